@@ -27,6 +27,7 @@ const serviceLayers: readonly (readonly string[])[] = [
   ['app.ts'],
   // Features.
   [
+    'applications',
     'catalog',
     'connectors',
     'customers',
@@ -40,7 +41,7 @@ const serviceLayers: readonly (readonly string[])[] = [
     'tokens',
   ],
   // Modules that several features share.
-  ['idempotency', 'oauth-sessions', 'records', 'tenancy'],
+  ['idempotency', 'oauth-sessions', 'records', 'revocations', 'tenancy'],
   ['credentials'],
   ['repositories'],
   ['http', 'jobs', 'notifications', 'vendor-limits'],

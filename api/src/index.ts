@@ -33,10 +33,13 @@ export { openApiDocument, type OpenApiDocument } from './openapi.ts';
 export {
   actionNames,
   customerName,
+  defaultManagement,
   idempotencyKey,
+  managementRights,
   readOnlyActions,
   uuid,
   type ActionName,
+  type ManagementRight,
 } from './contract/names.ts';
 export {
   applicationTokenLifetimeSeconds,
@@ -49,8 +52,11 @@ export {
   type WidgetTokenRequest,
 } from './contract/tokens.ts';
 export {
+  displayLimits,
   syncIntervalMinutes,
+  type Integrator,
   type Organization,
+  type SetLogoRequest,
   type UpdateOrganizationRequest,
 } from './contract/organization.ts';
 export type { Customer, ListCustomersResponse } from './contract/customers.ts';

@@ -76,18 +76,20 @@ async function begin(demo: Demo, { origin }: Host) {
     body: { customer_name: 'pages', allowed_origin: origin },
   });
   const redirect_url = `${demo.serviceUrl}/oauth/complete`;
-  const { consent_url = '', session_id = '' } = await callService(
-    demo,
-    '/integrations/connectors/oauth/initiate',
-    {
-      token,
-      origin,
-      body: { connector_type: 'gong', redirect_url, challenge },
-    },
-  );
+  const {
+    consent_url = '',
+    session_id = '',
+    start_proof = '',
+  } = await callService(demo, '/integrations/connectors/oauth/initiate', {
+    token,
+    origin,
+    body: { connector_type: 'gong', redirect_url, challenge },
+  });
   return {
     consentUrl: consent_url,
     sessionId: session_id,
+    /** The form with which a widget starts the session. */
+    form: { url: `${demo.serviceUrl}/oauth/start`, fields: { session_id, start_proof } },
     longPoll: () =>
       callService(demo, `/integrations/connectors/oauth/sessions/${session_id}?wait=25`, {
         token,
@@ -97,11 +99,38 @@ async function begin(demo: Demo, { origin }: Host) {
   };
 }
 
-async function openPopup(context: BrowserContext, page: Page, url: string): Promise<Page> {
-  const [popup] = await Promise.all([
-    context.waitForEvent('page'),
-    page.evaluate(address => void window.open(address, 'consent', 'popup,width=500,height=700'), url),
-  ]);
+interface StartForm {
+  readonly url: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
+/** Submits a form of the page to a new window, or to a frame in the page. */
+async function submit(page: Page, form: StartForm, target = 'consent'): Promise<void> {
+  await page.evaluate(
+    ({ url, fields, target }) => {
+      if (target === 'frame') {
+        const frame = document.createElement('iframe');
+        frame.name = target;
+        document.body.append(frame);
+      } else open('', target, 'popup,width=500,height=700');
+      const form = document.createElement('form');
+      form.method = 'post';
+      form.action = url;
+      form.target = target;
+      for (const [name, value] of Object.entries(fields)) {
+        const input = document.createElement('input');
+        Object.assign(input, { type: 'hidden', name, value });
+        form.append(input);
+      }
+      document.body.append(form);
+      form.submit();
+    },
+    { ...form, target },
+  );
+}
+
+async function openPopup(context: BrowserContext, page: Page, form: StartForm): Promise<Page> {
+  const [popup] = await Promise.all([context.waitForEvent('page'), submit(page, form)]);
   return popup;
 }
 
@@ -120,10 +149,10 @@ for (const { title, path, severed } of [
     context,
     demo,
   }) => {
-    const { consentUrl, sessionId, longPoll } = await begin(demo, host);
+    const { form, sessionId, longPoll } = await begin(demo, host);
     await page.goto(`${host.origin}${path}`);
-    const popup = await openPopup(context, page, consentUrl);
-    // There is no confirmation to click, because the request comes from the page that started the OAuth flow.
+    const popup = await openPopup(context, page, form);
+    // There is no confirmation to click, because the form comes from the page that started the OAuth flow.
     await popup.waitForURL(/app\.gong\.io/);
     const outcome = longPoll();
     const closed = popup.waitForEvent('close');
@@ -140,6 +169,67 @@ for (const { title, path, severed } of [
     expect(heard).toEqual(severed ? [] : [message]);
   });
 }
+
+/** Asserts that a page asks for confirmation and that the browser has no cookie for the session. */
+async function expectConfirmation(context: BrowserContext, asking: Page, { origin }: Host): Promise<void> {
+  await expect(asking.getByRole('heading')).toHaveText('Connect Gong?');
+  await expect(asking.getByText(`(${new URL(origin).host}) wants to access`)).toBeVisible();
+  await expect(asking.getByText('for pages.')).toBeVisible();
+  expect(await context.cookies()).toEqual([]);
+}
+
+test('asks for confirmation if the consent URL is a link on the integrator’s own page', async ({
+  page,
+  context,
+  demo,
+}) => {
+  const { consentUrl } = await begin(demo, host);
+  for (const rel of ['noopener', 'opener']) {
+    await page.goto(host.origin);
+    const opened = context.waitForEvent('page');
+    await page.evaluate(
+      ({ url, rel }) => {
+        const link = document.createElement('a');
+        Object.assign(link, { href: url, rel, target: '_blank', textContent: 'Open' });
+        document.body.append(link);
+        link.click();
+      },
+      { url: consentUrl, rel },
+    );
+    const asking = await opened;
+    await expectConfirmation(context, asking, host);
+    await asking.close();
+  }
+});
+
+test('asks for confirmation if another site submits the widget’s form, and continues after it', async ({
+  page,
+  context,
+  demo,
+}) => {
+  const foreign = await startHost();
+  const { form, longPoll } = await begin(demo, host);
+  await page.goto(foreign.origin);
+  const popup = await openPopup(context, page, form);
+  await expectConfirmation(context, popup, host);
+  await popup.getByRole('button', { name: 'Continue to Gong' }).click();
+  await popup.getByRole('button', { name: 'Allow' }).click({ noWaitAfter: true });
+  expect(await longPoll()).toMatchObject({ status: 'completed' });
+  await foreign.close();
+});
+
+test('shows nothing and sets no cookie in a frame of the integrator’s page', async ({
+  page,
+  context,
+  demo,
+}) => {
+  const { form } = await begin(demo, host);
+  await page.goto(host.origin);
+  const blocked = page.waitForEvent('console', message => /frame-ancestors/.test(message.text()));
+  await submit(page, form, 'frame');
+  await blocked;
+  expect(await context.cookies()).toEqual([]);
+});
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const [locale, direction, title] of [

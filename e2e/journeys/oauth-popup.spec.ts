@@ -47,17 +47,67 @@ for (const severed of ['neither', 'the vendor', 'the host page', 'both'] as cons
   });
 }
 
-test('connects without a confirmation page on a page with Referrer-Policy no-referrer', async ({
+for (const referrer of ['no-referrer', 'same-origin']) {
+  for (const mode of ['popup', 'redirect']) {
+    test(`connects by ${mode} without a confirmation page under Referrer-Policy ${referrer}`, async ({
+      page,
+      host,
+    }) => {
+      await host.open(page, `${referrer}-${mode}`, { referrer, 'oauth-mode': mode });
+      await page.getByRole('button', { name: /^Gong/ }).click();
+      const popup = mode === 'popup' ? page.waitForEvent('popup') : page;
+      await page.getByRole('button', { name: /^Sign in with Gong/ }).click();
+      await allow(await popup);
+      await expectConnected(page);
+    });
+  }
+}
+
+test('asks for confirmation if the page’s Content-Security-Policy forbids the form, and connects', async ({
   page,
   host,
 }) => {
-  await host.open(page, 'no-referrer', { referrer: 'no-referrer' });
+  const warnings: string[] = [];
+  page.on('console', message => {
+    if (message.type() === 'warning') warnings.push(message.text());
+  });
+  await host.open(page, 'form-forbidden', { 'form-action': "'self'" });
   const popup = await signInToGong(page);
+  await popup.getByRole('button', { name: 'Continue to Gong' }).click();
   await allow(popup);
   await expectConnected(page);
+  expect(warnings).toContainEqual(expect.stringContaining('form-action'));
+});
+
+test('keeps the vendor page from navigating the host page', async ({ page, host }) => {
+  await host.open(page, 'navigated');
+  const popup = await signInToGong(page);
+  await expect(popup.getByRole('button', { name: 'Allow' })).toBeVisible();
+  const results = await popup.evaluate(() => {
+    const attempt = (run: () => void): string => {
+      try {
+        run();
+        return 'allowed';
+      } catch (error) {
+        return (error as Error).name;
+      }
+    };
+    const opener = window.opener as Window;
+    const evil = 'about:blank#evil';
+    return [
+      attempt(() => (opener.location.href = evil)),
+      attempt(() => ((opener.top as Window).location.href = evil)),
+      attempt(() => (opener.parent.location.href = evil)),
+    ];
+  });
+  expect(results).toEqual(['SecurityError', 'SecurityError', 'SecurityError']);
+  await allow(popup);
+  await expectConnected(page);
+  expect(page.url()).toContain(`${host.url}/`);
 });
 
 test('shows a link if the browser blocks the popup', async ({ page, host }) => {
+  // Also runs in the frame from which the widget opens the popup.
   await page.addInitScript(() => {
     window.open = () => null;
   });

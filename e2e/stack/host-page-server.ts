@@ -1,7 +1,8 @@
 /**
  * Serves an integrator's page that tests configure with query parameters. `coop` sets the page's
- * Cross-Origin-Opener-Policy, `referrer` its Referrer-Policy and `customer` the signed-in customer. Every
- * other parameter sets an attribute of `<connector-auth>`. Prints the page's URL.
+ * Cross-Origin-Opener-Policy, `referrer` its Referrer-Policy, `form-action` that directive of its
+ * Content-Security-Policy and `customer` the signed-in customer. Every other parameter sets an attribute of
+ * `<connector-auth>`. Prints the page's URL.
  */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -39,12 +40,24 @@ const policy = [
 ].join('; ');
 
 /** Query parameters that are not attributes, including the parameters that an OAuth redirect adds. */
-const noAttributes = new Set(['coop', 'referrer', 'customer', 'secret_id', 'error', 'error_description']);
+const noAttributes = new Set([
+  'coop',
+  'referrer',
+  'form-action',
+  'customer',
+  'secret_id',
+  'error',
+  'error_description',
+]);
 
 app.get('/', ({ query }, response) => {
   const coop = textOf(query['coop']);
   const referrer = textOf(query['referrer']);
-  response.setHeader('Content-Security-Policy', policy);
+  const formAction = textOf(query['form-action']);
+  response.setHeader(
+    'Content-Security-Policy',
+    formAction === undefined ? policy : `${policy}; form-action ${formAction}`,
+  );
   if (coop !== undefined) response.setHeader('Cross-Origin-Opener-Policy', coop);
   if (referrer !== undefined) response.setHeader('Referrer-Policy', referrer);
   const tokenUrl = `/connect/widget-token?customer=${encodeURIComponent(textOf(query['customer']) ?? '')}`;

@@ -11,6 +11,8 @@ expectTypeOf<ConnectorAuthOptions[keyof ConnectorAuthOptions]>().not.toBeAny();
 
 // @ts-expect-error Unknown action.
 void connectorAuth({ ...options, allowedActions: ['delete'] });
+// @ts-expect-error Unknown management right.
+void connectorAuth({ ...options, allowedManagement: ['destroy'] });
 // @ts-expect-error A customer name is a string.
 void connectorAuth({ ...options, resolveCustomer: () => 7 });
 // @ts-expect-error Unknown option.

@@ -47,7 +47,7 @@ export function connectorAuth(options: ConnectorAuthOptions): Router {
     const customer = await currentCustomer(request);
     await callService(response, async callOptions => {
       const { token, expires_in } = await client.tokens.mintWidget(
-        { customer_name: customer, allowed_origin: origin, ...settings.limits },
+        { customer_name: customer, allowed_origin: origin, ...settings.limits, ...settings.management },
         callOptions,
       );
       response.json({ token, expires_in, service_url: settings.serviceUrl });

@@ -1,4 +1,11 @@
-import { actionNames, parseOrigin, type ActionName, type Issue } from '@connector-auth/api';
+import {
+  actionNames,
+  managementRights,
+  parseOrigin,
+  type ActionName,
+  type Issue,
+  type ManagementRight,
+} from '@connector-auth/api';
 import { findClientOptionIssues, optionsError, type ClientOptions } from '@connector-auth/api/client';
 import type { Request } from 'express';
 
@@ -16,6 +23,11 @@ export interface ConnectorAuthOptions extends ClientOptions {
   resolveCustomer: (request: Request) => string | null | undefined | Promise<string | null | undefined>;
   /** Actions that the browser can execute. Default: the read-only `list`, `get`, `search` and `check`. */
   allowedActions?: readonly ActionName[] | undefined;
+  /**
+   * What the widget can change: any of `create`, `rename`, `reconnect`, `delete`, `settings` and `link`, or nothing
+   * if empty. Default: all except `link`.
+   */
+  allowedManagement?: readonly ManagementRight[] | undefined;
   /** Connector kinds that the customer can see and connect, e.g. `['granola']`. Default: all of them. */
   allowedSources?: readonly string[] | undefined;
   /** The service's public URL, if browsers cannot reach it at `baseUrl`. */
@@ -28,6 +40,8 @@ export interface Settings {
   readonly serviceUrl: string;
   readonly allowedOrigins: ReadonlySet<string>;
   readonly resolveCustomer: ConnectorAuthOptions['resolveCustomer'];
+  /** For widget tokens only: the router itself changes nothing. */
+  readonly management: { allowed_management?: ManagementRight[] };
   readonly limits: { allowed_actions?: ActionName[]; allowed_sources?: string[] };
 }
 
@@ -38,12 +52,21 @@ export function parseOptions(options: ConnectorAuthOptions): Settings {
   if (typeof input !== 'object' || input === null) {
     throw optionsError('connectorAuth', [{ path: '', message: 'Must be an object' }]);
   }
-  const { allowedOrigins, resolveCustomer, allowedActions, allowedSources, serviceUrl, ...client } = options;
+  const {
+    allowedOrigins,
+    resolveCustomer,
+    allowedActions,
+    allowedManagement,
+    allowedSources,
+    serviceUrl,
+    ...client
+  } = options;
   const issues = [
     ...findClientOptionIssues(client),
     ...originIssues(allowedOrigins),
     ...customerIssues(resolveCustomer),
     ...actionIssues(allowedActions),
+    ...managementIssues(allowedManagement),
     ...sourceIssues(allowedSources),
     ...serviceUrlIssues(serviceUrl),
   ];
@@ -53,6 +76,7 @@ export function parseOptions(options: ConnectorAuthOptions): Settings {
     serviceUrl: (serviceUrl ?? client.baseUrl).replace(/\/+$/, ''),
     allowedOrigins: new Set(allowedOrigins.map(text => parseOrigin(text) ?? text)),
     resolveCustomer,
+    management: allowedManagement === undefined ? {} : { allowed_management: [...allowedManagement] },
     limits: {
       ...(allowedActions === undefined ? {} : { allowed_actions: [...allowedActions] }),
       ...(allowedSources === undefined ? {} : { allowed_sources: [...allowedSources] }),
@@ -95,6 +119,13 @@ function actionIssues(actions: unknown): Issue[] {
   if (actions === undefined || (isFilledArray(actions) && actions.every(action => known.includes(action))))
     return [];
   return [{ path: 'allowedActions', message: `Must list one or more of: ${actionNames.join(', ')}` }];
+}
+
+function managementIssues(rights: unknown): Issue[] {
+  const known: readonly unknown[] = managementRights;
+  if (rights === undefined || (Array.isArray(rights) && rights.every(right => known.includes(right))))
+    return [];
+  return [{ path: 'allowedManagement', message: `Must list any of: ${managementRights.join(', ')}` }];
 }
 
 function sourceIssues(sources: unknown): Issue[] {

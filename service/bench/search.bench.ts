@@ -14,6 +14,7 @@ import { silentLog } from '../src/log/log.ts';
 import { ensureRecordTables } from '../src/records/ensure.ts';
 import { RecordTables } from '../src/records/record-table.ts';
 import { Cursors } from '../src/search/cursor.ts';
+import { defaultCostLimits } from '../src/search/limited-search.ts';
 import { searchRecords, type SearchResponse } from '../src/search/search.ts';
 import { startPostgres } from '../test/postgres.ts';
 import { addConnector } from '../test/record-fixtures.ts';
@@ -49,13 +50,19 @@ for (const engine of engines.split(',') as Engine[]) {
     const db = database.kysely;
     await ensureRecordTables(db, tables);
     const connector = await addConnector(db, table.kind);
+    let rows = 0;
+    // The cost limit that applies by default, to show that none of these searches exceeds it.
+    const limits = { cost: defaultCostLimits[engine], deadlineMs: database.searchDeadlineMs };
     const search = (params: Record<string, unknown>): Promise<SearchResponse> =>
       searchRecords(
-        { db: database.search, cursors },
-        { table, connectorId: connector.id, readStatus: () => Promise.resolve('ready') },
+        { db: database.search, cursors, limits },
+        {
+          table,
+          connectorId: connector.id,
+          readProgress: () => Promise.resolve({ status: 'ready', records: rows }),
+        },
         params,
       );
-    let rows = 0;
     for (const size of sizes.split(',').map(Number)) {
       const startedAt = performance.now();
       const own = { connectorId: connector.id, from: rows, to: size };

@@ -194,7 +194,7 @@ async function syncAll(
   table: RecordTable,
 ): Promise<number> {
   const encryptionKeys = keyRing('encryption', 2);
-  const app = createApp(
+  const app = await createApp(
     {
       database,
       databaseUrl: null,
@@ -215,6 +215,7 @@ async function syncAll(
       metrics: { token: null, listener: null, isServedWithApi: false },
       oauthApps: new Map(),
       sandboxUrl: vendor.url,
+      searchCostLimit: null,
       syncIntervalMinutes: 60,
       trustedProxies: 0,
       vendorResponseMiB: 256,

@@ -2,7 +2,7 @@ import { ConnectorAuthError, type Clock } from '@connector-auth/api';
 import type { Kind, Transport } from '@connector-auth/connectors/kind';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
-import { authenticate } from './auth/authenticate.ts';
+import { createAuthenticate } from './auth/authenticate.ts';
 import { createSecretVerifier } from './auth/client-secret.ts';
 import { createTokenSigner } from './auth/token-signer.ts';
 import { mountIcons } from './catalog/icons.ts';
@@ -10,7 +10,7 @@ import { catalogRoutes } from './catalog/routes.ts';
 import { LimitError } from './concurrency/limit-error.ts';
 import { createRateLimit, type RateLimit } from './concurrency/rate-limit.ts';
 import { Semaphore } from './concurrency/semaphore.ts';
-import type { Configuration } from './config/configuration.ts';
+import type { BootstrapConfiguration, Configuration } from './config/configuration.ts';
 import { connectorRoutes } from './connectors/routes.ts';
 import { Credentials } from './credentials/credentials.ts';
 import { GrantRefresher } from './credentials/grant-refresher.ts';
@@ -40,12 +40,15 @@ import { notifySyncDue } from './notifications/sync-due.ts';
 import { oauthAppRoutes } from './oauth-apps/routes.ts';
 import { startSessionCleanup } from './oauth-sessions/cleanup.ts';
 import { mountConsentPages } from './oauth/browser-routes.ts';
-import { callbackPath } from './oauth/consent.ts';
 import { browserCookies } from './oauth/cookie.ts';
 import { oauthRoutes } from './oauth/routes.ts';
+import { bootstrap } from './organizations/bootstrap.ts';
+import { mountLogos } from './organizations/logos.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { ensureRecordTables } from './records/ensure.ts';
 import { RecordTables } from './records/record-table.ts';
+import { readInstallationId } from './repositories/installation.ts';
+import { Revocations } from './revocations/revocations.ts';
 import { createLimitedSearch } from './search/limited-search.ts';
 import { startSyncWorker, type SyncTuning, type SyncWorker } from './sync/worker.ts';
 import { tokenRoutes } from './tokens/routes.ts';
@@ -84,6 +87,7 @@ export type Settings = Pick<
   | 'rejectedCredentialsPerHour'
   | 'requestLimits'
   | 'sandboxUrl'
+  | 'searchCostLimit'
   | 'syncIntervalMinutes'
   | 'trustedProxies'
   | 'vendorResponseMiB'
@@ -98,6 +102,11 @@ export interface App {
    * @param options.validateResponses validates every response against the contract. Intended for tests.
    */
   handler(options: { readonly publicUrl: string; readonly validateResponses?: boolean }): Express;
+  /**
+   * Creates, updates or disables the application that the `BOOTSTRAP_…` variables own. Only the start of the
+   * service calls this.
+   */
+  bootstrap(wanted: BootstrapConfiguration | null): Promise<void>;
   /** Starts syncing records in this process. */
   startSync(tuning?: SyncTuning): Promise<SyncWorker>;
   /** Wakes the sync workers of every process. */
@@ -115,15 +124,20 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** Creates and connects the parts of the service. This is the composition root. */
-export function createApp(resources: Resources, settings: Settings): App {
+/**
+ * Creates and connects the parts of the service. This is the composition root. Reads the installation's id and the
+ * revoked tokens from the database, and keeps reading revocations.
+ */
+export async function createApp(resources: Resources, settings: Settings): Promise<App> {
   const { database, signingKeys, limiter, clock, log, metrics } = resources;
   const db = database.kysely;
   const kinds = createKindRegistry(resources.kinds);
   const tables = new RecordTables(resources.kinds);
   const sealer = createSealer(resources.encryptionKeys, resources.sealFormat);
-  const signer = createTokenSigner(signingKeys, clock);
+  const secrets = createSecretVerifier();
+  const signer = createTokenSigner(signingKeys, clock, await readInstallationId(db));
   const notifications = openNotifications(database, resources.databaseUrl, log);
+  const revocations = await Revocations.open(database, notifications, log);
   const transport = measureTransport(resources.transport, metrics);
   const apps = new OAuthApps(db, sealer, settings.oauthApps);
   const refresher = new GrantRefresher({ db, notifications }, sealer);
@@ -135,11 +149,17 @@ export function createApp(resources: Resources, settings: Settings): App {
     createRateLimit({ name, events: 'requests', burst: count, perMinute: count }, clock);
   const createHandlers = (publicUrl: string): Handlers => ({
     ...tokenRoutes(
-      { db, signer, kinds, secrets: createSecretVerifier() },
+      { db, signer, kinds, secrets },
       { byAddress: perMinute('address', 120), byClient: perMinute('client', 30) },
+      log,
     ),
-    ...organizationRoutes({ db, notifications, syncIntervalMinutes: settings.syncIntervalMinutes }),
-    ...customerRoutes(db, kinds, credentials),
+    ...organizationRoutes({
+      db,
+      notifications,
+      syncIntervalMinutes: settings.syncIntervalMinutes,
+      publicUrl,
+    }),
+    ...customerRoutes({ db, kinds, credentials, revocations, log }),
     ...catalogRoutes(db, kinds, apps, publicUrl),
     ...connectorRoutes({
       db,
@@ -165,12 +185,16 @@ export function createApp(resources: Resources, settings: Settings): App {
       },
       { byCustomer: perMinute('customer', 30), byOrganization: perMinute('organization', 600) },
     ),
-    ...oauthAppRoutes({ db, kinds, apps, callbackUrl: `${publicUrl}${callbackPath}`, log }),
+    ...oauthAppRoutes({ db, kinds, apps, publicUrl, log }),
     ...executeRoutes({
       db,
       kinds,
       credentials,
-      search: createLimitedSearch(database, tables, signingKeys),
+      search: createLimitedSearch(database, tables, {
+        signingKeys,
+        clock,
+        costLimit: settings.searchCostLimit,
+      }),
       responses,
       concurrency: limitExecutes(settings.maxConcurrentExecutes),
     }),
@@ -188,7 +212,7 @@ export function createApp(resources: Resources, settings: Settings): App {
       app.use(securityHeaders(publicUrl));
       app.use(
         mountEndpoints(createHandlers(publicUrl), {
-          authenticate: (headers, endpoint) => authenticate(headers, endpoint, signer, ownOrigin),
+          authenticate: createAuthenticate({ signer, denylist: revocations.denylist, ownOrigin, log }),
           admission,
           validateResponses,
         }),
@@ -215,11 +239,13 @@ export function createApp(resources: Resources, settings: Settings): App {
       );
       app.use(mountOpenApi(publicUrl));
       app.use(mountIcons(kinds));
+      app.use(mountLogos(db));
       app.use(mountDocs(resources.kinds));
       app.use(rejectUnknownRoute);
       app.use(renderErrors(log));
       return app;
     },
+    bootstrap: wanted => bootstrap({ revocations, secrets, log }, wanted),
     startSync: async (tuning = {}) => {
       await ensureRecordTables(db, tables);
       return startSyncWorker(
@@ -239,7 +265,10 @@ export function createApp(resources: Resources, settings: Settings): App {
     },
     beginShutdown: () => closing.abort(),
     idle: () => refresher.idle(),
-    close: () => notifications.close(),
+    close: async () => {
+      await revocations.close();
+      await notifications.close();
+    },
   };
 }
 

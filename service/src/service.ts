@@ -10,12 +10,11 @@ import { readSealFormat } from './credentials/seal-format.ts';
 import { loadOrCreateKeyRing } from './crypto/key-ring.ts';
 import { createSealer } from './crypto/seal.ts';
 import { secureFolder } from './database/data-folder.ts';
-import { openDatabase, type Database } from './database/database.ts';
+import { openDatabase } from './database/database.ts';
 import { listen } from './http/listen.ts';
 import { createMetrics } from './http/metrics.ts';
 import { metricsHandler } from './http/probes.ts';
 import type { Log } from './log/log.ts';
-import { bootstrap } from './organizations/bootstrap.ts';
 import { createVendorLimiter } from './vendor-limits/vendor-limiter.ts';
 
 export interface RunningService {
@@ -54,7 +53,7 @@ export async function startService(
   });
   const dispatcher = new Agent(vendorConnections);
   const metrics = createMetrics({ withProcess: true });
-  const app = createApp(
+  const app = await createApp(
     {
       database,
       databaseUrl,
@@ -73,12 +72,15 @@ export async function startService(
       metrics,
     },
     configuration,
-  );
+  ).catch(async (error: unknown) => {
+    await database.close();
+    throw error;
+  });
   const background: { close(): Promise<void> }[] = [];
   const stopBackground = () => Promise.all(background.map(job => job.close()));
   try {
     await checkEncryptionKeys(database.kysely, createSealer(encryptionKeys));
-    await bootstrapIfConfigured(database, configuration, log);
+    await app.bootstrap(configuration.bootstrap);
     background.push(await app.startSync());
     background.push(app.startMaintenance());
     const { listener, token } = configuration.metrics;
@@ -119,16 +121,6 @@ export async function startService(
     await database.close();
     throw error;
   }
-}
-
-async function bootstrapIfConfigured(
-  database: Database,
-  configuration: Configuration,
-  log: Log,
-): Promise<void> {
-  const wanted = configuration.bootstrap;
-  if (wanted === null) return;
-  await bootstrap(database.kysely, { ...wanted, clientSecret: wanted.clientSecret.reveal() }, log);
 }
 
 async function isDoneWithin(ms: number, work: Promise<unknown>): Promise<boolean> {

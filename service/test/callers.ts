@@ -1,4 +1,4 @@
-import { tokenKinds, type TokenKind } from '@connector-auth/api';
+import { tokenKinds, type ManagementRight, type TokenKind } from '@connector-auth/api';
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
 import { expect } from 'vitest';
 import { beginConsent, setOwnApp } from './consent.ts';
@@ -21,8 +21,10 @@ export interface CallerCase {
   readonly isOriginWrong?: boolean;
   readonly organizationError?: 'organization_required' | 'organization_not_allowed' | 'malformed_request';
   readonly organization?: 'own' | 'other';
-  readonly customer?: 'own' | 'other' | 'deleted';
+  readonly customer?: 'own' | 'other';
   readonly mayUseSource?: boolean;
+  /** The rights of a token that does not have all. */
+  readonly management?: readonly ManagementRight[];
 }
 
 /**
@@ -33,13 +35,15 @@ export interface World {
   readonly own: TestApplication;
   readonly other: TestApplication;
   readonly both: TestApplication;
+  /** The id of an application that was disabled. */
+  readonly disabledId: string;
   readonly connectorId: string;
   readonly sessionId: string;
   readonly tokens: Readonly<Record<string, string>>;
 }
 
 /** The applications, which are kept when the world is recreated. */
-export type Applications = Pick<World, 'own' | 'other' | 'both'>;
+export type Applications = Pick<World, 'own' | 'other' | 'both' | 'disabledId'>;
 
 /** Recreates all objects. Tokens issued earlier may become invalid. */
 export async function makeWorld(service: TestService, applications: Applications): Promise<World> {
@@ -70,9 +74,13 @@ export async function makeWorld(service: TestService, applications: Applications
     scopedBeta: await mint('beta'),
     scopedElsewhere: await mint('acme', {}, owned.otherApplication),
     scopedSecondSource: await mint('acme', { allowed_sources: [secondKind.name] }),
+    scopedActions: await mint('acme', { allowed_actions: ['list', 'get', 'search', 'check'] }),
+    scopedRename: await mint('acme', { allowed_management: ['rename'] }),
     scopedDeleted: await mint('gone'),
     widget: await mint('acme', widget),
     widgetBeta: await mint('beta', widget),
+    widgetActions: await mint('acme', { ...widget, allowed_actions: ['list', 'search', 'check'] }),
+    widgetDelete: await mint('acme', { ...widget, allowed_management: ['delete'] }),
     widgetElsewhere: await mint('acme', widget, owned.otherApplication),
     widgetSecondSource: await mint('acme', { ...widget, allowed_sources: [secondKind.key] }),
     widgetOfService: await mint('acme', { allowed_origin: serviceOrigin }),
@@ -84,14 +92,15 @@ export async function makeWorld(service: TestService, applications: Applications
     ...applications,
     connectorId: created.body.id,
     sessionId: await beginConsent(service, owned.application),
-    tokens: { ...tokens, ...(await forge(service, tokens)) },
+    tokens: { ...tokens, ...(await forge(service, tokens, applications.disabledId)) },
   };
 }
 
-/** Creates forged and expired tokens. */
+/** Creates forged, expired and revoked tokens. */
 async function forge(
   service: TestService,
   tokens: Record<TokenKind, string>,
+  disabledId: string,
 ): Promise<Record<string, string>> {
   const forged: Record<string, string> = {};
   const right = service.signingKeys[0].secret.reveal();
@@ -112,6 +121,10 @@ async function forge(
     forged[`${kind} of another issuer`] = await sign({ iss: 'another-service' }, right);
     forged[`${kind} with another algorithm`] = await sign({}, Buffer.alloc(64, 1), { alg: 'HS512' });
     forged[`${kind} without an expiry`] = await sign({ exp: undefined }, right);
+    const audience = [payload.aud ?? []].flat()[0] ?? '';
+    forged[`${kind} for another installation`] = await sign({ aud: [audience, crypto.randomUUID()] }, right);
+    const ofDisabled = kind === 'application' ? { sub: disabledId } : { app: disabledId };
+    forged[`${kind} of a disabled application`] = await sign({ ...ofDisabled, iat_us: 1 }, right);
     forged[`${kind} unsigned`] = new UnsecuredJWT(payload).encode();
     const [head, body, signature] = tokens[kind].split('.');
     const widened = Buffer.from(JSON.stringify({ ...payload, sub: '00000000-0000-4000-8000-000000000000' }));
@@ -144,6 +157,8 @@ const badTokens: CallerCase[] = [
       'of no key id',
       'of another type',
       'for another audience',
+      'for another installation',
+      'of a disabled application',
       'of another issuer',
       'with another algorithm',
       'without an expiry',
@@ -161,6 +176,19 @@ const badTokens: CallerCase[] = [
 
 const applications: CallerCase[] = [
   { title: 'application', token: at('application'), kind: 'application' },
+  ...(['application', 'scoped'] as const).map((kind): CallerCase => ({
+    title: `${kind} in a page of another origin`,
+    token: at(kind),
+    kind,
+    headers: from(pageOrigin),
+    isOriginWrong: true,
+  })),
+  {
+    title: "application in the service's own page",
+    token: at('application'),
+    kind: 'application',
+    headers: from(serviceOrigin),
+  },
   {
     title: 'application naming its organization',
     token: at('application'),
@@ -211,7 +239,19 @@ const applications: CallerCase[] = [
 const scoped: CallerCase[] = [
   { title: 'scoped', token: at('scoped'), kind: 'scoped' },
   { title: 'scoped, of another customer', token: at('scopedBeta'), kind: 'scoped', customer: 'other' },
-  { title: 'scoped, of a deleted customer', token: at('scopedDeleted'), kind: 'scoped', customer: 'deleted' },
+  { title: 'scoped, of a deleted customer', token: at('scopedDeleted'), tokenError: 'token_invalid' },
+  {
+    title: 'scoped, restricted to actions',
+    token: at('scopedActions'),
+    kind: 'scoped',
+    management: [],
+  },
+  {
+    title: 'scoped, allowed to rename connectors only',
+    token: at('scopedRename'),
+    kind: 'scoped',
+    management: ['rename'],
+  },
   {
     title: 'scoped, of the same name in another organization',
     token: at('scopedElsewhere'),
@@ -279,9 +319,21 @@ const widgets: CallerCase[] = [
   {
     title: 'widget, of a deleted customer',
     token: at('widgetDeleted'),
+    headers: from(pageOrigin),
+    tokenError: 'token_invalid',
+  },
+  {
+    title: 'widget, restricted to actions',
+    token: at('widgetActions'),
     kind: 'widget',
     headers: from(pageOrigin),
-    customer: 'deleted',
+  },
+  {
+    title: 'widget, allowed to delete connectors only',
+    token: at('widgetDelete'),
+    kind: 'widget',
+    headers: from(pageOrigin),
+    management: ['delete'],
   },
   {
     title: 'widget, of the same name in another organization',

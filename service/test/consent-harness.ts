@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { Database } from '../src/database/database.ts';
 import { platformApps } from './consent.ts';
-import { TestBrowser } from './test-browser.ts';
+import { TestBrowser, type StartedConsent } from './test-browser.ts';
 import {
   startTestService,
   type RequestOptions,
@@ -33,7 +33,7 @@ export interface ConsentHarness {
   /** Starts an OAuth flow with Gong. By default, uses the widget token. */
   initiate(changes?: Changes, asking?: RequestOptions): Promise<TestResponse>;
   /** Starts an OAuth flow and asserts that this succeeds. */
-  begin(changes?: Changes): Promise<{ consent_url: string; session_id: string; expires_at: string }>;
+  begin(changes?: Changes): Promise<StartedConsent & { readonly expires_at: string }>;
   /** Requests the status of an OAuth session with the verifier. */
   status(id: string, asking?: RequestOptions & { readonly query?: string }): Promise<TestResponse>;
   /** Creates a connector with a secret id. */
@@ -99,8 +99,9 @@ export function useConsentHarness(database: () => Database): ConsentHarness {
       return service.ask('POST', connectors, { ...harness.asWidget, ...asking, body });
     },
     secretOf: async (changes, account) => {
-      const { consent_url, session_id } = await harness.begin(changes);
-      await browser.consent(consent_url, `${page}/`, 'allow', account);
+      const started = await harness.begin(changes);
+      const { session_id } = started;
+      await browser.consent(started, `${page}/`, 'allow', account);
       return String((await harness.status(session_id)).body.secret_id);
     },
   };

@@ -23,14 +23,17 @@ export const engines = ['pglite', 'postgres'] as const satisfies readonly Engine
 export function onEachEngine(
   name: string,
   suite: (database: () => Database, engine: Engine) => void,
-  options: Partial<DatabaseOptions> = {},
+  options: Partial<DatabaseOptions> | ((engine: Engine) => Partial<DatabaseOptions>) = {},
 ): void {
   describe.each(engines)(`${name} on %s`, engine => {
     let place: TestDatabase;
     let database: Database;
     beforeAll(async () => {
       place = await makeDatabase(engine);
-      database = await openDatabase(place.location, { log: silentLog, ...options });
+      database = await openDatabase(place.location, {
+        log: silentLog,
+        ...(typeof options === 'function' ? options(engine) : options),
+      });
     });
     afterAll(async () => {
       await database.close();

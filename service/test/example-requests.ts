@@ -1,5 +1,6 @@
 import type { EndpointName } from '@connector-auth/api';
 import { consentKind } from './consent.ts';
+import { losslessWebp } from './images.ts';
 import { firstKind } from './second-kind.ts';
 
 /** The objects that an example request refers to. */
@@ -40,6 +41,8 @@ export const examples: Readonly<Record<EndpointName, (subject: Subject) => Examp
   }),
   getOrganization: () => ({}),
   updateOrganization: () => ({ body: { sync_interval_minutes: 120 } }),
+  setOrganizationLogo: () => ({ body: { image: losslessWebp } }),
+  deleteOrganizationLogo: () => ({}),
   listCustomers: () => ({}),
   deleteCustomer: ({ customerName }) => ({ params: { name: customerName } }),
   listDefinitions: () => ({}),

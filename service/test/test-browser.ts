@@ -10,11 +10,19 @@ export interface Page {
 }
 
 export interface Visit {
-  readonly method?: 'GET' | 'POST';
+  readonly method?: 'GET' | 'HEAD' | 'POST';
   /** The page that the user comes from. */
   readonly referer?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly form?: Readonly<Record<string, string>>;
+}
+
+/** The response to starting an OAuth flow. */
+export interface StartedConsent {
+  readonly consent_url: string;
+  readonly session_id: string;
+  /** Present if a widget started the flow. */
+  readonly start_proof?: string;
 }
 
 /**
@@ -58,11 +66,30 @@ export class TestBrowser {
     };
   }
 
-  /** Follows the consent URL and returns the URL of the vendor's consent page. */
-  async reachVendor(consentUrl: string, referer: string): Promise<string> {
-    const { location, status, text } = await this.visit(consentUrl, { referer });
-    if (location === null) throw new Error(`The consent URL did not redirect: ${status} ${text}`);
-    return location;
+  /**
+   * Goes to the vendor's consent page as from a page at `referer`: with the widget's form if a widget started
+   * the flow, otherwise with a link. Returns the URL of the vendor's page.
+   */
+  async reachVendor(started: StartedConsent, referer: string): Promise<string> {
+    const { location, status, text } =
+      started.start_proof === undefined
+        ? await this.visit(started.consent_url, { referer })
+        : await this.submitStartForm(started, { origin: new URL(referer).origin });
+    const vendorUrl = location ?? targetOf(text);
+    if (vendorUrl === null) throw new Error(`The service did not continue: ${status} ${text}`);
+    return vendorUrl;
+  }
+
+  /** Submits the form with which a widget starts an OAuth flow. */
+  submitStartForm(
+    { session_id, start_proof = '' }: { session_id: string; start_proof?: string | undefined },
+    headers: Readonly<Record<string, string>>,
+  ): Promise<Page> {
+    return this.visit(`${this.#publicUrl}/oauth/start`, {
+      method: 'POST',
+      headers,
+      form: { session_id, start_proof },
+    });
   }
 
   /** Submits a decision on the vendor's page and returns the URL to which the vendor redirects. */
@@ -77,12 +104,12 @@ export class TestBrowser {
 
   /** Completes a consent and returns the URL to which the service finally redirects. */
   async consent(
-    consentUrl: string,
+    started: StartedConsent,
     referer: string,
     decision: 'allow' | 'deny' = 'allow',
     account?: string,
   ): Promise<string> {
-    const back = await this.decide(await this.reachVendor(consentUrl, referer), decision, account);
+    const back = await this.decide(await this.reachVendor(started, referer), decision, account);
     const { location, status, text } = await this.visit(back);
     if (location === null) throw new Error(`The callback did not redirect: ${status}: ${text}`);
     return location;
@@ -100,4 +127,10 @@ export class TestBrowser {
       else this.cookies.set(name, value);
     }
   }
+}
+
+/** Returns the URL to which a page continues without a click, or null if it does not. */
+export function targetOf(page: string): string | null {
+  const target = /<meta http-equiv="refresh" content="0; url=([^"]*)"/.exec(page)?.[1];
+  return target?.replaceAll(/&#(\d+);/g, (_match, code: string) => String.fromCharCode(Number(code))) ?? null;
 }

@@ -14,13 +14,23 @@ import { createTransport, unlimited, type Kind, type Transport } from '@connecto
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { Agent, request as send } from 'undici';
 import { createApp, type Settings } from '../src/app.ts';
-import type { MetricsConfiguration, OAuthAppConfiguration } from '../src/config/configuration.ts';
+import { hashClientSecret } from '../src/auth/client-secret.ts';
+import type {
+  BootstrapConfiguration,
+  MetricsConfiguration,
+  OAuthAppConfiguration,
+} from '../src/config/configuration.ts';
 import { parseKeyRing, type KeyRing } from '../src/crypto/key-ring.ts';
 import type { Database } from '../src/database/database.ts';
 import { createMetrics } from '../src/http/metrics.ts';
 import { createLog, type Log } from '../src/log/log.ts';
-import { bootstrap } from '../src/organizations/bootstrap.ts';
-import { findApplication } from '../src/repositories/applications.ts';
+import {
+  findApplication,
+  insertApplication,
+  insertSecret,
+  saveAccess,
+} from '../src/repositories/applications.ts';
+import { ensureOrganization } from '../src/repositories/organizations.ts';
 import { type SyncTuning, type SyncWorker } from '../src/sync/worker.ts';
 import type { RequesterLimiter } from '../src/vendor-limits/fair-limiter.ts';
 import { until } from './until.ts';
@@ -66,6 +76,8 @@ export interface TestService {
     asking: RequestOptions & { rawBody: string | Buffer },
   ): Promise<TestResponse>;
   addApplication(clientId: string, organizations: readonly [string, ...string[]]): Promise<TestApplication>;
+  /** Applies the `BOOTSTRAP_…` variables, as each start of the service does. */
+  bootstrap(wanted: BootstrapConfiguration | null): Promise<void>;
   /** Returns a new application token. */
   tokenOf(application: TestApplication): Promise<string>;
   /** Returns a scoped token or, if `allowed_origin` is given, a widget token. */
@@ -106,7 +118,11 @@ export interface ServiceOptions {
   readonly limits?: Partial<
     Pick<
       Settings,
-      'connectorsPerCustomer' | 'maxConcurrentExecutes' | 'rejectedCredentialsPerHour' | 'requestLimits'
+      | 'connectorsPerCustomer'
+      | 'maxConcurrentExecutes'
+      | 'rejectedCredentialsPerHour'
+      | 'requestLimits'
+      | 'searchCostLimit'
     >
   >;
   /** Who can read the metrics. Default: everyone. */
@@ -127,7 +143,7 @@ export async function startTestService(
   let addedMs = 0;
   let stoppedAt: number | null = null;
   const vendors = new Agent();
-  const app = createApp(
+  const app = await createApp(
     {
       database,
       databaseUrl: options.databaseUrl ?? null,
@@ -151,6 +167,7 @@ export async function startTestService(
       connectorsPerCustomer: 1000,
       maxConcurrentExecutes: 1000,
       rejectedCredentialsPerHour: 1000,
+      searchCostLimit: null,
       ...options.limits,
     },
   );
@@ -215,10 +232,18 @@ export async function startTestService(
       exchange(method, path, Readable.from([Buffer.from(rawBody)]), { token, headers, signal }),
     addApplication: async (clientId, organizations) => {
       const clientSecret = `secret-of-${clientId}`;
-      await bootstrap(database.kysely, { clientId, clientSecret, organizations, redirectUrls: [] }, log);
-      const application = await findApplication(database.kysely, clientId);
-      return { clientId, clientSecret, organizationIds: application?.organizationIds ?? [] };
+      const hash = await hashClientSecret(clientSecret);
+      return database.kysely.transaction().execute(async transaction => {
+        const organizationIds: string[] = [];
+        for (const name of organizations) organizationIds.push(await ensureOrganization(transaction, name));
+        const present = await findApplication(transaction, { clientId });
+        const id = present?.id ?? (await insertApplication(transaction, clientId, 'operator'));
+        if (present === null) await insertSecret(transaction, id, hash);
+        await saveAccess(transaction, id, { redirectUrls: [], organizationIds });
+        return { clientId, clientSecret, organizationIds };
+      });
     },
+    bootstrap: wanted => app.bootstrap(wanted),
     tokenOf: async ({ clientId, clientSecret }) => {
       const body = { client_id: clientId, client_secret: clientSecret };
       const response = await ask('POST', '/api/v1/account/applications/token', { body });

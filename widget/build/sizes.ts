@@ -17,17 +17,20 @@ export interface Size {
   readonly limit: number;
 }
 
-/** Files that a browser fetches together, with paths relative to `dist`. */
+/**
+ * Files that a browser fetches together, with paths relative to `dist`. The limits include 300 to 550 bytes for
+ * consent by form from a frame (decisions 0020 and 0021) and for what users see of the organization (0022).
+ */
 const deliveries = [
-  { name: 'script tag, all of it in English', files: ['connector-auth.js'], aim: 20_000, limit: 26_900 },
+  { name: 'script tag, all of it in English', files: ['connector-auth.js'], aim: 20_000, limit: 27_500 },
   {
     name: 'ES module, the first view',
     files: ['index.js', 'chunks/connector-auth.js'],
     aim: 14_000,
-    limit: 19_600,
+    limit: 19_850,
   },
-  { name: 'ES module, the later steps', files: ['chunks/steps.js'], aim: 8_850, limit: 8_950 },
-  { name: 'one more language (Arabic)', files: ['languages/ar.js'], aim: 1_500, limit: 1_550 },
+  { name: 'ES module, the later steps', files: ['chunks/steps.js'], aim: 8_850, limit: 9_450 },
+  { name: 'one more language (Arabic)', files: ['languages/ar.js'], aim: 1_500, limit: 1_600 },
 ] as const;
 
 /** Returns the sizes of the files in `dist`. */

@@ -35,6 +35,8 @@ export const parts: Descriptions = {
   'field-error': 'The error of a field.',
   'reveal-button': 'Shows or hides a secret.',
   'help-link': 'The link to the vendor’s help.',
+  'support-link': 'The link to the integrator’s support page.',
+  logo: 'The integrator’s logo.',
   trust: 'The sentence about how credentials are stored.',
   notice: 'An error on a screen that remains usable.',
   message: 'The main content of a screen without a list: an empty state, an error or a success message.',

@@ -211,6 +211,7 @@ function standardRoutes(serviceUrl: string): Record<string, Handler> {
       json({
         consent_url: `${serviceUrl}/oauth/start/session-1`,
         session_id: 'session-1',
+        start_proof: 'proof-1',
         expires_at: '2026-10-02T09:40:00Z',
       }),
     'GET /integrations/connectors/oauth/sessions/*': never,

@@ -35,6 +35,11 @@ type Step = { readonly click: string } | { readonly type: string; readonly into:
 const list = '/integrations/connectors';
 const catalog = 'GET /integrations/definitions/sources';
 const pickGranola: Step = { click: '[data-id="def-granola"]' };
+const integrator = {
+  name: 'Acme Analytics',
+  logo_url: `${location.origin}/no-such-icon/logo.png`,
+  support_url: 'https://acme.example/support',
+};
 const enterKey: Step = { type: 'grn_live_5f2a90', into: '[id="field-credentials.api_key"]' };
 const submit: Step = { click: '.primary' };
 
@@ -199,7 +204,18 @@ export const scenes: readonly Scene[] = [
     steps: [pickGranola],
     shows: '.empty-state',
   },
+  {
+    name: 'empty catalog of a named integrator',
+    routes: { [catalog]: () => json({ definitions: [], integrator }) },
+    shows: '[part="support-link"]',
+  },
   { name: 'form', steps: [pickGranola], shows: 'form' },
+  {
+    name: 'form of a named integrator',
+    routes: { [catalog]: () => json({ definitions: sources, integrator }) },
+    steps: [pickGranola],
+    shows: '[part="logo"]',
+  },
   {
     name: 'form with every kind of field',
     routes: {

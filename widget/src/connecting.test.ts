@@ -21,7 +21,7 @@ import {
   text,
   withMine,
 } from '../test/actions.ts';
-import { focused, mountWidget } from '../test/harness.ts';
+import { focused, mountWidget, useTokenUrl } from '../test/harness.ts';
 import { until } from '../test/until.ts';
 
 describe('the catalog', () => {
@@ -315,5 +315,56 @@ describe('managing', () => {
     await until(() => {
       expect(harness.announcements.at(-1)).toBe('Can’t reach the service');
     });
+  });
+});
+
+describe('the integrator', () => {
+  const integrator = { name: 'Acme', logo_url: null, support_url: 'https://acme.example/help' };
+  const mountFor = (own: object, more: object = {}) =>
+    mountWidget({
+      [listRoute]: () =>
+        json({ definitions: [definition({ name: 'Granola' })], integrator: { ...integrator, ...own } }),
+      ...more,
+    });
+
+  test('is named where the user enters credentials', async () => {
+    const harness = mountFor({});
+    await openForm(harness);
+    expect(await text(harness, '[part="trust"]')).toBe('Encrypted. Acme never shows your key again.');
+  });
+
+  test('is left out if the service returns no name', async () => {
+    const harness = mountFor({ name: null });
+    await openForm(harness);
+    expect(await text(harness, '[part="trust"]')).toBe('Your details are encrypted and never shown again.');
+  });
+
+  test('does not replace a text that the page has set', async () => {
+    const harness = mountWidget(
+      { [listRoute]: () => json({ definitions: [definition({ name: 'Granola' })], integrator }) },
+      (widget, service) => {
+        useTokenUrl(widget, service);
+        widget.messages = { trust: 'Stored in Frankfurt.' };
+      },
+    );
+    await openForm(harness);
+    expect(await text(harness, '[part="trust"]')).toBe('Stored in Frankfurt.');
+  });
+
+  test('offers its support page where the user cannot continue, if it is an http(s) address', async () => {
+    const noMethods = { [`${listRoute}/*`]: () => json(detail({ auth_methods: [] })) };
+    const harness = mountFor({}, noMethods);
+    (await harness.find('[part="source"]')).click();
+    const link = (await harness.find('[part="support-link"]')) as HTMLAnchorElement;
+    expect(link.textContent.replaceAll(/\s+/g, ' ').trim()).toBe('Contact Acme support (opens in a new tab)');
+    expect([link.href, link.target, link.rel]).toEqual([
+      'https://acme.example/help',
+      '_blank',
+      'noopener noreferrer',
+    ]);
+    const other = mountFor({ support_url: 'javascript:alert(1)' }, noMethods);
+    (await other.find('[part="source"]')).click();
+    await other.find('.empty-state');
+    expect(other.widget.shadowRoot?.querySelector('[part="support-link"]')).toBeNull();
   });
 });

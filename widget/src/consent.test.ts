@@ -31,7 +31,11 @@ interface ConsentHarness extends Harness {
 /** Mounts a widget in which Gong has an OAuth and an API key method. */
 function mountConsent(
   routes: Readonly<Record<string, Handler>> = {},
-  options: { readonly isBlocked?: boolean; readonly attributes?: Readonly<Record<string, string>> } = {},
+  options: {
+    readonly isBlocked?: boolean;
+    readonly isFormForbidden?: boolean;
+    readonly attributes?: Readonly<Record<string, string>>;
+  } = {},
 ): ConsentHarness {
   const windows = interceptWindows(options);
   onTestFinished(windows.release);
@@ -73,7 +77,67 @@ describe('consent request', () => {
     expect(harness.windows.opened).toEqual([]);
     choice.click();
     expect(harness.windows.opened).toHaveLength(1);
+    expect(harness.windows.submitted).toEqual([]);
+  });
+
+  test('submits a form with the start proof into the pop-up, from a document that sends its origin', async () => {
+    const harness = mountConsent();
+    await askForConsent(harness);
+    expect(harness.windows.submitted).toEqual([
+      {
+        method: 'post',
+        url: `${harness.service.url}/oauth/start`,
+        target: harness.windows.opened[0]?.name,
+        fields: { session_id: 'session-1', start_proof: 'proof-1' },
+        referrerPolicy: 'strict-origin-when-cross-origin',
+      },
+    ]);
     expect(harness.windows.followed).toEqual([]);
+    expect(harness.widget.shadowRoot?.innerHTML).not.toContain('proof-1');
+    (await harness.find('[part="consent-link"]')).click();
+    expect(harness.windows.submitted).toHaveLength(2);
+    expect(harness.windows.submitted[1]).toEqual(harness.windows.submitted[0]);
+  });
+
+  test('follows the consent URL and warns the integrator if the page’s policy forbids the form', async () => {
+    const warn = vi.spyOn(console, 'warn').mockReturnValue();
+    const harness = mountConsent({}, { isFormForbidden: true });
+    await askForConsent(harness);
+    const link = {
+      url: `${harness.service.url}/oauth/start/session-1`,
+      target: harness.windows.opened[0]?.name,
+    };
+    expect(harness.windows.followed).toEqual([link]);
+    expect(warn.mock.calls).toEqual([[expect.stringContaining('form-action')]]);
+    (await harness.find('[part="consent-link"]')).click();
+    expect(harness.windows.followed).toEqual([link, link]);
+    expect(warn.mock.calls).toHaveLength(1);
+  });
+
+  test('follows the consent URL of a service that returns no start proof', async () => {
+    const harness = mountConsent({
+      [initiateRoute]: ({ url }) =>
+        json({
+          consent_url: `${new URL(url).origin}/oauth/start/session-1`,
+          session_id: 'session-1',
+          expires_at: new Date().toISOString(),
+        }),
+    });
+    await askForConsent(harness);
+    expect(harness.windows.submitted).toEqual([]);
+    expect(harness.windows.followed).toHaveLength(1);
+  });
+
+  test('removes the frame that opens the pop-up when the consent ends', async () => {
+    const frames = () => document.querySelectorAll('iframe').length;
+    const before = frames();
+    const harness = mountConsent();
+    await askForConsent(harness);
+    expect(frames()).toBe(before + 1);
+    harness.service.use({ [sessionRoute]: completed });
+    dispatchEvent(new Event('focus'));
+    await harness.find('.icon-circle.good');
+    expect(frames()).toBe(before);
   });
 
   test('computes the challenge from RFC 7636, appendix B', async () => {
@@ -127,7 +191,7 @@ describe('consent request', () => {
     (await harness.find('[data-id="oauth"]')).click();
     await harness.find('.notice');
     expect(harness.windows.opened[0]?.closed).toBe(true);
-    expect(harness.windows.followed).toEqual([]);
+    expect(harness.windows.submitted).toEqual([]);
   });
 
   test('rejects a consent URL that is not http(s)', async () => {
@@ -138,7 +202,7 @@ describe('consent request', () => {
     const error = harness.nextEvent('connector-auth-error');
     (await harness.find('[data-id="oauth"]')).click();
     expect(await error).toMatchObject({ code: 'unexpected_answer' });
-    expect(harness.windows.followed).toEqual([]);
+    expect([...harness.windows.followed, ...harness.windows.submitted]).toEqual([]);
   });
 
   test('offers, announces and focuses a link if the browser blocks the pop-up', async () => {
@@ -151,8 +215,10 @@ describe('consent request', () => {
       expect(focused()).toBe(link);
     });
     expect(link.href).toBe(`${harness.service.url}/oauth/start/session-1`);
-    expect(harness.windows.followed).toEqual([]);
+    expect(harness.windows.submitted).toEqual([]);
     expect(harness.announcements.at(-1)).toBe('Open Gong to continue');
+    link.click();
+    expect(harness.windows.submitted).toHaveLength(1);
   });
 });
 
@@ -185,13 +251,13 @@ describe('consent polling', () => {
       // Scripts can create events only with real windows as their source.
       const event = new MessageEvent('message', { ...message, source: null });
       Object.defineProperty(event, 'source', { value: message.source ?? source });
-      window.dispatchEvent(event);
+      harness.windows.opener()?.dispatchEvent(event);
     }
     // A genuine message is not trusted either. It only triggers a poll.
     expect(harness.service.requestsTo(sessionRoute)).toHaveLength(1);
     const news = new MessageEvent('message', { origin, data: { session_id: 'session-1' } });
     Object.defineProperty(news, 'source', { value: source });
-    window.dispatchEvent(news);
+    harness.windows.opener()?.dispatchEvent(news);
     await until(() => {
       expect(harness.service.requestsTo(sessionRoute)).toHaveLength(2);
     });
@@ -351,8 +417,8 @@ describe('consent by redirect', () => {
       hash: location.hash,
     });
     expect(harness.windows.opened).toEqual([]);
-    expect(harness.windows.followed).toEqual([
-      { url: `${harness.service.url}/oauth/start/session-1`, target: '_self' },
+    expect(harness.windows.submitted).toMatchObject([
+      { url: `${harness.service.url}/oauth/start`, target: '_parent' },
     ]);
     (await harness.find('.back')).click();
     await harness.find('[data-id="oauth"]');

@@ -16,7 +16,7 @@ import type {
   OAuthSession,
   SetOAuthCredentialsRequest,
 } from '../contract/oauth.ts';
-import type { Organization, UpdateOrganizationRequest } from '../contract/organization.ts';
+import type { Organization, SetLogoRequest, UpdateOrganizationRequest } from '../contract/organization.ts';
 import type {
   ScopedTokenRequest,
   ScopedTokenResponse,
@@ -49,10 +49,13 @@ export type ListCustomersQuery = EndpointInput<'listCustomers'>['query'];
 /** Filter for the catalog. */
 export type ListDefinitionsQuery = EndpointInput<'listDefinitions'>['query'];
 /**
- * Restrictions on a customer's token: connector kinds (default: all) and actions (default: the read-only
- * ones).
+ * Restrictions on a customer's token: connector kinds (default: all), actions (default: the read-only ones)
+ * and management rights (default: all, or none if actions are listed).
  */
-export type TokenLimits = Pick<ScopedTokenRequest, 'allowed_sources' | 'allowed_actions'>;
+export type TokenLimits = Pick<
+  ScopedTokenRequest,
+  'allowed_sources' | 'allowed_actions' | 'allowed_management'
+>;
 
 /** Operations that any token can use. Methods reject only with a `ConnectorAuthError`. */
 export interface CustomerClient {
@@ -111,10 +114,12 @@ export interface Client extends CustomerClient {
     readonly mintScoped: (request: ScopedTokenRequest, options?: CallOptions) => Promise<ScopedTokenResponse>;
     readonly mintWidget: (request: WidgetTokenRequest, options?: CallOptions) => Promise<WidgetTokenResponse>;
   };
-  /** The application's organization and its sync interval. */
+  /** The application's organization: what users see of it, and its sync interval. */
   readonly organization: {
     readonly get: (options?: CallOptions) => Promise<Organization>;
     readonly update: (request: UpdateOrganizationRequest, options?: CallOptions) => Promise<Organization>;
+    readonly setLogo: (request: SetLogoRequest, options?: CallOptions) => Promise<Organization>;
+    readonly deleteLogo: (options?: CallOptions) => Promise<void>;
   };
   readonly customers: {
     readonly list: (query?: ListCustomersQuery, options?: CallOptions) => Promise<ListCustomersResponse>;
@@ -162,6 +167,8 @@ export function createClient(options: ClientOptions): Client {
   const organization: Client['organization'] = {
     get: options => call('getOrganization', {}, options),
     update: (request, options) => call('updateOrganization', { body: request }, options),
+    setLogo: (request, options) => call('setOrganizationLogo', { body: request }, options),
+    deleteLogo: options => call('deleteOrganizationLogo', {}, options),
   };
   const customers: Client['customers'] = {
     list: (query = {}, options) => call('listCustomers', { query }, options),

@@ -39,6 +39,8 @@ interface Example {
 const organization = {
   id,
   name: 'Acme',
+  logo_url: null,
+  support_url: 'https://acme.example/support',
   sync_interval_minutes: 15,
   default_sync_interval_minutes: 60,
 };
@@ -75,6 +77,17 @@ const examples: Record<Exclude<EndpointName, 'createApplicationToken'>, Example>
     path: '/api/v1/organization',
     body: { sync_interval_minutes: 15 },
     response: organization,
+  },
+  setOrganizationLogo: {
+    call: client => client.organization.setLogo({ image: 'iVBORw==' }),
+    path: '/api/v1/organization/logo',
+    body: { image: 'iVBORw==' },
+    response: organization,
+  },
+  deleteOrganizationLogo: {
+    call: client => client.organization.deleteLogo(),
+    path: '/api/v1/organization/logo',
+    response: undefined,
   },
   listCustomers: {
     call: client => client.customers.list({ limit: 10, cursor: 'c&d' }),

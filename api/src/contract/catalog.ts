@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { uuid } from './names.ts';
+import { integrator } from './organization.ts';
 
 const supportLevel = z.enum(['certified', 'community']);
 export type SupportLevel = z.infer<typeof supportLevel>;
@@ -18,7 +19,12 @@ export type SourceDefinition = z.infer<typeof sourceDefinition>;
 export const listDefinitionsQuery = z.strictObject({
   name: z.string().max(200).optional().meta({ description: 'Case-insensitive part of the name' }),
 });
-export const listDefinitionsResponse = z.object({ definitions: z.array(sourceDefinition) });
+export const listDefinitionsResponse = z.object({
+  definitions: z.array(sourceDefinition),
+  integrator: integrator.optional().meta({
+    description: 'What users see of the organization; omitted if the operator has set nothing',
+  }),
+});
 export type ListDefinitionsResponse = z.infer<typeof listDefinitionsResponse>;
 
 /**

@@ -24,7 +24,7 @@ import {
   oauthSessionQuery,
   setOAuthCredentialsRequest,
 } from './oauth.ts';
-import { organization, updateOrganizationRequest } from './organization.ts';
+import { organization, setLogoRequest, updateOrganizationRequest } from './organization.ts';
 import {
   applicationTokenRequest,
   applicationTokenResponse,
@@ -121,13 +121,35 @@ export const endpoints = {
     method: 'PATCH',
     path: '/api/v1/organization',
     tag: 'Organization',
-    summary: "Set the sync interval of the organization's connectors",
+    summary: "Set what users see of the organization, and its connectors' sync interval",
     callers: ['application'],
     body: updateOrganizationRequest,
     retryable: true,
     status: 200,
     problems: [422],
     response: organization,
+  },
+  setOrganizationLogo: {
+    method: 'PUT',
+    path: '/api/v1/organization/logo',
+    tag: 'Organization',
+    summary: 'Set the logo that users see on the consent page and in the widget',
+    callers: ['application'],
+    body: setLogoRequest,
+    retryable: true,
+    status: 200,
+    problems: [422],
+    response: organization,
+  },
+  deleteOrganizationLogo: {
+    method: 'DELETE',
+    path: '/api/v1/organization/logo',
+    tag: 'Organization',
+    summary: 'Delete the logo',
+    callers: ['application'],
+    retryable: true,
+    status: 204,
+    response: null,
   },
   listCustomers: {
     method: 'GET',

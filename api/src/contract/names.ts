@@ -69,3 +69,20 @@ export type ActionName = z.infer<typeof actionName>;
 
 /** The actions that do not change data at the vendor. Minted tokens allow these by default. */
 export const readOnlyActions = ['list', 'get', 'search', 'check'] as const satisfies readonly ActionName[];
+
+/**
+ * What a scoped or widget token can change in the service. `create` and `reconnect` include starting an OAuth
+ * consent. `settings` and `link` are reserved.
+ */
+export const managementRights = ['create', 'rename', 'reconnect', 'delete', 'settings', 'link'] as const;
+export const managementRight = z.enum(managementRights);
+export type ManagementRight = z.infer<typeof managementRight>;
+
+/** The rights of a token without restrictions. `link` is granted only if a request names it. */
+export const defaultManagement = [
+  'create',
+  'rename',
+  'reconnect',
+  'delete',
+  'settings',
+] as const satisfies readonly ManagementRight[];

@@ -39,8 +39,15 @@ export const initiateOAuthRequest = z
 export type InitiateOAuthRequest = z.input<typeof initiateOAuthRequest>;
 
 export const initiateOAuthResponse = z.object({
-  consent_url: z.url().meta({ description: 'Redirect the user to this URL' }),
+  consent_url: z.url().meta({
+    description:
+      'Redirect the user to this URL. If a widget token started the session, this page asks for confirmation',
+  }),
   session_id: uuid,
+  start_proof: z.string().optional().meta({
+    description:
+      "Widget tokens only: a form on the token's origin that posts `session_id` and `start_proof` to `<service>/oauth/start` opens the vendor's page without a confirmation. Valid while the session is pending",
+  }),
   expires_at: timestamp,
 });
 export type InitiateOAuthResponse = z.infer<typeof initiateOAuthResponse>;
@@ -77,9 +84,10 @@ export const oauthSession = z.object({
     .meta({ description: 'The connector that was created or re-authenticated with the `secret_id`' }),
   error: z
     .object({
-      code: z
-        .string()
-        .meta({ description: "`access_denied`, `cancelled`, a problem code, or the vendor's own code" }),
+      code: z.string().meta({
+        description:
+          "`access_denied`, `cancelled`, `issuer_mismatch`, a problem code, or the vendor's own code",
+      }),
       message: z.string(),
     })
     .nullable()

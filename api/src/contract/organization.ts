@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { uuid } from './names.ts';
+import { cleanText, uuid } from './names.ts';
 
 /** Minimum and maximum of an organization's sync interval. */
 export const syncIntervalMinutes = { min: 5, max: 30 * 24 * 60 } as const;
@@ -7,7 +7,9 @@ export const syncIntervalMinutes = { min: 5, max: 30 * 24 * 60 } as const;
 /** The organization that a token belongs to, and its settings. */
 export const organization = z.object({
   id: uuid,
-  name: z.string(),
+  name: z.string().meta({ description: 'The name that users see' }),
+  logo_url: z.url().nullable().meta({ description: 'The logo that users see' }),
+  support_url: z.url().nullable().meta({ description: 'Where users find help' }),
   sync_interval_minutes: z.int().nullable().meta({
     description: 'Minutes between two syncs of a connector; null means the default',
   }),
@@ -17,16 +19,63 @@ export const organization = z.object({
 });
 export type Organization = z.infer<typeof organization>;
 
-export const updateOrganizationRequest = z.strictObject({
-  // A number out of bounds is a 422, not a 400, so the schema does not enforce the bounds.
-  sync_interval_minutes: z
-    .int()
-    .nullable()
-    .meta({
-      description: 'Minutes between two syncs of a connector; null restores the default',
-      minimum: syncIntervalMinutes.min,
-      maximum: syncIntervalMinutes.max,
-      examples: [15],
-    }),
-});
+/** The longest name, and the size limits of a logo. */
+export const displayLimits = { nameLength: 80, logoBytes: 256 * 1024, logoPixels: 1024 } as const;
+
+export const updateOrganizationRequest = z
+  .strictObject({
+    name: z
+      .string()
+      .max(displayLimits.nameLength)
+      .regex(/\S/, 'Must not be blank')
+      .regex(cleanText, 'Must not contain control characters or lone surrogates')
+      // These characters can change the order in which the rest of a sentence is displayed.
+      .regex(/^\P{Bidi_C}*$/u, 'Must not contain characters that change the text direction')
+      .nullable()
+      .optional()
+      .meta({
+        description:
+          'The name that users see in the widget and on the consent page; null restores the default',
+        examples: ['Acme Analytics'],
+      }),
+    support_url: z
+      .url({ protocol: /^https$/, error: 'Must be an https URL' })
+      .max(500)
+      .nullable()
+      .optional()
+      .meta({
+        description: 'Where the widget sends users for help; null removes it',
+        examples: ['https://acme.example/support'],
+      }),
+    // A number out of bounds is a 422, not a 400, so the schema does not enforce the bounds.
+    sync_interval_minutes: z
+      .int()
+      .nullable()
+      .optional()
+      .meta({
+        description: 'Minutes between two syncs of a connector; null restores the default',
+        minimum: syncIntervalMinutes.min,
+        maximum: syncIntervalMinutes.max,
+        examples: [15],
+      }),
+  })
+  .refine(settings => Object.values(settings).some(value => value !== undefined), {
+    message: 'Set name, support_url or sync_interval_minutes',
+    path: ['sync_interval_minutes'],
+  });
 export type UpdateOrganizationRequest = z.input<typeof updateOrganizationRequest>;
+
+export const setLogoRequest = z.strictObject({
+  image: z.base64().meta({
+    description: `The logo, a PNG or WebP image of up to ${displayLimits.logoPixels} × ${displayLimits.logoPixels} pixels and ${displayLimits.logoBytes / 1024} KiB, in base64`,
+  }),
+});
+export type SetLogoRequest = z.input<typeof setLogoRequest>;
+
+/** What users see of the organization. A member is null if the operator has not set it. */
+export const integrator = z.object({
+  name: z.string().nullable(),
+  logo_url: z.url().nullable(),
+  support_url: z.url().nullable(),
+});
+export type Integrator = z.infer<typeof integrator>;

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { actionName, allowedOrigin, cleanText, connectorType, customerName, uuid } from './names.ts';
+import {
+  actionName,
+  allowedOrigin,
+  cleanText,
+  connectorType,
+  customerName,
+  managementRight,
+  uuid,
+} from './names.ts';
 
 export const applicationTokenLifetimeSeconds = 900;
 /** Lifetime of scoped and widget tokens. */
@@ -23,6 +31,9 @@ export const applicationTokenResponse = z.object({
 });
 export type ApplicationTokenResponse = z.infer<typeof applicationTokenResponse>;
 
+const managementMeaning =
+  'What the token can change: `create` and `reconnect` connectors (both include OAuth), `rename`, `delete`, `settings`, `link`; an empty list allows nothing.';
+
 const limits = {
   allowed_sources: z
     .array(connectorType)
@@ -36,7 +47,17 @@ const limits = {
   }),
 };
 
-export const scopedTokenRequest = z.strictObject({ customer_name: customerName, ...limits });
+export const scopedTokenRequest = z.strictObject({
+  customer_name: customerName,
+  ...limits,
+  allowed_management: z
+    .array(managementRight)
+    .max(20)
+    .optional()
+    .meta({
+      description: `${managementMeaning} If omitted: all except \`link\`, or nothing if \`allowed_actions\` is given`,
+    }),
+});
 export type ScopedTokenRequest = z.input<typeof scopedTokenRequest>;
 
 export const scopedTokenResponse = z.object({
@@ -51,6 +72,11 @@ export const widgetTokenRequest = z.strictObject({
   customer_name: customerName,
   allowed_origin: allowedOrigin,
   ...limits,
+  allowed_management: z
+    .array(managementRight)
+    .max(20)
+    .optional()
+    .meta({ description: `${managementMeaning} All except \`link\` if omitted` }),
 });
 export type WidgetTokenRequest = z.input<typeof widgetTokenRequest>;
 

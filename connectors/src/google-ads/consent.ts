@@ -20,6 +20,7 @@ const scope = 'https://www.googleapis.com/auth/adwords';
  */
 export const consent: Consent = {
   usesPkce: true,
+  issuer: 'https://accounts.google.com',
   url: ({ app, redirectUri, state, codeChallenge }) =>
     consentUrl('https://accounts.google.com/o/oauth2/v2/auth', {
       client_id: app.clientId,

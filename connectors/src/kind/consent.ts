@@ -10,6 +10,8 @@ import type { VendorRequest, VendorResponse } from './vendor.ts';
 export interface Consent {
   /** Whether the vendor supports PKCE (RFC 7636, S256). */
   readonly usesPkce: boolean;
+  /** The `iss` value of the vendor's redirects (RFC 9207). Omitted if the vendor sends none. */
+  readonly issuer?: string;
   /** Returns the URL of the vendor's consent page. */
   readonly url: (request: ConsentRequest) => string;
   /** Parses the query parameters of the vendor's redirect. */

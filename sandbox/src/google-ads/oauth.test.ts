@@ -63,11 +63,16 @@ describe('Google consent', () => {
     expect(back.origin + back.pathname).toBe(BACK);
     expect(Object.fromEntries(back.searchParams)).toEqual({
       state: 's 1',
+      iss: 'https://accounts.google.com',
       code: expect.stringMatching(/^4\//),
       scope: 'https://www.googleapis.com/auth/adwords',
     });
     const denied = await decide({}, 'deny');
-    expect(Object.fromEntries(denied.searchParams)).toEqual({ error: 'access_denied', state: 's 1' });
+    expect(Object.fromEntries(denied.searchParams)).toEqual({
+      error: 'access_denied',
+      state: 's 1',
+      iss: 'https://accounts.google.com',
+    });
   });
 
   test.each([

@@ -15,6 +15,8 @@ import { USERS } from './customers.ts';
  */
 export const OAUTH_SETTINGS = { accessTokenLifetimeSeconds: 3599, refreshTokenLifetimeSeconds: 0 };
 
+/** The issuer in every redirect (RFC 9207). */
+const ISSUER = 'https://accounts.google.com';
 const CODE_SECONDS = 600;
 const KNOWN_SCOPES = [ADWORDS_SCOPE, 'openid', 'email', 'profile'];
 /** The paths of the authorize and token endpoints, including older paths. */
@@ -102,9 +104,9 @@ function readAuthorize(
         method,
       };
       const code = tokens.issue('code', grant, { lifetimeSeconds: CODE_SECONDS, details, prefix: '4/' });
-      return redirectTo(redirectUri, { state, code, scope: scopes.join(' ') });
+      return redirectTo(redirectUri, { state, iss: ISSUER, code, scope: scopes.join(' ') });
     },
-    deny: () => redirectTo(redirectUri, { error: 'access_denied', state }),
+    deny: () => redirectTo(redirectUri, { error: 'access_denied', state, iss: ISSUER }),
   };
 }
 

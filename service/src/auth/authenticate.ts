@@ -1,6 +1,8 @@
 import { ConnectorAuthError, type Endpoint } from '@connector-auth/api';
 import { z } from 'zod';
+import type { Log } from '../log/log.ts';
 import type { Caller, WidgetCaller } from './caller.ts';
+import type { Denylist } from './denylist.ts';
 import type { TokenContent, TokenSigner } from './token-signer.ts';
 
 /** The headers that identify the caller. Names are in lower case, as in Node. */
@@ -11,20 +13,68 @@ export interface CallerHeaders {
   readonly 'x-organization-id'?: string | string[] | undefined;
 }
 
+/** A request to an endpoint that requires a token. */
+export interface AuthenticatedRequest {
+  readonly headers: CallerHeaders;
+  /** The caller's network address. */
+  readonly address: string;
+  readonly requestId: string;
+}
+
 /**
- * Authenticates the caller of an endpoint. Validates the token and its kind, origin and organization.
- * @param ownOrigin the service's origin. Required because same-origin requests from the service's own pages
- * omit `Origin`.
+ * Authenticates the caller of an endpoint. Validates the token and its kind, origin and organization, and that it
+ * was not revoked.
  * @throws ConnectorAuthError with status 401 if the token is missing or invalid, 403 if the token does not
- * permit the request, or 400 if the organization header is missing or invalid.
+ * permit the request, 400 if the organization header is missing or invalid, or 503 if revocations are unknown.
  */
-export async function authenticate(
+export type Authenticate = (
+  request: AuthenticatedRequest,
+  endpoint: Pick<Endpoint, 'callers'>,
+) => Promise<Caller>;
+
+/**
+ * Creates the function that authenticates callers and logs each rejected token.
+ * @param context.ownOrigin the service's origin. Required because same-origin requests from the service's own pages
+ * omit `Origin`.
+ */
+export function createAuthenticate(context: {
+  readonly signer: TokenSigner;
+  readonly denylist: Denylist;
+  readonly ownOrigin: string;
+  readonly log: Log;
+}): Authenticate {
+  const { signer, denylist, ownOrigin, log } = context;
+  return async ({ headers, address, requestId }, endpoint) => {
+    const token = bearerToken(headers.authorization);
+    let content: TokenContent | null = null;
+    try {
+      content = await signer.verify(token);
+      denylist.requireLive(content);
+      const caller = requireCaller(content, headers, endpoint, ownOrigin);
+      // The application may have been removed from the organization that the request chose.
+      if (caller.kind === 'application') denylist.requireLive(caller);
+      return caller;
+    } catch (error) {
+      if (error instanceof ConnectorAuthError && (error.status === 401 || error.status === 403)) {
+        // Every backend has expired tokens now and then.
+        log[error.code === 'token_expired' ? 'info' : 'warn']('token_rejected', {
+          request_id: requestId,
+          address,
+          reason: error.code,
+          ...(content === null ? {} : { kind: content.kind, application_id: content.applicationId }),
+        });
+      }
+      throw error;
+    }
+  };
+}
+
+function requireCaller(
+  content: TokenContent,
   headers: CallerHeaders,
   endpoint: Pick<Endpoint, 'callers'>,
-  signer: TokenSigner,
   ownOrigin: string,
-): Promise<Caller> {
-  const content = await signer.verify(bearerToken(headers.authorization));
+): Caller {
   if (!endpoint.callers.includes(content.kind)) {
     throw new ConnectorAuthError(
       'token_kind_not_allowed',
@@ -32,10 +82,11 @@ export async function authenticate(
     );
   }
   if (content.kind === 'widget') requireOrigin(content, headers, ownOrigin);
+  else rejectForeignOrigin(content, headers, ownOrigin);
   const organizationId = chooseOrganization(content, headers['x-organization-id']);
-  return content.kind === 'application'
-    ? { kind: 'application', applicationId: content.applicationId, organizationId }
-    : content;
+  if (content.kind !== 'application') return content;
+  const { kind, applicationId, issuedAtUs } = content;
+  return { kind, applicationId, organizationId, issuedAtUs };
 }
 
 function bearerToken(authorization: string | undefined): string {
@@ -53,6 +104,15 @@ function requireOrigin(caller: WidgetCaller, headers: CallerHeaders, ownOrigin: 
       'The widget token is not valid for pages on this origin',
     );
   }
+}
+
+/** Browsers send `Origin` from other sites' pages, where a token for backends must not be. */
+function rejectForeignOrigin({ kind }: TokenContent, { origin }: CallerHeaders, ownOrigin: string): void {
+  if (origin === undefined || origin === ownOrigin) return;
+  throw new ConnectorAuthError(
+    'origin_not_allowed',
+    `${kind === 'application' ? 'An application' : 'A scoped'} token must stay on your server: use a widget token in pages`,
+  );
 }
 
 const uuid = z.uuid();

@@ -1,4 +1,4 @@
-import { ConnectorAuthError, type ActionName } from '@connector-auth/api';
+import { ConnectorAuthError, type ActionName, type ManagementRight } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
 
 /** The authenticated caller. The type depends on the kind of token. */
@@ -9,6 +9,8 @@ export interface ApplicationCaller {
   readonly kind: 'application';
   readonly applicationId: string;
   readonly organizationId: string;
+  /** When the token was issued, by the database's clock, in microseconds since the Unix epoch. */
+  readonly issuedAtUs: number;
 }
 
 /**
@@ -28,10 +30,13 @@ export interface WidgetCaller extends CustomerBound {
 interface CustomerBound {
   readonly applicationId: string;
   readonly organizationId: string;
+  /** When the token was issued, by the database's clock, in microseconds since the Unix epoch. */
+  readonly issuedAtUs: number;
   readonly customer: { readonly id: string; readonly name: string };
   /** Keys of the allowed connector kinds, or null if all are allowed. */
   readonly allowedSources: readonly string[] | null;
   readonly allowedActions: readonly ActionName[];
+  readonly allowedManagement: readonly ManagementRight[];
 }
 
 export function maySeeSource(caller: Caller, kind: string): boolean {
@@ -52,5 +57,14 @@ export function requireAction(caller: Caller, action: ActionName): void {
   throw new ConnectorAuthError(
     'action_not_allowed',
     `The token allows only ${caller.allowedActions.join(', ')}`,
+  );
+}
+
+/** Throws `management_not_allowed` if the token does not include the right. */
+export function requireManagement(caller: Caller, right: ManagementRight): void {
+  if (caller.kind === 'application' || caller.allowedManagement.includes(right)) return;
+  throw new ConnectorAuthError(
+    'management_not_allowed',
+    `The token does not allow ${right}: request a token whose allowed_management includes it`,
   );
 }

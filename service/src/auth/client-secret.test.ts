@@ -1,15 +1,20 @@
 import { performance } from 'node:perf_hooks';
 import { describe, expect, test } from 'vitest';
-import { createSecretVerifier, hashClientSecret } from './client-secret.ts';
+import {
+  createSecretVerifier,
+  generateClientSecret,
+  hashClientSecret,
+  hashGeneratedSecret,
+} from './client-secret.ts';
 
 describe('a client secret', () => {
   test('matches a secret only with its own hash', async () => {
     const verifier = createSecretVerifier();
     const hash = await hashClientSecret('right');
-    expect(await verifier.matches('right', hash)).toBe(true);
-    expect(await verifier.matches('wrong', hash)).toBe(false);
-    expect(await verifier.matches('right', await hashClientSecret('other'))).toBe(false);
-    expect(await verifier.matches('', hash)).toBe(false);
+    expect(await verifier.findMatch('right', [hash])).toBe(hash);
+    expect(await verifier.findMatch('wrong', [hash])).toBeNull();
+    expect(await verifier.findMatch('right', [await hashClientSecret('other')])).toBeNull();
+    expect(await verifier.findMatch('', [hash])).toBeNull();
   });
 
   test('creates a different hash each time, which does not contain the secret', async () => {
@@ -18,45 +23,65 @@ describe('a client secret', () => {
     expect(one).toMatch(/^scrypt\$32768\$8\$1\$[\w-]{22}\$[\w-]{43}$/);
   });
 
+  test('matches any of several hashes, of chosen and of generated secrets', async () => {
+    const verifier = createSecretVerifier();
+    const generated = generateClientSecret();
+    const hashes = [await hashClientSecret('chosen'), hashGeneratedSecret(generated)];
+    expect(await verifier.findMatch('chosen', hashes)).toBe(hashes[0]);
+    expect(await verifier.findMatch(generated, hashes)).toBe(hashes[1]);
+    expect(await verifier.findMatch(generateClientSecret(), hashes)).toBeNull();
+    // A person may choose a secret that looks generated.
+    const chosen = await hashClientSecret(generated);
+    expect(await verifier.findMatch(generated, [chosen])).toBe(chosen);
+  });
+
+  test('generates different secrets of 256 bits with a recognizable prefix', () => {
+    const [one, other] = [generateClientSecret(), generateClientSecret()];
+    expect(one).toMatch(/^ca_secret_[\w-]{43}$/);
+    expect(one).not.toBe(other);
+    expect(hashGeneratedSecret(one)).not.toContain(one);
+  });
+
   test('caches a matching secret only for its own hash', async () => {
     const verifier = createSecretVerifier();
     const hash = await hashClientSecret('right');
-    await verifier.matches('right', hash);
+    await verifier.findMatch('right', [hash]);
     const startedAt = performance.now();
-    for (let count = 0; count < 1000; count += 1) expect(await verifier.matches('right', hash)).toBe(true);
+    for (let count = 0; count < 1000; count += 1)
+      expect(await verifier.findMatch('right', [hash])).toBe(hash);
     // Running scrypt a thousand times would take a minute.
     expect(performance.now() - startedAt).toBeLessThan(20_000);
-    expect(await verifier.matches('wrong', hash)).toBe(false);
-    expect(await verifier.matches('right', await hashClientSecret('new'))).toBe(false);
+    expect(await verifier.findMatch('wrong', [hash])).toBeNull();
+    expect(await verifier.findMatch('right', [await hashClientSecret('new')])).toBeNull();
   });
 
   test('takes as long to reject an unknown client as it does to reject a wrong secret', async () => {
     const verifier = createSecretVerifier();
     const hash = await hashClientSecret('right');
     const [known, unknown] = [
-      await shortestTime(() => verifier.matches('wrong', hash)),
-      await shortestTime(() => verifier.matches('wrong', null)),
+      await shortestTime(() => verifier.findMatch('wrong', [hash])),
+      await shortestTime(() => verifier.findMatch('wrong', [])),
     ];
-    expect(await verifier.matches('right', null)).toBe(false);
+    expect(await verifier.findMatch('right', [])).toBeNull();
     expect(unknown).toBeGreaterThan(known / 3);
   });
 
   test('compares a secret only once for concurrent requests', async () => {
     const verifier = createSecretVerifier({ maxConcurrent: 1, maxQueued: 0 });
     const hash = await hashClientSecret('right');
-    const response = await Promise.all(Array.from({ length: 50 }, () => verifier.matches('right', hash)));
-    expect(new Set(response)).toEqual(new Set([true]));
+    const response = await Promise.all(Array.from({ length: 50 }, () => verifier.findMatch('right', [hash])));
+    expect(new Set(response)).toEqual(new Set([hash]));
   });
 
   test('rejects a comparison if the queue is full', async () => {
     const verifier = createSecretVerifier({ maxConcurrent: 1, maxQueued: 2 });
     const tries = await Promise.allSettled(
-      Array.from({ length: 8 }, (_, index) => verifier.matches(`wrong ${index}`, null)),
+      Array.from({ length: 8 }, (_, index) => verifier.findMatch(`wrong ${index}`, [])),
     );
     const rejected = tries.filter(({ status }) => status === 'rejected');
     expect(rejected).toHaveLength(8 - 1 - 2);
     expect(rejected[0]).toMatchObject({ reason: { code: 'overloaded', retryAfterSeconds: 1 } });
-    expect(await verifier.matches('wrong', null)).toBe(false);
+    expect(await verifier.findMatch('wrong', [])).toBeNull();
   });
 });
 

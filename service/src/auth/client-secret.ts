@@ -1,4 +1,11 @@
-import { createHmac, randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
+import {
+  createHash,
+  createHmac,
+  randomBytes,
+  scrypt,
+  timingSafeEqual,
+  type ScryptOptions,
+} from 'node:crypto';
 import { ConnectorAuthError } from '@connector-auth/api';
 import { LRUCache } from 'lru-cache';
 import { Semaphore, type SemaphoreLimits } from '../concurrency/semaphore.ts';
@@ -10,7 +17,20 @@ import { Semaphore, type SemaphoreLimits } from '../concurrency/semaphore.ts';
 const cost = { N: 2 ** 15, r: 8, p: 1 };
 const keyLength = 32;
 
-/** Hashes a client secret in the format `scrypt$N$r$p$salt$key`. */
+/** Lets scanners recognize a leaked secret. */
+const generatedPrefix = 'ca_secret_';
+
+/** Generates a client secret of 256 random bits. */
+export function generateClientSecret(): string {
+  return `${generatedPrefix}${randomBytes(32).toString('base64url')}`;
+}
+
+/** Hashes a generated client secret, which needs no slow hash because it cannot be guessed. */
+export function hashGeneratedSecret(secret: string): string {
+  return `sha256$${createHash('sha256').update(secret).digest('base64url')}`;
+}
+
+/** Hashes a client secret that a person may have chosen, in the format `scrypt$N$r$p$salt$key`. */
 export async function hashClientSecret(secret: string): Promise<string> {
   const salt = randomBytes(16);
   const key = await derive(secret, salt, keyLength, cost);
@@ -19,11 +39,11 @@ export async function hashClientSecret(secret: string): Promise<string> {
 
 export interface SecretVerifier {
   /**
-   * Compares a secret with a hash. If the hash is null because the client id is unknown, takes the same time
-   * and returns false.
+   * Returns the first of the hashes that belongs to the secret, or null. If there are none because the client id
+   * is unknown, takes as long as comparing one.
    * @throws ConnectorAuthError `overloaded` if too many comparisons are waiting.
    */
-  matches(secret: string, hash: string | null): Promise<boolean>;
+  findMatch(secret: string, hashes: readonly string[]): Promise<string | null>;
 }
 
 const maxCachedSecrets = 1000;
@@ -52,22 +72,37 @@ export function createSecretVerifier(
   // Concurrent requests with the same secret share one comparison.
   const comparing = new Map<string, Promise<boolean>>();
 
+  const matches = async (secret: string, hash: string): Promise<boolean> => {
+    const digest = createHmac('sha256', key).update(secret).digest('base64');
+    if (verified.get(hash) === digest) return true;
+    const comparison = `${hash} ${digest}`;
+    const pending = comparing.get(comparison) ?? semaphore.run('', () => compare(secret, hash));
+    comparing.set(comparison, pending);
+    try {
+      const isMatch = await pending;
+      if (isMatch) verified.set(hash, digest);
+      return isMatch;
+    } finally {
+      comparing.delete(comparison);
+    }
+  };
+
   return {
-    matches: async (secret, hash) => {
-      const digest = createHmac('sha256', key).update(secret).digest('base64');
-      if (hash !== null && verified.get(hash) === digest) return true;
-      const comparison = `${hash ?? decoy} ${digest}`;
-      const pending = comparing.get(comparison) ?? semaphore.run('', () => compare(secret, hash ?? decoy));
-      comparing.set(comparison, pending);
-      try {
-        const matches = (await pending) && hash !== null;
-        if (matches) verified.set(hash, digest);
-        return matches;
-      } finally {
-        comparing.delete(comparison);
-      }
+    findMatch: async (secret, hashes) => {
+      const fast = hashGeneratedSecret(secret);
+      const found = hashes.find(hash => timingSafeEqual(digestOf(hash), digestOf(fast)));
+      if (found !== undefined) return found;
+      const slow = hashes.filter(hash => hash.startsWith('scrypt$'));
+      if (slow.length === 0) await matches(secret, decoy);
+      for (const hash of slow) if (await matches(secret, hash)) return hash;
+      return null;
     },
   };
+}
+
+/** Returns a digest of equal length for any text, for a comparison in constant time. */
+function digestOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
 }
 
 function tooManyComparisons(): ConnectorAuthError {

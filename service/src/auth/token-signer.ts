@@ -4,6 +4,8 @@ import {
   applicationTokenLifetimeSeconds,
   ConnectorAuthError,
   customerTokenLifetimeSeconds,
+  defaultManagement,
+  managementRights,
   type Clock,
   type TokenKind,
 } from '@connector-auth/api';
@@ -23,6 +25,7 @@ export interface ApplicationContent {
   readonly kind: 'application';
   readonly applicationId: string;
   readonly organizationIds: readonly [string, ...string[]];
+  readonly issuedAtUs: number;
 }
 
 export interface SignedToken {
@@ -61,9 +64,13 @@ const lifetimes: Record<TokenKind, number> = {
 
 /**
  * Creates a signer that uses one fixed algorithm. Signs with the first key, and verifies with the key that
- * the `kid` header specifies.
+ * the `kid` header specifies. Tokens are valid only for the installation with this id.
  */
-export function createTokenSigner(keys: KeyRing, clock: Pick<Clock, 'now'>): TokenSigner {
+export function createTokenSigner(
+  keys: KeyRing,
+  clock: Pick<Clock, 'now'>,
+  installationId: string,
+): TokenSigner {
   const keyObjects = new Map<string, KeyObject>(
     keys.map(({ id, secret }) => [id, createSecretKey(secret.reveal())]),
   );
@@ -72,6 +79,15 @@ export function createTokenSigner(keys: KeyRing, clock: Pick<Clock, 'now'>): Tok
     const key = kid === undefined ? undefined : keyObjects.get(kid);
     if (key === undefined) throw invalid();
     return key;
+  };
+
+  // Earlier versions issue tokens without the id, and may still run beside this process.
+  const acceptsNoIdUntilMs = clock.now() + customerTokenLifetimeSeconds * 1000;
+  /** Returns until when a token for these audiences is accepted, unless it expires earlier. */
+  const acceptedUntilMs = (audiences: readonly string[]): number => {
+    if (audiences.includes(installationId)) return Infinity;
+    if (audiences.length > 1 || clock.now() >= acceptsNoIdUntilMs) throw invalid();
+    return acceptsNoIdUntilMs;
   };
 
   // Clients send the same token repeatedly. Caching verified tokens until they expire saves 0.1 ms per
@@ -87,7 +103,7 @@ export function createTokenSigner(keys: KeyRing, clock: Pick<Clock, 'now'>): Tok
       const token = await new SignJWT(toClaims(content))
         .setProtectedHeader({ alg: algorithm, typ: types[content.kind], kid: active })
         .setIssuer(issuer)
-        .setAudience(audience)
+        .setAudience([audience, installationId])
         .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + expiresInSeconds)
         .sign(keyOf(active));
@@ -105,9 +121,10 @@ export function createTokenSigner(keys: KeyRing, clock: Pick<Clock, 'now'>): Tok
           currentDate: new Date(clock.now()),
           requiredClaims: ['exp', 'iat', 'sub'],
         });
+        const untilMs = acceptedUntilMs([payload.aud ?? []].flat());
         const content = fromClaims(protectedHeader.typ, payload);
         // The options above require `exp`.
-        verified.set(token, { content, expiresAtMs: (payload.exp ?? 0) * 1000 });
+        verified.set(token, { content, expiresAtMs: Math.min((payload.exp ?? 0) * 1000, untilMs) });
         return content;
       } catch (cause) {
         if (cause instanceof errors.JWTExpired) {
@@ -127,26 +144,37 @@ function invalid(cause?: unknown): ConnectorAuthError {
   });
 }
 
-const applicationClaims = z.object({ sub: z.uuid(), orgs: z.tuple([z.uuid()], z.uuid()) });
-const scopedClaims = z.object({
+const commonClaims = z.object({
   sub: z.uuid(),
+  iat: z.number(),
+  /** The issue time of the database's clock in microseconds. Missing in tokens from earlier versions. */
+  iat_us: z.int().optional(),
+});
+const applicationClaims = commonClaims.extend({ orgs: z.tuple([z.uuid()], z.uuid()) });
+const scopedClaims = commonClaims.extend({
   app: z.uuid(),
   org: z.uuid(),
   customer: z.string(),
   sources: z.array(z.string()).optional(),
   actions: z.array(z.enum(actionNames)),
+  /** Missing in tokens from earlier versions, which had no such limit. */
+  management: z.array(z.enum(managementRights)).optional(),
 });
 const widgetClaims = scopedClaims.extend({ origin: z.string() });
 
 function toClaims(content: TokenContent): Record<string, unknown> & { sub: string } {
-  if (content.kind === 'application') return { sub: content.applicationId, orgs: content.organizationIds };
+  const { issuedAtUs: iat_us } = content;
+  if (content.kind === 'application')
+    return { sub: content.applicationId, iat_us, orgs: content.organizationIds };
   return {
     sub: content.customer.id,
+    iat_us,
     app: content.applicationId,
     org: content.organizationId,
     customer: content.customer.name,
     ...(content.allowedSources === null ? {} : { sources: content.allowedSources }),
     actions: content.allowedActions,
+    management: content.allowedManagement,
     ...(content.kind === 'widget' ? { origin: content.allowedOrigin } : {}),
   };
 }
@@ -154,7 +182,12 @@ function toClaims(content: TokenContent): Record<string, unknown> & { sub: strin
 function fromClaims(type: string | undefined, payload: unknown): TokenContent {
   if (type === types.application) {
     const claims = applicationClaims.parse(payload);
-    return { kind: 'application', applicationId: claims.sub, organizationIds: claims.orgs };
+    return {
+      kind: 'application',
+      applicationId: claims.sub,
+      organizationIds: claims.orgs,
+      issuedAtUs: issueTimeOf(claims),
+    };
   }
   if (type === types.scoped) return { kind: 'scoped', ...customerContent(scopedClaims.parse(payload)) };
   if (type === types.widget) {
@@ -168,8 +201,14 @@ function customerContent(claims: z.infer<typeof scopedClaims>): Omit<ScopedCalle
   return {
     applicationId: claims.app,
     organizationId: claims.org,
+    issuedAtUs: issueTimeOf(claims),
     customer: { id: claims.sub, name: claims.customer },
     allowedSources: claims.sources ?? null,
     allowedActions: claims.actions,
+    allowedManagement: claims.management ?? defaultManagement,
   };
+}
+
+function issueTimeOf({ iat, iat_us }: z.infer<typeof commonClaims>): number {
+  return iat_us ?? iat * 1_000_000;
 }

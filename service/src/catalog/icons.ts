@@ -16,7 +16,8 @@ export function mountIcons(kinds: KindRegistry): Router {
     if (kind === null) throw new ConnectorAuthError('route_not_found', 'No such icon');
     response.set({
       'Content-Type': 'image/svg+xml',
-      'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+      'Content-Security-Policy':
+        "default-src 'none'; style-src 'unsafe-inline'; sandbox; frame-ancestors 'none'",
       'Cross-Origin-Resource-Policy': 'cross-origin',
       'Cache-Control': 'public, max-age=86400',
       ETag: `"${createHash('sha256').update(kind.icon).digest('base64url').slice(0, 22)}"`,

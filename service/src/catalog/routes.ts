@@ -1,13 +1,16 @@
+import type { Integrator } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import type { OAuthApps } from '../credentials/oauth-apps.ts';
 import type { Tables } from '../database/tables.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
 import type { Handlers } from '../http/handler.ts';
+import { logoUrl } from '../http/logo-path.ts';
+import { findOrganization } from '../repositories/organizations.ts';
 import { requireExistingCustomer } from '../tenancy/customers.ts';
 import { getDefinition, listDefinitions } from './catalog.ts';
 
-/** @param publicUrl base URL for icons. */
+/** @param publicUrl base URL for icons and logos. */
 export function catalogRoutes(
   db: Kysely<Tables>,
   kinds: KindRegistry,
@@ -18,7 +21,11 @@ export function catalogRoutes(
   return {
     listDefinitions: async ({ caller, query }) => {
       await requireExistingCustomer(db, caller);
-      return { definitions: listDefinitions(kinds, caller, iconBase, query.name) };
+      const integrator = await readIntegrator(db, caller.organizationId, publicUrl);
+      return {
+        definitions: listDefinitions(kinds, caller, iconBase, query.name),
+        ...(integrator === null ? {} : { integrator }),
+      };
     },
     getDefinition: async ({ caller, params }) => {
       await requireExistingCustomer(db, caller);
@@ -26,5 +33,20 @@ export function catalogRoutes(
         (await apps.choiceOf(caller.organizationId, kind)).length > 0;
       return getDefinition(kinds, caller, params.id, { iconBase, hasOAuthApp });
     },
+  };
+}
+
+/** Returns what users see of an organization, or null if the operator has set nothing. */
+async function readIntegrator(
+  db: Kysely<Tables>,
+  organizationId: string,
+  publicUrl: string,
+): Promise<Integrator | null> {
+  const { displayName, logoVersion, supportUrl } = await findOrganization(db, organizationId);
+  if (displayName === null && logoVersion === null && supportUrl === null) return null;
+  return {
+    name: displayName,
+    logo_url: logoUrl(publicUrl, organizationId, logoVersion),
+    support_url: supportUrl,
   };
 }

@@ -53,7 +53,11 @@ test('uses the embedded database and localhost when no variable is set', () => {
       maxConcurrentExecutes: 50,
       vendorResponseMiB: 256,
       vendorRateLimits: true,
-      searchTimeoutMs: 5000,
+      vendorQuotaSharePercent: 25,
+      maxConcurrentExecutes: 50,
+      vendorResponseMiB: 256,
+      searchTimeoutMs: 800,
+      searchCostLimit: null,
       requestLimits: { perAddress: 20, perCustomer: 20, perApplication: 400 },
       connectorsPerCustomer: 50,
       rejectedCredentialsPerHour: 30,
@@ -91,6 +95,7 @@ test('reads every setting from its environment variable', () => {
     METRICS_PORT: '9090',
     OAUTH_GONG_CLIENT_ID: 'gong-app',
     OAUTH_GONG_CLIENT_SECRET: 'gong-secret',
+    OAUTH_GONG_CALLBACK: 'kind',
     OAUTH_GOOGLE_ADS_CLIENT_ID: 'google-app',
     OAUTH_GOOGLE_ADS_CLIENT_SECRET: 'google-secret',
     OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN: 'google-developer',
@@ -120,6 +125,7 @@ test('reads every setting from its environment variable', () => {
   expect(configuration.adminToken?.reveal()).toBe('admin-token-of-good-length-0123456789');
   expect(configuration.metrics.token?.reveal()).toBe('metrics-token-of-good-length-0123456789');
   expect([...configuration.oauthApps.keys()]).toEqual(['OAUTH_GONG', 'OAUTH_GOOGLE_ADS']);
+  expect([...configuration.oauthApps.values()].map(app => app.usesKindCallback)).toEqual([true, false]);
   const google = configuration.oauthApps.get('OAUTH_GOOGLE_ADS');
   expect(google?.clientId).toBe('google-app');
   expect(google?.extras.get('developer_token')?.reveal()).toBe('google-developer');
@@ -196,6 +202,7 @@ test.each([
   ['BOOTSTRAP_REDIRECT_URLS', 'http://app.example.com/done'],
   ['BOOTSTRAP_REDIRECT_URLS', 'https://app.example.com/done#'],
   ['BOOTSTRAP_REDIRECT_URLS', 'javascript:alert(1)'],
+  ['OAUTH_GONG_CALLBACK', 'own'],
 ])('rejects %s=%j', (name, value) => {
   const problems = problemsOf({ ...bootstrap, ...keys, [name]: value });
   expect(problems).toHaveLength(1);

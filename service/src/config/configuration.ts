@@ -47,6 +47,8 @@ export interface Configuration {
   /** The default sync interval, which an organization can override. */
   readonly syncIntervalMinutes: number;
   readonly searchTimeoutMs: number;
+  /** Maximum estimated cost of a search, or null for the engine's default. */
+  readonly searchCostLimit: number | null;
   readonly metrics: MetricsConfiguration;
   /** Reserved for a future administration API. */
   readonly adminToken: Secret | null;
@@ -86,6 +88,8 @@ export interface OAuthAppConfiguration {
    * `developer_token`.
    */
   readonly extras: ReadonlyMap<string, Secret>;
+  /** Whether the app's redirect URL at the vendor is `/oauth/callback/<kind>` instead of `/oauth/callback`. */
+  readonly usesKindCallback?: boolean;
 }
 
 /** Describes the environment variables for a connector kind's OAuth app. */
@@ -145,7 +149,12 @@ export function readConfiguration(
     vendorResponseMiB:
       reader.read('VENDOR_RESPONSE_MEMORY_MIB', integer(16, 65_536, 'must be MiB, 16 to 65536')) ?? 256,
     searchTimeoutMs:
-      reader.read('SEARCH_TIMEOUT_MS', integer(100, 30_000, 'must be milliseconds, 100 to 30000')) ?? 5000,
+      reader.read('SEARCH_TIMEOUT_MS', integer(100, 30_000, 'must be milliseconds, 100 to 30000')) ??
+      (isServer ? 5000 : 800),
+    searchCostLimit: reader.read(
+      'SEARCH_COST_LIMIT',
+      integer(10_000, 1_000_000_000, 'must be a cost, 10000 to 1000000000'),
+    ),
     syncIntervalMinutes:
       reader.read(
         'SYNC_INTERVAL_MINUTES',
@@ -300,6 +309,7 @@ function readOAuthApp(
 ): [string, OAuthAppConfiguration][] {
   const clientId = reader.text(`${prefix}_CLIENT_ID`);
   const clientSecret = reader.read(`${prefix}_CLIENT_SECRET`, secret);
+  const callback = reader.read(`${prefix}_CALLBACK`, z.enum(['shared', 'kind'], 'must be shared or kind'));
   const values = Object.keys(extras?.shape ?? {}).flatMap(name => {
     const value = reader.text(`${prefix}_${name.toUpperCase()}`);
     return value === null ? [] : [[name, value] as const];
@@ -311,7 +321,8 @@ function readOAuthApp(
     reader.report(`${prefix}_${path.toUpperCase()} is missing or invalid: ${message}`);
   }
   const secrets = values.map(([name, value]) => [name, new Secret(value)] as const);
-  return [[prefix, { clientId, clientSecret, extras: new Map(secrets) }]];
+  const usesKindCallback = callback === 'kind';
+  return [[prefix, { clientId, clientSecret, extras: new Map(secrets), usesKindCallback }]];
 }
 
 /** Reports each missing variable if at least one of the variables is set or another setting requires them. */

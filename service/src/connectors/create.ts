@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ConnectorAuthError, type Connector } from '@connector-auth/api';
 import { parseGrant, parseSettings, type Grant, type Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
-import { requireSource, type Caller } from '../auth/caller.ts';
+import { requireManagement, requireSource, type Caller } from '../auth/caller.ts';
 import type { VerifiedGrant } from '../credentials/verify.ts';
 import type { Tables } from '../database/tables.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
@@ -43,8 +43,8 @@ export interface Creation extends KindNames {
  * Creates a connector after the vendor has accepted its credentials. Stores nothing if any step fails, not
  * even the customer. Returns the same connector when a request is repeated with the same idempotency key or
  * secret id.
- * @throws ConnectorAuthError for invalid input; `secret_id_invalid`; `credentials_refused`; or an error for a
- * vendor failure.
+ * @throws ConnectorAuthError `management_not_allowed`; for invalid input; `secret_id_invalid`;
+ * `credentials_refused`; or an error for a vendor failure.
  */
 export async function createConnector(
   context: ConnectorsContext,
@@ -52,6 +52,7 @@ export async function createConnector(
   request: Creation,
   options: { readonly idempotencyKey: string | null; readonly signal: AbortSignal },
 ): Promise<Connector> {
+  requireManagement(caller, 'create');
   const plan = planCreation(context.kinds, caller, request);
   const { idempotencyKey, signal } = options;
   await requireExistingCustomer(context.db, caller);

@@ -1,4 +1,4 @@
-import { requireSource, type Caller } from '../auth/caller.ts';
+import { requireManagement, requireSource, type Caller } from '../auth/caller.ts';
 import { defaultPageSize } from '../database/paging.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
 import { resolveKind, type KindNames } from '../definitions/resolve-kind.ts';
@@ -49,6 +49,7 @@ export function connectorRoutes(context: ConnectorsContext): Pick<Handlers, Name
       updateConnector(context, caller, params.id, { change: body, signal }),
 
     deleteConnector: async ({ caller, params }) => {
+      requireManagement(caller, 'delete');
       const { stored, kind } = await requireConnector(db, kinds, caller, params.id);
       await deleteConnector(db, stored);
       logConnectorEvent(log, 'connector_deleted', caller, stored);

@@ -1,7 +1,7 @@
 import { ConnectorAuthError, type Connector } from '@connector-auth/api';
 import { parseGrant, type Grant, type Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
-import type { Caller } from '../auth/caller.ts';
+import { requireManagement, type Caller } from '../auth/caller.ts';
 import type { Tables } from '../database/tables.ts';
 import { notifySyncDue } from '../notifications/sync-due.ts';
 import { reserveSecret, type SecretReservation } from '../oauth-sessions/redeem.ts';
@@ -27,7 +27,7 @@ export interface Change {
 
 /**
  * Renames a connector, re-authenticates it in place, or both. Verifies new credentials before storing them.
- * @throws ConnectorAuthError `connector_not_found`; `invalid_credentials`; `credentials_refused`;
+ * @throws ConnectorAuthError `management_not_allowed`; `connector_not_found`; `invalid_credentials`; `credentials_refused`;
  * `secret_id_invalid`; `different_account` if the credentials belong to another vendor account and
  * `replace_account` is not true.
  */
@@ -38,6 +38,9 @@ export async function updateConnector(
   { change, signal }: { readonly change: Change; readonly signal: AbortSignal },
 ): Promise<Connector> {
   const { db, kinds, credentials, log } = context;
+  if (change.name !== undefined) requireManagement(caller, 'rename');
+  const reconnects = change.credentials !== undefined || change.server_side_oauth_secret_id !== undefined;
+  if (reconnects) requireManagement(caller, 'reconnect');
   const { stored, kind } = await requireConnector(db, kinds, caller, id);
   const replacesAccount = change.replace_account ?? false;
   if (change.credentials !== undefined) {

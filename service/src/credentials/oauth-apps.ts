@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { OAuthAppConfiguration } from '../config/configuration.ts';
 import type { Sealer } from '../crypto/seal.ts';
 import type { Tables } from '../database/tables.ts';
-import { findOAuthApp } from '../repositories/oauth-apps.ts';
+import { findCallbackPath, findOAuthApp } from '../repositories/oauth-apps.ts';
 
 /**
  * An OAuth app and its owner: `platform` if the operator configured it, `organization` if the organization
@@ -24,6 +24,17 @@ export type AppChoice = readonly OwnedApp[];
 const clientIdState = 'oauth_client_id';
 /** The key in a grant's state that stores the owner of its OAuth app. Grants of earlier versions have none. */
 const ownerState = 'oauth_app_owner';
+
+/** The path to which vendors redirect for apps that were registered before each kind had a path of its own. */
+export const sharedCallbackPath = '/oauth/callback';
+
+/**
+ * Returns the path to which a kind's vendor redirects. Each kind has its own, so that one vendor cannot return
+ * another vendor's code (a mix-up attack).
+ */
+export function callbackPathOf({ key }: Pick<Kind, 'key'>): string {
+  return `${sharedCallbackPath}/${key}`;
+}
 
 export class OAuthApps {
   readonly #db: Kysely<Tables>;
@@ -45,6 +56,15 @@ export class OAuthApps {
   choose(organizationId: string, kind: Kind, sealedOwn: Uint8Array | null): AppChoice {
     const own = sealedOwn === null ? [] : [this.#open(organizationId, kind, sealedOwn)];
     return [...own, ...this.#platformApp(kind)];
+  }
+
+  /** Returns the callback path that is registered in an app at the vendor. */
+  async callbackPathFor(app: OwnedApp, organizationId: string, kind: Kind): Promise<string> {
+    if (app.owner === 'platform') {
+      const isPerKind = this.#platform.get(kind.environmentPrefix)?.usesKindCallback === true;
+      return isPerKind ? callbackPathOf(kind) : sharedCallbackPath;
+    }
+    return (await findCallbackPath(this.#db, organizationId, kind.key)) ?? callbackPathOf(kind);
   }
 
   seal(organizationId: string, kind: Kind, app: OAuthApp): Uint8Array {

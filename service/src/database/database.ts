@@ -6,6 +6,7 @@ import { lockFolder } from './folder-lock.ts';
 import { migrate, readMigrations, type Migration } from './migrate.ts';
 import { PgliteServer } from './pglite-server.ts';
 import { createPool, limitPool, type PoolLimits } from './pool.ts';
+import { shareConnection } from './share-connection.ts';
 import type { Tables } from './tables.ts';
 
 /** The migrated database. Both engines accept the same SQL and return the same values (see `values.ts`). */
@@ -17,6 +18,11 @@ export interface Database {
    */
   readonly search: Kysely<Tables>;
   /**
+   * The time limit that statements of `search` must enforce themselves, because PGlite cannot cancel one. Null
+   * on a PostgreSQL server. A statement that exceeds it much longer restarts PGlite.
+   */
+  readonly searchDeadlineMs: number | null;
+  /**
    * The same database for requests without a token. They can use at most four fifths of the connections, so
    * that they cannot keep authenticated requests waiting.
    */
@@ -26,6 +32,11 @@ export interface Database {
    * PostgreSQL server, which has autovacuum.
    */
   readonly maintenance: Kysely<Tables> | null;
+  /**
+   * The same database for short internal reads, with a limit of four seconds. On a PostgreSQL server, they use
+   * their own connection, so that they never wait for requests.
+   */
+  readonly control: Kysely<Tables>;
   readonly engine: 'pglite' | 'postgres';
   /** Throws a ConnectorAuthError `overloaded` if the database does not respond. */
   ping(): Promise<void>;
@@ -59,8 +70,11 @@ export const defaultLimits: DatabaseLimits = {
   maxSearchConnections: 5,
 };
 
+const searchGraceMs = 2_000;
+
 /** High enough to stop only statements that hang: vacuuming a million wide records takes about 20 s. */
 const maxMaintenanceMs = 3_600_000;
+const maxControlMs = 4_000;
 
 /**
  * Opens the database and applies pending migrations.
@@ -90,10 +104,12 @@ async function openPostgres(
     options: '-c timezone=UTC',
   };
   await migrate({ ...server, connectionTimeoutMillis: limits.acquireTimeoutMs }, migrations, log);
-  const open = (max: number, statementTimeoutMs: number): PostgresPool => {
+  const open = (max: number, statementTimeoutMs: number, queryTimeoutMs = 0): PostgresPool => {
     const config = {
       ...server,
       max,
+      // Also ends a query when the server has become unreachable.
+      query_timeout: queryTimeoutMs,
       statement_timeout: statementTimeoutMs,
       idle_in_transaction_session_timeout: limits.idleTransactionTimeoutMs,
       keepAlive: true,
@@ -103,14 +119,17 @@ async function openPostgres(
   const pool = open(limits.maxConnections, limits.statementTimeoutMs);
   const kysely = connectTo(pool);
   const search = connectTo(open(limits.maxSearchConnections, limits.searchTimeoutMs));
+  const control = connectTo(open(1, maxControlMs, maxControlMs));
   const close = async (): Promise<void> => {
-    await Promise.all([kysely.destroy(), search.destroy()]);
+    await Promise.all([kysely.destroy(), search.destroy(), control.destroy()]);
   };
   return {
     kysely,
     search,
+    searchDeadlineMs: null,
     anonymous: connectTo(limitPool(pool, anonymousLimits(limits.maxConnections))),
     maintenance: null,
+    control,
     engine: 'postgres',
     ping: () => ping(kysely),
     close,
@@ -148,25 +167,28 @@ async function openPglite(
     limits,
     log,
   );
-  const open = (statementTimeoutMs: number): Kysely<Tables> =>
-    connectTo({
-      ...pool,
-      connect: async () => {
-        const client = await pool.connect();
-        current.statementTimeoutMs = statementTimeoutMs;
-        const release: typeof client.release = destroy => {
-          current.statementTimeoutMs = limits.statementTimeoutMs;
-          client.release(destroy);
-        };
-        return { ...client, release };
-      },
-    });
-  const kysely = connectTo(pool);
+  const withTimeout = (from: PostgresPool, statementTimeoutMs: number): PostgresPool => ({
+    ...from,
+    connect: async () => {
+      const client = await from.connect();
+      current.statementTimeoutMs = statementTimeoutMs;
+      const release: typeof client.release = destroy => {
+        current.statementTimeoutMs = limits.statementTimeoutMs;
+        client.release(destroy);
+      };
+      return { ...client, release };
+    },
+  });
+  const { ordinary, yielding } = shareConnection(pool);
+  const kysely = connectTo(ordinary);
   return {
     kysely,
-    search: open(limits.searchTimeoutMs),
-    anonymous: connectTo(limitPool(pool, anonymousLimits(1))),
-    maintenance: open(maxMaintenanceMs),
+    // The watchdog is for statements that did not check their deadline in time.
+    search: connectTo(withTimeout(yielding, 2 * limits.searchTimeoutMs + searchGraceMs)),
+    searchDeadlineMs: limits.searchTimeoutMs,
+    anonymous: connectTo(limitPool(ordinary, anonymousLimits(1))),
+    maintenance: connectTo(withTimeout(pool, maxMaintenanceMs)),
+    control: connectTo(withTimeout(ordinary, maxControlMs)),
     engine: 'pglite',
     ping: () => ping(kysely),
     async close() {

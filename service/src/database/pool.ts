@@ -62,7 +62,8 @@ export function createPool(config: PoolConfig, limits: PoolLimits, log: Log): Po
       return {
         // The Kysely type also declares an overload for cursors, which this service does not configure.
         query: run as PostgresPoolClient['query'],
-        release: destroy => client.release(destroy),
+        // A lost connection may still wait for the response to a query that timed out.
+        release: destroy => client.release(destroy ?? loss !== undefined),
       };
     },
   };

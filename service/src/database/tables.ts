@@ -8,20 +8,30 @@ export interface Tables {
   organizations: OrganizationsTable;
   applications: ApplicationsTable;
   application_organizations: ApplicationOrganizationsTable;
+  application_secrets: ApplicationSecretsTable;
   customers: CustomersTable;
   connectors: ConnectorsTable;
   idempotency_keys: IdempotencyKeysTable;
+  installation: InstallationTable;
   leases: LeasesTable;
   oauth_apps: OAuthAppsTable;
   oauth_sessions: OAuthSessionsTable;
   synced_entities: SyncedEntitiesTable;
+  token_revocations: TokenRevocationsTable;
   vendor_limits: VendorLimitsTable;
   vendor_quota_usage: VendorQuotaUsageTable;
 }
 
 export interface OrganizationsTable {
   id: string;
+  /** The configured name, which identifies the organization at startup. */
   name: string;
+  /** The name that users see. Null if it is the same as `name`. */
+  display_name: Generated<string | null>;
+  support_url: Generated<string | null>;
+  logo: Generated<Uint8Array | null>;
+  logo_type: Generated<'image/png' | 'image/webp' | null>;
+  logo_version: Generated<string | null>;
   sync_interval_minutes: Generated<number | null>;
   created_at: CreatedAt;
 }
@@ -29,9 +39,25 @@ export interface OrganizationsTable {
 export interface ApplicationsTable {
   id: string;
   client_id: string;
+  /** The hash of the newest secret, which only versions without `application_secrets` read. */
   client_secret_hash: string;
   redirect_urls: Generated<string[]>;
+  /** `environment` if the `BOOTSTRAP_…` variables own the application. */
+  managed_by: Generated<'environment' | 'operator'>;
+  /** Null while the application can request tokens. */
+  disabled_at: Date | null;
   created_at: CreatedAt;
+}
+
+export interface ApplicationSecretsTable {
+  application_id: string;
+  id: string;
+  hash: string;
+  created_at: CreatedAt;
+  /** Null if the secret does not expire. */
+  expires_at: Date | null;
+  /** Accurate to a minute. */
+  last_used_at: Date | null;
 }
 
 export interface ApplicationOrganizationsTable {
@@ -77,6 +103,11 @@ export interface IdempotencyKeysTable {
   answer: string | null;
 }
 
+export interface InstallationTable {
+  is_only: Generated<boolean>;
+  id: Generated<string>;
+}
+
 export interface LeasesTable {
   name: string;
   holder: string;
@@ -89,6 +120,8 @@ export interface OAuthAppsTable {
   client_id: string;
   /** The encrypted client secret and vendor-specific values. */
   configuration: Uint8Array;
+  /** The path of the redirect URL that is registered in the app at the vendor. */
+  callback_path: Generated<string>;
   updated_at: Generated<Date>;
 }
 
@@ -144,6 +177,16 @@ export interface SyncedEntitiesTable {
   last_synced_at: Date | null;
   last_error: string | null;
   failures: Generated<number>;
+}
+
+export interface TokenRevocationsTable {
+  /** Null matches any organization; the other columns likewise. */
+  organization_id: string | null;
+  token_kind: 'application' | 'scoped' | 'widget' | null;
+  application_id: string | null;
+  customer_id: string | null;
+  /** Has microseconds, which a Date does not. */
+  not_before: Date;
 }
 
 /** The requests that a customer has used of a vendor's daily quota in one hour. */

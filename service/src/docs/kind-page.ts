@@ -86,7 +86,10 @@ function entitySection({ name, description, actions, search }: EntityReference):
         search === null
           ? ''
           : html`<h3 id="${name}.search"><code>${name}.search</code></h3>
-              <p>Searches synced records. Hosted mode only.</p>
+              <p>
+                Searches synced records. Hosted mode only. A search with many comparisons of many records
+                fails with <code>query_too_expensive</code>.
+              </p>
               ${table(
                 `Searchable fields of ${name}`,
                 ['Field', 'Type', 'Indexed'],

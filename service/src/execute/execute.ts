@@ -14,7 +14,8 @@ import type { VendorResponses } from '../vendor-limits/response-memory.ts';
 
 /**
  * Searches a connector's synced records of one entity. Returns null if the entity is not searchable.
- * @throws ConnectorAuthError `invalid_params`, `query_too_slow`, `rate_limited`.
+ * @throws ConnectorAuthError `invalid_params`, `query_too_expensive`, `query_too_slow`, `rate_limited`,
+ * `overloaded`.
  */
 export type Search = (
   connector: StoredConnector,

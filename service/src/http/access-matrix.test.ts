@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { endpoints, type Endpoint, type EndpointName, type ProblemCode } from '@connector-auth/api';
+import {
+  endpoints,
+  type Endpoint,
+  type EndpointName,
+  type ManagementRight,
+  type ProblemCode,
+} from '@connector-auth/api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   callers,
@@ -15,6 +21,8 @@ import { onEachEngine } from '../../test/engines.ts';
 import { addressOf, examples } from '../../test/example-requests.ts';
 import { bothKinds } from '../../test/second-kind.ts';
 import { startTestService, type TestService } from '../../test/test-service.ts';
+import { Secret } from '../crypto/secret.ts';
+import { findApplication } from '../repositories/applications.ts';
 
 /**
  * Tests every endpoint with every caller. The expected outcome is derived from the contract's `callers` and
@@ -23,16 +31,27 @@ import { startTestService, type TestService } from '../../test/test-service.ts';
 
 type Outcome = ProblemCode | 'allowed';
 
+/** The management right that each example request requires. */
+const rights: Partial<Record<EndpointName, ManagementRight>> = {
+  createConnector: 'create',
+  updateConnector: 'rename',
+  deleteConnector: 'delete',
+  initiateOAuth: 'create',
+  cancelOAuthSession: 'create',
+};
+
 /** The access rules, implemented a second time and independently of the service. */
-function expectedOutcome(endpoint: Endpoint, caller: CallerCase, namesCustomer: boolean): Outcome {
+function expectedOutcome(name: EndpointName, caller: CallerCase, namesCustomer: boolean): Outcome {
   const { kind, organization = 'own', customer = 'own', mayUseSource = true } = caller;
+  const endpoint: Endpoint = endpoints[name];
+  const right = rights[name];
   if (endpoint.callers.length === 0) return 'allowed';
   if (caller.tokenError !== undefined) return caller.tokenError;
   if (kind === undefined || !endpoint.callers.includes(kind)) return 'token_kind_not_allowed';
   if (caller.isOriginWrong) return 'origin_not_allowed';
   if (caller.organizationError !== undefined) return caller.organizationError;
+  if (right !== undefined && !(caller.management ?? [right]).includes(right)) return 'management_not_allowed';
   if (customer !== 'own' && namesCustomer) return 'customer_not_allowed';
-  if (customer === 'deleted') return 'token_invalid';
   const isAboutConnector = endpoint.path.includes('/connectors/{id}');
   if (isAboutConnector && (organization === 'other' || customer === 'other')) return 'connector_not_found';
   const isAboutSession = endpoint.path.includes('/sessions/');
@@ -59,9 +78,18 @@ onEachEngine('access', database => {
       own: await service.addApplication('own', ['Own']),
       other: await service.addApplication('other', ['Other']),
       both: await service.addApplication('both', ['Own', 'Other']),
+      disabledId: await disableApplication(),
     };
   });
   afterAll(() => service.close());
+
+  /** Creates an application, disables it, and returns its id. */
+  async function disableApplication(): Promise<string> {
+    const [clientId, clientSecret] = ['disabled', new Secret('secret')];
+    await service.bootstrap({ clientId, clientSecret, organizations: ['Own'], redirectUrls: [] });
+    await service.bootstrap(null);
+    return (await findApplication(database().kysely, { clientId }))?.id ?? '';
+  }
 
   describe.each(names)('%s', name => {
     test.each(callers.map(caller => [caller.title, caller] as const))(
@@ -78,7 +106,7 @@ onEachEngine('access', database => {
           sessionId: world.sessionId,
         });
         const namesCustomer = 'customer_name' in { ...example.query, ...example.body };
-        const expected = expectedOutcome(endpoint, caller, namesCustomer);
+        const expected = expectedOutcome(name, caller, namesCustomer);
         const before = await readDatabaseSnapshot(database());
         if (name === 'createApplicationToken') service.advance(2_000);
 

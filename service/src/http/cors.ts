@@ -8,9 +8,10 @@ const exposedHeaders = 'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, 
 const preflightLifetimeSeconds = 7200;
 
 /**
- * Allows pages from any well-formed origin to read responses, including errors, on paths that widgets call.
- * This is safe because browsers do not send bearer tokens automatically. A page that cannot read a 401 would
- * mistake it for an outage. Credentials (cookies) are never allowed.
+ * Allows pages from any well-formed origin to read responses, including errors, on paths that require a token.
+ * This is safe because browsers do not send bearer tokens automatically. A page that cannot read a 401, or the
+ * 403 for a token that belongs on a server, would mistake it for an outage. Credentials (cookies) are never
+ * allowed.
  */
 export function allowPageOrigins(): RequestHandler {
   return (request, response, next) => {
@@ -25,7 +26,7 @@ export function allowPageOrigins(): RequestHandler {
 }
 
 /**
- * Responds to preflight requests on paths that widgets call. Preflights carry no token, so the responses
+ * Responds to preflight requests on paths that require a token. Preflights carry no token, so the responses
  * reveal only the contract.
  */
 export function respondToPreflights(callable: readonly Endpoint[]): RequestHandler {

@@ -53,10 +53,11 @@ afterAll(async () => {
 });
 
 const table = Object.entries<Endpoint>(endpoints);
-const forWidgets = table.filter(([, { callers }]) => callers.includes('widget'));
-const notForWidgets = table.filter(
-  ([, { path }]) => !forWidgets.some(([, endpoint]) => endpoint.path === path),
+const withToken = table.filter(([, { callers }]) => callers.length > 0);
+const withoutToken = table.filter(
+  ([, { path }]) => !withToken.some(([, endpoint]) => endpoint.path === path),
 );
+const forBackends = table.filter(([, { callers }]) => callers.includes('application'));
 // `endpoints` has exactly these keys.
 const pathOf = (name: string): string =>
   addressOf(
@@ -65,7 +66,7 @@ const pathOf = (name: string): string =>
   );
 
 describe('CORS', () => {
-  test.each(forWidgets)('allows preflights of %s from any page origin', async (name, { method }) => {
+  test.each(withToken)('allows preflights of %s from any page origin', async (name, { method }) => {
     const response = await service.ask('OPTIONS', pathOf(name), {
       headers: {
         origin: 'https://any-page.example',
@@ -83,7 +84,7 @@ describe('CORS', () => {
     expect(response.headers['access-control-allow-credentials']).toBeUndefined();
   });
 
-  test.each(forWidgets)('allows a page from any origin to read errors from %s', async (name, { method }) => {
+  test.each(withToken)('allows a page from any origin to read errors from %s', async (name, { method }) => {
     const response = await service.ask(method, pathOf(name), { headers: { origin: 'https://evil.example' } });
     expect(response.status).toBe(401);
     expect(response.headers['access-control-allow-origin']).toBe('https://evil.example');
@@ -94,7 +95,7 @@ describe('CORS', () => {
     expect(response.headers['access-control-allow-credentials']).toBeUndefined();
   });
 
-  test.each(notForWidgets)('sends no CORS headers for %s', async (name, { method }) => {
+  test.each(withoutToken)('sends no CORS headers for %s', async (name, { method }) => {
     for (const asked of ['OPTIONS', method]) {
       const response = await service.ask(asked, pathOf(name), {
         headers: { origin: page, 'access-control-request-method': method },
@@ -121,6 +122,31 @@ describe('CORS', () => {
       expect(headers['access-control-allow-origin']).toBeUndefined();
       expect(headers['vary']).toMatch(/\bOrigin\b/);
     }
+  });
+
+  test.each(forBackends)(
+    'rejects an application token in a page on %s, with an error that the page can read',
+    async (name, { method }) => {
+      const headers = { origin: page };
+      const response = await service.ask(method, pathOf(name), { token, headers });
+      expect(response.status).toBe(403);
+      expect(response.body).toMatchObject({
+        code: 'origin_not_allowed',
+        detail: expect.stringContaining('An application token must stay on your server') as string,
+      });
+      expect(response.headers['access-control-allow-origin']).toBe(page);
+    },
+  );
+
+  test('rejects a scoped token in a page of another origin, and accepts it from a backend', async () => {
+    const scoped = await service.customerToken(token, { customer_name: 'acme' });
+    for (const origin of [page, 'null']) {
+      const response = await service.ask('GET', definitions, { token: scoped, headers: { origin } });
+      expect(response.body.code).toBe('origin_not_allowed');
+    }
+    expect((await service.ask('GET', definitions, { token: scoped })).status).toBe(200);
+    const headers = { origin: 'https://service.example' };
+    expect((await service.ask('GET', definitions, { token: scoped, headers })).status).toBe(200);
   });
 
   test('allows an http page to read the error saying that its origin is not allowed', async () => {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { IncomingHttpHeaders } from 'node:http';
 import { isDeepStrictEqual } from 'node:util';
 import {
   ConnectorAuthError,
@@ -13,7 +12,7 @@ import {
 } from '@connector-auth/api';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { z } from 'zod';
-import type { Caller } from '../auth/caller.ts';
+import type { Authenticate } from '../auth/authenticate.ts';
 import type { Admission } from './admission.ts';
 import { maxBodyKiB, readJsonBody } from './body.ts';
 import { collectGarbage } from './collect-garbage.ts';
@@ -21,8 +20,7 @@ import { allowPageOrigins, respondToPreflights } from './cors.ts';
 import type { Call, Handlers } from './handler.ts';
 
 export interface MountOptions {
-  /** Authenticates the caller. Throws if the token does not allow access to the endpoint. */
-  readonly authenticate: (headers: IncomingHttpHeaders, endpoint: Endpoint) => Promise<Caller>;
+  readonly authenticate: Authenticate;
   /** Limits concurrent requests. */
   readonly admission: Admission;
   /** Whether to throw if a response does not match the contract. Intended for tests. */
@@ -30,7 +28,7 @@ export interface MountOptions {
 }
 
 /**
- * Mounts every endpoint in the contract, with CORS on paths that widgets call. Unsupported methods return
+ * Mounts every endpoint in the contract, with CORS on paths that require a token. Unsupported methods return
  * status 405.
  */
 export function mountEndpoints(handlers: Handlers, options: MountOptions): Router {
@@ -39,7 +37,7 @@ export function mountEndpoints(handlers: Handlers, options: MountOptions): Route
   const names = Object.keys(endpoints) as EndpointName[];
   for (const [path, onPath] of groupByPath(names)) {
     const route = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
-    const callable = onPath.map(name => endpoints[name]).filter(({ callers }) => isWidgetCallable(callers));
+    const callable = onPath.map(name => endpoints[name]).filter(({ callers }) => callers.length > 0);
     route.all((_request, response, next) => {
       response.locals.route = path;
       next();
@@ -60,10 +58,6 @@ function groupByPath(names: readonly EndpointName[]): Map<string, EndpointName[]
     groups.set(path, [...(groups.get(path) ?? []), name]);
   }
   return groups;
-}
-
-function isWidgetCallable(callers: readonly string[]): boolean {
-  return callers.includes('widget');
 }
 
 function verbOf({ method }: Endpoint): 'get' | 'post' | 'put' | 'patch' | 'delete' {
@@ -87,7 +81,8 @@ function handleEndpoint<Name extends EndpointName>(
   return async (request, response) => {
     const { locals } = response;
     if (endpoint.callers.length > 0) {
-      locals.caller = await authenticate(request.headers, endpoint);
+      const { headers, ip: address = '' } = request;
+      locals.caller = await authenticate({ headers, address, requestId: locals.requestId }, endpoint);
     }
     await admission.admit(locals.caller ?? null, request, response);
     const input = await readInput(endpoint, request);

@@ -64,7 +64,7 @@ onEachEngine('an organization’s own OAuth app', database => {
     const body = { customer_name: 'acme', connector_type: 'gong', redirect_url: `${page}/connected` };
     const response = await service.ask('POST', `${connectors}/oauth/initiate`, { token: as, body });
     expect(response.status, response.text).toBe(200);
-    const vendorUrl = await browser.reachVendor(response.body.consent_url, `${page}/`);
+    const vendorUrl = await browser.reachVendor(response.body, `${page}/`);
     return { vendorUrl, sessionId: String(response.body.session_id) };
   };
   const connect = async () => {
@@ -285,7 +285,7 @@ onEachEngine('an organization’s own OAuth app', database => {
     const response = await service.ask('GET', `${path}/spec?connector_type=Google Ads`, { token });
     expect(response.body).toMatchObject({
       connector_type: 'google-ads',
-      redirect_url: `${publicUrl}/oauth/callback`,
+      redirect_url: `${publicUrl}/oauth/callback/google-ads`,
       schema: {
         additionalProperties: false,
         required: ['client_id', 'client_secret', 'developer_token'],
@@ -296,6 +296,36 @@ onEachEngine('an organization’s own OAuth app', database => {
         },
       },
     });
+  });
+
+  test('gives a new app a callback path of its kind, and accepts the callback only there', async () => {
+    await set(ownGong);
+    const { vendorUrl, sessionId } = await startConsent();
+    expect(new URL(vendorUrl).searchParams.get('redirect_uri')).toBe(`${publicUrl}/oauth/callback/gong`);
+    const callback = await browser.decide(vendorUrl, 'allow');
+    expect(new URL(callback).pathname).toBe('/oauth/callback/gong');
+    await browser.visit(callback.replace('/oauth/callback/gong', '/oauth/callback/google-ads'));
+    const rejected = await service.ask('GET', `${connectors}/oauth/sessions/${sessionId}`, { token });
+    expect(rejected.body).toMatchObject({ status: 'failed', error: { code: 'issuer_mismatch' } });
+    expect(service.sandbox.control.requests.count({ operation: 'exchange code' })).toBe(0);
+    expect((await listUsers(await connect())).status).toBe(200);
+  });
+
+  test('keeps the shared callback path of an app that was registered with it, even after a rotation', async () => {
+    await set(ownGong);
+    await database().kysely.updateTable('oauth_apps').set({ callback_path: '/oauth/callback' }).execute();
+    const expectShared = async () => {
+      const { vendorUrl } = await startConsent();
+      expect(new URL(vendorUrl).searchParams.get('redirect_uri')).toBe(`${publicUrl}/oauth/callback`);
+      const spec = await service.ask('GET', `${path}/spec?connector_type=gong`, { token });
+      expect(spec.body.redirect_url).toBe(`${publicUrl}/oauth/callback`);
+    };
+    await expectShared();
+    await set(ownGong);
+    await expectShared();
+    await remove('gong');
+    const spec = await service.ask('GET', `${path}/spec?connector_type=gong`, { token });
+    expect(spec.body.redirect_url).toBe(`${publicUrl}/oauth/callback/gong`);
   });
 
   test('stores the app’s secret encrypted and never returns or logs it', async () => {

@@ -3,26 +3,26 @@ import type { Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Caller } from '../auth/caller.ts';
-import type { OAuthApps } from '../credentials/oauth-apps.ts';
+import { callbackPathOf, type OAuthApps } from '../credentials/oauth-apps.ts';
 import type { Tables } from '../database/tables.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
 import { requireKind, type KindNames } from '../definitions/resolve-kind.ts';
 import type { Handlers } from '../http/handler.ts';
 import type { Log } from '../log/log.ts';
-import { deleteOAuthApp, saveOAuthApp } from '../repositories/oauth-apps.ts';
+import { deleteOAuthApp, findCallbackPath, saveOAuthApp } from '../repositories/oauth-apps.ts';
 import { appSchemaOf, parseApp } from './app-schema.ts';
 
 type Names = 'setOAuthCredentials' | 'getOAuthCredentialsSpec' | 'deleteOAuthCredentials';
 
-/** @param context `callbackUrl` is the redirect URL that integrators register with the vendor. */
+/** @param context `publicUrl` is the base of the redirect URLs that integrators register with the vendor. */
 export function oauthAppRoutes(context: {
   readonly db: Kysely<Tables>;
   readonly kinds: KindRegistry;
   readonly apps: OAuthApps;
-  readonly callbackUrl: string;
+  readonly publicUrl: string;
   readonly log: Log;
 }): Pick<Handlers, Names> {
-  const { db, kinds, apps, callbackUrl, log } = context;
+  const { db, kinds, apps, publicUrl, log } = context;
   const logChange = (caller: Caller, kind: Kind, change: 'set' | 'deleted'): void => {
     const { organizationId, applicationId } = caller;
     log.info('oauth_app_changed', {
@@ -42,6 +42,7 @@ export function oauthAppRoutes(context: {
         kind: kind.key,
         clientId: app.clientId,
         sealedConfiguration: apps.seal(organizationId, kind, app),
+        callbackPath: callbackPathOf(kind),
       });
       logChange(caller, kind, 'set');
       return {
@@ -52,14 +53,15 @@ export function oauthAppRoutes(context: {
       };
     },
 
-    getOAuthCredentialsSpec: ({ query }) => {
+    getOAuthCredentialsSpec: async ({ caller, query }) => {
       const { kind, schema } = requireConsentKind(kinds, query);
-      return Promise.resolve({
+      const registered = await findCallbackPath(db, caller.organizationId, kind.key);
+      return {
         connector_type: kind.key,
         definition_id: kind.definitionId,
-        redirect_url: callbackUrl,
+        redirect_url: `${publicUrl}${registered ?? callbackPathOf(kind)}`,
         schema: z.toJSONSchema(schema, { io: 'input', target: 'draft-2020-12' }),
-      });
+      };
     },
 
     deleteOAuthCredentials: async ({ caller, params }) => {

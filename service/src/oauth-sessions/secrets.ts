@@ -14,6 +14,11 @@ export interface SessionSecrets {
   readonly browserKey: string;
   /** The single-use reference to the grant, which is redeemed for a connector. */
   readonly secretId: string;
+  /**
+   * Proves that a form which starts the OAuth flow comes from the widget that requested it. Null if a backend
+   * requested it.
+   */
+  readonly startProof: string | null;
 }
 
 export interface SessionRef {
@@ -28,9 +33,15 @@ export interface SessionOwner extends SessionRef {
   readonly kind: string;
 }
 
-export function createSecrets(): SessionSecrets {
+export function createSecrets({ isForWidget }: { readonly isForWidget: boolean }): SessionSecrets {
   const random = (): string => randomBytes(32).toString('base64url');
-  return { state: random(), codeVerifier: random(), browserKey: random(), secretId: random() };
+  return {
+    state: random(),
+    codeVerifier: random(),
+    browserKey: random(),
+    secretId: random(),
+    startProof: isForWidget ? random() : null,
+  };
 }
 
 /** Hashes a random value with SHA-256, so that the database does not store a usable secret. */
@@ -80,6 +91,8 @@ const secretsSchema = z.object({
   codeVerifier: z.string(),
   browserKey: z.string(),
   secretId: z.string(),
+  // Missing if an older version of the service created the session.
+  startProof: z.string().nullable().default(null),
 });
 const members = z.record(z.string(), z.unknown());
 const grantSchema = z.object({ method: z.string(), credentials: members, state: members });

@@ -26,8 +26,12 @@ export type SessionStatus = 'pending' | 'exchanging' | 'completed' | 'denied' | 
 
 /** A stored session, with its status according to the database's clock. */
 export interface StoredSession extends SessionRef {
+  /** The organization's name as users see it. */
   readonly organizationName: string;
+  /** The version of the organization's logo, or null if it has none. */
+  readonly logoVersion: string | null;
   readonly customerId: string;
+  readonly customerName: string;
   /** Key of the connector kind. */
   readonly kind: string;
   readonly clientId: string;
@@ -63,11 +67,16 @@ function sessions(db: Kysely<Tables>) {
   return db
     .selectFrom('oauth_sessions')
     .innerJoin('organizations', 'organizations.id', 'oauth_sessions.organization_id')
+    .innerJoin('customers', join =>
+      join
+        .onRef('customers.organization_id', '=', 'oauth_sessions.organization_id')
+        .onRef('customers.id', '=', 'oauth_sessions.customer_id'),
+    )
     .select([
       'oauth_sessions.organization_id as organizationId',
-      'organizations.name as organizationName',
       'oauth_sessions.id',
       'oauth_sessions.customer_id as customerId',
+      'customers.name as customerName',
       'oauth_sessions.kind',
       'oauth_sessions.client_id as clientId',
       'oauth_sessions.redirect_url as redirectUrl',
@@ -81,6 +90,8 @@ function sessions(db: Kysely<Tables>) {
       'oauth_sessions.error_message as errorMessage',
     ])
     .select([
+      sql<string>`coalesce(organizations.display_name, organizations.name)`.as('organizationName'),
+      'organizations.logo_version as logoVersion',
       status.as('status'),
       sql<Date>`coalesce(oauth_sessions.secret_expires_at, oauth_sessions.expires_at)`.as('expiresAt'),
     ]);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { consentKind, platformApps } from '../../test/consent.ts';
 import { readDatabaseSnapshot } from '../../test/database-snapshot.ts';
 import { onEachEngine } from '../../test/engines.ts';
-import { TestBrowser, type Page } from '../../test/test-browser.ts';
+import { targetOf, TestBrowser, type Page, type StartedConsent } from '../../test/test-browser.ts';
 import { startTestService, type TestService } from '../../test/test-service.ts';
 import { startVendorProxy, type VendorProxy } from '../../test/vendor-proxy.ts';
 
@@ -61,7 +61,7 @@ onEachEngine('attacks on the OAuth flow and vendor failures', database => {
   const begin = async (changes: Readonly<Record<string, unknown>> = {}) => {
     const response = await initiate(changes);
     expect(response.status, response.text).toBe(200);
-    return response.body as { consent_url: string; session_id: string };
+    return response.body as StartedConsent;
   };
   const sessionNow = async (id: string) =>
     (
@@ -106,8 +106,9 @@ onEachEngine('attacks on the OAuth flow and vendor failures', database => {
     });
 
     test('rejects a state that was already used, and preserves the first outcome', async () => {
-      const { consent_url, session_id } = await begin();
-      const callback = await browser.decide(await browser.reachVendor(consent_url, `${page}/`), 'allow');
+      const started = await begin();
+      const { session_id } = started;
+      const callback = await browser.decide(await browser.reachVendor(started, `${page}/`), 'allow');
       const mark = new Map(browser.cookies);
       await browser.visit(callback);
       const first = await sessionNow(session_id);
@@ -120,8 +121,9 @@ onEachEngine('attacks on the OAuth flow and vendor failures', database => {
     });
 
     test('accepts a state only once if the callback is repeated concurrently', async () => {
-      const { consent_url, session_id } = await begin();
-      const callback = await browser.decide(await browser.reachVendor(consent_url, `${page}/`), 'allow');
+      const started = await begin();
+      const { session_id } = started;
+      const callback = await browser.decide(await browser.reachVendor(started, `${page}/`), 'allow');
       const shown = await Promise.all(Array.from({ length: 5 }, () => browser.visit(callback)));
       expect(shown.filter(({ location }) => location !== null)).toHaveLength(1);
       expect(exchanges()).toBe(1);
@@ -129,10 +131,11 @@ onEachEngine('attacks on the OAuth flow and vendor failures', database => {
     });
 
     test('accepts a callback only in the browser that started the flow', async () => {
-      const { consent_url, session_id } = await begin();
+      const started = await begin();
+      const { session_id } = started;
       const victim = new TestBrowser(service, publicUrl);
       // The victim opens the vendor's link without visiting the start page.
-      const vendorUrl = await browser.reachVendor(consent_url, `${page}/`);
+      const vendorUrl = await browser.reachVendor(started, `${page}/`);
       const callback = await victim.decide(vendorUrl, 'allow');
       await expectRejected(() => victim.visit(callback), 'You started in a different browser');
       expect((await sessionNow(session_id)).status).toBe('pending');
@@ -141,35 +144,133 @@ onEachEngine('attacks on the OAuth flow and vendor failures', database => {
     });
 
     test('rejects a callback with a forged cookie', async () => {
-      const { consent_url } = await begin();
-      const callback = await browser.decide(await browser.reachVendor(consent_url, `${page}/`), 'allow');
+      const started = await begin();
+      const callback = await browser.decide(await browser.reachVendor(started, `${page}/`), 'allow');
       for (const name of browser.cookies.keys()) browser.cookies.set(name, 'forged');
       await expectRejected(() => browser.visit(callback), 'You started in a different browser');
     });
   });
 
   describe('the start link', () => {
-    test.each<[string, Record<string, string>]>([
-      ['without a referrer', {}],
-      ['from another origin', { referer: 'https://evil.example/' }],
-      ['from a lookalike origin', { referer: `${page}.evil.example/` }],
-      ['from a page that hides its origin', { referer: 'about:blank' }],
-      ['as an image', { referer: `${page}/`, 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }],
-      ['in a frame', { referer: `${page}/`, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' }],
-      ['by a prefetch', { referer: `${page}/`, 'sec-purpose': 'prefetch' }],
-    ])('asks for confirmation when the start link is opened %s', async (_title, headers) => {
-      const { consent_url } = await begin();
-      const shown = await browser.visit(consent_url, { headers });
+    const expectConfirmation = (shown: Page): void => {
       expect(shown.status).toBe(200);
       expect(shown.location).toBeNull();
+      expect(targetOf(shown.text)).toBeNull();
       expect(browser.cookies.size).toBe(0);
       expect(shown.text).toContain('<bdi>Acme &#60;Analytics&#62;</bdi>');
+      expect(shown.text).toContain('<bdi>acme</bdi>');
+      expect(shown.text).toContain('<bdi>Gong</bdi>');
       expect(shown.text).toContain('<bdi>127.0.0.1:5555</bdi>');
       expect(shown.text).not.toContain('<Analytics>');
       expect(shown.headers['content-security-policy']).toContain("frame-ancestors 'none'");
       expect(shown.headers['content-security-policy']).toContain(
         `form-action 'self' ${new URL(proxy.url).origin}`,
       );
+    };
+    const aForm = { origin: page, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' };
+
+    test.each<[string, Record<string, string>]>([
+      ['without a referrer', {}],
+      ['from the page on which the widget is', { referer: `${page}/`, 'sec-fetch-site': 'cross-site' }],
+      ['from another origin', { referer: 'https://evil.example/' }],
+      ['from a lookalike origin', { referer: `${page}.evil.example/` }],
+      ['from a page that hides its origin', { referer: 'about:blank' }],
+      ['as an image', { referer: `${page}/`, 'sec-fetch-mode': 'no-cors', 'sec-fetch-dest': 'image' }],
+      ['in a frame', { referer: `${page}/`, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'iframe' }],
+      ['by a prefetch', { referer: `${page}/`, 'sec-purpose': 'prefetch' }],
+    ])('asks for confirmation when a widget’s consent URL is opened %s', async (_title, headers) => {
+      const { consent_url } = await begin();
+      expectConfirmation(await browser.visit(consent_url, { headers }));
+    });
+
+    test('continues to the vendor without a click when the widget’s form is submitted', async () => {
+      const started = await begin();
+      expect(started.start_proof).toMatch(/^[\w-]{43}$/);
+      const shown = await browser.submitStartForm(started, aForm);
+      expect(shown.status).toBe(200);
+      // The host page's form-action would block a redirect of its form.
+      expect(shown.location).toBeNull();
+      expect(targetOf(shown.text)).toContain('/app.gong.io/oauth2/authorize?');
+      expect(browser.cookies.size).toBe(1);
+      expect(shown.headers['cache-control']).toBe('no-store');
+      expect(shown.headers['referrer-policy']).toBe('no-referrer');
+      await browser.visit(await browser.decide(String(targetOf(shown.text)), 'allow'));
+      expect((await sessionNow(started.session_id)).status).toBe('completed');
+    });
+
+    test.each<[string, Record<string, string>]>([
+      ['without an origin', { origin: '' }],
+      ['from a page that hides its origin', { origin: 'null' }],
+      ['from another origin', { origin: 'https://evil.example' }],
+      ['from a lookalike origin', { origin: `${page}.evil.example` }],
+      ['from the service itself', { origin: publicUrl }],
+      ['in a frame', { 'sec-fetch-dest': 'iframe' }],
+      ['by a script', { 'sec-fetch-mode': 'cors', 'sec-fetch-dest': 'empty' }],
+    ])('asks for confirmation when the widget’s form is submitted %s', async (_title, headers) => {
+      expectConfirmation(await browser.submitStartForm(await begin(), { ...aForm, ...headers }));
+    });
+
+    test('asks for confirmation when a form has another session’s start proof, or none', async () => {
+      const [{ session_id }, { start_proof }] = [await begin(), await begin()];
+      expectConfirmation(await browser.submitStartForm({ session_id, start_proof }, aForm));
+      expectConfirmation(await browser.submitStartForm({ session_id }, aForm));
+      const url = `${publicUrl}/oauth/start?start_proof=${start_proof}`;
+      expectConfirmation(await browser.visit(url, { method: 'POST', headers: aForm, form: { session_id } }));
+    });
+
+    test('rejects the start proof once the session is no longer pending', async () => {
+      const started = await begin();
+      await browser.consent(started, `${page}/`);
+      const shown = await browser.submitStartForm(started, aForm);
+      expect(shown.status).toBe(410);
+      expect(browser.cookies.size).toBe(0);
+    });
+
+    test('rejects a start form that is unknown, too large or repeats a field', async () => {
+      const { session_id, start_proof = '' } = await begin();
+      const post = (body: string) =>
+        fetch(`${service.url}/oauth/start`, {
+          method: 'POST',
+          headers: { ...aForm, 'content-type': 'application/x-www-form-urlencoded' },
+          body,
+        });
+      for (const body of [
+        '',
+        `session_id=${crypto.randomUUID()}`,
+        `session_id=${session_id}&session_id=${session_id}`,
+        `session_id=${session_id}&start_proof=${start_proof}&x=${'x'.repeat(5000)}`,
+        `__proto__[session_id]=${session_id}`,
+      ]) {
+        const response = await post(body);
+        expect(response.status, body.slice(0, 100)).toBe(404);
+        expect(response.headers.get('set-cookie')).toBeNull();
+      }
+    });
+
+    test('returns a start proof to widgets only', async () => {
+      const response = await service.ask('POST', `${connectors}/oauth/initiate`, {
+        token,
+        body: { customer_name: 'acme', connector_type: 'gong', redirect_url: `${page}/back` },
+      });
+      expect(response.status, response.text).toBe(200);
+      expect(response.body).not.toHaveProperty('start_proof');
+    });
+
+    test('never starts a flow or uses up a callback by HEAD', async () => {
+      const started = await begin();
+      const backend = await service.ask('POST', `${connectors}/oauth/initiate`, {
+        token,
+        body: { customer_name: 'acme', connector_type: 'gong', redirect_url: `${page}/back` },
+      });
+      for (const { consent_url } of [started, backend.body as StartedConsent]) {
+        await browser.visit(consent_url, { method: 'HEAD', referer: `${page}/` });
+        expect(browser.cookies.size).toBe(0);
+      }
+      const callback = await browser.decide(await browser.reachVendor(started, `${page}/`), 'allow');
+      expect((await browser.visit(callback, { method: 'HEAD' })).status).toBe(405);
+      expect((await sessionNow(started.session_id)).status).toBe('pending');
+      await browser.visit(callback);
+      expect((await sessionNow(started.session_id)).status).toBe('completed');
     });
 
     test('redirects to the vendor after the user confirms', async () => {
@@ -209,8 +310,9 @@ onEachEngine('attacks on the OAuth flow and vendor failures', database => {
 
   describe('the code exchange', () => {
     const throughVendor = async () => {
-      const { consent_url, session_id } = await begin();
-      const location = await browser.consent(consent_url, `${page}/`);
+      const started = await begin();
+      const { session_id } = started;
+      const location = await browser.consent(started, `${page}/`);
       return { session: await sessionNow(session_id), location, session_id };
     };
     const failing = async (code: string): Promise<string> => {
@@ -293,8 +395,9 @@ onEachEngine('attacks on the OAuth flow and vendor failures', database => {
     });
 
     test('reports the vendor’s error description on one line', async () => {
-      const { consent_url, session_id } = await begin();
-      const vendorUrl = new URL(await browser.reachVendor(consent_url, `${page}/`));
+      const started = await begin();
+      const { session_id } = started;
+      const vendorUrl = new URL(await browser.reachVendor(started, `${page}/`));
       const back = new URL(`${publicUrl}/oauth/callback`);
       back.searchParams.set('state', vendorUrl.searchParams.get('state') ?? '');
       back.searchParams.set('error', 'server_error<script>');
@@ -309,8 +412,9 @@ onEachEngine('attacks on the OAuth flow and vendor failures', database => {
     });
 
     test('fails if the vendor’s redirect contains neither a code nor an error', async () => {
-      const { consent_url, session_id } = await begin();
-      const vendorUrl = new URL(await browser.reachVendor(consent_url, `${page}/`));
+      const started = await begin();
+      const { session_id } = started;
+      const vendorUrl = new URL(await browser.reachVendor(started, `${page}/`));
       const state = vendorUrl.searchParams.get('state') ?? '';
       await browser.visit(`${publicUrl}/oauth/callback?state=${state}`);
       expect(await sessionNow(session_id)).toMatchObject({
@@ -321,8 +425,9 @@ onEachEngine('attacks on the OAuth flow and vendor failures', database => {
   });
 
   test('logs no secrets of an OAuth flow', async () => {
-    const { consent_url, session_id } = await begin();
-    const vendorUrl = await browser.reachVendor(consent_url, `${page}/`);
+    const started = await begin();
+    const { session_id } = started;
+    const vendorUrl = await browser.reachVendor(started, `${page}/`);
     const callback = new URL(await browser.decide(vendorUrl, 'allow'));
     const marks = [...browser.cookies.values()];
     await browser.visit(callback.href);

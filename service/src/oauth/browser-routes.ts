@@ -1,11 +1,13 @@
 import { uuid } from '@connector-auth/api';
 import { throughSandbox } from '@connector-auth/connectors/kind';
-import { Router, type Request, type Response } from 'express';
-import { challengeOf, openSecrets } from '../oauth-sessions/secrets.ts';
+import express, { Router, type ErrorRequestHandler, type Request, type Response } from 'express';
+import { sharedCallbackPath } from '../credentials/oauth-apps.ts';
+import { logoPath } from '../http/logo-path.ts';
+import { challengeOf, openSecrets, secretsMatch, type SessionSecrets } from '../oauth-sessions/secrets.ts';
 import { findSession, type StoredSession } from '../oauth-sessions/store.ts';
 import { receiveCallback, type CallbackContext, type CallbackResult } from './callback.ts';
-import { callbackPath, subjectOf } from './consent.ts';
-import { comesFrom, isOwnForm } from './fetch-metadata.ts';
+import { subjectOf } from './consent.ts';
+import { comesFrom, isFormFrom, isOwnForm } from './fetch-metadata.ts';
 import { startPath } from './initiate.ts';
 import { noNames, sendPage, type Page, type PageContent, type PageNames } from './pages/page.ts';
 import { completionPath } from './redirect-url.ts';
@@ -16,6 +18,9 @@ export interface BrowserContext extends CallbackContext {
   readonly sandboxUrl: string | null;
 }
 
+/** The shared path, and the path of each kind. */
+const callbackPaths = [sharedCallbackPath, `${sharedCallbackPath}/:kind`];
+
 /**
  * Serves the pages that the user's browser visits before and after the vendor's page. These pages require no
  * token.
@@ -24,12 +29,29 @@ export function mountConsentPages(context: BrowserContext): Router {
   const router = Router({ caseSensitive: true });
   router
     .route(`${startPath}/:id`)
-    .get(startConsent(context, ({ origin }, { headers }) => comesFrom(origin, headers)))
-    .post(startConsent(context, (_session, { headers }) => isOwnForm(ownOriginOf(context), headers)));
+    .get(startConsent(context, isRegisteredLink))
+    .post(startConsent(context, (_started, { headers }) => isOwnForm(ownOriginOf(context), headers)));
+  router.post(
+    startPath,
+    express.urlencoded({ extended: false, limit: '2kb', parameterLimit: 10 }),
+    startConsent(context, isWidgetForm),
+    rejectBadForm,
+  );
 
-  router.get(callbackPath, async (request, response) => {
-    response.locals.route = callbackPath;
-    const result = await receiveCallback(context, singleValues(request), request.headers.cookie);
+  // Express would otherwise handle HEAD as GET, and use up the state.
+  router.head(callbackPaths, (_request, response) => {
+    response.locals.route = sharedCallbackPath;
+    response.status(405).set({ Allow: 'GET', 'Cache-Control': 'no-store' }).end();
+  });
+
+  router.get(callbackPaths, async (request, response) => {
+    response.locals.route = sharedCallbackPath;
+    const path = request.path.replace(/\/$/, '');
+    const result = await receiveCallback(
+      context,
+      { path, query: singleValues(request) },
+      request.headers.cookie,
+    );
     if ('location' in result) {
       response.append('Set-Cookie', context.cookies.clear(result.session));
       return redirectTo(response, result.location);
@@ -54,14 +76,35 @@ export function mountConsentPages(context: BrowserContext): Router {
   return router;
 }
 
-/** Redirects to the vendor if the request is trusted. Otherwise asks the user to confirm. */
+/** A session that a request may start, and its secrets. */
+interface Startable {
+  readonly session: StoredSession;
+  readonly secrets: SessionSecrets;
+}
+
+/**
+ * Returns whether a request follows a link on a page of a registered origin. Sessions that a widget requested
+ * never start from a link, because anyone can post a link on the integrator's pages.
+ */
+function isRegisteredLink({ session, secrets }: Startable, { method, headers }: Request): boolean {
+  return method === 'GET' && secrets.startProof === null && comesFrom(session.origin, headers);
+}
+
+/** Returns whether a request submits the form of the widget that requested the session, on its own page. */
+function isWidgetForm({ session, secrets }: Startable, request: Request): boolean {
+  const proof = formField(request, 'start_proof');
+  const isProven = secrets.startProof !== null && proof !== null && secretsMatch(proof, secrets.startProof);
+  return isProven && isFormFrom(session.origin, request.headers);
+}
+
+/** Continues to the vendor if the request is trusted. Otherwise asks the user to confirm. */
 function startConsent(
   context: BrowserContext,
-  isTrusted: (session: StoredSession, request: Request) => boolean,
+  isTrusted: (startable: Startable, request: Request) => boolean,
 ): (request: Request, response: Response) => Promise<void> {
   return async (request, response) => {
     response.locals.route = `${startPath}/{id}`;
-    const id = uuid.safeParse(request.params['id']);
+    const id = uuid.safeParse(request.params['id'] ?? formField(request, 'session_id'));
     const session = id.success ? await findSession(context.db, id.data) : null;
     if (session === null) return sendNotFound(response);
     const names = namesOf(context, session);
@@ -70,20 +113,31 @@ function startConsent(
       return send(response, { status: 410, content, names });
     }
     const { url, secrets } = await vendorPageOf(context, session);
-    if (!isTrusted(session, request)) {
-      const content =
-        session.origin === null ? ({ ...confirmation, text: 'confirmAnywhere' } as const) : confirmation;
-      // Browsers also apply `form-action` to the redirect that follows the form submission.
-      return send(response, { status: 200, content, names, formTargets: [new URL(url).origin] });
+    if (!isTrusted({ session, secrets }, request)) {
+      return send(response, {
+        status: 200,
+        content: {
+          ...confirmation,
+          text: session.origin === null ? 'confirmAnywhere' : 'confirm',
+          action: `${basePathOf(context)}${startPath}/${session.id}`,
+        },
+        names: { ...names, customer: session.customerName },
+        // Browsers also apply `form-action` to the redirect that follows the form submission.
+        formTargets: [new URL(url).origin],
+      });
     }
     response.append('Set-Cookie', context.cookies.set(session, secrets.browserKey));
     context.log.info('oauth_started', { session_id: session.id, kind: session.kind });
+    // The host page's `form-action` would block a redirect of its form to the vendor.
+    if (isWidgetForm({ session, secrets }, request)) {
+      return send(response, { status: 200, content: { ...leaving, target: url }, names });
+    }
     redirectTo(response, url);
   };
 }
 
 async function vendorPageOf(context: BrowserContext, session: StoredSession) {
-  const { method, app } = await subjectOf(context, session);
+  const { method, app, callbackPath } = await subjectOf(context, session);
   const secrets = openSecrets(context.sealer, session, session.sealedSecrets);
   const { consent } = method;
   const url = consent.url({
@@ -95,12 +149,8 @@ async function vendorPageOf(context: BrowserContext, session: StoredSession) {
   return { url: throughSandbox(new URL(url), context.sandboxUrl).href, secrets };
 }
 
-const confirmation = {
-  title: 'confirmTitle',
-  text: 'confirm',
-  tone: 'neutral',
-  needsConfirmation: true,
-} as const satisfies PageContent;
+const confirmation = { title: 'confirmTitle', tone: 'neutral' } as const satisfies Partial<PageContent>;
+const leaving = { title: 'leavingTitle', text: null, tone: 'neutral' } as const satisfies PageContent;
 
 const rejections: Readonly<Record<Extract<CallbackResult, { problem: unknown }>['problem'], PageContent>> = {
   unknown: { title: 'unknownTitle', text: 'unknown', tone: 'warn' },
@@ -136,12 +186,18 @@ function send(
   sendPage(response, { formTargets: [], ...page });
 }
 
-function namesOf({ kinds, publicUrl }: BrowserContext, session: StoredSession): PageNames {
-  const kind = kinds.byKey(session.kind);
+function namesOf(context: BrowserContext, session: StoredSession): PageNames {
+  const kind = context.kinds.byKey(session.kind);
+  const basePath = basePathOf(context);
   return {
     vendor: kind?.name ?? session.kind,
-    icon: kind === null ? null : `${new URL(publicUrl).pathname.replace(/\/$/, '')}/icons/${kind.key}.svg`,
+    icon: kind === null ? null : `${basePath}/icons/${kind.key}.svg`,
     integrator: session.organizationName,
+    logo:
+      session.logoVersion === null
+        ? null
+        : `${basePath}${logoPath(session.organizationId, session.logoVersion)}`,
+    customer: null,
     origin: session.origin,
   };
 }
@@ -164,6 +220,31 @@ function singleValues(request: Request): Record<string, string> {
   return Object.fromEntries(
     entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
+}
+
+/** Returns a field of a form that occurs exactly once, otherwise null. */
+function formField({ body }: Request, name: string): string | null {
+  // The parser returns an object whose values are text, or lists of text for repeated fields.
+  const value = ((body ?? {}) as Readonly<Record<string, unknown>>)[name];
+  return typeof value === 'string' ? value : null;
+}
+
+/** Treats a form that cannot be parsed like an unknown link. */
+const rejectBadForm: ErrorRequestHandler = (error: unknown, request, response, next) => {
+  // Only the parser's errors have a type.
+  const isBadForm = error instanceof Error && 'type' in error;
+  if (!isBadForm) {
+    next(error);
+    return;
+  }
+  response.locals.route = startPath;
+  request.resume();
+  sendNotFound(response);
+};
+
+/** Returns the path of the public URL, without a trailing slash. */
+function basePathOf({ publicUrl }: BrowserContext): string {
+  return new URL(publicUrl).pathname.replace(/\/$/, '');
 }
 
 function ownOriginOf({ publicUrl }: BrowserContext): string {

@@ -30,7 +30,7 @@ import {
   startExchange,
   type StoredSession,
 } from '../oauth-sessions/store.ts';
-import { callbackPath, subjectOf, type ConsentSubject } from './consent.ts';
+import { subjectOf, type ConsentSubject } from './consent.ts';
 import type { BrowserCookies } from './cookie.ts';
 import { isCompletionPage, withQuery } from './redirect-url.ts';
 import { topicOf } from './status.ts';
@@ -61,6 +61,12 @@ export type CallbackResult =
 /** Must be shorter than `maxExchangeSeconds` in `oauth-sessions/store.ts`. */
 const exchangeTimeoutMs = 20_000;
 
+/** The path and query parameters of a vendor's redirect. */
+export interface VendorRedirect {
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+}
+
 /**
  * Handles a vendor's redirect: finds the session by its state, checks that this browser started it, exchanges
  * the code for tokens, stores them in the session, and notifies the requests that wait for the session. Each
@@ -68,11 +74,11 @@ const exchangeTimeoutMs = 20_000;
  */
 export async function receiveCallback(
   context: CallbackContext,
-  query: Readonly<Record<string, string>>,
+  redirect: VendorRedirect,
   cookieHeader: string | undefined,
 ): Promise<CallbackResult> {
   const { db, sealer, cookies, log } = context;
-  const { state } = query;
+  const { state } = redirect.query;
   const session = state === undefined ? null : await findSessionByState(db, hashOf(state));
   const reject = (problem: CallbackRejection): CallbackResult => {
     log.warn('oauth_callback_refused', { problem, session_id: session?.id ?? null });
@@ -87,7 +93,7 @@ export async function receiveCallback(
   if (session.status === 'expired') return reject('expired');
   if (session.status !== 'pending' || !(await startExchange(db, session))) return reject('used');
 
-  const outcome = await finish(context, session, secrets, query);
+  const outcome = await finish(context, session, secrets, redirect);
   await context.notifications.notify(topicOf(session));
   log.info('oauth_callback', {
     session_id: session.id,
@@ -107,12 +113,14 @@ async function finish(
   context: CallbackContext,
   session: StoredSession,
   secrets: SessionSecrets,
-  query: Readonly<Record<string, string>>,
+  redirect: VendorRedirect,
 ): Promise<ConsentOutcome> {
-  const outcome = await exchange(context, session, secrets, query).catch((error: unknown): ConsentOutcome => {
-    context.log.warn('oauth_exchange_failed', { session_id: session.id, error });
-    return { status: 'failed', ...describeError(error) };
-  });
+  const outcome = await exchange(context, session, secrets, redirect).catch(
+    (error: unknown): ConsentOutcome => {
+      context.log.warn('oauth_exchange_failed', { session_id: session.id, error });
+      return { status: 'failed', ...describeError(error) };
+    },
+  );
   if (outcome.status !== 'completed') await endSession(context.db, session, ['exchanging'], outcome);
   return outcome;
 }
@@ -121,10 +129,16 @@ async function exchange(
   context: CallbackContext,
   session: StoredSession,
   secrets: SessionSecrets,
-  query: Readonly<Record<string, string>>,
+  { path, query }: VendorRedirect,
 ): Promise<ConsentOutcome> {
   const subject = await subjectOf(context, session);
   const { kind, method } = subject;
+  // A code that another vendor issued must not be sent to this one (RFC 9700, section 4.4).
+  const isForeign = query['iss'] !== undefined && query['iss'] !== method.consent.issuer;
+  if (isForeign || path !== subject.callbackPath) {
+    const message = `${kind.name}: The response came from a different vendor`;
+    return { status: 'failed', code: 'issuer_mismatch', message };
+  }
   const callback = method.consent.readCallback(query);
   if ('error' in callback) {
     const mask = createMask([secrets.state, secrets.codeVerifier, ...appSecretsOf(kind, subject.app)]);
@@ -149,7 +163,7 @@ async function exchange(
 
 async function requestGrant(
   { transport, clock, publicUrl }: CallbackContext,
-  { kind, method, app }: ConsentSubject,
+  { kind, method, app, callbackPath }: ConsentSubject,
   { codeVerifier }: SessionSecrets,
   code: string,
 ): Promise<Grant> {

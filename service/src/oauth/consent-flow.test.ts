@@ -18,7 +18,8 @@ onEachEngine('consent', database => {
 
   describe('from a widget', () => {
     test('redirects to the vendor and back, and creates a working connector', async () => {
-      const { consent_url, session_id, expires_at } = await harness.begin();
+      const started = await harness.begin();
+      const { consent_url, session_id, expires_at } = started;
       expect(consent_url).toBe(`${publicUrl}/oauth/start/${session_id}`);
       expect(Date.parse(expires_at) - Date.now()).toBeGreaterThan(595_000);
       expect((await harness.status(session_id)).body).toEqual({
@@ -31,7 +32,7 @@ onEachEngine('consent', database => {
         error: null,
       });
 
-      const vendorUrl = new URL(await harness.browser.reachVendor(consent_url, `${page}/settings`));
+      const vendorUrl = new URL(await harness.browser.reachVendor(started, `${page}/settings`));
       expect(vendorUrl.href).toContain(`${harness.service.sandbox.url}/app.gong.io/oauth2/authorize?`);
       const asked = Object.fromEntries(vendorUrl.searchParams);
       expect(asked).toMatchObject({
@@ -70,8 +71,9 @@ onEachEngine('consent', database => {
     });
 
     test('shows the outcome on the completion page and reports it only to the integrator’s origin', async () => {
-      const { consent_url, session_id } = await harness.begin();
-      const location = await harness.browser.consent(consent_url, `${page}/`);
+      const started = await harness.begin();
+      const { session_id } = started;
+      const location = await harness.browser.consent(started, `${page}/`);
       const shown = await harness.browser.visit(location, {
         headers: { 'accept-language': 'de-AT,en;q=0.5' },
       });
@@ -92,9 +94,10 @@ onEachEngine('consent', database => {
     });
 
     test('ends the session as denied without storing anything if the user denies access', async () => {
-      const { consent_url, session_id } = await harness.begin();
+      const started = await harness.begin();
+      const { session_id } = started;
       const before = await database().kysely.selectFrom('connectors').select('id').execute();
-      const location = await harness.browser.consent(consent_url, `${page}/`, 'deny');
+      const location = await harness.browser.consent(started, `${page}/`, 'deny');
       expect(location).toBe(`${completion}?session_id=${session_id}`);
       expect((await harness.status(session_id)).body).toMatchObject({
         status: 'denied',
@@ -106,8 +109,9 @@ onEachEngine('consent', database => {
     });
 
     test('rejects the callback after the session was cancelled', async () => {
-      const { consent_url, session_id } = await harness.begin();
-      const vendorUrl = await harness.browser.reachVendor(consent_url, `${page}/`);
+      const started = await harness.begin();
+      const { session_id } = started;
+      const vendorUrl = await harness.browser.reachVendor(started, `${page}/`);
       const cancelled = await harness.service.ask('DELETE', `${connectors}/oauth/sessions/${session_id}`, {
         ...harness.asWidget,
       });
@@ -123,8 +127,9 @@ onEachEngine('consent', database => {
     });
 
     test('rejects the secret id after the session was cancelled', async () => {
-      const { consent_url, session_id } = await harness.begin();
-      await harness.browser.consent(consent_url, `${page}/`);
+      const started = await harness.begin();
+      const { session_id } = started;
+      await harness.browser.consent(started, `${page}/`);
       const { secret_id } = (await harness.status(session_id)).body;
       await harness.service.ask('DELETE', `${connectors}/oauth/sessions/${session_id}`, {
         ...harness.asWidget,
@@ -140,7 +145,7 @@ onEachEngine('consent', database => {
     test('redirects to the registered URL with a secret id or an error', async () => {
       const response = await harness.initiate(fromBackend, asBackend());
       expect(response.status, response.text).toBe(200);
-      const allowed = new URL(await harness.browser.consent(response.body.consent_url, `${page}/`));
+      const allowed = new URL(await harness.browser.consent(response.body, `${page}/`));
       expect(allowed.href).toMatch(
         /^http:\/\/127\.0\.0\.1:5555\/connected\?from=settings&secret_id=[\w-]{43}$/,
       );
@@ -149,7 +154,7 @@ onEachEngine('consent', database => {
       expect(made.status, made.text).toBe(201);
 
       const again = await harness.initiate(fromBackend, asBackend());
-      const denied = new URL(await harness.browser.consent(again.body.consent_url, `${page}/`, 'deny'));
+      const denied = new URL(await harness.browser.consent(again.body, `${page}/`, 'deny'));
       expect(Object.fromEntries(denied.searchParams)).toEqual({
         from: 'settings',
         error: 'access_denied',
@@ -160,7 +165,7 @@ onEachEngine('consent', database => {
     test('replaces forged outcome parameters in the redirect URL', async () => {
       const redirect_url = `${page}/connected?secret_id=forged&error=x&error_description=y`;
       const response = await harness.initiate({ ...fromBackend, redirect_url }, asBackend());
-      const allowed = new URL(await harness.browser.consent(response.body.consent_url, `${page}/`));
+      const allowed = new URL(await harness.browser.consent(response.body, `${page}/`));
       expect([...allowed.searchParams.keys()]).toEqual(['secret_id']);
       expect(allowed.searchParams.get('secret_id')).not.toBe('forged');
     });

@@ -4,14 +4,14 @@ import type { OAuthApps, OwnedApp } from '../credentials/oauth-apps.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
 import type { StoredSession } from '../oauth-sessions/store.ts';
 
-export const callbackPath = '/oauth/callback';
-
 export type ConsentMethod = AuthMethod & { readonly consent: Consent };
 
 export interface ConsentSubject {
   readonly kind: Kind;
   readonly method: ConsentMethod;
   readonly app: OwnedApp;
+  /** The path of the redirect URL that is registered in the app at the vendor. */
+  readonly callbackPath: string;
 }
 
 /** Returns a kind's OAuth method, or null if the kind does not support OAuth. */
@@ -34,7 +34,10 @@ export async function subjectOf(
     throw new ConnectorAuthError('internal_error', `This build has no OAuth method for ${session.kind}`);
   const choice = await apps.choiceOf(session.organizationId, kind);
   const app = choice.find(({ clientId }) => clientId === session.clientId);
-  if (app !== undefined) return { kind, method, app };
+  if (app !== undefined) {
+    const callbackPath = await apps.callbackPathFor(app, session.organizationId, kind);
+    return { kind, method, app, callbackPath };
+  }
   throw new ConnectorAuthError(
     'oauth_not_offered',
     `The ${kind.name} OAuth app that this OAuth flow uses is no longer configured`,

@@ -11,6 +11,14 @@ export function comesFrom(origin: string | null, headers: IncomingHttpHeaders): 
   return isNavigation(headers) && new URL(referer).origin === origin;
 }
 
+/**
+ * Returns whether a request submits a form from a page on this origin. Unlike a link, a form cannot be copied
+ * to another person, and browsers send `Origin` even if the page's referrer policy hides the referrer of links.
+ */
+export function isFormFrom(origin: string | null, headers: IncomingHttpHeaders): boolean {
+  return origin !== null && isNavigation(headers) && headers.origin === origin;
+}
+
 /** Returns whether a request submits a form from one of the service's own pages. */
 export function isOwnForm(ownOrigin: string, headers: IncomingHttpHeaders): boolean {
   if (!isNavigation(headers)) return false;

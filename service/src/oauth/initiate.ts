@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ConnectorAuthError, type InitiateOAuthResponse } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
-import { requireSource, type Caller } from '../auth/caller.ts';
+import { requireManagement, requireSource, type Caller } from '../auth/caller.ts';
 import type { OAuthApps, OwnedApp } from '../credentials/oauth-apps.ts';
 import type { Sealer } from '../crypto/seal.ts';
 import type { Tables } from '../database/tables.ts';
@@ -35,7 +35,7 @@ export const startPath = '/oauth/start';
 
 /**
  * Creates an OAuth session, and the customer if it does not exist. Does not call the vendor.
- * @throws ConnectorAuthError for invalid input; `oauth_not_offered` if no OAuth app is configured for the
+ * @throws ConnectorAuthError `management_not_allowed`; for invalid input; `oauth_not_offered` if no OAuth app is configured for the
  * kind.
  */
 export async function initiateOAuth(
@@ -44,6 +44,7 @@ export async function initiateOAuth(
   request: Initiation,
 ): Promise<InitiateOAuthResponse> {
   const { db, sealer, kinds, apps, publicUrl } = context;
+  requireInitiationRight(caller, request);
   const customerName = customerNameOf(caller, request.customer_name);
   if (customerName === undefined) throw malformed('customer_name', 'Required with an application token');
   const kind = requireKind(kinds, request);
@@ -55,7 +56,7 @@ export async function initiateOAuth(
     await requireTarget(db, kinds, caller, { id: request.connector_id, kind, customerName });
   }
   const row = { organizationId: caller.organizationId, id: randomUUID() };
-  const secrets = createSecrets();
+  const secrets = createSecrets({ isForWidget: caller.kind === 'widget' });
   const { expiresAt } = await db.transaction().execute(async transaction => {
     const customerId = await lockCustomerOf(transaction, caller, customerName);
     return insertSession(transaction, {
@@ -75,8 +76,14 @@ export async function initiateOAuth(
   return {
     consent_url: `${publicUrl}${startPath}/${row.id}`,
     session_id: row.id,
+    ...(secrets.startProof === null ? {} : { start_proof: secrets.startProof }),
     expires_at: expiresAt.toISOString(),
   };
+}
+
+/** Throws `management_not_allowed` if the token does not include the right that the consent is for. */
+export function requireInitiationRight(caller: Caller, { connector_id }: Initiation): void {
+  requireManagement(caller, connector_id === undefined ? 'create' : 'reconnect');
 }
 
 async function chooseRedirect(

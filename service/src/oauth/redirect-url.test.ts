@@ -59,12 +59,11 @@ onEachEngine('the redirect URL of an OAuth flow', database => {
   });
 
   test('accepts the completion page’s URL with another loopback host', async () => {
-    const { consent_url, session_id } = await harness.begin({
+    const started = await harness.begin({
       redirect_url: 'http://127.0.0.1:4321/oauth/complete',
     });
-    expect(await harness.browser.consent(consent_url, `${page}/`)).toBe(
-      `${completion}?session_id=${session_id}`,
-    );
+    const { session_id } = started;
+    expect(await harness.browser.consent(started, `${page}/`)).toBe(`${completion}?session_id=${session_id}`);
   });
 
   test('requires a challenge if the redirect URL is the completion page', async () => {

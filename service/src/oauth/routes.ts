@@ -1,7 +1,7 @@
 import type { RateLimit } from '../concurrency/rate-limit.ts';
 import type { Handlers } from '../http/handler.ts';
 import { customerNameOf } from '../tenancy/customers.ts';
-import { initiateOAuth, type InitiationContext } from './initiate.ts';
+import { initiateOAuth, requireInitiationRight, type InitiationContext } from './initiate.ts';
 import { cancelSession, readSessionStatus, type StatusContext } from './status.ts';
 
 type Names = 'initiateOAuth' | 'getOAuthSession' | 'cancelOAuthSession';
@@ -18,6 +18,8 @@ export function oauthRoutes(
 ): Pick<Handlers, Names> {
   return {
     initiateOAuth: ({ caller, body }) => {
+      // Checked before the limits, so that a token without the right cannot use them up.
+      requireInitiationRight(caller, body);
       const customerName = customerNameOf(caller, body.customer_name);
       // Checks the customer's limit first, so that a rejected request does not count against the
       // organization's limit.

@@ -10,8 +10,9 @@ onEachEngine('OAuth sessions', database => {
 
   describe('a status request', () => {
     test('responds to a waiting status request as soon as the user has decided', async () => {
-      const { consent_url, session_id } = await harness.begin();
-      const vendorUrl = await harness.browser.reachVendor(consent_url, `${page}/`);
+      const started = await harness.begin();
+      const { session_id } = started;
+      const vendorUrl = await harness.browser.reachVendor(started, `${page}/`);
       const held = harness
         .status(session_id, { query: '?wait=25' })
         .then(response => ({ response, at: performance.now() }));
@@ -32,8 +33,9 @@ onEachEngine('OAuth sessions', database => {
     });
 
     test('omits the secret id if no verifier is sent, and rejects a wrong verifier', async () => {
-      const { consent_url, session_id } = await harness.begin();
-      await harness.browser.consent(consent_url, `${page}/`);
+      const started = await harness.begin();
+      const { session_id } = started;
+      await harness.browser.consent(started, `${page}/`);
       const bare = await harness.service.ask('GET', `${connectors}/oauth/sessions/${session_id}`, {
         ...harness.asWidget,
       });
@@ -48,15 +50,17 @@ onEachEngine('OAuth sessions', database => {
     });
 
     test('omits the secret id for a session without a challenge', async () => {
-      const { consent_url, session_id } = await harness.begin({ redirect_url: back, challenge: undefined });
-      await harness.browser.consent(consent_url, `${page}/`);
+      const started = await harness.begin({ redirect_url: back, challenge: undefined });
+      const { session_id } = started;
+      await harness.browser.consent(started, `${page}/`);
       expect((await harness.status(session_id)).body).toMatchObject({ status: 'completed', secret_id: null });
     });
 
     test('returns expired after 10 minutes, and rejects a late callback', async () => {
-      const { consent_url, session_id } = await harness.begin();
+      const started = await harness.begin();
+      const { consent_url, session_id } = started;
       const callback = await harness.browser.decide(
-        await harness.browser.reachVendor(consent_url, `${page}/`),
+        await harness.browser.reachVendor(started, `${page}/`),
         'allow',
       );
       await database()

@@ -1,6 +1,6 @@
 import { ConnectorAuthError, type OAuthSession, type OAuthSessionStatus } from '@connector-auth/api';
 import type { Kysely } from 'kysely';
-import type { Caller } from '../auth/caller.ts';
+import { requireManagement, type Caller } from '../auth/caller.ts';
 import type { Semaphore } from '../concurrency/semaphore.ts';
 import type { Sealer } from '../crypto/seal.ts';
 import type { Tables } from '../database/tables.ts';
@@ -72,7 +72,7 @@ export async function readSessionStatus(
 
 /**
  * Cancels an OAuth session and deletes its grant. Leaves a redeemed session unchanged.
- * @throws ConnectorAuthError `oauth_session_not_found`.
+ * @throws ConnectorAuthError `oauth_session_not_found`; `management_not_allowed`.
  */
 export async function cancelSession(
   { db, notifications }: StatusContext,
@@ -80,6 +80,7 @@ export async function cancelSession(
   id: string,
 ): Promise<void> {
   const session = await requireSession(db, caller, id);
+  requireManagement(caller, session.targetId === null ? 'create' : 'reconnect');
   const outcome = { status: 'denied', ...cancelled } as const;
   if (await endSession(db, session, ['pending', 'exchanging', 'completed'], outcome)) {
     await notifications.notify(topicOf(session));

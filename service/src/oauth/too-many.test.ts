@@ -58,8 +58,9 @@ onEachEngine('session cleanup', database => {
     ['the grant of an expired secret id', { secret_expires_at: new Date(0) }, { credentials: null }],
     ['a session that expired two days ago', { expires_at: new Date(0) }, undefined],
   ])('deletes %s', async (_what, change, left) => {
-    const { consent_url, session_id } = await harness.begin();
-    await harness.browser.consent(consent_url, `${page}/`);
+    const started = await harness.begin();
+    const { session_id } = started;
+    await harness.browser.consent(started, `${page}/`);
     const { kysely } = database();
     await kysely.updateTable('oauth_sessions').set(change).where('id', '=', session_id).execute();
     const cleanup = startSessionCleanup(kysely, silentLog);

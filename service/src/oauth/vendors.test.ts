@@ -136,6 +136,41 @@ describe.each(dialects)('$kind', ({ kind, entity, expected }) => {
   });
 });
 
+test('rejects a callback with another vendor’s issuer before the code is exchanged', async () => {
+  for (const kind of ['google-ads', 'gong']) {
+    const { consent_url, session_id } = await begin(kind);
+    const callback = new URL(await browser.decide(await confirm(consent_url), 'allow'));
+    if (kind === 'google-ads') expect(callback.searchParams.get('iss')).toBe('https://accounts.google.com');
+    callback.searchParams.set('iss', 'https://evil.example');
+    await browser.visit(callback.href);
+    expect(await sessionNow(session_id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'issuer_mismatch' },
+    });
+  }
+  expect(operations('exchange code')).toBe(0);
+});
+
+test('uses the callback path of its kind for an operator’s app that is registered with it', async () => {
+  const apps = [...allPlatformApps].map(([name, app]) => [name, { ...app, usesKindCallback: true }] as const);
+  const other = await startTestService(database, { publicUrl, oauthApps: new Map(apps) });
+  const visitor = new TestBrowser(other, publicUrl);
+  const as = await other.tokenOf(await other.addApplication('per-kind', ['Per kind']));
+  const body = { customer_name: 'acme', connector_type: 'gong', redirect_url: completion, challenge };
+  const { consent_url, session_id } = (
+    await other.ask('POST', `${connectors}/oauth/initiate`, { token: as, body })
+  ).body;
+  const headers = { 'sec-fetch-site': 'same-origin' };
+  const { location } = await visitor.visit(consent_url, { method: 'POST', headers });
+  const callback = await visitor.decide(String(location), 'allow');
+  expect(callback).toContain(`${publicUrl}/oauth/callback/gong?`);
+  await visitor.visit(callback);
+  const session = await other.ask('GET', `${connectors}/oauth/sessions/${session_id}`, { token: as });
+  expect(session.body.status).toBe('completed');
+  await visitor.leave();
+  await other.close();
+});
+
 /** Returns the vendor account stored for a connector. For TikTok, this is the advertiser id. */
 async function accountOf(id: string): Promise<string | null> {
   const rows = await database.kysely

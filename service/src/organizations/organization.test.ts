@@ -26,6 +26,8 @@ onEachEngine('an organization', database => {
     const own = {
       id: organizationIds[0],
       name: 'Own',
+      logo_url: null,
+      support_url: null,
       sync_interval_minutes: null,
       default_sync_interval_minutes: 60,
     };

@@ -1,24 +1,36 @@
-import { ConnectorAuthError, syncIntervalMinutes, type Organization } from '@connector-auth/api';
+import {
+  ConnectorAuthError,
+  syncIntervalMinutes,
+  type Organization,
+  type SetLogoRequest,
+  type UpdateOrganizationRequest,
+} from '@connector-auth/api';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
+import { logoUrl } from '../http/logo-path.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import { notifySyncDue } from '../notifications/sync-due.ts';
-import { findOrganization, saveSyncInterval } from '../repositories/organizations.ts';
+import { findOrganization, saveLogo, saveOrganization } from '../repositories/organizations.ts';
 import { shortenSyncInterval } from '../repositories/sync-state.ts';
+import { parseLogo } from './logo.ts';
 
 export interface OrganizationContext {
   readonly db: Kysely<Tables>;
   readonly notifications: Notifications;
   /** The default sync interval. */
   readonly syncIntervalMinutes: number;
+  /** Public base URL, without a trailing slash. */
+  readonly publicUrl: string;
 }
 
 export async function readOrganization(context: OrganizationContext, id: string): Promise<Organization> {
-  const { name, syncIntervalMinutes: own } = await findOrganization(context.db, id);
+  const settings = await findOrganization(context.db, id);
   return {
     id,
-    name,
-    sync_interval_minutes: own,
+    name: settings.displayName ?? settings.name,
+    logo_url: logoUrl(context.publicUrl, id, settings.logoVersion),
+    support_url: settings.supportUrl,
+    sync_interval_minutes: settings.syncIntervalMinutes,
     default_sync_interval_minutes: context.syncIntervalMinutes,
   };
 }
@@ -31,14 +43,29 @@ export async function readOrganization(context: OrganizationContext, id: string)
 export async function updateOrganization(
   context: OrganizationContext,
   id: string,
-  { sync_interval_minutes: minutes }: { readonly sync_interval_minutes: number | null },
+  { name, support_url, sync_interval_minutes: minutes }: UpdateOrganizationRequest,
 ): Promise<Organization> {
-  requireValidInterval(minutes);
+  if (minutes !== undefined) requireValidInterval(minutes);
   await context.db.transaction().execute(async transaction => {
-    await saveSyncInterval(transaction, id, minutes);
-    await shortenSyncInterval(transaction, id, minutes ?? context.syncIntervalMinutes);
+    await saveOrganization(transaction, id, {
+      displayName: name,
+      supportUrl: support_url,
+      syncIntervalMinutes: minutes,
+    });
+    if (minutes !== undefined)
+      await shortenSyncInterval(transaction, id, minutes ?? context.syncIntervalMinutes);
   });
-  await notifySyncDue(context.notifications);
+  if (minutes !== undefined) await notifySyncDue(context.notifications);
+  return readOrganization(context, id);
+}
+
+/** @throws ConnectorAuthError `invalid_params` if the image is invalid or too large. */
+export async function setLogo(
+  context: OrganizationContext,
+  id: string,
+  { image }: SetLogoRequest,
+): Promise<Organization> {
+  await saveLogo(context.db, id, parseLogo(Buffer.from(image, 'base64')));
   return readOrganization(context, id);
 }
 

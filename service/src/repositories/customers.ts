@@ -97,18 +97,19 @@ export async function listCustomers(
 }
 
 /**
- * Deletes a customer and, through foreign keys, its connectors and sessions. Returns false if the customer
- * does not exist.
+ * Deletes a customer and, through foreign keys, its connectors and sessions. Returns the id, or null if the
+ * customer does not exist.
  */
 export async function deleteCustomer(
   db: Kysely<Tables>,
   organizationId: string,
   name: string,
-): Promise<boolean> {
-  const { numDeletedRows } = await db
+): Promise<string | null> {
+  const row = await db
     .deleteFrom('customers')
     .where('organization_id', '=', organizationId)
     .where('name', '=', name)
+    .returning('id')
     .executeTakeFirst();
-  return numDeletedRows > 0n;
+  return row?.id ?? null;
 }

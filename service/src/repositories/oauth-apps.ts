@@ -1,7 +1,10 @@
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
-/** Creates or replaces an organization's OAuth app for a kind. */
+/**
+ * Creates or replaces an organization's OAuth app for a kind. An app that is replaced keeps its callback path,
+ * because that path is registered at the vendor.
+ */
 export async function saveOAuthApp(
   db: Kysely<Tables>,
   app: {
@@ -9,6 +12,8 @@ export async function saveOAuthApp(
     readonly kind: string;
     readonly clientId: string;
     readonly sealedConfiguration: Uint8Array;
+    /** The callback path of a new app. */
+    readonly callbackPath: string;
   },
 ): Promise<{ readonly updatedAt: Date }> {
   const changing = {
@@ -18,11 +23,31 @@ export async function saveOAuthApp(
   };
   const row = await db
     .insertInto('oauth_apps')
-    .values({ organization_id: app.organizationId, kind: app.kind, ...changing })
+    .values({
+      organization_id: app.organizationId,
+      kind: app.kind,
+      callback_path: app.callbackPath,
+      ...changing,
+    })
     .onConflict(conflict => conflict.columns(['organization_id', 'kind']).doUpdateSet(changing))
     .returning('updated_at')
     .executeTakeFirstOrThrow();
   return { updatedAt: row.updated_at };
+}
+
+/** Returns the callback path of an organization's own OAuth app for a kind, or null if it has none. */
+export async function findCallbackPath(
+  db: Kysely<Tables>,
+  organizationId: string,
+  kind: string,
+): Promise<string | null> {
+  const row = await db
+    .selectFrom('oauth_apps')
+    .select('callback_path')
+    .where('organization_id', '=', organizationId)
+    .where('kind', '=', kind)
+    .executeTakeFirst();
+  return row?.callback_path ?? null;
 }
 
 /** Returns the sealed configuration of an organization's own OAuth app for a kind. */

@@ -16,16 +16,20 @@ export const rows = 'r';
  *
  * A comparison with null is false, not unknown. SQL treats unknown like false until it is negated, so
  * negations are pushed down to the comparisons. The conditions above them can then use indexes.
+ * @param deadline a condition that is true, or fails the statement after its time limit. It is evaluated
+ * before each comparison that can take long.
  */
-export function conditionOf(filter: Filter, table: RecordTable): Sql {
-  return new ConditionWriter(table).write(filter, false, 0);
+export function conditionOf(filter: Filter, table: RecordTable, deadline: Sql | null): Sql {
+  return new ConditionWriter(table, deadline).write(filter, false, 0);
 }
 
 class ConditionWriter {
   readonly #table: RecordTable;
+  readonly #deadline: Sql | null;
 
-  constructor(table: RecordTable) {
+  constructor(table: RecordTable, deadline: Sql | null) {
     this.#table = table;
+    this.#deadline = deadline;
   }
 
   /**
@@ -42,9 +46,22 @@ class ConditionWriter {
     if (filter.op === 'any') {
       const elements = elementsOf(filter.target, level);
       const condition = sql`exists (select from ${elements} where ${this.write(filter.node, false, level + 1)})`;
-      return isNegated ? sql`not ${condition}` : condition;
+      return this.#inTime(isNegated ? sql`not ${condition}` : condition);
     }
-    return this.#writeComparison(filter, isNegated, level);
+    const comparison = this.#writeComparison(filter, isNegated, level);
+    return this.#canTakeLong(filter) ? this.#inTime(comparison) : comparison;
+  }
+
+  #inTime(condition: Sql): Sql {
+    return this.#deadline === null ? condition : sql`(${this.#deadline} and ${condition})`;
+  }
+
+  /** Returns whether a value can be large. Comparisons that an index can serve must stay as they are. */
+  #canTakeLong({ op, target, operand }: Comparison): boolean {
+    if (target.type === 'json' || target.type === 'array' || target.type === 'object') return true;
+    if (target.type !== 'string' || target.column?.isIndexed === true) return false;
+    const isIndexedText = this.#table.text?.fields.includes(target.column?.field ?? '') === true;
+    return operand.kind === 'patterns' ? !isIndexedText : op !== 'eq' && op !== 'neq';
   }
 
   #writeComparison(comparison: Comparison, isNegated: boolean, level: number): Sql {

@@ -1,3 +1,4 @@
+import { systemClock } from '@connector-auth/api';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
@@ -37,7 +38,14 @@ onEachEngine("one customer's searches", (database, engine) => {
       name: 'Things',
       credentials: { api_key: goodKey },
     };
-    return (await service.ask('POST', connectors, { token, body })).body.id;
+    const { id } = (await service.ask('POST', connectors, { token, body })).body;
+    // A search of an entity without synced records does not query its table.
+    await database()
+      .kysely.updateTable('synced_entities')
+      .set({ records: 1 })
+      .where('connector_id', '=', id)
+      .execute();
+    return id;
   };
   const search = (id: string, entity: string) =>
     service.ask('POST', `${connectors}/${id}/execute`, {
@@ -46,7 +54,11 @@ onEachEngine("one customer's searches", (database, engine) => {
     });
 
   test('runs searches up to a concurrency limit, queues more up to the queue limit, and rejects the rest', async () => {
-    const searching = createLimitedSearch(database(), new RecordTables([kind]), keyRing('signing', 1));
+    const searching = createLimitedSearch(database(), new RecordTables([kind]), {
+      signingKeys: keyRing('signing', 1),
+      clock: systemClock,
+      costLimit: null,
+    });
     const tenant = { organizationId, customerId: null };
     const stored = await findConnector(database().kysely, tenant, await create('acme'));
     if (stored === null) throw new Error('The connector is there');

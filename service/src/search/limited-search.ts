@@ -1,20 +1,23 @@
-import { ConnectorAuthError } from '@connector-auth/api';
+import { ConnectorAuthError, type Clock } from '@connector-auth/api';
 import type { Kysely } from 'kysely';
-import { Semaphore } from '../concurrency/semaphore.ts';
+import { FairSemaphore, type FairSemaphoreLimits } from '../concurrency/fair-semaphore.ts';
+import { LimitError } from '../concurrency/limit-error.ts';
 import type { KeyRing } from '../crypto/key-ring.ts';
 import { defaultLimits, type Database } from '../database/database.ts';
+import { overloaded } from '../database/pool.ts';
 import type { Tables } from '../database/tables.ts';
 import type { RecordTables } from '../records/record-table.ts';
 import type { StoredConnector } from '../repositories/connectors.ts';
 import { readProgress } from '../repositories/sync-state.ts';
 import { Cursors } from './cursor.ts';
-import { searchRecords, type SearchResponse, type SyncStatus } from './search.ts';
+import { searchRecords, type SearchProgress, type SearchResponse } from './search.ts';
+import { SlowSearchBackoff } from './slow-search-backoff.ts';
 
 /**
  * Searches an entity of a connector. Returns null if the entity is not searchable.
  * @param signal aborts when the caller disconnects.
- * @throws ConnectorAuthError `invalid_params`, `query_too_slow`, or `rate_limited` if the customer's queue is
- * full.
+ * @throws ConnectorAuthError `invalid_params`, `query_too_expensive`, `query_too_slow`, `rate_limited` if the
+ * customer's queue is full or its searches are paused, or `overloaded` if the search waited too long.
  */
 export type LimitedSearch = (
   connector: StoredConnector,
@@ -23,57 +26,94 @@ export type LimitedSearch = (
   signal: AbortSignal,
 ) => Promise<SearchResponse> | null;
 
+export interface LimitedSearchOptions {
+  /** The first key signs new cursors. */
+  readonly signingKeys: KeyRing;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Overrides {@link defaultCostLimits} unless it is null. */
+  readonly costLimit: number | null;
+}
+
 /**
- * Maximum number of concurrent searches per customer. On PostgreSQL, it is below the number of search
- * connections, so that one customer cannot block the others. PGlite supports only one connection.
+ * Maximum estimated cost of a search: about one second on a PostgreSQL server, and a fifth of a second on
+ * PGlite, where no other statement can run at the same time. See `cost.ts`.
  */
-const maxConcurrentSearches = { postgres: defaultLimits.maxSearchConnections - 1, pglite: 1 } as const;
+export const defaultCostLimits = { postgres: 10_000_000, pglite: 2_000_000 } as const;
+
 const maxQueuedSearches = 16;
 const retryAfterSeconds = 5;
 
+/** One search connection is reserved for customers that are not searching. PGlite has only one connection. */
+const concurrencyLimits: Readonly<Record<Database['engine'], FairSemaphoreLimits>> = {
+  postgres: {
+    maxConcurrent: defaultLimits.maxSearchConnections,
+    reserved: 1,
+    maxQueuedPerKey: maxQueuedSearches,
+    maxWaitMs: 10_000,
+  },
+  pglite: { maxConcurrent: 1, reserved: 0, maxQueuedPerKey: maxQueuedSearches, maxWaitMs: 10_000 },
+};
+
 /**
- * Creates a search function with a concurrency limit per customer. Cursors are signed with keys derived from
- * `signingKeys`.
+ * Creates a search function that limits cost, concurrency and repeated timeouts, so that one customer's
+ * searches do not slow down others.
  */
 export function createLimitedSearch(
   database: Database,
   tables: RecordTables,
-  signingKeys: KeyRing,
+  { signingKeys, clock, costLimit }: LimitedSearchOptions,
 ): LimitedSearch {
-  const access = { db: database.search, cursors: new Cursors(signingKeys) };
-  const semaphore = new Semaphore(
-    { maxConcurrent: maxConcurrentSearches[database.engine], maxQueued: maxQueuedSearches },
-    () =>
-      new ConnectorAuthError(
-        'rate_limited',
+  const { engine, searchDeadlineMs } = database;
+  const access = {
+    db: database.search,
+    cursors: new Cursors(signingKeys),
+    limits: { cost: costLimit ?? defaultCostLimits[engine], deadlineMs: searchDeadlineMs },
+  };
+  const { maxConcurrent, reserved } = concurrencyLimits[engine];
+  const semaphore = new FairSemaphore(concurrencyLimits[engine], {
+    full: () =>
+      new LimitError(
+        { name: 'searches', quota: maxConcurrent - reserved, windowSeconds: null },
         `Too many concurrent searches: ${maxQueuedSearches} are already queued for this customer. Retry in ${retryAfterSeconds} seconds, or run searches one at a time`,
-        { retryAfterSeconds },
+        retryAfterSeconds,
       ),
-  );
+    timeout: () => overloaded('Too many searches are waiting for the database'),
+  });
+  const backoff = new SlowSearchBackoff(clock);
   return (connector, entity, params, signal) => {
     const table = tables.find(connector.kind, entity);
     if (table === null) return null;
-    const run = (): Promise<SearchResponse> =>
-      searchRecords(
-        access,
-        {
-          table,
-          connectorId: connector.id,
-          readStatus: () => readStatus(database.kysely, connector, entity),
-        },
-        params,
-      );
-    return semaphore.run(connector.customerId, run, signal);
+    const { customerId } = connector;
+    const source = {
+      table,
+      connectorId: connector.id,
+      readProgress: () => readSearchProgress(database.kysely, connector, entity),
+    };
+    const search = async (): Promise<SearchResponse> => {
+      backoff.requireNoPause(customerId);
+      try {
+        const response = await searchRecords(access, source, params);
+        backoff.recordSuccess(customerId);
+        return response;
+      } catch (error) {
+        if (error instanceof ConnectorAuthError && error.code === 'query_too_slow') {
+          backoff.recordTimeout(customerId);
+        }
+        throw error;
+      }
+    };
+    return semaphore.run(customerId, search, signal);
   };
 }
 
-async function readStatus(
+async function readSearchProgress(
   db: Kysely<Tables>,
   { organizationId, id }: StoredConnector,
   entity: string,
-): Promise<SyncStatus> {
+): Promise<SearchProgress> {
   const progress = (await readProgress(db, organizationId, [id])).find(entry => entry.entity === entity);
-  if (progress === undefined) return 'building';
-  if (progress.lastSyncedAt !== null) return 'ready';
-  return progress.records > 0 ? 'preview' : 'building';
+  if (progress === undefined) return { status: 'building', records: 0 };
+  const { records, lastSyncedAt } = progress;
+  if (lastSyncedAt !== null) return { status: 'ready', records };
+  return { status: records > 0 ? 'preview' : 'building', records };
 }

@@ -40,8 +40,16 @@ onEachEngine('search', database => {
 
   const search = (params: Record<string, unknown>): Promise<SearchResponse> =>
     searchRecords(
-      { db: database().search, cursors },
-      { table, connectorId: connector.id, readStatus: () => Promise.resolve('ready') },
+      {
+        db: database().search,
+        cursors,
+        limits: { cost: Infinity, deadlineMs: database().searchDeadlineMs },
+      },
+      {
+        table,
+        connectorId: connector.id,
+        readProgress: () => Promise.resolve({ status: 'ready', records: 0 }),
+      },
       params,
     );
 

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import { StatementTimeoutError } from '../database/pool.ts';
 import type { Tables } from '../database/tables.ts';
 import type { RecordTable } from '../records/record-table.ts';
+import { requireAffordable } from './cost.ts';
 import type { Cursors } from './cursor.ts';
 import type { Position } from './order.ts';
 import { invalidParams, readQuery, type SearchQuery } from './query.ts';
@@ -29,13 +30,28 @@ export interface SearchAccess {
   /** A connection pool that cancels statements that exceed the time limit for searches. */
   readonly db: Kysely<Tables>;
   readonly cursors: Cursors;
+  readonly limits: SearchLimits;
+}
+
+export interface SearchLimits {
+  /** Maximum estimated cost of a search, see {@link requireAffordable}. */
+  readonly cost: number;
+  /** Time limit that each statement enforces itself, or null if the database cancels slow statements. */
+  readonly deadlineMs: number | null;
+}
+
+/** The sync progress of the records to search. */
+export interface SearchProgress {
+  readonly status: SyncStatus;
+  /** How many records are stored. */
+  readonly records: number;
 }
 
 /** The table and connector to search. */
 export interface SearchSource {
   readonly table: RecordTable;
   readonly connectorId: string;
-  readonly readStatus: () => Promise<SyncStatus>;
+  readonly readProgress: () => Promise<SearchProgress>;
 }
 
 const emptyPage: Page = { records: [], next: null };
@@ -43,31 +59,34 @@ const emptyPage: Page = { records: [], next: null };
 /**
  * Searches one entity's synced records in a connector.
  * @param params unvalidated params from the caller: `{query: {filter, sort}, limit, cursor, fields}`.
- * @throws ConnectorAuthError `invalid_params` with the path of every issue, or `query_too_slow` if the search
- * times out.
+ * @throws ConnectorAuthError `invalid_params` with the path of every issue, `query_too_expensive` if the
+ * estimated cost exceeds the limit, or `query_too_slow` if the search times out.
  */
 export async function searchRecords(
-  { db, cursors }: SearchAccess,
-  { table, connectorId, readStatus }: SearchSource,
+  { db, cursors, limits }: SearchAccess,
+  { table, connectorId, readProgress }: SearchSource,
   params: Readonly<Record<string, unknown>>,
 ): Promise<SearchResponse> {
   const startedAt = performance.now();
   const query = readQuery(table, params);
   const binding = [connectorId, table.name, query.sent];
   const position = readPosition(cursors, table, query, binding);
-  const [page, sync] = await Promise.all([
-    describeTimeout(table, selectPage(db, table, connectorId, { query, position })),
-    readStatus(),
-  ]);
-  // Before the first page is stored, records from a replaced account may not be deleted yet.
-  const { records, next } = sync === 'building' ? emptyPage : page;
+  const progress = await readProgress();
+  const readPage = async (): Promise<Page> => {
+    // Before the first page is stored, records from a replaced account may not be deleted yet.
+    if (progress.status === 'building') return emptyPage;
+    requireAffordable(table, query, { records: progress.records, limit: limits.cost });
+    const { deadlineMs } = limits;
+    return await describeTimeout(table, selectPage(db, table, connectorId, { query, position, deadlineMs }));
+  };
+  const { records, next } = await readPage();
   return {
     data: records,
     meta: {
       has_more: next !== null,
       cursor: next === null ? null : cursors.write(next, binding),
       took_ms: Math.round((performance.now() - startedAt) * 100) / 100,
-      sync,
+      sync: progress.status,
     },
   };
 }
@@ -96,7 +115,7 @@ async function describeTimeout(table: RecordTable, page: Promise<Page>): Promise
     const indexed = [...table.fields.values()].filter(field => field.isIndexed).map(({ field }) => field);
     throw new ConnectorAuthError(
       'query_too_slow',
-      `The search timed out. Filter by an indexed field to narrow it: ${indexed.join(', ')}`,
+      `The search timed out. Filter by an indexed field to narrow it: ${indexed.join(', ')}; or request fewer fields or a lower limit`,
       { cause: error },
     );
   }

@@ -1,8 +1,11 @@
 import type { Issue } from '@connector-auth/api';
 import { sql, type Kysely } from 'kysely';
+import { DatabaseError } from 'pg';
+import { StatementTimeoutError } from '../database/pool.ts';
 import type { Tables } from '../database/tables.ts';
 import { connectorColumn, quote, type RecordTable } from '../records/record-table.ts';
 import { columnOf, conditionOf, expressionOf, rows as table, type Sql } from './condition.ts';
+import { deadlineCondition, deadlineErrorCode } from './deadline.ts';
 import type { Scalar } from './operand.ts';
 import { after, orderBy, sortKeysOf, type Position, type SortKey } from './order.ts';
 import { invalidParams, type SearchQuery } from './query.ts';
@@ -19,17 +22,29 @@ export interface Page {
 /**
  * Reads a page of a connector's records.
  * @param position position of the last record on the previous page, or null for the first page.
+ * @param deadlineMs time limit that the statement checks itself, or null if the database cancels it.
+ * @throws StatementTimeoutError if the statement exceeds its time limit.
  * @throws ConnectorAuthError `invalid_params` if the query exceeds PostgreSQL's parameter limit.
  */
 export async function selectPage(
   db: Kysely<Tables>,
   records: RecordTable,
   connectorId: string,
-  { query, position }: { readonly query: SearchQuery; readonly position: Position | null },
+  {
+    query,
+    position,
+    deadlineMs,
+  }: {
+    readonly query: SearchQuery;
+    readonly position: Position | null;
+    readonly deadlineMs: number | null;
+  },
 ): Promise<Page> {
   const keys = sortKeysOf(query.sort, records);
   const columns = columnsOf(query, records, keys);
-  const filter = query.filter === null ? sql`` : sql`and ${conditionOf(query.filter, records)}`;
+  const deadline = deadlineMs === null ? null : deadlineCondition(deadlineMs);
+  const filter = query.filter === null ? sql`` : sql`and ${conditionOf(query.filter, records, deadline)}`;
+  const inTime = deadline === null ? sql`` : sql`and ${deadline}`;
   const found: SearchRecord[] = [];
   for (const part of partsOf(keys, position)) {
     const missing = query.limit + 1 - found.length;
@@ -38,11 +53,15 @@ export async function selectPage(
     if (start === null) continue;
     const statement = sql<SearchRecord>`
       select ${columns.sql} from ${sql.id(records.name)} as ${sql.id(table)}
-      where ${columnOf(connectorColumn)} = ${connectorId}::uuid ${filter}
+      where ${columnOf(connectorColumn)} = ${connectorId}::uuid ${inTime} ${filter}
         ${part.narrowing} ${part.position === null ? start : sql`and ${start}`}
       order by ${orderBy(part.keys)} limit ${missing}`.compile(db);
     if (statement.parameters.length > maxParameters) throw invalidParams(records, [tooLarge]);
-    const { rows } = await db.executeQuery(statement);
+    const { rows } = await db.executeQuery(statement).catch((error: unknown) => {
+      const isTooSlow =
+        deadline !== null && error instanceof DatabaseError && error.code === deadlineErrorCode;
+      throw isTooSlow ? new StatementTimeoutError(error) : error;
+    });
     for (const row of rows) found.push(row);
   }
   const hasMore = found.length > query.limit;

@@ -1,11 +1,24 @@
-import { ConnectorAuthError, readOnlyActions, type ActionName, type Issue } from '@connector-auth/api';
+import {
+  ConnectorAuthError,
+  defaultManagement,
+  readOnlyActions,
+  type ActionName,
+  type Issue,
+  type ManagementRight,
+} from '@connector-auth/api';
 import type { Kysely } from 'kysely';
 import type { ApplicationCaller, ScopedCaller } from '../auth/caller.ts';
 import type { SecretVerifier } from '../auth/client-secret.ts';
+import { revokedError } from '../auth/denylist.ts';
 import type { SignedToken, TokenSigner } from '../auth/token-signer.ts';
 import type { Tables } from '../database/tables.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
-import { findApplication } from '../repositories/applications.ts';
+import {
+  authorizeMinting,
+  findApplication,
+  touchSecret,
+  type Application,
+} from '../repositories/applications.ts';
 import { ensureCustomer } from '../repositories/customers.ts';
 
 export interface MintContext {
@@ -15,27 +28,49 @@ export interface MintContext {
   readonly kinds: KindRegistry;
 }
 
+/** A minted token, and what identifies it in the log. */
+export interface MintedToken extends SignedToken {
+  readonly applicationId: string;
+  readonly organizationId: string;
+  /** Null in an application token. */
+  readonly customerId: string | null;
+}
+
 /**
  * Exchanges a client id and secret for an application token.
- * @throws ConnectorAuthError `client_credentials_invalid`. An unknown client id and a wrong secret take the
- * same time to reject.
+ * @throws ConnectorAuthError `client_credentials_invalid`, also for a disabled application. An unknown client id
+ * and a wrong secret take the same time to reject.
  */
 export async function mintApplicationToken(
   { db, signer, secrets }: MintContext,
   client: { readonly id: string; readonly secret: string },
-): Promise<SignedToken & { organizationId: string }> {
-  const application = await findApplication(db, client.id);
-  const isCorrect = await secrets.matches(client.secret, application?.secretHash ?? null);
+): Promise<MintedToken> {
+  const found = await findApplication(db, { clientId: client.id });
+  const application = found?.isDisabled ? null : found;
+  const hashes = application?.secrets.map(({ hash }) => hash) ?? [];
+  const match = await secrets.findMatch(client.secret, hashes);
   const [first, ...others] = application?.organizationIds ?? [];
-  if (application === null || !isCorrect || first === undefined) {
+  if (application === null || match === null || first === undefined) {
     throw new ConnectorAuthError('client_credentials_invalid', 'The client id or client secret is wrong');
   }
+  await recordUse(db, application, match);
   const signed = await signer.sign({
     kind: 'application',
     applicationId: application.id,
     organizationIds: [first, ...others],
+    issuedAtUs: application.tokenIssuedAtUs,
   });
-  return { ...signed, organizationId: first };
+  return { ...signed, applicationId: application.id, organizationId: first, customerId: null };
+}
+
+const maxUseAgeMs = 60_000;
+
+async function recordUse(db: Kysely<Tables>, application: Application, usedHash: string): Promise<void> {
+  const secret = application.secrets.find(({ hash }) => hash === usedHash);
+  if (secret === undefined) return;
+  const usedAtMs = secret.lastUsedAt?.getTime() ?? -Infinity;
+  if (application.tokenIssuedAtUs / 1000 - usedAtMs < maxUseAgeMs) return;
+  await touchSecret(db, application.id, secret.id);
 }
 
 export interface CustomerTokenRequest {
@@ -44,6 +79,11 @@ export interface CustomerTokenRequest {
   readonly allowedSources: readonly string[] | undefined;
   /** The allowed actions. Allows only the read-only actions if undefined. */
   readonly allowedActions: readonly ActionName[] | undefined;
+  /**
+   * The management rights. If undefined, allows all except `link`, or none if a scoped token specifies its
+   * actions.
+   */
+  readonly allowedManagement: readonly ManagementRight[] | undefined;
   /** The only page origin from which a widget token is valid. Omitted for a scoped token. */
   readonly allowedOrigin?: string;
 }
@@ -51,28 +91,41 @@ export interface CustomerTokenRequest {
 /**
  * Mints a widget token if an origin is specified, otherwise a scoped token. Creates the customer on first
  * use.
- * @throws ConnectorAuthError `unknown_connector_type` with an issue for each unknown source.
+ * @throws ConnectorAuthError `unknown_connector_type` with an issue for each unknown source; `token_invalid` if the
+ * application's token was revoked.
  */
 export async function mintCustomerToken(
   { db, signer, kinds }: MintContext,
   caller: ApplicationCaller,
   request: CustomerTokenRequest,
-): Promise<SignedToken> {
+): Promise<MintedToken> {
   const allowedSources =
     request.allowedSources === undefined ? null : kindKeys(kinds, request.allowedSources);
   const { applicationId, organizationId } = caller;
+  // Another process may have revoked the caller's token a moment ago, and the new token must not outlive it.
+  const issuedAtUs = await authorizeMinting(db, caller);
+  if (issuedAtUs === null) throw revokedError();
   const id = await ensureCustomer(db, organizationId, request.customerName);
   const content: ScopedCaller = {
     kind: 'scoped',
     applicationId,
     organizationId,
+    issuedAtUs,
     customer: { id, name: request.customerName },
     allowedSources,
     allowedActions: request.allowedActions ?? readOnlyActions,
+    allowedManagement: request.allowedManagement ?? managementByDefault(request),
   };
-  return request.allowedOrigin === undefined
+  const signed = await (request.allowedOrigin === undefined
     ? signer.sign(content)
-    : signer.sign({ ...content, kind: 'widget', allowedOrigin: request.allowedOrigin });
+    : signer.sign({ ...content, kind: 'widget', allowedOrigin: request.allowedOrigin }));
+  return { ...signed, applicationId, organizationId, customerId: id };
+}
+
+/** A backend that restricts the actions does not expect its token to manage connectors; a page does. */
+function managementByDefault(request: CustomerTokenRequest): readonly ManagementRight[] {
+  const isRestricted = request.allowedOrigin === undefined && request.allowedActions !== undefined;
+  return isRestricted ? [] : defaultManagement;
 }
 
 function kindKeys(kinds: KindRegistry, names: readonly string[]): readonly string[] {

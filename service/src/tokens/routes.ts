@@ -1,6 +1,8 @@
+import { ConnectorAuthError, type TokenKind } from '@connector-auth/api';
 import { addressKey, type RateLimit } from '../concurrency/rate-limit.ts';
 import type { Handlers } from '../http/handler.ts';
-import { mintApplicationToken, mintCustomerToken, type MintContext } from './mint.ts';
+import type { Log } from '../log/log.ts';
+import { mintApplicationToken, mintCustomerToken, type MintContext, type MintedToken } from './mint.ts';
 
 /** Rate limits for token requests. Both limits count every request, including failed ones. */
 export interface TokenLimits {
@@ -15,13 +17,34 @@ export interface TokenLimits {
 export function tokenRoutes(
   mint: MintContext,
   limits: TokenLimits,
+  log: Log,
 ): Pick<Handlers, 'createApplicationToken' | 'createScopedToken' | 'createWidgetToken'> {
+  const logMinted = (kind: TokenKind, minted: MintedToken, requestId: string): void =>
+    log.info('token_minted', {
+      request_id: requestId,
+      kind,
+      application_id: minted.applicationId,
+      organization_id: minted.organizationId,
+      customer_id: minted.customerId,
+    });
+
   return {
-    createApplicationToken: async ({ body, address }) => {
-      const from = addressKey(address);
-      limits.byAddress.take(from);
-      limits.byClient.take(`${from} ${body.client_id}`);
-      const minted = await mintApplicationToken(mint, { id: body.client_id, secret: body.client_secret });
+    createApplicationToken: async ({ body, address, requestId }) => {
+      const client = { id: body.client_id, secret: body.client_secret };
+      let minted: MintedToken;
+      try {
+        const from = addressKey(address);
+        limits.byAddress.take(from);
+        limits.byClient.take(`${from} ${client.id}`);
+        minted = await mintApplicationToken(mint, client);
+      } catch (error) {
+        if (error instanceof ConnectorAuthError) {
+          const reason = error.code;
+          log.warn('token_rejected', { request_id: requestId, client_id: client.id, address, reason });
+        }
+        throw error;
+      }
+      logMinted('application', minted, requestId);
       return {
         access_token: minted.token,
         token_type: 'bearer',
@@ -30,12 +53,14 @@ export function tokenRoutes(
       };
     },
 
-    createScopedToken: async ({ caller, body }) => {
+    createScopedToken: async ({ caller, body, requestId }) => {
       const minted = await mintCustomerToken(mint, caller, {
         customerName: body.customer_name,
         allowedSources: body.allowed_sources,
         allowedActions: body.allowed_actions,
+        allowedManagement: body.allowed_management,
       });
+      logMinted('scoped', minted, requestId);
       return {
         token: minted.token,
         token_type: 'bearer',
@@ -44,13 +69,15 @@ export function tokenRoutes(
       };
     },
 
-    createWidgetToken: async ({ caller, body }) => {
+    createWidgetToken: async ({ caller, body, requestId }) => {
       const minted = await mintCustomerToken(mint, caller, {
         customerName: body.customer_name,
         allowedSources: body.allowed_sources,
         allowedActions: body.allowed_actions,
+        allowedManagement: body.allowed_management,
         allowedOrigin: body.allowed_origin,
       });
+      logMinted('widget', minted, requestId);
       return {
         token: minted.token,
         token_type: 'bearer',

@@ -1,5 +1,6 @@
 import { systemClock } from '@connector-auth/api';
-import { decodeJwt, decodeProtectedHeader } from 'jose';
+import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeDatabase, type TestDatabase } from '../../test/engines.ts';
 import { bothKinds } from '../../test/second-kind.ts';
@@ -9,9 +10,12 @@ import {
   type TestApplication,
   type TestService,
 } from '../../test/test-service.ts';
+import { until } from '../../test/until.ts';
 import { createTokenSigner } from '../auth/token-signer.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
+import { findApplication } from '../repositories/applications.ts';
+import { insertRevocation } from '../repositories/revocations.ts';
 
 const tokenPath = '/api/v1/account/applications/token';
 const definitions = '/api/v1/integrations/definitions/sources';
@@ -34,6 +38,14 @@ afterAll(async () => {
   await database.close();
   await place.remove();
 });
+
+/** Returns the fields of each line with this event. */
+const eventsOf = (event: string): unknown[] =>
+  service
+    .logged()
+    .split('\n')
+    .filter(line => line.includes(`"event":"${event}"`))
+    .map(line => JSON.parse(line) as unknown);
 
 const credentials = () => ({ client_id: application.clientId, client_secret: application.clientSecret });
 
@@ -138,6 +150,167 @@ describe('a token for a customer', () => {
   });
 });
 
+describe('management rights', () => {
+  const everything = ['create', 'rename', 'reconnect', 'delete', 'settings'];
+  const origin = { allowed_origin: 'https://app.example' };
+
+  test.each([
+    ['a scoped token without lists', {}, everything],
+    ['a scoped token with actions', { allowed_actions: ['list'] }, []],
+    [
+      'a scoped token with actions and rights',
+      { allowed_actions: ['list'], allowed_management: ['link'] },
+      ['link'],
+    ],
+    ['a scoped token with rights only', { allowed_management: ['delete'] }, ['delete']],
+    ['a widget token without lists', origin, everything],
+    ['a widget token with actions', { ...origin, allowed_actions: ['list'] }, everything],
+    ['a widget token with an empty list', { ...origin, allowed_management: [] }, []],
+  ])('gives %s its rights', async (_title, body, rights) => {
+    const minted = await service.customerToken(token, { customer_name: 'acme', ...body });
+    expect(decodeJwt(minted)).toMatchObject({ management: rights });
+  });
+
+  test('rejects an unknown management right', async () => {
+    const response = await service.ask('POST', '/api/v1/account/applications/scoped-token', {
+      token,
+      body: { customer_name: 'acme', allowed_management: ['destroy'] },
+    });
+    expect(response.status).toBe(400);
+    expect(response.body.errors).toMatchObject([{ path: 'allowed_management.0' }]);
+  });
+
+  test('names the right that a token lacks, for each way to change a connector', async () => {
+    const path = '/api/v1/integrations/connectors';
+    const connectorId = crypto.randomUUID();
+    const none = await service.customerToken(token, { customer_name: 'acme', allowed_management: [] });
+    const credentials = { api_key: 'grn_any' };
+    const consent = { connector_type: 'granola', redirect_url: 'https://service.example/oauth/complete' };
+    for (const [method, address, body, right] of [
+      ['POST', path, { connector_type: 'granola', name: 'Notes', credentials }, 'create'],
+      ['PATCH', `${path}/${connectorId}`, { name: 'Notes' }, 'rename'],
+      ['PATCH', `${path}/${connectorId}`, { credentials }, 'reconnect'],
+      ['PATCH', `${path}/${connectorId}`, { server_side_oauth_secret_id: 'x'.repeat(43) }, 'reconnect'],
+      ['DELETE', `${path}/${connectorId}`, undefined, 'delete'],
+      ['POST', `${path}/oauth/initiate`, consent, 'create'],
+      ['POST', `${path}/oauth/initiate`, { ...consent, connector_id: connectorId }, 'reconnect'],
+    ] as const) {
+      const response = await service.ask(method, address, { token: none, body });
+      expect(response.status, response.text).toBe(403);
+      expect(response.body.code).toBe('management_not_allowed');
+      expect(response.body.detail).toContain(`does not allow ${right}:`);
+    }
+  });
+
+  test('requires both rights to rename and reconnect at once', async () => {
+    const address = `/api/v1/integrations/connectors/${crypto.randomUUID()}`;
+    const body = { name: 'Notes', credentials: { api_key: 'grn_any' } };
+    for (const allowed_management of [['rename'], ['reconnect']]) {
+      const limited = await service.customerToken(token, { customer_name: 'acme', allowed_management });
+      const response = await service.ask('PATCH', address, { token: limited, body });
+      expect(response.body.code).toBe('management_not_allowed');
+    }
+    const both = await service.customerToken(token, {
+      customer_name: 'acme',
+      allowed_management: ['rename', 'reconnect'],
+    });
+    expect((await service.ask('PATCH', address, { token: both, body })).body.code).toBe(
+      'connector_not_found',
+    );
+  });
+});
+
+describe('a revoked token', () => {
+  test('cannot mint another token before this process knows of the revocation', async () => {
+    const other = await service.addApplication('laundering', ['First']);
+    const leaked = await service.tokenOf(other);
+    const application = await findApplication(database.kysely, { clientId: 'laundering' });
+    await insertRevocation(database.kysely, { applicationId: application?.id ?? '' });
+    const response = await service.ask('POST', '/api/v1/account/applications/scoped-token', {
+      token: leaked,
+      body: { customer_name: 'acme' },
+    });
+    expect(response.status).toBe(401);
+    expect(response.body.detail).toContain('was revoked');
+    // The same client id and secret still work, even in the same microsecond.
+    expect((await service.ask('GET', definitions, { token: await service.tokenOf(other) })).status).toBe(200);
+  });
+
+  test('is logged with its application, its address and the reason', async () => {
+    const other = await service.addApplication('logged', ['First']);
+    const leaked = await service.tokenOf(other);
+    const application = await findApplication(database.kysely, { clientId: 'logged' });
+    const applicationId = application?.id ?? '';
+    await insertRevocation(database.kysely, { applicationId });
+    await until(async () =>
+      expect((await service.ask('GET', definitions, { token: leaked })).status).toBe(401),
+    );
+    expect(eventsOf('token_rejected')).toContainEqual(
+      expect.objectContaining({
+        application_id: applicationId,
+        kind: 'application',
+        address: '127.0.0.1',
+        reason: 'token_invalid',
+        request_id: expect.any(String) as string,
+      }),
+    );
+    expect(service.logged()).not.toContain(leaked);
+  });
+});
+
+describe('the log', () => {
+  test('reports a failed token request with its client id and address, but not its secret', async () => {
+    await service.ask('POST', tokenPath, { body: { client_id: 'guessed', client_secret: 'hush-hush' } });
+    expect(eventsOf('token_rejected')).toContainEqual(
+      expect.objectContaining({
+        client_id: 'guessed',
+        address: '127.0.0.1',
+        reason: 'client_credentials_invalid',
+      }),
+    );
+    expect(service.logged()).not.toContain('hush-hush');
+  });
+
+  test('reports each minted token with its application, organization and customer', async () => {
+    await service.customerToken(token, { customer_name: 'acme' });
+    const ids = {
+      application_id: decodeJwt(token).sub,
+      organization_id: application.organizationIds[0],
+    };
+    expect(eventsOf('token_minted')).toContainEqual(
+      expect.objectContaining({ ...ids, kind: 'application', customer_id: null }),
+    );
+    expect(eventsOf('token_minted')).toContainEqual(
+      expect.objectContaining({ ...ids, kind: 'scoped', customer_id: expect.any(String) as string }),
+    );
+    expect(service.logged()).not.toContain(token);
+  });
+});
+
+describe('a token of an earlier version', () => {
+  /** Signs the token's claims as an earlier version did. */
+  const signOld = async (minted: string): Promise<string> => {
+    const { iat_us: _time, management: _rights, ...claims } = decodeJwt(minted);
+    return new SignJWT({ ...claims, aud: 'connector-auth/api', exp: (claims.exp ?? 0) + 7200 })
+      .setProtectedHeader({ alg: 'HS256', ...decodeProtectedHeader(minted) })
+      .sign(service.signingKeys[0].secret.reveal());
+  };
+
+  test('has all management rights, and is accepted for the lifetime of a token after the start', async () => {
+    const fresh = await startTestService(database, { kinds: bothKinds, sandbox: service.sandbox });
+    const own = await fresh.tokenOf(await fresh.addApplication('earlier', ['First']));
+    const limited = await fresh.customerToken(own, { customer_name: 'acme', allowed_management: [] });
+    const old = await signOld(limited);
+    const address = `/api/v1/integrations/connectors/${crypto.randomUUID()}`;
+    const code = async (of: string) => (await fresh.ask('DELETE', address, { token: of })).body.code;
+    expect(await code(limited)).toBe('management_not_allowed');
+    expect(await code(old)).toBe('connector_not_found');
+    fresh.advance(21 * 60_000);
+    expect(await code(old)).toBe('token_invalid');
+    await fresh.close();
+  });
+});
+
 describe('the token endpoint', () => {
   test('limits token requests per client with Retry-After, without affecting other clients', async () => {
     service.advance(120_000);
@@ -209,13 +382,15 @@ describe('signing keys', () => {
     kind: 'application',
     applicationId: crypto.randomUUID(),
     organizationIds: [crypto.randomUUID()],
+    issuedAtUs: 1_800_000_000_000_001,
   } as const;
+  const installation = crypto.randomUUID();
 
   test('verifies tokens signed with an older key after a key rotation', async () => {
-    const older = createTokenSigner(keyRing('older', 1), systemClock);
+    const older = createTokenSigner(keyRing('older', 1), systemClock, installation);
     const [olderKey] = keyRing('older', 1);
     const [newerKey] = keyRing('newer', 2);
-    const rotated = createTokenSigner([newerKey, olderKey], systemClock);
+    const rotated = createTokenSigner([newerKey, olderKey], systemClock, installation);
     const { token: before } = await older.sign(content);
     const { token: after } = await rotated.sign(content);
     expect(await rotated.verify(before)).toEqual(content);
@@ -224,8 +399,30 @@ describe('signing keys', () => {
   });
 
   test('does not reveal why a token is invalid', async () => {
-    const signer = createTokenSigner(keyRing('a', 1), systemClock);
+    const signer = createTokenSigner(keyRing('a', 1), systemClock, installation);
     const error = await signer.verify('x.y.z').catch((thrown: unknown) => thrown);
     expect(String(error)).toBe('ConnectorAuthError: The bearer token was not issued by this service');
+  });
+});
+
+describe('revocations that cannot be read', () => {
+  test('make the service reject requests with a token, and only these, until it can read them again', async () => {
+    const fresh = await startTestService(database, { kinds: bothKinds, sandbox: service.sandbox });
+    const own = await fresh.tokenOf(await fresh.addApplication('waiting', ['First']));
+    const ask = async () => (await fresh.ask('GET', definitions, { token: own })).status;
+    expect(await ask()).toBe(200);
+    await sql`alter table token_revocations rename to hidden_revocations`.execute(database.kysely);
+    const response = await until(async () => {
+      const response = await fresh.ask('GET', definitions, { token: own });
+      expect(response.status).toBe(503);
+      return response;
+    });
+    expect(response.body.code).toBe('overloaded');
+    expect(response.headers['retry-after']).toBe('1');
+    expect((await fresh.ask('GET', definitions, { token: 'x.y.z' })).status).toBe(401);
+    expect((await fresh.ask('GET', '/healthz')).status).toBe(200);
+    await sql`alter table hidden_revocations rename to token_revocations`.execute(database.kysely);
+    await until(async () => expect(await ask()).toBe(200));
+    await fresh.close();
   });
 });

@@ -1,15 +1,14 @@
 import { html, type TemplateResult } from 'lit';
 import type { StateOf } from '../flow/flow.ts';
 import type { Messages } from '../messages/messages.ts';
-import { referrerPolicy } from '../popup/request-consent.ts';
 import { emptyState } from './empty-state.ts';
 import { failureNotice } from './notice.ts';
 import { spinner, stepIcons } from './step-icons.ts';
 
 /**
  * Renders the instructions for an OAuth flow and a link to the vendor's page, in case the browser blocked the
- * pop-up or the user lost or closed it. Browsers do not block links that the user follows. The link reuses a
- * pop-up that is still open.
+ * pop-up or the user lost or closed it. Browsers do not block windows that the user's click opens. The link
+ * reuses a pop-up that is still open.
  */
 export function consentPanel(
   state: StateOf<'consenting' | 'submitting'>,
@@ -19,7 +18,11 @@ export function consentPanel(
   if (state.name === 'submitting') return emptyState({ icon: spinner, title: messages.connecting, hint: '' });
   const { consent, failure } = state;
   if (!consent) return emptyState({ icon: spinner, title: messages.opening(source), hint: '' });
-  const { isBlocked, window, url } = consent;
+  const { isBlocked, window, url, open } = consent;
+  const handleClick = (event: MouseEvent) => {
+    event.preventDefault();
+    open();
+  };
   const isHere = window === '_self';
   const [title, hint, label] = isBlocked
     ? [messages.blockedTitle(source), messages.blockedHint, messages.openVendor(source)]
@@ -31,7 +34,7 @@ export function consentPanel(
     part=${isBlocked ? 'primary-button' : 'consent-link'}
     href=${url}
     target=${window}
-    referrerpolicy=${referrerPolicy}
+    @click=${handleClick}
     >${label}</a
   >`;
   return html`${emptyState({ icon: isBlocked || isHere ? stepIcons.leave : spinner, title, hint, action })}${failureNotice(failure, messages, source)}`;

@@ -14,7 +14,12 @@ export function retryIcons(): void {
  * Renders a source's icon, or the first letter of its name if the icon is missing or fails to load. The icon
  * is decorative.
  */
-export function sourceIcon(name: string, iconUrl: string | undefined, size = ''): TemplateResult {
+export function sourceIcon(
+  name: string,
+  iconUrl: string | undefined,
+  size = '',
+  part = 'icon',
+): TemplateResult {
   // Split by code point, because half a surrogate pair would be shown as a box.
   const [letter = ''] = name.trim();
   // A row may be reused for another source and must not show the previous image while the new one loads.
@@ -22,7 +27,7 @@ export function sourceIcon(name: string, iconUrl: string | undefined, size = '')
     iconUrl,
     html`<img loading="lazy" decoding="async" alt="" src=${iconUrl} @error=${hide} />`,
   );
-  return html`<span class="tile ${size}" part="icon" aria-hidden="true">
+  return html`<span class="tile ${size}" part=${part} aria-hidden="true">
     ${httpAddress(iconUrl) && !failed.has(iconUrl ?? '') ? image : nothing}<span class="letter"
       >${letter.toUpperCase()}</span
     >

@@ -131,7 +131,7 @@ export class FlowController {
   async #load(signal: AbortSignal): Promise<FlowEvent> {
     const { service, sources, preselected, loadSteps } = this.options;
     const pendingConsent = this.#pendingConsent;
-    const [{ definitions: all }, { data }, code] = await Promise.all([
+    const [{ definitions: all, integrator }, { data }, code] = await Promise.all([
       service.call<Partial<ListDefinitionsResponse>>({ path: sourcesPath }, signal),
       // The customer's 1,000 newest connectors.
       service.call<Partial<ListConnectorsResponse>>({ path: '/integrations/connectors?limit=1000' }, signal),
@@ -145,6 +145,13 @@ export class FlowController {
     const returned = pendingConsent ? code?.readReturnedConsent(pendingConsent) : null;
     this.#pendingConsent = null;
     const source = connectors.length ? undefined : findSource(definitions, preselected);
-    return { type: 'loaded', definitions, connectors, preselected: source?.sourceDefinitionId, returned };
+    return {
+      type: 'loaded',
+      definitions,
+      connectors,
+      integrator,
+      preselected: source?.sourceDefinitionId,
+      returned,
+    };
   }
 }

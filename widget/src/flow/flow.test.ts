@@ -167,7 +167,12 @@ describe('consent', () => {
   });
 
   test('keeps waiting for the OAuth session while polling fails', () => {
-    const consent = { url: 'https://service.invalid/oauth/start/1', window: 'w', isBlocked: true };
+    const consent = {
+      url: 'https://service.invalid/oauth/start/1',
+      window: 'w',
+      isBlocked: true,
+      open: () => {},
+    };
     const waiting = after(...toConsent, { type: 'asked', consent }, { type: 'polled', failure });
     expect(waiting).toMatchObject({ name: 'consenting', consent, failure });
     expect(next(waiting, { type: 'polled', failure: null })).toMatchObject({

@@ -1,10 +1,17 @@
-import type { AuthMethod, Connector, SourceDefinition, SourceDefinitionDetail } from '@connector-auth/api';
+import type {
+  AuthMethod,
+  Connector,
+  Integrator,
+  SourceDefinition,
+  SourceDefinitionDetail,
+} from '@connector-auth/api';
 import type { Failure } from '../service/failure.ts';
 
 /**
  * The states of the widget. next.ts and next-in-steps.ts compute the next state for each event, and
  * `controller/` runs the effects (requests, waiting for an OAuth session). States are plain data that is
- * independent of DOM, clock and network. They contain no secrets except those that the user has typed.
+ * independent of DOM, clock and network, except `Consent.open`. They contain no secrets except those that the
+ * user has typed.
  *
  *     idle ─▶ loading ─▶ catalog ─▶ opening ─▶ choosing ─▶ filling ⇄ submitting ─▶ connected ─▶ catalog
  *                │        │   ▲        │  ▲        │          ⇅      ▲      ⇅
@@ -64,6 +71,8 @@ export interface Catalog {
   readonly definitions: readonly SourceDefinition[];
   readonly connectors: readonly Connector[];
   readonly query: string;
+  /** What the service says about the integrator. Undefined if the operator has set nothing. */
+  readonly integrator?: Integrator | undefined;
 }
 
 interface WithCatalog {
@@ -98,11 +107,14 @@ export interface Entry {
 
 /** An OAuth session that is waiting for the user's consent. */
 export interface Consent {
+  /** The consent URL. Users who follow it have to confirm; users whose click calls `open` do not. */
   readonly url: string;
   /** The name of the window, or `_self` for the page's own window. */
   readonly window: string;
   /** Whether the browser blocked the pop-up, so that the user has to follow a link. */
   readonly isBlocked: boolean;
+  /** Goes to the vendor's page, in the open pop-up or a new one. Call it synchronously in the click handler. */
+  readonly open: () => void;
 }
 
 /** The purpose of an OAuth flow: the source or connector that it is for. */
@@ -138,6 +150,7 @@ export type FlowEvent =
       readonly type: 'loaded';
       readonly definitions: readonly SourceDefinition[];
       readonly connectors: readonly Connector[];
+      readonly integrator?: Integrator | undefined;
       /** The id of the source to open immediately. */
       readonly preselected?: string | null | undefined;
       readonly returned?: ReturnedConsent | null | undefined;

@@ -41,6 +41,7 @@ export const messages: Messages = {
   noMatchHint: 'تحقق من الكتابة أو جرّب كلمة أقصر.',
   emptyTitle: 'لا توجد مصادر بعد',
   emptyHint: 'تظهر المصادر هنا بعد تفعيلها لك.',
+  emptyHintBy: integrator => `تظهر المصادر هنا بعد أن يفعّلها ${name(integrator)}.`,
 
   statusActive: 'مرتبط',
   statusNeedsReauth: 'يلزم اتخاذ إجراء',
@@ -70,6 +71,9 @@ export const messages: Messages = {
   checking: source => `جارٍ التحقق من بياناتك لدى ${name(source)}`,
   trust: 'بياناتك مشفّرة ولا تُعرض مرة أخرى.',
   trustSignIn: source => `تسجّل الدخول لدى ${name(source)}. نحن لا نرى كلمة مرورك أبدًا.`,
+  trustBy: integrator => `مشفّر. لن يعرض ${name(integrator)} مفتاحك مرة أخرى.`,
+  trustSignInBy: (source, integrator) =>
+    `تسجّل الدخول لدى ${name(source)}. لا يرى ${name(integrator)} كلمة مرورك أبدًا.`,
   issuesFound: count =>
     `يُرجى مراجعة ${plural(count, { one: 'حقل واحد', two: 'حقلين', few: 'حقول', many: 'حقلًا', other: 'حقل' })}`,
   notConnected: 'تعذّر الربط',
@@ -140,5 +144,6 @@ export const messages: Messages = {
   brokenHint: 'أعد المحاولة بعد لحظات.',
   setupTitle: 'لم تُجهَّز هذه الميزة بعد',
   setupHint: 'تواصل مع الدعم.',
+  contactSupport: integrator => (integrator ? `التواصل مع دعم ${name(integrator)}` : 'التواصل مع الدعم'),
   reference: id => `الرقم المرجعي: ${name(id)}`,
 };

@@ -1,5 +1,5 @@
 import { en } from './en.ts';
-import type { Messages } from './messages.ts';
+import { replaceNamed, type Messages } from './messages.ts';
 
 /**
  * Validates an integrator's messages. Returns the valid messages, and one sentence for each invalid message.
@@ -16,5 +16,5 @@ export function checkMessages(own: object): { valid: Partial<Messages>; issues: 
         wanted === 'undefined' ? `unknown message "${key}"` : `message "${key}" must be a ${wanted}`,
       );
   }
-  return { valid, issues };
+  return { valid: replaceNamed(valid), issues };
 }

@@ -22,6 +22,7 @@ export const messages: Messages = {
   noMatchHint: 'Prüfen Sie die Schreibweise oder suchen Sie nach einem kürzeren Wort.',
   emptyTitle: 'Noch keine Quellen',
   emptyHint: 'Quellen erscheinen hier, sobald sie für Sie freigeschaltet sind.',
+  emptyHintBy: integrator => `Quellen erscheinen hier, sobald ${integrator} sie für Sie freischaltet.`,
 
   statusActive: 'Verbunden',
   statusNeedsReauth: 'Handlung erforderlich',
@@ -51,6 +52,9 @@ export const messages: Messages = {
   checking: source => `Ihre Angaben werden mit ${source} geprüft`,
   trust: 'Ihre Angaben werden verschlüsselt gespeichert und nie wieder angezeigt.',
   trustSignIn: source => `Sie melden sich bei ${source} an. Ihr Passwort sehen wir nie.`,
+  trustBy: integrator => `Verschlüsselt gespeichert. ${integrator} zeigt Ihren Schlüssel nie wieder an.`,
+  trustSignInBy: (source, integrator) =>
+    `Sie melden sich bei ${source} an. ${integrator} sieht Ihr Passwort nie.`,
   issuesFound: count => (count === 1 ? 'Prüfen Sie 1 Feld' : `Prüfen Sie ${number(count)} Felder`),
   notConnected: 'Verbindung fehlgeschlagen',
 
@@ -120,5 +124,7 @@ export const messages: Messages = {
   brokenHint: 'Versuchen Sie es gleich noch einmal.',
   setupTitle: 'Diese Funktion ist noch nicht eingerichtet',
   setupHint: 'Wenden Sie sich an den Support.',
+  contactSupport: integrator =>
+    integrator ? `Support von ${integrator} kontaktieren` : 'Support kontaktieren',
   reference: id => `Referenz: ${id}`,
 };

@@ -23,6 +23,8 @@ export const en = {
   noMatchHint: 'Check the spelling, or try a shorter word.',
   emptyTitle: 'No sources yet',
   emptyHint: 'Sources appear here once they’re enabled for you.',
+  /** Replaces `emptyHint` if the operator has set a name for the integrator. The same applies to `trustBy` and `trustSignInBy`. */
+  emptyHintBy: (integrator: string) => `Sources appear here once ${integrator} enables them.`,
 
   statusActive: 'Connected',
   statusNeedsReauth: 'Needs attention',
@@ -53,6 +55,9 @@ export const en = {
   checking: (source: string) => `Checking your details with ${source}`,
   trust: 'Your details are encrypted and never shown again.',
   trustSignIn: (source: string) => `You sign in with ${source}. We never see your password.`,
+  trustBy: (integrator: string) => `Encrypted. ${integrator} never shows your key again.`,
+  trustSignInBy: (source: string, integrator: string) =>
+    `You sign in with ${source}. ${integrator} never sees your password.`,
   issuesFound: (count: number) =>
     count === 1 ? '1 field needs your attention' : `${number(count)} fields need your attention`,
   notConnected: 'Couldn’t connect',
@@ -120,5 +125,7 @@ export const en = {
   brokenHint: 'Try again in a moment.',
   setupTitle: 'This feature isn’t set up yet',
   setupHint: 'Contact support for help.',
+  /** The link to the integrator’s support page. */
+  contactSupport: (integrator: string) => (integrator ? `Contact ${integrator} support` : 'Contact support'),
   reference: (id: string) => `Reference: ${id}`,
 };

@@ -23,6 +23,7 @@ export const messages: Messages = {
   noMatchHint: 'Revisa la ortografía o prueba con una palabra más corta.',
   emptyTitle: 'Todavía no hay fuentes',
   emptyHint: 'Las fuentes aparecen aquí cuando se activan para ti.',
+  emptyHintBy: integrator => `Las fuentes aparecen aquí cuando ${integrator} las activa.`,
 
   statusActive: 'Conectada',
   statusNeedsReauth: 'Acción necesaria',
@@ -52,6 +53,8 @@ export const messages: Messages = {
   checking: source => `Comprobando tus datos con ${source}`,
   trust: 'Tus datos se cifran y nunca se vuelven a mostrar.',
   trustSignIn: source => `Inicias sesión en ${source}. Nunca vemos tu contraseña.`,
+  trustBy: integrator => `Se guarda cifrada. ${integrator} nunca vuelve a mostrar tu clave.`,
+  trustSignInBy: (source, integrator) => `Inicias sesión en ${source}. ${integrator} nunca ve tu contraseña.`,
   issuesFound: count => (count === 1 ? 'Revisa 1 campo' : `Revisa ${number(count)} campos`),
   notConnected: 'No se pudo conectar',
 
@@ -120,5 +123,7 @@ export const messages: Messages = {
   brokenHint: 'Inténtalo de nuevo en un momento.',
   setupTitle: 'Esta función aún no está configurada',
   setupHint: 'Contacta con el equipo de soporte.',
+  contactSupport: integrator =>
+    integrator ? `Contactar con el soporte de ${integrator}` : 'Contactar con el soporte',
   reference: id => `Referencia: ${id}`,
 };

@@ -27,6 +27,7 @@ const topics: Partial<Record<FailureCode, Topic>> = {
   organization_not_allowed: 'forbidden',
   customer_not_allowed: 'forbidden',
   source_not_allowed: 'forbidden',
+  management_not_allowed: 'forbidden',
   too_many_connectors: 'limit',
 };
 

@@ -25,6 +25,7 @@ export const messages: Messages = {
   noMatchHint: 'Vérifiez l’orthographe ou essayez un mot plus court.',
   emptyTitle: 'Pas encore de source',
   emptyHint: 'Les sources apparaissent ici dès qu’elles sont activées pour vous.',
+  emptyHintBy: integrator => `Les sources apparaissent ici dès que ${integrator} les active.`,
 
   statusActive: 'Connectée',
   statusNeedsReauth: 'Action requise',
@@ -54,6 +55,9 @@ export const messages: Messages = {
   checking: source => `Vérification de vos informations auprès de ${source}`,
   trust: 'Vos informations sont chiffrées et ne sont plus jamais affichées.',
   trustSignIn: source => `Vous vous connectez chez ${source}. Nous ne voyons jamais votre mot de passe.`,
+  trustBy: integrator => `Données chiffrées. ${integrator} n’affichera plus jamais votre clé.`,
+  trustSignInBy: (source, integrator) =>
+    `Vous vous connectez chez ${source}. ${integrator} ne voit jamais votre mot de passe.`,
   issuesFound: count => `${number(count)} champ${isOne(count) ? '' : 's'} à vérifier`,
   notConnected: 'Connexion impossible',
 
@@ -122,5 +126,7 @@ export const messages: Messages = {
   brokenHint: 'Réessayez dans un instant.',
   setupTitle: 'Cette fonctionnalité n’est pas encore configurée',
   setupHint: 'Contactez l’assistance.',
+  contactSupport: integrator =>
+    integrator ? `Contacter l’assistance de ${integrator}` : 'Contacter l’assistance',
   reference: id => `Référence\u00a0: ${id}`,
 };

@@ -22,6 +22,7 @@ export const messages: Messages = {
   noMatchHint: '入力内容を確かめるか、短い言葉でお試しください。',
   emptyTitle: 'データソースはまだありません',
   emptyHint: '利用できるデータソースがここに表示されます。',
+  emptyHintBy: integrator => `${integrator}が有効にしたデータソースがここに表示されます。`,
 
   statusActive: '接続済み',
   statusNeedsReauth: '対応が必要です',
@@ -51,6 +52,9 @@ export const messages: Messages = {
   checking: source => `入力内容を${source}に確認しています`,
   trust: '入力内容は暗号化して保存され、再び表示されることはありません。',
   trustSignIn: source => `${source}でサインインします。パスワードは当社に渡りません。`,
+  trustBy: integrator => `暗号化して保存されます。${integrator}がキーを再び表示することはありません。`,
+  trustSignInBy: (source, integrator) =>
+    `${source}でサインインします。パスワードは${integrator}に渡りません。`,
   issuesFound: count => `${number(count)}件の項目を確認してください`,
   notConnected: '接続できませんでした',
 
@@ -117,5 +121,7 @@ export const messages: Messages = {
   brokenHint: 'しばらくしてから、もう一度お試しください。',
   setupTitle: 'この機能はまだ設定されていません',
   setupHint: 'サポートにお問い合わせください。',
+  contactSupport: integrator =>
+    integrator ? `${integrator}のサポートに問い合わせる` : 'サポートに問い合わせる',
   reference: id => `参照番号：${id}`,
 };

@@ -26,6 +26,7 @@ export const messages: Messages = {
   noMatchHint: 'Confira a grafia ou tente uma palavra mais curta.',
   emptyTitle: 'Ainda não há fontes',
   emptyHint: 'As fontes aparecem aqui quando são ativadas para você.',
+  emptyHintBy: integrator => `As fontes aparecem aqui quando são ativadas por ${integrator}.`,
 
   statusActive: 'Conectada',
   statusNeedsReauth: 'Ação necessária',
@@ -55,6 +56,9 @@ export const messages: Messages = {
   checking: source => `Verificando os seus dados com ${source}`,
   trust: 'Os seus dados são criptografados e nunca mais exibidos.',
   trustSignIn: source => `Você entra na sua conta de ${source}. Nunca vemos a sua senha.`,
+  trustBy: integrator => `Criptografada. ${integrator} nunca mais mostra a sua chave.`,
+  trustSignInBy: (source, integrator) =>
+    `Você entra na sua conta de ${source}. ${integrator} nunca vê a sua senha.`,
   issuesFound: count => `Verifique ${number(count)} campo${isOne(count) ? '' : 's'}`,
   notConnected: 'Não foi possível conectar',
 
@@ -123,5 +127,6 @@ export const messages: Messages = {
   brokenHint: 'Tente de novo daqui a pouco.',
   setupTitle: 'Este recurso ainda não foi configurado',
   setupHint: 'Fale com o suporte.',
+  contactSupport: integrator => (integrator ? `Falar com o suporte de ${integrator}` : 'Falar com o suporte'),
   reference: id => `Referência: ${id}`,
 };

@@ -22,6 +22,7 @@ export const messages: Messages = {
   noMatchHint: '请检查拼写，或换个更短的词试试。',
   emptyTitle: '还没有数据源',
   emptyHint: '为您启用的数据源会显示在这里。',
+  emptyHintBy: integrator => `${integrator} 启用的数据源会显示在这里。`,
 
   statusActive: '已连接',
   statusNeedsReauth: '需要处理',
@@ -51,6 +52,8 @@ export const messages: Messages = {
   checking: source => `正在向 ${source} 核对您填写的信息`,
   trust: '您填写的信息会加密保存，之后不再显示。',
   trustSignIn: source => `您将在 ${source} 登录，我们不会看到您的密码。`,
+  trustBy: integrator => `已加密保存，${integrator} 之后不会再显示您的密钥。`,
+  trustSignInBy: (source, integrator) => `您将在 ${source} 登录，${integrator} 不会看到您的密码。`,
   issuesFound: count => `有 ${number(count)} 个字段需要您检查`,
   notConnected: '连接失败',
 
@@ -117,5 +120,6 @@ export const messages: Messages = {
   brokenHint: '请稍后重试。',
   setupTitle: '此功能尚未设置',
   setupHint: '请联系支持团队。',
+  contactSupport: integrator => (integrator ? `联系 ${integrator} 支持团队` : '联系支持团队'),
   reference: id => `参考编号：${id}`,
 };

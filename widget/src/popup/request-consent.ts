@@ -4,10 +4,11 @@ import type {
   InitiateOAuthResponse,
   OAuthSession,
 } from '@connector-auth/api';
-import type { Consent, FlowEvent, StateOf } from '../flow/flow.ts';
+import type { FlowEvent, StateOf } from '../flow/flow.ts';
 import { failureOf, ServiceError } from '../service/failure.ts';
 import { httpAddress } from '../service/http-address.ts';
 import { responseTimeoutMs, type Service } from '../service/service.ts';
+import { openConsentWindow } from './consent-window.ts';
 import { cleanUrl } from './pending-consent.ts';
 import { savePendingConsent, type RedirectOptions } from './redirect.ts';
 import { challengeOf, randomHex } from './secrets.ts';
@@ -39,15 +40,18 @@ export async function requestConsent(
   { definition, target, entry }: StateOf<'consenting'>,
   { service, redirect, signal, send }: ConsentOptions,
 ): Promise<FlowEvent> {
-  const window = redirect ? '_self' : `connector-auth-${randomHex(8)}`;
-  const popup = redirect ? null : globalThis.open('', window, popupFeatures());
+  const consentWindow = openConsentWindow(!!redirect);
   const definitionId = definition.sourceDefinitionId;
   const connectorId = target?.id ?? null;
   // Stored only in this closure. Proves that this widget started the session, even after a token refresh.
   const verifier = randomHex(32);
   let pending: `/${string}` | null = null;
   try {
-    const { consent_url: url, session_id } = await service.call<InitiateOAuthResponse>(
+    const {
+      consent_url: url,
+      session_id,
+      start_proof: proof,
+    } = await service.call<InitiateOAuthResponse>(
       {
         method: 'POST',
         path: `${connectors}/oauth/initiate`,
@@ -69,11 +73,13 @@ export async function requestConsent(
     if (!httpAddress(url)) {
       throw new ServiceError('unexpected_answer', 'The service returned a consent URL that is not http(s)');
     }
-    const isBlocked = !redirect && (!popup || popup.closed);
-    const consent = { url, window, isBlocked };
+    const open = () => {
+      consentWindow.start({ id: session_id, url, proof });
+    };
+    const isBlocked = consentWindow.isBlocked();
     if (redirect) savePendingConsent({ definitionId, connectorId, entry }, redirect.key);
-    if (!isBlocked) navigate(consent);
-    send({ type: 'asked', consent });
+    if (!isBlocked) open();
+    send({ type: 'asked', consent: { url, window: consentWindow.name, isBlocked, open } });
     const { status, secret_id, connector_id, error } = await watchSession({
       poll: signal =>
         service.call<OAuthSession>(
@@ -84,9 +90,10 @@ export async function requestConsent(
           },
           signal,
         ),
+      messages: consentWindow.messages,
       // A message only triggers a poll, and only if it comes from the pop-up and concerns this session.
       isPollTrigger: ({ origin, source, data }) =>
-        origin === new URL(url).origin && source === popup && data?.session_id === session_id,
+        origin === new URL(url).origin && consentWindow.isPopup(source) && data?.session_id === session_id,
       onFailureChange: failure => {
         send({ type: 'polled', failure });
       },
@@ -107,7 +114,7 @@ export async function requestConsent(
     if (failureOf(cause).code !== 'oauth_session_not_found') throw cause;
     throw new ServiceError('consent_expired', 'The consent session no longer exists', { cause });
   } finally {
-    popup?.close();
+    consentWindow.close();
     if (redirect) sessionStorage.removeItem(redirect.key);
     if (pending) {
       // The session is cancelled even while the page unloads, so the flow's signal is not passed on.
@@ -116,25 +123,4 @@ export async function requestConsent(
         .catch(() => {});
     }
   }
-}
-
-/**
- * Navigates with a link, because a link sends a referrer. The service shows a confirmation page to users who
- * arrive without the expected referrer.
- */
-function navigate({ url, window }: Consent): void {
-  const link = document.createElement('a');
-  link.href = url;
-  link.target = window;
-  link.referrerPolicy = referrerPolicy;
-  link.click();
-}
-
-/** The referrer policy for OAuth links. Sends the page's origin even if the page hides its referrer. */
-export const referrerPolicy = 'strict-origin-when-cross-origin';
-
-function popupFeatures(): string {
-  const left = screenX + outerWidth / 2 - 300;
-  const top = screenY + outerHeight / 2 - 360;
-  return `popup,width=600,height=720,left=${left},top=${top}`;
 }

@@ -5,7 +5,9 @@ import { pause } from '../service/pause.ts';
 export interface WatchOptions {
   /** Requests the session. The service may delay its response until the session changes. */
   readonly poll: (signal: AbortSignal) => Promise<OAuthSession>;
-  /** Returns whether a message to this page should trigger an immediate poll. */
+  /** Receives the pop-up's messages. */
+  readonly messages: EventTarget;
+  /** Returns whether a message should trigger an immediate poll. */
   readonly isPollTrigger: (message: MessageEvent) => boolean;
   /** Called with the failure after repeated failures, and with null once polling succeeds again. */
   readonly onFailureChange: (failure: Failure | null) => void;
@@ -25,7 +27,7 @@ const failuresBeforeReport = 3;
  * other errors.
  */
 export async function watchSession(options: WatchOptions): Promise<OAuthSession> {
-  const { poll, isPollTrigger, onFailureChange, signal } = options;
+  const { poll, messages, isPollTrigger, onFailureChange, signal } = options;
   const watching = new AbortController();
   const listening = { signal: watching.signal };
   let round = new AbortController();
@@ -35,7 +37,8 @@ export async function watchSession(options: WatchOptions): Promise<OAuthSession>
   };
   addEventListener('focus', pollNow, listening);
   addEventListener('online', pollNow, listening);
-  addEventListener('message', event => isPollTrigger(event) && pollNow(), listening);
+  // Windows dispatch only MessageEvents with this name.
+  messages.addEventListener('message', event => isPollTrigger(event as MessageEvent) && pollNow(), listening);
   document.addEventListener(
     'visibilitychange',
     () => {

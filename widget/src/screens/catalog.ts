@@ -4,6 +4,7 @@ import { moveFocusByArrows } from '../a11y/arrow-keys.ts';
 import { button } from '../components/buttons.ts';
 import { emptyState } from '../components/empty-state.ts';
 import { icons } from '../components/icons.ts';
+import { supportLink } from '../components/integrator.ts';
 import { screenHead } from '../components/screen-head.ts';
 import { sourceIcon } from '../components/source-icon.ts';
 import { VirtualList } from '../components/virtual-list.ts';
@@ -60,7 +61,7 @@ export class CatalogScreen {
       </div>`;
     }
     const { catalog } = state;
-    const { definitions, connectors, query } = catalog;
+    const { definitions, connectors, query, integrator } = catalog;
     const isWhole = query === '';
     return html`<div class="screen wide" @keydown=${this.#handleKeydown}>
       <div class="top">${head} ${definitions.length ? this.#renderSearch(state) : nothing}</div>
@@ -79,7 +80,12 @@ export class CatalogScreen {
                 action: button(messages.clearSearch, this.#handleClear),
               })
             : html`<slot name="empty"
-                >${emptyState({ icon: icons.plug, title: messages.emptyTitle, hint: messages.emptyHint })}</slot
+                >${emptyState({
+                  icon: icons.plug,
+                  title: messages.emptyTitle,
+                  hint: integrator?.name ? messages.emptyHintBy(integrator.name) : messages.emptyHint,
+                  action: supportLink(integrator, messages),
+                })}</slot
               >`
       }
     </div>`;

@@ -2,6 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { backButton, button } from '../components/buttons.ts';
 import { emptyState } from '../components/empty-state.ts';
 import { icons } from '../components/icons.ts';
+import { supportLink } from '../components/integrator.ts';
 import { reference } from '../components/notice.ts';
 import type { StateOf } from '../flow/flow.ts';
 import { failureWords } from '../messages/failure-words.ts';
@@ -31,7 +32,9 @@ export function errorScreen(
       icon: failure.status === null ? icons.offline : icons.alert,
       title,
       hint,
-      action: button(messages.retry, retry, { kind: 'primary' }),
+      action: html`${button(messages.retry, retry, { kind: 'primary' })}${
+        name === 'unopened' ? supportLink(state.catalog.integrator, messages) : nothing
+      }`,
       tone: 'bad',
     })}
     ${reference(failure, messages)}

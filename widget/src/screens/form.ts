@@ -4,6 +4,7 @@ import { backButton } from '../components/buttons.ts';
 import { confirmDialog } from '../components/confirm-dialog.ts';
 import { consentPanel } from '../components/consent-panel.ts';
 import { controlId, formField } from '../components/form-field.ts';
+import { integratorLogo } from '../components/integrator.ts';
 import { failureNotice } from '../components/notice.ts';
 import { screenHead } from '../components/screen-head.ts';
 import { sourceIcon } from '../components/source-icon.ts';
@@ -59,6 +60,7 @@ export class FormScreen {
       this.#errors = new Map(failure?.issues.map(({ path, message }) => [path, message]));
     }
     const { definition, method, target } = state;
+    const { integrator } = state.catalog;
     const isConsent = method.type === 'oauth';
     const isBusy = state.name === 'submitting';
     const isAsking = state.name === 'consenting';
@@ -76,7 +78,7 @@ export class FormScreen {
     const head = screenHead(
       target?.name ?? messages.formTitle(definition.name),
       method.description ?? definition.description,
-      sourceIcon(definition.name, definition.iconUrl, 'large'),
+      html`${integratorLogo(integrator)}${sourceIcon(definition.name, definition.iconUrl, 'large')}`,
     );
     if (state.name === 'replacing') {
       const replace = () => {
@@ -131,7 +133,7 @@ export class FormScreen {
           </button>
         </div>
         <p class="trust" part="trust">
-          ${stepIcons.lock}${isConsent ? messages.trustSignIn(definition.name) : messages.trust}
+          ${stepIcons.lock}${trustWords(messages, isConsent ? definition.name : null, integrator?.name)}
         </p>
       </form>
     </div>`;
@@ -244,6 +246,20 @@ function nameField(initial: string): Field {
     minLength: 1,
     maxLength: 200,
   };
+}
+
+/**
+ * Returns what happens to the user's credentials, and names the integrator if its name is known.
+ * @param source the source at which the user signs in, or null for a form.
+ */
+function trustWords(
+  messages: RenderContext['messages'],
+  source: string | null,
+  integrator: string | null | undefined,
+): string {
+  if (source !== null)
+    return integrator ? messages.trustSignInBy(source, integrator) : messages.trustSignIn(source);
+  return integrator ? messages.trustBy(integrator) : messages.trust;
 }
 
 function nameTexts({ nameLabel: label, nameHint: description }: RenderContext['messages']) {

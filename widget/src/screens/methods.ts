@@ -3,6 +3,7 @@ import { moveFocusByArrows } from '../a11y/arrow-keys.ts';
 import { backButton } from '../components/buttons.ts';
 import { emptyState } from '../components/empty-state.ts';
 import { icons } from '../components/icons.ts';
+import { supportLink } from '../components/integrator.ts';
 import { screenHead } from '../components/screen-head.ts';
 import { sourceIcon } from '../components/source-icon.ts';
 import type { StateOf } from '../flow/flow.ts';
@@ -10,7 +11,7 @@ import type { RenderContext } from './render-context.ts';
 
 /** Renders the choice between a source's auth methods. */
 export function methodsScreen(
-  { definition: { name, iconUrl }, methods }: StateOf<'choosing'>,
+  { catalog, definition: { name, iconUrl }, methods }: StateOf<'choosing'>,
   { messages, send, host }: RenderContext,
 ): TemplateResult {
   const back = () => {
@@ -46,7 +47,12 @@ export function methodsScreen(
                   </li>`,
               )}
             </ul>`
-        : emptyState({ icon: icons.plug, title: messages.noMethodTitle(name), hint: messages.noMethodHint })
+        : emptyState({
+            icon: icons.plug,
+            title: messages.noMethodTitle(name),
+            hint: messages.noMethodHint,
+            action: supportLink(catalog.integrator, messages),
+          })
     }
   </div>`;
 }

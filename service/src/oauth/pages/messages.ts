@@ -4,7 +4,7 @@ import type { Request } from 'express';
 export const languages = ['en', 'de', 'fr', 'es', 'pt', 'ja', 'zh', 'ar'] as const;
 export type Language = (typeof languages)[number];
 
-/** The text shown on the pages. `{vendor}`, `{integrator}` and `{site}` are placeholders. */
+/** The text shown on the pages. `{vendor}`, `{integrator}`, `{customer}` and `{site}` are placeholders. */
 export interface Messages {
   readonly confirmTitle: string;
   readonly confirm: string;
@@ -12,6 +12,8 @@ export interface Messages {
   readonly confirmAnywhere: string;
   readonly confirmWarning: string;
   readonly continue: string;
+  /** Shown while the browser loads the vendor's page. */
+  readonly leavingTitle: string;
   readonly completedTitle: string;
   readonly completed: string;
   readonly deniedTitle: string;
@@ -43,10 +45,11 @@ export function directionOf(language: Language): 'ltr' | 'rtl' {
 export const messages: Readonly<Record<Language, Messages>> = {
   en: {
     confirmTitle: 'Connect {vendor}?',
-    confirm: '{integrator} ({site}) wants to access your {vendor} data.',
-    confirmAnywhere: '{integrator} wants to access your {vendor} data.',
+    confirm: '{integrator} ({site}) wants to access your {vendor} data for {customer}.',
+    confirmAnywhere: '{integrator} wants to access your {vendor} data for {customer}.',
     confirmWarning: 'Continue only if you started this. If someone sent you a link, close this window.',
     continue: 'Continue to {vendor}',
+    leavingTitle: 'Taking you to {vendor}',
     completedTitle: 'Access granted',
     completed: '{integrator} is connecting to {vendor}.',
     deniedTitle: 'Not connected',
@@ -66,11 +69,12 @@ export const messages: Readonly<Record<Language, Messages>> = {
   },
   de: {
     confirmTitle: '{vendor} verbinden?',
-    confirm: '{integrator} ({site}) möchte auf Ihre Daten bei {vendor} zugreifen.',
-    confirmAnywhere: '{integrator} möchte auf Ihre Daten bei {vendor} zugreifen.',
+    confirm: '{integrator} ({site}) möchte für {customer} auf Ihre Daten bei {vendor} zugreifen.',
+    confirmAnywhere: '{integrator} möchte für {customer} auf Ihre Daten bei {vendor} zugreifen.',
     confirmWarning:
       'Fahren Sie nur fort, wenn Sie diesen Vorgang selbst gestartet haben. Wenn Ihnen jemand einen Link geschickt hat, schließen Sie dieses Fenster.',
     continue: 'Weiter zu {vendor}',
+    leavingTitle: 'Sie werden zu {vendor} weitergeleitet',
     completedTitle: 'Zugriff erlaubt',
     completed: '{integrator} stellt die Verbindung zu {vendor} her.',
     deniedTitle: 'Nicht verbunden',
@@ -91,11 +95,12 @@ export const messages: Readonly<Record<Language, Messages>> = {
   },
   fr: {
     confirmTitle: 'Connecter {vendor} ?',
-    confirm: '{integrator} ({site}) souhaite accéder à vos données {vendor}.',
-    confirmAnywhere: '{integrator} souhaite accéder à vos données {vendor}.',
+    confirm: '{integrator} ({site}) souhaite accéder à vos données {vendor} pour {customer}.',
+    confirmAnywhere: '{integrator} souhaite accéder à vos données {vendor} pour {customer}.',
     confirmWarning:
       'Ne continuez que si vous êtes à l’origine de cette demande. Si quelqu’un vous a envoyé un lien, fermez cette fenêtre.',
     continue: 'Continuer vers {vendor}',
+    leavingTitle: 'Redirection vers {vendor}',
     completedTitle: 'Accès autorisé',
     completed: '{integrator} se connecte à {vendor}.',
     deniedTitle: 'Non connecté',
@@ -115,11 +120,12 @@ export const messages: Readonly<Record<Language, Messages>> = {
   },
   es: {
     confirmTitle: '¿Conectar {vendor}?',
-    confirm: '{integrator} ({site}) quiere acceder a tus datos de {vendor}.',
-    confirmAnywhere: '{integrator} quiere acceder a tus datos de {vendor}.',
+    confirm: '{integrator} ({site}) quiere acceder a tus datos de {vendor} para {customer}.',
+    confirmAnywhere: '{integrator} quiere acceder a tus datos de {vendor} para {customer}.',
     confirmWarning:
       'Continúa solo si has iniciado tú este proceso. Si alguien te ha enviado un enlace, cierra esta ventana.',
     continue: 'Continuar a {vendor}',
+    leavingTitle: 'Te llevamos a {vendor}',
     completedTitle: 'Acceso permitido',
     completed: '{integrator} se está conectando a {vendor}.',
     deniedTitle: 'No conectado',
@@ -139,11 +145,12 @@ export const messages: Readonly<Record<Language, Messages>> = {
   },
   pt: {
     confirmTitle: 'Conectar {vendor}?',
-    confirm: '{integrator} ({site}) quer acessar seus dados do {vendor}.',
-    confirmAnywhere: '{integrator} quer acessar seus dados do {vendor}.',
+    confirm: '{integrator} ({site}) quer acessar seus dados do {vendor} para {customer}.',
+    confirmAnywhere: '{integrator} quer acessar seus dados do {vendor} para {customer}.',
     confirmWarning:
       'Continue somente se você iniciou este processo. Se alguém enviou um link para você, feche esta janela.',
     continue: 'Continuar para {vendor}',
+    leavingTitle: 'Levando você para {vendor}',
     completedTitle: 'Acesso permitido',
     completed: '{integrator} está se conectando ao {vendor}.',
     deniedTitle: 'Não conectado',
@@ -163,11 +170,12 @@ export const messages: Readonly<Record<Language, Messages>> = {
   },
   ja: {
     confirmTitle: '{vendor} を接続しますか？',
-    confirm: '{integrator}（{site}）が {vendor} のデータへのアクセスを求めています。',
-    confirmAnywhere: '{integrator} が {vendor} のデータへのアクセスを求めています。',
+    confirm: '{integrator}（{site}）が {customer} のために {vendor} のデータへのアクセスを求めています。',
+    confirmAnywhere: '{integrator} が {customer} のために {vendor} のデータへのアクセスを求めています。',
     confirmWarning:
       'ご自身で開始した場合にのみ続行してください。誰かからリンクが送られてきた場合は、このウィンドウを閉じてください。',
     continue: '{vendor} に進む',
+    leavingTitle: '{vendor} に移動しています',
     completedTitle: 'アクセスが許可されました',
     completed: '{integrator} が {vendor} に接続しています。',
     deniedTitle: '接続されていません',
@@ -188,10 +196,11 @@ export const messages: Readonly<Record<Language, Messages>> = {
   },
   zh: {
     confirmTitle: '连接 {vendor}？',
-    confirm: '{integrator}（{site}）想要访问您在 {vendor} 的数据。',
-    confirmAnywhere: '{integrator} 想要访问您在 {vendor} 的数据。',
+    confirm: '{integrator}（{site}）想要为 {customer} 访问您在 {vendor} 的数据。',
+    confirmAnywhere: '{integrator} 想要为 {customer} 访问您在 {vendor} 的数据。',
     confirmWarning: '仅当这是您本人发起的操作时才继续。如果是别人发给您的链接，请关闭此窗口。',
     continue: '前往 {vendor}',
+    leavingTitle: '正在前往 {vendor}',
     completedTitle: '已允许访问',
     completed: '{integrator} 正在连接 {vendor}。',
     deniedTitle: '未连接',
@@ -211,10 +220,11 @@ export const messages: Readonly<Record<Language, Messages>> = {
   },
   ar: {
     confirmTitle: 'هل تريد ربط {vendor}؟',
-    confirm: 'يريد {integrator} ({site}) الوصول إلى بياناتك في {vendor}.',
-    confirmAnywhere: 'يريد {integrator} الوصول إلى بياناتك في {vendor}.',
+    confirm: 'يريد {integrator} ({site}) الوصول إلى بياناتك في {vendor} لصالح {customer}.',
+    confirmAnywhere: 'يريد {integrator} الوصول إلى بياناتك في {vendor} لصالح {customer}.',
     confirmWarning: 'تابع فقط إذا كنت أنت من بدأ هذه العملية. إذا أرسل إليك شخص ما رابطًا، فأغلق هذه النافذة.',
     continue: 'المتابعة إلى {vendor}',
+    leavingTitle: 'جارٍ نقلك إلى {vendor}',
     completedTitle: 'تم السماح بالوصول',
     completed: 'يتصل {integrator} الآن بـ {vendor}.',
     deniedTitle: 'لم يتم الربط',

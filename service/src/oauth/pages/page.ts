@@ -7,12 +7,15 @@ import { style } from './style.ts';
 
 export interface PageContent {
   readonly title: keyof Messages;
-  readonly text: keyof Messages;
+  /** Null for a page that continues at once. */
+  readonly text: keyof Messages | null;
   readonly tone: 'good' | 'bad' | 'warn' | 'neutral';
   /** Untrusted text from the vendor, which the page escapes. */
   readonly reason?: string | null;
-  /** Adds a confirmation form that posts to the page's own URL. */
-  readonly needsConfirmation?: boolean;
+  /** Adds a confirmation form that posts to this path. */
+  readonly action?: string;
+  /** The URL to which the page continues without a click. */
+  readonly target?: string;
   /**
    * Adds the script that reports the outcome to the opener, if the opener is on `origin`, and closes the
    * window.
@@ -30,12 +33,23 @@ export interface PageNames {
   /** Path of the vendor's icon. */
   readonly icon: string | null;
   readonly integrator: string | null;
+  /** Path of the integrator's logo. */
+  readonly logo: string | null;
+  /** The integrator's name for the customer. */
+  readonly customer: string | null;
   /** Origin of the integrator's page, or null if unknown. */
   readonly origin: string | null;
 }
 
 /** Placeholder values for pages that must not reveal anything about a session. */
-export const noNames: PageNames = { vendor: null, icon: null, integrator: null, origin: null };
+export const noNames: PageNames = {
+  vendor: null,
+  icon: null,
+  integrator: null,
+  logo: null,
+  customer: null,
+  origin: null,
+};
 
 export interface Page {
   readonly status: number;
@@ -53,13 +67,13 @@ export interface Page {
 export function sendPage(response: Response, page: Page): void {
   const { status, content, names, formTargets } = page;
   const language = chooseLanguage(response.req);
-  const { needsConfirmation = false, end } = content;
+  const { action, end } = content;
   const policy = [
     "default-src 'none'",
     `style-src ${sourceOf(style)}`,
     ...(end ? [`script-src ${sourceOf(script)}`] : []),
     "img-src 'self' data:",
-    `form-action ${needsConfirmation ? ["'self'", ...formTargets].join(' ') : "'none'"}`,
+    `form-action ${action ? ["'self'", ...formTargets].join(' ') : "'none'"}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ];
@@ -69,7 +83,7 @@ export function sendPage(response: Response, page: Page): void {
       'Content-Security-Policy': policy.join('; '),
       'Cross-Origin-Opener-Policy': 'unsafe-none',
       // The form's request must include an Origin header, and other sites must not see the page's URL.
-      'Referrer-Policy': needsConfirmation ? 'same-origin' : 'no-referrer',
+      'Referrer-Policy': action ? 'same-origin' : 'no-referrer',
       'Cache-Control': 'no-store',
       'Content-Language': language,
       Vary: 'Accept-Language',
@@ -79,7 +93,7 @@ export function sendPage(response: Response, page: Page): void {
 }
 
 function render(content: PageContent, names: PageNames, language: Language): string {
-  const { title, text, tone, reason, needsConfirmation, end } = content;
+  const { title, text, tone, reason, action, target, end } = content;
   const message = (key: keyof Messages): Html => fillIn(messages[language][key], names);
   return html`<!doctype html>
     <html lang="${language}" dir="${directionOf(language)}">
@@ -88,6 +102,7 @@ function render(content: PageContent, names: PageNames, language: Language): str
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="robots" content="noindex" />
         <link rel="icon" href="data:," />
+        ${target ? html`<meta http-equiv="refresh" content="0; url=${target}" />` : ''}
         <title>${plain(messages[language][title], names)}</title>
         ${styleElement}
       </head>
@@ -97,15 +112,17 @@ function render(content: PageContent, names: PageNames, language: Language): str
           data-status="${end?.status ?? ''}"
           data-origin="${end?.origin ?? ''}"
         >
-          <div class="icons">${icon(names)}${toneIcons[tone]}</div>
+          <div class="icons">${logo(names)}${icon(names)}${toneIcons[tone]}</div>
           <h1>${message(title)}</h1>
-          <p>${message(text)}</p>
+          ${text ? html`<p>${message(text)}</p>` : ''}
           ${reason ? html`<p class="note" dir="auto">${reason}</p>` : ''}
           ${
-            needsConfirmation
+            action
               ? html`<p class="note">${message('confirmWarning')}</p>
-                  <form method="post"><button>${message('continue')}</button></form>`
-              : html`<p class="quiet">${message('close')}</p>`
+                  <form method="post" action="${action}"><button>${message('continue')}</button></form>`
+              : target
+                ? html`<a class="button" href="${target}">${message('continue')}</a>`
+                : html`<p class="quiet">${message('close')}</p>`
           }
           ${end?.origin ? html`<a class="button" href="${end.origin}/">${message('back')}</a>` : ''}
         </main>
@@ -133,14 +150,19 @@ function plain(template: string, names: PageNames): string {
   return template.replaceAll(/\{\w+\}/g, part => nameOf(part, names));
 }
 
-function nameOf(part: string, { vendor, integrator, origin }: PageNames): string {
+function nameOf(part: string, { vendor, integrator, customer, origin }: PageNames): string {
   if (part === '{vendor}') return vendor ?? '…';
   if (part === '{integrator}') return integrator ?? '…';
+  if (part === '{customer}') return customer ?? '…';
   return origin === null ? '' : new URL(origin).host;
 }
 
 function icon({ icon }: PageNames): Html | string {
   return icon === null ? '' : html`<span class="vendor"><img src="${icon}" alt="" /></span>`;
+}
+
+function logo({ logo }: PageNames): Html | string {
+  return logo === null ? '' : html`<span class="vendor"><img src="${logo}" alt="" /></span>`;
 }
 
 const toneIcon = (tone: string, path: string): Html =>

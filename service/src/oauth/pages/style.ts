@@ -20,7 +20,7 @@ main {
 }
 .icons { display: flex; justify-content: center; align-items: center; gap: .75rem; margin-block-end: 1.25rem; }
 .vendor { inline-size: 56px; block-size: 56px; padding: 10px; border: 1px solid var(--line); border-radius: 16px; background: #fff; }
-.vendor img { display: block; inline-size: 100%; block-size: 100%; }
+.vendor img { display: block; inline-size: 100%; block-size: 100%; object-fit: contain; }
 .tone { inline-size: 56px; block-size: 56px; border-radius: 50%; display: grid; place-items: center; }
 .tone svg { inline-size: 30px; block-size: 30px; fill: none; stroke: currentColor; stroke-width: 2.4; stroke-linecap: round; stroke-linejoin: round; }
 .good { color: var(--good); background: color-mix(in srgb, var(--good) 14%, transparent); }
