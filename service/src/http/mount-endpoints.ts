@@ -185,8 +185,11 @@ const minSendingMs = 30_000;
 /** Closes the connection of a caller that reads too slowly, because unsent responses use memory. */
 function limitSending(response: Response, length: number): void {
   if (length < minBytesPerSecond) return;
-  const timer = setTimeout(() => response.destroy(), minSendingMs + (length / minBytesPerSecond) * 1000);
-  response.once('close', () => clearTimeout(timer.unref()));
+  const timer = setTimeout(
+    () => response.destroy(),
+    minSendingMs + (length / minBytesPerSecond) * 1000,
+  ).unref();
+  response.once('close', () => clearTimeout(timer));
 }
 
 function send(endpoint: Endpoint, result: unknown, request: Request, response: Response): void {
