@@ -149,7 +149,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
     createRateLimit({ name, events: 'requests', burst: count, perMinute: count }, clock);
   const createHandlers = (publicUrl: string): Handlers => ({
     ...tokenRoutes(
-      { db, signer, kinds, secrets },
+      { db, anonymous: database.anonymous, signer, kinds, secrets },
       { byAddress: perMinute('address', 120), byClient: perMinute('client', 30) },
       log,
     ),
@@ -239,7 +239,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       );
       app.use(mountOpenApi(publicUrl));
       app.use(mountIcons(kinds));
-      app.use(mountLogos(db));
+      app.use(mountLogos(database.anonymous));
       app.use(mountDocs(resources.kinds));
       app.use(rejectUnknownRoute);
       app.use(renderErrors(log));

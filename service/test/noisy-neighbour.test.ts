@@ -22,7 +22,7 @@ onEachEngine('a noisy neighbour', database => {
   afterEach(() => service.close());
 
   const limiter = () => createVendorLimiter(database(), systemClock, { customerShare: 0.25 });
-  /** A vendor that allows the platform so many requests, whichever tenant they are for. */
+  /** A vendor that allows the platform this many requests, whichever tenant they are for. */
   const limited = (limit: { burst: number; perSecond: number }): Kind => ({
     ...firstKind,
     rateLimits: [{ countedBy: 'app', subject: () => `platform ${JSON.stringify(limit)}`, ...limit }],

@@ -21,7 +21,9 @@ export function catalogRoutes(
   return {
     listDefinitions: async ({ caller, query }) => {
       await requireExistingCustomer(db, caller);
-      const integrator = await readIntegrator(db, caller.organizationId, publicUrl);
+      // Only pages show it. Without it, requests of a backend need no query.
+      const integrator =
+        caller.kind === 'application' ? null : await readIntegrator(db, caller.organizationId, publicUrl);
       return {
         definitions: listDefinitions(kinds, caller, iconBase, query.name),
         ...(integrator === null ? {} : { integrator }),

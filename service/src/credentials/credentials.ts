@@ -67,7 +67,7 @@ export class Credentials {
       const choice = apps.choose(stored.organizationId, kind, stored.sealedApp);
       await revokeGrant(this.#options, kind, choice, this.open(stored));
     } catch (error) {
-      // The connector is deleted or reconnected either way.
+      // The connector has been deleted either way.
       log.warn('revocation_failed', { kind: kind.key, connector_id: stored.id, error });
     }
   }

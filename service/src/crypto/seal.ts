@@ -3,8 +3,8 @@ import type { KeyRing } from './key-ring.ts';
 import type { SealedColumn, SealOwner } from './sealed-columns.ts';
 
 /**
- * The row and column to which a sealed value belongs, and the owner of the row. The value cannot be decrypted
- * in any other context.
+ * The row and column to which a sealed value belongs, and the owner of the row. A value of format 2 cannot be
+ * decrypted in any other context, and a value of format 1 not in any other row or column.
  */
 export type SealContext = SealedColumn & {
   organizationId: string;

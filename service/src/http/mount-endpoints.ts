@@ -82,7 +82,13 @@ function handleEndpoint<Name extends EndpointName>(
     const { locals } = response;
     if (endpoint.callers.length > 0) {
       const { headers, ip: address = '' } = request;
-      locals.caller = await authenticate({ headers, address, requestId: locals.requestId }, endpoint);
+      try {
+        locals.caller = await authenticate({ headers, address, requestId: locals.requestId }, endpoint);
+      } catch (error) {
+        // A request without a valid token counts against its address.
+        await admission.admit(null, request, response);
+        throw error;
+      }
     }
     await admission.admit(locals.caller ?? null, request, response);
     const input = await readInput(endpoint, request);

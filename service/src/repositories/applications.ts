@@ -187,12 +187,20 @@ export async function expireSecret(
 
 /** Stores that a secret was used, at most once a minute. */
 export async function touchSecret(db: Kysely<Tables>, applicationId: string, id: string): Promise<void> {
+  const due = db
+    .selectFrom('application_secrets')
+    .select('id')
+    .where('application_id', '=', applicationId)
+    .where('id', '=', id)
+    .where(sql<boolean>`(last_used_at is null or last_used_at < now() - interval '1 minute')`)
+    // A secret that is being changed does not delay token requests.
+    .forUpdate()
+    .skipLocked();
   await db
     .updateTable('application_secrets')
     .set({ last_used_at: sql<Date>`now()` })
     .where('application_id', '=', applicationId)
-    .where('id', '=', id)
-    .where(sql<boolean>`(last_used_at is null or last_used_at < now() - interval '1 minute')`)
+    .where('id', 'in', due)
     .execute();
 }
 

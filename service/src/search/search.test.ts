@@ -237,7 +237,6 @@ onEachEngine(
       expect((await search({ query: { filter } })).status).toBe(200);
     });
 
-    const endless = 10n ** 200_000n;
     const invalidFilters: [string, unknown, string][] = [
       ['a list instead of an object', [], ''],
       ['a string', 'id = 1', ''],
@@ -258,10 +257,6 @@ onEachEngine(
       ['text for an integer', { eq: { id: '1' } }, '.eq.id'],
       ['a fraction for an integer', { gt: { id: 1.5 } }, '.gt.id'],
       ['an integer of more than 64 bits', { eq: { id: 9223372036854775808n } }, '.eq.id'],
-      ['an endless integer for a decimal', { gt: { spend: endless } }, '.gt.spend'],
-      ['an endless integer for a number', { gt: { ratio: endless } }, '.gt.ratio'],
-      ['an endless integer within an object', { gt: { 'owner.age': endless } }, '.gt.owner.age'],
-      ['an endless integer as JSON', { eq: { owner: { age: [-endless] } } }, '.eq.owner'],
       ['text for a number', { lt: { ratio: '1' } }, '.lt.ratio'],
       ['text that is not a number for a decimal', { lt: { spend: 'much' } }, '.lt.spend'],
       ['NaN for a decimal', { lt: { spend: 'NaN' } }, '.lt.spend'],

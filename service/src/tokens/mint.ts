@@ -23,6 +23,8 @@ import { ensureCustomer } from '../repositories/customers.ts';
 
 export interface MintContext {
   readonly db: Kysely<Tables>;
+  /** The same database for requests without a token. */
+  readonly anonymous: Kysely<Tables>;
   readonly signer: TokenSigner;
   readonly secrets: SecretVerifier;
   readonly kinds: KindRegistry;
@@ -42,7 +44,7 @@ export interface MintedToken extends SignedToken {
  * and a wrong secret take the same time to reject.
  */
 export async function mintApplicationToken(
-  { db, signer, secrets }: MintContext,
+  { anonymous: db, signer, secrets }: MintContext,
   client: { readonly id: string; readonly secret: string },
 ): Promise<MintedToken> {
   const found = await findApplication(db, { clientId: client.id });
