@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
@@ -120,6 +121,17 @@ onEachEngine('customers', database => {
     expect((await service.ask('DELETE', '/api/v1/customers/leaving', { token: elsewhere })).status).toBe(404);
     expect((await service.ask('DELETE', '/api/v1/customers/leaving', { token })).status).toBe(204);
     expect((await service.ask('GET', `${connectors}/${created.body.id}`, { token })).status).toBe(404);
+    const { app, org, sub } = decodeJwt(scoped);
+    const lines = service.logged().split('\n');
+    const line = lines.find(
+      each => each.includes('"event":"customer_deleted"') && each.includes(String(sub)),
+    );
+    expect(JSON.parse(line ?? '{}')).toMatchObject({
+      application_id: app,
+      organization_id: org,
+      customer_id: sub,
+      connectors: 1,
+    });
     const rows = await database().kysely.selectFrom('idempotency_keys').selectAll().execute();
     expect(rows.filter(({ customer_name }) => customer_name === 'leaving')).toEqual([]);
 

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { ConnectorAuthError } from '@connector-auth/api';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
@@ -148,4 +149,30 @@ onEachEngine(
     });
   },
   { statementTimeoutMs: 500, maxConnections: 2, maxWaiting: 3 },
+);
+
+onEachEngine(
+  'requests without a token',
+  (database, engine) => {
+    if (engine === 'postgres') {
+      test('use at most four fifths of the connections', async () => {
+        const { anonymous, kysely } = database();
+        const release = Promise.withResolvers<void>();
+        const flood = Array.from({ length: 10 }, () =>
+          anonymous.transaction().execute(() => release.promise),
+        );
+        expect((await sql`select 1 as one`.execute(kysely)).rows).toEqual([{ one: 1 }]);
+        const waiting = sql`select 1 as one`.execute(anonymous).then(() => 'executed');
+        expect(await Promise.race([waiting, delay(200, 'waiting')])).toBe('waiting');
+        release.resolve();
+        await Promise.all([...flood, waiting]);
+      });
+    }
+    test('wait for a connection without exceeding the queue', async () => {
+      const { anonymous } = database();
+      const statements = Array.from({ length: 20 }, () => sql`select 1 as one`.execute(anonymous));
+      for (const { rows } of await Promise.all(statements)) expect(rows).toEqual([{ one: 1 }]);
+    });
+  },
+  { maxConnections: 5 },
 );

@@ -57,7 +57,10 @@ function expectedOutcome(name: EndpointName, caller: CallerCase, namesCustomer: 
   const isAboutSession = endpoint.path.includes('/sessions/');
   if (isAboutSession && (organization === 'other' || customer === 'other')) return 'oauth_session_not_found';
   const isAboutSource =
-    isAboutConnector || endpoint.path.includes('/sources/{id}') || endpoint.method === 'POST';
+    isAboutConnector ||
+    isAboutSession ||
+    endpoint.path.includes('/sources/{id}') ||
+    endpoint.method === 'POST';
   return isAboutSource && !mayUseSource ? 'source_not_allowed' : 'allowed';
 }
 

@@ -33,6 +33,18 @@ onEachEngine('a flood of requests', database => {
     }
   });
 
+  test('with invalid tokens from 560 sockets rejects no authenticated request', async () => {
+    const headers = { authorization: 'Bearer abc.def.ghi' };
+    const flood = startFlood(service.url + connectors, { sockets: 560, headers });
+    try {
+      for (let count = 0; count < 12; count += 1) {
+        expect((await service.ask('GET', connectors, { token })).status).toBe(200);
+      }
+    } finally {
+      expect([401, 429]).toEqual(expect.arrayContaining([...(await flood.stop())]));
+    }
+  });
+
   test('by one customer is rejected above the limit without affecting another customer', async () => {
     const [hostile, other] = await Promise.all(
       ['hostile', 'other'].map(customer_name => service.customerToken(token, { customer_name })),

@@ -369,7 +369,7 @@ describe('endpoints outside the contract', () => {
     expect([response.status, response.body.code]).toEqual([404, 'route_not_found']);
   });
 
-  test('serves icons to pages from any origin, with scripts disabled', async () => {
+  test('serves icons to pages from any origin, with scripts and framing disabled', async () => {
     const response = await service.ask('GET', `/icons/${firstKind.key}.svg`);
     expect(response.text).toBe(firstKind.icon);
     expect(response.headers).toMatchObject({
@@ -378,7 +378,9 @@ describe('endpoints outside the contract', () => {
       'cache-control': 'public, max-age=86400',
       'x-content-type-options': 'nosniff',
     });
-    expect(response.headers['content-security-policy']).toMatch(/^default-src 'none';.*sandbox/);
+    expect(response.headers['content-security-policy']).toMatch(
+      /^default-src 'none';.*sandbox; frame-ancestors 'none'$/,
+    );
     const again = await service.ask('GET', `/icons/${firstKind.key}.svg`, {
       headers: { 'if-none-match': String(response.headers['etag']) },
     });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Writable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import {
   ConnectorAuthError,
@@ -189,7 +190,7 @@ const minBytesPerSecond = 256 * 1024;
 const minSendingMs = 30_000;
 
 /** Closes the connection of a caller that reads too slowly, because unsent responses use memory. */
-function limitSending(response: Response, length: number): void {
+export function limitSending(response: Writable, length: number): void {
   if (length < minBytesPerSecond) return;
   const timer = setTimeout(
     () => response.destroy(),

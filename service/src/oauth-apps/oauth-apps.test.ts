@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { allPlatformApps } from '../../test/consent.ts';
 import { readDatabaseSnapshot } from '../../test/database-snapshot.ts';
@@ -104,6 +105,24 @@ onEachEngine('an organization’s own OAuth app', database => {
     expect(await askedAs()).toBe('gong_sandbox_client');
     expect((await remove('gong')).body.code).toBe('oauth_credentials_not_found');
     expect((await remove('gmail')).body.code).toBe('unknown_connector_type');
+  });
+
+  test('logs who set and deleted the organization’s app', async () => {
+    const logged = service.logged().length;
+    await set(ownGong);
+    await remove('gong');
+    const { sub: application_id, orgs } = decodeJwt(token);
+    const [organization_id] = orgs as string[];
+    const lines = service.logged().slice(logged).split('\n');
+    const events = lines
+      .filter(line => line.includes('"event":"oauth_app_changed"'))
+      // Each log line is a JSON object.
+      .map(line => JSON.parse(line) as unknown);
+    const subject = { organization_id, application_id, kind: 'gong' };
+    expect(events).toMatchObject([
+      { ...subject, change: 'set' },
+      { ...subject, change: 'deleted' },
+    ]);
   });
 
   test('refreshes each grant with the app that it was issued to, even after that app was replaced', async () => {

@@ -1,9 +1,10 @@
 import { ConnectorAuthError, type OAuthSession, type OAuthSessionStatus } from '@connector-auth/api';
 import type { Kysely } from 'kysely';
-import { requireManagement, type Caller } from '../auth/caller.ts';
+import { requireManagement, requireSource, type Caller } from '../auth/caller.ts';
 import type { Semaphore } from '../concurrency/semaphore.ts';
 import type { Sealer } from '../crypto/seal.ts';
 import type { Tables } from '../database/tables.ts';
+import type { KindRegistry } from '../definitions/registry.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import { challengeOf, openSecrets, secretsMatch } from '../oauth-sessions/secrets.ts';
 import { cancelled, endSession, findTenantSession, type StoredSession } from '../oauth-sessions/store.ts';
@@ -12,6 +13,7 @@ import { requireExistingCustomer } from '../tenancy/customers.ts';
 
 export interface StatusContext {
   readonly db: Kysely<Tables>;
+  readonly kinds: KindRegistry;
   readonly sealer: Sealer;
   readonly notifications: Notifications;
   /** Aborts on shutdown, so that waiting requests return immediately. */
@@ -35,8 +37,8 @@ export function topicOf({ id }: { readonly id: string }): string {
  * Returns the status of an OAuth session.
  * @param options `waitSeconds` is the maximum wait while the status is `pending`. `verifier` must match the
  * session's challenge and is required to receive the secret id.
- * @throws ConnectorAuthError `oauth_session_not_found`, also for another tenant's session; `verifier_wrong`;
- * `rate_limited` if the customer has too many waiting requests.
+ * @throws ConnectorAuthError `oauth_session_not_found`, also for another tenant's session; `source_not_allowed`;
+ * `verifier_wrong`; `rate_limited` if the customer has too many waiting requests.
  */
 export async function readSessionStatus(
   context: StatusContext,
@@ -48,14 +50,14 @@ export async function readSessionStatus(
     readonly signal: AbortSignal;
   },
 ): Promise<OAuthSession> {
-  const { db, sealer, notifications, closing, waitingRequests } = context;
+  const { sealer, notifications, closing, waitingRequests } = context;
   const until = performance.now() + options.waitSeconds * 1000;
   const leave = AbortSignal.any([options.signal, closing]);
   const listener = notifications.listen(topicOf({ id }));
   let release: (() => void) | null = null;
   try {
     for (;;) {
-      const session = await requireSession(db, caller, id);
+      const session = await requireSession(context, caller, id);
       const isShown = isVerified(session, options.verifier);
       const remainingMs = until - performance.now();
       if (statusOf(session) !== 'pending' || remainingMs <= 0 || leave.aborted) {
@@ -72,14 +74,11 @@ export async function readSessionStatus(
 
 /**
  * Cancels an OAuth session and deletes its grant. Leaves a redeemed session unchanged.
- * @throws ConnectorAuthError `oauth_session_not_found`; `management_not_allowed`.
+ * @throws ConnectorAuthError `oauth_session_not_found`; `source_not_allowed`; `management_not_allowed`.
  */
-export async function cancelSession(
-  { db, notifications }: StatusContext,
-  caller: Caller,
-  id: string,
-): Promise<void> {
-  const session = await requireSession(db, caller, id);
+export async function cancelSession(context: StatusContext, caller: Caller, id: string): Promise<void> {
+  const { db, notifications } = context;
+  const session = await requireSession(context, caller, id);
   requireManagement(caller, session.targetId === null ? 'create' : 'reconnect');
   const outcome = { status: 'denied', ...cancelled } as const;
   if (await endSession(db, session, ['pending', 'exchanging', 'completed'], outcome)) {
@@ -87,9 +86,16 @@ export async function cancelSession(
   }
 }
 
-async function requireSession(db: Kysely<Tables>, caller: Caller, id: string): Promise<StoredSession> {
+async function requireSession(
+  { db, kinds }: StatusContext,
+  caller: Caller,
+  id: string,
+): Promise<StoredSession> {
   const session = await findTenantSession(db, tenantOf(caller), id);
-  if (session !== null) return session;
+  if (session !== null) {
+    requireSource(caller, { key: session.kind, name: kinds.byKey(session.kind)?.name ?? session.kind });
+    return session;
+  }
   await requireExistingCustomer(db, caller);
   throw new ConnectorAuthError('oauth_session_not_found', 'No OAuth session has this id');
 }
