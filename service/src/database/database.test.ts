@@ -149,3 +149,59 @@ onEachEngine(
   },
   { statementTimeoutMs: 500, maxConnections: 2, maxWaiting: 3 },
 );
+
+onEachEngine(
+  'a database with many queries of requests without a token',
+  (database, engine) => {
+    const share = engine === 'pglite' ? 1 : 4;
+    /** Occupies the whole share of requests without a token until released. */
+    const occupyShare = async () => {
+      const mayEnd = Promise.withResolvers<void>();
+      const begun = Array.from({ length: share }, () => Promise.withResolvers<void>());
+      const transactions = begun.map(({ resolve }) =>
+        database()
+          .anonymous.transaction()
+          .execute(() => (resolve(), mayEnd.promise)),
+      );
+      await Promise.all(begun.map(({ promise }) => promise));
+      return async () => {
+        mayEnd.resolve();
+        await Promise.all(transactions);
+      };
+    };
+
+    if (engine === 'postgres') {
+      test('lets requests without a token use four fifths of the connections, and leaves the rest to others', async () => {
+        const release = await occupyShare();
+        let hasRun = false;
+        const waiting = sql`select 1`.execute(database().anonymous).then(() => (hasRun = true));
+        for (let count = 0; count < 5; count += 1) await sql`select 1`.execute(database().kysely);
+        expect(hasRun).toBe(false);
+        await release();
+        expect(await waiting).toBe(true);
+      });
+    }
+
+    test('rejects a query of a request without a token at once while 100 others are waiting', async () => {
+      const { anonymous } = database();
+      const release = await occupyShare();
+      const waiting = Array.from({ length: 100 }, () => sql`select 1`.execute(anonymous));
+      await expect(sql`select 1`.execute(anonymous)).rejects.toMatchObject({
+        code: 'overloaded',
+        message: 'Too many requests without a token are waiting for the database; try again in a moment',
+      });
+      await release();
+      await Promise.all(waiting);
+      await sql`select 1`.execute(anonymous);
+    });
+
+    test('frees the connection of a request without a token whose query fails', async () => {
+      const { anonymous } = database();
+      for (let count = 0; count <= share; count += 1) {
+        await expect(sql`select 1 / 0`.execute(anonymous)).rejects.toMatchObject({ code: '22012' });
+      }
+      await sql`select 1`.execute(anonymous);
+    });
+  },
+  { maxConnections: 5 },
+);
