@@ -1,3 +1,4 @@
+import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { allPlatformApps } from '../../test/consent.ts';
 import { readDatabaseSnapshot } from '../../test/database-snapshot.ts';
@@ -104,6 +105,26 @@ onEachEngine('an organization’s own OAuth app', database => {
     expect(await askedAs()).toBe('gong_sandbox_client');
     expect((await remove('gong')).body.code).toBe('oauth_credentials_not_found');
     expect((await remove('gmail')).body.code).toBe('unknown_connector_type');
+  });
+
+  test('logs when an application sets or deletes the organization’s app, without the client secret', async () => {
+    const logged = service.logged().length;
+    await set(ownGong);
+    await remove('gong');
+    expect((await remove('gong')).status).toBe(404);
+    const changes = service
+      .logged()
+      .slice(logged)
+      .split('\n')
+      .filter(line => line.includes('"event":"oauth_app_changed"'))
+      .map(line => JSON.parse(line) as unknown);
+    const { sub, orgs } = decodeJwt<{ orgs: string[] }>(token);
+    const subject = { level: 'info', application_id: sub, organization_id: orgs[0], kind: 'gong' };
+    expect(changes).toEqual([
+      expect.objectContaining({ ...subject, change: 'set' }),
+      expect.objectContaining({ ...subject, change: 'deleted' }),
+    ]);
+    expect(service.logged()).not.toContain(ownGong.client_secret);
   });
 
   test('refreshes each grant with the app that it was issued to, even after that app was replaced', async () => {
