@@ -386,7 +386,7 @@ describe('endpoints outside the contract', () => {
     expect((await service.ask('GET', '/icons/nothing.svg')).status).toBe(404);
   });
 
-  test('forbids pages to show an icon in a frame', async () => {
+  test('does not let a page show an icon in a frame', async () => {
     const { headers } = await service.ask('GET', `/icons/${firstKind.key}.svg`);
     expect(String(headers['content-security-policy']).split('; ')).toContain("frame-ancestors 'none'");
   });

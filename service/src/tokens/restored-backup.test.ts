@@ -86,7 +86,7 @@ describe.each(engines)('a restored backup on %s', engine => {
     expect(response.body.data).toHaveLength(1);
   });
 
-  test('revives no token that has expired before the restored backup is started', async () => {
+  test('revives no token that was issued more than 20 minutes ago', async () => {
     const running = await start(restored);
     running.advance(20 * 60_000);
     expect((await list(running, scoped)).body.code).toBe('token_expired');
