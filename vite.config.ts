@@ -60,7 +60,7 @@ export default defineConfig({
           ...onNode,
           include: ['service/**/*.test.ts'],
           globalSetup: ['service/test/postgres.ts'],
-          // PGlite runs only for seconds, so optimising its WebAssembly would take longer than it saves.
+          // PGlite runs only for seconds, so optimizing its WebAssembly would take longer than it saves.
           execArgv: ['--liftoff-only'],
         },
       },

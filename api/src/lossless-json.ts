@@ -45,8 +45,8 @@ export interface ParseOptions {
  *
  * Before `JSON.parse`, long integers are replaced with strings that start with a random mark; afterwards,
  * marked strings are converted to `bigint`. A reviver with source text access takes five times as long.
- * @throws SyntaxError if the text is not JSON; LongIntegerError, before the conversion, whose time grows faster
- * than the number of digits.
+ * @throws SyntaxError if the text is not JSON; LongIntegerError if an integer has more than `maxIntegerDigits`,
+ * before converting any, because the conversion takes more than linear time.
  */
 export function parseJson(text: string, { maxIntegerDigits = Infinity }: ParseOptions = {}): unknown {
   if (!mayHoldLongInteger.test(text)) return JSON.parse(text) as unknown;

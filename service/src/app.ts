@@ -281,7 +281,7 @@ function limitRejectedCredentials(perHour: number, clock: Clock): RateLimit {
   };
   return createRateLimit(rate, clock);
 }
-/** Values become outdated only at the start, with a new key, and an hour after an update. */
+/** Values need to be re-encrypted only after a start with a new key and an hour after an update. */
 const reencryptionIntervalMs = 3_600_000;
 
 /** Limits the number of concurrent long-polling status requests per customer. */

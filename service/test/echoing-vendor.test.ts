@@ -119,7 +119,7 @@ onEachEngine('a vendor that repeats everything it received', database => {
     return ask('POST', `${connectors}/${id}/execute`, { body: { entity, action: 'list', params } });
   };
 
-  test.each(kinds)('%s does not get its credentials back when they are rejected', async kind => {
+  test.each(kinds)('masks the credentials that %s repeats when it rejects them', async kind => {
     const statuses: Echo[] = [...failures, 500];
     for (const status of statuses) {
       vendor.echo = status;
@@ -131,7 +131,7 @@ onEachEngine('a vendor that repeats everything it received', database => {
     }
   });
 
-  test.each(kinds)('%s does not get its credentials back from an action or a check', async (...operation) => {
+  test.each(kinds)('masks the credentials that %s repeats in an action or a check', async (...operation) => {
     const [kind] = operation;
     const id = await connect(kind);
     vendor.echo = 'success';
@@ -151,7 +151,7 @@ onEachEngine('a vendor that repeats everything it received', database => {
     expect(checked.text).toContain('[redacted]');
   });
 
-  test.each(['gong', 'google-ads'] as const)('%s does not get its tokens back from a refresh', async kind => {
+  test.each(['gong', 'google-ads'] as const)('masks the tokens that %s repeats in a refresh', async kind => {
     const operation = kinds.find(([key]) => key === kind) ?? kinds[0];
     for (const status of [400, 401, 403, 429] as const) {
       const id = await connect(kind);
@@ -166,7 +166,7 @@ onEachEngine('a vendor that repeats everything it received', database => {
     }
   });
 
-  test.each(consentKinds)('%s does not get its app secret or code back from a consent', async kind => {
+  test.each(consentKinds)('masks the app secret and the code that %s repeats in a consent', async kind => {
     for (const status of failures) {
       vendor.echo = status;
       const session = await consent(kind);
@@ -191,13 +191,13 @@ onEachEngine('a vendor that repeats everything it received', database => {
     expectHidden([secret, state], texts.slice(-3).join('\n'));
   });
 
-  test.each(consentKinds)('%s does not get its tokens back when they are revoked', async kind => {
+  test.each(consentKinds)('masks the tokens that %s repeats when they are revoked', async kind => {
     const id = await connect(kind);
     vendor.echo = 400;
     expect((await ask('DELETE', `${connectors}/${id}`)).status).toBe(204);
   });
 
-  test('no sync stores a secret, whether the vendor fails or repeats it in records', async () => {
+  test('a sync run stores no secret, whether the vendor repeats it in an error or in records', async () => {
     vendor.echo = 'off';
     const ids: string[] = [];
     for (const [kind] of kinds) ids.push(await connect(kind));

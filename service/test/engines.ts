@@ -52,7 +52,9 @@ export interface TestDatabase {
 
 /** Creates a new migrated database. */
 export async function makeDatabase(engine: Engine): Promise<TestDatabase> {
-  return engine === 'pglite' ? await copyPglite() : await copyPostgres();
+  return engine === 'pglite'
+    ? await copyPglite(inject('pglite').template)
+    : await copyPostgres(inject('postgres').template);
 }
 
 /** Creates a temporary folder. */
@@ -61,16 +63,23 @@ export async function makeFolder(): Promise<{ folder: string; remove: () => Prom
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-async function copyPglite(): Promise<TestDatabase> {
+/** Copies a closed database, as an operator does to back it up. */
+export async function copyDatabase({ location }: TestDatabase): Promise<TestDatabase> {
+  return 'dataDir' in location
+    ? await copyPglite(location.dataDir)
+    : await copyPostgres(new URL(location.databaseUrl).pathname.slice(1));
+}
+
+async function copyPglite(source: string): Promise<TestDatabase> {
   const { folder, remove } = await makeFolder();
-  await cp(join(inject('pglite').template, 'pglite'), join(folder, 'pglite'), { recursive: true });
+  await cp(join(source, 'pglite'), join(folder, 'pglite'), { recursive: true });
   return { location: { dataDir: folder }, remove };
 }
 
-async function copyPostgres(): Promise<TestDatabase> {
-  const { url, template } = inject('postgres');
+async function copyPostgres(source: string): Promise<TestDatabase> {
+  const { url } = inject('postgres');
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await runAsOwner(`create database ${name} template ${template}`);
+  await runAsOwner(`create database ${name} template ${source}`);
   return {
     location: { databaseUrl: `${url}/${name}` },
     remove: () => runAsOwner(`drop database ${name} with (force)`),

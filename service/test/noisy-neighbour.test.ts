@@ -11,7 +11,7 @@ import { firstKind } from './second-kind.ts';
 import { application, environmentOf, startServiceProcess, type ServiceProcess } from './service-process.ts';
 import { startTestService, type RequestOptions, type TestService } from './test-service.ts';
 
-/** One customer does as much as it can, and others must hardly notice. */
+/** Tests that a customer that uses the service as much as it can hardly affects others. */
 
 const isFull = process.env['TEST_FULL'] !== undefined;
 const connectors = '/api/v1/integrations/connectors';
@@ -42,7 +42,7 @@ onEachEngine('a noisy neighbour', database => {
       service.ask('POST', `${connectors}/${id}/execute`, { token, body: list, ...asking });
   }
 
-  test('an execute waits for few of the executes that another organization sent before', async () => {
+  test('an execute waits for only a few of the executes that another organization sent before it', async () => {
     const kinds = [limited({ burst: 1, perSecond: 10 })];
     const count = isFull ? 1_300 : 100;
     const requestLimits = { perAddress: 2 * count, perCustomer: 2 * count, perApplication: 2 * count };
@@ -65,7 +65,7 @@ onEachEngine('a noisy neighbour', database => {
     for (let round = 0; round < (isFull ? 20 : 2); round += 1) {
       const servedBefore = served;
       expect((await ask()).status).toBe(200);
-      // Ten requests per second: the others in two seconds.
+      // The limit allows ten requests per second, so this request waited for at most two seconds.
       expect(served - servedBefore).toBeLessThanOrEqual(20);
     }
     leaving.abort();
@@ -149,7 +149,7 @@ describe('large vendor responses', () => {
     { customers: 1, isChunked: false },
     { customers: 10, isChunked: true },
   ])(
-    'use bounded memory for $customers customers (chunked: $isChunked)',
+    'uses bounded memory for large vendor responses to $customers customers (chunked: $isChunked)',
     async ({ customers, isChunked }) => {
       database = await makeDatabase('postgres');
       vendor = await startLargeVendor(responses.bytes, { isChunked });

@@ -327,19 +327,19 @@ describe('the integrator', () => {
       ...more,
     });
 
-  test('is named where the user enters credentials', async () => {
+  test('names the integrator where the user enters credentials', async () => {
     const harness = mountFor({});
     await openForm(harness);
     expect(await text(harness, '[part="trust"]')).toBe('Encrypted. Acme never shows your key again.');
   });
 
-  test('is left out if the service returns no name', async () => {
+  test('leaves out the integrator if the service returns no name', async () => {
     const harness = mountFor({ name: null });
     await openForm(harness);
     expect(await text(harness, '[part="trust"]')).toBe('Your details are encrypted and never shown again.');
   });
 
-  test('does not replace a text that the page has set', async () => {
+  test('does not replace a message that the page overrides with one that names the integrator', async () => {
     const harness = mountWidget(
       { [listRoute]: () => json({ definitions: [definition({ name: 'Granola' })], integrator }) },
       (widget, service) => {
@@ -351,7 +351,7 @@ describe('the integrator', () => {
     expect(await text(harness, '[part="trust"]')).toBe('Stored in Frankfurt.');
   });
 
-  test('offers its support page where the user cannot continue, if it is an http(s) address', async () => {
+  test('links to the integrator’s support page where the user cannot continue, if it is an http(s) address', async () => {
     const noMethods = { [`${listRoute}/*`]: () => json(detail({ auth_methods: [] })) };
     const harness = mountFor({}, noMethods);
     (await harness.find('[part="source"]')).click();

@@ -19,7 +19,7 @@ export const organization = z.object({
 });
 export type Organization = z.infer<typeof organization>;
 
-/** The longest name, and the size limits of a logo. */
+/** The maximum length of a name, and the size limits of a logo. */
 export const displayLimits = { nameLength: 80, logoBytes: 256 * 1024, logoPixels: 1024 } as const;
 
 export const updateOrganizationRequest = z

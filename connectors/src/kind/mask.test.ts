@@ -15,7 +15,7 @@ const html = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;');
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
-describe('masks a secret that a vendor repeats', () => {
+describe('repeated secrets', () => {
   test.each([
     ['as it is', secret],
     ['in upper case', secret.toUpperCase()],
@@ -32,13 +32,13 @@ describe('masks a secret that a vendor repeats', () => {
     ['in base64url', Buffer.from(secret).toString('base64url')],
     ['in base64 in a URL', encodeURIComponent(base64(secret))],
     ['in hexadecimal', Buffer.from(secret).toString('hex')],
-  ])('%s', (_how, repeated) => {
+  ])('masks a secret that a vendor repeats %s', (_how, repeated) => {
     const text = mask.text(`Key ${repeated} is not valid`);
     // The end of a base64 text may remain, because its last character can also encode a following byte.
     expect(text).toMatch(/^Key [\\"]*\[redacted\](?:\w?(?:=|%3D){0,2}|[\\"]*) is not valid$/);
   });
 
-  test.each(['', 'u', 'us', 'user:', 'client id:'])('in base64 after %j', before => {
+  test.each(['', 'u', 'us', 'user:', 'client id:'])('masks a secret in base64 after %j', before => {
     const repeated = base64(`${before}${secret}:after`);
     const text = mask.text(repeated);
     expect(text).toContain('[redacted]');
@@ -46,7 +46,7 @@ describe('masks a secret that a vendor repeats', () => {
     expect(Buffer.from(text.replace('[redacted]', ''), 'base64').toString('latin1')).not.toContain('live');
   });
 
-  test('at every position of a long text', () => {
+  test('masks a secret at every position of a long text', () => {
     for (let at = 1_900; at < 2_100; at++) {
       const body = `${'.'.repeat(at)}${secret}`;
       const read = (): never => {

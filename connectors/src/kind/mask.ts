@@ -24,7 +24,7 @@ const minLengthInRecords = 8;
 const minEncodedLength = 6;
 
 /**
- * Creates a mask. It ignores letter case and recognises secrets that are percent-encoded, escaped for JSON or
+ * Creates a mask. It ignores letter case and recognizes secrets that are percent-encoded, escaped for JSON or
  * HTML, or encoded in hexadecimal or base64, including as a part of the encoded text (an HTTP Basic pair).
  */
 export function createMask(secrets: Iterable<string>): Mask {
@@ -55,7 +55,7 @@ export function readMasked<Result>(
   try {
     return read(response);
   } catch (error) {
-    // An error contains only the beginning of a long text, where a secret may be cut off and not recognised.
+    // An error contains only the beginning of a long text, where a secret may be cut off and not recognized.
     try {
       read(mask.response(response));
     } catch (masked) {

@@ -108,7 +108,7 @@ describe('large responses', () => {
       send();
     };
 
-  test('stops at 64 MiB', async () => {
+  test('stops reading a response at 64 MiB', async () => {
     const sandboxUrl = await serve(sendSpaces(65 * MiB));
     expect(await failure(createTransport({ sandboxUrl })(get, call))).toMatchObject({
       code: 'vendor_response_too_large',
@@ -125,29 +125,32 @@ describe('large responses', () => {
     });
   });
 
-  test.each([true, false])('reserves memory before it reads on (Content-Length: %s)', async hasLength => {
-    const bytes = 2 * MiB;
-    const sandboxUrl = await serve((request, response) => {
-      if (hasLength) response.setHeader('content-length', bytes + 2);
-      sendSpaces(bytes)(request, response);
-    });
-    let reserved = 0;
-    let largest = 0;
-    const memory = {
-      reserve: (more: number) => {
-        reserved += more;
-        largest = Math.max(largest, more);
-        return undefined;
-      },
-      takeTurn: () => undefined,
-    };
-    expect(await createTransport({ sandboxUrl })(get, { ...call, memory })).toMatchObject({ body: {} });
-    expect(reserved).toBe(bytes + 2);
-    if (hasLength) expect(largest).toBe(bytes + 2);
-    else expect(largest).toBeLessThan(MiB);
-  });
+  test.each([true, false])(
+    'reserves memory for a response before reading more of it (Content-Length: %s)',
+    async hasLength => {
+      const bytes = 2 * MiB;
+      const sandboxUrl = await serve((request, response) => {
+        if (hasLength) response.setHeader('content-length', bytes + 2);
+        sendSpaces(bytes)(request, response);
+      });
+      let reserved = 0;
+      let largest = 0;
+      const memory = {
+        reserve: (more: number) => {
+          reserved += more;
+          largest = Math.max(largest, more);
+          return undefined;
+        },
+        takeTurn: () => undefined,
+      };
+      expect(await createTransport({ sandboxUrl })(get, { ...call, memory })).toMatchObject({ body: {} });
+      expect(reserved).toBe(bytes + 2);
+      if (hasLength) expect(largest).toBe(bytes + 2);
+      else expect(largest).toBeLessThan(MiB);
+    },
+  );
 
-  test('does not count the wait for memory as a timeout of the vendor', async () => {
+  test('does not count the wait for memory towards the vendor’s timeout', async () => {
     const sandboxUrl = await serve((_request, response) => response.end('{}'));
     const timeoutMs = 500;
     const memory = {
@@ -158,7 +161,7 @@ describe('large responses', () => {
     expect(status).toBe(200);
   });
 
-  test('passes on why there is no memory', async () => {
+  test('throws the error with which reserving memory failed', async () => {
     const sandboxUrl = await serve((_request, response) => response.end('{}'));
     const error = new ConnectorAuthError('rate_limited', 'Too many', { retryAfterSeconds: 5 });
     const memory = { reserve: () => Promise.reject(error), takeTurn: () => undefined };

@@ -162,7 +162,7 @@ async function readBody(
   const turn = call.memory?.takeTurn(size, call.signal);
   if (turn !== undefined) await timeout.pauseFor(turn);
   const body = parseBody(decode(chunks));
-  // Mapping a large response also takes long. Other work can run before.
+  // Mapping a large response also takes long, so other work can run first.
   if (size > longParseBytes) await nextTurn();
   return body;
 }
@@ -181,7 +181,7 @@ async function readChunks(
     if (size <= reserved) return;
     const wait = memory?.reserve(size - reserved, signal);
     reserved = size;
-    // The vendor is not to blame for this time.
+    // The wait for memory does not count towards the vendor’s timeout.
     if (wait !== undefined) await timeout.pauseFor(wait);
   };
   try {

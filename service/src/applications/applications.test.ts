@@ -15,9 +15,9 @@ import {
   type ApplicationsContext,
 } from './applications.ts';
 
-onEachEngine('an application', (database, engine) => {
+onEachEngine('applications', (database, engine) => {
   let service: TestService;
-  /** Of another process than the service. */
+  /** Changes applications as another process would, so that the service learns of it by notification. */
   let context: ApplicationsContext;
   const lines: string[] = [];
   let clientId: string;
@@ -52,7 +52,7 @@ onEachEngine('an application', (database, engine) => {
     (await service.ask('GET', '/api/v1/integrations/connectors', { token })).status;
   const untilRejected = (token: string) => until(async () => expect(await statusOf(token)).toBe(401));
 
-  test('is created with a generated secret, of which only the hash is stored', async () => {
+  test('creates an application with a generated secret, and stores only its hash', async () => {
     expect((await tokenOf(first)).status).toBe(200);
     const stored = await database().kysely.selectFrom('application_secrets').selectAll().execute();
     const hashes = stored.filter(row => row.application_id === id).map(({ hash }) => hash);
@@ -60,7 +60,7 @@ onEachEngine('an application', (database, engine) => {
     expect(JSON.stringify(stored) + lines.join('')).not.toContain(first.reveal());
   });
 
-  test('accepts the previous secret for the grace period after a rotation, and its tokens', async () => {
+  test('accepts the previous secret and its tokens during the grace period after a rotation', async () => {
     const { token } = await tokenOf(first);
     const second = await rotateSecret(context, id, { graceSeconds: 3600 });
     expect([(await tokenOf(first)).status, (await tokenOf(second)).status]).toEqual([200, 200]);
@@ -78,7 +78,7 @@ onEachEngine('an application', (database, engine) => {
     expect([(await tokenOf(second)).status, (await tokenOf(third)).status]).toEqual([401, 200]);
   });
 
-  test('rejects the previous secret and its tokens at once after a rotation without grace period', async () => {
+  test('rejects the previous secret and its tokens at once after a rotation without a grace period', async () => {
     const { token } = await tokenOf(first);
     const scoped = await service.customerToken(token, { customer_name: 'acme' });
     const second = await rotateSecret(context, id, { graceSeconds: 0 });
@@ -92,7 +92,7 @@ onEachEngine('an application', (database, engine) => {
 
   // PGlite runs one transaction at a time.
   if (engine === 'postgres') {
-    test('cannot keep a token that it requested while a rotation was in progress', async () => {
+    test('revokes a token that an application requested while a rotation was in progress', async () => {
       const token = await context.revocations.run(async (transaction, revoke) => {
         await deleteSecrets(transaction, id);
         await revoke({ applicationId: id });
@@ -104,7 +104,7 @@ onEachEngine('an application', (database, engine) => {
     });
   }
 
-  test('is rejected with its tokens after it was disabled', async () => {
+  test('rejects an application and its tokens after it was disabled', async () => {
     const { token } = await tokenOf(first);
     await disableApplication(context, id);
     expect((await tokenOf(first)).status).toBe(401);
@@ -125,7 +125,7 @@ onEachEngine('an application', (database, engine) => {
     expect(await read()).toBeInstanceOf(Date);
   });
 
-  test('keeps working when the tokens of one of its customers are revoked', async () => {
+  test('accepts an application’s tokens after the tokens of one of its customers were revoked', async () => {
     const { token } = await tokenOf(first);
     const [acme, beta] = [
       await service.customerToken(token, { customer_name: 'acme' }),
@@ -142,7 +142,7 @@ onEachEngine('an application', (database, engine) => {
     });
   });
 
-  test('is changed only by the variables while they own it', async () => {
+  test('rejects changes to an application that the BOOTSTRAP_ variables own', async () => {
     const clientSecret = new Secret('of the environment');
     await service.bootstrap({ clientId: 'owned', clientSecret, organizations: ['Own'], redirectUrls: [] });
     const owned = (await findApplication(database().kysely, { clientId: 'owned' }))?.id ?? '';

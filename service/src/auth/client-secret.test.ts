@@ -7,7 +7,7 @@ import {
   hashGeneratedSecret,
 } from './client-secret.ts';
 
-describe('a client secret', () => {
+describe('client secrets', () => {
   test('matches a secret only with its own hash', async () => {
     const verifier = createSecretVerifier();
     const hash = await hashClientSecret('right');
@@ -23,7 +23,7 @@ describe('a client secret', () => {
     expect(one).toMatch(/^scrypt\$32768\$8\$1\$[\w-]{22}\$[\w-]{43}$/);
   });
 
-  test('matches any of several hashes, of chosen and of generated secrets', async () => {
+  test('finds the hash of a chosen or generated secret among several hashes', async () => {
     const verifier = createSecretVerifier();
     const generated = generateClientSecret();
     const hashes = [await hashClientSecret('chosen'), hashGeneratedSecret(generated)];
@@ -55,7 +55,7 @@ describe('a client secret', () => {
     expect(await verifier.findMatch('right', [await hashClientSecret('new')])).toBeNull();
   });
 
-  test('takes as long to reject an unknown client as it does to reject a wrong secret', async () => {
+  test('takes as long to reject an unknown client id as it does to reject a wrong secret', async () => {
     const verifier = createSecretVerifier();
     const hash = await hashClientSecret('right');
     const [known, unknown] = [

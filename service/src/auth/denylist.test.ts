@@ -38,7 +38,7 @@ test.each<TokenFilter>([
   expect(() => check(filter, token.issuedAtUs + 1)).not.toThrow();
 });
 
-test('an application token matches revocations of one organization only once it has chosen it', () => {
+test('revocations for one organization match an application token only once it has chosen that organization', () => {
   const denylist = new Denylist(Infinity);
   const { issuedAtUs: notBeforeUs } = token;
   denylist.replace([{ organizationId: 'org', applicationId: 'app', notBeforeUs }], 0);
@@ -48,7 +48,7 @@ test('an application token matches revocations of one organization only once it 
   expect(() => denylist.requireLive({ ...application, organizationId })).toThrow('was revoked');
 });
 
-test('no token is accepted while the list was not read for longer than its maximum age', () => {
+test('rejects every token with overloaded when the list is older than its maximum age', () => {
   let now = 0;
   const denylist = new Denylist(5000, () => now);
   const overloaded = expect.objectContaining({ code: 'overloaded', retryAfterSeconds: 1 }) as Error;
@@ -62,7 +62,7 @@ test('no token is accepted while the list was not read for longer than its maxim
   expect(() => denylist.requireLive(token)).not.toThrow();
 });
 
-test('a slow query does not replace what a later query has read', () => {
+test('a slow query does not replace the result of a later query', () => {
   const denylist = new Denylist(Infinity);
   denylist.replace([{ notBeforeUs: token.issuedAtUs }], 2);
   denylist.replace([], 1);

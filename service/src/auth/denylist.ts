@@ -75,7 +75,7 @@ export class Denylist {
     if (this.#now() - this.#readAt > this.#maxAgeMs) {
       throw new ConnectorAuthError(
         'overloaded',
-        'Revoked tokens cannot be determined; try again in a moment',
+        'The service cannot check whether the token was revoked; try again in a moment',
         {
           retryAfterSeconds: 1,
         },

@@ -341,6 +341,6 @@ test('warns about settings that are valid but insecure', () => {
   const { warnings } = read({ ...bootstrap, PUBLIC_URL: 'http://connect.example.com' });
   expect(warnings).toEqual([
     'PUBLIC_URL uses http on a public host, so tokens are sent unencrypted; use https',
-    'DATABASE_URL is unset, so the embedded database is used: one customer with costly searches slows all others, and there is no second process; use PostgreSQL',
+    'DATABASE_URL is unset, so the embedded database is used: one customer with costly searches can slow all others, and only one process can run; use PostgreSQL',
   ]);
 });

@@ -153,7 +153,7 @@ export function readConfiguration(
       (isServer ? 5000 : 800),
     searchCostLimit: reader.read(
       'SEARCH_COST_LIMIT',
-      integer(10_000, 1_000_000_000, 'must be a cost, 10000 to 1000000000'),
+      integer(10_000, 1_000_000_000, 'must be a number of cost units, 10000 to 1000000000'),
     ),
     syncIntervalMinutes:
       reader.read(
@@ -429,7 +429,7 @@ function warnAboutWeakSettings({ publicUrl, databaseUrl }: Configuration): strin
       : []),
     ...(databaseUrl === null
       ? [
-          'DATABASE_URL is unset, so the embedded database is used: one customer with costly searches slows all others, and there is no second process; use PostgreSQL',
+          'DATABASE_URL is unset, so the embedded database is used: one customer with costly searches can slow all others, and only one process can run; use PostgreSQL',
         ]
       : []),
   ];

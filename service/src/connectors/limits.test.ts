@@ -10,7 +10,7 @@ import {
   type TestService,
 } from '../../test/test-service.ts';
 
-onEachEngine('a customer', database => {
+onEachEngine('limits per customer', database => {
   let service: TestService;
   let application: TestApplication;
   let token: string;
@@ -36,7 +36,7 @@ onEachEngine('a customer', database => {
     });
   const vendorCalls = (): number => service.sandbox.control.requests.count({ vendor: 'granola' });
 
-  test('can have up to the maximum number of connectors, even with concurrent requests', async () => {
+  test('lets a customer have up to the maximum number of connectors, even with concurrent requests', async () => {
     const responses = await Promise.all(Array.from({ length: 8 }, () => create(goodKey)));
     expect(responses.filter(({ status }) => status === 201)).toHaveLength(3);
     expect(responses.filter(({ status }) => status === 409)).toHaveLength(5);
@@ -50,13 +50,13 @@ onEachEngine('a customer', database => {
     expect((await create(goodKey, 'beta')).status).toBe(201);
   });
 
-  test('can connect again after disconnecting a source', async () => {
+  test('lets a customer at the limit connect again after disconnecting a source', async () => {
     const [first] = await Promise.all(Array.from({ length: 3 }, () => create(goodKey)));
     await service.ask('DELETE', `${connectorsPath}/${first?.body.id}`, { token });
     expect((await create(goodKey)).status).toBe(201);
   });
 
-  test('cannot guess keys: rejected credentials above the limit do not reach the vendor', async () => {
+  test('does not send a customer’s credentials to the vendor after too many rejected ones', async () => {
     const guesses = await Promise.all(Array.from({ length: 40 }, (_, index) => create(`grn_guess_${index}`)));
     expect(guesses.filter(({ status }) => status === 422)).toHaveLength(10);
     const limited = guesses.filter(({ status }) => status === 429);
@@ -74,7 +74,7 @@ onEachEngine('a customer', database => {
     expect((await create(goodKey)).status).toBe(201);
   });
 
-  test('can submit any number of accepted credentials', async () => {
+  test('lets a customer submit any number of accepted credentials', async () => {
     const created = await create(goodKey);
     for (let count = 0; count < 12; count += 1) {
       const replaced = await service.ask('PATCH', `${connectorsPath}/${created.body.id}`, {

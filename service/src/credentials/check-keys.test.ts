@@ -93,7 +93,7 @@ onEachEngine('the encryption key check', database => {
     );
   });
 
-  test('fails for values that were given to another customer', async () => {
+  test('fails if a value was moved to another customer', async () => {
     const { kysely } = database();
     const keys = createSealer(keyRing('key', 1));
     await storeSealedWith(keys);

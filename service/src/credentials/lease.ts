@@ -49,7 +49,7 @@ export async function acquireLease(store: LeaseStore, request: LeaseRequest): Pr
       if (remainingMs <= 0) {
         throw new ConnectorAuthError(
           'overloaded',
-          'Another request is already doing this. Try again shortly',
+          'Another request is already using these credentials. Try again in a moment',
         );
       }
       await listener.next(Math.min(pollMs, remainingMs));

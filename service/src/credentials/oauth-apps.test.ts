@@ -19,27 +19,27 @@ const app = (owner: OwnedApp['owner'], clientId: string): OwnedApp => ({
 const platform = app('platform', 'shared');
 const pasted: Grant = { method: 'oauth', credentials: { refresh_token: 'r' }, state: {}, settings: {} };
 
-describe('a pasted grant', () => {
-  test('is bound to the organization’s own app', () => {
+describe('bindToApp', () => {
+  test('binds a pasted grant to the organization’s own app', () => {
     const own = app('organization', 'own');
     const bound = bindToApp(gong, [own, platform], pasted);
     expect(appForGrant([own, platform], bound)).toBe(own);
     expect(appForGrant([platform], bound)).toBeNull();
   });
 
-  test('is not served by the platform’s app, even after an own app with the same client id is deleted', () => {
+  test('never uses the platform’s app for a pasted grant, even after an organization’s app with the same client id is deleted', () => {
     const impostor = app('organization', platform.clientId);
     const bound = bindToApp(gong, [impostor, platform], pasted);
     expect(appForGrant([platform], bound)).toBeNull();
   });
 
-  test('is rejected if it needs an app and the organization has none', () => {
+  test('rejects a pasted grant that needs an app if the organization has none', () => {
     expect(() => bindToApp(gong, [platform], pasted)).toThrow(
       expect.objectContaining({ code: 'oauth_app_required', status: 422 }),
     );
   });
 
-  test('is bound to no app if it does not need one', () => {
+  test('binds a pasted grant to no app if it does not need one', () => {
     const credentials = { refresh_token: 'r', client_id: 'mine', client_secret: 's' };
     const bound = bindToApp(gong, [platform], { ...pasted, credentials });
     expect(appForGrant([platform], bound)).toBeNull();

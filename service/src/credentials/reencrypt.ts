@@ -16,8 +16,8 @@ const batchSize = 100;
 
 /**
  * Re-encrypts all values that were sealed with an older key, so that the older key can be removed from the
- * configuration, or in an older format, which does not bind them to their owner. Skips values that cannot be decrypted. Can run in several processes at once and while values
- * change, and can be interrupted at any point.
+ * configuration, or in an older format, which does not bind them to their owner. Skips values that cannot be
+ * decrypted. Can run in several processes at once and while values change, and can be interrupted at any point.
  * @throws if the database is unavailable.
  */
 export async function reencryptOldValues(

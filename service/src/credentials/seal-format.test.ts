@@ -12,11 +12,11 @@ onEachEngine('the format of sealed values', database => {
       database().kysely,
     );
 
-  test('is the newest one in a new database', async () => {
+  test('seals values of a new database in the newest format', async () => {
     expect((await readSealFormat(database().kysely, clock))()).toBe(2);
   });
 
-  test('stays the previous one for an hour after an update', async () => {
+  test('seals values in the previous format for an hour after an update', async () => {
     await createEarlier();
     expect((await readSealFormat(database().kysely, clock))()).toBe(1);
     expect((await readSealFormat(database().kysely, hourLater))()).toBe(2);

@@ -49,7 +49,7 @@ export class SealError extends Error {
  *
  * Byte layout: format (1), length of the key id (1), key id, nonce (12), tag (16), ciphertext.
  * `sealed-columns.ts` reads the key id in SQL.
- * @param formatNow returns the format of new values, which is 1 while processes may run that cannot read 2.
+ * @param formatNow returns the format of new values, which is 1 while processes that cannot read format 2 may still run.
  */
 export function createSealer(keys: KeyRing, formatNow: () => SealFormat = () => 2): Sealer {
   const byId = new Map(keys.map(key => [key.id, key.secret]));

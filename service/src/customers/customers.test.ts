@@ -9,12 +9,15 @@ const connectors = '/api/v1/integrations/connectors';
 
 onEachEngine('customers', database => {
   let service: TestService;
+  let organizationId: string;
   let token: string;
   let elsewhere: string;
 
   beforeAll(async () => {
     service = await startTestService(database());
-    token = await service.tokenOf(await service.addApplication('own', ['Own']));
+    const application = await service.addApplication('own', ['Own']);
+    organizationId = String(application.organizationIds[0]);
+    token = await service.tokenOf(application);
     elsewhere = await service.tokenOf(await service.addApplication('other', ['Other']));
   });
   afterAll(() => service.close());
@@ -149,5 +152,34 @@ onEachEngine('customers', database => {
     expect((await service.ask('DELETE', '/api/v1/customers/gone', { token })).body.code).toBe(
       'customer_not_found',
     );
+  });
+
+  test('logs which application deleted which customer, without the name that the integrator chose', async () => {
+    expect((await connect('logged-leaver')).status).toBe(201);
+    const { id } = await database()
+      .kysely.selectFrom('customers')
+      .select('id')
+      .where('name', '=', 'logged-leaver')
+      .executeTakeFirstOrThrow();
+    const removal = () => service.ask('DELETE', '/api/v1/customers/logged-leaver', { token });
+    expect((await removal()).status).toBe(204);
+    expect((await removal()).status).toBe(404);
+    const lines = service
+      .logged()
+      .split('\n')
+      .filter(line => line.includes(id))
+      .map(line => JSON.parse(line) as unknown);
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        event: 'customer_deleted',
+        level: 'info',
+        request_id: expect.any(String) as string,
+        application_id: decodeJwt(token).sub,
+        organization_id: organizationId,
+        connectors: 1,
+      }),
+    );
+    expect(lines.filter(line => JSON.stringify(line).includes('customer_deleted'))).toHaveLength(1);
+    expect(service.logged()).not.toContain('logged-leaver');
   });
 });

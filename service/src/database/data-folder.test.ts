@@ -31,13 +31,13 @@ async function makeOpenFolder(): Promise<string> {
 }
 
 describe('the data folder', () => {
-  test('is created with access for its owner only', async () => {
+  test('creates the data folder with access for its owner only', async () => {
     const folder = join(parent, 'not', 'there');
     await secureFolder(folder, 'owner', silentLog);
     expect(await modeOf(folder)).toBe('700');
   });
 
-  test('loses the access of other users, with everything in it', async () => {
+  test('removes other users’ access to the data folder and everything in it', async () => {
     const folder = await makeOpenFolder();
     await secureFolder(folder, 'owner', silentLog);
     expect(await modeOf(folder)).toBe('700');
@@ -47,7 +47,7 @@ describe('the data folder', () => {
     expect(await modeOf(join(folder, 'run'))).toBe('700');
   });
 
-  test('keeps the access of its group if the operator allows it', async () => {
+  test('keeps the group’s access to the data folder if the operator allows it', async () => {
     const folder = await makeOpenFolder();
     await chmod(folder, 0o2775);
     await secureFolder(folder, 'group', silentLog);
@@ -55,7 +55,7 @@ describe('the data folder', () => {
     expect(await modeOf(join(folder, 'pglite', 'base', '1'))).toBe('660');
   });
 
-  test('does not change the target of a symbolic link', async () => {
+  test('does not change the permissions of a symbolic link’s target', async () => {
     const folder = await makeOpenFolder();
     const elsewhere = join(parent, 'elsewhere');
     await writeFile(elsewhere, '');
@@ -67,15 +67,18 @@ describe('the data folder', () => {
   });
 
   // Linux rejects every change of a mode in /proc, even by root.
-  test.runIf(process.platform === 'linux')('must be closed by its owner if the process may not', async () => {
-    const folder = '/proc/self/attr';
-    await expect(secureFolder(folder, 'owner', silentLog)).rejects.toThrow(
-      `Run as its owner or as root: chmod -R go= '${folder}'. If the volume belongs to a group`,
-    );
-    await expect(secureFolder(folder, 'group', silentLog)).rejects.toThrow(`chmod -R o= '${folder}'`);
-  });
+  test.runIf(process.platform === 'linux')(
+    'fails with the command for the owner if the process cannot change the permissions',
+    async () => {
+      const folder = '/proc/self/attr';
+      await expect(secureFolder(folder, 'owner', silentLog)).rejects.toThrow(
+        `Run as its owner or as root: chmod -R go= '${folder}'. If the volume belongs to a group`,
+      );
+      await expect(secureFolder(folder, 'group', silentLog)).rejects.toThrow(`chmod -R o= '${folder}'`);
+    },
+  );
 
-  test('cannot be a folder that programs share, such as /tmp', async () => {
+  test('rejects a data folder that programs share, such as /tmp', async () => {
     const folder = await makeOpenFolder();
     await chmod(folder, 0o1777);
     await expect(secureFolder(folder, 'owner', silentLog)).rejects.toThrow(

@@ -62,7 +62,7 @@ async function openFolderError(folder: string, access: FolderAccess, cause?: unk
   const path = `'${resolve(folder).replaceAll("'", String.raw`'\''`)}'`;
   const advice = access === 'group' ? `chmod -R o= ${path}` : await adviceForOwner(folder, path);
   return new Error(
-    `Other users can access the data folder ${resolve(folder)}, and this process may not change that. Run as its owner or as root: ${advice}`,
+    `Other users can access the data folder ${resolve(folder)}, and this process cannot change that. Run as its owner or as root: ${advice}`,
     { cause },
   );
 }

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { ConnectorAuthError } from '@connector-auth/api';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
@@ -152,26 +151,58 @@ onEachEngine(
 );
 
 onEachEngine(
-  'requests without a token',
+  'a database with many queries of requests without a token',
   (database, engine) => {
+    const share = engine === 'pglite' ? 1 : 4;
+    /** Occupies the whole share of requests without a token until released. */
+    const occupyShare = async () => {
+      const mayEnd = Promise.withResolvers<void>();
+      const begun = Array.from({ length: share }, () => Promise.withResolvers<void>());
+      const transactions = begun.map(({ resolve }) =>
+        database()
+          .anonymous.transaction()
+          .execute(() => (resolve(), mayEnd.promise)),
+      );
+      await Promise.all(begun.map(({ promise }) => promise));
+      return async () => {
+        mayEnd.resolve();
+        await Promise.all(transactions);
+      };
+    };
+
     if (engine === 'postgres') {
-      test('use at most four fifths of the connections', async () => {
-        const { anonymous, kysely } = database();
-        const release = Promise.withResolvers<void>();
-        const flood = Array.from({ length: 10 }, () =>
-          anonymous.transaction().execute(() => release.promise),
-        );
-        expect((await sql`select 1 as one`.execute(kysely)).rows).toEqual([{ one: 1 }]);
-        const waiting = sql`select 1 as one`.execute(anonymous).then(() => 'executed');
-        expect(await Promise.race([waiting, delay(200, 'waiting')])).toBe('waiting');
-        release.resolve();
-        await Promise.all([...flood, waiting]);
+      test('lets requests without a token use four fifths of the connections, and leaves the rest to others', async () => {
+        const release = await occupyShare();
+        let hasRun = false;
+        const waiting = sql`select 1`.execute(database().anonymous).then(() => (hasRun = true));
+        for (let count = 0; count < 5; count += 1) await sql`select 1`.execute(database().kysely);
+        const hasRunEarly = hasRun;
+        await release();
+        expect(await waiting).toBe(true);
+        expect(hasRunEarly).toBe(false);
       });
     }
-    test('wait for a connection without exceeding the queue', async () => {
+
+    test('rejects a query of a request without a token at once while 100 others are waiting', async () => {
       const { anonymous } = database();
-      const statements = Array.from({ length: 20 }, () => sql`select 1 as one`.execute(anonymous));
-      for (const { rows } of await Promise.all(statements)) expect(rows).toEqual([{ one: 1 }]);
+      const release = await occupyShare();
+      const waiting = Array.from({ length: 100 }, () => sql`select 1`.execute(anonymous));
+      const rejected = sql`select 1`.execute(anonymous).catch((error: unknown) => error);
+      await release();
+      await Promise.all(waiting);
+      expect(await rejected).toMatchObject({
+        code: 'overloaded',
+        message: 'Too many requests without a token are waiting for the database; try again in a moment',
+      });
+      await sql`select 1`.execute(anonymous);
+    });
+
+    test('frees the connection of a request without a token whose query fails', async () => {
+      const { anonymous } = database();
+      for (let count = 0; count <= share; count += 1) {
+        await expect(sql`select 1 / 0`.execute(anonymous)).rejects.toMatchObject({ code: '22012' });
+      }
+      await sql`select 1`.execute(anonymous);
     });
   },
   { maxConnections: 5 },

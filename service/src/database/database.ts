@@ -19,7 +19,7 @@ export interface Database {
   readonly search: Kysely<Tables>;
   /**
    * The time limit that statements of `search` must enforce themselves, because PGlite cannot cancel one. Null
-   * on a PostgreSQL server. A statement that exceeds it much longer restarts PGlite.
+   * on a PostgreSQL server. A statement that runs for much longer restarts PGlite.
    */
   readonly searchDeadlineMs: number | null;
   /**

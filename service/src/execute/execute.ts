@@ -52,8 +52,8 @@ export function limitExecutes(maxConcurrent: number): Semaphore {
  * Runs an action on a connector. Either searches the connector's synced records or calls the vendor with the
  * stored credentials. Runs only one database query before calling the vendor.
  * @throws ConnectorAuthError `action_not_allowed` if the token does not allow the action;
- * `connector_not_found`; `rate_limited` if the customer runs too many executes; errors from the operation, such as `unknown_action`; errors from the vendor, such as
- * `reauthentication_required`.
+ * `connector_not_found`; `rate_limited` if the customer runs too many executes; errors from the operation, such
+ * as `unknown_action`; errors from the vendor, such as `reauthentication_required`.
  */
 export async function executeAction(
   { db, kinds, credentials, search, responses, concurrency }: ExecuteContext,
@@ -74,7 +74,7 @@ export async function executeAction(
     if (found !== null) return { result: found, connector_metadata: null };
   }
   const memory = responses.open(stored);
-  // The serialised result uses memory until it was sent.
+  // The serialized result uses memory until it has been sent.
   onClose(() => memory.release());
   const run = () => execute(credentials.connect(kind, stored, memory), operation, { signal });
   const { result, connector_metadata } = await concurrency.run(stored.customerId, run, signal);

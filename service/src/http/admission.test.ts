@@ -6,7 +6,7 @@ import { startTestService, type TestService } from '../../test/test-service.ts';
 const connectors = '/api/v1/integrations/connectors';
 const unknownSession = '11111111-1111-4111-8111-111111111111';
 
-onEachEngine('a flood of requests', database => {
+onEachEngine('admission', database => {
   let service: TestService;
   let token: string;
   beforeAll(async () => {
@@ -21,19 +21,22 @@ onEachEngine('a flood of requests', database => {
     ['the completion page', `/oauth/complete?session_id=${unknownSession}`, [404, 429]],
     ['the OAuth callback', '/oauth/callback?state=x', [400, 429]],
     ['the readiness probe', '/readyz', [200]],
-  ])('of %s from 560 sockets rejects no authenticated request', async (_name, path, expected) => {
-    const flood = startFlood(service.url + path, { sockets: 560 });
-    try {
-      for (let count = 0; count < 12; count += 1) {
-        expect((await service.ask('GET', connectors, { token })).status).toBe(200);
-        expect((await service.ask('GET', '/readyz')).status).toBe(200);
+  ])(
+    'serves authenticated requests while one address floods %s from 560 sockets',
+    async (_name, path, expected) => {
+      const flood = startFlood(service.url + path, { sockets: 560 });
+      try {
+        for (let count = 0; count < 12; count += 1) {
+          expect((await service.ask('GET', connectors, { token })).status).toBe(200);
+          expect((await service.ask('GET', '/readyz')).status).toBe(200);
+        }
+      } finally {
+        expect(expected).toEqual(expect.arrayContaining([...(await flood.stop())]));
       }
-    } finally {
-      expect(expected).toEqual(expect.arrayContaining([...(await flood.stop())]));
-    }
-  });
+    },
+  );
 
-  test('with invalid tokens from 560 sockets rejects no authenticated request', async () => {
+  test('serves authenticated requests while one address sends invalid tokens from 560 sockets', async () => {
     const headers = { authorization: 'Bearer abc.def.ghi' };
     const flood = startFlood(service.url + connectors, { sockets: 560, headers });
     try {
@@ -45,7 +48,7 @@ onEachEngine('a flood of requests', database => {
     }
   });
 
-  test('by one customer is rejected above the limit without affecting another customer', async () => {
+  test('rejects requests above the limit in a flood by one customer, and serves another customer', async () => {
     const [hostile, other] = await Promise.all(
       ['hostile', 'other'].map(customer_name => service.customerToken(token, { customer_name })),
     );
@@ -65,7 +68,7 @@ onEachEngine('a flood of requests', database => {
   });
 });
 
-onEachEngine('a rejected request', database => {
+onEachEngine('admission at the limit', database => {
   let service: TestService;
   let token: string;
   beforeAll(async () => {
@@ -76,7 +79,7 @@ onEachEngine('a rejected request', database => {
   });
   afterAll(() => service.close());
 
-  test('reports the exceeded limit in headers that pages can read', async () => {
+  test('reports the exceeded limit to a rejected request in headers that pages can read', async () => {
     const origin = 'https://app.example';
     const widgetToken = await service.customerToken(token, { customer_name: 'acme', allowed_origin: origin });
     const responses = await Promise.all(
@@ -94,7 +97,7 @@ onEachEngine('a rejected request', database => {
     expect(rejected?.headers['access-control-expose-headers']).toMatch(/RateLimit, RateLimit-Policy/);
   });
 
-  test('of an abandoned caller frees its place in the queue', async () => {
+  test('removes a request from the queue when its caller disconnects', async () => {
     const leave = new AbortController();
     const abandoned = Array.from({ length: 3 }, () =>
       service.ask('GET', connectors, { token, signal: leave.signal }).catch(() => null),

@@ -21,7 +21,7 @@ export interface Call<Name extends EndpointName> {
   readonly address: string;
   /** Aborts if the caller disconnects before the response. */
   readonly signal: AbortSignal;
-  /** Calls back once the response was sent or its connection was closed. */
+  /** Calls `callback` once the response has been sent or its connection was closed. */
   readonly onClose: (callback: () => void) => void;
   readonly requestId: string;
 }

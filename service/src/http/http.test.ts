@@ -388,6 +388,11 @@ describe('endpoints outside the contract', () => {
     expect((await service.ask('GET', '/icons/nothing.svg')).status).toBe(404);
   });
 
+  test('does not let a page show an icon in a frame', async () => {
+    const { headers } = await service.ask('GET', `/icons/${firstKind.key}.svg`);
+    expect(String(headers['content-security-policy']).split('; ')).toContain("frame-ancestors 'none'");
+  });
+
   test('serves the OpenAPI document and the API reference', async () => {
     const openapi = await service.ask('GET', '/openapi.json');
     expect(openapi.body.openapi).toBe('3.1.1');

@@ -190,7 +190,7 @@ const minBytesPerSecond = 256 * 1024;
 const minSendingMs = 30_000;
 
 /** Closes the connection of a caller that reads too slowly, because unsent responses use memory. */
-export function limitSending(response: Writable, length: number): void {
+function limitSending(response: Writable, length: number): void {
   if (length < minBytesPerSecond) return;
   const timer = setTimeout(
     () => response.destroy(),

@@ -73,11 +73,14 @@ function requireToken(token: string | null): RequestHandler {
     if (token === null) return next();
     const [, given] = /^Bearer +(\S+)$/i.exec(request.get('Authorization') ?? '') ?? [];
     if (given === undefined) {
-      throw new ConnectorAuthError('token_missing', 'Send METRICS_TOKEN as Authorization: Bearer');
+      throw new ConnectorAuthError(
+        'token_missing',
+        'Send METRICS_TOKEN as a bearer token in the Authorization header',
+      );
     }
     // Hashes have the same length, which the comparison requires.
     if (!timingSafeEqual(hashOf(given), hashOf(token))) {
-      throw new ConnectorAuthError('token_invalid', 'The token is not METRICS_TOKEN');
+      throw new ConnectorAuthError('token_invalid', 'The token does not match METRICS_TOKEN');
     }
     next();
   };

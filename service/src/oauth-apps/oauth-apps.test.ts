@@ -107,22 +107,24 @@ onEachEngine('an organization’s own OAuth app', database => {
     expect((await remove('gmail')).body.code).toBe('unknown_connector_type');
   });
 
-  test('logs who set and deleted the organization’s app', async () => {
+  test('logs when an application sets or deletes the organization’s app, without the client secret', async () => {
     const logged = service.logged().length;
     await set(ownGong);
     await remove('gong');
-    const { sub: application_id, orgs } = decodeJwt(token);
-    const [organization_id] = orgs as string[];
-    const lines = service.logged().slice(logged).split('\n');
-    const events = lines
+    expect((await remove('gong')).status).toBe(404);
+    const changes = service
+      .logged()
+      .slice(logged)
+      .split('\n')
       .filter(line => line.includes('"event":"oauth_app_changed"'))
-      // Each log line is a JSON object.
       .map(line => JSON.parse(line) as unknown);
-    const subject = { organization_id, application_id, kind: 'gong' };
-    expect(events).toMatchObject([
-      { ...subject, change: 'set' },
-      { ...subject, change: 'deleted' },
+    const { sub, orgs } = decodeJwt<{ orgs: string[] }>(token);
+    const subject = { level: 'info', application_id: sub, organization_id: orgs[0], kind: 'gong' };
+    expect(changes).toEqual([
+      expect.objectContaining({ ...subject, change: 'set' }),
+      expect.objectContaining({ ...subject, change: 'deleted' }),
     ]);
+    expect(service.logged()).not.toContain(ownGong.client_secret);
   });
 
   test('refreshes each grant with the app that it was issued to, even after that app was replaced', async () => {
@@ -136,7 +138,7 @@ onEachEngine('an organization’s own OAuth app', database => {
     expect((await listUsers(platform)).status).toBe(200);
   });
 
-  describe('credentials that a caller pastes', () => {
+  describe('pasted credentials', () => {
     type Tokens = Readonly<Record<'access_token' | 'refresh_token', string>>;
     /** Returns new tokens, as the vendor issued them to an app. */
     const tokensOf = (app: object = {}): Tokens => {
@@ -158,7 +160,7 @@ onEachEngine('an organization’s own OAuth app', database => {
     };
     const vendorCalls = () => service.sandbox.control.requests.count({ vendor: 'gong' });
 
-    test('are rejected without an app of their own, although the platform has one', async () => {
+    test('rejects pasted credentials without an OAuth app of their own, although the platform has one', async () => {
       const tokens = tokensOf();
       expectAppRequired(await paste({ refresh_token: tokens.refresh_token }));
       // A valid access token does not need the app before it expires.
@@ -169,14 +171,14 @@ onEachEngine('an organization’s own OAuth app', database => {
       expect((await listUsers(id)).status).toBe(200);
     });
 
-    test('do not reach the vendor when they are rejected', async () => {
+    test('does not send pasted credentials to the vendor if they lack an app', async () => {
       const { refresh_token } = tokensOf();
       const before = vendorCalls();
       expectAppRequired(await paste({ refresh_token }));
       expect(vendorCalls()).toBe(before);
     });
 
-    test('are refreshed with the organization’s own app, and with no other once it is deleted', async () => {
+    test('refreshes pasted credentials with the organization’s own app, and with no other once it is deleted', async () => {
       await set(ownGong);
       const pasted = await paste(tokensOf({ clientId: ownGong.client_id }));
       expect(pasted.status, pasted.text).toBe(201);
@@ -191,13 +193,13 @@ onEachEngine('an organization’s own OAuth app', database => {
       });
     });
 
-    test('are refreshed with the client id and secret that they include', async () => {
+    test('refreshes pasted credentials with the client id and secret that they include', async () => {
       const vendor = service.sandbox.control.vendors().find(({ key }) => key === 'gong');
       const own = vendor?.credentials.find(({ values }) => 'refresh_token' in values)?.values ?? {};
       expect((await paste(own)).status).toBe(201);
     });
 
-    test('keep the app of an earlier version until they are replaced', async () => {
+    test('refreshes credentials that an earlier version stored with the same app until they are replaced', async () => {
       const id = await connect();
       // Earlier versions stored pasted grants without the app that refreshes them.
       const legacy = await forgetApp(database(), id);
@@ -205,7 +207,7 @@ onEachEngine('an organization’s own OAuth app', database => {
       expect((await listUsers(legacy)).status).toBe(200);
     });
 
-    test('are used without the platform’s app for kinds that work without one', async () => {
+    test('uses pasted credentials without the platform’s app for kinds that work without one', async () => {
       const vendor = service.sandbox.control.vendors().find(({ key }) => key === 'tiktok-marketing');
       const credentials = vendor?.credentials.find(({ works }) => works)?.values ?? {};
       const response = await paste(credentials, token, 'tiktok-marketing');

@@ -40,7 +40,7 @@ onEachEngine('bootstrap', database => {
     service.ask('POST', '/api/v1/account/applications/token', {
       body: { client_id: clientId, client_secret: clientSecret },
     });
-  /** The status of a token request, and the token. */
+  /** Requests a token, and returns the status and the token. */
   const tokenOf = async (secret: string, clientId = 'app'): Promise<{ status: number; token: string }> => {
     const { status, body } = await requestToken(clientId, secret);
     return { status, token: String(body.access_token) };
@@ -111,7 +111,7 @@ onEachEngine('bootstrap', database => {
     expect(await statusOf((await tokenOf('second secret')).token)).toBe(200);
   });
 
-  test('rejects the old pair and its tokens after the client id was changed, until it is restored', async () => {
+  test('rejects the old client id and its tokens after the client id was changed, until it is restored', async () => {
     await run();
     const old = await tokenOf('first secret');
     await run({ ...second, clientId: 'renamed' });
@@ -126,7 +126,7 @@ onEachEngine('bootstrap', database => {
     expect(await statusOf((await tokenOf('first secret')).token)).toBe(200);
   });
 
-  test('rejects the pair and its tokens after the variables were removed', async () => {
+  test('rejects the client id and its tokens after the variables were removed', async () => {
     await run();
     const old = await tokenOf('first secret');
     await service.bootstrap(null);

@@ -45,7 +45,7 @@ onEachEngine('what users see of an organization', database => {
     return { html: await response.text(), policy: response.headers.get('content-security-policy') };
   };
 
-  test('shows the configured name on the consent page, and nothing in the widget, until one is set', async () => {
+  test('shows the configured name on the consent page, and no name in the widget, until one is set', async () => {
     expect(await seenByWidget()).toBeUndefined();
     expect((await confirmationPage()).html).toContain('<bdi>acme-production</bdi>');
   });
@@ -86,7 +86,7 @@ onEachEngine('what users see of an organization', database => {
     expect(body.name).toBe('Renamed');
   });
 
-  test('serves a logo as an image that can do nothing else', async () => {
+  test('serves a logo with headers that forbid scripts, sniffing and framing', async () => {
     for (const [image, type] of [
       [pngImage(4, 4), 'image/png'],
       [losslessWebp, 'image/webp'],
@@ -107,7 +107,7 @@ onEachEngine('what users see of an organization', database => {
     }
   });
 
-  test('stores no metadata of a logo', async () => {
+  test('stores a logo without its metadata', async () => {
     const more = [
       pngChunk('tEXt', Buffer.from('Comment\0<script>alert(1)</script>')),
       pngChunk('eXIf', Buffer.from('where it was taken')),
@@ -149,7 +149,7 @@ onEachEngine('what users see of an organization', database => {
     });
   });
 
-  describe('a change', () => {
+  describe('changing what users see', () => {
     test.each<[string, unknown]>([
       ['name', ' '],
       ['name', 'x'.repeat(81)],
@@ -158,13 +158,13 @@ onEachEngine('what users see of an organization', database => {
       ['support_url', 'javascript:alert(1)'],
       ['support_url', 'http://acme.example'],
       ['support_url', 'data:text/html,x'],
-    ])('is rejected if %s is %j', async (member, value) => {
+    ])('rejects a change if %s is %j', async (member, value) => {
       const response = await update({ [member]: value });
       expect(response.status).toBe(400);
       expect(response.body.errors[0].path).toBe(member);
     });
 
-    test('is rejected with a customer’s token', async () => {
+    test('rejects a change with a customer’s token', async () => {
       for (const [method, at, body] of [
         ['PATCH', path, { name: 'Forged' }],
         ['PUT', `${path}/logo`, { image: losslessWebp }],

@@ -77,7 +77,7 @@ async function mintAll(at: ServiceProcess, pair: Pair): Promise<readonly [string
   return [own, scoped?.token ?? '', widget?.token ?? ''];
 }
 
-/** The statuses of a list request with each token, whose third one is a widget token. */
+/** Returns the statuses of a list request with each token. The third token is a widget token. */
 async function statusesOf(at: ServiceProcess, tokens: readonly string[]): Promise<number[]> {
   const url = `${await at.url}/api/v1/integrations/connectors`;
   const responses = await Promise.all(
@@ -101,7 +101,7 @@ async function untilEnded(processes: readonly ServiceProcess[], pair: Pair, toke
   }
 }
 
-test('a leaked pair and its tokens end in every process when it is rotated, renamed or removed', async () => {
+test('rejects a leaked client secret and its tokens in every process after it is rotated, renamed or removed', async () => {
   const constant = await start(leaked);
   const leakedTokens = await mintAll(constant, leaked);
   expect(await statusesOf(constant, leakedTokens)).toEqual([200, 200, 200]);

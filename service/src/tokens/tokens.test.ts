@@ -166,7 +166,7 @@ describe('management rights', () => {
     ['a widget token without lists', origin, everything],
     ['a widget token with actions', { ...origin, allowed_actions: ['list'] }, everything],
     ['a widget token with an empty list', { ...origin, allowed_management: [] }, []],
-  ])('gives %s its rights', async (_title, body, rights) => {
+  ])('gives %s the documented management rights', async (_title, body, rights) => {
     const minted = await service.customerToken(token, { customer_name: 'acme', ...body });
     expect(decodeJwt(minted)).toMatchObject({ management: rights });
   });
@@ -202,7 +202,7 @@ describe('management rights', () => {
     }
   });
 
-  test('requires both rights to rename and reconnect at once', async () => {
+  test('requires both rights to rename and reconnect a connector in one request', async () => {
     const address = `/api/v1/integrations/connectors/${crypto.randomUUID()}`;
     const body = { name: 'Notes', credentials: { api_key: 'grn_any' } };
     for (const allowed_management of [['rename'], ['reconnect']]) {
@@ -220,8 +220,8 @@ describe('management rights', () => {
   });
 });
 
-describe('a revoked token', () => {
-  test('cannot mint another token before this process knows of the revocation', async () => {
+describe('revoked tokens', () => {
+  test('does not mint a token for a revoked one, even before this process knows of the revocation', async () => {
     const other = await service.addApplication('laundering', ['First']);
     const leaked = await service.tokenOf(other);
     const application = await findApplication(database.kysely, { clientId: 'laundering' });
@@ -236,7 +236,7 @@ describe('a revoked token', () => {
     expect((await service.ask('GET', definitions, { token: await service.tokenOf(other) })).status).toBe(200);
   });
 
-  test('is logged with its application, its address and the reason', async () => {
+  test('logs a revoked token with its application, its address and the reason', async () => {
     const other = await service.addApplication('logged', ['First']);
     const leaked = await service.tokenOf(other);
     const application = await findApplication(database.kysely, { clientId: 'logged' });
@@ -258,8 +258,8 @@ describe('a revoked token', () => {
   });
 });
 
-describe('the log', () => {
-  test('reports a failed token request with its client id and address, but not its secret', async () => {
+describe('token events', () => {
+  test('logs a failed token request with its client id and address, but not its secret', async () => {
     await service.ask('POST', tokenPath, { body: { client_id: 'guessed', client_secret: 'hush-hush' } });
     expect(eventsOf('token_rejected')).toContainEqual(
       expect.objectContaining({
@@ -271,7 +271,7 @@ describe('the log', () => {
     expect(service.logged()).not.toContain('hush-hush');
   });
 
-  test('reports each minted token with its application, organization and customer', async () => {
+  test('logs each minted token with its application, organization and customer', async () => {
     await service.customerToken(token, { customer_name: 'acme' });
     const ids = {
       application_id: decodeJwt(token).sub,
@@ -287,7 +287,7 @@ describe('the log', () => {
   });
 });
 
-describe('a token of an earlier version', () => {
+describe('tokens of an earlier version', () => {
   /** Signs the token's claims as an earlier version did. */
   const signOld = async (minted: string): Promise<string> => {
     const { iat_us: _time, management: _rights, ...claims } = decodeJwt(minted);
@@ -296,7 +296,7 @@ describe('a token of an earlier version', () => {
       .sign(service.signingKeys[0].secret.reveal());
   };
 
-  test('has all management rights, and is accepted for the lifetime of a token after the start', async () => {
+  test('accepts a token of an earlier version with all management rights for one token lifetime after the start', async () => {
     const fresh = await startTestService(database, { kinds: bothKinds, sandbox: service.sandbox });
     const own = await fresh.tokenOf(await fresh.addApplication('earlier', ['First']));
     const limited = await fresh.customerToken(own, { customer_name: 'acme', allowed_management: [] });
@@ -405,8 +405,8 @@ describe('signing keys', () => {
   });
 });
 
-describe('revocations that cannot be read', () => {
-  test('make the service reject requests with a token, and only these, until it can read them again', async () => {
+describe('unreadable revocations', () => {
+  test('rejects requests with a token, and only these, while the revocations cannot be read', async () => {
     const fresh = await startTestService(database, { kinds: bothKinds, sandbox: service.sandbox });
     const own = await fresh.tokenOf(await fresh.addApplication('waiting', ['First']));
     const ask = async () => (await fresh.ask('GET', definitions, { token: own })).status;

@@ -106,8 +106,8 @@ export class DailyQuotas {
 }
 
 /**
- * Stands for all customers of an organization while their new credentials are verified. It is no other customer
- * that limits the share of the customer who connects.
+ * Stands for all customers of an organization while their new credentials are verified. It does not
+ * count as another customer, so it does not reduce the share of the customer that connects.
  */
 export const newCredentials = 'new credentials';
 

@@ -275,7 +275,7 @@ onEachEngine('fair limiter', database => {
   });
 
   describe('buckets', () => {
-    test('deletes full buckets', async () => {
+    test('deletes buckets that are full again', async () => {
       const limiter = limiterOn(sleeplessClock());
       await limiter.take(key, { burst: 1, perSecond: 0.001 }, interactive(Infinity));
       const full = `${key} full`;

@@ -15,7 +15,7 @@ async function isSettled(promise: Promise<void> | undefined): Promise<boolean> {
 }
 
 describe('memory for vendor responses', () => {
-  test('one customer can use a quarter, and others are not affected', async () => {
+  test('one customer can use a quarter of the memory without affecting others', async () => {
     const responses = new VendorResponses(systemClock, 64 * MiB);
     const first = responses.open(customer('busy'));
     expect(isImmediate(first.reserve(10 * MiB))).toBe(true);
@@ -28,14 +28,14 @@ describe('memory for vendor responses', () => {
     expect(responses.usedBytes).toBe(20 * MiB);
   });
 
-  test('the customers of one organization leave a quarter to other organizations', async () => {
+  test('the customers of one organization leave a quarter of the memory to other organizations', async () => {
     const responses = new VendorResponses(systemClock, 64 * MiB);
     const waits = ['1', '2', '3', '4'].map(name => responses.open(customer(name)).reserve(15 * MiB));
     expect(waits.map(isImmediate)).toEqual([true, true, true, false]);
     expect(await isSettled(responses.open(customer('1', 'other')).reserve(15 * MiB))).toBe(true);
   });
 
-  test('serves waiting organizations in turn, and interactive before background responses', async () => {
+  test('grants memory to waiting organizations in turn, and to interactive before background responses', async () => {
     const responses = new VendorResponses(systemClock, 64 * MiB);
     const holder = responses.open(customer('1', 'big'));
     await holder.reserve(64 * MiB);
@@ -109,7 +109,7 @@ describe('memory for vendor responses', () => {
     expect(responses.usedBytes).toBe(0);
   });
 
-  test('memory that was taken over is freed separately', async () => {
+  test('frees memory that was taken over separately from memory that was reserved later', async () => {
     const responses = new VendorResponses(systemClock, 64 * MiB);
     const scope = responses.open(customer('busy'), 'background');
     await scope.reserve(4 * MiB);

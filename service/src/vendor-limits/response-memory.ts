@@ -215,7 +215,7 @@ export class MemoryScope implements ResponseMemory {
   }
 
   async #takeLongTurn(bytes: number, signal: AbortSignal | undefined): Promise<void> {
-    // The records and the serialised result need at least as much memory again.
+    // The records and the serialized result need at least as much memory again.
     await this.reserve(bytes, signal);
     await this.#responses.takeTurn();
   }
