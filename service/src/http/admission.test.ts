@@ -82,6 +82,21 @@ onEachEngine('a rejected request', database => {
     expect(rejected?.headers['access-control-expose-headers']).toMatch(/RateLimit, RateLimit-Policy/);
   });
 
+  test.each([
+    ['GET', '/openapi.json', 200],
+    ['GET', '/metrics', 200],
+    ['GET', '/unknown', 404],
+    ['GET', connectors, 401],
+    ['PUT', connectors, 405],
+    ['OPTIONS', connectors, 204],
+  ])(
+    'is one above the limit of its address, even if nothing has to wait: %s %s',
+    async (method, path, expected) => {
+      const responses = await Promise.all(Array.from({ length: 40 }, () => service.ask(method, path)));
+      expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([expected, 429]));
+    },
+  );
+
   test('of an abandoned caller frees its place in the queue', async () => {
     const leave = new AbortController();
     const abandoned = Array.from({ length: 3 }, () =>
