@@ -218,10 +218,10 @@ export async function createApp(resources: Resources, settings: Settings): Promi
         }),
       );
       app.use(mountProbes({ isReady: () => database.ping() }));
+      app.use(limitAddresses(admission));
       if (settings.metrics.isServedWithApi) {
         app.use(mountMetrics(metrics, settings.metrics.token?.reveal() ?? null));
       }
-      app.use(limitAddresses(admission));
       app.use(
         mountConsentPages({
           db: database.anonymous,

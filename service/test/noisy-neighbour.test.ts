@@ -53,13 +53,10 @@ onEachEngine('a noisy neighbour', database => {
     const leaving = new AbortController();
     let served = 0;
     const flooding = Array.from({ length: count }, () =>
-      flood({ signal: leaving.signal }).then(
-        ({ status }) => {
-          // Requests that cannot be sent before their deadline are rejected at once.
-          if (status === 200) served += 1;
-        },
-        () => 'cancelled',
-      ),
+      flood({ signal: leaving.signal })
+        // Requests that cannot be sent before their deadline are rejected at once.
+        .then(({ status }) => (served += status === 200 ? 1 : 0))
+        .catch(() => 'cancelled'),
     );
     await Promise.race(flooding);
     for (let round = 0; round < (isFull ? 20 : 2); round += 1) {

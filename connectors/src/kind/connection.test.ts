@@ -105,6 +105,14 @@ describe('retries', () => {
     expect(error).toMatchObject({ vendor: { message: 'no '.repeat(700).slice(0, 2_000) } });
   });
 
+  test('reports a redirect as a failure, because it is not followed', async () => {
+    const { transport } = scriptedTransport(...times(4, { status: 302, body: page.body }));
+    await expect(execute(connectThings(transport), list)).rejects.toMatchObject({
+      code: 'vendor_failed',
+      message: 'Things request failed: the response is a redirect',
+    });
+  });
+
   test('does not retry a request that the vendor rejected', async () => {
     const { transport, requests } = scriptedTransport({ status: 400, body: { message: 'no such page' } });
     expect(await codeOf(execute(connectThings(transport), list))).toBe('vendor_refused_request');

@@ -135,6 +135,9 @@ function masksFor(kind: Kind, app: OAuthApp | null): (grant: Grant) => Mask {
 function failureOf(kind: Kind, response: VendorResponse, nowMs: number, grant: Grant): VendorFailure | null {
   const failure = kind.readFailure(response, nowMs, grant);
   if (failure !== null) return failure;
+  if (response.status >= 300 && response.status < 400) {
+    return { kind: 'vendor', message: 'the response is a redirect' };
+  }
   return response.body === undefined ? { kind: 'vendor', message: 'the response is not JSON' } : null;
 }
 

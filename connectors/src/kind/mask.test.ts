@@ -13,6 +13,8 @@ const goEscaped = (text: string): string =>
   JSON.stringify(text).replaceAll(/[<>&'+]/g, one => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 const html = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;');
+const escapeAll = (text: string, escape: (code: number) => string): string =>
+  Array.from(text, character => escape(character.codePointAt(0) ?? 0)).join('');
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 describe('repeated secrets', () => {
@@ -28,6 +30,16 @@ describe('repeated secrets', () => {
     ['escaped for JSON as Go does', goEscaped(secret)],
     ['escaped for JSON as PHP does', JSON.stringify(secret).replaceAll('/', '\\/')],
     ['escaped for HTML', html(secret)],
+    ['with every character escaped for HTML', escapeAll(secret, code => `&#${code};`)],
+    [
+      'with every character escaped for HTML in hexadecimal',
+      escapeAll(secret, code => `&#x${code.toString(16)};`),
+    ],
+    [
+      'with every character escaped for JSON',
+      escapeAll(secret, code => `\\u${code.toString(16).padStart(4, '0')}`),
+    ],
+    ['with every byte percent-encoded', Buffer.from(secret).toString('hex').replaceAll(/../g, '%$&')],
     ['in base64', base64(secret)],
     ['in base64url', Buffer.from(secret).toString('base64url')],
     ['in base64 in a URL', encodeURIComponent(base64(secret))],

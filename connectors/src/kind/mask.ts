@@ -29,8 +29,11 @@ const minEncodedLength = 6;
  */
 export function createMask(secrets: Iterable<string>): Mask {
   const known = [...new Set(secrets)].filter(secret => secret !== '');
-  const maskText = replacer(known);
-  const maskRecord = replacer(known.filter(({ length }) => length >= minLengthInRecords));
+  const maskText = replacer(known, 'every character');
+  const maskRecord = replacer(
+    known.filter(({ length }) => length >= minLengthInRecords),
+    'punctuation',
+  );
   const maskError: Mask['error'] = error =>
     error instanceof ConnectorAuthError ? maskedError(error, maskText, maskError) : error;
   return {
@@ -96,13 +99,16 @@ const anyRequest: VendorRequest = { method: 'GET', url: 'https://vendor.example'
 
 type Replace = (text: string) => string;
 
-function replacer(secrets: readonly string[]): Replace {
+/** The characters whose escaped forms are recognised. Searching large records for more would take longer. */
+type Escaped = 'every character' | 'punctuation';
+
+function replacer(secrets: readonly string[], escaped: Escaped): Replace {
   const minLength = Math.min(...secrets.map(({ length }) => length));
   let pattern: RegExp | null = null;
   return text => {
     // No encoding is shorter than the secret, so most values of a record are not searched.
     if (text.length < minLength) return text;
-    pattern ??= new RegExp(secrets.flatMap(patternsOf).join('|'), 'gi');
+    pattern ??= new RegExp(secrets.flatMap(secret => patternsOf(secret, escaped)).join('|'), 'gi');
     return text.replace(pattern, redacted);
   };
 }
@@ -153,8 +159,8 @@ function maskedError(error: ConnectorAuthError, mask: Replace, maskCause: Mask['
 }
 
 /** Returns regular expressions for a secret and its encodings, the longest matches first. */
-function patternsOf(secret: string): string[] {
-  const plain = Array.from(secret, patternOfCharacter).join('');
+function patternsOf(secret: string, escaped: Escaped): string[] {
+  const plain = Array.from(secret, character => patternOfCharacter(character, escaped)).join('');
   if (secret.length < minEmbeddedLength) return [`(?<![a-z0-9])(?:${plain})(?![a-z0-9])`];
   const bytes = Buffer.from(secret);
   const encoded = [bytes.toString('hex'), ...[0, 1, 2].map(offset => base64Within(bytes, offset))];
@@ -186,8 +192,8 @@ const htmlNames: Readonly<Record<string, string>> = {
 };
 
 /** Returns a regular expression for a character in plain text and its escaped forms. */
-function patternOfCharacter(character: string): string {
-  if (/[a-z0-9]/i.test(character)) return character;
+function patternOfCharacter(character: string, escaped: Escaped): string {
+  if (escaped === 'punctuation' && /[a-z0-9]/i.test(character)) return character;
   const percent = encodeURIComponent(character)
     .replaceAll('%', '%(?:25)?')
     // encodeURIComponent leaves some punctuation as it is, and a form encodes it.
@@ -196,7 +202,7 @@ function patternOfCharacter(character: string): string {
   const name = htmlNames[character];
   const forms = [
     // A text that was escaped repeatedly has several backslashes.
-    `\\\\{0,7}${escapeForPattern(character)}`,
+    /[a-z0-9]/i.test(character) ? character : `\\\\{0,7}${escapeForPattern(character)}`,
     percent,
     ...(code <= 0xff_ff ? [`\\\\{1,7}u${code.toString(16).padStart(4, '0')}`] : []),
     `&#(?:0*${code}|x0*${code.toString(16)});`,

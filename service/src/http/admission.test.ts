@@ -97,6 +97,18 @@ onEachEngine('admission at the limit', database => {
     expect(rejected?.headers['access-control-expose-headers']).toMatch(/RateLimit, RateLimit-Policy/);
   });
 
+  test.each([
+    ['GET', '/openapi.json', 200],
+    ['GET', '/metrics', 200],
+    ['GET', '/unknown', 404],
+    ['GET', connectors, 401],
+    ['PUT', connectors, 405],
+    ['OPTIONS', connectors, 204],
+  ])('limits the requests of an address even if they never wait: %s %s', async (method, path, expected) => {
+    const responses = await Promise.all(Array.from({ length: 40 }, () => service.ask(method, path)));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([expected, 429]));
+  });
+
   test('removes a request from the queue when its caller disconnects', async () => {
     const leave = new AbortController();
     const abandoned = Array.from({ length: 3 }, () =>

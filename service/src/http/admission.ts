@@ -4,6 +4,7 @@ import type { Caller } from '../auth/caller.ts';
 import { LimitError } from '../concurrency/limit-error.ts';
 import { addressKey } from '../concurrency/rate-limit.ts';
 import { Semaphore } from '../concurrency/semaphore.ts';
+import { Turns } from '../concurrency/turns.ts';
 
 /** Maximum number of requests that run at the same time in one process. */
 export interface RequestLimits {
@@ -28,6 +29,11 @@ export class Admission {
   readonly #addresses: Semaphore;
   readonly #customers: Semaphore;
   readonly #applications: Semaphore;
+  /**
+   * Starts one request without a valid token per iteration of the event loop. Otherwise, requests that never wait
+   * would run one after another, so that they exceed no limit and delay all others.
+   */
+  readonly #turns = new Turns(1);
 
   constructor({ perAddress, perCustomer, perApplication }: RequestLimits) {
     this.#addresses = createSemaphore('address', perAddress);
@@ -50,6 +56,7 @@ export class Admission {
         throw error;
       },
     );
+    if (caller === null) await this.#turns.take();
     // A caller that disconnected while waiting has already closed its response.
     if (response.destroyed || response.closed) return release();
     response.once('close', release);

@@ -14,7 +14,7 @@ import {
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { z } from 'zod';
 import type { Authenticate } from '../auth/authenticate.ts';
-import type { Admission } from './admission.ts';
+import { limitAddresses, type Admission } from './admission.ts';
 import { maxBodyKiB, readJsonBody } from './body.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { allowPageOrigins, respondToPreflights } from './cors.ts';
@@ -43,11 +43,13 @@ export function mountEndpoints(handlers: Handlers, options: MountOptions): Route
       response.locals.route = path;
       next();
     });
-    if (callable.length > 0) route.all(allowPageOrigins()).options(respondToPreflights(callable));
+    if (callable.length > 0) {
+      route.all(allowPageOrigins()).options(limitAddresses(options.admission), respondToPreflights(callable));
+    }
     for (const name of onPath) {
       route[verbOf(endpoints[name])](handleEndpoint(name, handlers, options));
     }
-    route.all(rejectMethod(onPath.map(name => endpoints[name].method)));
+    route.all(limitAddresses(options.admission), rejectMethod(onPath.map(name => endpoints[name].method)));
   }
   return router;
 }
