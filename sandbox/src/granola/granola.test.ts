@@ -127,7 +127,7 @@ describe('Granola lists', () => {
     expect(created).toEqual(created.toSorted().toReversed());
   });
 
-  test('the last page of a list takes each of the three observed forms', async () => {
+  test('the last page of a list can have any of the three observed forms', async () => {
     const lastOf = async (key: string): Promise<VendorResponse['body']> => {
       const before = (await listAll('page_size=30', key)).at(-2)!.created_at;
       return (await get(`/v1/notes?created_before=${before}`, key)).body;

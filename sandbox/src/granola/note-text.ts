@@ -38,7 +38,7 @@ function layOut(overview: string, sections: readonly (readonly [string, readonly
   };
 }
 
-/** The speakers of a transcript. */
+/** The speakers in a transcript. */
 export interface Voices {
   /** The names of the other participants; null if Granola could not identify the speaker. */
   readonly others: readonly (string | null)[];

@@ -13,7 +13,7 @@ const AUTH_CODE_SECONDS = 600;
 /** The ids of the permissions that every app has. */
 const SCOPES = ['4', '1', '2'];
 
-/** Creates an app's grant for these ad accounts, in the name of the owner of the first one. */
+/** Grants an app access to these ad accounts, on behalf of the owner of the first one. */
 export function grantAccess(
   { tokens }: Pick<VendorContext, 'tokens'>,
   accounts: Accounts,

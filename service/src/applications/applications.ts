@@ -108,7 +108,9 @@ export async function adoptApplication({ revocations, log }: ApplicationsContext
 async function requireOwn(transaction: Transaction<Tables>, id: string): Promise<Application> {
   const application = await requireApplication(transaction, id);
   if (application.managedBy === 'operator') return application;
-  throw new Error('The BOOTSTRAP_ variables own this application: change them, or take it over first');
+  throw new Error(
+    'This application is managed by the BOOTSTRAP_ variables: change them, or adopt the application first',
+  );
 }
 
 async function requireApplication(transaction: Transaction<Tables>, id: string): Promise<Application> {

@@ -15,7 +15,7 @@ export interface ConnectorsContext {
   readonly secrets: SecretStore;
   readonly idempotency: Idempotency;
   readonly notifications: Notifications;
-  /** Limits the rejected credentials that a customer can submit. */
+  /** Limits how often a customer can submit credentials that the vendor rejects. */
   readonly rejectedCredentials: RateLimit;
   /** Maximum number of connectors per customer. */
   readonly connectorsPerCustomer: number;

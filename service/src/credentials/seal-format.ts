@@ -4,12 +4,12 @@ import type { Tables } from '../database/tables.ts';
 
 /** A migration of the first version that can read format 2. */
 const migration = '0012_connectors_by_account';
-/** How long processes of an earlier version may still run after that migration. */
+/** How long processes of an earlier version may still be running after that migration. */
 const maxOverlapMs = 3_600_000;
 
 /**
  * Returns the function that determines the format of newly sealed values: format 2, but format 1 for an hour
- * after an update, because processes of the earlier version may still run and could not read format 2.
+ * after an update, because processes of the earlier version may still be running and cannot read format 2.
  */
 export async function readSealFormat(
   kysely: Kysely<Tables>,

@@ -15,7 +15,7 @@ import {
 
 const responseTtlSeconds = 24 * 60 * 60;
 /**
- * Exceeds the maximum duration of a request. After this time, the process that made the first attempt is
+ * Longer than the maximum duration of a request. After this time, the process that made the first attempt is
  * considered dead.
  */
 const leaseSeconds = 120;

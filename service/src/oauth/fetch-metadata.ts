@@ -12,8 +12,8 @@ export function comesFrom(origin: string | null, headers: IncomingHttpHeaders): 
 }
 
 /**
- * Returns whether a request submits a form from a page on this origin. Unlike a link, a form cannot be copied
- * to another person, and browsers send `Origin` even if the page's referrer policy hides the referrer of links.
+ * Returns whether a request submits a form from a page on this origin. Unlike a link, a form submission cannot
+ * be sent to another person, and browsers send `Origin` even if the page's referrer policy hides the referrer of links.
  */
 export function isFormFrom(origin: string | null, headers: IncomingHttpHeaders): boolean {
   return origin !== null && isNavigation(headers) && headers.origin === origin;

@@ -3,8 +3,8 @@ import type { Revocation, TokenFilter } from '../auth/denylist.ts';
 import type { Tables } from '../database/tables.ts';
 
 /**
- * Ends the tokens that match the filter and were issued until now. Read committed transactions see the old state
- * until the commit, so revoke again after the commit of the change that prevents new tokens.
+ * Revokes the matching tokens that have been issued so far. Other transactions see the old state until this one
+ * commits, so revoke again after committing the change that prevents new tokens.
  */
 export async function insertRevocation(db: Kysely<Tables>, filter: TokenFilter): Promise<void> {
   const { organizationId, kind, applicationId, customerId } = filter;

@@ -81,7 +81,12 @@ test.each([
       status: 422,
       message: expect.stringContaining(`Its costliest part is ${path} (`),
       errors: [
-        { path: `params.${path}`, message: expect.stringMatching(/^Costs [\d,]+ of at most [\d,]+$/) },
+        {
+          path: `params.${path}`,
+          message: expect.stringMatching(
+            /^Its cost is [\d,]+, and the limit for the whole search is [\d,]+$/,
+          ),
+        },
       ],
     }),
   );

@@ -47,7 +47,14 @@ export function requireAffordable(
   throw new ConnectorAuthError(
     'query_too_expensive',
     `The estimated cost of this search is ${formatted(units)}, and the limit is ${formatted(limit)}. ${adviceFor(table, costliest, share)}`,
-    { errors: [{ path, message: `Costs ${formatted(costliest.units)} of at most ${formatted(limit)}` }] },
+    {
+      errors: [
+        {
+          path,
+          message: `Its cost is ${formatted(costliest.units)}, and the limit for the whole search is ${formatted(limit)}`,
+        },
+      ],
+    },
   );
 }
 

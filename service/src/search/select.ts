@@ -75,7 +75,7 @@ export async function selectPage(
 const maxParameters = 65_535;
 const tooLarge: Issue = {
   path: 'params',
-  message: 'The filter, sort and fields are too large combined: use fewer comparisons or shorter paths',
+  message: 'The filter, sort and fields are too large in total: use fewer comparisons or shorter paths',
 };
 
 /** One of the consecutive queries that together return the page. */

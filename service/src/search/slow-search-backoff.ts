@@ -46,7 +46,7 @@ export class SlowSearchBackoff {
     this.#pauses.set(customerId, { seconds, until: now + seconds * 1000 });
   }
 
-  /** Ends the growth of the pauses. A pause that was started meanwhile continues. */
+  /** Resets the length of the next pause. A pause that is in progress continues. */
   recordSuccess(customerId: string): void {
     const pause = this.#pauses.get(customerId);
     if (pause !== undefined && pause.until <= this.#clock.now()) this.#pauses.delete(customerId);

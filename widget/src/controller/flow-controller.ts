@@ -30,7 +30,7 @@ export interface FlowOptions {
   readonly pendingConsent?: PendingConsent | null;
 }
 
-/** The part of the code for the steps after the catalog that the controller calls. */
+/** The functions that the controller calls for the steps after the catalog. */
 export interface StepsCode {
   readonly nextInSteps: NextInSteps;
   /** Creates the effects for one flow. */

@@ -128,7 +128,7 @@ function toConnected({ catalog, target }: MethodStep, connector: Connector): Sta
   return { name: 'connected', catalog: { ...updated, query: '' }, connector, isAgain };
 }
 
-/** Returns the methods to offer. Reconnecting offers only the connector's own method if it still exists. */
+/** Returns the methods to offer. For a reconnect, that is the connector's own method, provided it still exists. */
 function offeredMethods({ definition, target }: Step): readonly AuthMethod[] {
   const { auth_methods: methods } = definition;
   const same = methods.filter(({ id }) => id === target?.auth_method);

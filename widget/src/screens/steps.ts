@@ -11,10 +11,10 @@ export { nextInSteps } from '../flow/next-in-steps.ts';
 export { readReturnedConsent } from '../popup/redirect.ts';
 export { stepStyles } from '../styles/step-styles.ts';
 
-/** Renders the screen for a state that follows the catalog. */
+/** Renders the screen for a step after the catalog. */
 export type DrawStep = (state: StepState) => TemplateResult | typeof nothing;
 
-/** Creates the screens that follow the catalog for one element. */
+/** Creates the screens for the steps after the catalog, for one element. */
 export function createStepScreens(context: RenderContext): DrawStep {
   let form: FormScreen | undefined;
   return state => {
