@@ -30,9 +30,12 @@ describe('memory for vendor responses', () => {
 
   test('the customers of one organization leave a quarter of the memory to other organizations', async () => {
     const responses = new VendorResponses(systemClock, 64 * MiB);
-    const waits = ['1', '2', '3', '4'].map(name => responses.open(customer(name)).reserve(15 * MiB));
+    const scopes = ['1', '2', '3', '4'].map(name => responses.open(customer(name)));
+    const waits = scopes.map(scope => scope.reserve(15 * MiB));
     expect(waits.map(isImmediate)).toEqual([true, true, true, false]);
     expect(await isSettled(responses.open(customer('1', 'other')).reserve(15 * MiB))).toBe(true);
+    scopes[0]?.release();
+    await waits[3];
   });
 
   test('grants memory to waiting organizations in turn, and to interactive before background responses', async () => {
