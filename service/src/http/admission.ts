@@ -52,7 +52,9 @@ export class Admission {
     const release = await this.#acquire(caller, request.ip ?? '', left.signal).catch(
       async (error: unknown) => {
         // Delaying the response slows down a caller that repeats rejected requests on the same connections.
-        if (error instanceof LimitError) await delay(rejectionDelayMs, undefined, { signal: left.signal });
+        // If the caller disconnects meanwhile, the limit is still the reason for the rejection.
+        if (error instanceof LimitError)
+          await delay(rejectionDelayMs, undefined, { signal: left.signal }).catch(() => {});
         throw error;
       },
     );
