@@ -22,13 +22,8 @@ export {
 } from './problem.ts';
 export { IssueList, validate, type Validation } from './issues.ts';
 export { isLoopback, parseOrigin, parsePageOrigin } from './origin.ts';
-export {
-  endpoints,
-  tokenKinds,
-  type Endpoint,
-  type EndpointName,
-  type TokenKind,
-} from './contract/endpoints.ts';
+export { tokenKinds, type CallerKind, type Endpoint, type TokenKind } from './contract/endpoint.ts';
+export { endpoints, type EndpointName } from './contract/endpoints.ts';
 export { openApiDocument, type OpenApiDocument } from './openapi.ts';
 export {
   actionNames,
@@ -71,6 +66,7 @@ export type {
 export type {
   CheckResponse,
   Connector,
+  ConnectorStatus,
   CreateConnectorRequest,
   ListConnectorsResponse,
   SyncState,

@@ -1,7 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { endpoints, type Endpoint } from './contract/endpoints.ts';
+import type { Endpoint } from './contract/endpoint.ts';
+import { endpoints } from './contract/endpoints.ts';
 import { openApiDocument } from './openapi.ts';
 import { problemCodes, problems } from './problem.ts';
 

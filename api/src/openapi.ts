@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { endpoints, type Endpoint } from './contract/endpoints.ts';
+import type { Endpoint } from './contract/endpoint.ts';
+import { endpoints } from './contract/endpoints.ts';
 import { idempotencyKey, uuid } from './contract/names.ts';
 import {
   issueSchema,

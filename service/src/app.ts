@@ -1,4 +1,4 @@
-import { ConnectorAuthError, type Clock } from '@connector-auth/api';
+import { ConnectorAuthError, endpoints, type Clock } from '@connector-auth/api';
 import type { Kind, Transport } from '@connector-auth/connectors/kind';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
@@ -211,9 +211,10 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       app.use(logAccess(log, metrics));
       app.use(securityHeaders(publicUrl));
       app.use(
-        mountEndpoints(createHandlers(publicUrl), {
+        mountEndpoints(endpoints, createHandlers(publicUrl), {
           authenticate: createAuthenticate({ signer, denylist: revocations.denylist, ownOrigin, log }),
           admission,
+          hasCors: true,
           validateResponses,
         }),
       );

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { endpoints, type Endpoint, type EndpointName } from '../contract/endpoints.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
+import { endpoints, type EndpointName } from '../contract/endpoints.ts';
 import { idempotencyKey } from '../contract/names.ts';
 import { validate } from '../issues.ts';
 import { ConnectorAuthError } from '../problem.ts';

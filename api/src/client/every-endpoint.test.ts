@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { application, startService, type Reply, type ScriptedService } from '../../test/scripted-service.ts';
-import { endpoints, type Endpoint, type EndpointName } from '../contract/endpoints.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
+import { endpoints, type EndpointName } from '../contract/endpoints.ts';
 import { parseJson } from '../lossless-json.ts';
 import { createClient, type Client } from './client.ts';
 

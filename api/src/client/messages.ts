@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { endpoints, type Endpoint, type EndpointName } from '../contract/endpoints.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
+import { endpoints, type EndpointName } from '../contract/endpoints.ts';
 import { readOnlyActions } from '../contract/names.ts';
 import { validate } from '../issues.ts';
 import { parseJson, stringifyJson } from '../lossless-json.ts';

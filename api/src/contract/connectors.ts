@@ -4,7 +4,7 @@ import { pageMeta, pageQuery } from './paging.ts';
 import { kindNames, namesKind, rule } from './rule.ts';
 
 /** Sync progress of one entity. */
-const entitySync = z.object({
+export const entitySync = z.object({
   state: z.enum(['waiting', 'running', 'done', 'failed']),
   records: z.number().int(),
   last_synced_at: timestamp.nullable(),
@@ -17,6 +17,13 @@ const syncState = z.object({
 });
 export type SyncState = z.infer<typeof syncState>;
 
+/**
+ * `disabled` by an operator, or `frozen` by an incident; in both cases the connector cannot be used until an operator
+ * allows it.
+ */
+export const connectorStatus = z.enum(['active', 'needs_reauth', 'disabled', 'frozen']);
+export type ConnectorStatus = z.infer<typeof connectorStatus>;
+
 /** A customer's stored connection. Never contains credentials, not even masked ones. */
 export const connector = z.object({
   id: uuid,
@@ -25,7 +32,7 @@ export const connector = z.object({
   connector_type: z.string(),
   definition_id: uuid,
   auth_method: z.string(),
-  status: z.enum(['active', 'needs_reauth']),
+  status: connectorStatus,
   sync: syncState,
   created_at: timestamp,
   updated_at: timestamp,

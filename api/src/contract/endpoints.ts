@@ -9,6 +9,7 @@ import {
   updateConnectorRequest,
 } from './connectors.ts';
 import { listCustomersQuery, listCustomersResponse } from './customers.ts';
+import { tokenKinds, type Endpoint } from './endpoint.ts';
 import { executeRequest, executeResponse } from './execute.ts';
 import { customerName, uuid } from './names.ts';
 import {
@@ -33,39 +34,6 @@ import {
   widgetTokenRequest,
   widgetTokenResponse,
 } from './tokens.ts';
-
-/** The kinds of token, from the most to the least privileged. */
-export const tokenKinds = ['application', 'scoped', 'widget'] as const;
-export type TokenKind = (typeof tokenKinds)[number];
-
-/** One endpoint of the HTTP contract. Routes, the client, OpenAPI and the access tests derive from it. */
-export interface Endpoint {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Path with `{name}` placeholders. */
-  readonly path: `/api/v1/${string}`;
-  readonly tag: 'Tokens' | 'Organization' | 'Customers' | 'Catalog' | 'Connectors' | 'OAuth' | 'Execute';
-  readonly summary: string;
-  /** The kinds of token that the endpoint accepts; empty if it needs no token. */
-  readonly callers: readonly TokenKind[];
-  readonly params?: z.ZodObject;
-  readonly query?: z.ZodObject;
-  /** Schema for endpoint-specific headers by lower-case name. */
-  readonly headers?: z.ZodObject;
-  readonly body?: z.ZodType;
-  /** Whether the endpoint supports `Idempotency-Key`. */
-  readonly idempotencyKey?: boolean;
-  /** Whether browsers can cache the response privately and revalidate it with `If-None-Match`. */
-  readonly cacheable?: boolean;
-  /** Whether the endpoint is idempotent, so that a client can retry a request. */
-  readonly retryable: boolean;
-  readonly status: 200 | 201 | 204;
-  /**
-   * Error statuses in addition to those implied by the input and by the callers that the endpoint accepts.
-   */
-  readonly problems?: readonly (404 | 409 | 422 | 424 | 502 | 504)[];
-  /** Null if the response has no body. */
-  readonly response: z.ZodType | null;
-}
 
 const anyToken = tokenKinds;
 const connectorId = z.strictObject({ id: uuid });

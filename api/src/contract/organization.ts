@@ -22,43 +22,45 @@ export type Organization = z.infer<typeof organization>;
 /** The maximum length of a name, and the size limits of a logo. */
 export const displayLimits = { nameLength: 80, logoBytes: 256 * 1024, logoPixels: 1024 } as const;
 
+/** The settings that integrators and operators can change. */
+export const updateOrganizationSettings = {
+  name: z
+    .string()
+    .max(displayLimits.nameLength)
+    .regex(/\S/, 'Must not be blank')
+    .regex(cleanText, 'Must not contain control characters or lone surrogates')
+    // These characters can change the order in which the rest of a sentence is displayed.
+    .regex(/^\P{Bidi_C}*$/u, 'Must not contain characters that change the text direction')
+    .nullable()
+    .optional()
+    .meta({
+      description: 'The name that users see in the widget and on the consent page; null restores the default',
+      examples: ['Acme Analytics'],
+    }),
+  support_url: z
+    .url({ protocol: /^https$/, error: 'Must be an https URL' })
+    .max(500)
+    .nullable()
+    .optional()
+    .meta({
+      description: 'Where the widget sends users for help; null removes it',
+      examples: ['https://acme.example/support'],
+    }),
+  // A number out of bounds is a 422, not a 400, so the schema does not enforce the bounds.
+  sync_interval_minutes: z
+    .int()
+    .nullable()
+    .optional()
+    .meta({
+      description: 'Minutes between two syncs of a connector; null restores the default',
+      minimum: syncIntervalMinutes.min,
+      maximum: syncIntervalMinutes.max,
+      examples: [15],
+    }),
+};
+
 export const updateOrganizationRequest = z
-  .strictObject({
-    name: z
-      .string()
-      .max(displayLimits.nameLength)
-      .regex(/\S/, 'Must not be blank')
-      .regex(cleanText, 'Must not contain control characters or lone surrogates')
-      // These characters can change the order in which the rest of a sentence is displayed.
-      .regex(/^\P{Bidi_C}*$/u, 'Must not contain characters that change the text direction')
-      .nullable()
-      .optional()
-      .meta({
-        description:
-          'The name that users see in the widget and on the consent page; null restores the default',
-        examples: ['Acme Analytics'],
-      }),
-    support_url: z
-      .url({ protocol: /^https$/, error: 'Must be an https URL' })
-      .max(500)
-      .nullable()
-      .optional()
-      .meta({
-        description: 'Where the widget sends users for help; null removes it',
-        examples: ['https://acme.example/support'],
-      }),
-    // A number out of bounds is a 422, not a 400, so the schema does not enforce the bounds.
-    sync_interval_minutes: z
-      .int()
-      .nullable()
-      .optional()
-      .meta({
-        description: 'Minutes between two syncs of a connector; null restores the default',
-        minimum: syncIntervalMinutes.min,
-        maximum: syncIntervalMinutes.max,
-        examples: [15],
-      }),
-  })
+  .strictObject(updateOrganizationSettings)
   .refine(settings => Object.values(settings).some(value => value !== undefined), {
     message: 'Set name, support_url or sync_interval_minutes',
     path: ['sync_interval_minutes'],

@@ -5,6 +5,9 @@ type CreatedAt = ColumnType<Date, Date | undefined, never>;
 
 /** The tables created by `migrations/`. */
 export interface Tables {
+  admin_keys: AdminKeysTable;
+  admin_sessions: AdminSessionsTable;
+  setup_codes: SetupCodesTable;
   organizations: OrganizationsTable;
   applications: ApplicationsTable;
   application_organizations: ApplicationOrganizationsTable;
@@ -22,6 +25,34 @@ export interface Tables {
   vendor_quota_usage: VendorQuotaUsageTable;
 }
 
+export interface AdminKeysTable {
+  id: string;
+  name: string;
+  hash: string;
+  access: 'read' | 'write';
+  created_at: CreatedAt;
+  /** Null if the key does not expire. */
+  expires_at: Date | null;
+  /** Accurate to a minute. */
+  last_used_at: Date | null;
+}
+
+export interface AdminSessionsTable {
+  id: string;
+  hash: string;
+  /** Null if the operator signed in with `ADMIN_TOKEN`. */
+  key_id: string | null;
+  /** The hash of the `ADMIN_TOKEN` that the operator signed in with. */
+  admin_token_hash: string | null;
+  created_at: CreatedAt;
+  expires_at: Date;
+}
+
+export interface SetupCodesTable {
+  hash: string;
+  expires_at: Date;
+}
+
 export interface OrganizationsTable {
   id: string;
   /** The configured name, which identifies the organization at startup. */
@@ -33,6 +64,11 @@ export interface OrganizationsTable {
   logo_type: Generated<'image/png' | 'image/webp' | null>;
   logo_version: Generated<string | null>;
   sync_interval_minutes: Generated<number | null>;
+  /** Incremented by every edit. */
+  version: Generated<number>;
+  /** Keys of the kinds that customers can connect. Null means all. */
+  enabled_kinds: Generated<string[] | null>;
+  disabled_at: Generated<Date | null>;
   created_at: CreatedAt;
 }
 
@@ -44,6 +80,10 @@ export interface ApplicationsTable {
   redirect_urls: Generated<string[]>;
   /** `environment` if the `BOOTSTRAP_…` variables own the application. */
   managed_by: Generated<'environment' | 'operator'>;
+  /** Null if it is the same as `client_id`. */
+  name: Generated<string | null>;
+  /** Incremented by every edit. */
+  version: Generated<number>;
   /** Null while the application can request tokens. */
   disabled_at: Date | null;
   created_at: CreatedAt;
@@ -86,6 +126,9 @@ export interface ConnectorsTable {
   credentials_version: Generated<number>;
   /** The vendor's id for the account, if the connector kind reports one. It is never returned to callers. */
   account: string | null;
+  disabled_at: Generated<Date | null>;
+  /** The incident that froze the connector. */
+  incident_id: Generated<string | null>;
   created_at: CreatedAt;
   updated_at: Generated<Date>;
 }

@@ -30,11 +30,15 @@ export function logAccess(log: Log, metrics: Metrics): RequestHandler {
         status,
         duration_ms: Math.round(durationMs * 10) / 10,
         ...(locals.problemCode === undefined ? {} : { problem: locals.problemCode }),
-        ...(locals.caller === undefined
-          ? {}
-          : { caller: locals.caller.kind, organization_id: locals.caller.organizationId }),
+        ...callerOf(locals.caller),
       });
     });
     next();
   };
+}
+
+function callerOf(caller: Express.Locals['caller']): Readonly<Record<string, unknown>> {
+  if (caller === undefined) return {};
+  if (caller.kind === 'admin') return { caller: caller.kind, admin_key_id: caller.keyId };
+  return { caller: caller.kind, organization_id: caller.organizationId };
 }

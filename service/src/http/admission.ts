@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Request, RequestHandler, Response } from 'express';
+import type { AdminCaller } from '../auth/admin-caller.ts';
 import type { Caller } from '../auth/caller.ts';
 import { LimitError } from '../concurrency/limit-error.ts';
 import { addressKey } from '../concurrency/rate-limit.ts';
@@ -12,7 +13,7 @@ export interface RequestLimits {
   readonly perAddress: number;
   /** Per customer. Counts requests with a scoped or widget token. */
   readonly perCustomer: number;
-  /** Per application. Counts requests with an application token. */
+  /** Per application. Counts requests with an application token. Each admin key counts as an application. */
   readonly perApplication: number;
 }
 
@@ -46,7 +47,7 @@ export class Admission {
    * @param caller the authenticated caller, or null for a request without a token.
    * @throws LimitError `rate_limited` if too many requests are waiting.
    */
-  async admit(caller: Caller | null, request: Request, response: Response): Promise<void> {
+  async admit(caller: Caller | AdminCaller | null, request: Request, response: Response): Promise<void> {
     const left = new AbortController();
     response.once('close', () => left.abort());
     const release = await this.#acquire(caller, request.ip ?? '', left.signal).catch(
@@ -64,8 +65,9 @@ export class Admission {
     response.once('close', release);
   }
 
-  #acquire(caller: Caller | null, address: string, signal: AbortSignal): Promise<() => void> {
+  #acquire(caller: Caller | AdminCaller | null, address: string, signal: AbortSignal): Promise<() => void> {
     if (caller === null) return this.#addresses.acquire(addressKey(address), signal);
+    if (caller.kind === 'admin') return this.#applications.acquire(`admin ${caller.keyId}`, signal);
     if (caller.kind === 'application') return this.#applications.acquire(caller.applicationId, signal);
     return this.#customers.acquire(`${caller.organizationId} ${caller.customer.id}`, signal);
   }

@@ -1,20 +1,22 @@
-import type { EndpointName, endpoints } from '@connector-auth/api';
+import type { Endpoint, EndpointName, endpoints } from '@connector-auth/api';
+import type { AdminEndpointName, adminEndpoints } from '@connector-auth/api/admin';
 import type { z } from 'zod';
+import type { AdminCaller } from '../auth/admin-caller.ts';
 import type { Caller } from '../auth/caller.ts';
 
-type Contract = typeof endpoints;
-type Parsed<Name extends EndpointName, Part extends 'params' | 'query' | 'headers' | 'body'> =
-  Contract[Name] extends Record<Part, infer Schema extends z.ZodType> ? z.output<Schema> : undefined;
+type Part = 'params' | 'query' | 'headers' | 'body';
+type Parsed<E extends Endpoint, Name extends Part> =
+  E extends Record<Name, infer Schema extends z.ZodType> ? z.output<Schema> : undefined;
 
-/** An authenticated endpoint request that was validated against the contract. */
-export interface Call<Name extends EndpointName> {
-  /** The authenticated caller. Typed as `never` for endpoints that require no token. */
-  readonly caller: Extract<Caller, { kind: Contract[Name]['callers'][number] }>;
-  readonly params: Parsed<Name, 'params'>;
-  readonly query: Parsed<Name, 'query'>;
+/** An authenticated endpoint request that was validated against its contract. */
+export interface CallOf<E extends Endpoint> {
+  /** The authenticated caller. Typed as `never` for endpoints that require none. */
+  readonly caller: Extract<Caller | AdminCaller, { kind: E['callers'][number] }>;
+  readonly params: Parsed<E, 'params'>;
+  readonly query: Parsed<E, 'query'>;
   /** Contains only the headers that the endpoint declares. */
-  readonly headers: Parsed<Name, 'headers'>;
-  readonly body: Parsed<Name, 'body'>;
+  readonly headers: Parsed<E, 'headers'>;
+  readonly body: Parsed<E, 'body'>;
   /** Null if the endpoint does not support idempotency or the caller sent no key. */
   readonly idempotencyKey: string | null;
   /** The caller's network address. */
@@ -27,11 +29,19 @@ export interface Call<Name extends EndpointName> {
 }
 
 /** The response body that a handler returns, before it is serialized as JSON. */
-export type EndpointResponse<Name extends EndpointName> =
-  Contract[Name]['response'] extends infer Schema extends z.ZodType ? z.input<Schema> : void;
+export type ResponseOf<E extends Endpoint> = E['response'] extends infer Schema extends z.ZodType
+  ? z.input<Schema>
+  : void;
 
 /** Handles requests to one endpoint. Throws a ConnectorAuthError to reject a request. */
-export type Handler<Name extends EndpointName> = (call: Call<Name>) => Promise<EndpointResponse<Name>>;
+export type HandlerOf<E extends Endpoint> = (call: CallOf<E>) => Promise<ResponseOf<E>>;
 
-/** One handler per endpoint in the contract. Omitting a handler is a compile-time error. */
-export type Handlers = { readonly [Name in EndpointName]: Handler<Name> };
+export type Call<Name extends EndpointName> = CallOf<(typeof endpoints)[Name]>;
+
+/** One handler per endpoint of the integrators' contract. Omitting a handler is a compile-time error. */
+export type Handlers = { readonly [Name in EndpointName]: HandlerOf<(typeof endpoints)[Name]> };
+
+/** One handler per endpoint of the operators' contract. */
+export type AdminHandlers = {
+  readonly [Name in AdminEndpointName]: HandlerOf<(typeof adminEndpoints)[Name]>;
+};

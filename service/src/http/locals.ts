@@ -1,4 +1,5 @@
 import type { ProblemCode } from '@connector-auth/api';
+import type { AdminCaller } from '../auth/admin-caller.ts';
 import type { Caller } from '../auth/caller.ts';
 
 declare global {
@@ -10,7 +11,7 @@ declare global {
       startedAt: number;
       /** The route pattern, e.g. `/api/v1/customers/{name}`. Absent if no route matches. */
       route?: string;
-      caller?: Caller;
+      caller?: Caller | AdminCaller;
       problemCode?: ProblemCode;
     }
   }

@@ -3,62 +3,71 @@ import type { Writable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import {
   ConnectorAuthError,
-  endpoints,
   idempotencyKey,
   IssueList,
   stringifyJson,
   validate,
   type Endpoint,
-  type EndpointName,
 } from '@connector-auth/api';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { z } from 'zod';
-import type { Authenticate } from '../auth/authenticate.ts';
+import type { AdminCaller } from '../auth/admin-caller.ts';
+import type { AuthenticatedRequest } from '../auth/authenticate.ts';
+import type { Caller } from '../auth/caller.ts';
 import { limitAddresses, type Admission } from './admission.ts';
 import { maxBodyKiB, readJsonBody } from './body.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { allowPageOrigins, respondToPreflights } from './cors.ts';
-import type { Call, Handlers } from './handler.ts';
+import type { CallOf, HandlerOf } from './handler.ts';
+
+type Contract = Readonly<Record<string, Endpoint>>;
+
+/** A handler for each endpoint of a contract. `AdminHandlers` and `Handlers` state the exact types. */
+export type HandlersOf<C extends Contract> = { readonly [Name in keyof C]: HandlerOf<C[Name]> };
 
 export interface MountOptions {
-  readonly authenticate: Authenticate;
+  /** Identifies the caller of an endpoint that requires one. */
+  readonly authenticate: (request: AuthenticatedRequest, endpoint: Endpoint) => Promise<Caller | AdminCaller>;
   /** Limits concurrent requests. */
   readonly admission: Admission;
+  /** Whether pages on other origins can call the endpoints that require a token. */
+  readonly hasCors: boolean;
   /** Whether to throw if a response does not match the contract. Intended for tests. */
   readonly validateResponses: boolean;
 }
 
-/**
- * Mounts every endpoint in the contract, with CORS on paths that require a token. Unsupported methods return
- * status 405.
- */
-export function mountEndpoints(handlers: Handlers, options: MountOptions): Router {
+/** Mounts every endpoint of a contract. Unsupported methods return status 405. */
+export function mountEndpoints<C extends Contract>(
+  contract: C,
+  handlers: HandlersOf<C>,
+  options: MountOptions,
+): Router {
   const router = Router({ caseSensitive: true });
-  // `endpoints` has exactly these keys.
-  const names = Object.keys(endpoints) as EndpointName[];
-  for (const [path, onPath] of groupByPath(names)) {
+  for (const [path, onPath] of groupByPath(contract)) {
     const route = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
-    const callable = onPath.map(name => endpoints[name]).filter(({ callers }) => callers.length > 0);
+    const declared = onPath.map(([, endpoint]) => endpoint);
+    const callable = declared.filter(({ callers }) => callers.length > 0);
     route.all((_request, response, next) => {
       response.locals.route = path;
       next();
     });
-    if (callable.length > 0) {
+    if (options.hasCors && callable.length > 0) {
       route.all(allowPageOrigins()).options(limitAddresses(options.admission), respondToPreflights(callable));
     }
-    for (const name of onPath) {
-      route[verbOf(endpoints[name])](handleEndpoint(name, handlers, options));
+    for (const [name, endpoint] of onPath) {
+      route[verbOf(endpoint)](
+        handleEndpoint(name, endpoint, handlers[name] as unknown as AnyHandler, options),
+      );
     }
-    route.all(limitAddresses(options.admission), rejectMethod(onPath.map(name => endpoints[name].method)));
+    route.all(limitAddresses(options.admission), rejectMethod(declared.map(({ method }) => method)));
   }
   return router;
 }
 
-function groupByPath(names: readonly EndpointName[]): Map<string, EndpointName[]> {
-  const groups = new Map<string, EndpointName[]>();
-  for (const name of names) {
-    const { path } = endpoints[name];
-    groups.set(path, [...(groups.get(path) ?? []), name]);
+function groupByPath(contract: Contract): Map<string, [string, Endpoint][]> {
+  const groups = new Map<string, [string, Endpoint][]>();
+  for (const [name, endpoint] of Object.entries(contract)) {
+    groups.set(endpoint.path, [...(groups.get(endpoint.path) ?? []), [name, endpoint]]);
   }
   return groups;
 }
@@ -75,12 +84,14 @@ function rejectMethod(methods: readonly string[]): RequestHandler {
   };
 }
 
-function handleEndpoint<Name extends EndpointName>(
-  name: Name,
-  handlers: Pick<Handlers, Name>,
+type AnyHandler = (call: CallOf<Endpoint>) => Promise<unknown>;
+
+function handleEndpoint(
+  name: string,
+  endpoint: Endpoint,
+  handler: AnyHandler,
   { authenticate, admission, validateResponses }: MountOptions,
 ): RequestHandler {
-  const endpoint: Endpoint = endpoints[name];
   return async (request, response) => {
     const { locals } = response;
     if (endpoint.callers.length > 0) {
@@ -106,8 +117,8 @@ function handleEndpoint<Name extends EndpointName>(
       onClose: (callback: () => void) =>
         void (response.closed ? callback() : response.once('close', callback)),
       requestId: locals.requestId,
-    } as Call<Name>;
-    const result = await handlers[name](call);
+    } as CallOf<Endpoint>;
+    const result = await handler(call);
     if (validateResponses) validateResponse(name, endpoint, result);
     send(endpoint, result, request, response);
   };
@@ -163,7 +174,7 @@ function abortOnDisconnect(response: Response): AbortSignal {
   return controller.signal;
 }
 
-function validateResponse(name: EndpointName, endpoint: Endpoint, result: unknown): void {
+function validateResponse(name: string, endpoint: Endpoint, result: unknown): void {
   if (endpoint.response === null) {
     if (result !== undefined) throw new Error(`${name} must not return a body`);
     return;

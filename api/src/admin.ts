@@ -1,0 +1,28 @@
+/** The contract for operators. Not part of the main entry point, because integrators do not use it. */
+export { adminEndpoints, type AdminEndpointName } from './contract/admin/endpoints.ts';
+export {
+  maxLiveSecrets,
+  type AdminApplication,
+  type CreateApplicationRequest,
+  type CreatedApplication,
+  type CreatedSecret,
+  type EditApplicationRequest,
+} from './contract/admin/applications.ts';
+export type { ActivityEntry, AuditEntry } from './contract/admin/audit.ts';
+export type { AdminConnector, AdminConnectorDetail, AdminCustomer } from './contract/admin/connectors.ts';
+export type { DeclareIncidentRequest, Incident, Receipt } from './contract/admin/incidents.ts';
+export type {
+  AdminAccess,
+  AdminKey,
+  AdminSession,
+  CreateAdminKeyRequest,
+  CreatedAdminKey,
+} from './contract/admin/keys.ts';
+export type { Reference } from './contract/admin/lists.ts';
+export type { AdminOAuthApp } from './contract/admin/oauth-apps.ts';
+export type { Overview, SyncJob, VendorQuota } from './contract/admin/operations.ts';
+export type {
+  AdminOrganization,
+  CreateOrganizationRequest,
+  EditOrganizationRequest,
+} from './contract/admin/organizations.ts';

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { connectorStatus, entitySync } from '../connectors.ts';
+import { connectorType, customerName, timestamp, uuid } from '../names.ts';
+import { pageMeta } from '../paging.ts';
+import { listQuery, reference } from './lists.ts';
+
+export const adminCustomerParams = z.strictObject({ customer_id: uuid });
+export const adminConnectorParams = z.strictObject({ connector_id: uuid });
+
+export const adminCustomer = z.object({
+  id: uuid,
+  name: z.string(),
+  organization: reference,
+  connectors: z.int(),
+  created_at: timestamp,
+});
+export type AdminCustomer = z.infer<typeof adminCustomer>;
+
+export const listAllCustomersQuery = z.strictObject({
+  organization_id: uuid.optional(),
+  ...listQuery(['name', 'created_at']),
+});
+export const adminCustomerPage = z.object({ data: z.array(adminCustomer), meta: pageMeta });
+
+export const adminConnector = z.object({
+  id: uuid,
+  name: z.string(),
+  organization: reference,
+  customer: reference,
+  connector_type: z.string(),
+  auth_method: z.string(),
+  status: connectorStatus,
+  disabled_at: timestamp.nullable(),
+  incident_id: uuid.nullable().meta({ description: 'The incident that froze the connector' }),
+  last_error: z.string().nullable().meta({ description: 'The most recent sync error of any entity' }),
+  last_synced_at: timestamp.nullable(),
+  created_at: timestamp,
+  updated_at: timestamp,
+});
+export type AdminConnector = z.infer<typeof adminConnector>;
+
+export const listAllConnectorsQuery = z.strictObject({
+  organization_id: uuid.optional(),
+  customer_id: uuid.optional(),
+  customer_name: customerName.optional(),
+  connector_type: connectorType.optional(),
+  status: connectorStatus.optional(),
+  ...listQuery(['name', 'created_at', 'updated_at']),
+});
+export const adminConnectorPage = z.object({ data: z.array(adminConnector), meta: pageMeta });
+
+export const adminConnectorDetail = adminConnector.extend({
+  entities: z.record(
+    z.string(),
+    entitySync.extend({
+      next_sync_at: timestamp.nullable(),
+      failures: z.int().meta({ description: 'Consecutive failed attempts' }),
+    }),
+  ),
+});
+export type AdminConnectorDetail = z.infer<typeof adminConnectorDetail>;

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { connectorType, customerName, timestamp, uuid } from '../names.ts';
+import { pageMeta, pageQuery } from '../paging.ts';
+import { rule } from '../rule.ts';
+import { operatorName, reference } from './lists.ts';
+
+export const incidentParams = z.strictObject({ incident_id: uuid });
+
+const scopes = ['organization', 'kind', 'application', 'customer'] as const;
+
+/** Exactly one scope. */
+export const declareIncidentRequest = z
+  .strictObject({
+    organization: uuid.optional(),
+    kind: connectorType.optional(),
+    application: uuid.optional(),
+    customer: z.strictObject({ organization: uuid, name: customerName }).optional(),
+    reason: operatorName.optional().meta({ description: 'A note for the record' }),
+  })
+  .refine(
+    body => scopes.filter(scope => body[scope] !== undefined).length === 1,
+    rule('Set exactly one of organization, kind, application and customer'),
+  );
+export type DeclareIncidentRequest = z.input<typeof declareIncidentRequest>;
+
+export const receiptStates = ['pending', 'confirmed', 'vendor_cannot'] as const;
+
+export const incident = z.object({
+  id: uuid,
+  scope: z.enum(scopes),
+  target: z.string().meta({ description: 'The name of what the incident is about' }),
+  reason: z.string().nullable(),
+  status: z.enum(['open', 'undone']),
+  declared_at: timestamp,
+  declared_by: z.string(),
+  undone_at: timestamp.nullable(),
+  frozen_connectors: z.int(),
+  receipts: z.object({ pending: z.int(), confirmed: z.int(), vendor_cannot: z.int() }),
+});
+export type Incident = z.infer<typeof incident>;
+
+export const listIncidentsQuery = z.strictObject(pageQuery);
+export const incidentPage = z.object({ data: z.array(incident), meta: pageMeta });
+
+/** What became of one grant at the vendor. */
+export const receipt = z.object({
+  connector: reference,
+  organization: reference,
+  customer: reference,
+  connector_type: z.string(),
+  state: z.enum(receiptStates),
+  attempts: z.int(),
+  last_error: z.string().nullable(),
+  confirmed_at: timestamp.nullable(),
+  vendor_page: z
+    .url()
+    .nullable()
+    .meta({ description: 'Where the grant or key can be revoked by hand, if the vendor has no API for it' }),
+});
+export type Receipt = z.infer<typeof receipt>;
+
+export const listReceiptsQuery = z.strictObject({ state: z.enum(receiptStates).optional(), ...pageQuery });
+export const receiptPage = z.object({ data: z.array(receipt), meta: pageMeta });

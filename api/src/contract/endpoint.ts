@@ -1,0 +1,44 @@
+import type { z } from 'zod';
+
+/** The kinds of token, from the most to the least privileged. */
+export const tokenKinds = ['application', 'scoped', 'widget'] as const;
+export type TokenKind = (typeof tokenKinds)[number];
+
+/** Who calls an endpoint: someone with a token, or an operator with an admin key or a session of the console. */
+export type CallerKind = TokenKind | 'admin';
+
+/** One endpoint of an HTTP contract. Routes, the client, OpenAPI and the access tests derive from it. */
+export interface Endpoint {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Path with `{name}` placeholders. */
+  readonly path: `/api/v1/${string}`;
+  /** The group in the reference. */
+  readonly tag: string;
+  readonly summary: string;
+  /** The kinds of caller that the endpoint accepts; empty if it needs neither token nor key. */
+  readonly callers: readonly CallerKind[];
+  /** The access that an admin key needs. Default: `read` for GET, otherwise `write`. */
+  readonly access?: 'read' | 'write';
+  /** Whether the endpoint takes rights away, so that it must work even while the audit log cannot be written. */
+  readonly isRevoking?: boolean;
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  /** Schema for endpoint-specific headers by lower-case name. */
+  readonly headers?: z.ZodObject;
+  readonly body?: z.ZodType;
+  /** Whether the endpoint supports `Idempotency-Key`. */
+  readonly idempotencyKey?: boolean;
+  /** Whether browsers can cache the response privately and revalidate it with `If-None-Match`. */
+  readonly cacheable?: boolean;
+  /** Whether the endpoint is idempotent, so that a client can retry a request. */
+  readonly retryable: boolean;
+  readonly status: 200 | 201 | 204;
+  /**
+   * Error statuses in addition to those implied by the input and by the callers that the endpoint accepts.
+   */
+  readonly problems?: readonly (404 | 409 | 422 | 424 | 502 | 504)[];
+  /** Null if the response has no body. */
+  readonly response: z.ZodType | null;
+  /** The media type of the response. Default: JSON. As NDJSON, each line is one item of the response's `data`. */
+  readonly mediaType?: 'application/x-ndjson';
+}

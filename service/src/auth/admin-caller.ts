@@ -1,0 +1,13 @@
+import type { AdminAccess } from '@connector-auth/api/admin';
+
+/** An operator, authenticated by an admin key or by a session of the console. */
+export interface AdminCaller {
+  readonly kind: 'admin';
+  /** Null for `ADMIN_TOKEN`. */
+  readonly keyId: string | null;
+  /** The key's name, or `ADMIN_TOKEN`. */
+  readonly name: string;
+  readonly access: AdminAccess;
+  /** Null if the request carries the key itself. */
+  readonly session: { readonly id: string; readonly expiresAt: Date } | null;
+}
