@@ -28,6 +28,7 @@ const serviceLayers: readonly (readonly string[])[] = [
   // Features.
   [
     'applications',
+    'audit',
     'catalog',
     'connectors',
     'customers',
@@ -45,6 +46,7 @@ const serviceLayers: readonly (readonly string[])[] = [
   ['credentials'],
   ['repositories'],
   ['http', 'jobs', 'notifications', 'vendor-limits'],
+  ['audit-log'],
   ['auth', 'config', 'database', 'processes'],
   ['concurrency', 'crypto', 'definitions', 'log'],
 ];

@@ -171,7 +171,7 @@ function headerParameters(endpoint: Endpoint): JsonObject[] {
   ];
 }
 
-function successResponse({ response, cacheable }: Endpoint): JsonObject {
+function successResponse({ response, cacheable, mediaType }: Endpoint): JsonObject {
   const headers = {
     'X-Request-Id': { schema: { type: 'string' } },
     ...(cacheable ? { ETag: { schema: { type: 'string' } } } : {}),
@@ -179,7 +179,7 @@ function successResponse({ response, cacheable }: Endpoint): JsonObject {
   if (response === null) return { description: 'Success', headers };
   const known = componentNames.get(response);
   const schema = known === undefined ? inline(response, 'output') : { $ref: `#/components/schemas/${known}` };
-  return { description: 'Success', headers, content: { 'application/json': { schema } } };
+  return { description: 'Success', headers, content: { [mediaType ?? 'application/json']: { schema } } };
 }
 
 /**

@@ -2,6 +2,11 @@ import { ConnectorAuthError, endpoints, type Clock } from '@connector-auth/api';
 import type { Kind, Transport } from '@connector-auth/connectors/kind';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
+import { integratorActions } from './audit-log/actions.ts';
+import { AuditLog } from './audit-log/audit-log.ts';
+import { insertBatch } from './audit-log/store.ts';
+import { startAuditRetention } from './audit/retention.ts';
+import { activityRoutes } from './audit/routes.ts';
 import { createAuthenticate } from './auth/authenticate.ts';
 import { createSecretVerifier } from './auth/client-secret.ts';
 import { createTokenSigner } from './auth/token-signer.ts';
@@ -80,6 +85,7 @@ export interface Resources {
 /** The settings that the app reads from the configuration. */
 export type Settings = Pick<
   Configuration,
+  | 'auditRetentionDays'
   | 'connectorsPerCustomer'
   | 'metrics'
   | 'maxConcurrentExecutes'
@@ -140,7 +146,13 @@ export async function createApp(resources: Resources, settings: Settings): Promi
   const revocations = await Revocations.open(database, notifications, log);
   const transport = measureTransport(resources.transport, metrics);
   const apps = new OAuthApps(db, sealer, settings.oauthApps);
-  const refresher = new GrantRefresher({ db, notifications }, sealer);
+  const audit = new AuditLog({
+    write: batch => insertBatch(db, batch),
+    clock,
+    log,
+    metrics: metrics.registry,
+  });
+  const refresher = new GrantRefresher({ db, notifications }, sealer, audit);
   const responses = new VendorResponses(clock, settings.vendorResponseMiB * 1024 * 1024);
   const credentials = new Credentials({ db, sealer, transport, limiter, responses, apps, refresher, log });
   const closing = new AbortController();
@@ -185,6 +197,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       },
       { byCustomer: perMinute('customer', 30), byOrganization: perMinute('organization', 600) },
     ),
+    ...activityRoutes({ db, kinds }),
     ...oauthAppRoutes({ db, kinds, apps, publicUrl, log }),
     ...executeRoutes({
       db,
@@ -214,6 +227,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
         mountEndpoints(endpoints, createHandlers(publicUrl), {
           authenticate: createAuthenticate({ signer, denylist: revocations.denylist, ownOrigin, log }),
           admission,
+          audit: { log: audit, actions: integratorActions, isRequired: false },
           hasCors: true,
           validateResponses,
         }),
@@ -250,7 +264,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
     startSync: async (tuning = {}) => {
       await ensureRecordTables(db, tables);
       return startSyncWorker(
-        { database, credentials, responses, kinds, tables, notifications, log },
+        { database, credentials, responses, kinds, tables, notifications, audit, log },
         { intervalMinutes: settings.syncIntervalMinutes, ...tuning },
       );
     },
@@ -262,11 +276,14 @@ export async function createApp(resources: Resources, settings: Settings): Promi
         () => reencryptOldValues(db, sealer, log, closing.signal),
         error => log.warn('resealing_interrupted', { error }),
       );
-      return { close: async () => void (await Promise.all([cleanup.close(), reencryption.close()])) };
+      const retention = startAuditRetention(db, settings.auditRetentionDays, log);
+      const jobs = [cleanup, reencryption, retention];
+      return { close: async () => void (await Promise.all(jobs.map(job => job.close()))) };
     },
     beginShutdown: () => closing.abort(),
     idle: () => refresher.idle(),
     close: async () => {
+      await audit.close();
       await revocations.close();
       await notifications.close();
     },

@@ -162,6 +162,7 @@ export async function startTestService(
       sandboxUrl: sandbox.url,
       vendorResponseMiB: 256,
       syncIntervalMinutes: 60,
+      auditRetentionDays: 400,
       trustedProxies: options.trustedProxies ?? 0,
       requestLimits: { perAddress: 1000, perCustomer: 1000, perApplication: 1000 },
       connectorsPerCustomer: 1000,

@@ -85,8 +85,8 @@ function requireCaller(
   else rejectForeignOrigin(content, headers, ownOrigin);
   const organizationId = chooseOrganization(content, headers['x-organization-id']);
   if (content.kind !== 'application') return content;
-  const { kind, applicationId, issuedAtUs } = content;
-  return { kind, applicationId, organizationId, issuedAtUs };
+  const { kind, applicationId, tokenId, issuedAtUs } = content;
+  return { kind, applicationId, organizationId, tokenId, issuedAtUs };
 }
 
 function bearerToken(authorization: string | undefined): string {

@@ -1,6 +1,8 @@
 import type { CheckResponse } from '@connector-auth/api';
 import { check } from '@connector-auth/connectors/kind';
+import { aboutConnector } from '../audit-log/entry.ts';
 import { requireAction, type Caller } from '../auth/caller.ts';
+import type { Call } from '../http/handler.ts';
 import { requireConnector } from '../tenancy/connectors.ts';
 import type { ConnectorsContext } from './context.ts';
 
@@ -14,9 +16,10 @@ export async function checkConnector(
   { db, kinds, credentials }: Pick<ConnectorsContext, 'db' | 'kinds' | 'credentials'>,
   caller: Caller,
   id: string,
-  signal: AbortSignal,
+  { signal, audit }: Pick<Call<'checkConnector'>, 'signal' | 'audit'>,
 ): Promise<CheckResponse> {
   requireAction(caller, 'check');
   const { stored, kind } = await requireConnector(db, kinds, caller, id);
+  audit(aboutConnector(stored));
   return check(credentials.connect(kind, stored), { signal });
 }

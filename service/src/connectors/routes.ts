@@ -1,3 +1,4 @@
+import { aboutConnector } from '../audit-log/entry.ts';
 import { requireManagement, requireSource, type Caller } from '../auth/caller.ts';
 import { defaultPageSize } from '../database/paging.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
@@ -26,8 +27,8 @@ type Names =
 export function connectorRoutes(context: ConnectorsContext): Pick<Handlers, Names> {
   const { db, kinds, credentials, log } = context;
   return {
-    createConnector: ({ caller, body, idempotencyKey, signal }) =>
-      createConnector(context, caller, body, { idempotencyKey, signal }),
+    createConnector: ({ caller, body, idempotencyKey, signal, audit }) =>
+      createConnector(context, caller, body, { idempotencyKey, signal, audit }),
 
     listConnectors: async ({ caller, query }) => {
       const filter = {
@@ -45,20 +46,22 @@ export function connectorRoutes(context: ConnectorsContext): Pick<Handlers, Name
       return toRecord(db, kind, stored);
     },
 
-    updateConnector: ({ caller, params, body, signal }) =>
-      updateConnector(context, caller, params.id, { change: body, signal }),
+    updateConnector: ({ caller, params, body, signal, audit }) =>
+      updateConnector(context, caller, params.id, { change: body, signal, audit }),
 
-    deleteConnector: async ({ caller, params }) => {
+    deleteConnector: async ({ caller, params, audit }) => {
       requireManagement(caller, 'delete');
       const { stored, kind } = await requireConnector(db, kinds, caller, params.id);
+      audit(aboutConnector(stored));
       await deleteConnector(db, stored);
       logConnectorEvent(log, 'connector_deleted', caller, stored);
       await credentials.revoke(kind, stored);
     },
 
-    syncConnector: ({ caller, params }) => syncNow(context, caller, params.id),
+    syncConnector: ({ caller, params, audit }) => syncNow(context, caller, params.id, audit),
 
-    checkConnector: ({ caller, params, signal }) => checkConnector(context, caller, params.id, signal),
+    checkConnector: ({ caller, params, signal, audit }) =>
+      checkConnector(context, caller, params.id, { signal, audit }),
   };
 }
 

@@ -1,8 +1,10 @@
 import { ConnectorAuthError, type Connector } from '@connector-auth/api';
 import { parseGrant, type Grant, type Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
+import { aboutConnector } from '../audit-log/entry.ts';
 import { requireManagement, type Caller } from '../auth/caller.ts';
 import type { Tables } from '../database/tables.ts';
+import type { Call } from '../http/handler.ts';
 import { notifySyncDue } from '../notifications/sync-due.ts';
 import { reserveSecret, type SecretReservation } from '../oauth-sessions/redeem.ts';
 import {
@@ -35,13 +37,17 @@ export async function updateConnector(
   context: ConnectorsContext,
   caller: Caller,
   id: string,
-  { change, signal }: { readonly change: Change; readonly signal: AbortSignal },
+  { change, signal, audit }: Pick<Call<'updateConnector'>, 'signal' | 'audit'> & { readonly change: Change },
 ): Promise<Connector> {
   const { db, kinds, credentials, log } = context;
   if (change.name !== undefined) requireManagement(caller, 'rename');
   const reconnects = change.credentials !== undefined || change.server_side_oauth_secret_id !== undefined;
-  if (reconnects) requireManagement(caller, 'reconnect');
+  if (reconnects) {
+    audit({ action: 'connector.reconnected' });
+    requireManagement(caller, 'reconnect');
+  }
   const { stored, kind } = await requireConnector(db, kinds, caller, id);
+  audit(aboutConnector(stored));
   const replacesAccount = change.replace_account ?? false;
   if (change.credentials !== undefined) {
     const { settings } = credentials.open(stored);

@@ -31,9 +31,11 @@ export function customerRoutes({
         limit: query.limit ?? defaultPageSize,
         cursor: query.cursor,
       }),
-    deleteCustomer: async ({ caller, params, requestId }) => {
+    deleteCustomer: async ({ caller, params, requestId, audit }) => {
+      audit({ customer: { id: null, name: params.name } });
       const connectors = await findConnectorsOfCustomer(db, caller.organizationId, params.name);
       const customerId = await removeCustomer(revocations, caller.organizationId, params.name);
+      audit({ customer: { id: customerId, name: params.name }, targetId: customerId });
       log.info('customer_deleted', {
         request_id: requestId,
         application_id: caller.applicationId,

@@ -5,7 +5,7 @@ import type { z } from 'zod';
 export const defaultPageSize = 100;
 
 /** Returns an opaque cursor that encodes the position at which the next page starts. */
-function encodeCursor(position: unknown): string {
+export function encodeCursor(position: unknown): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url');
 }
 

@@ -33,8 +33,9 @@ export function oauthAppRoutes(context: {
     });
   };
   return {
-    setOAuthCredentials: async ({ caller, body }) => {
+    setOAuthCredentials: async ({ caller, body, audit }) => {
       const { kind, schema } = requireConsentKind(kinds, body);
+      audit({ kind: kind.key });
       const app = parseApp(kind, schema, body.configuration);
       const { organizationId } = caller;
       const { updatedAt } = await saveOAuthApp(db, {
@@ -64,8 +65,9 @@ export function oauthAppRoutes(context: {
       };
     },
 
-    deleteOAuthCredentials: async ({ caller, params }) => {
+    deleteOAuthCredentials: async ({ caller, params, audit }) => {
       const kind = requireKind(kinds, { connector_type: params.type });
+      audit({ kind: kind.key });
       if (await deleteOAuthApp(db, caller.organizationId, kind.key)) {
         return logChange(caller, kind, 'deleted');
       }

@@ -8,6 +8,7 @@ import type { Sealer } from '../crypto/seal.ts';
 import type { Tables } from '../database/tables.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
 import { requireKind, type KindNames } from '../definitions/resolve-kind.ts';
+import type { Call } from '../http/handler.ts';
 import { createSecrets, hashOf, sealSecrets } from '../oauth-sessions/secrets.ts';
 import { insertSession } from '../oauth-sessions/store.ts';
 import { findRedirectUrls } from '../repositories/applications.ts';
@@ -42,12 +43,14 @@ export async function initiateOAuth(
   context: InitiationContext,
   caller: Caller,
   request: Initiation,
+  audit: Call<'initiateOAuth'>['audit'],
 ): Promise<InitiateOAuthResponse> {
   const { db, sealer, kinds, apps, publicUrl } = context;
   requireInitiationRight(caller, request);
   const customerName = customerNameOf(caller, request.customer_name);
   if (customerName === undefined) throw malformed('customer_name', 'Required with an application token');
   const kind = requireKind(kinds, request);
+  audit({ kind: kind.key });
   requireSource(caller, kind);
   await requireExistingCustomer(db, caller);
   const redirect = await chooseRedirect(context, caller, request);
@@ -57,9 +60,9 @@ export async function initiateOAuth(
   }
   const row = { organizationId: caller.organizationId, id: randomUUID() };
   const secrets = createSecrets({ isForWidget: caller.kind === 'widget' });
-  const { expiresAt } = await db.transaction().execute(async transaction => {
+  const { expiresAt, customerId } = await db.transaction().execute(async transaction => {
     const customerId = await lockCustomerOf(transaction, caller, customerName);
-    return insertSession(transaction, {
+    const session = await insertSession(transaction, {
       ...row,
       customerId,
       kind: kind.key,
@@ -72,6 +75,12 @@ export async function initiateOAuth(
       stateHash: hashOf(secrets.state),
       secretHash: hashOf(secrets.secretId),
     });
+    return { ...session, customerId };
+  });
+  audit({
+    customer: { id: customerId, name: customerName },
+    connectorId: request.connector_id ?? null,
+    targetId: row.id,
   });
   return {
     consent_url: `${publicUrl}${startPath}/${row.id}`,

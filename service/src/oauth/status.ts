@@ -5,6 +5,7 @@ import type { Semaphore } from '../concurrency/semaphore.ts';
 import type { Sealer } from '../crypto/seal.ts';
 import type { Tables } from '../database/tables.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
+import type { Call } from '../http/handler.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import { challengeOf, openSecrets, secretsMatch } from '../oauth-sessions/secrets.ts';
 import { cancelled, endSession, findTenantSession, type StoredSession } from '../oauth-sessions/store.ts';
@@ -76,9 +77,15 @@ export async function readSessionStatus(
  * Cancels an OAuth session and deletes its grant. Leaves a redeemed session unchanged.
  * @throws ConnectorAuthError `oauth_session_not_found`; `source_not_allowed`; `management_not_allowed`.
  */
-export async function cancelSession(context: StatusContext, caller: Caller, id: string): Promise<void> {
+export async function cancelSession(
+  context: StatusContext,
+  caller: Caller,
+  id: string,
+  audit: Call<'cancelOAuthSession'>['audit'],
+): Promise<void> {
   const { db, notifications } = context;
   const session = await requireSession(context, caller, id);
+  audit({ kind: session.kind, connectorId: session.targetId });
   requireManagement(caller, session.targetId === null ? 'create' : 'reconnect');
   const outcome = { status: 'denied', ...cancelled } as const;
   if (await endSession(db, session, ['pending', 'exchanging', 'completed'], outcome)) {
