@@ -208,6 +208,7 @@ async function syncAll(
       metrics: createMetrics(),
     },
     {
+      adminToken: null,
       auditRetentionDays: 400,
       connectorsPerCustomer: 1,
       maxConcurrentExecutes: 50,

@@ -26,6 +26,8 @@ export interface CallOf<E extends Endpoint> {
   readonly signal: AbortSignal;
   /** Calls `callback` once the response has been sent or its connection was closed. */
   readonly onClose: (callback: () => void) => void;
+  /** Sets a header of the response. */
+  readonly setHeader: (name: string, value: string) => void;
   readonly requestId: string;
   /** Adds details to the request's entry in the audit log. Never pass values, such as params or records. */
   readonly audit: (details: AuditDetails) => void;

@@ -11,13 +11,13 @@ import {
 } from '@connector-auth/api';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { z } from 'zod';
-import type { AdminCaller } from '../auth/admin-caller.ts';
+import { requireAccess, type AdminCaller } from '../auth/admin-caller.ts';
 import type { AuthenticatedRequest } from '../auth/authenticate.ts';
 import type { Caller } from '../auth/caller.ts';
 import { limitAddresses, type Admission } from './admission.ts';
 import { maxBodyKiB, readJsonBody } from './body.ts';
 import { collectGarbage } from './collect-garbage.ts';
-import { allowPageOrigins, respondToPreflights } from './cors.ts';
+import { allowPageOrigins, rejectForeignPages, respondToPreflights } from './cors.ts';
 import type { CallOf, HandlerOf } from './handler.ts';
 import { sendLines, type Page } from './ndjson.ts';
 import { RequestAudit, type EndpointAudit } from './request-audit.ts';
@@ -33,8 +33,11 @@ export interface MountOptions {
   /** Limits concurrent requests. */
   readonly admission: Admission;
   readonly audit: EndpointAudit;
-  /** Whether pages on other origins can call the endpoints that require a token. */
-  readonly hasCors: boolean;
+  /**
+   * The only origin whose pages can call the endpoints. If null, pages of all origins can call those that require
+   * a token.
+   */
+  readonly ownOrigin: string | null;
   /** Whether to throw if a response does not match the contract. Intended for tests. */
   readonly validateResponses: boolean;
 }
@@ -54,7 +57,9 @@ export function mountEndpoints<C extends Contract>(
       response.locals.route = path;
       next();
     });
-    if (options.hasCors && callable.length > 0) {
+    if (options.ownOrigin !== null) {
+      route.all(rejectForeignPages(options.ownOrigin, options.admission));
+    } else if (callable.length > 0) {
       route.all(allowPageOrigins()).options(limitAddresses(options.admission), respondToPreflights(callable));
     }
     for (const [name, endpoint] of onPath) {
@@ -112,7 +117,9 @@ function handleEndpoint(
     }
     await admission.admit(locals.caller ?? null, request, response);
     const run = async (): Promise<unknown> => {
-      entry.begin(locals.caller);
+      entry.setCaller(locals.caller);
+      if (locals.caller?.kind === 'admin') requireAccess(locals.caller, endpoint);
+      entry.requireWritable();
       const input = await readInput(endpoint, request);
       // The parameters of a path are strings.
       entry.addPath(input.params as Record<string, string> | undefined);
@@ -126,6 +133,7 @@ function handleEndpoint(
         signal: abortOnDisconnect(response),
         onClose: (callback: () => void) =>
           void (response.closed ? callback() : response.once('close', callback)),
+        setHeader: (header: string, value: string) => void response.set(header, value),
         requestId,
         audit: entry.add,
       } as CallOf<Endpoint>);

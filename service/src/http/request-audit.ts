@@ -41,13 +41,16 @@ export class RequestAudit {
     if (isOfOperator) this.#record(this.#action ?? 'session.started', codeOf(error));
   }
 
-  /** @throws ConnectorAuthError `audit_unavailable` if the request changes something and cannot be recorded. */
-  begin(caller: Caller): void {
+  setCaller(caller: Caller): void {
     this.#caller = caller;
     if (caller !== undefined && caller.kind !== 'admin') {
       this.#details.organizationId = caller.organizationId;
       if (caller.kind !== 'application') this.#details.customer = caller.customer;
     }
+  }
+
+  /** @throws ConnectorAuthError `audit_unavailable` if the request changes something and cannot be recorded. */
+  requireWritable(): void {
     const { access = 'write', isRevoking = false } = this.#endpoint;
     const isChange = this.#action !== null && access === 'write';
     if (this.#audit.isRequired && isChange && !isRevoking) this.#audit.log.requireWritable();
