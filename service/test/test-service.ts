@@ -137,6 +137,8 @@ export interface ServiceOptions {
       | 'searchCostLimit'
     >
   >;
+  /** The settings about which the overview warns. */
+  readonly settings?: Partial<Pick<Settings, 'bootstrap' | 'databaseUrl' | 'publicUrl'>>;
   /** Replaces the clock's delays. */
   readonly sleep?: Clock['sleep'];
   /** Where the console is served. Default: with the API. */
@@ -194,6 +196,7 @@ export async function startTestService(
       maxConcurrentExecutes: 1000,
       rejectedCredentialsPerHour: 1000,
       searchCostLimit: null,
+      ...options.settings,
       ...options.limits,
     },
   );
