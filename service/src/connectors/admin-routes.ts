@@ -25,7 +25,10 @@ type Names =
   | 'enableConnector'
   | 'deleteConnector';
 
-export function connectorAdminRoutes(context: ConnectorsContext): Pick<AdminHandlers, Names> {
+/** The resources that operators' requests need. */
+type AdminContext = Pick<ConnectorsContext, 'db' | 'kinds' | 'credentials' | 'notifications' | 'log'>;
+
+export function connectorAdminRoutes(context: AdminContext): Pick<AdminHandlers, Names> {
   const { db, kinds, notifications } = context;
   return {
     listConnectors: async ({ query }) => {
@@ -66,7 +69,7 @@ export function connectorAdminRoutes(context: ConnectorsContext): Pick<AdminHand
 
 /** Disables a connector or enables it again. Every process reads this with each use of the connector. */
 async function changeDisabled(
-  context: ConnectorsContext,
+  context: AdminContext,
   caller: AdminCaller,
   id: string,
   isDisabled: boolean,
@@ -77,13 +80,13 @@ async function changeDisabled(
   return readDetail(context, id);
 }
 
-async function requireAnyConnector({ db }: ConnectorsContext, id: string): Promise<StoredConnector> {
+async function requireAnyConnector({ db }: AdminContext, id: string): Promise<StoredConnector> {
   const stored = await findAnyConnector(db, id);
   if (stored === null) throw notFound();
   return stored;
 }
 
-async function readDetail({ db }: ConnectorsContext, id: string): Promise<AdminConnectorDetail> {
+async function readDetail({ db }: AdminContext, id: string): Promise<AdminConnectorDetail> {
   const listed = await findListedConnector(db, id);
   if (listed === null) throw notFound();
   const [summary] = await readSyncSummaries(db, [listed]);
@@ -91,10 +94,7 @@ async function readDetail({ db }: ConnectorsContext, id: string): Promise<AdminC
   return { ...toAdminConnector(listed, summary), entities: toAdminEntities(listed, entities) };
 }
 
-async function describe(
-  { db }: ConnectorsContext,
-  rows: readonly ListedConnector[],
-): Promise<AdminConnector[]> {
+async function describe({ db }: AdminContext, rows: readonly ListedConnector[]): Promise<AdminConnector[]> {
   const summaries = await readSyncSummaries(db, rows);
   const byId = new Map(summaries.map(summary => [summary.connectorId, summary]));
   return rows.map(listed => toAdminConnector(listed, byId.get(listed.id)));

@@ -10,7 +10,7 @@ import { logConnectorEvent } from './events.ts';
  * @throws ConnectorAuthError `connector_frozen`.
  */
 export async function removeConnector(
-  { db, kinds, credentials, log }: ConnectorsContext,
+  { db, kinds, credentials, log }: Pick<ConnectorsContext, 'db' | 'kinds' | 'credentials' | 'log'>,
   caller: Caller | AdminCaller,
   stored: StoredConnector,
 ): Promise<void> {
