@@ -12,7 +12,7 @@ export function generateSessionSecret(): string {
 }
 
 /** Crockford's Base32, which has no letters that look like digits. */
-const symbols = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const symbols = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'; // cspell:disable-line
 /** 130 bits. */
 const setUpCodeLength = 26;
 

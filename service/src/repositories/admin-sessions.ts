@@ -53,7 +53,7 @@ export async function insertSession(
     .returning([
       'id',
       'expires_at as expiresAt',
-      sql<number>`ceil(extract(epoch from expires_at - now()))::integer`.as('lifetimeSeconds'),
+      sql<number>`round(extract(epoch from expires_at - now()))::integer`.as('lifetimeSeconds'),
     ])
     .executeTakeFirstOrThrow();
 }
