@@ -132,7 +132,10 @@ onEachEngine('a connector that an operator or an incident has stopped', database
     const subject = { connectorId: id, sessionId: id, customerName: 'acme', ...application };
     const example = examples[name](subject);
     const token = await harness.service.tokenOf(application);
-    const response = await harness.service.ask(method, addressOf(path, example), { token, body: example.body });
+    const response = await harness.service.ask(method, addressOf(path, example), {
+      token,
+      body: example.body,
+    });
     expect([response.status, response.body.code]).toEqual([404, 'connector_not_found']);
   });
 
