@@ -38,9 +38,11 @@ const serviceLayers: readonly (readonly string[])[] = [
     'oauth',
     'oauth-apps',
     'organizations',
+    'overview',
     'search',
     'sync',
     'tokens',
+    'vendor-quotas',
   ],
   // Modules that several features share.
   ['idempotency', 'oauth-sessions', 'records', 'revocations', 'tenancy'],

@@ -210,6 +210,10 @@ async function syncAll(
     {
       adminToken: null,
       auditRetentionDays: 400,
+      bootstrap: null,
+      console: { access: 'off', url: null },
+      databaseUrl: null,
+      publicUrl: null,
       connectorsPerCustomer: 1,
       maxConcurrentExecutes: 50,
       rejectedCredentialsPerHour: 1,

@@ -1,5 +1,6 @@
-import type { AuditEntry } from '@connector-auth/api/admin';
+import type { AuditEntry, Overview } from '@connector-auth/api/admin';
 import type { Kysely } from 'kysely';
+import type { AuditLog } from '../audit-log/audit-log.ts';
 import { listEntries, type AuditFilter, type StoredEntry } from '../audit-log/store.ts';
 import { encodeCursor } from '../database/paging.ts';
 import type { Tables } from '../database/tables.ts';
@@ -33,6 +34,16 @@ export function auditAdminRoutes({
         meta: { cursor: encodeCursor(next), has_more: found.length > limit },
       };
     },
+  };
+}
+
+/** Returns what the overview shows of the audit log in this process. */
+export function describeAuditLog(log: AuditLog): Overview['audit'] {
+  const { isWritable, waitingEntries, oldestAt } = log.state();
+  return {
+    is_writable: isWritable,
+    waiting_entries: waitingEntries,
+    oldest_at: oldestAt?.toISOString() ?? null,
   };
 }
 

@@ -7,17 +7,16 @@ import type { Handlers } from '../http/handler.ts';
 import { requireConnector } from '../tenancy/connectors.ts';
 import { readPage } from './position.ts';
 
-export function activityRoutes({
-  db,
-  kinds,
-}: {
+export function activityRoutes(context: {
   readonly db: Kysely<Tables>;
   readonly kinds: KindRegistry;
 }): Pick<Handlers, 'listConnectorActivity'> {
   return {
-    listConnectorActivity: async ({ caller, params, query }) => {
-      const { stored } = await requireConnector(db, kinds, caller, params.id);
-      const { rows, meta } = await readPage(query, position => listEntriesOfConnector(db, stored, position));
+    listConnectorActivity: async ({ caller, params, query, audit }) => {
+      const { stored } = await requireConnector(context, { caller, audit }, params.id, 'view');
+      const { rows, meta } = await readPage(query, position =>
+        listEntriesOfConnector(context.db, stored, position),
+      );
       return { data: rows.map(toActivity), meta };
     },
   };

@@ -1,9 +1,7 @@
 import type { CheckResponse } from '@connector-auth/api';
 import { check } from '@connector-auth/connectors/kind';
-import { aboutConnector } from '../audit-log/entry.ts';
-import { requireAction, type Caller } from '../auth/caller.ts';
-import type { Call } from '../http/handler.ts';
-import { requireConnector } from '../tenancy/connectors.ts';
+import { requireAction } from '../auth/caller.ts';
+import { requireConnector, type AuditedCaller } from '../tenancy/connectors.ts';
 import type { ConnectorsContext } from './context.ts';
 
 /**
@@ -13,13 +11,12 @@ import type { ConnectorsContext } from './context.ts';
  * which does not change the status.
  */
 export async function checkConnector(
-  { db, kinds, credentials }: Pick<ConnectorsContext, 'db' | 'kinds' | 'credentials'>,
-  caller: Caller,
+  context: Pick<ConnectorsContext, 'db' | 'kinds' | 'credentials'>,
+  { caller, audit }: AuditedCaller,
   id: string,
-  { signal, audit }: Pick<Call<'checkConnector'>, 'signal' | 'audit'>,
+  signal: AbortSignal,
 ): Promise<CheckResponse> {
   requireAction(caller, 'check');
-  const { stored, kind } = await requireConnector(db, kinds, caller, id);
-  audit(aboutConnector(stored));
-  return check(credentials.connect(kind, stored), { signal });
+  const { stored, kind } = await requireConnector(context, { caller, audit }, id, 'use');
+  return check(context.credentials.connect(kind, stored), { signal });
 }

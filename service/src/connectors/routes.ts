@@ -1,17 +1,16 @@
-import { aboutConnector } from '../audit-log/entry.ts';
 import { requireManagement, requireSource, type Caller } from '../auth/caller.ts';
 import { defaultPageSize } from '../database/paging.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
 import { resolveKind, type KindNames } from '../definitions/resolve-kind.ts';
 import type { Handlers } from '../http/handler.ts';
-import { deleteConnector, listConnectors } from '../repositories/connectors.ts';
+import { listConnectors } from '../repositories/connectors.ts';
 import { requireConnector, tenantOf } from '../tenancy/connectors.ts';
 import { customerNameOf, requireExistingCustomer } from '../tenancy/customers.ts';
 import { checkConnector } from './check.ts';
 import { toRecord, toRecords } from './connector-response.ts';
 import type { ConnectorsContext } from './context.ts';
 import { createConnector } from './create.ts';
-import { logConnectorEvent } from './events.ts';
+import { removeConnector } from './delete.ts';
 import { syncNow } from './sync-now.ts';
 import { updateConnector } from './update.ts';
 
@@ -25,7 +24,7 @@ type Names =
   | 'syncConnector';
 
 export function connectorRoutes(context: ConnectorsContext): Pick<Handlers, Names> {
-  const { db, kinds, credentials, log } = context;
+  const { db, kinds } = context;
   return {
     createConnector: ({ caller, body, idempotencyKey, signal, audit }) =>
       createConnector(context, caller, body, { idempotencyKey, signal, audit }),
@@ -41,27 +40,24 @@ export function connectorRoutes(context: ConnectorsContext): Pick<Handlers, Name
       return { data: await toRecords(db, kinds, rows), meta };
     },
 
-    getConnector: async ({ caller, params }) => {
-      const { stored, kind } = await requireConnector(db, kinds, caller, params.id);
+    getConnector: async ({ caller, params, audit }) => {
+      const { stored, kind } = await requireConnector(context, { caller, audit }, params.id, 'view');
       return toRecord(db, kind, stored);
     },
 
     updateConnector: ({ caller, params, body, signal, audit }) =>
-      updateConnector(context, caller, params.id, { change: body, signal, audit }),
+      updateConnector(context, { caller, audit }, params.id, { change: body, signal }),
 
     deleteConnector: async ({ caller, params, audit }) => {
       requireManagement(caller, 'delete');
-      const { stored, kind } = await requireConnector(db, kinds, caller, params.id);
-      audit(aboutConnector(stored));
-      await deleteConnector(db, stored);
-      logConnectorEvent(log, 'connector_deleted', caller, stored);
-      await credentials.revoke(kind, stored);
+      const { stored } = await requireConnector(context, { caller, audit }, params.id, 'delete');
+      await removeConnector(context, caller, stored);
     },
 
-    syncConnector: ({ caller, params, audit }) => syncNow(context, caller, params.id, audit),
+    syncConnector: ({ caller, params, audit }) => syncNow(context, { caller, audit }, params.id),
 
     checkConnector: ({ caller, params, signal, audit }) =>
-      checkConnector(context, caller, params.id, { signal, audit }),
+      checkConnector(context, { caller, audit }, params.id, signal),
   };
 }
 

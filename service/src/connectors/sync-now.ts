@@ -1,27 +1,24 @@
 import type { Connector } from '@connector-auth/api';
-import { aboutConnector } from '../audit-log/entry.ts';
-import { requireAction, type Caller } from '../auth/caller.ts';
-import type { Call } from '../http/handler.ts';
+import { requireAction } from '../auth/caller.ts';
 import { notifySyncDue } from '../notifications/sync-due.ts';
 import { makeDue } from '../repositories/sync-state.ts';
-import { requireConnector } from '../tenancy/connectors.ts';
+import { requireConnector, type AuditedCaller } from '../tenancy/connectors.ts';
 import { toRecord } from './connector-response.ts';
 import type { ConnectorsContext } from './context.ts';
 
 /**
  * Schedules a connector's sync to start immediately, and returns without waiting for it to finish.
  * @throws ConnectorAuthError `action_not_allowed` if the token does not allow `search`;
- * `connector_not_found`.
+ * `connector_not_found`; `connector_disabled`; `connector_frozen`.
  */
 export async function syncNow(
-  { db, kinds, notifications }: ConnectorsContext,
-  caller: Caller,
+  context: ConnectorsContext,
+  { caller, audit }: AuditedCaller,
   id: string,
-  audit: Call<'syncConnector'>['audit'],
 ): Promise<Connector> {
   requireAction(caller, 'search');
-  const { stored, kind } = await requireConnector(db, kinds, caller, id);
-  audit(aboutConnector(stored));
+  const { db, notifications } = context;
+  const { stored, kind } = await requireConnector(context, { caller, audit }, id, 'use');
   await makeDue(db, stored);
   await notifySyncDue(notifications);
   return toRecord(db, kind, stored);

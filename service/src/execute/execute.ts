@@ -1,7 +1,6 @@
 import { actionNames, type ActionName, type ExecuteResponse } from '@connector-auth/api';
 import { execute, type Operation } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
-import { aboutConnector } from '../audit-log/entry.ts';
 import { requireAction, type Caller } from '../auth/caller.ts';
 import { LimitError } from '../concurrency/limit-error.ts';
 import { Semaphore } from '../concurrency/semaphore.ts';
@@ -53,11 +52,11 @@ export function limitExecutes(maxConcurrent: number): Semaphore {
  * Runs an action on a connector. Either searches the connector's synced records or calls the vendor with the
  * stored credentials. Runs only one database query before calling the vendor.
  * @throws ConnectorAuthError `action_not_allowed` if the token does not allow the action;
- * `connector_not_found`; `rate_limited` if the customer runs too many executes; errors from the operation, such
+ * `connector_not_found`; `connector_disabled`; `connector_frozen`; `rate_limited` if the customer runs too many executes; errors from the operation, such
  * as `unknown_action`; errors from the vendor, such as `reauthentication_required`.
  */
 export async function executeAction(
-  { db, kinds, credentials, search, responses, concurrency }: ExecuteContext,
+  context: ExecuteContext,
   caller: Caller,
   id: string,
   {
@@ -67,16 +66,17 @@ export async function executeAction(
     audit,
   }: Pick<Call<'execute'>, 'signal' | 'onClose' | 'audit'> & { readonly operation: Operation },
 ): Promise<ExecuteResponse> {
+  const { credentials, search, responses, concurrency } = context;
   // `execute` rejects unknown actions with an error that lists the known ones.
   const action = actionNames.find(name => name === operation.action);
   if (action !== undefined) {
     audit({ action });
     requireAction(caller, action);
   }
-  const { stored, kind } = await requireConnector(db, kinds, caller, id);
+  const { stored, kind } = await requireConnector(context, { caller, audit }, id, 'use');
   // Other names are untrusted text.
   const isEntity = operation.entity === '*' || Object.hasOwn(kind.entities, operation.entity);
-  audit({ ...aboutConnector(stored), entity: isEntity ? operation.entity : null });
+  audit({ entity: isEntity ? operation.entity : null });
   if (operation.action === 'search') {
     const found = await search(stored, operation.entity, operation.params ?? {}, signal);
     if (found !== null) {

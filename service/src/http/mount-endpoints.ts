@@ -38,6 +38,14 @@ export interface MountOptions {
    * a token.
    */
   readonly ownOrigin: string | null;
+  /**
+   * Runs requests with an idempotency key once. If absent, the handlers do so, in the transaction of the change.
+   */
+  readonly runOnce?: (
+    call: CallOf<Endpoint>,
+    endpoint: Endpoint,
+    work: () => Promise<unknown>,
+  ) => Promise<unknown>;
   /** Whether to throw if a response does not match the contract. Intended for tests. */
   readonly validateResponses: boolean;
 }
@@ -98,7 +106,13 @@ function handleEndpoint(
   name: string,
   endpoint: Endpoint,
   handler: AnyHandler,
-  { authenticate, admission, audit, validateResponses }: MountOptions,
+  {
+    authenticate,
+    admission,
+    audit,
+    runOnce = (_call, _endpoint, work) => work(),
+    validateResponses,
+  }: MountOptions,
 ): RequestHandler {
   return async (request, response) => {
     const { locals } = response;
@@ -125,7 +139,7 @@ function handleEndpoint(
       entry.addPath(input.params as Record<string, string> | undefined);
       // `authenticate` rejects callers that the endpoint does not declare, and `readInput` validates with the
       // endpoint's schemas.
-      return handler({
+      const call = {
         ...input,
         caller: locals.caller,
         idempotencyKey: endpoint.idempotencyKey ? readIdempotencyKey(request) : null,
@@ -136,7 +150,8 @@ function handleEndpoint(
         setHeader: (header: string, value: string) => void response.set(header, value),
         requestId,
         audit: entry.add,
-      } as CallOf<Endpoint>);
+      } as CallOf<Endpoint>;
+      return runOnce(call, endpoint, () => handler(call));
     };
     const result = await run().catch((error: unknown) => {
       entry.fail(error);
@@ -247,7 +262,7 @@ async function send(
   if (endpoint.mediaType === 'application/x-ndjson') {
     response.set('Cache-Control', 'no-store');
     // The contract declares such a response as a page.
-    return sendLines(result as Page, response);
+    return sendLines(result as Page, response, abortOnDisconnect(response));
   }
   const text = stringifyJson(result);
   limitSending(response, text.length);

@@ -1,5 +1,4 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { once } from 'node:events';
 import { stringifyJson } from '@connector-auth/api';
 import type { Response } from 'express';
 
@@ -16,12 +15,20 @@ const chunkLength = 64 * 1024;
 /**
  * Sends a page as NDJSON, one item per line, with its cursor in a header. Serializes the items only as fast as the
  * caller reads them.
+ * @param signal aborts if the caller disconnects.
  */
-export async function sendLines({ data, meta }: Page, response: Response): Promise<void> {
+export async function sendLines(
+  { data, meta }: Page,
+  response: Response,
+  signal: AbortSignal,
+): Promise<void> {
   response.set('Content-Type', 'application/x-ndjson; charset=utf-8');
   if (meta.cursor !== null) response.set(nextCursorHeader, meta.cursor);
-  // Fails only if the caller has disconnected.
-  await pipeline(Readable.from(linesOf(data)), response).catch(() => response.destroy());
+  for (const chunk of linesOf(data)) {
+    if (!response.write(chunk)) await once(response, 'drain', { signal }).catch(() => {});
+    if (signal.aborted) return;
+  }
+  response.end();
 }
 
 function* linesOf(items: readonly unknown[]): Generator<string> {

@@ -8,11 +8,10 @@ import type { Sealer } from '../crypto/seal.ts';
 import type { Tables } from '../database/tables.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
 import { requireKind, type KindNames } from '../definitions/resolve-kind.ts';
-import type { Call } from '../http/handler.ts';
 import { createSecrets, hashOf, sealSecrets } from '../oauth-sessions/secrets.ts';
 import { insertSession } from '../oauth-sessions/store.ts';
 import { findRedirectUrls } from '../repositories/applications.ts';
-import { requireConnector } from '../tenancy/connectors.ts';
+import { requireConnector, type AuditedCaller } from '../tenancy/connectors.ts';
 import { customerNameOf, lockCustomerOf, requireExistingCustomer } from '../tenancy/customers.ts';
 import { checkRedirectUrl, isCompletionPage, type Redirect } from './redirect-url.ts';
 
@@ -41,9 +40,8 @@ export const startPath = '/oauth/start';
  */
 export async function initiateOAuth(
   context: InitiationContext,
-  caller: Caller,
+  { caller, audit }: AuditedCaller,
   request: Initiation,
-  audit: Call<'initiateOAuth'>['audit'],
 ): Promise<InitiateOAuthResponse> {
   const { db, sealer, kinds, apps, publicUrl } = context;
   requireInitiationRight(caller, request);
@@ -56,7 +54,7 @@ export async function initiateOAuth(
   const redirect = await chooseRedirect(context, caller, request);
   const app = requireApp(kind, await apps.choiceOf(caller.organizationId, kind));
   if (request.connector_id !== undefined) {
-    await requireTarget(db, kinds, caller, { id: request.connector_id, kind, customerName });
+    await requireTarget(context, { caller, audit }, { id: request.connector_id, kind, customerName });
   }
   const row = { organizationId: caller.organizationId, id: randomUUID() };
   const secrets = createSecrets({ isForWidget: caller.kind === 'widget' });
@@ -126,12 +124,11 @@ function requireApp(kind: Kind, [app]: readonly OwnedApp[]): OwnedApp {
 }
 
 async function requireTarget(
-  db: Kysely<Tables>,
-  kinds: KindRegistry,
-  caller: Caller,
+  context: InitiationContext,
+  caller: AuditedCaller,
   target: { readonly id: string; readonly kind: Kind; readonly customerName: string },
 ): Promise<void> {
-  const { stored, kind } = await requireConnector(db, kinds, caller, target.id);
+  const { stored, kind } = await requireConnector(context, caller, target.id, 'use');
   if (stored.customerName !== target.customerName)
     throw new ConnectorAuthError('connector_not_found', 'This customer has no connector with this id');
   if (kind !== target.kind) throw malformed('connector_id', `This connector is for ${kind.name}`);

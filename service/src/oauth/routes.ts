@@ -25,7 +25,7 @@ export function oauthRoutes(
       // organization's limit.
       if (customerName !== undefined) limits.byCustomer.take(`${caller.organizationId} ${customerName}`);
       limits.byOrganization.take(caller.organizationId);
-      return initiateOAuth(context, caller, body, audit);
+      return initiateOAuth(context, { caller, audit }, body);
     },
 
     getOAuthSession: ({ caller, params, query, headers, signal }) =>
@@ -36,6 +36,6 @@ export function oauthRoutes(
       }),
 
     cancelOAuthSession: ({ caller, params, audit }) =>
-      cancelSession(context, caller, params.session_id, audit),
+      cancelSession(context, { caller, audit }, params.session_id),
   };
 }

@@ -5,11 +5,10 @@ import type { Semaphore } from '../concurrency/semaphore.ts';
 import type { Sealer } from '../crypto/seal.ts';
 import type { Tables } from '../database/tables.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
-import type { Call } from '../http/handler.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import { challengeOf, openSecrets, secretsMatch } from '../oauth-sessions/secrets.ts';
 import { cancelled, endSession, findTenantSession, type StoredSession } from '../oauth-sessions/store.ts';
-import { tenantOf } from '../tenancy/connectors.ts';
+import { tenantOf, type AuditedCaller } from '../tenancy/connectors.ts';
 import { requireExistingCustomer } from '../tenancy/customers.ts';
 
 export interface StatusContext {
@@ -79,9 +78,8 @@ export async function readSessionStatus(
  */
 export async function cancelSession(
   context: StatusContext,
-  caller: Caller,
+  { caller, audit }: AuditedCaller,
   id: string,
-  audit: Call<'cancelOAuthSession'>['audit'],
 ): Promise<void> {
   const { db, notifications } = context;
   const session = await requireSession(context, caller, id);
