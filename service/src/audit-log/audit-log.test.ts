@@ -29,7 +29,7 @@ class World {
   });
 
   events(): string[] {
-    return this.lines.map(line => String((JSON.parse(line) as { event: string }).event));
+    return this.lines.map(line => (JSON.parse(line) as { event: string }).event);
   }
 
   async metric(name: string): Promise<number | undefined> {
