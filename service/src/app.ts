@@ -6,6 +6,7 @@ import helmet from 'helmet';
 import { adminKeyRoutes } from './admin-keys/admin-routes.ts';
 import { createAuthenticateAdmin } from './admin-keys/authenticate.ts';
 import { sessionCookie } from './admin-keys/session-cookie.ts';
+import { applicationAdminRoutes } from './applications/admin-routes.ts';
 import { createAuthenticate } from './auth/authenticate.ts';
 import { createSecretVerifier } from './auth/client-secret.ts';
 import { createTokenSigner } from './auth/token-signer.ts';
@@ -41,11 +42,13 @@ import { startPeriodicJob } from './jobs/periodic-job.ts';
 import type { Log } from './log/log.ts';
 import { openNotifications } from './notifications/notifications.ts';
 import { notifySyncDue } from './notifications/sync-due.ts';
+import { oauthAppAdminRoutes } from './oauth-apps/admin-routes.ts';
 import { oauthAppRoutes } from './oauth-apps/routes.ts';
 import { startSessionCleanup } from './oauth-sessions/cleanup.ts';
 import { mountConsentPages } from './oauth/browser-routes.ts';
 import { browserCookies } from './oauth/cookie.ts';
 import { oauthRoutes } from './oauth/routes.ts';
+import { organizationAdminRoutes } from './organizations/admin-routes.ts';
 import { bootstrap } from './organizations/bootstrap.ts';
 import { mountLogos } from './organizations/logos.ts';
 import { organizationRoutes } from './organizations/routes.ts';
@@ -213,8 +216,19 @@ export async function createApp(resources: Resources, settings: Settings): Promi
     clock,
     log,
   };
-  const createAdminHandlers = (_publicUrl: string): Partial<AdminHandlers> => ({
+  const createAdminHandlers = (publicUrl: string): Partial<AdminHandlers> => ({
     ...adminKeyRoutes(),
+    ...organizationAdminRoutes({
+      db,
+      kinds,
+      notifications,
+      revocations,
+      syncIntervalMinutes: settings.syncIntervalMinutes,
+      publicUrl,
+      log,
+    }),
+    ...applicationAdminRoutes({ db, revocations, log }),
+    ...oauthAppAdminRoutes({ db, kinds, apps, publicUrl, log }),
   });
 
   return {

@@ -38,6 +38,7 @@ import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { SyncedEntitiesTable, Tables } from '../database/tables.ts';
 import { isAlive } from '../processes/liveness.ts';
 import type { ConnectorRef } from './connectors.ts';
+import { isOrganizationEnabled } from './organizations.ts';
 
 export type EntityState =
   | { readonly name: 'idle'; readonly isDue: boolean }
@@ -211,7 +212,7 @@ export async function resumeRun(
   };
 }
 
-/** Extends a lease. Returns false if the lease was lost or the connector was deleted. */
+/** Extends a lease. Returns false if the lease was lost, the connector deleted or the organization disabled. */
 export async function extendLease(
   db: Kysely<Tables>,
   lease: LeaseKey,
@@ -219,6 +220,7 @@ export async function extendLease(
 ): Promise<boolean> {
   const { numUpdatedRows } = await ofLease(db, lease)
     .set({ lease_until: inSeconds(leaseSeconds) })
+    .where(isOrganizationEnabled(sql`${lease.organizationId}`))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
@@ -226,7 +228,8 @@ export async function extendLease(
 /**
  * Stores the position after a page, in the transaction that stores the page.
  * @param written the number of records in the page.
- * @returns false if the lease was lost, in which case the caller must roll back the transaction.
+ * @returns false if the lease was lost or the organization disabled, in which case the caller must roll back the
+ * transaction.
  */
 export async function savePage(
   db: Transaction<Tables>,
@@ -242,6 +245,7 @@ export async function savePage(
       failures: 0,
       last_error: null,
     })
+    .where(isOrganizationEnabled(sql`${lease.organizationId}`))
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }

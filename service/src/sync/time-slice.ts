@@ -42,7 +42,7 @@ export interface TimeSliceContext {
  * | `limited` | It resumes when the vendor's rate limit allows. |
  * | `failed` | It is retried later from the last saved page, or from the first page after repeated failures. |
  * | `stopped` | This process is shutting down. Another process can resume the run immediately. |
- * | `lost` | Another worker took over the run, or the connector was restarted or deleted. |
+ * | `lost` | Another worker took over the run, the connector was restarted or deleted, or the organization disabled. |
  */
 export type TimeSliceEnd = 'finished' | 'over' | 'limited' | 'failed' | 'stopped' | 'lost';
 
