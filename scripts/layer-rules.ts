@@ -40,6 +40,7 @@ const serviceLayers: readonly (readonly string[])[] = [
     'search',
     'sync',
     'tokens',
+    'vendor-quotas',
   ],
   // Modules that several features share.
   ['idempotency', 'oauth-sessions', 'records', 'revocations', 'tenancy'],

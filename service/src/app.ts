@@ -16,6 +16,7 @@ import { LimitError } from './concurrency/limit-error.ts';
 import { createRateLimit, type RateLimit } from './concurrency/rate-limit.ts';
 import { Semaphore } from './concurrency/semaphore.ts';
 import type { BootstrapConfiguration, Configuration } from './config/configuration.ts';
+import { connectorAdminRoutes } from './connectors/admin-routes.ts';
 import { connectorRoutes } from './connectors/routes.ts';
 import { Credentials } from './credentials/credentials.ts';
 import { GrantRefresher } from './credentials/grant-refresher.ts';
@@ -23,6 +24,7 @@ import { OAuthApps } from './credentials/oauth-apps.ts';
 import { reencryptOldValues } from './credentials/reencrypt.ts';
 import type { KeyRing } from './crypto/key-ring.ts';
 import { createSealer, type SealFormat } from './crypto/seal.ts';
+import { customerAdminRoutes } from './customers/admin-routes.ts';
 import { customerRoutes } from './customers/routes.ts';
 import type { Database } from './database/database.ts';
 import { createKindRegistry } from './definitions/registry.ts';
@@ -57,10 +59,12 @@ import { RecordTables } from './records/record-table.ts';
 import { readInstallationId } from './repositories/installation.ts';
 import { Revocations } from './revocations/revocations.ts';
 import { createLimitedSearch } from './search/limited-search.ts';
+import { syncAdminRoutes } from './sync/admin-routes.ts';
 import { startSyncWorker, type SyncTuning, type SyncWorker } from './sync/worker.ts';
 import { tokenRoutes } from './tokens/routes.ts';
 import type { RequesterLimiter } from './vendor-limits/fair-limiter.ts';
 import { VendorResponses } from './vendor-limits/response-memory.ts';
+import { vendorQuotaAdminRoutes } from './vendor-quotas/admin-routes.ts';
 
 /**
  * The resources that the app depends on. `service.ts` creates them from the configuration; tests and
@@ -229,6 +233,10 @@ export async function createApp(resources: Resources, settings: Settings): Promi
     }),
     ...applicationAdminRoutes({ db, revocations, log }),
     ...oauthAppAdminRoutes({ db, kinds, apps, publicUrl, log }),
+    ...customerAdminRoutes({ db, kinds, credentials, revocations, log }),
+    ...connectorAdminRoutes({ db, kinds, credentials, notifications, log }),
+    ...syncAdminRoutes({ db, kinds }),
+    ...vendorQuotaAdminRoutes({ db, kinds }),
   });
 
   return {

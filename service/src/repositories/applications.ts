@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { PageMeta } from '@connector-auth/api';
 import { sql, type Kysely } from 'kysely';
 import { toPage } from '../database/paging.ts';
-import { isoTime, nameContains, sortedPage, type SortedQuery } from '../database/sorted-page.ts';
+import { byName, byTime, nameContains, sortedPage, type SortedQuery } from '../database/sorted-page.ts';
 import type { Tables } from '../database/tables.ts';
 import { isOrganizationEnabled } from './organizations.ts';
 import { isRevoked, tokenIssueTime } from './revocations.ts';
@@ -89,15 +89,15 @@ export async function listApplications(
 ): Promise<{ rows: readonly Application[]; meta: PageMeta }> {
   const { search, organization_id: organizationId } = query;
   const page = sortedPage(query, {
-    id: sql`applications.id`,
-    keys: { name: sql`lower(${nameOfApplication})`, created_at: isoTime(sql`applications.created_at`) },
+    id: 'applications.id',
+    keys: { name: byName(nameOfApplication), created_at: byTime('applications.created_at') },
   });
   const found = await applications(db)
     .select(page.position)
     .$if(search !== undefined, select =>
       select.where(
         sql<boolean>`(${nameContains(nameOfApplication, search ?? '')}
-          or ${nameContains(sql`applications.client_id`, search ?? '')})`,
+          or ${nameContains('applications.client_id', search ?? '')})`,
       ),
     )
     .$if(organizationId !== undefined, select =>

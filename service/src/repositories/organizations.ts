@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { PageMeta } from '@connector-auth/api';
 import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import { toPage } from '../database/paging.ts';
-import { isoTime, nameContains, sortedPage, type SortedQuery } from '../database/sorted-page.ts';
+import { byName, byTime, nameContains, sortedPage, type SortedQuery } from '../database/sorted-page.ts';
 import type { Tables } from '../database/tables.ts';
 
 /** Returns the id of the organization with this name, creating it if needed. */
@@ -94,14 +94,14 @@ export async function listOrganizations(
   query: SortedQuery<'name' | 'created_at'>,
 ): Promise<{ rows: readonly CountedOrganization[]; meta: PageMeta }> {
   const page = sortedPage(query, {
-    id: sql`organizations.id`,
-    keys: { name: sql`lower(organizations.name)`, created_at: isoTime(sql`organizations.created_at`) },
+    id: 'organizations.id',
+    keys: { name: byName('organizations.name'), created_at: byTime('organizations.created_at') },
   });
   const found = await organizations(db)
     .select(counts)
     .select(page.position)
     .$if(query.search !== undefined, select =>
-      select.where(nameContains(sql`organizations.name`, query.search ?? '')),
+      select.where(nameContains('organizations.name', query.search ?? '')),
     )
     .where(page.isAfter)
     .orderBy(page.order)
