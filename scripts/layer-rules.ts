@@ -33,6 +33,7 @@ const serviceLayers: readonly (readonly string[])[] = [
     'customers',
     'docs',
     'execute',
+    'incidents',
     'oauth',
     'oauth-apps',
     'organizations',

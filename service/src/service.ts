@@ -82,6 +82,7 @@ export async function startService(
     await checkEncryptionKeys(database.kysely, createSealer(encryptionKeys));
     await app.bootstrap(configuration.bootstrap);
     background.push(await app.startSync());
+    background.push(app.startRevocations());
     background.push(app.startMaintenance());
     const { listener, token } = configuration.metrics;
     if (listener !== null) {

@@ -45,6 +45,12 @@ export async function findOrganization(db: Kysely<Tables>, id: string): Promise<
     .executeTakeFirstOrThrow();
 }
 
+/** Returns the name of an organization, or null if no organization has this id. */
+export async function findOrganizationName(db: Kysely<Tables>, id: string): Promise<string | null> {
+  const row = await db.selectFrom('organizations').select('name').where('id', '=', id).executeTakeFirst();
+  return row?.name ?? null;
+}
+
 /** Changes the given settings. Null restores a setting's default. */
 export async function saveOrganization(
   db: Kysely<Tables>,
