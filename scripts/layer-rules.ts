@@ -27,6 +27,7 @@ const serviceLayers: readonly (readonly string[])[] = [
   ['app.ts'],
   // Features.
   [
+    'admin-keys',
     'applications',
     'catalog',
     'connectors',

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { Kind, Sync, SyncPage } from '@connector-auth/connectors/kind';
 import { sql, type Kysely } from 'kysely';
@@ -57,8 +58,8 @@ const maxRetrySeconds = 3_600;
 const failuresBeforeRestart = 3;
 
 /**
- * Continues the run of a leased entity for one time slice. Saves each page and the position after it in one
- * transaction. Fetches the next page in the meantime, so up to two pages are in memory. Vendor errors end the
+ * Continues the run of a leased entity for one time slice. Saves each page and the position after it.
+ * Fetches the next page in the meantime, so up to two pages are in memory. Vendor errors end the
  * slice; only database errors are thrown.
  */
 export async function runTimeSlice(
@@ -106,7 +107,7 @@ async function continueRun(
   const memory = context.responses.open(lease, 'background');
   const pages = await openRun(context, lease, { kind, sync, memory }, signal);
   const endsAt = performance.now() + sliceMs;
-  let { since } = lease.run;
+  let { since, position } = lease.run;
   let written = 0;
   let next = prefetch(readPage(pages, table));
   try {
@@ -121,7 +122,8 @@ async function continueRun(
       const isOver = performance.now() >= endsAt && page.position !== null;
       if (!isOver) next = prefetch(readPage(pages, table));
       try {
-        written += await storePage(context, table, lease, page);
+        written += await storePage(context, table, lease, { ...page, previous: position });
+        ({ position } = page);
       } finally {
         freePage();
       }
@@ -172,15 +174,27 @@ async function openRun(
 
 /** A fetched page that is already prepared for writing while the previous page is being written. */
 interface ReadPage extends Pick<SyncPage, 'position' | 'since'> {
-  /** The prepared records. Null if the page has no records to write. */
-  readonly records: PreparedPage | null;
+  /** The prepared records, in batches. */
+  readonly batches: readonly PreparedPage[];
 }
+
+/**
+ * The maximum number of records per statement. Vendors' pages have at most a thousand, but a vendor may ignore the
+ * page size, and PGlite can do nothing else during a statement.
+ */
+const maxBatchSize = 2_000;
 
 /** Fetches and prepares the next page. Returns null after the last page. */
 async function readPage(pages: AsyncIterator<SyncPage>, table: RecordTable): Promise<ReadPage | null> {
-  const { done, value: page } = await pages.next();
+  const { done, value } = await pages.next();
   if (done === true) return null;
-  return { ...page, records: page.records.length === 0 ? null : preparePage(table, page.records) };
+  const { records, ...page } = value;
+  const batches: PreparedPage[] = [];
+  for (let start = 0; start < records.length; start += maxBatchSize) {
+    if (start > 0) await nextTurn();
+    batches.push(preparePage(table, records.slice(start, start + maxBatchSize)));
+  }
+  return { ...page, batches };
 }
 
 /** Prevents an unhandled rejection if a page fails before it is awaited. */
@@ -205,30 +219,35 @@ async function orAborted<T>(page: Promise<T>, signal: AbortSignal): Promise<T> {
   }
 }
 
+/**
+ * Saves a page and the position after it, in one transaction unless the page is unusually large. In that case, each
+ * batch has its own, and the position stays at the previous page until the last batch.
+ */
 async function storePage(
   { database }: TimeSliceContext,
   table: RecordTable,
   lease: EntityLease,
-  page: ReadPage,
+  page: ReadPage & { readonly previous: unknown },
 ): Promise<number> {
   const row = { organizationId: lease.organizationId, id: lease.connectorId };
-  return database.kysely.transaction().execute(async transaction => {
-    const { generation } = lease.run;
-    // If the server crashes, the last half second of commits can be lost. A page and the position after it
-    // are lost together, so the page is fetched again. Finishing the run commits synchronously, which also
-    // makes all earlier commits durable. PGlite always commits synchronously, because it runs in this
-    // process, which is more likely to crash than a database server.
-    if (database.engine === 'postgres') await sql`set local synchronous_commit = off`.execute(transaction);
-    // Writing records locks the connector's row. Deleting a connector acquires its locks in the same order.
-    const written =
-      page.records === null
-        ? 0
-        : await writePage(transaction, table, { connector: row, generation }, page.records);
-    if (written === null || !(await savePage(transaction, lease, page.position, written))) {
-      throw new LeaseLost();
-    }
-    return written;
-  });
+  const target = { connector: row, generation: lease.run.generation };
+  const store = (batch: PreparedPage | undefined, position: unknown): Promise<number> =>
+    database.kysely.transaction().execute(async transaction => {
+      // If the server crashes, the last half second of commits can be lost. A page and the position after it
+      // are lost together, so the page is fetched again. Finishing the run commits synchronously, which also
+      // makes all earlier commits durable. PGlite always commits synchronously, because it runs in this
+      // process, which is more likely to crash than a database server.
+      if (database.engine === 'postgres') await sql`set local synchronous_commit = off`.execute(transaction);
+      // Writing records locks the connector's row. Deleting a connector acquires its locks in the same order.
+      const written = batch === undefined ? 0 : await writePage(transaction, table, target, batch);
+      if (written === null || !(await savePage(transaction, lease, position, written))) {
+        throw new LeaseLost();
+      }
+      return written;
+    });
+  let written = 0;
+  for (const batch of page.batches.slice(0, -1)) written += await store(batch, page.previous);
+  return written + (await store(page.batches.at(-1), page.position));
 }
 
 async function finish(
