@@ -44,6 +44,11 @@ import { mountMetrics, mountProbes } from './http/probes.ts';
 import { Idempotency } from './idempotency/idempotency.ts';
 import { customerKeys, operatorKeys } from './idempotency/key-tables.ts';
 import { runOnce } from './idempotency/run-once.ts';
+import {
+  startRevocationWorker,
+  type RevocationTuning,
+  type RevocationWorker,
+} from './incidents/revocation-worker.ts';
 import { startPeriodicJob } from './jobs/periodic-job.ts';
 import type { Log } from './log/log.ts';
 import { openNotifications } from './notifications/notifications.ts';
@@ -145,6 +150,8 @@ export interface App {
   bootstrap(wanted: BootstrapConfiguration | null): Promise<void>;
   /** Starts syncing records in this process. */
   startSync(tuning?: SyncTuning): Promise<SyncWorker>;
+  /** Starts revoking the grants that incidents have queued. */
+  startRevocations(tuning?: RevocationTuning): RevocationWorker;
   /** Wakes the sync workers of every process. */
   requestSync(): Promise<void>;
   /** Starts session cleanup and the re-encryption of values with old keys or in an old format. */
@@ -374,6 +381,8 @@ export async function createApp(resources: Resources, settings: Settings): Promi
         { intervalMinutes: settings.syncIntervalMinutes, ...tuning },
       );
     },
+    startRevocations: tuning =>
+      startRevocationWorker({ db, sealer, kinds, credentials, notifications, log }, tuning),
     requestSync: () => notifySyncDue(notifications),
     startMaintenance: () => {
       const cleanup = startSessionCleanup(db, log);
