@@ -2,7 +2,13 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringifyJson } from '@connector-auth/api';
 import { CompiledQuery } from 'kysely';
-import { readStorageConfiguration, type StorageConfiguration } from '../config/configuration.ts';
+import {
+  readKeyConfiguration,
+  readStorageConfiguration,
+  type KeyConfiguration,
+  type StorageConfiguration,
+} from '../config/configuration.ts';
+import { loadOrCreateKeyRing } from '../crypto/key-ring.ts';
 import type { Database } from '../database/database.ts';
 import { pendingMigrations, readMigrations } from '../database/migrate.ts';
 import { pendingJobChange } from '../jobs/boss.ts';
@@ -49,7 +55,10 @@ export async function runMigrate(
   const plan = await readPlan(storage, tables);
   const changes = [...plan.migrations, ...plan.records, ...plan.jobs];
   const isPlan = given.has('plan');
-  if (!isPlan && changes.length > 0) await apply(storage, tables);
+  if (!isPlan && changes.length > 0) {
+    if (storage.databaseUrl === null) await createKeyFiles(readKeyConfiguration(environment));
+    await apply(storage, tables);
+  }
   if (given.has('json')) {
     terminal.print(stringifyJson({ ...plan, applied: !isPlan }, 2));
     return exitCodes.ok;
@@ -100,6 +109,13 @@ async function isMissing({ databaseUrl, dataDir }: StorageConfiguration): Promis
     () => false,
     () => true,
   );
+}
+
+/** Creates the key files before a new database, because the service rejects a database without them. */
+async function createKeyFiles(configuration: StorageConfiguration & KeyConfiguration): Promise<void> {
+  const { dataDir, encryptionKeys, signingKeys } = configuration;
+  if (encryptionKeys === null) await loadOrCreateKeyRing(dataDir, 'encryption');
+  if (signingKeys === null) await loadOrCreateKeyRing(dataDir, 'signing');
 }
 
 async function apply(storage: StorageConfiguration, tables: RecordTables): Promise<void> {
