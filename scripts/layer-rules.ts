@@ -28,6 +28,7 @@ const serviceLayers: readonly (readonly string[])[] = [
   ['app.ts'],
   // Features.
   [
+    'admin-keys',
     'applications',
     'catalog',
     'connectors',
@@ -40,6 +41,7 @@ const serviceLayers: readonly (readonly string[])[] = [
     'search',
     'sync',
     'tokens',
+    'vendor-quotas',
   ],
   // Modules that several features share.
   ['idempotency', 'oauth-sessions', 'records', 'revocations', 'tenancy'],

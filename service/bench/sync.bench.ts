@@ -208,6 +208,7 @@ async function syncAll(
       metrics: createMetrics(),
     },
     {
+      adminToken: null,
       connectorsPerCustomer: 1,
       maxConcurrentExecutes: 50,
       rejectedCredentialsPerHour: 1,

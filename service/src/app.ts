@@ -1,7 +1,11 @@
-import { ConnectorAuthError, endpoints, type Clock } from '@connector-auth/api';
+import { ConnectorAuthError, endpoints, type Clock, type Endpoint } from '@connector-auth/api';
+import { adminEndpoints } from '@connector-auth/api/admin';
 import type { Kind, Transport } from '@connector-auth/connectors/kind';
 import express, { type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
+import { adminKeyRoutes } from './admin-keys/admin-routes.ts';
+import { createAuthenticateAdmin } from './admin-keys/authenticate.ts';
+import { sessionCookie } from './admin-keys/session-cookie.ts';
 import { createAuthenticate } from './auth/authenticate.ts';
 import { createSecretVerifier } from './auth/client-secret.ts';
 import { createTokenSigner } from './auth/token-signer.ts';
@@ -11,6 +15,7 @@ import { LimitError } from './concurrency/limit-error.ts';
 import { createRateLimit, type RateLimit } from './concurrency/rate-limit.ts';
 import { Semaphore } from './concurrency/semaphore.ts';
 import type { BootstrapConfiguration, Configuration } from './config/configuration.ts';
+import { connectorAdminRoutes } from './connectors/admin-routes.ts';
 import { connectorRoutes } from './connectors/routes.ts';
 import { Credentials } from './credentials/credentials.ts';
 import { GrantRefresher } from './credentials/grant-refresher.ts';
@@ -18,6 +23,7 @@ import { OAuthApps } from './credentials/oauth-apps.ts';
 import { reencryptOldValues } from './credentials/reencrypt.ts';
 import type { KeyRing } from './crypto/key-ring.ts';
 import { createSealer, type SealFormat } from './crypto/seal.ts';
+import { customerAdminRoutes } from './customers/admin-routes.ts';
 import { customerRoutes } from './customers/routes.ts';
 import type { Database } from './database/database.ts';
 import { createKindRegistry } from './definitions/registry.ts';
@@ -27,7 +33,7 @@ import { executeRoutes } from './execute/routes.ts';
 import { logAccess } from './http/access-log.ts';
 import { Admission, limitAddresses } from './http/admission.ts';
 import { renderErrors } from './http/error-responses.ts';
-import type { Handlers } from './http/handler.ts';
+import type { AdminHandlers, Handlers } from './http/handler.ts';
 import { measureTransport, type Metrics } from './http/metrics.ts';
 import { mountEndpoints } from './http/mount-endpoints.ts';
 import { mountOpenApi } from './http/openapi.ts';
@@ -50,10 +56,12 @@ import { RecordTables } from './records/record-table.ts';
 import { readInstallationId } from './repositories/installation.ts';
 import { Revocations } from './revocations/revocations.ts';
 import { createLimitedSearch } from './search/limited-search.ts';
+import { syncAdminRoutes } from './sync/admin-routes.ts';
 import { startSyncWorker, type SyncTuning, type SyncWorker } from './sync/worker.ts';
 import { tokenRoutes } from './tokens/routes.ts';
 import type { RequesterLimiter } from './vendor-limits/fair-limiter.ts';
 import { VendorResponses } from './vendor-limits/response-memory.ts';
+import { vendorQuotaAdminRoutes } from './vendor-quotas/admin-routes.ts';
 
 /**
  * The resources that the app depends on. `service.ts` creates them from the configuration; tests and
@@ -80,6 +88,7 @@ export interface Resources {
 /** The settings that the app reads from the configuration. */
 export type Settings = Pick<
   Configuration,
+  | 'adminToken'
   | 'connectorsPerCustomer'
   | 'metrics'
   | 'maxConcurrentExecutes'
@@ -200,6 +209,22 @@ export async function createApp(resources: Resources, settings: Settings): Promi
     }),
   });
 
+  const operators = {
+    db: database.anonymous,
+    adminToken: settings.adminToken,
+    lookUps: limitLookUps(),
+    wrongKeys: createRateLimit({ name: 'wrong-keys', events: 'wrong keys', burst: 10, perMinute: 10 }, clock),
+    clock,
+    log,
+  };
+  const createAdminHandlers = (_publicUrl: string): Partial<AdminHandlers> => ({
+    ...adminKeyRoutes(),
+    ...customerAdminRoutes({ db, kinds, credentials, revocations, log }),
+    ...connectorAdminRoutes({ db, kinds, credentials, notifications, log }),
+    ...syncAdminRoutes({ db, kinds }),
+    ...vendorQuotaAdminRoutes({ db, kinds }),
+  });
+
   return {
     handler: ({ publicUrl, validateResponses = false }) => {
       const ownOrigin = new URL(publicUrl).origin;
@@ -214,9 +239,23 @@ export async function createApp(resources: Resources, settings: Settings): Promi
         mountEndpoints(endpoints, createHandlers(publicUrl), {
           authenticate: createAuthenticate({ signer, denylist: revocations.denylist, ownOrigin, log }),
           admission,
-          hasCors: true,
+          ownOrigin: null,
           validateResponses,
         }),
+      );
+      const adminHandlers = createAdminHandlers(publicUrl);
+      app.use(
+        mountEndpoints<Record<string, Endpoint>>(
+          Object.fromEntries(Object.entries(adminEndpoints).filter(([name]) => name in adminHandlers)),
+          // Each endpoint above has its handler.
+          adminHandlers as never,
+          {
+            authenticate: createAuthenticateAdmin(operators, { ownOrigin, cookie: sessionCookie(publicUrl) }),
+            admission,
+            ownOrigin,
+            validateResponses,
+          },
+        ),
       );
       app.use(mountProbes({ isReady: () => database.ping() }));
       app.use(limitAddresses(admission));
@@ -284,6 +323,20 @@ function limitRejectedCredentials(perHour: number, clock: Clock): RateLimit {
 }
 /** Values need to be re-encrypted only after a start with a new key and an hour after an update. */
 const reencryptionIntervalMs = 3_600_000;
+
+/** Limits the concurrent look-ups of keys and sessions per address, which happen before the caller is known. */
+function limitLookUps(): Semaphore {
+  const maxConcurrent = 10;
+  return new Semaphore(
+    { maxConcurrent, maxQueued: 100 },
+    () =>
+      new LimitError(
+        { name: 'address-operators', quota: maxConcurrent, windowSeconds: null },
+        'This address has too many concurrent requests: wait for some of them to finish, then try again',
+        1,
+      ),
+  );
+}
 
 /** Limits the number of concurrent long-polling status requests per customer. */
 function limitWaitingRequests(): Semaphore {

@@ -9,6 +9,7 @@ import {
   systemClock,
   type Endpoint,
 } from '@connector-auth/api';
+import { adminEndpoints, adminOpenApiDocument } from '@connector-auth/api/admin';
 import { kinds } from '@connector-auth/connectors';
 import { createTransport, unlimited, type Kind, type Transport } from '@connector-auth/connectors/kind';
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
@@ -21,6 +22,7 @@ import type {
   OAuthAppConfiguration,
 } from '../src/config/configuration.ts';
 import { parseKeyRing, type KeyRing } from '../src/crypto/key-ring.ts';
+import { Secret } from '../src/crypto/secret.ts';
 import type { Database } from '../src/database/database.ts';
 import { createMetrics } from '../src/http/metrics.ts';
 import { createLog, type Log } from '../src/log/log.ts';
@@ -34,6 +36,9 @@ import { ensureOrganization } from '../src/repositories/organizations.ts';
 import { type SyncTuning, type SyncWorker } from '../src/sync/worker.ts';
 import type { RequesterLimiter } from '../src/vendor-limits/fair-limiter.ts';
 import { until } from './until.ts';
+
+/** The `ADMIN_TOKEN` of test services. */
+export const adminToken = 'admin-token-of-the-test-service-0123456789';
 
 /** A request to the service. */
 export interface RequestOptions {
@@ -125,6 +130,8 @@ export interface ServiceOptions {
       | 'searchCostLimit'
     >
   >;
+  /** Default: `adminToken`. */
+  readonly adminToken?: string | null;
   /** Who can read the metrics. Default: everyone. */
   readonly metrics?: MetricsConfiguration;
   /** The operator's OAuth apps, by environment prefix. */
@@ -157,6 +164,7 @@ export async function startTestService(
       metrics: createMetrics(),
     },
     {
+      adminToken: options.adminToken === null ? null : new Secret(options.adminToken ?? adminToken),
       metrics: options.metrics ?? { token: null, listener: null, isServedWithApi: true },
       oauthApps: options.oauthApps ?? new Map(),
       sandboxUrl: sandbox.url,
@@ -288,12 +296,19 @@ export async function startTestService(
   };
 }
 
+const contracts = [
+  { endpoints, document: openApiDocument('https://service.example', '0') },
+  { endpoints: adminEndpoints, document: adminOpenApiDocument('https://service.example', '0') },
+];
+const everyEndpoint = contracts.flatMap(contract => Object.values<Endpoint>(contract.endpoints));
 const documented = new Map(
-  Object.values<Endpoint>(endpoints).map(({ method, path }) => {
-    const operation = openApiDocument('https://service.example', '0').paths[path]?.[method.toLowerCase()];
-    // An operation's responses are an object keyed by status.
-    return [`${method} ${path}`, Object.keys(operation?.['responses'] as object).map(Number)] as const;
-  }),
+  contracts.flatMap(contract =>
+    Object.values<Endpoint>(contract.endpoints).map(({ method, path }) => {
+      const operation = contract.document.paths[path]?.[method.toLowerCase()];
+      // An operation's responses are an object keyed by status.
+      return [`${method} ${path}`, Object.keys(operation?.['responses'] as object).map(Number)] as const;
+    }),
+  ),
 );
 /** The statuses that any endpoint can return, for an unknown path or method or an invalid body. */
 const commonStatuses = [204, 404, 405, 413, 415];
@@ -301,7 +316,7 @@ const commonStatuses = [204, 404, 405, 413, 415];
 /** Throws if the OpenAPI document does not list the status for the endpoint. */
 function requireDocumented(method: string, address: string, status: number): void {
   const path = new URL(address, 'https://service.example').pathname;
-  for (const endpoint of Object.values<Endpoint>(endpoints)) {
+  for (const endpoint of everyEndpoint) {
     const pattern = new RegExp(`^${endpoint.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
     const statuses = documented.get(`${endpoint.method} ${endpoint.path}`) ?? [];
     const isAbout = endpoint.method === method && pattern.test(path);

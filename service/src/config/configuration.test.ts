@@ -52,7 +52,7 @@ test('uses the embedded database and localhost when no variable is set', () => {
       vendorRateLimits: true,
       vendorQuotaSharePercent: 25,
       maxConcurrentExecutes: 50,
-      vendorResponseMiB: 256,
+      vendorResponseMiB: 64,
       searchTimeoutMs: 800,
       searchCostLimit: null,
       requestLimits: { perAddress: 20, perCustomer: 20, perApplication: 400 },

@@ -144,7 +144,9 @@ export function readConfiguration(
       reader.read('VENDOR_QUOTA_SHARE', integer(1, 100, 'must be a whole percentage, 1 to 100')) ?? 25,
     maxConcurrentExecutes: readCount(reader, 'CONCURRENT_EXECUTES_PER_CUSTOMER', 50),
     vendorResponseMiB:
-      reader.read('VENDOR_RESPONSE_MEMORY_MIB', integer(16, 65_536, 'must be MiB, 16 to 65536')) ?? 256,
+      reader.read('VENDOR_RESPONSE_MEMORY_MIB', integer(16, 65_536, 'must be MiB, 16 to 65536')) ??
+      // The embedded database uses memory of the same process.
+      (isServer ? 256 : 64),
     searchTimeoutMs:
       reader.read('SEARCH_TIMEOUT_MS', integer(100, 30_000, 'must be milliseconds, 100 to 30000')) ??
       (isServer ? 5000 : 800),
