@@ -21,7 +21,7 @@ vi.setConfig({ testTimeout: 180_000 });
 
 const afterwards: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const step of afterwards.splice(0).reverse()) await step();
+  for (const step of afterwards.splice(0).toReversed()) await step();
 });
 
 function start(environment: Environment): ServiceProcess {

@@ -22,7 +22,7 @@ export async function openStorage(
     return await openDatabase({ databaseUrl: databaseUrl.reveal() }, { ...options, maxConnections: 2 });
   }
   process.umask(forbiddenModes[dataDirAccess]);
-  await secureFolder(dataDir, dataDirAccess, log);
+  if (appliesMigrations) await secureFolder(dataDir, dataDirAccess, log);
   return await openDatabase({ dataDir }, options);
 }
 
