@@ -22,6 +22,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
  */
 const serviceLayers: readonly (readonly string[])[] = [
   ['main.ts'],
+  ['cli'],
   ['index.ts'],
   ['service.ts'],
   ['app.ts'],

@@ -36,6 +36,7 @@ import { executeRoutes } from './execute/routes.ts';
 import { logAccess } from './http/access-log.ts';
 import { Admission, limitAddresses } from './http/admission.ts';
 import { renderErrors } from './http/error-responses.ts';
+import { mountForwardingProbe } from './http/forwarding-probe.ts';
 import type { AdminHandlers, Handlers } from './http/handler.ts';
 import { measureTransport, type Metrics } from './http/metrics.ts';
 import { mountEndpoints, type MountOptions } from './http/mount-endpoints.ts';
@@ -324,6 +325,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
         app.use(mountAdmin({ publicUrl, consoleUrl: publicUrl }, { admission, validateResponses }));
       }
       app.use(mountProbes({ isReady: () => database.ping() }));
+      app.use(mountForwardingProbe(signingKeys, clock));
       app.use(limitAddresses(admission));
       if (settings.metrics.isServedWithApi) {
         app.use(mountMetrics(metrics, settings.metrics.token?.reveal() ?? null));

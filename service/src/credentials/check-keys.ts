@@ -45,6 +45,18 @@ export async function checkEncryptionKeys(kysely: Kysely<Tables>, sealer: Sealer
   }
 }
 
+/** Returns the number of sealed values for each key id that the database contains. */
+export async function countValuesByKey(kysely: Kysely<Tables>): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  for (const { table, column } of sealedPlaces) {
+    const { rows } = await sql<{ id: string; values: number }>`
+      select ${keyIdIn(column)} as id, count(*)::int as values from ${sql.table(table)}
+      where ${sql.ref(column)} is not null group by 1`.execute(kysely);
+    for (const { id, values } of rows) counts.set(id, (counts.get(id) ?? 0) + values);
+  }
+  return counts;
+}
+
 async function readKeyIds(kysely: Kysely<Tables>, { table, column }: SealedPlace): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct ${keyIdIn(column)} as id from ${sql.table(table)}
