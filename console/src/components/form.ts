@@ -10,6 +10,8 @@ export class Form<Values extends FormValues> implements ReactiveController {
   isBusy = false;
   /** The reason why the last attempt failed, as far as no field shows it. */
   failure: ApiError | null = null;
+  /** Newer values that someone else has saved. The operator must see them before the form can be sent. */
+  conflict: Values | null = null;
   /** Secrets that are shown as text. */
   readonly revealed = new Set<string>();
   #initial: Values;
@@ -21,6 +23,8 @@ export class Form<Values extends FormValues> implements ReactiveController {
   constructor(
     private readonly host: ReactiveControllerHost & HTMLElement,
     initial: Values,
+    /** Loads the values that are stored now, after the API rejected a change with `edit_conflict`. */
+    private readonly loadStored: (() => Promise<Values>) | null = null,
   ) {
     this.values = initial;
     this.#initial = initial;
@@ -54,15 +58,17 @@ export class Form<Values extends FormValues> implements ReactiveController {
     this.#issues = new Map();
     this.#sent = null;
     this.failure = null;
+    this.conflict = null;
     this.host.requestUpdate();
   }
 
-  /** Takes over newer values of fields that the operator has not changed. */
-  rebase(values: Values): void {
+  /** Takes over the newer values of the fields that the operator has not changed. */
+  resolveConflict(): void {
+    if (!this.conflict) return;
     const changed = Object.fromEntries(this.changedNames.map(name => [name, this.values[name]]));
-    this.#initial = values;
-    this.values = { ...values, ...changed };
-    this.failure = null;
+    this.#initial = this.conflict;
+    this.values = { ...this.conflict, ...changed };
+    this.conflict = null;
     this.host.requestUpdate();
   }
 
@@ -99,7 +105,7 @@ export class Form<Values extends FormValues> implements ReactiveController {
     this.#issues = new Map(
       [...this.#required].filter(([name]) => String(this.values[name] ?? '').trim() === ''),
     );
-    if (this.#issues.size > 0) {
+    if (this.#issues.size > 0 || this.conflict) {
       await this.#focusFirstIssue();
       return null;
     }
@@ -112,16 +118,32 @@ export class Form<Values extends FormValues> implements ReactiveController {
       this.host.requestUpdate();
       return result;
     } catch (error) {
-      this.isBusy = false;
-      await this.fail(ApiError.of(error));
+      await this.#handle(ApiError.of(error));
       return null;
+    }
+  }
+
+  async #handle(error: ApiError): Promise<void> {
+    if (error.code === 'edit_conflict' && this.loadStored) {
+      try {
+        this.conflict = await this.loadStored();
+      } catch (reason) {
+        this.failure = ApiError.of(reason);
+      }
+      this.isBusy = false;
+      await this.#focusFirstIssue();
+    } else {
+      this.isBusy = false;
+      await this.fail(error);
     }
   }
 
   /** Shows an error at the fields that it is about, or above the form. */
   async fail(error: ApiError): Promise<void> {
     const atFields = error.issues.filter(({ path }) => this.#fieldOf(path) !== null);
-    this.#issues = new Map(atFields.map(({ path, message }) => [this.#fieldOf(path) ?? path, message]));
+    this.#issues = new Map(
+      atFields.toReversed().map(({ path, message }) => [this.#fieldOf(path) ?? path, inLine(path, message)]),
+    );
     const isShown = atFields.length > 0 && atFields.length === error.issues.length;
     this.failure = isShown ? null : error;
     await this.#focusFirstIssue();
@@ -150,8 +172,14 @@ export class Form<Values extends FormValues> implements ReactiveController {
     this.host.requestUpdate();
     await this.host.updateComplete;
     const scope = this.host.querySelector('dialog[open]') ?? this.host;
-    scope.querySelector<HTMLElement>('[aria-invalid="true"], .notice.bad')?.focus();
+    scope.querySelector<HTMLElement>('[aria-invalid="true"], .notice.bad, .notice.conflict')?.focus();
   }
+}
+
+/** Names the line that an issue is about, in a field with one value per line. */
+function inLine(path: string, message: string): string {
+  const index = /\.(\d+)$/.exec(path)?.[1];
+  return index === undefined ? message : `Line ${Number(index) + 1}: ${message}`;
 }
 
 /** Returns 128 random bits. `crypto.randomUUID` needs https, which a private address may not have. */

@@ -8,6 +8,11 @@ export abstract class Page extends LitElement {
   /** The values of the placeholders in the page's path, such as the id in `/organizations/:id`. */
   @property({ attribute: false }) params: Readonly<Record<string, string>> = {};
 
+  /** Whether the admin key allows changes. */
+  protected get canWrite(): boolean {
+    return this.app.session.access === 'write';
+  }
+
   protected override createRenderRoot(): HTMLElement {
     return this;
   }

@@ -39,3 +39,12 @@ export function pointInTime(iso: string | null, none = 'Never'): TemplateResult 
 export function count(number: number, one: string, many = `${one}s`): string {
   return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
 }
+
+/**
+ * Returns the start of the day (UTC) that is so many days away. It does not change while a form is sent again, which
+ * the same idempotency key requires.
+ */
+export function inDays(days: number): string {
+  const date = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  return `${date}T00:00:00.000Z`;
+}

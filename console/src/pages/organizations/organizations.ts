@@ -26,7 +26,8 @@ export class OrganizationsPage extends Page {
         {
           label: 'Name',
           sort: 'name',
-          cell: ({ id, name }) => html`<a href=${urlOfPage(`/organizations/${id}`)}>${name}</a>`,
+          cell: ({ id, name }) =>
+            html`<a class="clamp" href=${urlOfPage(`/organizations/${id}`)}>${name}</a>`,
         },
         { label: 'Status', cell: ({ status }) => activeBadge(status) },
         { label: 'Customers', isNumber: true, cell: ({ customers }) => customers.toLocaleString('en') },
