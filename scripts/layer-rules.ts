@@ -27,6 +27,7 @@ const serviceLayers: readonly (readonly string[])[] = [
   ['app.ts'],
   // Features.
   [
+    'admin-keys',
     'applications',
     'catalog',
     'connectors',
@@ -36,9 +37,11 @@ const serviceLayers: readonly (readonly string[])[] = [
     'oauth',
     'oauth-apps',
     'organizations',
+    'overview',
     'search',
     'sync',
     'tokens',
+    'vendor-quotas',
   ],
   // Modules that several features share.
   ['idempotency', 'oauth-sessions', 'records', 'revocations', 'tenancy'],

@@ -1,4 +1,5 @@
 /** The contract for operators. Not part of the main entry point, because integrators do not use it. */
+export { adminOpenApiDocument } from './admin-openapi.ts';
 export { adminEndpoints, type AdminEndpointName } from './contract/admin/endpoints.ts';
 export {
   maxLiveSecrets,

@@ -23,48 +23,100 @@ export interface OpenApiDocument {
 
 type JsonObject = Record<string, unknown>;
 
+/** A contract, and what its document says besides its endpoints. */
+export interface DocumentedContract {
+  readonly title: string;
+  /** Precedes the list of error codes. */
+  readonly description: string;
+  readonly endpoints: Readonly<Record<string, Endpoint>>;
+  /** The ways to authenticate, by name. A request needs one of them. */
+  readonly securitySchemes: Readonly<Record<string, JsonObject>>;
+  /** Headers that every endpoint accepts that needs a caller. */
+  readonly callerHeaders: readonly JsonObject[];
+  /** Error statuses of every endpoint, in addition to those implied by its input and by its callers. */
+  readonly problems: readonly number[];
+  /** Response schemas that are listed by name in `components.schemas`. All other schemas are inlined. */
+  readonly components: ReadonlyMap<z.ZodType, string>;
+}
+
 /**
- * Returns the OpenAPI 3.1 document for the whole contract.
+ * Returns the OpenAPI 3.1 document for integrators.
  * @param serverUrl the service's base URL, without a trailing slash.
  */
 export function openApiDocument(serverUrl: string, version: string): OpenApiDocument {
+  return describeContract(integrators(), serverUrl, version);
+}
+
+/** Returns the OpenAPI 3.1 document for a contract. */
+export function describeContract(
+  contract: DocumentedContract,
+  serverUrl: string,
+  version: string,
+): OpenApiDocument {
   const paths: OpenApiDocument['paths'] = {};
-  for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
-    (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(name, endpoint);
+  for (const [name, endpoint] of Object.entries(contract.endpoints)) {
+    (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(contract, name, endpoint);
   }
+  const { title, description, securitySchemes } = contract;
   return {
     openapi: '3.1.1',
     info: {
-      title: 'Agent Data Access Service',
+      title,
       version,
-      description,
+      description: `${description}\n${errorCodes}`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: serverUrl }],
-    tags: [...new Set(Object.values(endpoints).map(({ tag }) => tag))].map(name => ({ name })),
+    tags: [...new Set(Object.values(contract.endpoints).map(({ tag }) => tag))].map(name => ({ name })),
     paths,
-    components: { schemas: componentSchemas(), responses: problemResponses, securitySchemes },
+    components: { schemas: componentSchemas(contract), responses: problemResponses, securitySchemes },
   };
 }
 
-const description = [
-  'Connects third-party sources on behalf of end-customers and runs operations on them.',
-  'Vendor ids are JSON integers of up to 19 digits: use a parser that does not round them.',
+const integrators = (): DocumentedContract => ({
+  title: 'Agent Data Access Service',
+  description: [
+    'Connects third-party sources on behalf of end-customers and runs operations on them.',
+    'Vendor ids are JSON integers of up to 19 digits: use a parser that does not round them.',
+  ].join('\n'),
+  endpoints,
+  securitySchemes: {
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: 'Application, scoped or widget token',
+    },
+  },
+  callerHeaders: [
+    {
+      name: 'X-Organization-Id',
+      in: 'header',
+      required: false,
+      description: 'Required if the application belongs to several organizations',
+      schema: inline(uuid, 'input'),
+    },
+  ],
+  problems: [],
+  components: new Map<z.ZodType, string>([
+    [endpoints.getOrganization.response, 'Organization'],
+    [endpoints.getConnector.response, 'Connector'],
+    [endpoints.listConnectors.response, 'ConnectorPage'],
+    [endpoints.listDefinitions.response, 'SourceDefinitionList'],
+    [endpoints.getDefinition.response, 'SourceDefinitionDetail'],
+    [endpoints.listCustomers.response, 'CustomerPage'],
+    [endpoints.getOAuthSession.response, 'OAuthSession'],
+    [endpoints.execute.response, 'ExecuteResponse'],
+  ]),
+});
+
+const errorCodes = [
   'Every error is `application/problem+json` (RFC 9457) with a stable `code`:',
   '',
   '| code | status | meaning |',
   '|---|---|---|',
   ...problemCodes.map(code => `| \`${code}\` | ${problems[code].status} | ${problems[code].title} |`),
 ].join('\n');
-
-const securitySchemes: JsonObject = {
-  bearer: {
-    type: 'http',
-    scheme: 'bearer',
-    bearerFormat: 'JWT',
-    description: 'Application, scoped or widget token',
-  },
-};
 
 /** The status for errors that only the client reports. The service never sends it. */
 const clientOnly = 499;
@@ -99,18 +151,19 @@ function problemResponse(status: number): JsonObject {
   };
 }
 
-function operation(name: string, endpoint: Endpoint): JsonObject {
+function operation(contract: DocumentedContract, name: string, endpoint: Endpoint): JsonObject {
+  const isOpen = endpoint.callers.length === 0;
   return {
     operationId: name,
     tags: [endpoint.tag],
     summary: endpoint.summary,
-    description:
-      endpoint.callers.length === 0 ? 'Needs no token.' : `Callers: ${endpoint.callers.join(', ')} token.`,
-    security: endpoint.callers.length === 0 ? [] : [{ bearer: [] }],
+    description: describeCallers(endpoint),
+    security: isOpen ? [] : Object.keys(contract.securitySchemes).map(scheme => ({ [scheme]: [] })),
     parameters: [
       ...parameters('path', endpoint.params),
       ...parameters('query', endpoint.query),
       ...parameters('header', endpoint.headers),
+      ...(isOpen ? [] : contract.callerHeaders),
       ...headerParameters(endpoint),
     ],
     ...(endpoint.body
@@ -122,15 +175,25 @@ function operation(name: string, endpoint: Endpoint): JsonObject {
         }
       : {}),
     responses: {
-      [endpoint.status]: successResponse(endpoint),
+      [endpoint.status]: successResponse(contract, endpoint),
       ...(endpoint.cacheable
         ? { 304: { description: 'Not modified: the response named by `If-None-Match` is current' } }
         : {}),
       ...Object.fromEntries(
-        statusesOf(endpoint).map(status => [status, { $ref: `#/components/responses/Problem${status}` }]),
+        statusesOf(contract, endpoint).map(status => [
+          status,
+          { $ref: `#/components/responses/Problem${status}` },
+        ]),
       ),
     },
   };
+}
+
+function describeCallers({ callers, method, access }: Endpoint): string {
+  if (callers.length === 0) return 'Needs no token.';
+  if (!callers.includes('admin')) return `Callers: ${callers.join(', ')} token.`;
+  const needed = access ?? (method === 'GET' ? 'read' : 'write');
+  return needed === 'read' ? 'Callers: any admin key.' : 'Callers: admin key with write access.';
 }
 
 function parameters(place: 'path' | 'query' | 'header', schema: z.ZodObject | undefined): JsonObject[] {
@@ -148,13 +211,6 @@ function parameters(place: 'path' | 'query' | 'header', schema: z.ZodObject | un
 }
 
 function headerParameters(endpoint: Endpoint): JsonObject[] {
-  const organization = {
-    name: 'X-Organization-Id',
-    in: 'header',
-    required: false,
-    description: 'Required if the application belongs to several organizations',
-    schema: inline(uuid, 'input'),
-  };
   const idempotency = {
     name: 'Idempotency-Key',
     in: 'header',
@@ -164,29 +220,28 @@ function headerParameters(endpoint: Endpoint): JsonObject[] {
     schema: inline(idempotencyKey, 'input'),
   };
   const ifNoneMatch = { name: 'If-None-Match', in: 'header', required: false, schema: { type: 'string' } };
-  return [
-    ...(endpoint.callers.length > 0 ? [organization] : []),
-    ...(endpoint.idempotencyKey ? [idempotency] : []),
-    ...(endpoint.cacheable ? [ifNoneMatch] : []),
-  ];
+  return [...(endpoint.idempotencyKey ? [idempotency] : []), ...(endpoint.cacheable ? [ifNoneMatch] : [])];
 }
 
-function successResponse({ response, cacheable }: Endpoint): JsonObject {
+function successResponse(
+  { components }: DocumentedContract,
+  { response, cacheable, mediaType }: Endpoint,
+): JsonObject {
   const headers = {
     'X-Request-Id': { schema: { type: 'string' } },
     ...(cacheable ? { ETag: { schema: { type: 'string' } } } : {}),
   };
   if (response === null) return { description: 'Success', headers };
-  const known = componentNames.get(response);
+  const known = components.get(response);
   const schema = known === undefined ? inline(response, 'output') : { $ref: `#/components/schemas/${known}` };
-  return { description: 'Success', headers, content: { 'application/json': { schema } } };
+  return { description: 'Success', headers, content: { [mediaType ?? 'application/json']: { schema } } };
 }
 
 /**
  * Returns the endpoint's error statuses: those it declares, and those implied by its input and by the callers
  * it accepts.
  */
-function statusesOf(endpoint: Endpoint): number[] {
+function statusesOf(contract: DocumentedContract, endpoint: Endpoint): number[] {
   const takesInput = endpoint.params ?? endpoint.query ?? endpoint.body;
   const takesToken = endpoint.callers.length > 0;
   const possible = new Set([
@@ -196,6 +251,7 @@ function statusesOf(endpoint: Endpoint): number[] {
     ...(endpoint.params ? [404] : []),
     ...(endpoint.body ? [413, 415] : []),
     ...(endpoint.problems ?? []),
+    ...contract.problems,
     429,
     500,
     503,
@@ -203,24 +259,16 @@ function statusesOf(endpoint: Endpoint): number[] {
   return problemStatuses.filter(status => possible.has(status));
 }
 
-/** Response schemas that are listed by name in `components.schemas`. All other schemas are inlined. */
-const componentNames = new Map<z.ZodType, string>([
+/** The schemas of error responses, which every document has. */
+const problemComponents = new Map<z.ZodType, string>([
   [problemSchema, 'Problem'],
   [issueSchema, 'Issue'],
   [vendorReportSchema, 'VendorReport'],
-  [endpoints.getOrganization.response, 'Organization'],
-  [endpoints.getConnector.response, 'Connector'],
-  [endpoints.listConnectors.response, 'ConnectorPage'],
-  [endpoints.listDefinitions.response, 'SourceDefinitionList'],
-  [endpoints.getDefinition.response, 'SourceDefinitionDetail'],
-  [endpoints.listCustomers.response, 'CustomerPage'],
-  [endpoints.getOAuthSession.response, 'OAuthSession'],
-  [endpoints.execute.response, 'ExecuteResponse'],
 ]);
 
-function componentSchemas(): JsonObject {
+function componentSchemas({ components }: DocumentedContract): JsonObject {
   const registry = z.registry<{ id: string }>();
-  for (const [schema, id] of componentNames) registry.add(schema, { id });
+  for (const [schema, id] of [...problemComponents, ...components]) registry.add(schema, { id });
   const { schemas } = z.toJSONSchema(registry, {
     ...conversion('output'),
     uri: id => `#/components/schemas/${id}`,

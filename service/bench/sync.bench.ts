@@ -208,6 +208,11 @@ async function syncAll(
       metrics: createMetrics(),
     },
     {
+      adminToken: null,
+      bootstrap: null,
+      console: { access: 'off', url: null },
+      databaseUrl: null,
+      publicUrl: null,
       connectorsPerCustomer: 1,
       maxConcurrentExecutes: 50,
       rejectedCredentialsPerHour: 1,

@@ -1,7 +1,13 @@
-import { ConnectorAuthError, endpoints, type Clock } from '@connector-auth/api';
+import { ConnectorAuthError, endpoints, type Clock, type Endpoint } from '@connector-auth/api';
+import { adminEndpoints } from '@connector-auth/api/admin';
 import type { Kind, Transport } from '@connector-auth/connectors/kind';
-import express, { type Express, type RequestHandler } from 'express';
+import express, { type Express, type RequestHandler, type Router } from 'express';
 import helmet from 'helmet';
+import { adminKeyRoutes } from './admin-keys/admin-routes.ts';
+import { createAuthenticateAdmin } from './admin-keys/authenticate.ts';
+import { deleteExpiredSignIns } from './admin-keys/cleanup.ts';
+import { sessionCookie, type SessionCookie } from './admin-keys/session-cookie.ts';
+import { issueSetUpCode } from './admin-keys/set-up.ts';
 import { createAuthenticate } from './auth/authenticate.ts';
 import { createSecretVerifier } from './auth/client-secret.ts';
 import { createTokenSigner } from './auth/token-signer.ts';
@@ -11,6 +17,7 @@ import { LimitError } from './concurrency/limit-error.ts';
 import { createRateLimit, type RateLimit } from './concurrency/rate-limit.ts';
 import { Semaphore } from './concurrency/semaphore.ts';
 import type { BootstrapConfiguration, Configuration } from './config/configuration.ts';
+import { connectorAdminRoutes } from './connectors/admin-routes.ts';
 import { connectorRoutes } from './connectors/routes.ts';
 import { Credentials } from './credentials/credentials.ts';
 import { GrantRefresher } from './credentials/grant-refresher.ts';
@@ -18,6 +25,7 @@ import { OAuthApps } from './credentials/oauth-apps.ts';
 import { reencryptOldValues } from './credentials/reencrypt.ts';
 import type { KeyRing } from './crypto/key-ring.ts';
 import { createSealer, type SealFormat } from './crypto/seal.ts';
+import { customerAdminRoutes } from './customers/admin-routes.ts';
 import { customerRoutes } from './customers/routes.ts';
 import type { Database } from './database/database.ts';
 import { createKindRegistry } from './definitions/registry.ts';
@@ -27,12 +35,14 @@ import { executeRoutes } from './execute/routes.ts';
 import { logAccess } from './http/access-log.ts';
 import { Admission, limitAddresses } from './http/admission.ts';
 import { renderErrors } from './http/error-responses.ts';
-import type { Handlers } from './http/handler.ts';
+import type { AdminHandlers, Handlers } from './http/handler.ts';
 import { measureTransport, type Metrics } from './http/metrics.ts';
-import { mountEndpoints } from './http/mount-endpoints.ts';
-import { mountOpenApi } from './http/openapi.ts';
+import { mountEndpoints, type MountOptions } from './http/mount-endpoints.ts';
+import { mountAdminOpenApi, mountOpenApi } from './http/openapi.ts';
 import { mountMetrics, mountProbes } from './http/probes.ts';
 import { Idempotency } from './idempotency/idempotency.ts';
+import { customerKeys, operatorKeys } from './idempotency/key-tables.ts';
+import { runOnce } from './idempotency/run-once.ts';
 import { startPeriodicJob } from './jobs/periodic-job.ts';
 import type { Log } from './log/log.ts';
 import { openNotifications } from './notifications/notifications.ts';
@@ -45,15 +55,18 @@ import { oauthRoutes } from './oauth/routes.ts';
 import { bootstrap } from './organizations/bootstrap.ts';
 import { mountLogos } from './organizations/logos.ts';
 import { organizationRoutes } from './organizations/routes.ts';
+import { overviewRoutes } from './overview/admin-routes.ts';
 import { ensureRecordTables } from './records/ensure.ts';
 import { RecordTables } from './records/record-table.ts';
 import { readInstallationId } from './repositories/installation.ts';
 import { Revocations } from './revocations/revocations.ts';
 import { createLimitedSearch } from './search/limited-search.ts';
+import { syncAdminRoutes } from './sync/admin-routes.ts';
 import { startSyncWorker, type SyncTuning, type SyncWorker } from './sync/worker.ts';
 import { tokenRoutes } from './tokens/routes.ts';
 import type { RequesterLimiter } from './vendor-limits/fair-limiter.ts';
 import { VendorResponses } from './vendor-limits/response-memory.ts';
+import { vendorQuotaAdminRoutes } from './vendor-quotas/admin-routes.ts';
 
 /**
  * The resources that the app depends on. `service.ts` creates them from the configuration; tests and
@@ -80,10 +93,15 @@ export interface Resources {
 /** The settings that the app reads from the configuration. */
 export type Settings = Pick<
   Configuration,
+  | 'adminToken'
+  | 'bootstrap'
   | 'connectorsPerCustomer'
+  | 'console'
+  | 'databaseUrl'
   | 'metrics'
   | 'maxConcurrentExecutes'
   | 'oauthApps'
+  | 'publicUrl'
   | 'rejectedCredentialsPerHour'
   | 'requestLimits'
   | 'sandboxUrl'
@@ -97,11 +115,26 @@ export type Settings = Pick<
 export interface App {
   /**
    * Creates the request handler for every endpoint in the contract, the probes, the icons and the API
-   * reference.
+   * reference, and for the console and its API unless they are private.
    * @param options.publicUrl the service's public base URL, without a trailing slash.
    * @param options.validateResponses validates every response against the contract. Intended for tests.
    */
   handler(options: { readonly publicUrl: string; readonly validateResponses?: boolean }): Express;
+  /**
+   * Creates the request handler for the private address: the metrics, and the console and its API if they are
+   * private.
+   * @param options.privateUrl the base URL of the private address, without a trailing slash.
+   */
+  privateHandler(options: {
+    readonly publicUrl: string;
+    readonly privateUrl: string;
+    readonly validateResponses?: boolean;
+  }): Express;
+  /**
+   * Issues a set-up code, or returns null if the service is set up already. Only the start of the service calls
+   * this.
+   */
+  issueSetUpCode(): Promise<string | null>;
   /**
    * Creates, updates or disables the application that the `BOOTSTRAP_…` variables own. Only the start of the
    * service calls this.
@@ -166,7 +199,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       kinds,
       credentials,
       secrets: { db, sealer, notifications },
-      idempotency: new Idempotency(db, signingKeys),
+      idempotency: new Idempotency(db, customerKeys, signingKeys),
       notifications,
       rejectedCredentials: limitRejectedCredentials(settings.rejectedCredentialsPerHour, clock),
       connectorsPerCustomer: settings.connectorsPerCustomer,
@@ -200,6 +233,54 @@ export async function createApp(resources: Resources, settings: Settings): Promi
     }),
   });
 
+  const operators = {
+    db: database.anonymous,
+    adminToken: settings.adminToken,
+    lookUps: limitLookUps(),
+    wrongKeys: createRateLimit({ name: 'wrong-keys', events: 'wrong keys', burst: 10, perMinute: 10 }, clock),
+    clock,
+    log,
+  };
+  const createAdminHandlers = (_publicUrl: string, cookie: SessionCookie): Partial<AdminHandlers> => ({
+    ...adminKeyRoutes({ db, operators, cookie }),
+    ...overviewRoutes({
+      database,
+      kinds,
+      settings,
+      readAuditState: async () => ({ is_writable: true, waiting_entries: 0, oldest_at: null }),
+      countOpenIncidents: async () => 0,
+    }),
+    ...customerAdminRoutes({ db, kinds, credentials, revocations, log }),
+    ...connectorAdminRoutes({ db, kinds, credentials, notifications, log }),
+    ...syncAdminRoutes({ db, kinds }),
+    ...vendorQuotaAdminRoutes({ db, kinds }),
+  });
+  const runAdminRequestOnce = runOnce(db, new Idempotency(db, operatorKeys(sealer), signingKeys));
+
+  /** Mounts the administration API at the address that has this URL. */
+  const mountAdmin = (
+    { publicUrl, consoleUrl }: { readonly publicUrl: string; readonly consoleUrl: string },
+    options: Pick<MountOptions, 'admission' | 'validateResponses'>,
+  ): Router => {
+    const ownOrigin = new URL(consoleUrl).origin;
+    const cookie = sessionCookie(consoleUrl);
+    const handlers = createAdminHandlers(publicUrl, cookie);
+    return mountEndpoints<Record<string, Endpoint>>(
+      Object.fromEntries(Object.entries(adminEndpoints).filter(([name]) => name in handlers)),
+      // Each endpoint above has its handler.
+      handlers as never,
+      {
+        ...options,
+        authenticate: createAuthenticateAdmin(operators, { ownOrigin, cookie }),
+        ownOrigin,
+        runOnce: runAdminRequestOnce,
+      },
+    );
+  };
+
+  /** Mounts what operators use in a browser. */
+  const mountConsole = (consoleUrl: string): Router => mountAdminOpenApi(consoleUrl);
+
   return {
     handler: ({ publicUrl, validateResponses = false }) => {
       const ownOrigin = new URL(publicUrl).origin;
@@ -214,10 +295,13 @@ export async function createApp(resources: Resources, settings: Settings): Promi
         mountEndpoints(endpoints, createHandlers(publicUrl), {
           authenticate: createAuthenticate({ signer, denylist: revocations.denylist, ownOrigin, log }),
           admission,
-          hasCors: true,
+          ownOrigin: null,
           validateResponses,
         }),
       );
+      if (settings.console.access === 'public') {
+        app.use(mountAdmin({ publicUrl, consoleUrl: publicUrl }, { admission, validateResponses }));
+      }
       app.use(mountProbes({ isReady: () => database.ping() }));
       app.use(limitAddresses(admission));
       if (settings.metrics.isServedWithApi) {
@@ -239,13 +323,35 @@ export async function createApp(resources: Resources, settings: Settings): Promi
         }),
       );
       app.use(mountOpenApi(publicUrl));
+      if (settings.console.access === 'public') app.use(mountConsole(publicUrl));
       app.use(mountIcons(kinds));
       app.use(mountLogos(database.anonymous));
       app.use(mountDocs(resources.kinds));
-      app.use(rejectUnknownRoute);
+      app.use(rejectUnknownRoute(null));
       app.use(renderErrors(log));
       return app;
     },
+    privateHandler: ({ publicUrl, privateUrl, validateResponses = false }) => {
+      const isConsole = settings.console.access === 'private';
+      const consoleUrl = settings.console.url ?? privateUrl;
+      const admission = new Admission(settings.requestLimits);
+      const app = express();
+      app.disable('x-powered-by');
+      app.disable('etag');
+      app.use(logAccess(log, metrics));
+      app.use(securityHeaders(consoleUrl));
+      app.use(mountMetrics(metrics, settings.metrics.token?.reveal() ?? null));
+      if (isConsole) {
+        app.use(mountAdmin({ publicUrl, consoleUrl }, { admission, validateResponses }));
+        app.use(limitAddresses(admission));
+        app.use(mountConsole(consoleUrl));
+      }
+      app.use(rejectUnknownRoute(isConsole ? '/metrics, /console and /api/v1/admin' : '/metrics'));
+      app.use(renderErrors(log));
+      return app;
+    },
+    issueSetUpCode: async () =>
+      settings.console.access === 'off' ? null : issueSetUpCode(db, settings.adminToken !== null),
     bootstrap: wanted => bootstrap({ revocations, secrets, log }, wanted),
     startSync: async (tuning = {}) => {
       await ensureRecordTables(db, tables);
@@ -257,12 +363,18 @@ export async function createApp(resources: Resources, settings: Settings): Promi
     requestSync: () => notifySyncDue(notifications),
     startMaintenance: () => {
       const cleanup = startSessionCleanup(db, log);
+      const adminCleanup = startPeriodicJob(
+        adminCleanupIntervalMs,
+        () => deleteExpiredSignIns(db),
+        error => log.warn('sign_ins_not_deleted', { error }),
+      );
       const reencryption = startPeriodicJob(
         reencryptionIntervalMs,
         () => reencryptOldValues(db, sealer, log, closing.signal),
         error => log.warn('resealing_interrupted', { error }),
       );
-      return { close: async () => void (await Promise.all([cleanup.close(), reencryption.close()])) };
+      const jobs = [cleanup, adminCleanup, reencryption];
+      return { close: async () => void (await Promise.all(jobs.map(job => job.close()))) };
     },
     beginShutdown: () => closing.abort(),
     idle: () => refresher.idle(),
@@ -284,6 +396,21 @@ function limitRejectedCredentials(perHour: number, clock: Clock): RateLimit {
 }
 /** Values need to be re-encrypted only after a start with a new key and an hour after an update. */
 const reencryptionIntervalMs = 3_600_000;
+const adminCleanupIntervalMs = 60_000;
+
+/** Limits the concurrent look-ups of keys and sessions per address, which happen before the caller is known. */
+function limitLookUps(): Semaphore {
+  const maxConcurrent = 10;
+  return new Semaphore(
+    { maxConcurrent, maxQueued: 100 },
+    () =>
+      new LimitError(
+        { name: 'address-operators', quota: maxConcurrent, windowSeconds: null },
+        'This address has too many concurrent requests: wait for some of them to finish, then try again',
+        1,
+      ),
+  );
+}
 
 /** Limits the number of concurrent long-polling status requests per customer. */
 function limitWaitingRequests(): Semaphore {
@@ -300,9 +427,16 @@ function limitWaitingRequests(): Semaphore {
   );
 }
 
-const rejectUnknownRoute: RequestHandler = () => {
-  throw new ConnectorAuthError('route_not_found', 'Unknown endpoint; /openapi.json lists all endpoints');
-};
+/** @param served what the address serves, or null for the whole API. */
+function rejectUnknownRoute(served: string | null): RequestHandler {
+  const message =
+    served === null
+      ? 'Unknown endpoint; /openapi.json lists all endpoints'
+      : `This address serves only ${served}`;
+  return () => {
+    throw new ConnectorAuthError('route_not_found', message);
+  };
+}
 
 /**
  * Sets security headers on data responses. The headers forbid scripts, framing, content sniffing and

@@ -143,12 +143,13 @@ describe('large vendor responses', () => {
   };
 
   test.each([
-    { customers: 1, isChunked: false },
-    { customers: 10, isChunked: true },
-  ])(
-    'uses bounded memory for large vendor responses to $customers customers (chunked: $isChunked)',
-    async ({ customers, isChunked }) => {
-      database = await makeDatabase('postgres');
+    { engine: 'postgres', customers: 1, isChunked: false },
+    { engine: 'postgres', customers: 10, isChunked: true },
+    { engine: 'pglite', customers: 10, isChunked: true },
+  ] as const)(
+    'uses bounded memory for large responses to $customers customers on $engine (chunked: $isChunked)',
+    async ({ engine, customers, isChunked }) => {
+      database = await makeDatabase(engine);
       vendor = await startLargeVendor(responses.bytes, { isChunked });
       service = startServiceProcess({
         ...environmentOf(database.location),

@@ -11,3 +11,11 @@ export interface AdminCaller {
   /** Null if the request carries the key itself. */
   readonly session: { readonly id: string; readonly expiresAt: Date } | null;
 }
+
+/** Lets the service and scanners recognize an admin key. */
+export const adminKeyPrefix = 'ca_admin_';
+
+/** Returns whether a bearer token has the form of an admin key. */
+export function isAdminKey(token: string): boolean {
+  return token.startsWith(adminKeyPrefix);
+}

@@ -1,6 +1,8 @@
 import { ConnectorAuthError, type Endpoint } from '@connector-auth/api';
 import { z } from 'zod';
 import type { Log } from '../log/log.ts';
+import { isAdminKey } from './admin-caller.ts';
+import { bearerToken } from './bearer-token.ts';
 import type { Caller, WidgetCaller } from './caller.ts';
 import type { Denylist } from './denylist.ts';
 import type { TokenContent, TokenSigner } from './token-signer.ts';
@@ -8,6 +10,7 @@ import type { TokenContent, TokenSigner } from './token-signer.ts';
 /** The headers that identify the caller. Names are in lower case, as in Node. */
 export interface CallerHeaders {
   readonly authorization?: string | undefined;
+  readonly cookie?: string | undefined;
   readonly origin?: string | undefined;
   readonly 'sec-fetch-site'?: string | string[] | undefined;
   readonly 'x-organization-id'?: string | string[] | undefined;
@@ -45,9 +48,10 @@ export function createAuthenticate(context: {
 }): Authenticate {
   const { signer, denylist, ownOrigin, log } = context;
   return async ({ headers, address, requestId }, endpoint) => {
-    const token = bearerToken(headers.authorization);
+    const token = requireBearerToken(headers.authorization);
     let content: TokenContent | null = null;
     try {
+      if (isAdminKey(token)) throw adminKeyNotAllowed();
       content = await signer.verify(token);
       denylist.requireLive(content);
       const caller = requireCaller(content, headers, endpoint, ownOrigin);
@@ -89,10 +93,17 @@ function requireCaller(
   return { kind, applicationId, organizationId, issuedAtUs };
 }
 
-function bearerToken(authorization: string | undefined): string {
-  const [, token] = /^bearer +([\w.~+/=-]+) *$/i.exec(authorization ?? '') ?? [];
-  if (token !== undefined) return token;
+function requireBearerToken(authorization: string | undefined): string {
+  const token = bearerToken(authorization);
+  if (token !== null) return token;
   throw new ConnectorAuthError('token_missing', 'Send the header Authorization: Bearer <token>');
+}
+
+function adminKeyNotAllowed(): ConnectorAuthError {
+  return new ConnectorAuthError(
+    'token_kind_not_allowed',
+    'This endpoint requires a token of an application. Admin keys are only for endpoints under /api/v1/admin',
+  );
 }
 
 function requireOrigin(caller: WidgetCaller, headers: CallerHeaders, ownOrigin: string): void {

@@ -16,6 +16,11 @@ export interface Rate {
 export interface RateLimit {
   /** @throws LimitError `rate_limited`, with the seconds until the next event is allowed. */
   take(key: string): void;
+  /**
+   * Throws like `take` if no event is allowed, but does not count one.
+   * @throws LimitError `rate_limited`
+   */
+  requireAvailable(key: string): void;
   /** Returns an event that turned out not to count. */
   refund(key: string): void;
 }
@@ -35,22 +40,30 @@ export function createRateLimit(rate: Rate, clock: Pick<Clock, 'now'>): RateLimi
     windowSeconds: Math.ceil((rate.burst / rate.perMinute) * 60),
   };
   const buckets = new LRUCache<string, { level: number; at: number }>({ max: maxKeys });
+  /** Returns the number of events that are allowed at once. */
+  const levelOf = (key: string, now: number): number => {
+    const last = buckets.get(key) ?? { level: rate.burst, at: now };
+    const refilled = last.level + Math.max(0, now - last.at) * perMs;
+    // Rounded, so that a caller that waits exactly as long as reported is not rejected again.
+    return Math.min(rate.burst, Math.round(refilled * 1e6) / 1e6);
+  };
+  const requireEvent = (level: number): void => {
+    if (level >= 1) return;
+    const retryAfterSeconds = Math.ceil(Math.round((1 - level) / perMs) / 1000);
+    throw new LimitError(
+      policy,
+      `Too many ${rate.events}: try again in ${retryAfterSeconds} s`,
+      retryAfterSeconds,
+    );
+  };
   return {
     take: key => {
       const now = clock.now();
-      const last = buckets.get(key) ?? { level: rate.burst, at: now };
-      const refilled = last.level + Math.max(0, now - last.at) * perMs;
-      // Rounded, so that a caller that waits exactly as long as reported is not rejected again.
-      const level = Math.min(rate.burst, Math.round(refilled * 1e6) / 1e6);
+      const level = levelOf(key, now);
       buckets.set(key, { level: level < 1 ? level : level - 1, at: now });
-      if (level >= 1) return;
-      const retryAfterSeconds = Math.ceil(Math.round((1 - level) / perMs) / 1000);
-      throw new LimitError(
-        policy,
-        `Too many ${rate.events}: try again in ${retryAfterSeconds} s`,
-        retryAfterSeconds,
-      );
+      requireEvent(level);
     },
+    requireAvailable: key => requireEvent(levelOf(key, clock.now())),
     refund: key => {
       const bucket = buckets.get(key);
       if (bucket !== undefined) bucket.level = Math.min(rate.burst, bucket.level + 1);

@@ -1,5 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { ConnectorAuthError, parsePageOrigin, type Endpoint } from '@connector-auth/api';
 import type { RequestHandler } from 'express';
+import type { Admission } from './admission.ts';
 
 const allowedHeaders =
   'Authorization, Content-Type, Idempotency-Key, X-OAuth-Verifier, X-Organization-Id, X-Request-Id';
@@ -23,6 +25,23 @@ export function allowPageOrigins(): RequestHandler {
     }
     next();
   };
+}
+
+/** Rejects requests from pages of other origins, which browsers mark with `Origin` or `Sec-Fetch-Site`. */
+export function rejectForeignPages(ownOrigin: string, admission: Admission): RequestHandler {
+  return async (request, response, next) => {
+    if (!isForeignPage(ownOrigin, request.headers)) return next();
+    await admission.admit(null, request, response);
+    throw new ConnectorAuthError(
+      'origin_not_allowed',
+      `Pages of other origins cannot call the administration API. The console's own origin is ${ownOrigin}`,
+    );
+  };
+}
+
+function isForeignPage(ownOrigin: string, { origin, 'sec-fetch-site': site }: IncomingHttpHeaders): boolean {
+  if (origin !== undefined && origin !== ownOrigin) return true;
+  return site === 'cross-site' || site === 'same-site';
 }
 
 /**

@@ -25,6 +25,8 @@ export interface CallOf<E extends Endpoint> {
   readonly signal: AbortSignal;
   /** Calls `callback` once the response has been sent or its connection was closed. */
   readonly onClose: (callback: () => void) => void;
+  /** Sets a header of the response. */
+  readonly setHeader: (name: string, value: string) => void;
   readonly requestId: string;
 }
 

@@ -17,7 +17,7 @@ import type { Caller } from '../auth/caller.ts';
 import { limitAddresses, type Admission } from './admission.ts';
 import { maxBodyKiB, readJsonBody } from './body.ts';
 import { collectGarbage } from './collect-garbage.ts';
-import { allowPageOrigins, respondToPreflights } from './cors.ts';
+import { allowPageOrigins, rejectForeignPages, respondToPreflights } from './cors.ts';
 import type { CallOf, HandlerOf } from './handler.ts';
 
 type Contract = Readonly<Record<string, Endpoint>>;
@@ -30,8 +30,19 @@ export interface MountOptions {
   readonly authenticate: (request: AuthenticatedRequest, endpoint: Endpoint) => Promise<Caller | AdminCaller>;
   /** Limits concurrent requests. */
   readonly admission: Admission;
-  /** Whether pages on other origins can call the endpoints that require a token. */
-  readonly hasCors: boolean;
+  /**
+   * The only origin whose pages can call the endpoints. If null, pages of all origins can call those that require
+   * a token.
+   */
+  readonly ownOrigin: string | null;
+  /**
+   * Runs requests with an idempotency key once. If absent, the handlers do so, in the transaction of the change.
+   */
+  readonly runOnce?: (
+    call: CallOf<Endpoint>,
+    endpoint: Endpoint,
+    work: () => Promise<unknown>,
+  ) => Promise<unknown>;
   /** Whether to throw if a response does not match the contract. Intended for tests. */
   readonly validateResponses: boolean;
 }
@@ -51,7 +62,9 @@ export function mountEndpoints<C extends Contract>(
       response.locals.route = path;
       next();
     });
-    if (options.hasCors && callable.length > 0) {
+    if (options.ownOrigin !== null) {
+      route.all(rejectForeignPages(options.ownOrigin, options.admission));
+    } else if (callable.length > 0) {
       route.all(allowPageOrigins()).options(limitAddresses(options.admission), respondToPreflights(callable));
     }
     for (const [name, endpoint] of onPath) {
@@ -90,7 +103,7 @@ function handleEndpoint(
   name: string,
   endpoint: Endpoint,
   handler: AnyHandler,
-  { authenticate, admission, validateResponses }: MountOptions,
+  { authenticate, admission, runOnce = (_call, _endpoint, work) => work(), validateResponses }: MountOptions,
 ): RequestHandler {
   return async (request, response) => {
     const { locals } = response;
@@ -116,9 +129,10 @@ function handleEndpoint(
       signal: abortOnDisconnect(response),
       onClose: (callback: () => void) =>
         void (response.closed ? callback() : response.once('close', callback)),
+      setHeader: (name: string, value: string) => void response.set(name, value),
       requestId: locals.requestId,
     } as CallOf<Endpoint>;
-    const result = await handler(call);
+    const result = await runOnce(call, endpoint, () => handler(call));
     if (validateResponses) validateResponse(name, endpoint, result);
     send(endpoint, result, request, response);
   };

@@ -1,4 +1,5 @@
 import { oauthLifetimeSeconds } from '@connector-auth/api';
+import { cookieAttributes, hostCookieName, readCookie } from '../http/cookies.ts';
 import type { SessionRef } from '../oauth-sessions/secrets.ts';
 
 /**
@@ -17,21 +18,13 @@ export interface BrowserCookies {
 
 /** @param publicUrl the cookie is `Secure` if this URL is https. */
 export function browserCookies(publicUrl: string): BrowserCookies {
-  const isSecure = publicUrl.startsWith('https:');
-  const nameOf = ({ id }: SessionRef): string => `${isSecure ? '__Host-' : ''}connector-auth-${id}`;
+  const nameOf = ({ id }: SessionRef): string => hostCookieName(`connector-auth-${id}`, publicUrl);
   // SameSite must be Lax because the vendor's redirect is a top-level navigation from another site.
-  const attributes = `Path=/; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
+  const attributes = cookieAttributes('Lax', publicUrl);
   return {
     set: (session, browserKey) =>
       `${nameOf(session)}=${browserKey}; Max-Age=${oauthLifetimeSeconds}; ${attributes}`,
     clear: session => `${nameOf(session)}=; Max-Age=0; ${attributes}`,
-    read: (session, header = '') => {
-      const start = `${nameOf(session)}=`;
-      const pair = header
-        .split(';')
-        .map(text => text.trim())
-        .find(text => text.startsWith(start));
-      return pair === undefined ? null : pair.slice(start.length);
-    },
+    read: (session, header) => readCookie(nameOf(session), header),
   };
 }

@@ -53,7 +53,7 @@ export async function initiateOAuth(
   const redirect = await chooseRedirect(context, caller, request);
   const app = requireApp(kind, await apps.choiceOf(caller.organizationId, kind));
   if (request.connector_id !== undefined) {
-    await requireTarget(db, kinds, caller, { id: request.connector_id, kind, customerName });
+    await requireTarget(context, caller, { id: request.connector_id, kind, customerName });
   }
   const row = { organizationId: caller.organizationId, id: randomUUID() };
   const secrets = createSecrets({ isForWidget: caller.kind === 'widget' });
@@ -117,12 +117,11 @@ function requireApp(kind: Kind, [app]: readonly OwnedApp[]): OwnedApp {
 }
 
 async function requireTarget(
-  db: Kysely<Tables>,
-  kinds: KindRegistry,
+  context: InitiationContext,
   caller: Caller,
   target: { readonly id: string; readonly kind: Kind; readonly customerName: string },
 ): Promise<void> {
-  const { stored, kind } = await requireConnector(db, kinds, caller, target.id);
+  const { stored, kind } = await requireConnector(context, caller, target.id, 'use');
   if (stored.customerName !== target.customerName)
     throw new ConnectorAuthError('connector_not_found', 'This customer has no connector with this id');
   if (kind !== target.kind) throw malformed('connector_id', `This connector is for ${kind.name}`);

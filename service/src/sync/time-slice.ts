@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { Kind, Sync, SyncPage } from '@connector-auth/connectors/kind';
 import { sql, type Kysely } from 'kysely';
@@ -16,7 +17,7 @@ import {
   writePage,
   type PreparedPage,
 } from '../records/store.ts';
-import { findConnector } from '../repositories/connectors.ts';
+import { findConnector, isConnectorUsable } from '../repositories/connectors.ts';
 import { extendLease, failRun, finishRun, limitRun, pauseRun, savePage } from '../repositories/sync-state.ts';
 import type { MemoryScope, VendorResponses } from '../vendor-limits/response-memory.ts';
 import type { EntityLease } from './entity-lease.ts';
@@ -42,7 +43,7 @@ export interface TimeSliceContext {
  * | `limited` | It resumes when the vendor's rate limit allows. |
  * | `failed` | It is retried later from the last saved page, or from the first page after repeated failures. |
  * | `stopped` | This process is shutting down. Another process can resume the run immediately. |
- * | `lost` | Another worker took over the run, or the connector was restarted or deleted. |
+ * | `lost` | Another worker took over the run, or the connector was restarted, deleted, disabled or frozen. |
  */
 export type TimeSliceEnd = 'finished' | 'over' | 'limited' | 'failed' | 'stopped' | 'lost';
 
@@ -51,14 +52,16 @@ class LeaseLost extends Error {}
 
 /** The maximum time to wait because of a vendor's rate limit. A longer wait ends the time slice. */
 const maxWaitMs = 5_000;
+/** How often a slice checks whether its connector was disabled or frozen, because a page can take minutes. */
+const checkMs = 500;
 const firstRetrySeconds = 30;
 const maxRetrySeconds = 3_600;
 /** Every third consecutive failure restarts the run, because the vendor may no longer accept its position. */
 const failuresBeforeRestart = 3;
 
 /**
- * Continues the run of a leased entity for one time slice. Saves each page and the position after it in one
- * transaction. Fetches the next page in the meantime, so up to two pages are in memory. Vendor errors end the
+ * Continues the run of a leased entity for one time slice. Saves each page and the position after it.
+ * Fetches the next page in the meantime, so up to two pages are in memory. Vendor errors end the
  * slice; only database errors are thrown.
  */
 export async function runTimeSlice(
@@ -77,6 +80,12 @@ export async function runTimeSlice(
       log.warn('sync_lease_not_extended', { error });
     }
   };
+  const checking = setInterval(() => void check(), checkMs);
+  const check = async (): Promise<void> => {
+    const row = { organizationId: lease.organizationId, id: lease.connectorId };
+    // Saving a page repeats the check, so a failed check needs no attention.
+    if (!(await isConnectorUsable(database.kysely, row).catch(() => true))) lost.abort();
+  };
   try {
     return await continueRun(context, lease, AbortSignal.any([stop, lost.signal]));
   } catch (error) {
@@ -84,10 +93,15 @@ export async function runTimeSlice(
       await pauseRun(database.kysely, lease);
       return 'stopped';
     }
-    if (error instanceof LeaseLost || lost.signal.aborted) return 'lost';
+    if (error instanceof LeaseLost || lost.signal.aborted) {
+      // The lease of a disabled connector is still this worker's.
+      await pauseRun(database.kysely, lease);
+      return 'lost';
+    }
     return await endWithError(context, lease, error);
   } finally {
     clearInterval(extending);
+    clearInterval(checking);
     lost.abort();
   }
 }
@@ -106,7 +120,7 @@ async function continueRun(
   const memory = context.responses.open(lease, 'background');
   const pages = await openRun(context, lease, { kind, sync, memory }, signal);
   const endsAt = performance.now() + sliceMs;
-  let { since } = lease.run;
+  let { since, position } = lease.run;
   let written = 0;
   let next = prefetch(readPage(pages, table));
   try {
@@ -121,7 +135,8 @@ async function continueRun(
       const isOver = performance.now() >= endsAt && page.position !== null;
       if (!isOver) next = prefetch(readPage(pages, table));
       try {
-        written += await storePage(context, table, lease, page);
+        written += await storePage(context, table, lease, { ...page, previous: position });
+        ({ position } = page);
       } finally {
         freePage();
       }
@@ -172,15 +187,27 @@ async function openRun(
 
 /** A fetched page that is already prepared for writing while the previous page is being written. */
 interface ReadPage extends Pick<SyncPage, 'position' | 'since'> {
-  /** The prepared records. Null if the page has no records to write. */
-  readonly records: PreparedPage | null;
+  /** The prepared records, in batches. */
+  readonly batches: readonly PreparedPage[];
 }
+
+/**
+ * The maximum number of records per statement. Vendors' pages have at most a thousand, but a vendor may ignore the
+ * page size, and PGlite can do nothing else during a statement.
+ */
+const maxBatchSize = 2_000;
 
 /** Fetches and prepares the next page. Returns null after the last page. */
 async function readPage(pages: AsyncIterator<SyncPage>, table: RecordTable): Promise<ReadPage | null> {
-  const { done, value: page } = await pages.next();
+  const { done, value } = await pages.next();
   if (done === true) return null;
-  return { ...page, records: page.records.length === 0 ? null : preparePage(table, page.records) };
+  const { records, ...page } = value;
+  const batches: PreparedPage[] = [];
+  for (let start = 0; start < records.length; start += maxBatchSize) {
+    if (start > 0) await nextTurn();
+    batches.push(preparePage(table, records.slice(start, start + maxBatchSize)));
+  }
+  return { ...page, batches };
 }
 
 /** Prevents an unhandled rejection if a page fails before it is awaited. */
@@ -205,30 +232,35 @@ async function orAborted<T>(page: Promise<T>, signal: AbortSignal): Promise<T> {
   }
 }
 
+/**
+ * Saves a page and the position after it, in one transaction unless the page is unusually large. In that case, each
+ * batch has its own, and the position stays at the previous page until the last batch.
+ */
 async function storePage(
   { database }: TimeSliceContext,
   table: RecordTable,
   lease: EntityLease,
-  page: ReadPage,
+  page: ReadPage & { readonly previous: unknown },
 ): Promise<number> {
   const row = { organizationId: lease.organizationId, id: lease.connectorId };
-  return database.kysely.transaction().execute(async transaction => {
-    const { generation } = lease.run;
-    // If the server crashes, the last half second of commits can be lost. A page and the position after it
-    // are lost together, so the page is fetched again. Finishing the run commits synchronously, which also
-    // makes all earlier commits durable. PGlite always commits synchronously, because it runs in this
-    // process, which is more likely to crash than a database server.
-    if (database.engine === 'postgres') await sql`set local synchronous_commit = off`.execute(transaction);
-    // Writing records locks the connector's row. Deleting a connector acquires its locks in the same order.
-    const written =
-      page.records === null
-        ? 0
-        : await writePage(transaction, table, { connector: row, generation }, page.records);
-    if (written === null || !(await savePage(transaction, lease, page.position, written))) {
-      throw new LeaseLost();
-    }
-    return written;
-  });
+  const target = { connector: row, generation: lease.run.generation };
+  const store = (batch: PreparedPage | undefined, position: unknown): Promise<number> =>
+    database.kysely.transaction().execute(async transaction => {
+      // If the server crashes, the last half second of commits can be lost. A page and the position after it
+      // are lost together, so the page is fetched again. Finishing the run commits synchronously, which also
+      // makes all earlier commits durable. PGlite always commits synchronously, because it runs in this
+      // process, which is more likely to crash than a database server.
+      if (database.engine === 'postgres') await sql`set local synchronous_commit = off`.execute(transaction);
+      // Writing records locks the connector's row. Deleting a connector acquires its locks in the same order.
+      const written = batch === undefined ? 0 : await writePage(transaction, table, target, batch);
+      if (written === null || !(await savePage(transaction, lease, position, written))) {
+        throw new LeaseLost();
+      }
+      return written;
+    });
+  let written = 0;
+  for (const batch of page.batches.slice(0, -1)) written += await store(batch, page.previous);
+  return written + (await store(page.batches.at(-1), page.position));
 }
 
 async function finish(
@@ -253,7 +285,10 @@ async function endWithError(
   const { database, log } = context;
   const code = error instanceof ConnectorAuthError ? error.code : 'internal_error';
   const fields = { connector_id: lease.connectorId, entity: lease.entity };
-  if (code === 'connector_not_found') return 'lost';
+  if (code === 'connector_not_found' || code === 'connector_disabled' || code === 'connector_frozen') {
+    await pauseRun(database.kysely, lease);
+    return 'lost';
+  }
   const isLimited = code === 'vendor_rate_limited' || code === 'rate_limited';
   if (isLimited && error instanceof ConnectorAuthError) {
     const seconds = Math.max(1, error.retryAfterSeconds ?? firstRetrySeconds);

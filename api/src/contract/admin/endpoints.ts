@@ -448,7 +448,6 @@ export const adminEndpoints = {
     params: adminConnectorParams,
     retryable: true,
     status: 200,
-    problems: [409],
     response: adminConnectorDetail,
   },
   disableConnector: {
@@ -502,7 +501,7 @@ export const adminEndpoints = {
     method: 'GET',
     path: '/api/v1/admin/vendor-quotas',
     tag: 'Operation',
-    summary: "List the use of the vendors' daily quotas",
+    summary: "List the use of the vendors' daily quotas in the last 24 hours, at most 100 in use",
     callers: admin,
     retryable: true,
     status: 200,
