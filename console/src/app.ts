@@ -35,5 +35,5 @@ export interface Confirmation {
   /** Whether the action takes something away. Default: true. */
   readonly isDestructive?: boolean;
   /** Does it. The dialog stays open and shows the error if it fails. */
-  readonly run: (isOptionChecked: boolean) => Promise<unknown>;
+  readonly run: (isOptionChecked: boolean, idempotencyKey: string) => Promise<unknown>;
 }

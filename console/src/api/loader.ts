@@ -28,7 +28,6 @@ export class Loader<Value> implements ReactiveController {
   async reload(): Promise<void> {
     const run = ++this.#run;
     this.isLoading = true;
-    this.failure = null;
     this.host.requestUpdate();
     try {
       const value = await this.load();
@@ -46,6 +45,7 @@ export class Loader<Value> implements ReactiveController {
   /** Replaces the value, for example with the response to a change. */
   set(value: Value): void {
     this.value = value;
+    this.failure = null;
     this.host.requestUpdate();
   }
 }

@@ -115,11 +115,16 @@ export class PagedList<Name extends ListName> implements ReactiveController {
 
   /** Loads the current page again. */
   async reload(): Promise<void> {
-    this.#request?.abort();
-    const request = (this.#request = new AbortController());
     this.isLoading = true;
     this.failure = null;
     this.host.requestUpdate();
+    await this.refresh();
+  }
+
+  /** Loads the current page again without showing that it is being loaded. */
+  async refresh(): Promise<void> {
+    this.#request?.abort();
+    const request = (this.#request = new AbortController());
     try {
       // Every list accepts these parameters. The API validates the values, which come from the URL.
       const input = {
@@ -140,6 +145,7 @@ export class PagedList<Name extends ListName> implements ReactiveController {
       };
       if (request.signal.aborted) return;
       this.items = page.data;
+      this.failure = null;
       this.#next = page.meta.cursor;
       this.hasMore = page.meta.has_more && page.meta.cursor !== null;
     } catch (error) {

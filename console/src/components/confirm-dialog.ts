@@ -77,9 +77,9 @@ export class ConfirmDialog extends LitElement {
     const { confirmation } = this;
     if (!confirmation) return;
     const { name, run } = confirmation;
-    const isDone = await this.#form.submit(async ({ typed, option }) => {
+    const isDone = await this.#form.submit(async ({ typed, option }, idempotencyKey) => {
       if (name !== undefined && !isSame(typed, name)) return false;
-      await run(option);
+      await run(option, idempotencyKey);
       return true;
     });
     if (isDone === true) this.#close(true);

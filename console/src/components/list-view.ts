@@ -29,6 +29,8 @@ export interface ListViewOptions<Name extends ListName> {
   /** Whether the API can search the list by name. */
   readonly isSearchable?: boolean;
   readonly filters?: readonly Filter[];
+  /** More filters, rendered after the others. */
+  readonly moreFilters?: TemplateResult;
   readonly empty: {
     readonly icon: TemplateResult;
     readonly title: string;
@@ -79,9 +81,10 @@ function tools<Name extends ListName>({
   list,
   what,
   filters = [],
+  moreFilters,
   isSearchable = false,
 }: ListViewOptions<Name>): TemplateResult {
-  return html`<div class="list-tools" role="search" aria-label=${what}>
+  return html`<div class="list-tools ${moreFilters ? 'many' : ''}" role="search" aria-label=${what}>
     ${
       isSearchable
         ? html`<div class="search">
@@ -112,11 +115,12 @@ function tools<Name extends ListName>({
           >
             ${[['', 'All'] as const, ...choices].map(
               ([value, text]) =>
-                html`<option value=${value} ?selected=${value === list.valueOf(name)}>${text}</option>`,
+                html`<option value=${value} .selected=${live(value === list.valueOf(name))}>${text}</option>`,
             )}
           </select></label
         >`,
     )}
+    ${moreFilters ?? nothing}
   </div>`;
 }
 

@@ -3,6 +3,7 @@ import { ApplicationPage } from './applications/application.ts';
 import { ApplicationsPage } from './applications/applications.ts';
 import { NewApplicationPage } from './applications/new-application.ts';
 import { SecretsSection } from './applications/secrets-section.ts';
+import { defineOperationPages } from './define-operations.ts';
 import { KeysPage } from './keys/keys.ts';
 import { NewKeyPage } from './keys/new-key.ts';
 import { Logo } from './organizations/logo.ts';
@@ -32,5 +33,6 @@ export function definePages(): void {
   customElements.define('console-secrets', SecretsSection);
   customElements.define('console-keys', KeysPage);
   customElements.define('console-new-key', NewKeyPage);
+  defineOperationPages();
   customElements.define('console-not-found', NotFoundPage);
 }

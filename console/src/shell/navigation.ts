@@ -15,7 +15,17 @@ const groups: readonly (readonly Entry[])[] = [
     { path: '/organizations', label: 'Organizations', icon: icons.organizations },
     { path: '/applications', label: 'Applications', icon: icons.applications },
   ],
-  [{ path: '/keys', label: 'Admin keys', icon: icons.keys }],
+  [
+    { path: '/customers', label: 'Customers', icon: icons.customers },
+    { path: '/connectors', label: 'Connectors', icon: icons.connectors },
+    { path: '/sync-jobs', label: 'Sync jobs', icon: icons.sync },
+    { path: '/vendor-quotas', label: 'Vendor quotas', icon: icons.quotas },
+  ],
+  [
+    { path: '/incidents', label: 'Incidents', icon: icons.incidents },
+    { path: '/audit', label: 'Audit', icon: icons.audit },
+    { path: '/keys', label: 'Admin keys', icon: icons.keys },
+  ],
 ];
 
 /** Renders the main navigation. */
