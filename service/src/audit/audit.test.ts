@@ -362,9 +362,10 @@ onEachEngine('the audit log', database => {
         }
       };
       let isDone = false;
-      const writing = Promise.all([write(), write()]).then(() => {
+      const writing = (async () => {
+        await Promise.all([write(), write()]);
         isDone = true;
-      });
+      })();
       const seen: string[] = [];
       let cursor: string | null = null;
       for (let isLast = false; !isLast;) {
