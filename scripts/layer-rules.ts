@@ -37,6 +37,7 @@ const serviceLayers: readonly (readonly string[])[] = [
     'oauth',
     'oauth-apps',
     'organizations',
+    'overview',
     'search',
     'sync',
     'tokens',

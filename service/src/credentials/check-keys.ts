@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import { SealError, type Sealer } from '../crypto/seal.ts';
 import {
   keyIdIn,
+  organizationIn,
   ownerIn,
   rowColumns,
   sealedColumns,
@@ -63,7 +64,7 @@ async function opens(
 ): Promise<boolean> {
   const { table, column } = place;
   const { rows } = await sql<{ organizationId: string; row: string; owner: SealOwner; sealed: Uint8Array }>`
-    select organization_id as "organizationId", ${sql.ref(rowColumns[table])} as row,
+    select ${organizationIn(table)} as "organizationId", ${sql.ref(rowColumns[table])} as row,
       ${ownerIn(table)} as owner, ${sql.ref(column)} as sealed
     from ${sql.table(table)}
     where ${sql.ref(column)} is not null and ${keyIdIn(column)} = ${keyId}
