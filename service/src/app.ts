@@ -1,11 +1,14 @@
 import { ConnectorAuthError, endpoints, type Clock, type Endpoint } from '@connector-auth/api';
 import { adminEndpoints } from '@connector-auth/api/admin';
 import type { Kind, Transport } from '@connector-auth/connectors/kind';
-import express, { type Express, type RequestHandler } from 'express';
+import express, { Router, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { adminKeyRoutes } from './admin-keys/admin-routes.ts';
 import { createAuthenticateAdmin } from './admin-keys/authenticate.ts';
-import { sessionCookie } from './admin-keys/session-cookie.ts';
+import { deleteExpiredSignIns } from './admin-keys/cleanup.ts';
+import { sessionCookie, type SessionCookie } from './admin-keys/session-cookie.ts';
+import { issueSetUpCode } from './admin-keys/set-up.ts';
+import { applicationAdminRoutes } from './applications/admin-routes.ts';
 import { createAuthenticate } from './auth/authenticate.ts';
 import { createSecretVerifier } from './auth/client-secret.ts';
 import { createTokenSigner } from './auth/token-signer.ts';
@@ -17,6 +20,7 @@ import { Semaphore } from './concurrency/semaphore.ts';
 import type { BootstrapConfiguration, Configuration } from './config/configuration.ts';
 import { connectorAdminRoutes } from './connectors/admin-routes.ts';
 import { connectorRoutes } from './connectors/routes.ts';
+import { mountConsole } from './console/routes.ts';
 import { Credentials } from './credentials/credentials.ts';
 import { GrantRefresher } from './credentials/grant-refresher.ts';
 import { OAuthApps } from './credentials/oauth-apps.ts';
@@ -36,22 +40,32 @@ import { renderErrors } from './http/error-responses.ts';
 import { mountForwardingProbe } from './http/forwarding-probe.ts';
 import type { AdminHandlers, Handlers } from './http/handler.ts';
 import { measureTransport, type Metrics } from './http/metrics.ts';
-import { mountEndpoints } from './http/mount-endpoints.ts';
-import { mountOpenApi } from './http/openapi.ts';
+import { mountEndpoints, type MountOptions } from './http/mount-endpoints.ts';
+import { mountAdminOpenApi, mountOpenApi } from './http/openapi.ts';
 import { mountMetrics, mountProbes } from './http/probes.ts';
 import { Idempotency } from './idempotency/idempotency.ts';
+import { customerKeys, operatorKeys } from './idempotency/key-tables.ts';
+import { runOnce } from './idempotency/run-once.ts';
+import {
+  startRevocationWorker,
+  type RevocationTuning,
+  type RevocationWorker,
+} from './incidents/revocation-worker.ts';
 import { startPeriodicJob } from './jobs/periodic-job.ts';
 import type { Log } from './log/log.ts';
 import { openNotifications } from './notifications/notifications.ts';
 import { notifySyncDue } from './notifications/sync-due.ts';
+import { oauthAppAdminRoutes } from './oauth-apps/admin-routes.ts';
 import { oauthAppRoutes } from './oauth-apps/routes.ts';
 import { startSessionCleanup } from './oauth-sessions/cleanup.ts';
 import { mountConsentPages } from './oauth/browser-routes.ts';
 import { browserCookies } from './oauth/cookie.ts';
 import { oauthRoutes } from './oauth/routes.ts';
+import { organizationAdminRoutes } from './organizations/admin-routes.ts';
 import { bootstrap } from './organizations/bootstrap.ts';
 import { mountLogos } from './organizations/logos.ts';
 import { organizationRoutes } from './organizations/routes.ts';
+import { overviewRoutes } from './overview/admin-routes.ts';
 import { ensureRecordTables } from './records/ensure.ts';
 import { RecordTables } from './records/record-table.ts';
 import { readInstallationId } from './repositories/installation.ts';
@@ -90,10 +104,14 @@ export interface Resources {
 export type Settings = Pick<
   Configuration,
   | 'adminToken'
+  | 'bootstrap'
   | 'connectorsPerCustomer'
+  | 'console'
+  | 'databaseUrl'
   | 'metrics'
   | 'maxConcurrentExecutes'
   | 'oauthApps'
+  | 'publicUrl'
   | 'rejectedCredentialsPerHour'
   | 'requestLimits'
   | 'sandboxUrl'
@@ -107,11 +125,26 @@ export type Settings = Pick<
 export interface App {
   /**
    * Creates the request handler for every endpoint in the contract, the probes, the icons and the API
-   * reference.
+   * reference, and for the console and its API unless they are private.
    * @param options.publicUrl the service's public base URL, without a trailing slash.
    * @param options.validateResponses validates every response against the contract. Intended for tests.
    */
   handler(options: { readonly publicUrl: string; readonly validateResponses?: boolean }): Express;
+  /**
+   * Creates the request handler for the private address: the metrics, and the console and its API if they are
+   * private.
+   * @param options.privateUrl the base URL of the private address, without a trailing slash.
+   */
+  privateHandler(options: {
+    readonly publicUrl: string;
+    readonly privateUrl: string;
+    readonly validateResponses?: boolean;
+  }): Express;
+  /**
+   * Issues a set-up code, or returns null if the service is set up already. Only the start of the service calls
+   * this.
+   */
+  issueSetUpCode(): Promise<string | null>;
   /**
    * Creates, updates or disables the application that the `BOOTSTRAP_…` variables own. Only the start of the
    * service calls this.
@@ -119,6 +152,8 @@ export interface App {
   bootstrap(wanted: BootstrapConfiguration | null): Promise<void>;
   /** Starts syncing records in this process. */
   startSync(tuning?: SyncTuning): Promise<SyncWorker>;
+  /** Starts revoking the grants that incidents have queued. */
+  startRevocations(tuning?: RevocationTuning): RevocationWorker;
   /** Wakes the sync workers of every process. */
   requestSync(): Promise<void>;
   /** Starts session cleanup and the re-encryption of values with old keys or in an old format. */
@@ -176,7 +211,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       kinds,
       credentials,
       secrets: { db, sealer, notifications },
-      idempotency: new Idempotency(db, signingKeys),
+      idempotency: new Idempotency(db, customerKeys, signingKeys),
       notifications,
       rejectedCredentials: limitRejectedCredentials(settings.rejectedCredentialsPerHour, clock),
       connectorsPerCustomer: settings.connectorsPerCustomer,
@@ -218,13 +253,57 @@ export async function createApp(resources: Resources, settings: Settings): Promi
     clock,
     log,
   };
-  const createAdminHandlers = (_publicUrl: string): Partial<AdminHandlers> => ({
-    ...adminKeyRoutes(),
+  const createAdminHandlers = (publicUrl: string, cookie: SessionCookie): Partial<AdminHandlers> => ({
+    ...adminKeyRoutes({ db, operators, cookie }),
+    ...overviewRoutes({
+      database,
+      kinds,
+      settings,
+      readAuditState: async () => ({ is_writable: true, waiting_entries: 0, oldest_at: null }),
+      countOpenIncidents: async () => 0,
+    }),
+    ...organizationAdminRoutes({
+      db,
+      kinds,
+      notifications,
+      revocations,
+      syncIntervalMinutes: settings.syncIntervalMinutes,
+      publicUrl,
+      log,
+    }),
+    ...applicationAdminRoutes({ db, revocations, log }),
+    ...oauthAppAdminRoutes({ db, kinds, apps, publicUrl, log }),
     ...customerAdminRoutes({ db, kinds, credentials, revocations, log }),
     ...connectorAdminRoutes({ db, kinds, credentials, notifications, log }),
     ...syncAdminRoutes({ db, kinds }),
     ...vendorQuotaAdminRoutes({ db, kinds }),
   });
+  const runAdminRequestOnce = runOnce(db, new Idempotency(db, operatorKeys(sealer), signingKeys));
+
+  /** Mounts the administration API at the address that has this URL. */
+  const mountAdmin = (
+    { publicUrl, consoleUrl }: { readonly publicUrl: string; readonly consoleUrl: string },
+    options: Pick<MountOptions, 'admission' | 'validateResponses'>,
+  ): Router => {
+    const ownOrigin = new URL(consoleUrl).origin;
+    const cookie = sessionCookie(consoleUrl);
+    const handlers = createAdminHandlers(publicUrl, cookie);
+    return mountEndpoints<Record<string, Endpoint>>(
+      Object.fromEntries(Object.entries(adminEndpoints).filter(([name]) => name in handlers)),
+      // Each endpoint above has its handler.
+      handlers as never,
+      {
+        ...options,
+        authenticate: createAuthenticateAdmin(operators, { ownOrigin, cookie }),
+        ownOrigin,
+        runOnce: runAdminRequestOnce,
+      },
+    );
+  };
+
+  /** Mounts what operators use in a browser. */
+  const mountOperatorPages = (publicUrl: string, consoleUrl: string): Router =>
+    Router().use(mountAdminOpenApi(consoleUrl), mountConsole({ publicUrl, log }));
 
   return {
     handler: ({ publicUrl, validateResponses = false }) => {
@@ -244,20 +323,9 @@ export async function createApp(resources: Resources, settings: Settings): Promi
           validateResponses,
         }),
       );
-      const adminHandlers = createAdminHandlers(publicUrl);
-      app.use(
-        mountEndpoints<Record<string, Endpoint>>(
-          Object.fromEntries(Object.entries(adminEndpoints).filter(([name]) => name in adminHandlers)),
-          // Each endpoint above has its handler.
-          adminHandlers as never,
-          {
-            authenticate: createAuthenticateAdmin(operators, { ownOrigin, cookie: sessionCookie(publicUrl) }),
-            admission,
-            ownOrigin,
-            validateResponses,
-          },
-        ),
-      );
+      if (settings.console.access === 'public') {
+        app.use(mountAdmin({ publicUrl, consoleUrl: publicUrl }, { admission, validateResponses }));
+      }
       app.use(mountProbes({ isReady: () => database.ping() }));
       app.use(mountForwardingProbe(signingKeys, clock));
       app.use(limitAddresses(admission));
@@ -280,13 +348,35 @@ export async function createApp(resources: Resources, settings: Settings): Promi
         }),
       );
       app.use(mountOpenApi(publicUrl));
+      if (settings.console.access === 'public') app.use(mountOperatorPages(publicUrl, publicUrl));
       app.use(mountIcons(kinds));
       app.use(mountLogos(database.anonymous));
       app.use(mountDocs(resources.kinds));
-      app.use(rejectUnknownRoute);
+      app.use(rejectUnknownRoute(null));
       app.use(renderErrors(log));
       return app;
     },
+    privateHandler: ({ publicUrl, privateUrl, validateResponses = false }) => {
+      const isConsole = settings.console.access === 'private';
+      const consoleUrl = settings.console.url ?? privateUrl;
+      const admission = new Admission(settings.requestLimits);
+      const app = express();
+      app.disable('x-powered-by');
+      app.disable('etag');
+      app.use(logAccess(log, metrics));
+      app.use(securityHeaders(consoleUrl));
+      app.use(mountMetrics(metrics, settings.metrics.token?.reveal() ?? null));
+      if (isConsole) {
+        app.use(mountAdmin({ publicUrl, consoleUrl }, { admission, validateResponses }));
+        app.use(limitAddresses(admission));
+        app.use(mountOperatorPages(publicUrl, consoleUrl));
+      }
+      app.use(rejectUnknownRoute(isConsole ? '/metrics, /console and /api/v1/admin' : '/metrics'));
+      app.use(renderErrors(log));
+      return app;
+    },
+    issueSetUpCode: async () =>
+      settings.console.access === 'off' ? null : issueSetUpCode(db, settings.adminToken !== null),
     bootstrap: wanted => bootstrap({ revocations, secrets, log }, wanted),
     startSync: async (tuning = {}) => {
       await ensureRecordTables(db, tables);
@@ -295,15 +385,23 @@ export async function createApp(resources: Resources, settings: Settings): Promi
         { intervalMinutes: settings.syncIntervalMinutes, ...tuning },
       );
     },
+    startRevocations: tuning =>
+      startRevocationWorker({ db, sealer, kinds, credentials, notifications, log }, tuning),
     requestSync: () => notifySyncDue(notifications),
     startMaintenance: () => {
       const cleanup = startSessionCleanup(db, log);
+      const adminCleanup = startPeriodicJob(
+        adminCleanupIntervalMs,
+        () => deleteExpiredSignIns(db),
+        error => log.warn('sign_ins_not_deleted', { error }),
+      );
       const reencryption = startPeriodicJob(
         reencryptionIntervalMs,
         () => reencryptOldValues(db, sealer, log, closing.signal),
         error => log.warn('resealing_interrupted', { error }),
       );
-      return { close: async () => void (await Promise.all([cleanup.close(), reencryption.close()])) };
+      const jobs = [cleanup, adminCleanup, reencryption];
+      return { close: async () => void (await Promise.all(jobs.map(job => job.close()))) };
     },
     beginShutdown: () => closing.abort(),
     idle: () => refresher.idle(),
@@ -325,6 +423,7 @@ function limitRejectedCredentials(perHour: number, clock: Clock): RateLimit {
 }
 /** Values need to be re-encrypted only after a start with a new key and an hour after an update. */
 const reencryptionIntervalMs = 3_600_000;
+const adminCleanupIntervalMs = 60_000;
 
 /** Limits the concurrent look-ups of keys and sessions per address, which happen before the caller is known. */
 function limitLookUps(): Semaphore {
@@ -355,9 +454,16 @@ function limitWaitingRequests(): Semaphore {
   );
 }
 
-const rejectUnknownRoute: RequestHandler = () => {
-  throw new ConnectorAuthError('route_not_found', 'Unknown endpoint; /openapi.json lists all endpoints');
-};
+/** @param served what the address serves, or null for the whole API. */
+function rejectUnknownRoute(served: string | null): RequestHandler {
+  const message =
+    served === null
+      ? 'Unknown endpoint; /openapi.json lists all endpoints'
+      : `This address serves only ${served}`;
+  return () => {
+    throw new ConnectorAuthError('route_not_found', message);
+  };
+}
 
 /**
  * Sets security headers on data responses. The headers forbid scripts, framing, content sniffing and

@@ -3,10 +3,11 @@ import { SealError, type Sealer } from '../crypto/seal.ts';
 import {
   formatIn,
   keyIdIn,
+  organizationIn,
   ownerIn,
   rowColumns,
-  sealedColumns,
-  type SealedColumn,
+  sealedPlaces,
+  type SealedPlace,
   type SealOwner,
 } from '../crypto/sealed-columns.ts';
 import type { Tables } from '../database/tables.ts';
@@ -26,39 +27,41 @@ export async function reencryptOldValues(
   log: Log,
   stop: AbortSignal,
 ): Promise<void> {
-  for (const place of sealedColumns) {
+  for (const place of sealedPlaces) {
     const count = await reencryptColumn(kysely, sealer, place, stop);
-    if (count > 0) log.info('values_resealed', { ...place, count });
+    const { table, column } = place;
+    if (count > 0) log.info('values_resealed', { table, column, count });
   }
 }
 
 async function reencryptColumn(
   kysely: Kysely<Tables>,
   sealer: Sealer,
-  place: SealedColumn,
+  place: SealedPlace,
   stop: AbortSignal,
 ): Promise<number> {
-  const { table, column } = place;
+  const { table, column, sealedFor } = place;
   const [value, rowName] = [sql.ref(column), sql.ref(rowColumns[table])];
+  const organization = organizationIn(table);
   let count = 0;
   let last = { organizationId: '00000000-0000-0000-0000-000000000000', row: '' };
   while (!stop.aborted) {
     const { rows } = await sql<{ organizationId: string; row: string; owner: SealOwner; sealed: Uint8Array }>`
-      select organization_id as "organizationId", ${rowName}::text as row, ${ownerIn(table)} as owner,
+      select ${organization} as "organizationId", ${rowName}::text as row, ${ownerIn(table)} as owner,
         ${value} as sealed
       from ${sql.table(table)}
       where ${value} is not null
         and (${keyIdIn(column)} <> ${sealer.keyIds[0]} or ${formatIn(column)} < ${sealer.format})
-        and (organization_id, ${rowName}::text) > (${last.organizationId}, ${last.row})
-      order by organization_id, ${rowName}::text
+        and (${organization}, ${rowName}::text) > (${last.organizationId}, ${last.row})
+      order by ${organization}, ${rowName}::text
       limit ${batchSize}`.execute(kysely);
     for (const { organizationId, row, owner, sealed } of rows) {
-      const resealed = reseal(sealer, sealed, { ...place, organizationId, row, owner });
+      const resealed = reseal(sealer, sealed, { ...sealedFor, organizationId, row, owner });
       if (resealed === null) continue;
       // The update applies only if the value has not been replaced in the meantime.
       const { numAffectedRows } = await sql`
         update ${sql.table(table)} set ${value} = ${resealed}
-        where organization_id = ${organizationId} and ${rowName} = ${row} and ${value} = ${sealed}`.execute(
+        where ${organization} = ${organizationId} and ${rowName} = ${row} and ${value} = ${sealed}`.execute(
         kysely,
       );
       count += Number(numAffectedRows ?? 0);
