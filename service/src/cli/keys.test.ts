@@ -131,8 +131,7 @@ test('two processes rotate both keys in the documented steps without a failed re
   const client = await clientOf(processes[0] ?? start(environment));
   const id = await connect(client);
   const mintToken = async (baseUrl: string) =>
-    (await createClient({ baseUrl, ...credentials }).tokens.mintScoped({ customer_name: 'acme' }))
-      .access_token;
+    (await createClient({ baseUrl, ...credentials }).tokens.mintScoped({ customer_name: 'acme' })).token;
 
   // The load balancer: sends requests, one after another, to all processes that are not being restarted.
   const live = new Set(await Promise.all(processes.map(({ url }) => url)));
