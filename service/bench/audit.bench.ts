@@ -2,7 +2,7 @@
  * Measures what the audit log costs: executes per second, and processor time per execute, with and without it. Two
  * services on one database take turns, so that noise affects both equally, and each pair of turns gives one ratio.
  *
- * Usage: node --conditions=source service/bench/audit.bench.ts [pairs] [seconds per turn]
+ * Usage: npx -y pnpm@12 bench audit, or node_modules/.bin/node --conditions=source service/bench/audit.bench.ts [pairs] [seconds per turn]
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -89,7 +89,7 @@ async function measure(
 }
 
 /** Returns the mean cost in percent with its 95 % interval, from the logarithms of the ratios. */
-function costOf(ratios: readonly number[], sign: 1 | -1): Record<string, string | boolean> {
+function costOf(ratios: readonly number[], sign: 1 | -1): Record<string, string | number | boolean> {
   const mean = ratios.reduce((sum, ratio) => sum + ratio, 0) / ratios.length;
   const variance = ratios.reduce((sum, ratio) => sum + (ratio - mean) ** 2, 0) / (ratios.length - 1);
   const error = 2 * Math.sqrt(variance / ratios.length);
