@@ -1,7 +1,7 @@
 import { ConnectorAuthError, endpoints, type Clock, type Endpoint } from '@connector-auth/api';
 import { adminEndpoints } from '@connector-auth/api/admin';
 import type { Kind, Transport } from '@connector-auth/connectors/kind';
-import express, { type Express, type RequestHandler, type Router } from 'express';
+import express, { Router, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { adminKeyRoutes } from './admin-keys/admin-routes.ts';
 import { createAuthenticateAdmin } from './admin-keys/authenticate.ts';
@@ -20,6 +20,7 @@ import { Semaphore } from './concurrency/semaphore.ts';
 import type { BootstrapConfiguration, Configuration } from './config/configuration.ts';
 import { connectorAdminRoutes } from './connectors/admin-routes.ts';
 import { connectorRoutes } from './connectors/routes.ts';
+import { mountConsole } from './console/routes.ts';
 import { Credentials } from './credentials/credentials.ts';
 import { GrantRefresher } from './credentials/grant-refresher.ts';
 import { OAuthApps } from './credentials/oauth-apps.ts';
@@ -36,6 +37,7 @@ import { executeRoutes } from './execute/routes.ts';
 import { logAccess } from './http/access-log.ts';
 import { Admission, limitAddresses } from './http/admission.ts';
 import { renderErrors } from './http/error-responses.ts';
+import { mountForwardingProbe } from './http/forwarding-probe.ts';
 import type { AdminHandlers, Handlers } from './http/handler.ts';
 import { measureTransport, type Metrics } from './http/metrics.ts';
 import { mountEndpoints, type MountOptions } from './http/mount-endpoints.ts';
@@ -44,6 +46,11 @@ import { mountMetrics, mountProbes } from './http/probes.ts';
 import { Idempotency } from './idempotency/idempotency.ts';
 import { customerKeys, operatorKeys } from './idempotency/key-tables.ts';
 import { runOnce } from './idempotency/run-once.ts';
+import {
+  startRevocationWorker,
+  type RevocationTuning,
+  type RevocationWorker,
+} from './incidents/revocation-worker.ts';
 import { startPeriodicJob } from './jobs/periodic-job.ts';
 import type { Log } from './log/log.ts';
 import { openNotifications } from './notifications/notifications.ts';
@@ -145,6 +152,8 @@ export interface App {
   bootstrap(wanted: BootstrapConfiguration | null): Promise<void>;
   /** Starts syncing records in this process. */
   startSync(tuning?: SyncTuning): Promise<SyncWorker>;
+  /** Starts revoking the grants that incidents have queued. */
+  startRevocations(tuning?: RevocationTuning): RevocationWorker;
   /** Wakes the sync workers of every process. */
   requestSync(): Promise<void>;
   /** Starts session cleanup and the re-encryption of values with old keys or in an old format. */
@@ -293,7 +302,8 @@ export async function createApp(resources: Resources, settings: Settings): Promi
   };
 
   /** Mounts what operators use in a browser. */
-  const mountConsole = (consoleUrl: string): Router => mountAdminOpenApi(consoleUrl);
+  const mountOperatorPages = (publicUrl: string, consoleUrl: string): Router =>
+    Router().use(mountAdminOpenApi(consoleUrl), mountConsole({ publicUrl, log }));
 
   return {
     handler: ({ publicUrl, validateResponses = false }) => {
@@ -317,6 +327,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
         app.use(mountAdmin({ publicUrl, consoleUrl: publicUrl }, { admission, validateResponses }));
       }
       app.use(mountProbes({ isReady: () => database.ping() }));
+      app.use(mountForwardingProbe(signingKeys, clock));
       app.use(limitAddresses(admission));
       if (settings.metrics.isServedWithApi) {
         app.use(mountMetrics(metrics, settings.metrics.token?.reveal() ?? null));
@@ -337,7 +348,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
         }),
       );
       app.use(mountOpenApi(publicUrl));
-      if (settings.console.access === 'public') app.use(mountConsole(publicUrl));
+      if (settings.console.access === 'public') app.use(mountOperatorPages(publicUrl, publicUrl));
       app.use(mountIcons(kinds));
       app.use(mountLogos(database.anonymous));
       app.use(mountDocs(resources.kinds));
@@ -358,7 +369,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       if (isConsole) {
         app.use(mountAdmin({ publicUrl, consoleUrl }, { admission, validateResponses }));
         app.use(limitAddresses(admission));
-        app.use(mountConsole(consoleUrl));
+        app.use(mountOperatorPages(publicUrl, consoleUrl));
       }
       app.use(rejectUnknownRoute(isConsole ? '/metrics, /console and /api/v1/admin' : '/metrics'));
       app.use(renderErrors(log));
@@ -374,6 +385,8 @@ export async function createApp(resources: Resources, settings: Settings): Promi
         { intervalMinutes: settings.syncIntervalMinutes, ...tuning },
       );
     },
+    startRevocations: tuning =>
+      startRevocationWorker({ db, sealer, kinds, credentials, notifications, log }, tuning),
     requestSync: () => notifySyncDue(notifications),
     startMaintenance: () => {
       const cleanup = startSessionCleanup(db, log);

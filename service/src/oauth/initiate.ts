@@ -14,6 +14,7 @@ import { findRedirectUrls } from '../repositories/applications.ts';
 import { requireConnector } from '../tenancy/connectors.ts';
 import { customerNameOf, lockCustomerOf, requireExistingCustomer } from '../tenancy/customers.ts';
 import { requireEnabledKind } from '../tenancy/enabled-kinds.ts';
+import { requireNoIncident } from '../tenancy/incidents.ts';
 import { checkRedirectUrl, isCompletionPage, type Redirect } from './redirect-url.ts';
 
 export interface Initiation extends KindNames {
@@ -36,8 +37,8 @@ export const startPath = '/oauth/start';
 
 /**
  * Creates an OAuth session, and the customer if it does not exist. Does not call the vendor.
- * @throws ConnectorAuthError `management_not_allowed`; `source_not_allowed`; for invalid input; `oauth_not_offered` if no OAuth app is configured for the
- * kind.
+ * @throws ConnectorAuthError `management_not_allowed`; `source_not_allowed`; for invalid input; `oauth_not_offered` if no
+ * OAuth app is configured for the kind; `connector_frozen` if an open incident covers the customer and the kind.
  */
 export async function initiateOAuth(
   context: InitiationContext,
@@ -61,6 +62,7 @@ export async function initiateOAuth(
   const secrets = createSecrets({ isForWidget: caller.kind === 'widget' });
   const { expiresAt } = await db.transaction().execute(async transaction => {
     const customerId = await lockCustomerOf(transaction, caller, customerName);
+    await requireNoIncident(transaction, { ...row, customerId, kind: kind.key });
     return insertSession(transaction, {
       ...row,
       customerId,

@@ -276,6 +276,21 @@ export async function deleteSecrets(db: Kysely<Tables>, applicationId: string, i
     .execute();
 }
 
+/** Makes all secrets of an application expire now. */
+export async function expireSecrets(db: Kysely<Tables>, applicationId: string): Promise<void> {
+  await db
+    .updateTable('application_secrets')
+    .set({ expires_at: sql<Date>`least(expires_at, now())` })
+    .where('application_id', '=', applicationId)
+    .execute();
+  // Processes of earlier versions read only this column.
+  await db
+    .updateTable('applications')
+    .set({ client_secret_hash: '' })
+    .where('id', '=', applicationId)
+    .execute();
+}
+
 /** Stores that a secret was used, at most once a minute. */
 export async function touchSecret(db: Kysely<Tables>, applicationId: string, id: string): Promise<void> {
   const due = db

@@ -155,6 +155,12 @@ export async function insertOrganization(
   return id;
 }
 
+/** Returns the name of an organization, or null if no organization has this id. */
+export async function findOrganizationName(db: Kysely<Tables>, id: string): Promise<string | null> {
+  const row = await db.selectFrom('organizations').select('name').where('id', '=', id).executeTakeFirst();
+  return row?.name ?? null;
+}
+
 /** Changes the given settings. Throws a unique violation if the name is in use. */
 export async function saveOrganization(
   db: Kysely<Tables>,
