@@ -37,6 +37,7 @@ import { mountEndpoints } from './http/mount-endpoints.ts';
 import { mountOpenApi } from './http/openapi.ts';
 import { mountMetrics, mountProbes } from './http/probes.ts';
 import { Idempotency } from './idempotency/idempotency.ts';
+import { incidentAdminRoutes } from './incidents/admin-routes.ts';
 import {
   startRevocationWorker,
   type RevocationTuning,
@@ -222,6 +223,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
   };
   const createAdminHandlers = (_publicUrl: string): Partial<AdminHandlers> => ({
     ...adminKeyRoutes(),
+    ...incidentAdminRoutes({ db, kinds, revocations, notifications, log }),
   });
 
   return {
