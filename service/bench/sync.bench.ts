@@ -209,6 +209,10 @@ async function syncAll(
     },
     {
       adminToken: null,
+      bootstrap: null,
+      console: { access: 'off', url: null },
+      databaseUrl: null,
+      publicUrl: null,
       connectorsPerCustomer: 1,
       maxConcurrentExecutes: 50,
       rejectedCredentialsPerHour: 1,

@@ -1,11 +1,14 @@
 import { ConnectorAuthError, endpoints, type Clock, type Endpoint } from '@connector-auth/api';
 import { adminEndpoints } from '@connector-auth/api/admin';
 import type { Kind, Transport } from '@connector-auth/connectors/kind';
-import express, { type Express, type RequestHandler } from 'express';
+import express, { Router, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { adminKeyRoutes } from './admin-keys/admin-routes.ts';
 import { createAuthenticateAdmin } from './admin-keys/authenticate.ts';
-import { sessionCookie } from './admin-keys/session-cookie.ts';
+import { deleteExpiredSignIns } from './admin-keys/cleanup.ts';
+import { sessionCookie, type SessionCookie } from './admin-keys/session-cookie.ts';
+import { issueSetUpCode } from './admin-keys/set-up.ts';
+import { applicationAdminRoutes } from './applications/admin-routes.ts';
 import { createAuthenticate } from './auth/authenticate.ts';
 import { createSecretVerifier } from './auth/client-secret.ts';
 import { createTokenSigner } from './auth/token-signer.ts';
@@ -15,13 +18,16 @@ import { LimitError } from './concurrency/limit-error.ts';
 import { createRateLimit, type RateLimit } from './concurrency/rate-limit.ts';
 import { Semaphore } from './concurrency/semaphore.ts';
 import type { BootstrapConfiguration, Configuration } from './config/configuration.ts';
+import { connectorAdminRoutes } from './connectors/admin-routes.ts';
 import { connectorRoutes } from './connectors/routes.ts';
+import { mountConsole } from './console/routes.ts';
 import { Credentials } from './credentials/credentials.ts';
 import { GrantRefresher } from './credentials/grant-refresher.ts';
 import { OAuthApps } from './credentials/oauth-apps.ts';
 import { reencryptOldValues } from './credentials/reencrypt.ts';
 import type { KeyRing } from './crypto/key-ring.ts';
 import { createSealer, type SealFormat } from './crypto/seal.ts';
+import { customerAdminRoutes } from './customers/admin-routes.ts';
 import { customerRoutes } from './customers/routes.ts';
 import type { Database } from './database/database.ts';
 import { createKindRegistry } from './definitions/registry.ts';
@@ -31,12 +37,15 @@ import { executeRoutes } from './execute/routes.ts';
 import { logAccess } from './http/access-log.ts';
 import { Admission, limitAddresses } from './http/admission.ts';
 import { renderErrors } from './http/error-responses.ts';
+import { mountForwardingProbe } from './http/forwarding-probe.ts';
 import type { AdminHandlers, Handlers } from './http/handler.ts';
 import { measureTransport, type Metrics } from './http/metrics.ts';
-import { mountEndpoints } from './http/mount-endpoints.ts';
-import { mountOpenApi } from './http/openapi.ts';
+import { mountEndpoints, type MountOptions } from './http/mount-endpoints.ts';
+import { mountAdminOpenApi, mountOpenApi } from './http/openapi.ts';
 import { mountMetrics, mountProbes } from './http/probes.ts';
 import { Idempotency } from './idempotency/idempotency.ts';
+import { customerKeys, operatorKeys } from './idempotency/key-tables.ts';
+import { runOnce } from './idempotency/run-once.ts';
 import { incidentAdminRoutes } from './incidents/admin-routes.ts';
 import {
   startRevocationWorker,
@@ -47,23 +56,28 @@ import { startPeriodicJob } from './jobs/periodic-job.ts';
 import type { Log } from './log/log.ts';
 import { openNotifications } from './notifications/notifications.ts';
 import { notifySyncDue } from './notifications/sync-due.ts';
+import { oauthAppAdminRoutes } from './oauth-apps/admin-routes.ts';
 import { oauthAppRoutes } from './oauth-apps/routes.ts';
 import { startSessionCleanup } from './oauth-sessions/cleanup.ts';
 import { mountConsentPages } from './oauth/browser-routes.ts';
 import { browserCookies } from './oauth/cookie.ts';
 import { oauthRoutes } from './oauth/routes.ts';
+import { organizationAdminRoutes } from './organizations/admin-routes.ts';
 import { bootstrap } from './organizations/bootstrap.ts';
 import { mountLogos } from './organizations/logos.ts';
 import { organizationRoutes } from './organizations/routes.ts';
+import { overviewRoutes } from './overview/admin-routes.ts';
 import { ensureRecordTables } from './records/ensure.ts';
 import { RecordTables } from './records/record-table.ts';
 import { readInstallationId } from './repositories/installation.ts';
 import { Revocations } from './revocations/revocations.ts';
 import { createLimitedSearch } from './search/limited-search.ts';
+import { syncAdminRoutes } from './sync/admin-routes.ts';
 import { startSyncWorker, type SyncTuning, type SyncWorker } from './sync/worker.ts';
 import { tokenRoutes } from './tokens/routes.ts';
 import type { RequesterLimiter } from './vendor-limits/fair-limiter.ts';
 import { VendorResponses } from './vendor-limits/response-memory.ts';
+import { vendorQuotaAdminRoutes } from './vendor-quotas/admin-routes.ts';
 
 /**
  * The resources that the app depends on. `service.ts` creates them from the configuration; tests and
@@ -91,10 +105,14 @@ export interface Resources {
 export type Settings = Pick<
   Configuration,
   | 'adminToken'
+  | 'bootstrap'
   | 'connectorsPerCustomer'
+  | 'console'
+  | 'databaseUrl'
   | 'metrics'
   | 'maxConcurrentExecutes'
   | 'oauthApps'
+  | 'publicUrl'
   | 'rejectedCredentialsPerHour'
   | 'requestLimits'
   | 'sandboxUrl'
@@ -108,11 +126,26 @@ export type Settings = Pick<
 export interface App {
   /**
    * Creates the request handler for every endpoint in the contract, the probes, the icons and the API
-   * reference.
+   * reference, and for the console and its API unless they are private.
    * @param options.publicUrl the service's public base URL, without a trailing slash.
    * @param options.validateResponses validates every response against the contract. Intended for tests.
    */
   handler(options: { readonly publicUrl: string; readonly validateResponses?: boolean }): Express;
+  /**
+   * Creates the request handler for the private address: the metrics, and the console and its API if they are
+   * private.
+   * @param options.privateUrl the base URL of the private address, without a trailing slash.
+   */
+  privateHandler(options: {
+    readonly publicUrl: string;
+    readonly privateUrl: string;
+    readonly validateResponses?: boolean;
+  }): Express;
+  /**
+   * Issues a set-up code, or returns null if the service is set up already. Only the start of the service calls
+   * this.
+   */
+  issueSetUpCode(): Promise<string | null>;
   /**
    * Creates, updates or disables the application that the `BOOTSTRAP_…` variables own. Only the start of the
    * service calls this.
@@ -179,7 +212,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       kinds,
       credentials,
       secrets: { db, sealer, notifications },
-      idempotency: new Idempotency(db, signingKeys),
+      idempotency: new Idempotency(db, customerKeys, signingKeys),
       notifications,
       rejectedCredentials: limitRejectedCredentials(settings.rejectedCredentialsPerHour, clock),
       connectorsPerCustomer: settings.connectorsPerCustomer,
@@ -221,10 +254,58 @@ export async function createApp(resources: Resources, settings: Settings): Promi
     clock,
     log,
   };
-  const createAdminHandlers = (_publicUrl: string): Partial<AdminHandlers> => ({
-    ...adminKeyRoutes(),
+  const createAdminHandlers = (publicUrl: string, cookie: SessionCookie): Partial<AdminHandlers> => ({
+    ...adminKeyRoutes({ db, operators, cookie }),
     ...incidentAdminRoutes({ db, kinds, revocations, notifications, log }),
+    ...overviewRoutes({
+      database,
+      kinds,
+      settings,
+      readAuditState: async () => ({ is_writable: true, waiting_entries: 0, oldest_at: null }),
+      countOpenIncidents: async () => 0,
+    }),
+    ...organizationAdminRoutes({
+      db,
+      kinds,
+      notifications,
+      revocations,
+      syncIntervalMinutes: settings.syncIntervalMinutes,
+      publicUrl,
+      log,
+    }),
+    ...applicationAdminRoutes({ db, revocations, log }),
+    ...oauthAppAdminRoutes({ db, kinds, apps, publicUrl, log }),
+    ...customerAdminRoutes({ db, kinds, credentials, revocations, log }),
+    ...connectorAdminRoutes({ db, kinds, credentials, notifications, log }),
+    ...syncAdminRoutes({ db, kinds }),
+    ...vendorQuotaAdminRoutes({ db, kinds }),
   });
+  const runAdminRequestOnce = runOnce(db, new Idempotency(db, operatorKeys(sealer), signingKeys));
+
+  /** Mounts the administration API at the address that has this URL. */
+  const mountAdmin = (
+    { publicUrl, consoleUrl }: { readonly publicUrl: string; readonly consoleUrl: string },
+    options: Pick<MountOptions, 'admission' | 'validateResponses'>,
+  ): Router => {
+    const ownOrigin = new URL(consoleUrl).origin;
+    const cookie = sessionCookie(consoleUrl);
+    const handlers = createAdminHandlers(publicUrl, cookie);
+    return mountEndpoints<Record<string, Endpoint>>(
+      Object.fromEntries(Object.entries(adminEndpoints).filter(([name]) => name in handlers)),
+      // Each endpoint above has its handler.
+      handlers as never,
+      {
+        ...options,
+        authenticate: createAuthenticateAdmin(operators, { ownOrigin, cookie }),
+        ownOrigin,
+        runOnce: runAdminRequestOnce,
+      },
+    );
+  };
+
+  /** Mounts what operators use in a browser. */
+  const mountOperatorPages = (publicUrl: string, consoleUrl: string): Router =>
+    Router().use(mountAdminOpenApi(consoleUrl), mountConsole({ publicUrl, log }));
 
   return {
     handler: ({ publicUrl, validateResponses = false }) => {
@@ -244,21 +325,11 @@ export async function createApp(resources: Resources, settings: Settings): Promi
           validateResponses,
         }),
       );
-      const adminHandlers = createAdminHandlers(publicUrl);
-      app.use(
-        mountEndpoints<Record<string, Endpoint>>(
-          Object.fromEntries(Object.entries(adminEndpoints).filter(([name]) => name in adminHandlers)),
-          // Each endpoint above has its handler.
-          adminHandlers as never,
-          {
-            authenticate: createAuthenticateAdmin(operators, { ownOrigin, cookie: sessionCookie(publicUrl) }),
-            admission,
-            ownOrigin,
-            validateResponses,
-          },
-        ),
-      );
+      if (settings.console.access === 'public') {
+        app.use(mountAdmin({ publicUrl, consoleUrl: publicUrl }, { admission, validateResponses }));
+      }
       app.use(mountProbes({ isReady: () => database.ping() }));
+      app.use(mountForwardingProbe(signingKeys, clock));
       app.use(limitAddresses(admission));
       if (settings.metrics.isServedWithApi) {
         app.use(mountMetrics(metrics, settings.metrics.token?.reveal() ?? null));
@@ -279,13 +350,35 @@ export async function createApp(resources: Resources, settings: Settings): Promi
         }),
       );
       app.use(mountOpenApi(publicUrl));
+      if (settings.console.access === 'public') app.use(mountOperatorPages(publicUrl, publicUrl));
       app.use(mountIcons(kinds));
       app.use(mountLogos(database.anonymous));
       app.use(mountDocs(resources.kinds));
-      app.use(rejectUnknownRoute);
+      app.use(rejectUnknownRoute(null));
       app.use(renderErrors(log));
       return app;
     },
+    privateHandler: ({ publicUrl, privateUrl, validateResponses = false }) => {
+      const isConsole = settings.console.access === 'private';
+      const consoleUrl = settings.console.url ?? privateUrl;
+      const admission = new Admission(settings.requestLimits);
+      const app = express();
+      app.disable('x-powered-by');
+      app.disable('etag');
+      app.use(logAccess(log, metrics));
+      app.use(securityHeaders(consoleUrl));
+      app.use(mountMetrics(metrics, settings.metrics.token?.reveal() ?? null));
+      if (isConsole) {
+        app.use(mountAdmin({ publicUrl, consoleUrl }, { admission, validateResponses }));
+        app.use(limitAddresses(admission));
+        app.use(mountOperatorPages(publicUrl, consoleUrl));
+      }
+      app.use(rejectUnknownRoute(isConsole ? '/metrics, /console and /api/v1/admin' : '/metrics'));
+      app.use(renderErrors(log));
+      return app;
+    },
+    issueSetUpCode: async () =>
+      settings.console.access === 'off' ? null : issueSetUpCode(db, settings.adminToken !== null),
     bootstrap: wanted => bootstrap({ revocations, secrets, log }, wanted),
     startSync: async (tuning = {}) => {
       await ensureRecordTables(db, tables);
@@ -299,12 +392,18 @@ export async function createApp(resources: Resources, settings: Settings): Promi
     requestSync: () => notifySyncDue(notifications),
     startMaintenance: () => {
       const cleanup = startSessionCleanup(db, log);
+      const adminCleanup = startPeriodicJob(
+        adminCleanupIntervalMs,
+        () => deleteExpiredSignIns(db),
+        error => log.warn('sign_ins_not_deleted', { error }),
+      );
       const reencryption = startPeriodicJob(
         reencryptionIntervalMs,
         () => reencryptOldValues(db, sealer, log, closing.signal),
         error => log.warn('resealing_interrupted', { error }),
       );
-      return { close: async () => void (await Promise.all([cleanup.close(), reencryption.close()])) };
+      const jobs = [cleanup, adminCleanup, reencryption];
+      return { close: async () => void (await Promise.all(jobs.map(job => job.close()))) };
     },
     beginShutdown: () => closing.abort(),
     idle: () => refresher.idle(),
@@ -326,6 +425,7 @@ function limitRejectedCredentials(perHour: number, clock: Clock): RateLimit {
 }
 /** Values need to be re-encrypted only after a start with a new key and an hour after an update. */
 const reencryptionIntervalMs = 3_600_000;
+const adminCleanupIntervalMs = 60_000;
 
 /** Limits the concurrent look-ups of keys and sessions per address, which happen before the caller is known. */
 function limitLookUps(): Semaphore {
@@ -356,9 +456,16 @@ function limitWaitingRequests(): Semaphore {
   );
 }
 
-const rejectUnknownRoute: RequestHandler = () => {
-  throw new ConnectorAuthError('route_not_found', 'Unknown endpoint; /openapi.json lists all endpoints');
-};
+/** @param served what the address serves, or null for the whole API. */
+function rejectUnknownRoute(served: string | null): RequestHandler {
+  const message =
+    served === null
+      ? 'Unknown endpoint; /openapi.json lists all endpoints'
+      : `This address serves only ${served}`;
+  return () => {
+    throw new ConnectorAuthError('route_not_found', message);
+  };
+}
 
 /**
  * Sets security headers on data responses. The headers forbid scripts, framing, content sniffing and

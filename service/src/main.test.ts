@@ -198,6 +198,41 @@ test('serves metrics on an address of their own, with a token if one is set', as
   expect(await response.text()).toContain('process_resident_memory_bytes');
 });
 
+test('prints a set-up code to the terminal only, until there is an admin key', async () => {
+  const { location, remove } = await makeDatabase('postgres');
+  afterwards.push(remove);
+  const first = start(environmentOf(location));
+  const url = await first.url;
+  const [code = ''] = /(?:[0-9A-Z]{4}-){6}[0-9A-Z]{2}/.exec(first.stderr()) ?? [];
+  expect(first.stderr()).toContain(`${url}/console\n`);
+  const response = await fetch(`${url}/api/v1/admin/setup`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ code, name: 'Ada' }),
+  });
+  expect(response.status).toBe(201);
+  expect(response.headers.get('set-cookie')).toMatch(/^connector-auth-admin=/);
+  first.child.kill('SIGTERM');
+  await first.ended;
+  expect(first.stdout()).not.toContain(code);
+
+  const second = start(environmentOf(location));
+  await second.url;
+  expect(second.stderr()).toBe('');
+});
+
+test('serves the console on the private address, and prints its URL', async () => {
+  const { location, remove } = await makeDatabase('postgres');
+  afterwards.push(remove);
+  const service = start({ ...environmentOf(location), CONSOLE: 'private', METRICS_PORT: '0' });
+  const url = await service.url;
+  const [, privateUrl = ''] = /(http:.*)\/console\n/.exec(service.stderr()) ?? [];
+  expect(privateUrl).not.toBe(url);
+  expect(await statusOf(`${privateUrl}/api/v1/admin/setup`)).toBe(200);
+  expect(await statusOf(`${privateUrl}/metrics`)).toBe(200);
+  expect(await statusOf(`${url}/api/v1/admin/setup`)).toBe(404);
+});
+
 test('a second process on the same data folder does not start, and the first process keeps running', async () => {
   const { location, remove } = await makeDatabase('pglite');
   afterwards.push(remove);

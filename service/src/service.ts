@@ -3,6 +3,7 @@ import { systemClock } from '@connector-auth/api';
 import { kinds as allKinds } from '@connector-auth/connectors';
 import { createTransport, unlimited, type Kind } from '@connector-auth/connectors/kind';
 import { Agent } from 'undici';
+import { setUpCodeLifetimeMinutes } from './admin-keys/set-up.ts';
 import { createApp } from './app.ts';
 import type { Configuration } from './config/configuration.ts';
 import { checkEncryptionKeys } from './credentials/check-keys.ts';
@@ -11,9 +12,8 @@ import { loadOrCreateKeyRing } from './crypto/key-ring.ts';
 import { createSealer } from './crypto/seal.ts';
 import { secureFolder } from './database/data-folder.ts';
 import { openDatabase } from './database/database.ts';
-import { listen } from './http/listen.ts';
+import { listen, type Listening } from './http/listen.ts';
 import { createMetrics } from './http/metrics.ts';
-import { metricsHandler } from './http/probes.ts';
 import type { Log } from './log/log.ts';
 import { createVendorLimiter } from './vendor-limits/vendor-limiter.ts';
 
@@ -33,12 +33,17 @@ const vendorConnections = { keepAliveTimeout: 15_000, connect: { timeout: 10_000
 /**
  * Starts the service: opens and migrates the database, creates the configured organizations and application,
  * and listens for requests.
+ * @param options.terminal shows the set-up code, which is never logged. Default: stderr.
  * @throws Error with a message for the operator if the service cannot start. In that case it closes
  * everything it opened.
  */
 export async function startService(
   configuration: Configuration,
-  { log, kinds = allKinds }: { log: Log; kinds?: readonly Kind[] },
+  {
+    log,
+    kinds = allKinds,
+    terminal = process.stderr,
+  }: { log: Log; kinds?: readonly Kind[]; terminal?: { write(text: string): unknown } },
 ): Promise<RunningService> {
   const { dataDir, sandboxUrl } = configuration;
   const databaseUrl = configuration.databaseUrl?.reveal() ?? null;
@@ -77,6 +82,7 @@ export async function startService(
     throw error;
   });
   const background: { close(): Promise<void> }[] = [];
+  let opened: Listening | null = null;
   const stopBackground = () => Promise.all(background.map(job => job.close()));
   try {
     await checkEncryptionKeys(database.kysely, createSealer(encryptionKeys));
@@ -84,17 +90,27 @@ export async function startService(
     background.push(await app.startSync());
     background.push(app.startRevocations());
     background.push(app.startMaintenance());
-    const { listener, token } = configuration.metrics;
-    if (listener !== null) {
-      const handler = metricsHandler(metrics, token?.reveal() ?? null, log);
-      const metricsServer = await listen(listener, () => handler, 'METRICS_');
-      background.push({ close: async () => void (await metricsServer.close(maxDrainMs)) });
-      log.info('metrics_ready', { listening: metricsServer.url });
-    }
     const server = await listen(configuration, url =>
       app.handler({ publicUrl: configuration.publicUrl ?? url }),
     );
+    opened = server;
     const url = configuration.publicUrl ?? server.url;
+    const { listener } = configuration.metrics;
+    let consoleUrl = url;
+    if (listener !== null) {
+      const privateServer = await listen(
+        listener,
+        privateUrl => app.privateHandler({ publicUrl: url, privateUrl }),
+        'METRICS_',
+      );
+      background.push({ close: async () => void (await privateServer.close(maxDrainMs)) });
+      log.info('metrics_ready', { listening: privateServer.url });
+      if (configuration.console.access === 'private') {
+        consoleUrl = configuration.console.url ?? privateServer.url;
+      }
+    }
+    const code = await app.issueSetUpCode();
+    if (code !== null) terminal.write(setUpMessage(code, `${consoleUrl}/console`));
     log.info('service_ready', { url, listening: server.url, engine: database.engine });
     let closed: Promise<void> | null = null;
     const close = async (): Promise<void> => {
@@ -117,11 +133,26 @@ export async function startService(
     return { url, close: () => (closed ??= close()) };
   } catch (error) {
     app.beginShutdown();
+    await opened?.close(0);
     await stopBackground();
     await app.close();
     await database.close();
     throw error;
   }
+}
+
+/** Returns what the operator reads in the terminal. The code must never be logged. */
+function setUpMessage(code: string, consoleUrl: string): string {
+  return [
+    '',
+    'No application and no admin key exist yet. To set up the service, open',
+    `    ${consoleUrl}`,
+    `and enter this code, which works once within ${setUpCodeLifetimeMinutes} minutes:`,
+    `    ${code}`,
+    'Restart the service for a new code.',
+    '',
+    '',
+  ].join('\n');
 }
 
 async function isDoneWithin(ms: number, work: Promise<unknown>): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { Readable } from 'node:stream';
 import {
   endpoints,
@@ -7,6 +7,7 @@ import {
   parseJson,
   stringifyJson,
   systemClock,
+  type Clock,
   type Endpoint,
 } from '@connector-auth/api';
 import { adminEndpoints, adminOpenApiDocument } from '@connector-auth/api/admin';
@@ -18,6 +19,7 @@ import { createApp, type Settings } from '../src/app.ts';
 import { hashClientSecret } from '../src/auth/client-secret.ts';
 import type {
   BootstrapConfiguration,
+  ConsoleConfiguration,
   MetricsConfiguration,
   OAuthAppConfiguration,
 } from '../src/config/configuration.ts';
@@ -69,11 +71,14 @@ export interface TestApplication {
 /** A running service that uses the sandbox as its vendors and the database of the suite. */
 export interface TestService {
   readonly url: string;
+  /** The private address. Null if the console is not served there. */
+  readonly privateUrl: string | null;
   readonly sandbox: RunningSandbox;
   readonly signingKeys: KeyRing;
   /** Returns everything that was logged. */
   readonly logged: () => string;
   readonly log: Log;
+  /** @param path the path at the service's address, or a whole URL. */
   ask(method: string, path: string, asking?: RequestOptions): Promise<TestResponse>;
   /** Sends the body without Content-Length. */
   askInChunks(
@@ -82,6 +87,8 @@ export interface TestService {
     asking: RequestOptions & { rawBody: string | Buffer },
   ): Promise<TestResponse>;
   addApplication(clientId: string, organizations: readonly [string, ...string[]]): Promise<TestApplication>;
+  /** Issues a set-up code, as each start of the service does. */
+  issueSetUpCode(): Promise<string | null>;
   /** Applies the `BOOTSTRAP_…` variables, as each start of the service does. */
   bootstrap(wanted: BootstrapConfiguration | null): Promise<void>;
   /** Returns a new application token. */
@@ -133,6 +140,12 @@ export interface ServiceOptions {
       | 'searchCostLimit'
     >
   >;
+  /** The settings about which the overview warns. */
+  readonly settings?: Partial<Pick<Settings, 'bootstrap' | 'databaseUrl' | 'publicUrl'>>;
+  /** Replaces the clock's delays. */
+  readonly sleep?: Clock['sleep'];
+  /** Where the console is served. Default: with the API. */
+  readonly console?: ConsoleConfiguration;
   /** Default: `adminToken`. */
   readonly adminToken?: string | null;
   /** Who can read the metrics. Default: everyone. */
@@ -162,12 +175,19 @@ export async function startTestService(
       kinds: options.kinds ?? kinds,
       transport: options.transport ?? createTransport({ sandboxUrl: sandbox.url, dispatcher: vendors }),
       limiter: options.limiter ?? unlimited,
-      clock: { ...systemClock, now: () => (stoppedAt ?? Date.now()) + addedMs },
+      clock: {
+        now: () => (stoppedAt ?? Date.now()) + addedMs,
+        sleep: options.sleep ?? systemClock.sleep,
+      },
       log,
       metrics: createMetrics(),
     },
     {
       adminToken: options.adminToken === null ? null : new Secret(options.adminToken ?? adminToken),
+      bootstrap: null,
+      console: options.console ?? { access: 'public', url: null },
+      databaseUrl: null,
+      publicUrl: null,
       metrics: options.metrics ?? { token: null, listener: null, isServedWithApi: true },
       oauthApps: options.oauthApps ?? new Map(),
       sandboxUrl: sandbox.url,
@@ -179,17 +199,29 @@ export async function startTestService(
       maxConcurrentExecutes: 1000,
       rejectedCredentialsPerHour: 1000,
       searchCostLimit: null,
+      ...options.settings,
       ...options.limits,
     },
   );
   const workers: (SyncWorker | RevocationWorker)[] = [];
   const publicUrl = options.publicUrl ?? 'https://service.example';
-  const server = createServer(app.handler({ publicUrl, validateResponses: true }));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The server has no port');
-  const url = `http://127.0.0.1:${address.port}`;
+  const servers: Server[] = [];
+  const serve = async (handle: (url: string) => RequestListener): Promise<string> => {
+    const server = createServer();
+    servers.push(server);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('The server has no port');
+    const listening = `http://127.0.0.1:${address.port}`;
+    server.on('request', handle(listening));
+    return listening;
+  };
+  const url = await serve(() => app.handler({ publicUrl, validateResponses: true }));
+  const privateUrl =
+    options.console?.access === 'private'
+      ? await serve(own => app.privateHandler({ publicUrl, privateUrl: own, validateResponses: true }))
+      : null;
   const callers = new Agent();
 
   const ask: TestService['ask'] = async (method, path, { token, body, rawBody, headers, signal } = {}) => {
@@ -210,7 +242,7 @@ export async function startTestService(
       signal,
     }: { [Part in 'token' | 'headers' | 'signal']: RequestOptions[Part] | undefined },
   ): Promise<TestResponse> => {
-    const response = await send(`${url}${path}`, {
+    const response = await send(new URL(path, url), {
       method,
       dispatcher: callers,
       headers: {
@@ -234,6 +266,7 @@ export async function startTestService(
 
   return {
     url,
+    privateUrl,
     sandbox,
     signingKeys,
     log,
@@ -254,6 +287,7 @@ export async function startTestService(
         return { clientId, clientSecret, organizationIds };
       });
     },
+    issueSetUpCode: () => app.issueSetUpCode(),
     bootstrap: wanted => app.bootstrap(wanted),
     tokenOf: async ({ clientId, clientSecret }) => {
       const body = { client_id: clientId, client_secret: clientSecret };
@@ -294,10 +328,12 @@ export async function startTestService(
     },
     close: async () => {
       app.beginShutdown();
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await Promise.all([closed, ...workers.map(worker => worker.close())]);
+      const closed = servers.map(server => once(server, 'close'));
+      for (const server of servers) {
+        server.close();
+        server.closeAllConnections();
+      }
+      await Promise.all([...closed, ...workers.map(worker => worker.close())]);
       await Promise.all([callers.close(), vendors.close(), app.close()]);
       if (!options.sandbox) await sandbox.close();
     },

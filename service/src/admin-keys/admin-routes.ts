@@ -1,13 +1,129 @@
-import type { AdminSession } from '@connector-auth/api/admin';
+import { ConnectorAuthError } from '@connector-auth/api';
+import type { AdminKey, AdminSession, CreatedAdminKey } from '@connector-auth/api/admin';
+import type { Kysely } from 'kysely';
 import type { AdminCaller } from '../auth/admin-caller.ts';
+import { addressKey } from '../concurrency/rate-limit.ts';
+import { defaultPageSize } from '../database/paging.ts';
+import type { Tables } from '../database/tables.ts';
 import type { AdminHandlers } from '../http/handler.ts';
+import { listAdminKeys, touchAdminKey, type StoredAdminKey } from '../repositories/admin-keys.ts';
+import { deleteSession, deleteSessionsOf, type SignedInWith } from '../repositories/admin-sessions.ts';
+import { authenticateKey, rejectWrongKey, type OperatorContext } from './authenticate.ts';
+import { createAdminKey, removeAdminKey, type NewAdminKey } from './keys.ts';
+import { hashOf } from './secrets.ts';
+import type { SessionCookie } from './session-cookie.ts';
+import { startSession } from './sessions.ts';
+import { exchangeSetUpCode, isSetUpOpen } from './set-up.ts';
 
-export function adminKeyRoutes(): Pick<AdminHandlers, 'getSession'> {
+export interface AdminKeysContext {
+  readonly db: Kysely<Tables>;
+  readonly operators: OperatorContext;
+  readonly cookie: SessionCookie;
+}
+
+type Name =
+  | 'getSetUpState'
+  | 'setUp'
+  | 'signIn'
+  | 'getSession'
+  | 'signOut'
+  | 'listAdminKeys'
+  | 'createAdminKey'
+  | 'deleteAdminKey';
+
+export function adminKeyRoutes({ db, operators, cookie }: AdminKeysContext): Pick<AdminHandlers, Name> {
+  const { db: anonymous, adminToken, wrongKeys, log } = operators;
+  const hasAdminToken = adminToken !== null;
+
   return {
-    getSession: async ({ caller }) => toSession(caller),
+    getSetUpState: async () => ({ is_open: await isSetUpOpen(anonymous, hasAdminToken) }),
+
+    setUp: async ({ body, address, requestId, setHeader }) => {
+      wrongKeys.requireAvailable(addressKey(address));
+      const key = await exchangeSetUpCode(anonymous, { ...body, hasAdminToken }).catch(
+        async (error: unknown) => {
+          if (!(error instanceof ConnectorAuthError)) throw error;
+          log.warn('operator_rejected', { request_id: requestId, address, reason: error.code });
+          if (error.code === 'setup_code_invalid') await rejectWrongKey(operators, address, error);
+          throw error;
+        },
+      );
+      const { setCookie } = await startSession(anonymous, { keyId: key.id }, cookie);
+      setHeader('Set-Cookie', setCookie);
+      log.info('set_up', { request_id: requestId, address, admin_key_id: key.id });
+      return toCreatedKey(key);
+    },
+
+    signIn: async ({ body, address, requestId, setHeader }) => {
+      const { caller, key } = await authenticateKey(operators, body.key, address).catch((error: unknown) => {
+        if (error instanceof ConnectorAuthError) {
+          log.warn('operator_rejected', { request_id: requestId, address, reason: error.code });
+        }
+        throw error;
+      });
+      const { expiresAt, setCookie } = await startSession(anonymous, signedInWith(caller), cookie);
+      if (key?.isTouchDue === true) await touchAdminKey(anonymous, key.id);
+      setHeader('Set-Cookie', setCookie);
+      log.info('operator_signed_in', { request_id: requestId, address, admin_key_id: caller.keyId });
+      return toSession(caller, expiresAt);
+    },
+
+    getSession: async ({ caller }) => toSession(caller, caller.session?.expiresAt ?? null),
+
+    signOut: async ({ caller, query, setHeader }) => {
+      if (query.everywhere === true) await deleteSessionsOf(db, caller.keyId);
+      else if (caller.session !== null) await deleteSession(db, caller.session.id);
+      setHeader('Set-Cookie', cookie.clear());
+    },
+
+    listAdminKeys: async ({ query }) => {
+      const { rows, meta } = await listAdminKeys(db, {
+        limit: query.limit ?? defaultPageSize,
+        cursor: query.cursor,
+      });
+      return { data: rows.map(toAdminKey), meta };
+    },
+
+    createAdminKey: async ({ caller, body, requestId }) => {
+      const { name, access, expires_at: expiresAt } = body;
+      const key = await createAdminKey(db, { name, access, expiresAt });
+      log.info('admin_key_created', {
+        request_id: requestId,
+        by: caller.keyId,
+        admin_key_id: key.id,
+        access,
+      });
+      return toCreatedKey(key);
+    },
+
+    deleteAdminKey: async ({ caller, params, query, requestId }) => {
+      await removeAdminKey(db, params.key_id, { mayBeLast: hasAdminToken || query.force === true });
+      log.info('admin_key_deleted', { request_id: requestId, by: caller.keyId, admin_key_id: params.key_id });
+    },
+  };
+
+  function signedInWith({ keyId }: AdminCaller): SignedInWith {
+    if (keyId !== null) return { keyId };
+    // Without ADMIN_TOKEN, every caller has a key.
+    return { adminTokenHash: hashOf(adminToken?.reveal() ?? '') };
+  }
+}
+
+function toSession({ name, keyId, access }: AdminCaller, expiresAt: Date | null): AdminSession {
+  return { name, key_id: keyId, access, expires_at: expiresAt?.toISOString() ?? null };
+}
+
+function toAdminKey({ id, name, access, createdAt, expiresAt, lastUsedAt }: StoredAdminKey): AdminKey {
+  return {
+    id,
+    name,
+    access,
+    created_at: createdAt.toISOString(),
+    expires_at: expiresAt?.toISOString() ?? null,
+    last_used_at: lastUsedAt?.toISOString() ?? null,
   };
 }
 
-function toSession({ name, keyId, access, session }: AdminCaller): AdminSession {
-  return { name, key_id: keyId, access, expires_at: session?.expiresAt.toISOString() ?? null };
+function toCreatedKey(key: NewAdminKey): CreatedAdminKey {
+  return { ...toAdminKey(key), key: key.secret };
 }

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { ConnectorAuthError, type Clock, type Endpoint } from '@connector-auth/api';
 import type { Kysely } from 'kysely';
 import { isAdminKey, type AdminCaller } from '../auth/admin-caller.ts';
@@ -9,7 +9,9 @@ import type { Semaphore } from '../concurrency/semaphore.ts';
 import type { Secret } from '../crypto/secret.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Log } from '../log/log.ts';
-import { findAdminKey, findSession, touchAdminKey, type LiveAdminKey } from '../repositories/admin-keys.ts';
+import { findAdminKey, touchAdminKey, type LiveAdminKey } from '../repositories/admin-keys.ts';
+import { findSession } from '../repositories/admin-sessions.ts';
+import { hashOf } from './secrets.ts';
 import type { SessionCookie } from './session-cookie.ts';
 
 /** What the authentication of operators needs. */
@@ -72,9 +74,21 @@ export async function authenticateKey(
     ? await context.lookUps.run(from, () => findAdminKey(context.db, hashOf(key)))
     : null;
   if (found !== null) return { caller: callerOf(found), key: found };
-  wrongKeys.take(from);
-  await context.clock.sleep(wrongKeyDelayMs);
-  throw new ConnectorAuthError('admin_key_invalid', reasonOf(key));
+  return rejectWrongKey(context, address, new ConnectorAuthError('admin_key_invalid', reasonOf(key)));
+}
+
+/**
+ * Rejects a wrong key or code after a delay.
+ * @throws `error`, or LimitError `rate_limited` if the address has sent too many of them.
+ */
+export async function rejectWrongKey(
+  { wrongKeys, clock }: OperatorContext,
+  address: string,
+  error: ConnectorAuthError,
+): Promise<never> {
+  wrongKeys.take(addressKey(address));
+  await clock.sleep(wrongKeyDelayMs);
+  throw error;
 }
 
 async function authenticateSession(
@@ -113,11 +127,6 @@ const adminTokenCaller: AdminCaller = {
 
 function callerOf({ id, name, access }: LiveAdminKey): AdminCaller {
   return { kind: 'admin', keyId: id, name, access, session: null };
-}
-
-/** Hashes a generated secret, which needs no slow hash because it cannot be guessed. */
-export function hashOf(secret: string): string {
-  return createHash('sha256').update(secret).digest('base64url');
 }
 
 function isSame(hash: string, other: string): boolean {

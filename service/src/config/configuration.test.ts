@@ -60,6 +60,7 @@ test('uses the embedded database and localhost when no variable is set', () => {
       rejectedCredentialsPerHour: 30,
       syncIntervalMinutes: 60,
       metrics: { token: null, listener: null, isServedWithApi: true },
+      console: { access: 'public', url: null },
       adminToken: null,
       sandboxUrl: null,
       oauthApps: new Map(),
@@ -90,6 +91,8 @@ test('reads every setting from its environment variable', () => {
     METRICS_TOKEN: 'metrics-token-of-good-length-0123456789',
     METRICS_HOST: '10.0.0.5',
     METRICS_PORT: '9090',
+    CONSOLE: 'private',
+    CONSOLE_URL: 'https://console.example.internal/',
     OAUTH_GONG_CLIENT_ID: 'gong-app',
     OAUTH_GONG_CLIENT_SECRET: 'gong-secret',
     OAUTH_GONG_CALLBACK: 'kind',
@@ -107,6 +110,7 @@ test('reads every setting from its environment variable', () => {
     dataDir: '/var/lib/agent',
     dataDirAccess: 'group',
     metrics: { listener: { host: '10.0.0.5', port: 9090 }, isServedWithApi: false },
+    console: { access: 'private', url: 'https://console.example.internal' },
     sandboxUrl: null,
     vendorRateLimits: true,
   });
@@ -193,6 +197,7 @@ test.each([
   ['SIGNING_KEYS', `s1:${key(2)},s2:${key(0)}`],
   ['DATA_DIR_ACCESS', 'everyone'],
   ['METRICS_PORT', 'metrics'],
+  ['CONSOLE', 'secret'],
   ['BOOTSTRAP_ORGANIZATION', 'Acme,Acme'],
   ['BOOTSTRAP_ORGANIZATION', ','],
   ['BOOTSTRAP_CLIENT_ID', 'a b'],
@@ -300,6 +305,16 @@ test('listens for metrics on localhost unless METRICS_HOST is set, which needs M
   expect(metrics.listener).toEqual({ host: '127.0.0.1', port: 9090 });
   expect(problemsOf({ METRICS_HOST: '10.0.0.5' })).toEqual([
     'METRICS_PORT is missing: METRICS_HOST is the address on which that port listens',
+  ]);
+});
+
+test('serves the console on a private address only if that address is set', () => {
+  expect(read({ CONSOLE: 'off' }).configuration.console.access).toBe('off');
+  expect(problemsOf({ CONSOLE: 'private' })).toEqual([
+    'METRICS_PORT is missing: CONSOLE=private serves the console on that port',
+  ]);
+  expect(problemsOf({ CONSOLE_URL: 'https://console.example.com' })).toEqual([
+    'CONSOLE_URL is only for CONSOLE=private; otherwise, the console is at PUBLIC_URL',
   ]);
 });
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { parseKeyRing, type KeyRing } from '../crypto/key-ring.ts';
 import { Secret } from '../crypto/secret.ts';
 import { EnvironmentReader, type Environment } from './environment.ts';
+import { isRedirectUrl, redirectUrlRule } from './redirect-url.ts';
 
 /** The validated configuration. The README lists the environment variables. */
 export interface Configuration {
@@ -50,7 +51,8 @@ export interface Configuration {
   /** Maximum estimated cost of a search, or null for the engine's default. */
   readonly searchCostLimit: number | null;
   readonly metrics: MetricsConfiguration;
-  /** Reserved for a future administration API. */
+  readonly console: ConsoleConfiguration;
+  /** An admin key with all rights. */
   readonly adminToken: Secret | null;
   /**
    * The URL of the sandbox to send all vendor requests to, without a trailing slash. Null sends requests to
@@ -69,6 +71,14 @@ export interface MetricsConfiguration {
   readonly listener: { readonly host: string; readonly port: number } | null;
   /** Whether the API's address serves them. */
   readonly isServedWithApi: boolean;
+}
+
+/** Where the console and the administration API are served. */
+export interface ConsoleConfiguration {
+  /** `public` is the API's address, `private` the address of the metrics. */
+  readonly access: 'public' | 'private' | 'off';
+  /** The base URL of the private address as browsers see it. If null, it is derived from the address. */
+  readonly url: string | null;
 }
 
 /** The organizations and application to create or update at startup. */
@@ -114,7 +124,7 @@ export function readConfiguration(
   oauthVariables: readonly OAuthVariables[],
 ): { configuration: Configuration; warnings: string[] } {
   const reader = new EnvironmentReader(environment);
-  const databaseUrl = reader.read('DATABASE_URL', databaseUrlSchema);
+  const storage = readStorage(reader);
   const isServer = reader.isSet('DATABASE_URL');
   const publicUrl = reader.read('PUBLIC_URL', baseUrl);
   const sandboxUrl = reader.read('SANDBOX_URL', baseUrl);
@@ -136,11 +146,8 @@ export function readConfiguration(
     },
     connectorsPerCustomer: readCount(reader, 'CONNECTORS_PER_CUSTOMER', 50),
     rejectedCredentialsPerHour: readCount(reader, 'REJECTED_CREDENTIALS_PER_HOUR', 30),
-    databaseUrl,
-    dataDir: reader.text('DATA_DIR') ?? '.data',
-    dataDirAccess: reader.read('DATA_DIR_ACCESS', folderAccess) ?? 'owner',
-    encryptionKeys: readKeys(reader, 'ENCRYPTION_KEYS', isServer),
-    signingKeys: readKeys(reader, 'SIGNING_KEYS', isServer),
+    ...storage,
+    ...readKeyRings(reader),
     bootstrap: readBootstrap(reader),
     vendorRateLimits: reader.read('VENDOR_RATE_LIMITS', onOrOff) ?? true,
     vendorQuotaSharePercent:
@@ -163,6 +170,7 @@ export function readConfiguration(
         integer(1, 43_200, 'must be whole minutes, 1 to 43200 (30 days)'),
       ) ?? 60,
     metrics: readMetrics(reader, isLocal && isLoopbackHost(host)),
+    console: readConsole(reader),
     adminToken: reader.read('ADMIN_TOKEN', secret),
     sandboxUrl,
     oauthApps: new Map(oauthVariables.flatMap(variables => readOAuthApp(reader, variables))),
@@ -177,6 +185,45 @@ export function readConfiguration(
     ...warnAboutWeakSettings(configuration),
   ];
   return { configuration, warnings };
+}
+
+/** Where the data is stored. */
+export type StorageConfiguration = Pick<Configuration, 'databaseUrl' | 'dataDir' | 'dataDirAccess'>;
+
+/** The keys from the environment. Null if they are in a file in `dataDir`. */
+export type KeyConfiguration = Pick<Configuration, 'encryptionKeys' | 'signingKeys'>;
+
+/** Reads only the variables of the database. Throws a ConfigurationError. */
+export function readStorageConfiguration(environment: Environment): StorageConfiguration {
+  const reader = new EnvironmentReader(environment);
+  const storage = readStorage(reader);
+  reader.finish();
+  return storage;
+}
+
+/** Reads only the variables of the database and of the keys. Throws a ConfigurationError. */
+export function readKeyConfiguration(environment: Environment): StorageConfiguration & KeyConfiguration {
+  const reader = new EnvironmentReader(environment);
+  const configuration = { ...readStorage(reader), ...readKeyRings(reader) };
+  requireDifferentKeys(reader, configuration);
+  reader.finish();
+  return configuration;
+}
+
+function readStorage(reader: EnvironmentReader): StorageConfiguration {
+  return {
+    databaseUrl: reader.read('DATABASE_URL', databaseUrlSchema),
+    dataDir: reader.text('DATA_DIR') ?? '.data',
+    dataDirAccess: reader.read('DATA_DIR_ACCESS', folderAccess) ?? 'owner',
+  };
+}
+
+function readKeyRings(reader: EnvironmentReader): KeyConfiguration {
+  const isServer = reader.isSet('DATABASE_URL');
+  return {
+    encryptionKeys: readKeys(reader, 'ENCRYPTION_KEYS', isServer),
+    signingKeys: readKeys(reader, 'SIGNING_KEYS', isServer),
+  };
 }
 
 /**
@@ -215,7 +262,7 @@ function requireLongSecrets(
 /** Reports an error for a key that is used for two purposes. */
 function requireDifferentKeys(
   reader: EnvironmentReader,
-  { encryptionKeys, signingKeys }: Configuration,
+  { encryptionKeys, signingKeys }: KeyConfiguration,
 ): void {
   const twice = (signingKeys ?? []).filter(({ secret: key }) =>
     (encryptionKeys ?? []).some(({ secret: other }) => other.reveal().equals(key.reveal())),
@@ -240,6 +287,18 @@ function readMetrics(reader: EnvironmentReader, isLocal: boolean): MetricsConfig
   }
   const listener = port === null ? null : { host: host ?? '127.0.0.1', port };
   return { token, listener, isServedWithApi: listener === null && (token !== null || isLocal) };
+}
+
+function readConsole(reader: EnvironmentReader): ConsoleConfiguration {
+  const access = reader.read('CONSOLE', consoleAccess) ?? 'public';
+  const url = reader.read('CONSOLE_URL', baseUrl);
+  if (access === 'private' && !reader.isSet('METRICS_PORT')) {
+    reader.report('METRICS_PORT is missing: CONSOLE=private serves the console on that port');
+  }
+  if (access !== 'private' && reader.isSet('CONSOLE_URL')) {
+    reader.report('CONSOLE_URL is only for CONSOLE=private; otherwise, the console is at PUBLIC_URL');
+  }
+  return { access, url };
 }
 
 /**
@@ -358,6 +417,8 @@ const folderAccess = z.enum(['owner', 'group'], 'must be owner or group');
 
 const onOrOff = z.enum(['on', 'off'], 'must be on or off').transform(text => text === 'on');
 
+const consoleAccess = z.enum(['public', 'private', 'off'], 'must be public, private or off');
+
 const secret = z.string().transform(text => new Secret(text));
 
 const databaseUrlSchema = z
@@ -404,17 +465,7 @@ const clientIdText = z
 const redirectUrlList = z
   .string()
   .transform(splitList)
-  .refine(
-    urls => urls.every(isRedirectUrl),
-    'must be https URLs (http on localhost) without user or fragment, separated by commas',
-  );
-
-function isRedirectUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname, username, password, hash } = new URL(text);
-  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
-  return isSafe && username === '' && password === '' && hash === '' && !text.endsWith('#');
-}
+  .refine(urls => urls.every(isRedirectUrl), `must be ${redirectUrlRule}, separated by commas`);
 
 function splitList(text: string): string[] {
   return text
@@ -423,7 +474,11 @@ function splitList(text: string): string[] {
     .filter(item => item !== '');
 }
 
-function warnAboutWeakSettings({ publicUrl, databaseUrl }: Configuration): string[] {
+/** Returns a warning for each setting that is unsafe on a network. */
+export function warnAboutWeakSettings({
+  publicUrl,
+  databaseUrl,
+}: Pick<Configuration, 'publicUrl' | 'databaseUrl'>): string[] {
   if (publicUrl === null || isLoopbackUrl(publicUrl)) return [];
   return [
     ...(publicUrl.startsWith('http:')

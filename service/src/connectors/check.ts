@@ -11,12 +11,12 @@ import type { ConnectorsContext } from './context.ts';
  * which does not change the status.
  */
 export async function checkConnector(
-  { db, kinds, credentials }: Pick<ConnectorsContext, 'db' | 'kinds' | 'credentials'>,
+  context: Pick<ConnectorsContext, 'db' | 'kinds' | 'credentials'>,
   caller: Caller,
   id: string,
   signal: AbortSignal,
 ): Promise<CheckResponse> {
   requireAction(caller, 'check');
-  const { stored, kind } = await requireConnector(db, kinds, caller, id);
-  return check(credentials.connect(kind, stored), { signal });
+  const { stored, kind } = await requireConnector(context, caller, id, 'use');
+  return check(context.credentials.connect(kind, stored), { signal });
 }

@@ -1,19 +1,25 @@
+import type { AdminCaller } from '../auth/admin-caller.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { Log } from '../log/log.ts';
 import type { StoredConnector } from '../repositories/connectors.ts';
 
-type ConnectorEvent = 'connector_created' | 'connector_reconnected' | 'connector_deleted';
+type ConnectorEvent =
+  | 'connector_created'
+  | 'connector_reconnected'
+  | 'connector_disabled'
+  | 'connector_enabled'
+  | 'connector_deleted';
 
 /** Logs that a caller changed a connector. The event names are stable, so that operators can alert on them. */
 export function logConnectorEvent(
   log: Log,
   event: ConnectorEvent,
-  caller: Caller,
-  connector: Pick<StoredConnector, 'id' | 'customerId' | 'kind'>,
+  caller: Caller | AdminCaller,
+  connector: Pick<StoredConnector, 'id' | 'organizationId' | 'customerId' | 'kind'>,
 ): void {
   log.info(event, {
-    organization_id: caller.organizationId,
-    application_id: caller.applicationId,
+    organization_id: connector.organizationId,
+    ...(caller.kind === 'admin' ? { admin_key_id: caller.keyId } : { application_id: caller.applicationId }),
     caller: caller.kind,
     customer_id: connector.customerId,
     connector_id: connector.id,

@@ -3,14 +3,14 @@ import { defaultPageSize } from '../database/paging.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
 import { resolveKind, type KindNames } from '../definitions/resolve-kind.ts';
 import type { Handlers } from '../http/handler.ts';
-import { deleteConnector, listConnectors } from '../repositories/connectors.ts';
+import { listConnectors } from '../repositories/connectors.ts';
 import { requireConnector, tenantOf } from '../tenancy/connectors.ts';
 import { customerNameOf, requireExistingCustomer } from '../tenancy/customers.ts';
 import { checkConnector } from './check.ts';
 import { toRecord, toRecords } from './connector-response.ts';
 import type { ConnectorsContext } from './context.ts';
 import { createConnector } from './create.ts';
-import { logConnectorEvent } from './events.ts';
+import { removeConnector } from './delete.ts';
 import { syncNow } from './sync-now.ts';
 import { updateConnector } from './update.ts';
 
@@ -24,7 +24,7 @@ type Names =
   | 'syncConnector';
 
 export function connectorRoutes(context: ConnectorsContext): Pick<Handlers, Names> {
-  const { db, kinds, credentials, log } = context;
+  const { db, kinds } = context;
   return {
     createConnector: ({ caller, body, idempotencyKey, signal }) =>
       createConnector(context, caller, body, { idempotencyKey, signal }),
@@ -41,7 +41,7 @@ export function connectorRoutes(context: ConnectorsContext): Pick<Handlers, Name
     },
 
     getConnector: async ({ caller, params }) => {
-      const { stored, kind } = await requireConnector(db, kinds, caller, params.id);
+      const { stored, kind } = await requireConnector(context, caller, params.id, 'view');
       return toRecord(db, kind, stored);
     },
 
@@ -50,10 +50,8 @@ export function connectorRoutes(context: ConnectorsContext): Pick<Handlers, Name
 
     deleteConnector: async ({ caller, params }) => {
       requireManagement(caller, 'delete');
-      const { stored, kind } = await requireConnector(db, kinds, caller, params.id);
-      await deleteConnector(db, stored);
-      logConnectorEvent(log, 'connector_deleted', caller, stored);
-      await credentials.revoke(kind, stored);
+      const { stored } = await requireConnector(context, caller, params.id, 'delete');
+      await removeConnector(context, caller, stored);
     },
 
     syncConnector: ({ caller, params }) => syncNow(context, caller, params.id),

@@ -9,15 +9,12 @@ import type { ConnectorsContext } from './context.ts';
 /**
  * Schedules a connector's sync to start immediately, and returns without waiting for it to finish.
  * @throws ConnectorAuthError `action_not_allowed` if the token does not allow `search`;
- * `connector_not_found`.
+ * `connector_not_found`; `connector_disabled`; `connector_frozen`.
  */
-export async function syncNow(
-  { db, kinds, notifications }: ConnectorsContext,
-  caller: Caller,
-  id: string,
-): Promise<Connector> {
+export async function syncNow(context: ConnectorsContext, caller: Caller, id: string): Promise<Connector> {
   requireAction(caller, 'search');
-  const { stored, kind } = await requireConnector(db, kinds, caller, id);
+  const { db, notifications } = context;
+  const { stored, kind } = await requireConnector(context, caller, id, 'use');
   await makeDue(db, stored);
   await notifySyncDue(notifications);
   return toRecord(db, kind, stored);

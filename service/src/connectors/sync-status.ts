@@ -38,7 +38,7 @@ function statusOf(entities: readonly Progress[]): SyncState['status'] {
   return hasRecords ? 'preview' : 'building';
 }
 
-function toEntitySync({ state, records, lastSyncedAt }: Progress): EntitySync {
+export function toEntitySync({ state, records, lastSyncedAt }: Progress): EntitySync {
   return {
     state: wireState(state, lastSyncedAt !== null),
     records,

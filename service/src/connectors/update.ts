@@ -2,6 +2,7 @@ import { ConnectorAuthError, type Connector } from '@connector-auth/api';
 import { parseGrant, type Grant, type Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import { requireManagement, type Caller } from '../auth/caller.ts';
+import { requireUsable } from '../credentials/usable.ts';
 import type { Tables } from '../database/tables.ts';
 import { notifySyncDue } from '../notifications/sync-due.ts';
 import { reserveSecret, type SecretReservation } from '../oauth-sessions/redeem.ts';
@@ -29,7 +30,7 @@ export interface Change {
  * Renames a connector, re-authenticates it in place, or both. Verifies new credentials before storing them.
  * @throws ConnectorAuthError `management_not_allowed`; `connector_not_found`; `invalid_credentials`; `credentials_refused`;
  * `secret_id_invalid`; `different_account` if the credentials belong to another vendor account and
- * `replace_account` is not true.
+ * `replace_account` is not true; `connector_disabled` and `connector_frozen` unless it only renames.
  */
 export async function updateConnector(
   context: ConnectorsContext,
@@ -37,11 +38,11 @@ export async function updateConnector(
   id: string,
   { change, signal }: { readonly change: Change; readonly signal: AbortSignal },
 ): Promise<Connector> {
-  const { db, kinds, credentials, log } = context;
+  const { db, credentials, log } = context;
   if (change.name !== undefined) requireManagement(caller, 'rename');
   const reconnects = change.credentials !== undefined || change.server_side_oauth_secret_id !== undefined;
   if (reconnects) requireManagement(caller, 'reconnect');
-  const { stored, kind } = await requireConnector(db, kinds, caller, id);
+  const { stored, kind } = await requireConnector(context, caller, id, reconnects ? 'use' : 'view');
   const replacesAccount = change.replace_account ?? false;
   if (change.credentials !== undefined) {
     const { settings } = credentials.open(stored);
@@ -52,11 +53,9 @@ export async function updateConnector(
     const secretId = change.server_side_oauth_secret_id;
     await reauthenticateBySecret(context, kind, stored, { secretId, replacesAccount, signal });
   }
-  if (change.credentials !== undefined || change.server_side_oauth_secret_id !== undefined) {
-    logConnectorEvent(log, 'connector_reconnected', caller, stored);
-  }
+  if (reconnects) logConnectorEvent(log, 'connector_reconnected', caller, stored);
   if (change.name !== undefined) await renameConnector(db, stored, change.name);
-  const { stored: changed } = await requireConnector(db, kinds, caller, id);
+  const { stored: changed } = await requireConnector(context, caller, id, 'view');
   return toRecord(db, kind, changed);
 }
 
@@ -114,6 +113,8 @@ async function reauthenticate(
     const columns = { authMethod: grant.method, sealedGrant, account: account ?? stored.account };
     const isReplaced = await db.transaction().execute(async transaction => {
       if (!(await replaceGrant(transaction, stored, stored.grantVersion, columns))) return false;
+      // The connector may have been disabled while the credentials were being verified.
+      requireUsable(await reread(transaction, stored));
       await given.secret?.commit(transaction, stored);
       if (isOther || (isUnknown && given.replacesAccount)) await resetSync(transaction, stored);
       else if (isUnknown) await restartSync(transaction, stored);

@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import { SealError, type Sealer } from '../crypto/seal.ts';
 import {
   keyIdIn,
+  organizationIn,
   ownerIn,
   rowColumns,
   sealedPlaces,
@@ -44,6 +45,18 @@ export async function checkEncryptionKeys(kysely: Kysely<Tables>, sealer: Sealer
   }
 }
 
+/** Returns the number of sealed values for each key id that the database contains. */
+export async function countValuesByKey(kysely: Kysely<Tables>): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  for (const { table, column } of sealedPlaces) {
+    const { rows } = await sql<{ id: string; values: number }>`
+      select ${keyIdIn(column)} as id, count(*)::int as values from ${sql.table(table)}
+      where ${sql.ref(column)} is not null group by 1`.execute(kysely);
+    for (const { id, values } of rows) counts.set(id, (counts.get(id) ?? 0) + values);
+  }
+  return counts;
+}
+
 async function readKeyIds(kysely: Kysely<Tables>, { table, column }: SealedPlace): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct ${keyIdIn(column)} as id from ${sql.table(table)}
@@ -63,7 +76,7 @@ async function opens(
 ): Promise<boolean> {
   const { table, column, sealedFor } = place;
   const { rows } = await sql<{ organizationId: string; row: string; owner: SealOwner; sealed: Uint8Array }>`
-    select organization_id as "organizationId", ${sql.ref(rowColumns[table])} as row,
+    select ${organizationIn(table)} as "organizationId", ${sql.ref(rowColumns[table])} as row,
       ${ownerIn(table)} as owner, ${sql.ref(column)} as sealed
     from ${sql.table(table)}
     where ${sql.ref(column)} is not null and ${keyIdIn(column)} = ${keyId}

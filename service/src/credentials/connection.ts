@@ -1,4 +1,4 @@
-import { ConnectorAuthError } from '@connector-auth/api';
+import { ConnectorAuthError, type ConnectorStatus } from '@connector-auth/api';
 import {
   connect,
   type Connection,
@@ -10,13 +10,14 @@ import type { Kysely } from 'kysely';
 import type { Sealer } from '../crypto/seal.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Log } from '../log/log.ts';
-import { setStatus, type ConnectorStatus, type StoredConnector } from '../repositories/connectors.ts';
+import { setStatus, type StoredConnector } from '../repositories/connectors.ts';
 import type { RequesterLimiter } from '../vendor-limits/fair-limiter.ts';
 import { transportFor, transportIn, type VendorResponses } from '../vendor-limits/response-memory.ts';
 import { limiterFor } from '../vendor-limits/vendor-limiter.ts';
 import type { GrantRefresher } from './grant-refresher.ts';
 import { appForGrant, withSettingHint, type OAuthApps } from './oauth-apps.ts';
 import { StoredGrant } from './stored-grant.ts';
+import { requireUsable } from './usable.ts';
 
 export interface ConnectionOptions {
   readonly db: Kysely<Tables>;
@@ -34,6 +35,7 @@ export interface ConnectionOptions {
  * `needs_reauth` when the vendor rejects the grant, and to `active` when the vendor accepts the grant again.
  * Logs `credential_used` once, before the first vendor call.
  * @param memory counts the responses; without it, each response is counted only until it is parsed.
+ * @throws ConnectorAuthError `connector_disabled`, `connector_frozen`.
  */
 export function openConnection(
   options: ConnectionOptions,
@@ -41,6 +43,7 @@ export function openConnection(
   stored: StoredConnector,
   memory?: ResponseMemory,
 ): Connection {
+  requireUsable(stored);
   const transport = memory
     ? transportIn(options.transport, memory)
     : transportFor(options.transport, options.responses, stored);
@@ -60,8 +63,8 @@ export function openConnection(
       kind: kind.key,
     });
   };
-  let savedStatus = stored.status;
-  const saveStatus = async (status: ConnectorStatus): Promise<void> => {
+  let savedStatus: ConnectorStatus = stored.status;
+  const saveStatus = async (status: 'active' | 'needs_reauth'): Promise<void> => {
     if (savedStatus === status) return;
     await setStatus(options.db, stored, grant.version, status);
     savedStatus = status;

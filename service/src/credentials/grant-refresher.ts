@@ -5,6 +5,7 @@ import { retryWrite } from '../database/retry-write.ts';
 import { findConnector, replaceGrant, setStatus, type StoredConnector } from '../repositories/connectors.ts';
 import { withLease, type LeaseStore } from './lease.ts';
 import { openGrant, sealGrant } from './sealed-grant.ts';
+import { requireUsable } from './usable.ts';
 
 /** Exceeds the timeout of a vendor refresh, so that the lease does not expire before the vendor responds. */
 const leaseSeconds = renewalTimeoutMs / 1000 + 10;
@@ -40,7 +41,8 @@ export class GrantRefresher {
    * Returns the connector with a newer grant than that of `stale`. The newer grant is either already stored
    * or comes from `renew`.
    * @throws ConnectorAuthError any error from `renew`; `reauthentication_required`, without a vendor call, if
-   * the vendor already rejected the grant; `connector_not_found` if the connector was deleted.
+   * the vendor already rejected the grant; `connector_not_found` if the connector was deleted;
+   * `connector_disabled`; `connector_frozen`.
    */
   async renew(stale: StoredConnector, renew: (current: Grant) => Promise<Grant>): Promise<StoredConnector> {
     const name = `grant:${stale.organizationId}:${stale.id}`;
@@ -104,8 +106,11 @@ export class GrantRefresher {
 
   async #reload({ organizationId, id, customerId }: StoredConnector): Promise<StoredConnector> {
     const stored = await findConnector(this.#leases.db, { organizationId, customerId }, id);
-    if (stored !== null) return stored;
-    throw new ConnectorAuthError('connector_not_found', 'The connector was deleted during this request');
+    if (stored === null) {
+      throw new ConnectorAuthError('connector_not_found', 'The connector was deleted during this request');
+    }
+    requireUsable(stored);
+    return stored;
   }
 }
 

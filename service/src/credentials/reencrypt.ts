@@ -3,6 +3,7 @@ import { SealError, type Sealer } from '../crypto/seal.ts';
 import {
   formatIn,
   keyIdIn,
+  organizationIn,
   ownerIn,
   rowColumns,
   sealedPlaces,
@@ -41,17 +42,18 @@ async function reencryptColumn(
 ): Promise<number> {
   const { table, column, sealedFor } = place;
   const [value, rowName] = [sql.ref(column), sql.ref(rowColumns[table])];
+  const organization = organizationIn(table);
   let count = 0;
   let last = { organizationId: '00000000-0000-0000-0000-000000000000', row: '' };
   while (!stop.aborted) {
     const { rows } = await sql<{ organizationId: string; row: string; owner: SealOwner; sealed: Uint8Array }>`
-      select organization_id as "organizationId", ${rowName}::text as row, ${ownerIn(table)} as owner,
+      select ${organization} as "organizationId", ${rowName}::text as row, ${ownerIn(table)} as owner,
         ${value} as sealed
       from ${sql.table(table)}
       where ${value} is not null
         and (${keyIdIn(column)} <> ${sealer.keyIds[0]} or ${formatIn(column)} < ${sealer.format})
-        and (organization_id, ${rowName}::text) > (${last.organizationId}, ${last.row})
-      order by organization_id, ${rowName}::text
+        and (${organization}, ${rowName}::text) > (${last.organizationId}, ${last.row})
+      order by ${organization}, ${rowName}::text
       limit ${batchSize}`.execute(kysely);
     for (const { organizationId, row, owner, sealed } of rows) {
       const resealed = reseal(sealer, sealed, { ...sealedFor, organizationId, row, owner });
@@ -59,7 +61,7 @@ async function reencryptColumn(
       // The update applies only if the value has not been replaced in the meantime.
       const { numAffectedRows } = await sql`
         update ${sql.table(table)} set ${value} = ${resealed}
-        where organization_id = ${organizationId} and ${rowName} = ${row} and ${value} = ${sealed}`.execute(
+        where ${organization} = ${organizationId} and ${rowName} = ${row} and ${value} = ${sealed}`.execute(
         kysely,
       );
       count += Number(numAffectedRows ?? 0);

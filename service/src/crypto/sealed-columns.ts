@@ -9,6 +9,7 @@ const sealedColumns = [
   { table: 'oauth_apps', column: 'configuration' },
   { table: 'oauth_sessions', column: 'secrets' },
   { table: 'oauth_sessions', column: 'credentials' },
+  { table: 'admin_idempotency_keys', column: 'sealed_answer' },
 ] as const;
 
 export type SealedColumn = (typeof sealedColumns)[number];
@@ -35,13 +36,22 @@ export const rowColumns = {
   grant_revocations: 'subject_id',
   oauth_apps: 'kind',
   oauth_sessions: 'id',
+  admin_idempotency_keys: 'attempt',
 } as const;
+
+/** Takes the place of the organization's id for values that belong to the whole installation. */
+export const installationWide = '00000000-0000-0000-0000-000000000000';
+
+/** Returns an SQL expression for the organization that a row belongs to. */
+export function organizationIn(table: SealedPlace['table']): RawBuilder<string> {
+  return table === 'admin_idempotency_keys' ? sql`${installationWide}::uuid` : sql`organization_id`;
+}
 
 /** Values of the row that determine for whom and for what a sealed value is used. */
 export interface SealOwner {
   /** Null if the row belongs to the whole organization. */
   readonly customerId: string | null;
-  /** Key of the connector kind. */
+  /** Key of the connector kind, or the route of a request. */
   readonly kind: string;
   /** The version of the credentials, or null if the row has none. */
   readonly version: number | null;
@@ -53,6 +63,7 @@ const ownerColumns = {
   grant_revocations: { customerId: 'customer_id', kind: 'kind', version: 'credentials_version' },
   oauth_apps: { customerId: null, kind: 'kind', version: null },
   oauth_sessions: { customerId: 'customer_id', kind: 'kind', version: null },
+  admin_idempotency_keys: { customerId: null, kind: 'route', version: null },
 } as const;
 
 /** Returns an SQL expression for the owner of a row, as a JSON object in the form of a `SealOwner`. */

@@ -1,25 +1,46 @@
 import { ConnectorAuthError } from '@connector-auth/api';
+import type { AdminCaller } from '../auth/admin-caller.ts';
+import type { Caller } from '../auth/caller.ts';
+import { frozenError } from '../credentials/usable.ts';
 import { deleteResponsesOfCustomer } from '../idempotency/store.ts';
+import { findConnectorsOfCustomer } from '../repositories/connectors.ts';
 import { deleteCustomer } from '../repositories/customers.ts';
-import type { Revocations } from '../revocations/revocations.ts';
+import type { CustomersContext } from './context.ts';
 
 /**
- * Deletes a customer and all its connectors, sessions and stored responses, and revokes its tokens. Returns its
- * id.
- * @throws ConnectorAuthError `customer_not_found`.
+ * Deletes a customer and all its connectors, sessions and stored responses, revokes its tokens, and revokes the
+ * grants at the vendors.
+ * @throws ConnectorAuthError `customer_not_found`; `connector_frozen` if an incident needs one of the grants.
  */
 export async function removeCustomer(
-  revocations: Revocations,
+  { db, kinds, credentials, revocations, log }: CustomersContext,
+  { caller, requestId }: { readonly caller: Caller | AdminCaller; readonly requestId: string },
   organizationId: string,
   name: string,
-): Promise<string> {
-  return revocations.run(async (transaction, revoke) => {
-    const customerId = await deleteCustomer(transaction, organizationId, name);
-    if (customerId === null) throw customerNotFound();
+): Promise<void> {
+  const connectors = await findConnectorsOfCustomer(db, organizationId, name);
+  if (connectors.some(({ status }) => status === 'frozen'))
+    throw frozenError('A connector of this customer is');
+  const customerId = await revocations.run(async (transaction, revoke) => {
+    const id = await deleteCustomer(transaction, organizationId, name);
+    if (id === null) throw customerNotFound();
     await deleteResponsesOfCustomer(transaction, organizationId, name);
-    await revoke({ organizationId, customerId });
-    return customerId;
+    await revoke({ organizationId, customerId: id });
+    return id;
   });
+  log.info('customer_deleted', {
+    request_id: requestId,
+    ...(caller.kind === 'admin' ? { admin_key_id: caller.keyId } : { application_id: caller.applicationId }),
+    organization_id: organizationId,
+    customer_id: customerId,
+    connectors: connectors.length,
+  });
+  await Promise.all(
+    connectors.map(async stored => {
+      const kind = kinds.byKey(stored.kind);
+      if (kind !== null) await credentials.revoke(kind, stored);
+    }),
+  );
 }
 
 export function customerNotFound(): ConnectorAuthError {

@@ -1,8 +1,11 @@
 import { ConnectorAuthError, type PageMeta } from '@connector-auth/api';
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /** The default page size for lists. */
 export const defaultPageSize = 100;
+
+/** A time in a cursor. PostgreSQL does not support the year 0000. */
+export const storableTime = z.iso.datetime().regex(/^(?!0000)/);
 
 /** Returns an opaque cursor that encodes the position at which the next page starts. */
 function encodeCursor(position: unknown): string {

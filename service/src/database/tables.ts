@@ -5,6 +5,7 @@ type CreatedAt = ColumnType<Date, Date | undefined, never>;
 
 /** The tables created by `migrations/`. */
 export interface Tables {
+  admin_idempotency_keys: AdminIdempotencyKeysTable;
   admin_keys: AdminKeysTable;
   admin_sessions: AdminSessionsTable;
   setup_codes: SetupCodesTable;
@@ -25,6 +26,19 @@ export interface Tables {
   token_revocations: TokenRevocationsTable;
   vendor_limits: VendorLimitsTable;
   vendor_quota_usage: VendorQuotaUsageTable;
+}
+
+export interface AdminIdempotencyKeysTable {
+  /** The id of the admin key, or `ADMIN_TOKEN`. */
+  caller: string;
+  route: string;
+  key: string;
+  body_hash: Uint8Array;
+  attempt: string;
+  lease_until: Date;
+  expires_at: Date;
+  /** The encrypted response. Null while the first request is running. */
+  sealed_answer: Uint8Array | null;
 }
 
 export interface AdminKeysTable {

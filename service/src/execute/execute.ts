@@ -52,11 +52,11 @@ export function limitExecutes(maxConcurrent: number): Semaphore {
  * Runs an action on a connector. Either searches the connector's synced records or calls the vendor with the
  * stored credentials. Runs only one database query before calling the vendor.
  * @throws ConnectorAuthError `action_not_allowed` if the token does not allow the action;
- * `connector_not_found`; `rate_limited` if the customer runs too many executes; errors from the operation, such
+ * `connector_not_found`; `connector_disabled`; `connector_frozen`; `rate_limited` if the customer runs too many executes; errors from the operation, such
  * as `unknown_action`; errors from the vendor, such as `reauthentication_required`.
  */
 export async function executeAction(
-  { db, kinds, credentials, search, responses, concurrency }: ExecuteContext,
+  context: ExecuteContext,
   caller: Caller,
   id: string,
   {
@@ -65,10 +65,11 @@ export async function executeAction(
     onClose,
   }: Pick<Call<'execute'>, 'signal' | 'onClose'> & { readonly operation: Operation },
 ): Promise<ExecuteResponse> {
+  const { credentials, search, responses, concurrency } = context;
   // `execute` rejects unknown actions with an error that lists the known ones.
   const action = actionNames.find(name => name === operation.action);
   if (action !== undefined) requireAction(caller, action);
-  const { stored, kind } = await requireConnector(db, kinds, caller, id);
+  const { stored, kind } = await requireConnector(context, caller, id, 'use');
   if (operation.action === 'search') {
     const found = await search(stored, operation.entity, operation.params ?? {}, signal);
     if (found !== null) return { result: found, connector_metadata: null };

@@ -35,6 +35,14 @@ export interface MountOptions {
    * a token.
    */
   readonly ownOrigin: string | null;
+  /**
+   * Runs requests with an idempotency key once. If absent, the handlers do so, in the transaction of the change.
+   */
+  readonly runOnce?: (
+    call: CallOf<Endpoint>,
+    endpoint: Endpoint,
+    work: () => Promise<unknown>,
+  ) => Promise<unknown>;
   /** Whether to throw if a response does not match the contract. Intended for tests. */
   readonly validateResponses: boolean;
 }
@@ -95,7 +103,7 @@ function handleEndpoint(
   name: string,
   endpoint: Endpoint,
   handler: AnyHandler,
-  { authenticate, admission, validateResponses }: MountOptions,
+  { authenticate, admission, runOnce = (_call, _endpoint, work) => work(), validateResponses }: MountOptions,
 ): RequestHandler {
   return async (request, response) => {
     const { locals } = response;
@@ -124,7 +132,7 @@ function handleEndpoint(
       setHeader: (name: string, value: string) => void response.set(name, value),
       requestId: locals.requestId,
     } as CallOf<Endpoint>;
-    const result = await handler(call);
+    const result = await runOnce(call, endpoint, () => handler(call));
     if (validateResponses) validateResponse(name, endpoint, result);
     send(endpoint, result, request, response);
   };

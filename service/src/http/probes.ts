@@ -1,9 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ConnectorAuthError } from '@connector-auth/api';
-import express, { Router, type Express, type RequestHandler } from 'express';
-import type { Log } from '../log/log.ts';
-import { logAccess } from './access-log.ts';
-import { renderErrors } from './error-responses.ts';
+import { Router, type RequestHandler } from 'express';
 import type { Metrics } from './metrics.ts';
 
 /** Mounts the liveness and readiness probes. */
@@ -54,19 +51,6 @@ function shareConcurrentCalls(work: () => Promise<void>): () => Promise<void> {
     return running;
   };
 }
-/** Creates the handler for the address that serves only the metrics. */
-export function metricsHandler(metrics: Metrics, token: string | null, log: Log): Express {
-  const app = express();
-  app.disable('x-powered-by');
-  app.use(logAccess(log, metrics));
-  app.use(mountMetrics(metrics, token));
-  app.use(() => {
-    throw new ConnectorAuthError('route_not_found', 'This address serves only /metrics');
-  });
-  app.use(renderErrors(log));
-  return app;
-}
-
 function requireToken(token: string | null): RequestHandler {
   return (request, response, next) => {
     response.locals.route = '/metrics';

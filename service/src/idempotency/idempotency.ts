@@ -4,6 +4,7 @@ import { ConnectorAuthError, parseJson, stringifyJson } from '@connector-auth/ap
 import type { Kysely } from 'kysely';
 import type { Key, KeyRing } from '../crypto/key-ring.ts';
 import type { Tables } from '../database/tables.ts';
+import type { KeyTable } from './key-tables.ts';
 import {
   acquireKey,
   deleteExpiredResponses,
@@ -24,10 +25,10 @@ const firstPollMs = 20;
 const maxPollMs = 500;
 const cleanupEveryMs = 60 * 60 * 1000;
 
-export interface IdempotentRequest extends KeyedRequest {
+export type IdempotentRequest<Owner> = KeyedRequest<Owner> & {
   readonly body: unknown;
   readonly signal: AbortSignal;
-}
+};
 
 /** An idempotency key that is reserved for one attempt to process a request. */
 export interface KeyReservation<Response> {
@@ -58,17 +59,20 @@ export interface CompletedRequest<Response> {
  * | used, with the same body | gets the first response, for 24 hours |
  * | used, with another body | is rejected |
  */
-export class Idempotency {
+export class Idempotency<Owner> {
   readonly #db: Kysely<Tables>;
+  readonly #table: KeyTable<Owner>;
   #lastCleanupMs = 0;
   readonly #hashKeys: readonly [Uint8Array, ...Uint8Array[]];
 
   /**
+   * @param table where the keys of these callers are stored.
    * @param keys keys for hashing request bodies. New bodies are hashed with the first key, and stored hashes
    * are compared using any of the keys.
    */
-  constructor(db: Kysely<Tables>, keys: KeyRing) {
+  constructor(db: Kysely<Tables>, table: KeyTable<Owner>, keys: KeyRing) {
     this.#db = db;
+    this.#table = table;
     const [first, ...others] = keys;
     this.#hashKeys = [hashKeyOf(first), ...others.map(hashKeyOf)];
   }
@@ -78,17 +82,18 @@ export class Idempotency {
    * @throws ConnectorAuthError `idempotency_key_reused`; `aborted` if the caller disconnects while waiting.
    */
   async reserve<Response>(
-    request: IdempotentRequest,
+    request: IdempotentRequest<Owner>,
   ): Promise<KeyReservation<Response> | CompletedRequest<Response>> {
     await this.#deleteExpired();
     const body = stringifyJson(request.body);
     const bodyHash = hashOf(body, this.#hashKeys[0]);
     for (let waitMs = firstPollMs; ; waitMs = Math.min(maxPollMs, waitMs * 2)) {
       const attempt = randomUUID();
-      if (await acquireKey(this.#db, request, { bodyHash, attempt, leaseSeconds, responseTtlSeconds })) {
+      const reservation = { bodyHash, attempt, leaseSeconds, responseTtlSeconds };
+      if (await acquireKey(this.#db, this.#table, request, reservation)) {
         return this.#reservationOf(request, attempt);
       }
-      const state = await readKey(this.#db, request);
+      const state = await readKey(this.#db, this.#table, request);
       if (state !== null) {
         if (!this.#hashKeys.some(key => timingSafeEqual(state.bodyHash, hashOf(body, key)))) throw reused();
         if (state.response !== null) {
@@ -108,17 +113,18 @@ export class Idempotency {
     }
   }
 
-  #reservationOf<Response>(request: KeyedRequest, attempt: string): KeyReservation<Response> {
+  #reservationOf<Response>(request: KeyedRequest<Owner>, attempt: string): KeyReservation<Response> {
     return {
       status: 'reserved',
       commit: async (transaction, response) => {
-        if (await saveResponse(transaction, request, attempt, stringifyJson(response))) return;
+        const stored = { attempt, response: stringifyJson(response) };
+        if (await saveResponse(transaction, this.#table, request, stored)) return;
         throw new ConnectorAuthError(
           'overloaded',
           'The request took too long, and another request with the same Idempotency-Key has taken over. Retry the request',
         );
       },
-      release: () => releaseKey(this.#db, request, attempt),
+      release: () => releaseKey(this.#db, this.#table, request, attempt),
     };
   }
 
@@ -126,7 +132,7 @@ export class Idempotency {
   async #deleteExpired(): Promise<void> {
     if (Date.now() - this.#lastCleanupMs < cleanupEveryMs) return;
     this.#lastCleanupMs = Date.now();
-    await deleteExpiredResponses(this.#db);
+    await deleteExpiredResponses(this.#db, this.#table);
   }
 }
 

@@ -1,13 +1,12 @@
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Tables } from '../database/tables.ts';
+import type { KeyTable } from './key-tables.ts';
 
-/** Identifies an `Idempotency-Key`. Each customer and route has its own set of keys. */
-export interface KeyedRequest {
-  readonly organizationId: string;
-  readonly customerName: string;
+/** Identifies an `Idempotency-Key`. Each caller and route has its own set of keys. */
+export type KeyedRequest<Owner> = Owner & {
   readonly route: string;
   readonly key: string;
-}
+};
 
 /** The state of the first request with a key. */
 export interface KeyState {
@@ -16,20 +15,14 @@ export interface KeyState {
   readonly response: string | null;
 }
 
-const columns = (request: KeyedRequest) => ({
-  organization_id: request.organizationId,
-  customer_name: request.customerName,
-  route: request.route,
-  key: request.key,
-});
-
 /**
  * Reserves a key for an attempt if the key is unused, has expired, or is reserved for the same body by an
  * attempt whose lease has expired. Uses the database's clock.
  */
-export async function acquireKey(
+export async function acquireKey<Owner>(
   db: Kysely<Tables>,
-  request: KeyedRequest,
+  table: KeyTable<Owner>,
+  request: KeyedRequest<Owner>,
   reservation: {
     readonly bodyHash: Uint8Array;
     readonly attempt: string;
@@ -37,73 +30,66 @@ export async function acquireKey(
     readonly responseTtlSeconds: number;
   },
 ): Promise<boolean> {
-  const reserved = {
-    body_hash: reservation.bodyHash,
-    attempt: reservation.attempt,
-    lease_until: sql<Date>`now() + make_interval(secs => ${reservation.leaseSeconds})`,
-    expires_at: sql<Date>`now() + make_interval(secs => ${reservation.responseTtlSeconds})`,
-    answer: null,
-  };
-  const row = await db
-    .insertInto('idempotency_keys')
-    .values({ ...columns(request), ...reserved })
-    .onConflict(conflict =>
-      conflict
-        .columns(['organization_id', 'customer_name', 'route', 'key'])
-        .doUpdateSet(reserved)
-        .where(
-          sql<boolean>`idempotency_keys.expires_at < now() or (idempotency_keys.answer is null
-            and idempotency_keys.lease_until < now() and idempotency_keys.body_hash = ${reservation.bodyHash})`,
-        ),
-    )
-    .returning('attempt')
-    .executeTakeFirst();
-  return row !== undefined;
+  const { bodyHash, attempt, leaseSeconds, responseTtlSeconds } = reservation;
+  const id = idColumns(table, request);
+  const idNames = sql.join(Object.keys(id).map(name => sql.ref(name)));
+  const response = sql.ref(table.responseColumn);
+  const { rows } = await sql`
+    insert into ${sql.table(table.name)} as present
+      (${idNames}, body_hash, attempt, lease_until, expires_at)
+    values (${sql.join(Object.values(id))}, ${bodyHash}, ${attempt},
+      now() + make_interval(secs => ${leaseSeconds}), now() + make_interval(secs => ${responseTtlSeconds}))
+    on conflict (${idNames}) do update
+      set body_hash = excluded.body_hash, attempt = excluded.attempt, lease_until = excluded.lease_until,
+        expires_at = excluded.expires_at, ${response} = null
+      where present.expires_at < now() or (present.${response} is null and present.lease_until < now()
+        and present.body_hash = excluded.body_hash)
+    returning attempt`.execute(db);
+  return rows.length > 0;
 }
 
 /** Returns the state of a key, or null if the key is not stored. */
-export async function readKey(db: Kysely<Tables>, request: KeyedRequest): Promise<KeyState | null> {
-  const row = await db
-    .selectFrom('idempotency_keys')
-    .select(['body_hash', 'answer'])
-    .where('organization_id', '=', request.organizationId)
-    .where('customer_name', '=', request.customerName)
-    .where('route', '=', request.route)
-    .where('key', '=', request.key)
-    .executeTakeFirst();
-  return row === undefined ? null : { bodyHash: row.body_hash, response: row.answer };
+export async function readKey<Owner>(
+  db: Kysely<Tables>,
+  table: KeyTable<Owner>,
+  request: KeyedRequest<Owner>,
+): Promise<KeyState | null> {
+  const { rows } = await sql<{ bodyHash: Uint8Array; attempt: string; stored: string | Uint8Array | null }>`
+    select body_hash as "bodyHash", attempt, ${sql.ref(table.responseColumn)} as stored
+    from ${sql.table(table.name)} where ${isKeyOf(table, request)}`.execute(db);
+  const [row] = rows;
+  if (row === undefined) return null;
+  const { bodyHash, attempt, stored } = row;
+  const ref = { route: request.route, attempt };
+  return { bodyHash, response: stored === null ? null : table.decode(stored, ref) };
 }
 
 /** Stores the response to an attempt. Returns false if another attempt has taken over the key. */
-export async function saveResponse(
+export async function saveResponse<Owner>(
   db: Kysely<Tables>,
-  request: KeyedRequest,
-  attempt: string,
-  response: string,
+  table: KeyTable<Owner>,
+  request: KeyedRequest<Owner>,
+  { attempt, response }: { readonly attempt: string; readonly response: string },
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('idempotency_keys')
-    .set({ answer: response })
-    .where('organization_id', '=', request.organizationId)
-    .where('customer_name', '=', request.customerName)
-    .where('route', '=', request.route)
-    .where('key', '=', request.key)
-    .where('attempt', '=', attempt)
-    .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  const { numAffectedRows } = await sql`
+    update ${sql.table(table.name)}
+    set ${sql.ref(table.responseColumn)} = ${table.encode(response, { route: request.route, attempt })}
+    where ${isKeyOf(table, request)} and attempt = ${attempt}`.execute(db);
+  return numAffectedRows !== undefined && numAffectedRows > 0n;
 }
 
 /** Releases the key of a failed attempt, so that the request can be retried with the same key. */
-export async function releaseKey(db: Kysely<Tables>, request: KeyedRequest, attempt: string): Promise<void> {
-  await db
-    .deleteFrom('idempotency_keys')
-    .where('organization_id', '=', request.organizationId)
-    .where('customer_name', '=', request.customerName)
-    .where('route', '=', request.route)
-    .where('key', '=', request.key)
-    .where('attempt', '=', attempt)
-    .where('answer', 'is', null)
-    .execute();
+export async function releaseKey<Owner>(
+  db: Kysely<Tables>,
+  table: KeyTable<Owner>,
+  request: KeyedRequest<Owner>,
+  attempt: string,
+): Promise<void> {
+  await sql`
+    delete from ${sql.table(table.name)}
+    where ${isKeyOf(table, request)} and attempt = ${attempt} and ${sql.ref(table.responseColumn)} is null`.execute(
+    db,
+  );
 }
 
 export async function deleteResponsesOfCustomer(
@@ -118,9 +104,23 @@ export async function deleteResponsesOfCustomer(
     .execute();
 }
 
-export async function deleteExpiredResponses(db: Kysely<Tables>): Promise<void> {
-  await db
-    .deleteFrom('idempotency_keys')
-    .where('expires_at', '<', sql<Date>`now()`)
-    .execute();
+export async function deleteExpiredResponses<Owner>(
+  db: Kysely<Tables>,
+  { name }: KeyTable<Owner>,
+): Promise<void> {
+  await sql`delete from ${sql.table(name)} where expires_at < now()`.execute(db);
+}
+
+function isKeyOf<Owner>(table: KeyTable<Owner>, request: KeyedRequest<Owner>): RawBuilder<boolean> {
+  const conditions = Object.entries(idColumns(table, request)).map(
+    ([name, value]) => sql`${sql.ref(name)} = ${value}`,
+  );
+  return sql<boolean>`${sql.join(conditions, sql` and `)}`;
+}
+
+function idColumns<Owner>(
+  table: KeyTable<Owner>,
+  request: KeyedRequest<Owner>,
+): Readonly<Record<string, string>> {
+  return { ...table.ownerColumns(request), route: request.route, key: request.key };
 }

@@ -13,6 +13,7 @@ import { insertSession } from '../oauth-sessions/store.ts';
 import { findRedirectUrls } from '../repositories/applications.ts';
 import { requireConnector } from '../tenancy/connectors.ts';
 import { customerNameOf, lockCustomerOf, requireExistingCustomer } from '../tenancy/customers.ts';
+import { requireEnabledKind } from '../tenancy/enabled-kinds.ts';
 import { requireNoIncident } from '../tenancy/incidents.ts';
 import { checkRedirectUrl, isCompletionPage, type Redirect } from './redirect-url.ts';
 
@@ -36,8 +37,8 @@ export const startPath = '/oauth/start';
 
 /**
  * Creates an OAuth session, and the customer if it does not exist. Does not call the vendor.
- * @throws ConnectorAuthError `management_not_allowed`; for invalid input; `oauth_not_offered` if no OAuth app is configured for the
- * kind; `connector_frozen` if an open incident covers the customer and the kind.
+ * @throws ConnectorAuthError `management_not_allowed`; `source_not_allowed`; for invalid input; `oauth_not_offered` if no
+ * OAuth app is configured for the kind; `connector_frozen` if an open incident covers the customer and the kind.
  */
 export async function initiateOAuth(
   context: InitiationContext,
@@ -51,10 +52,11 @@ export async function initiateOAuth(
   const kind = requireKind(kinds, request);
   requireSource(caller, kind);
   await requireExistingCustomer(db, caller);
+  if (request.connector_id === undefined) await requireEnabledKind(db, caller, kind);
   const redirect = await chooseRedirect(context, caller, request);
   const app = requireApp(kind, await apps.choiceOf(caller.organizationId, kind));
   if (request.connector_id !== undefined) {
-    await requireTarget(db, kinds, caller, { id: request.connector_id, kind, customerName });
+    await requireTarget(context, caller, { id: request.connector_id, kind, customerName });
   }
   const row = { organizationId: caller.organizationId, id: randomUUID() };
   const secrets = createSecrets({ isForWidget: caller.kind === 'widget' });
@@ -119,12 +121,11 @@ function requireApp(kind: Kind, [app]: readonly OwnedApp[]): OwnedApp {
 }
 
 async function requireTarget(
-  db: Kysely<Tables>,
-  kinds: KindRegistry,
+  context: InitiationContext,
   caller: Caller,
   target: { readonly id: string; readonly kind: Kind; readonly customerName: string },
 ): Promise<void> {
-  const { stored, kind } = await requireConnector(db, kinds, caller, target.id);
+  const { stored, kind } = await requireConnector(context, caller, target.id, 'use');
   if (stored.customerName !== target.customerName)
     throw new ConnectorAuthError('connector_not_found', 'This customer has no connector with this id');
   if (kind !== target.kind) throw malformed('connector_id', `This connector is for ${kind.name}`);

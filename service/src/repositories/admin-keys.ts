@@ -1,4 +1,8 @@
+import { randomUUID } from 'node:crypto';
+import type { PageMeta } from '@connector-auth/api';
 import { sql, type Kysely, type SqlBool } from 'kysely';
+import { z } from 'zod';
+import { decodeCursor, toPage } from '../database/paging.ts';
 import type { Tables } from '../database/tables.ts';
 
 export interface StoredAdminKey {
@@ -13,26 +17,32 @@ export interface StoredAdminKey {
 }
 
 /** A key that is valid now. */
-export interface LiveAdminKey extends Pick<StoredAdminKey, 'id' | 'name' | 'access' | 'expiresAt'> {
+export interface LiveAdminKey extends Pick<StoredAdminKey, 'id' | 'name' | 'access'> {
   /** Whether `touchAdminKey` has anything to store. */
   readonly isTouchDue: boolean;
 }
 
-const isLive = sql<SqlBool>`(admin_keys.expires_at is null or admin_keys.expires_at > now())`;
-const isTouchDue = sql<boolean>`(admin_keys.last_used_at is null
+/** An SQL condition for keys that have not expired. */
+export const isLive = sql<SqlBool>`(admin_keys.expires_at is null or admin_keys.expires_at > now())`;
+
+/** An SQL expression for `LiveAdminKey.isTouchDue`. */
+export const isTouchDue = sql<boolean>`(admin_keys.last_used_at is null
   or admin_keys.last_used_at < now() - interval '1 minute')`;
-const liveKeyColumns = [
-  'admin_keys.id',
-  'admin_keys.name',
-  'admin_keys.access',
-  'admin_keys.expires_at as expiresAt',
+
+const columns = [
+  'id',
+  'name',
+  'access',
+  'created_at as createdAt',
+  'expires_at as expiresAt',
+  'last_used_at as lastUsedAt',
 ] as const;
 
 /** Finds a key that has not expired. */
 export async function findAdminKey(db: Kysely<Tables>, hash: string): Promise<LiveAdminKey | null> {
   const key = await db
     .selectFrom('admin_keys')
-    .select([...liveKeyColumns, isTouchDue.as('isTouchDue')])
+    .select(['id', 'name', 'access', isTouchDue.as('isTouchDue')])
     .where('hash', '=', hash)
     .where(isLive)
     .executeTakeFirst();
@@ -41,38 +51,69 @@ export async function findAdminKey(db: Kysely<Tables>, hash: string): Promise<Li
 
 /** Stores that a key was used, at most once a minute. */
 export async function touchAdminKey(db: Kysely<Tables>, id: string): Promise<void> {
+  const due = db
+    .selectFrom('admin_keys')
+    .select('id')
+    .where('id', '=', id)
+    .where(isTouchDue)
+    // A key that is being deleted does not delay its requests.
+    .forUpdate()
+    .skipLocked();
   await db
     .updateTable('admin_keys')
     .set({ last_used_at: sql<Date>`now()` })
-    .where('id', '=', id)
-    .where(isTouchDue)
+    .where('id', 'in', due)
     .execute();
 }
 
-export interface StoredSession {
-  readonly id: string;
-  readonly expiresAt: Date;
-  /** The key that the operator signed in with, or the hash of the `ADMIN_TOKEN`. */
-  readonly of: LiveAdminKey | { readonly adminTokenHash: string };
+export async function insertAdminKey(
+  db: Kysely<Tables>,
+  key: Pick<StoredAdminKey, 'name' | 'access' | 'expiresAt'> & { readonly hash: string },
+): Promise<StoredAdminKey> {
+  const { name, access, expiresAt, hash } = key;
+  return db
+    .insertInto('admin_keys')
+    .values({ id: randomUUID(), name, access, expires_at: expiresAt, hash })
+    .returning(columns)
+    .executeTakeFirstOrThrow();
 }
 
-/** Finds a session that has not ended and whose key has not expired. */
-export async function findSession(db: Kysely<Tables>, hash: string): Promise<StoredSession | null> {
-  const row = await db
-    .selectFrom('admin_sessions')
-    .leftJoin('admin_keys', 'admin_keys.id', 'admin_sessions.key_id')
-    .select(['admin_sessions.id', 'admin_sessions.expires_at', 'admin_token_hash', 'admin_keys.id as key_id'])
-    .select(['admin_keys.name', 'admin_keys.access', 'admin_keys.expires_at as key_expires_at'])
-    .select(isTouchDue.as('is_touch_due'))
-    .where('admin_sessions.hash', '=', hash)
-    .where('admin_sessions.expires_at', '>', sql<Date>`now()`)
+// PostgreSQL does not support the year 0000.
+const position = z.tuple([z.iso.datetime().regex(/^(?!0000)/), z.uuid()]);
+
+/** Returns a page of keys, newest first. */
+export async function listAdminKeys(
+  db: Kysely<Tables>,
+  page: { readonly limit: number; readonly cursor: string | undefined },
+): Promise<{ rows: readonly StoredAdminKey[]; meta: PageMeta }> {
+  const before = decodeCursor(page.cursor, position);
+  let query = db.selectFrom('admin_keys').select(columns);
+  if (before !== undefined) {
+    query = query.where(sql<SqlBool>`(created_at, id) < (${before[0]}::timestamptz, ${before[1]}::uuid)`);
+  }
+  const found = await query
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page.limit + 1)
+    .execute();
+  return toPage(found, page.limit, last => [last.createdAt.toISOString(), last.id]);
+}
+
+/** Returns the ids of the keys that can change something, which no other transaction can delete meanwhile. */
+export async function lockWriteKeys(transaction: Kysely<Tables>): Promise<readonly string[]> {
+  const rows = await transaction
+    .selectFrom('admin_keys')
+    .select('id')
+    .where('access', '=', 'write')
     .where(isLive)
-    .executeTakeFirst();
-  if (row === undefined) return null;
-  const { id, expires_at: expiresAt, key_id, name, access, admin_token_hash } = row;
-  if (admin_token_hash !== null) return { id, expiresAt, of: { adminTokenHash: admin_token_hash } };
-  // A session without ADMIN_TOKEN has a key, because deleting the key deletes the session.
-  if (key_id === null || name === null || access === null) return null;
-  const key = { id: key_id, name, access, expiresAt: row.key_expires_at, isTouchDue: row.is_touch_due };
-  return { id, expiresAt, of: key };
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Deletes a key and, through a foreign key, its sessions. Returns false if it does not exist. */
+export async function deleteAdminKey(db: Kysely<Tables>, id: string): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('admin_keys').where('id', '=', id).executeTakeFirst();
+  return numDeletedRows > 0n;
 }

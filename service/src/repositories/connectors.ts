@@ -1,8 +1,9 @@
-import type { PageMeta } from '@connector-auth/api';
+import type { ConnectorStatus, PageMeta } from '@connector-auth/api';
 import { sql, type Kysely } from 'kysely';
 import { z } from 'zod';
-import { decodeCursor, toPage } from '../database/paging.ts';
+import { decodeCursor, storableTime, toPage } from '../database/paging.ts';
 import type { Tables } from '../database/tables.ts';
+import { isOrganizationEnabled } from './organizations.ts';
 
 /**
  * The scope of a query: one customer or, if `customerId` is null, all customers of an organization. Every
@@ -13,7 +14,8 @@ export interface Tenant {
   readonly customerId: string | null;
 }
 
-export type ConnectorStatus = 'active' | 'needs_reauth';
+/** Whether the vendor accepts the grant, regardless of whether an operator has disabled the connector. */
+type GrantStatus = Extract<ConnectorStatus, 'active' | 'needs_reauth'>;
 
 export interface StoredConnector {
   readonly id: string;
@@ -38,6 +40,19 @@ export interface StoredConnector {
   readonly updatedAt: Date;
 }
 
+/** Whether no operator has disabled the connector and no incident has frozen it. */
+export const isUsable = sql<boolean>`(connectors.disabled_at is null and connectors.incident_id is null)`;
+
+/** Whether the connector is usable and its organization enabled. */
+export const isSyncable = sql<boolean>`(${isUsable}
+  and ${isOrganizationEnabled(sql`connectors.organization_id`)})`;
+
+/** The status that callers see: `frozen`, else `disabled`, else the status of the grant. */
+export const derivedStatus = sql<ConnectorStatus>`case
+  when connectors.incident_id is not null then 'frozen'
+  when connectors.disabled_at is not null then 'disabled'
+  else connectors.status end`;
+
 /** Identifies a connector that was already looked up within its tenant. */
 export type ConnectorRef = Pick<StoredConnector, 'organizationId' | 'id'>;
 
@@ -55,7 +70,6 @@ const columns = [
   'connectors.kind',
   'connectors.name',
   'connectors.auth_method as authMethod',
-  'connectors.status',
   'connectors.credentials as sealedGrant',
   'connectors.credentials_version as grantVersion',
   'connectors.account',
@@ -83,7 +97,8 @@ function inAnyTenant(db: Kysely<Tables>) {
         .onRef('oauth_apps.organization_id', '=', 'connectors.organization_id')
         .onRef('oauth_apps.kind', '=', 'connectors.kind'),
     )
-    .select(columns);
+    .select(columns)
+    .select(derivedStatus.as('status'));
 }
 
 export async function findConnector(
@@ -92,6 +107,12 @@ export async function findConnector(
   id: string,
 ): Promise<StoredConnector | null> {
   const row = await ofTenant(db, tenant).where('connectors.id', '=', id).executeTakeFirst();
+  return row ?? null;
+}
+
+/** Finds a connector in any organization. Only operators can address connectors in this way. */
+export async function findAnyConnector(db: Kysely<Tables>, id: string): Promise<StoredConnector | null> {
+  const row = await inAnyTenant(db).where('connectors.id', '=', id).executeTakeFirst();
   return row ?? null;
 }
 
@@ -105,8 +126,7 @@ export async function findConnectorsOfCustomer(
     .execute();
 }
 
-// PostgreSQL does not support the year 0000.
-const position = z.tuple([z.iso.datetime().regex(/^(?!0000)/), z.uuid()]);
+const position = z.tuple([storableTime, z.uuid()]);
 
 /** Returns a page of connectors, newest first. */
 export async function listConnectors(
@@ -187,8 +207,8 @@ export async function renameConnector(db: Kysely<Tables>, row: ConnectorRef, nam
 }
 
 /**
- * Replaces a connector's grant and sets its status to `active`. Returns false if the stored version is not
- * `knownVersion`.
+ * Replaces a connector's grant, which counts as accepted by the vendor. Returns false if the stored version is
+ * not `knownVersion`.
  */
 export async function replaceGrant(
   db: Kysely<Tables>,
@@ -210,15 +230,20 @@ export async function replaceGrant(
   return numUpdatedRows > 0n;
 }
 
-/**
- * Sets a connector's status if the stored grant version is still the one that the vendor accepted or
- * rejected.
- */
+/** Disables a connector, or enables it again. */
+export async function setDisabled(db: Kysely<Tables>, row: ConnectorRef, isDisabled: boolean): Promise<void> {
+  await updateOf(db, row)
+    .where('disabled_at', isDisabled ? 'is' : 'is not', null)
+    .set({ disabled_at: isDisabled ? sql<Date>`now()` : null, updated_at: sql<Date>`now()` })
+    .execute();
+}
+
+/** Stores whether the vendor accepted the grant, if the stored grant version is still the one that it judged. */
 export async function setStatus(
   db: Kysely<Tables>,
   row: ConnectorRef,
   grantVersion: number,
-  status: ConnectorStatus,
+  status: GrantStatus,
 ): Promise<void> {
   await updateOf(db, row)
     .where('credentials_version', '=', grantVersion)
@@ -240,13 +265,36 @@ export async function findConnectorsOfAccount(
     .execute();
 }
 
-/** Deletes a connector and its records and sync state. */
-export async function deleteConnector(db: Kysely<Tables>, row: ConnectorRef): Promise<void> {
+/**
+ * Deletes a connector and its records and sync state. Returns false if an incident has frozen it, because the
+ * incident needs the grant.
+ */
+export async function deleteConnector(db: Kysely<Tables>, row: ConnectorRef): Promise<boolean> {
   await db
     .deleteFrom('connectors')
     .where('organization_id', '=', row.organizationId)
     .where('id', '=', row.id)
+    .where('incident_id', 'is', null)
     .execute();
+  const isLeft = await db
+    .selectFrom('connectors')
+    .select('id')
+    .where('organization_id', '=', row.organizationId)
+    .where('id', '=', row.id)
+    .executeTakeFirst();
+  return isLeft === undefined;
+}
+
+/** Returns whether the connector exists and can be synced. */
+export async function isConnectorSyncable(db: Kysely<Tables>, row: ConnectorRef): Promise<boolean> {
+  const found = await db
+    .selectFrom('connectors')
+    .select('id')
+    .where('organization_id', '=', row.organizationId)
+    .where('id', '=', row.id)
+    .where(isSyncable)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 function updateOf(db: Kysely<Tables>, row: ConnectorRef) {

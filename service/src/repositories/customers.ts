@@ -25,6 +25,23 @@ export async function ensureCustomer(
   return id;
 }
 
+/** Identifies a customer. */
+export interface CustomerRef {
+  readonly organizationId: string;
+  readonly id: string;
+  readonly name: string;
+}
+
+/** Finds a customer in any organization. Only operators can address customers in this way. */
+export async function findAnyCustomer(db: Kysely<Tables>, id: string): Promise<CustomerRef | null> {
+  const row = await db
+    .selectFrom('customers')
+    .select(['organization_id as organizationId', 'id', 'name'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 /** Returns the id of the customer with this name. */
 export async function findCustomer(
   db: Kysely<Tables>,

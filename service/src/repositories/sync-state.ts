@@ -31,13 +31,14 @@
  * | `resetSync`              | any                                | the same, without records              |
  *
  * A worker specifies its lease for every transition of a leased run. The transition has no effect if another
- * worker has leased the entity in the meantime, or if a restart has ended the run.
+ * worker has leased the entity in the meantime, or if a restart has ended the run. Workers lease no entity of a
+ * connector that an operator has disabled or an incident has frozen, and cannot extend its leases or save its pages.
  */
 import { parseJson, stringifyJson } from '@connector-auth/api';
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { SyncedEntitiesTable, Tables } from '../database/tables.ts';
 import { isAlive } from '../processes/liveness.ts';
-import type { ConnectorRef } from './connectors.ts';
+import { isSyncable, type ConnectorRef } from './connectors.ts';
 
 export type EntityState =
   | { readonly name: 'idle'; readonly isDue: boolean }
@@ -79,6 +80,10 @@ export interface Progress {
   readonly records: number;
   /** When the last run finished, or null if no run has finished yet. */
   readonly lastSyncedAt: Date | null;
+  /** When the next time slice may start or, during a run, when the next run begins. */
+  readonly nextSyncAt: Date;
+  /** The number of time slices that failed since the last page was saved. */
+  readonly failures: number;
 }
 
 /** Returns the sync progress of each entity of an organization's connectors. */
@@ -91,18 +96,46 @@ export async function readProgress(
   const rows = await db
     .selectFrom('synced_entities')
     .select(['connector_id', 'entity', 'due_at', 'resume_at', 'lease_until', 'last_error', readAt])
-    .select(['records', 'last_synced_at'])
+    .select(['records', 'last_synced_at', 'failures'])
     .where('organization_id', '=', organizationId)
     .where('connector_id', 'in', [...connectorIds])
     .orderBy('entity')
     .execute();
-  return rows.map(row => ({
-    connectorId: row.connector_id,
-    entity: row.entity,
-    state: readState(row),
-    records: row.records,
-    lastSyncedAt: row.last_synced_at,
-  }));
+  return rows.map(row => {
+    const state = readState(row);
+    return {
+      connectorId: row.connector_id,
+      entity: row.entity,
+      state,
+      records: row.records,
+      lastSyncedAt: row.last_synced_at,
+      nextSyncAt: state.name === 'running' ? row.due_at : (row.resume_at ?? row.due_at),
+      failures: row.failures,
+    };
+  });
+}
+
+/** The most recent sync and sync error of any of a connector's entities. */
+export interface SyncSummary {
+  readonly connectorId: string;
+  readonly lastSyncedAt: Date | null;
+  readonly lastError: string | null;
+}
+
+/** Returns the summaries of those connectors, of any organization, that have synced entities. */
+export async function readSyncSummaries(
+  db: Kysely<Tables>,
+  connectors: readonly ConnectorRef[],
+): Promise<readonly SyncSummary[]> {
+  const { rows } = await sql<SyncSummary>`
+    select connector_id as "connectorId", max(last_synced_at) as "lastSyncedAt",
+      (array_agg(last_error order by slice_started_at desc) filter (where last_error is not null))[1] as "lastError"
+    from unnest(
+      ${connectors.map(({ organizationId }) => organizationId)}::uuid[], ${connectors.map(({ id }) => id)}::uuid[]
+    ) as wanted (organization_id, connector_id)
+    join synced_entities using (organization_id, connector_id)
+    group by connector_id`.execute(db);
+  return rows;
 }
 
 /** Schedules the first sync of those entities of a connector that are not synced yet. */
@@ -211,13 +244,13 @@ export async function resumeRun(
   };
 }
 
-/** Extends a lease. Returns false if the lease was lost or the connector was deleted. */
+/** Extends a lease. Returns false if the lease was lost, or the connector was deleted or can no longer be synced. */
 export async function extendLease(
   db: Kysely<Tables>,
   lease: LeaseKey,
   leaseSeconds: number,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await ofLease(db, lease)
+  const { numUpdatedRows } = await ofUsableLease(db, lease)
     .set({ lease_until: inSeconds(leaseSeconds) })
     .executeTakeFirst();
   return numUpdatedRows > 0n;
@@ -226,7 +259,8 @@ export async function extendLease(
 /**
  * Stores the position after a page, in the transaction that stores the page.
  * @param written the number of records in the page.
- * @returns false if the lease was lost, in which case the caller must roll back the transaction.
+ * @returns false if the lease was lost or the connector can no longer be synced, in which case the caller must roll
+ * back the transaction.
  */
 export async function savePage(
   db: Transaction<Tables>,
@@ -234,7 +268,7 @@ export async function savePage(
   position: unknown,
   written: number,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await ofLease(db, lease)
+  const { numUpdatedRows } = await ofUsableLease(db, lease)
     .set({
       position: position === null || position === undefined ? null : stringifyJson(position),
       run_records: sql<number>`run_records + ${written}`,
@@ -408,4 +442,12 @@ function ofEntity(db: Kysely<Tables>, { organizationId, connectorId, entity }: L
 
 function ofLease(db: Kysely<Tables>, lease: LeaseKey) {
   return ofEntity(db, lease).where('lease_id', '=', lease.leaseId);
+}
+
+function ofUsableLease(db: Kysely<Tables>, lease: LeaseKey) {
+  return ofLease(db, lease).where(
+    sql<boolean>`exists (select from connectors
+      where connectors.organization_id = synced_entities.organization_id
+        and connectors.id = synced_entities.connector_id and ${isSyncable})`,
+  );
 }

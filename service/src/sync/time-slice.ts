@@ -17,7 +17,7 @@ import {
   writePage,
   type PreparedPage,
 } from '../records/store.ts';
-import { findConnector } from '../repositories/connectors.ts';
+import { findConnector, isConnectorSyncable } from '../repositories/connectors.ts';
 import { extendLease, failRun, finishRun, limitRun, pauseRun, savePage } from '../repositories/sync-state.ts';
 import type { MemoryScope, VendorResponses } from '../vendor-limits/response-memory.ts';
 import type { EntityLease } from './entity-lease.ts';
@@ -43,7 +43,7 @@ export interface TimeSliceContext {
  * | `limited` | It resumes when the vendor's rate limit allows. |
  * | `failed` | It is retried later from the last saved page, or from the first page after repeated failures. |
  * | `stopped` | This process is shutting down. Another process can resume the run immediately. |
- * | `lost` | Another worker took over the run, or the connector was restarted or deleted. |
+ * | `lost` | Another worker took over the run, or the connector was restarted, deleted, disabled (also with its organization) or frozen. |
  */
 export type TimeSliceEnd = 'finished' | 'over' | 'limited' | 'failed' | 'stopped' | 'lost';
 
@@ -52,6 +52,8 @@ class LeaseLost extends Error {}
 
 /** The maximum time to wait because of a vendor's rate limit. A longer wait ends the time slice. */
 const maxWaitMs = 5_000;
+/** How often a slice checks whether its connector can still be synced, because a page can take minutes. */
+const checkMs = 500;
 const firstRetrySeconds = 30;
 const maxRetrySeconds = 3_600;
 /** Every third consecutive failure restarts the run, because the vendor may no longer accept its position. */
@@ -78,6 +80,12 @@ export async function runTimeSlice(
       log.warn('sync_lease_not_extended', { error });
     }
   };
+  const checking = setInterval(() => void check(), checkMs);
+  const check = async (): Promise<void> => {
+    const row = { organizationId: lease.organizationId, id: lease.connectorId };
+    // Saving a page repeats the check, so a failed check needs no attention.
+    if (!(await isConnectorSyncable(database.kysely, row).catch(() => true))) lost.abort();
+  };
   try {
     return await continueRun(context, lease, AbortSignal.any([stop, lost.signal]));
   } catch (error) {
@@ -85,10 +93,15 @@ export async function runTimeSlice(
       await pauseRun(database.kysely, lease);
       return 'stopped';
     }
-    if (error instanceof LeaseLost || lost.signal.aborted) return 'lost';
+    if (error instanceof LeaseLost || lost.signal.aborted) {
+      // The lease of a disabled connector is still this worker's.
+      await pauseRun(database.kysely, lease);
+      return 'lost';
+    }
     return await endWithError(context, lease, error);
   } finally {
     clearInterval(extending);
+    clearInterval(checking);
     lost.abort();
   }
 }
@@ -272,7 +285,10 @@ async function endWithError(
   const { database, log } = context;
   const code = error instanceof ConnectorAuthError ? error.code : 'internal_error';
   const fields = { connector_id: lease.connectorId, entity: lease.entity };
-  if (code === 'connector_not_found') return 'lost';
+  if (code === 'connector_not_found' || code === 'connector_disabled' || code === 'connector_frozen') {
+    await pauseRun(database.kysely, lease);
+    return 'lost';
+  }
   const isLimited = code === 'vendor_rate_limited' || code === 'rate_limited';
   if (isLimited && error instanceof ConnectorAuthError) {
     const seconds = Math.max(1, error.retryAfterSeconds ?? firstRetrySeconds);

@@ -2,6 +2,7 @@ import { ConnectorAuthError } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import { requireSource, type Caller } from '../auth/caller.ts';
+import { requireNotFrozen, requireUsable } from '../credentials/usable.ts';
 import type { Tables } from '../database/tables.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
 import { findConnector, type StoredConnector, type Tenant } from '../repositories/connectors.ts';
@@ -15,15 +16,23 @@ export function tenantOf(caller: Caller): Tenant {
 }
 
 /**
- * Returns a connector that belongs to the caller's tenant, and its kind. Runs one query by primary key.
+ * What a request does with a connector. `use` needs its grant or its synced records, `delete` ends it, and `view`
+ * reads or changes only what describes it.
+ */
+export type Purpose = 'view' | 'use' | 'delete';
+
+/**
+ * Returns a connector that belongs to the caller's tenant, and its kind. Runs one query by primary key. A disabled
+ * connector cannot be used, and a frozen one can also not be deleted.
  * @throws ConnectorAuthError `connector_not_found` if the connector does not exist or belongs to another
- * tenant; `source_not_allowed`; `token_invalid` if the token's customer was deleted.
+ * tenant; `source_not_allowed`; `token_invalid` if the token's customer was deleted; `connector_disabled`;
+ * `connector_frozen`.
  */
 export async function requireConnector(
-  db: Kysely<Tables>,
-  kinds: KindRegistry,
+  { db, kinds }: { readonly db: Kysely<Tables>; readonly kinds: KindRegistry },
   caller: Caller,
   id: string,
+  purpose: Purpose,
 ): Promise<{ stored: StoredConnector; kind: Kind }> {
   const stored = await findConnector(db, tenantOf(caller), id);
   if (stored === null) {
@@ -32,6 +41,8 @@ export async function requireConnector(
   }
   const kind = kindOf(kinds, stored);
   requireSource(caller, kind);
+  if (purpose === 'use') requireUsable(stored);
+  if (purpose === 'delete') requireNotFrozen(stored);
   return { stored, kind };
 }
 

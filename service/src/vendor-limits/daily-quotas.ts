@@ -129,7 +129,7 @@ const descriptions: Readonly<Record<User, string>> = {
 
 const currentHour = sql`date_trunc('hour', now())`;
 /** An hour counts until all its requests are at least 24 hours old. */
-const firstHour = sql`${currentHour} - interval '24 hours'`;
+export const firstHour = sql`${currentHour} - interval '24 hours'`;
 
 /** Selects the usage of the last 24 hours, as one row unless a `group by` follows. */
 function selectUsage({ key, requester: { organizationId, customerId } }: QuotaRequest) {

@@ -35,7 +35,7 @@ export const syncJobPage = z.object({ data: z.array(syncJob), meta: pageMeta });
 /** The use of one of a vendor's daily quotas. */
 export const vendorQuota = z.object({
   connector_type: z.string(),
-  name: z.string().meta({ description: 'What shares the quota, such as the OAuth app' }),
+  name: z.string().meta({ description: 'What shares the quota, such as `company` and a hash of its id' }),
   limit: z.int().nullable(),
   used: z.int(),
   window_ends_at: timestamp.nullable(),
