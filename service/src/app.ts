@@ -69,6 +69,7 @@ import { organizationRoutes } from './organizations/routes.ts';
 import { overviewRoutes } from './overview/admin-routes.ts';
 import { ensureRecordTables } from './records/ensure.ts';
 import { RecordTables } from './records/record-table.ts';
+import { countOpenIncidents } from './repositories/incidents.ts';
 import { readInstallationId } from './repositories/installation.ts';
 import { Revocations } from './revocations/revocations.ts';
 import { createLimitedSearch } from './search/limited-search.ts';
@@ -262,7 +263,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       kinds,
       settings,
       readAuditState: async () => ({ is_writable: true, waiting_entries: 0, oldest_at: null }),
-      countOpenIncidents: async () => 0,
+      countOpenIncidents: () => countOpenIncidents(db),
     }),
     ...organizationAdminRoutes({
       db,
