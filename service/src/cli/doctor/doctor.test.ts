@@ -176,7 +176,11 @@ describe('the database', () => {
   async function query(environment: Environment, statements: string): Promise<void> {
     const client = new Client({ connectionString: environment['DATABASE_URL'] ?? '' });
     await client.connect();
-    await client.query(statements).finally(() => client.end());
+    try {
+      await client.query(statements);
+    } finally {
+      await client.end();
+    }
   }
 
   test('reports pending changes, and what the next start does', async () => {
