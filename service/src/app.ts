@@ -1,7 +1,7 @@
 import { ConnectorAuthError, endpoints, type Clock, type Endpoint } from '@connector-auth/api';
 import { adminEndpoints } from '@connector-auth/api/admin';
 import type { Kind, Transport } from '@connector-auth/connectors/kind';
-import express, { type Express, type RequestHandler, type Router } from 'express';
+import express, { Router, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { adminKeyRoutes } from './admin-keys/admin-routes.ts';
 import { createAuthenticateAdmin } from './admin-keys/authenticate.ts';
@@ -19,6 +19,7 @@ import { Semaphore } from './concurrency/semaphore.ts';
 import type { BootstrapConfiguration, Configuration } from './config/configuration.ts';
 import { connectorAdminRoutes } from './connectors/admin-routes.ts';
 import { connectorRoutes } from './connectors/routes.ts';
+import { mountConsole } from './console/routes.ts';
 import { Credentials } from './credentials/credentials.ts';
 import { GrantRefresher } from './credentials/grant-refresher.ts';
 import { OAuthApps } from './credentials/oauth-apps.ts';
@@ -279,7 +280,8 @@ export async function createApp(resources: Resources, settings: Settings): Promi
   };
 
   /** Mounts what operators use in a browser. */
-  const mountConsole = (consoleUrl: string): Router => mountAdminOpenApi(consoleUrl);
+  const mountOperatorPages = (publicUrl: string, consoleUrl: string): Router =>
+    Router().use(mountAdminOpenApi(consoleUrl), mountConsole({ publicUrl, log }));
 
   return {
     handler: ({ publicUrl, validateResponses = false }) => {
@@ -323,7 +325,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
         }),
       );
       app.use(mountOpenApi(publicUrl));
-      if (settings.console.access === 'public') app.use(mountConsole(publicUrl));
+      if (settings.console.access === 'public') app.use(mountOperatorPages(publicUrl, publicUrl));
       app.use(mountIcons(kinds));
       app.use(mountLogos(database.anonymous));
       app.use(mountDocs(resources.kinds));
@@ -344,7 +346,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       if (isConsole) {
         app.use(mountAdmin({ publicUrl, consoleUrl }, { admission, validateResponses }));
         app.use(limitAddresses(admission));
-        app.use(mountConsole(consoleUrl));
+        app.use(mountOperatorPages(publicUrl, consoleUrl));
       }
       app.use(rejectUnknownRoute(isConsole ? '/metrics, /console and /api/v1/admin' : '/metrics'));
       app.use(renderErrors(log));

@@ -1,5 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { urlOfPage } from '../shell/router.ts';
+import { urlOfPage } from '../routing/router.ts';
 import { icons } from './icons.ts';
 
 export interface PageHeadOptions {

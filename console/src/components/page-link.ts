@@ -1,5 +1,5 @@
 import { html, type TemplateResult } from 'lit';
-import { urlOfPage } from '../shell/router.ts';
+import { urlOfPage } from '../routing/router.ts';
 
 /** Renders a link to a page of the console. */
 export function pageLink(path: string, text: string): TemplateResult {

@@ -1,6 +1,6 @@
 import { html, type TemplateResult } from 'lit';
 import { icons } from '../components/icons.ts';
-import { urlOfPage } from './router.ts';
+import { urlOfPage } from '../routing/router.ts';
 
 interface Entry {
   readonly path: string;

@@ -10,7 +10,7 @@ import { failureNotice, notice } from '../../components/notice.ts';
 import { facts, pageHead, section } from '../../components/page-head.ts';
 import { Page } from '../../components/page.ts';
 import { pointInTime } from '../../components/time.ts';
-import { urlOfPage } from '../../shell/router.ts';
+import { urlOfPage } from '../../routing/router.ts';
 import { applicationFields, applicationLabels, changesOf, type ApplicationValues } from './settings-form.ts';
 
 export class ApplicationPage extends Page {

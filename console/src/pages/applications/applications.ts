@@ -6,7 +6,7 @@ import { listView } from '../../components/list-view.ts';
 import { linkButton, pageHead } from '../../components/page-head.ts';
 import { Page } from '../../components/page.ts';
 import { timeAgo } from '../../components/time.ts';
-import { urlOfPage } from '../../shell/router.ts';
+import { urlOfPage } from '../../routing/router.ts';
 import { lastUseOf } from './secrets.ts';
 
 export class ApplicationsPage extends Page {

@@ -12,7 +12,7 @@ import { facts, pageHead, section } from '../../components/page-head.ts';
 import { pageLink } from '../../components/page-link.ts';
 import { Page } from '../../components/page.ts';
 import { count, pointInTime } from '../../components/time.ts';
-import { urlOfPage } from '../../shell/router.ts';
+import { urlOfPage } from '../../routing/router.ts';
 import { entryTable } from '../audit/entry-table.ts';
 import { entitySyncTable, isSyncing, syncErrors } from './entity-sync.ts';
 import { adviceOn, connectorBadge } from './status.ts';

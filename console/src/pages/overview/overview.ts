@@ -7,7 +7,7 @@ import { notice } from '../../components/notice.ts';
 import { facts, linkButton, pageHead, section } from '../../components/page-head.ts';
 import { Page } from '../../components/page.ts';
 import { count, pointInTime, timeAgo } from '../../components/time.ts';
-import { urlOfPage } from '../../shell/router.ts';
+import { urlOfPage } from '../../routing/router.ts';
 
 export class OverviewPage extends Page {
   #overview = new Loader<Overview>(this, () => this.app.call('getOverview'));
