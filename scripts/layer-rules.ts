@@ -36,6 +36,7 @@ const serviceLayers: readonly (readonly string[])[] = [
     'customers',
     'docs',
     'execute',
+    'incidents',
     'oauth',
     'oauth-apps',
     'organizations',

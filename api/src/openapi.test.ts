@@ -54,14 +54,15 @@ test.each(Object.entries<Endpoint>(endpoints))('describes the endpoint %s', (nam
   expect(inPath.every(parameter => parameter.required)).toBe(true);
 });
 
-test('lists X-Organization-Id wherever a token is required and Idempotency-Key where it is supported', () => {
+test('lists X-Organization-Id wherever it can choose the organization and Idempotency-Key where it is supported', () => {
   const headers = (endpoint: Endpoint) =>
     operationOf(endpoint)
       .parameters.filter(parameter => parameter.in === 'header')
       .map(parameter => parameter.name);
   expect(headers(endpoints.createConnector)).toEqual(['X-Organization-Id', 'Idempotency-Key']);
   expect(headers(endpoints.execute)).toEqual(['X-Organization-Id']);
-  expect(headers(endpoints.createApplicationToken)).toEqual([]);
+  expect(headers(endpoints.createApplicationToken)).toEqual(['x-organization-id']);
+  expect(headers(endpoints.listOrganizations)).toEqual([]);
 });
 
 test('request schemas are strict, response schemas allow new members', () => {

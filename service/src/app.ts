@@ -8,6 +8,7 @@ import { createAuthenticateAdmin } from './admin-keys/authenticate.ts';
 import { deleteExpiredSignIns } from './admin-keys/cleanup.ts';
 import { sessionCookie, type SessionCookie } from './admin-keys/session-cookie.ts';
 import { issueSetUpCode } from './admin-keys/set-up.ts';
+import { applicationAdminRoutes } from './applications/admin-routes.ts';
 import { createAuthenticate } from './auth/authenticate.ts';
 import { createSecretVerifier } from './auth/client-secret.ts';
 import { createTokenSigner } from './auth/token-signer.ts';
@@ -44,15 +45,22 @@ import { mountMetrics, mountProbes } from './http/probes.ts';
 import { Idempotency } from './idempotency/idempotency.ts';
 import { customerKeys, operatorKeys } from './idempotency/key-tables.ts';
 import { runOnce } from './idempotency/run-once.ts';
+import {
+  startRevocationWorker,
+  type RevocationTuning,
+  type RevocationWorker,
+} from './incidents/revocation-worker.ts';
 import { startPeriodicJob } from './jobs/periodic-job.ts';
 import type { Log } from './log/log.ts';
 import { openNotifications } from './notifications/notifications.ts';
 import { notifySyncDue } from './notifications/sync-due.ts';
+import { oauthAppAdminRoutes } from './oauth-apps/admin-routes.ts';
 import { oauthAppRoutes } from './oauth-apps/routes.ts';
 import { startSessionCleanup } from './oauth-sessions/cleanup.ts';
 import { mountConsentPages } from './oauth/browser-routes.ts';
 import { browserCookies } from './oauth/cookie.ts';
 import { oauthRoutes } from './oauth/routes.ts';
+import { organizationAdminRoutes } from './organizations/admin-routes.ts';
 import { bootstrap } from './organizations/bootstrap.ts';
 import { mountLogos } from './organizations/logos.ts';
 import { organizationRoutes } from './organizations/routes.ts';
@@ -143,6 +151,8 @@ export interface App {
   bootstrap(wanted: BootstrapConfiguration | null): Promise<void>;
   /** Starts syncing records in this process. */
   startSync(tuning?: SyncTuning): Promise<SyncWorker>;
+  /** Starts revoking the grants that incidents have queued. */
+  startRevocations(tuning?: RevocationTuning): RevocationWorker;
   /** Wakes the sync workers of every process. */
   requestSync(): Promise<void>;
   /** Starts session cleanup and the re-encryption of values with old keys or in an old format. */
@@ -242,7 +252,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
     clock,
     log,
   };
-  const createAdminHandlers = (_publicUrl: string, cookie: SessionCookie): Partial<AdminHandlers> => ({
+  const createAdminHandlers = (publicUrl: string, cookie: SessionCookie): Partial<AdminHandlers> => ({
     ...adminKeyRoutes({ db, operators, cookie }),
     ...overviewRoutes({
       database,
@@ -251,6 +261,17 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       readAuditState: async () => ({ is_writable: true, waiting_entries: 0, oldest_at: null }),
       countOpenIncidents: async () => 0,
     }),
+    ...organizationAdminRoutes({
+      db,
+      kinds,
+      notifications,
+      revocations,
+      syncIntervalMinutes: settings.syncIntervalMinutes,
+      publicUrl,
+      log,
+    }),
+    ...applicationAdminRoutes({ db, revocations, log }),
+    ...oauthAppAdminRoutes({ db, kinds, apps, publicUrl, log }),
     ...customerAdminRoutes({ db, kinds, credentials, revocations, log }),
     ...connectorAdminRoutes({ db, kinds, credentials, notifications, log }),
     ...syncAdminRoutes({ db, kinds }),
@@ -362,6 +383,8 @@ export async function createApp(resources: Resources, settings: Settings): Promi
         { intervalMinutes: settings.syncIntervalMinutes, ...tuning },
       );
     },
+    startRevocations: tuning =>
+      startRevocationWorker({ db, sealer, kinds, credentials, notifications, log }, tuning),
     requestSync: () => notifySyncDue(notifications),
     startMaintenance: () => {
       const cleanup = startSessionCleanup(db, log);

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { parseKeyRing, type KeyRing } from '../crypto/key-ring.ts';
 import { Secret } from '../crypto/secret.ts';
 import { EnvironmentReader, type Environment } from './environment.ts';
+import { isRedirectUrl, redirectUrlRule } from './redirect-url.ts';
 
 /** The validated configuration. The README lists the environment variables. */
 export interface Configuration {
@@ -428,17 +429,7 @@ const clientIdText = z
 const redirectUrlList = z
   .string()
   .transform(splitList)
-  .refine(
-    urls => urls.every(isRedirectUrl),
-    'must be https URLs (http on localhost) without user or fragment, separated by commas',
-  );
-
-function isRedirectUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname, username, password, hash } = new URL(text);
-  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
-  return isSafe && username === '' && password === '' && hash === '' && !text.endsWith('#');
-}
+  .refine(urls => urls.every(isRedirectUrl), `must be ${redirectUrlRule}, separated by commas`);
 
 function splitList(text: string): string[] {
   return text
