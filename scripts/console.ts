@@ -13,7 +13,7 @@ import { chromiumLaunchOptions } from './chromium.ts';
 import ensureConsole from './ensure-console.ts';
 import { root } from './steps.ts';
 
-const [task, only = ''] = process.argv.slice(3);
+const [task, only = ''] = process.argv.slice(2);
 if (task === 'shots') await takeAllShots();
 else await serve();
 
