@@ -40,6 +40,8 @@ export default defineConfig({
             'server-helper/**/*.test.ts',
             'scripts/**/*.test.ts',
             'widget/build/**/*.test.ts',
+            'console/build/**/*.test.ts',
+            'console/src/**/*.test.ts',
           ],
         },
       },
@@ -62,6 +64,15 @@ export default defineConfig({
           globalSetup: ['service/test/postgres.ts'],
           // PGlite runs only for seconds, so optimizing its WebAssembly would take longer than it saves.
           execArgv: ['--liftoff-only'],
+        },
+      },
+      {
+        ...source,
+        test: {
+          name: 'console',
+          ...onNode,
+          include: ['console/test/**/*.test.ts'],
+          globalSetup: ['scripts/ensure-console.ts'],
         },
       },
       {

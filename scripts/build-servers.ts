@@ -1,4 +1,7 @@
-/** Builds the server packages (JavaScript and declarations) in dependency order. */
+/**
+ * Builds the server packages (JavaScript and declarations) in dependency order, and the console, which is part of
+ * the service.
+ */
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, runStep } from './steps.ts';
@@ -7,7 +10,12 @@ const folders = ['api', 'connectors', 'service', 'server-helper'];
 /** Files that the code reads at run time. */
 const assets = ['service/src/database/migrations', 'service/src/docs/style.css'];
 
-let ok = true;
+let ok = (
+  await runStep({
+    name: 'build of console',
+    command: ['node', '--conditions=source', 'scripts/run.mjs', 'build-console'],
+  })
+).ok;
 for (const folder of folders) {
   rmSync(join(root, folder, 'dist'), { recursive: true, force: true });
   ok &&= (
@@ -16,4 +24,5 @@ for (const folder of folders) {
 }
 for (const path of assets)
   cpSync(join(root, path), join(root, path.replace('/src/', '/dist/')), { recursive: true });
+if (ok) cpSync(join(root, 'console/dist'), join(root, 'service/dist/console/files'), { recursive: true });
 process.exitCode = ok ? 0 : 1;

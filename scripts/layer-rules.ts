@@ -11,6 +11,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   service: ['api', 'connectors'],
   'server-helper': ['api'],
   widget: ['api'],
+  console: ['api'],
   sandbox: [],
   demo: ['api', 'server-helper', 'widget'],
   e2e: ['api', 'connectors', 'server-helper', 'widget', 'demo'],
@@ -22,6 +23,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
  */
 const serviceLayers: readonly (readonly string[])[] = [
   ['main.ts'],
+  ['cli'],
   ['index.ts'],
   ['service.ts'],
   ['app.ts'],
@@ -31,9 +33,11 @@ const serviceLayers: readonly (readonly string[])[] = [
     'applications',
     'catalog',
     'connectors',
+    'console',
     'customers',
     'docs',
     'execute',
+    'incidents',
     'oauth',
     'oauth-apps',
     'organizations',
@@ -75,7 +79,7 @@ export const options: ICruiseOptions = {
 
 export const forbidden: IForbiddenRuleType[] = [
   { name: 'no-file-cycles', severity: 'error', from: {}, to: { circular: true } },
-  { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+  { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true, pathNot: '^virtual:' } },
   {
     name: 'published-code-imports-dependencies-only',
     severity: 'error',
@@ -86,9 +90,9 @@ export const forbidden: IForbiddenRuleType[] = [
     },
   },
   {
-    name: 'widget-imports-types-of-the-contract-only',
+    name: 'browser-code-imports-types-of-the-contract-only',
     severity: 'error',
-    from: { path: '^widget/src/' },
+    from: { path: '^(widget|console)/src/' },
     to: { path: '^api/', dependencyTypesNot: ['type-only'] },
   },
   ...Object.entries(packages).flatMap(([folder, allowed]) => packageRules(folder, allowed)),

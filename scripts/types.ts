@@ -5,7 +5,7 @@ import { runStep } from './steps.ts';
  * code that runs in a browser, where the global types differ. The `tsconfig.json` of each package is only for
  * editors and for checking that package alone.
  */
-const projects = ['.', 'widget', 'demo', 'e2e'];
+const projects = ['.', 'widget', 'console', 'demo', 'e2e'];
 
 let ok = true;
 for (const project of projects) {

@@ -50,6 +50,7 @@ export {
   displayLimits,
   syncIntervalMinutes,
   type Integrator,
+  type ListOrganizationsResponse,
   type Organization,
   type SetLogoRequest,
   type UpdateOrganizationRequest,

@@ -77,14 +77,15 @@ describe.each(contracts)('the document for $title', ({ endpoints: all, document,
   });
 });
 
-test('lists X-Organization-Id wherever a token is required and Idempotency-Key where it is supported', () => {
+test('lists X-Organization-Id wherever it can choose the organization and Idempotency-Key where it is supported', () => {
   const headers = (endpoint: Endpoint) =>
     operationOf(endpoint)
       .parameters.filter(parameter => parameter.in === 'header')
       .map(parameter => parameter.name);
   expect(headers(endpoints.createConnector)).toEqual(['X-Organization-Id', 'Idempotency-Key']);
   expect(headers(endpoints.execute)).toEqual(['X-Organization-Id']);
-  expect(headers(endpoints.createApplicationToken)).toEqual([]);
+  expect(headers(endpoints.createApplicationToken)).toEqual(['x-organization-id']);
+  expect(headers(endpoints.listOrganizations)).toEqual([]);
 });
 
 test('request schemas are strict, response schemas allow new members', () => {

@@ -100,6 +100,7 @@ const integrators = (): DocumentedContract => ({
   problems: [],
   components: new Map<z.ZodType, string>([
     [endpoints.getOrganization.response, 'Organization'],
+    [endpoints.listOrganizations.response, 'OrganizationList'],
     [endpoints.getConnector.response, 'Connector'],
     [endpoints.listConnectors.response, 'ConnectorPage'],
     [endpoints.listDefinitions.response, 'SourceDefinitionList'],
@@ -163,7 +164,7 @@ function operation(contract: DocumentedContract, name: string, endpoint: Endpoin
       ...parameters('path', endpoint.params),
       ...parameters('query', endpoint.query),
       ...parameters('header', endpoint.headers),
-      ...(isOpen ? [] : contract.callerHeaders),
+      ...(isOpen || endpoint.needsOrganization === false ? [] : contract.callerHeaders),
       ...headerParameters(endpoint),
     ],
     ...(endpoint.body

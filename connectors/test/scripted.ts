@@ -74,6 +74,7 @@ export const things = defineKind({
       fields: z.strictObject({ key: z.string().min(1) }),
       rejectedField: 'key',
       authorize: (request, { credentials }) => ({ ...request, headers: { key: String(credentials['key']) } }),
+      revocation: { pageUrl: 'https://things.example/keys' },
     },
     {
       id: 'tokens',
@@ -88,6 +89,7 @@ export const things = defineKind({
         headers: { authorization: `Bearer ${String(credentials['access_token'])}` },
       }),
       refresh,
+      revocation: { pageUrl: 'https://things.example/apps' },
     },
   ],
   rateLimits: [

@@ -1,13 +1,14 @@
 import { ConnectorAuthError, endpoints, type Clock, type Endpoint } from '@connector-auth/api';
 import { adminEndpoints } from '@connector-auth/api/admin';
 import type { Kind, Transport } from '@connector-auth/connectors/kind';
-import express, { type Express, type RequestHandler, type Router } from 'express';
+import express, { Router, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { adminKeyRoutes } from './admin-keys/admin-routes.ts';
 import { createAuthenticateAdmin } from './admin-keys/authenticate.ts';
 import { deleteExpiredSignIns } from './admin-keys/cleanup.ts';
 import { sessionCookie, type SessionCookie } from './admin-keys/session-cookie.ts';
 import { issueSetUpCode } from './admin-keys/set-up.ts';
+import { applicationAdminRoutes } from './applications/admin-routes.ts';
 import { createAuthenticate } from './auth/authenticate.ts';
 import { createSecretVerifier } from './auth/client-secret.ts';
 import { createTokenSigner } from './auth/token-signer.ts';
@@ -19,6 +20,7 @@ import { Semaphore } from './concurrency/semaphore.ts';
 import type { BootstrapConfiguration, Configuration } from './config/configuration.ts';
 import { connectorAdminRoutes } from './connectors/admin-routes.ts';
 import { connectorRoutes } from './connectors/routes.ts';
+import { mountConsole } from './console/routes.ts';
 import { Credentials } from './credentials/credentials.ts';
 import { GrantRefresher } from './credentials/grant-refresher.ts';
 import { OAuthApps } from './credentials/oauth-apps.ts';
@@ -35,6 +37,7 @@ import { executeRoutes } from './execute/routes.ts';
 import { logAccess } from './http/access-log.ts';
 import { Admission, limitAddresses } from './http/admission.ts';
 import { renderErrors } from './http/error-responses.ts';
+import { mountForwardingProbe } from './http/forwarding-probe.ts';
 import type { AdminHandlers, Handlers } from './http/handler.ts';
 import { measureTransport, type Metrics } from './http/metrics.ts';
 import { mountEndpoints, type MountOptions } from './http/mount-endpoints.ts';
@@ -43,15 +46,22 @@ import { mountMetrics, mountProbes } from './http/probes.ts';
 import { Idempotency } from './idempotency/idempotency.ts';
 import { customerKeys, operatorKeys } from './idempotency/key-tables.ts';
 import { runOnce } from './idempotency/run-once.ts';
+import {
+  startRevocationWorker,
+  type RevocationTuning,
+  type RevocationWorker,
+} from './incidents/revocation-worker.ts';
 import { startPeriodicJob } from './jobs/periodic-job.ts';
 import type { Log } from './log/log.ts';
 import { openNotifications } from './notifications/notifications.ts';
 import { notifySyncDue } from './notifications/sync-due.ts';
+import { oauthAppAdminRoutes } from './oauth-apps/admin-routes.ts';
 import { oauthAppRoutes } from './oauth-apps/routes.ts';
 import { startSessionCleanup } from './oauth-sessions/cleanup.ts';
 import { mountConsentPages } from './oauth/browser-routes.ts';
 import { browserCookies } from './oauth/cookie.ts';
 import { oauthRoutes } from './oauth/routes.ts';
+import { organizationAdminRoutes } from './organizations/admin-routes.ts';
 import { bootstrap } from './organizations/bootstrap.ts';
 import { mountLogos } from './organizations/logos.ts';
 import { organizationRoutes } from './organizations/routes.ts';
@@ -142,6 +152,8 @@ export interface App {
   bootstrap(wanted: BootstrapConfiguration | null): Promise<void>;
   /** Starts syncing records in this process. */
   startSync(tuning?: SyncTuning): Promise<SyncWorker>;
+  /** Starts revoking the grants that incidents have queued. */
+  startRevocations(tuning?: RevocationTuning): RevocationWorker;
   /** Wakes the sync workers of every process. */
   requestSync(): Promise<void>;
   /** Starts session cleanup and the re-encryption of values with old keys or in an old format. */
@@ -241,7 +253,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
     clock,
     log,
   };
-  const createAdminHandlers = (_publicUrl: string, cookie: SessionCookie): Partial<AdminHandlers> => ({
+  const createAdminHandlers = (publicUrl: string, cookie: SessionCookie): Partial<AdminHandlers> => ({
     ...adminKeyRoutes({ db, operators, cookie }),
     ...overviewRoutes({
       database,
@@ -250,6 +262,17 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       readAuditState: async () => ({ is_writable: true, waiting_entries: 0, oldest_at: null }),
       countOpenIncidents: async () => 0,
     }),
+    ...organizationAdminRoutes({
+      db,
+      kinds,
+      notifications,
+      revocations,
+      syncIntervalMinutes: settings.syncIntervalMinutes,
+      publicUrl,
+      log,
+    }),
+    ...applicationAdminRoutes({ db, revocations, log }),
+    ...oauthAppAdminRoutes({ db, kinds, apps, publicUrl, log }),
     ...customerAdminRoutes({ db, kinds, credentials, revocations, log }),
     ...connectorAdminRoutes({ db, kinds, credentials, notifications, log }),
     ...syncAdminRoutes({ db, kinds }),
@@ -279,7 +302,8 @@ export async function createApp(resources: Resources, settings: Settings): Promi
   };
 
   /** Mounts what operators use in a browser. */
-  const mountConsole = (consoleUrl: string): Router => mountAdminOpenApi(consoleUrl);
+  const mountOperatorPages = (publicUrl: string, consoleUrl: string): Router =>
+    Router().use(mountAdminOpenApi(consoleUrl), mountConsole({ publicUrl, log }));
 
   return {
     handler: ({ publicUrl, validateResponses = false }) => {
@@ -303,6 +327,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
         app.use(mountAdmin({ publicUrl, consoleUrl: publicUrl }, { admission, validateResponses }));
       }
       app.use(mountProbes({ isReady: () => database.ping() }));
+      app.use(mountForwardingProbe(signingKeys, clock));
       app.use(limitAddresses(admission));
       if (settings.metrics.isServedWithApi) {
         app.use(mountMetrics(metrics, settings.metrics.token?.reveal() ?? null));
@@ -323,7 +348,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
         }),
       );
       app.use(mountOpenApi(publicUrl));
-      if (settings.console.access === 'public') app.use(mountConsole(publicUrl));
+      if (settings.console.access === 'public') app.use(mountOperatorPages(publicUrl, publicUrl));
       app.use(mountIcons(kinds));
       app.use(mountLogos(database.anonymous));
       app.use(mountDocs(resources.kinds));
@@ -344,7 +369,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       if (isConsole) {
         app.use(mountAdmin({ publicUrl, consoleUrl }, { admission, validateResponses }));
         app.use(limitAddresses(admission));
-        app.use(mountConsole(consoleUrl));
+        app.use(mountOperatorPages(publicUrl, consoleUrl));
       }
       app.use(rejectUnknownRoute(isConsole ? '/metrics, /console and /api/v1/admin' : '/metrics'));
       app.use(renderErrors(log));
@@ -360,6 +385,8 @@ export async function createApp(resources: Resources, settings: Settings): Promi
         { intervalMinutes: settings.syncIntervalMinutes, ...tuning },
       );
     },
+    startRevocations: tuning =>
+      startRevocationWorker({ db, sealer, kinds, credentials, notifications, log }, tuning),
     requestSync: () => notifySyncDue(notifications),
     startMaintenance: () => {
       const cleanup = startSessionCleanup(db, log);

@@ -88,6 +88,7 @@ export async function startService(
     await checkEncryptionKeys(database.kysely, createSealer(encryptionKeys));
     await app.bootstrap(configuration.bootstrap);
     background.push(await app.startSync());
+    background.push(app.startRevocations());
     background.push(app.startMaintenance());
     const server = await listen(configuration, url =>
       app.handler({ publicUrl: configuration.publicUrl ?? url }),

@@ -57,6 +57,13 @@ export async function makeDatabase(engine: Engine): Promise<TestDatabase> {
     : await copyPostgres(inject('postgres').template);
 }
 
+/** Creates a database without tables. */
+export async function makeEmptyDatabase(engine: Engine): Promise<TestDatabase> {
+  if (engine === 'postgres') return await copyPostgres('template1');
+  const { folder, remove } = await makeFolder();
+  return { location: { dataDir: folder }, remove };
+}
+
 /** Creates a temporary folder. */
 export async function makeFolder(): Promise<{ folder: string; remove: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'connector-auth-test-'));
@@ -86,7 +93,8 @@ async function copyPostgres(source: string): Promise<TestDatabase> {
   };
 }
 
-async function runAsOwner(statement: string): Promise<void> {
+/** Runs a statement as a superuser of the PostgreSQL server. */
+export async function runAsOwner(statement: string): Promise<void> {
   const client = new Client({ connectionString: `${inject('postgres').url}/postgres` });
   await client.connect();
   try {

@@ -39,6 +39,7 @@ export const examples: Readonly<Record<EndpointName, (subject: Subject) => Examp
   createWidgetToken: ({ customerName }) => ({
     body: { customer_name: customerName, allowed_origin: 'https://app.example' },
   }),
+  listOrganizations: () => ({}),
   getOrganization: () => ({}),
   updateOrganization: () => ({ body: { sync_interval_minutes: 120 } }),
   setOrganizationLogo: () => ({ body: { image: losslessWebp } }),

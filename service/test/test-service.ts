@@ -27,6 +27,7 @@ import { parseKeyRing, type KeyRing } from '../src/crypto/key-ring.ts';
 import { Secret } from '../src/crypto/secret.ts';
 import type { Database } from '../src/database/database.ts';
 import { createMetrics } from '../src/http/metrics.ts';
+import type { RevocationTuning, RevocationWorker } from '../src/incidents/revocation-worker.ts';
 import { createLog, type Log } from '../src/log/log.ts';
 import {
   findApplication,
@@ -102,6 +103,8 @@ export interface TestService {
   untilVendorRequest(): Promise<void>;
   /** Starts syncing records. Stops when the returned worker or the service is closed. */
   startSync(tuning?: SyncTuning): Promise<SyncWorker>;
+  /** Starts revoking grants. Stops when the returned worker or the service is closed. */
+  startRevocations(tuning?: RevocationTuning): RevocationWorker;
   /** Closes the connection that shows other processes that this process is alive. */
   disconnect(): Promise<void>;
   /** Advances the service's clock, so that tokens expire and rate limits refill. */
@@ -201,7 +204,7 @@ export async function startTestService(
       ...options.limits,
     },
   );
-  const workers: SyncWorker[] = [];
+  const workers: (SyncWorker | RevocationWorker)[] = [];
   const publicUrl = options.publicUrl ?? 'https://service.example';
   const servers: Server[] = [];
   const serve = async (handle: (url: string) => RequestListener): Promise<string> => {
@@ -312,6 +315,11 @@ export async function startTestService(
       workers.push(syncing);
       return syncing;
     },
+    startRevocations: tuning => {
+      const revoking = app.startRevocations(tuning);
+      workers.push(revoking);
+      return revoking;
+    },
     disconnect: () => app.close(),
     advance: ms => {
       addedMs += ms;
@@ -326,7 +334,7 @@ export async function startTestService(
         server.close();
         server.closeAllConnections();
       }
-      await Promise.all([...closed, ...workers.map(syncing => syncing.close())]);
+      await Promise.all([...closed, ...workers.map(worker => worker.close())]);
       await Promise.all([callers.close(), vendors.close(), app.close()]);
       if (!options.sandbox) await sandbox.close();
     },

@@ -335,6 +335,18 @@ export const scenes: readonly Scene[] = [
     shows: '[part="disconnect-button"]',
   },
   {
+    name: 'manage, paused',
+    routes: {
+      [`GET ${list}`]: () =>
+        json({
+          data: [connector({ id: 'mine-1', name: 'Granola', status: 'disabled' })],
+          meta: { cursor: null, has_more: false },
+        }),
+    },
+    steps: [manageFirst],
+    shows: '[part="disconnect-button"]',
+  },
+  {
     name: 'manage, importing',
     routes: { [`GET ${list}`]: () => json({ data: [importing], meta: { cursor: null, has_more: false } }) },
     steps: [manageFirst],

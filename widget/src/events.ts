@@ -8,7 +8,8 @@ export interface ConnectorSummary {
   readonly name: string;
   readonly connectorType: string;
   readonly definitionId: string;
-  readonly status: 'active' | 'needs_reauth';
+  /** `disabled` by an operator, or `frozen` by an incident: the widget shows both as paused. */
+  readonly status: Connector['status'];
 }
 
 /**

@@ -127,6 +127,36 @@ describe('connector on the screen', () => {
     ]);
   });
 
+  test.each([
+    ['disabled', true],
+    ['frozen', false],
+  ] as const)(
+    'says that a %s connector is paused and by whom, and offers only what the service allows',
+    async (status, canDisconnect) => {
+      const harness = mountWidget({
+        ...withMine({ ...mine, status }),
+        [listRoute]: () =>
+          json({
+            definitions: sources,
+            integrator: { name: 'Acme', logo_url: null, support_url: 'https://acme.example/help' },
+          }),
+      });
+      expect(await text(harness, '[part="connector"] .status')).toBe('Paused');
+      (await harness.find('[data-id="mine"]')).click();
+      expect(await text(harness, '[part="hint"]')).toBe(
+        'Paused by Acme. Contact Acme support to resume this connection.',
+      );
+      expect((await harness.find('[part="support-link"]')).getAttribute('href')).toBe(
+        'https://acme.example/help',
+      );
+      await harness.find('[part="rename-button"]');
+      const buttons = (part: string) =>
+        harness.widget.shadowRoot?.querySelectorAll(`[part="${part}-button"], .actions .primary`).length;
+      expect(buttons('reconnect')).toBe(0);
+      expect(buttons('disconnect')).toBe(canDisconnect ? 1 : 0);
+    },
+  );
+
   test('polls the displayed connector only while the page is visible', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => {

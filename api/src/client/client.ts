@@ -16,7 +16,12 @@ import type {
   OAuthSession,
   SetOAuthCredentialsRequest,
 } from '../contract/oauth.ts';
-import type { Organization, SetLogoRequest, UpdateOrganizationRequest } from '../contract/organization.ts';
+import type {
+  ListOrganizationsResponse,
+  Organization,
+  SetLogoRequest,
+  UpdateOrganizationRequest,
+} from '../contract/organization.ts';
 import type {
   ScopedTokenRequest,
   ScopedTokenResponse,
@@ -114,6 +119,10 @@ export interface Client extends CustomerClient {
     readonly mintScoped: (request: ScopedTokenRequest, options?: CallOptions) => Promise<ScopedTokenResponse>;
     readonly mintWidget: (request: WidgetTokenRequest, options?: CallOptions) => Promise<WidgetTokenResponse>;
   };
+  /** The organizations of the application, for `organizationId`. */
+  readonly organizations: {
+    readonly list: (options?: CallOptions) => Promise<ListOrganizationsResponse>;
+  };
   /** The application's organization: what users see of it, and its sync interval. */
   readonly organization: {
     readonly get: (options?: CallOptions) => Promise<Organization>;
@@ -153,6 +162,7 @@ export function createClient(options: ClientOptions): Client {
   const callWithoutToken = createCall(connection, null);
   const applicationToken = renewingToken(async () => {
     const { access_token, expires_in } = await callWithoutToken('createApplicationToken', {
+      headers: {},
       body: { client_id: clientId, client_secret: clientSecret },
     });
     return { token: access_token, expiresInSeconds: expires_in };
@@ -163,6 +173,9 @@ export function createClient(options: ClientOptions): Client {
   const tokens: Client['tokens'] = {
     mintScoped: (request, options) => call('createScopedToken', { body: request }, options),
     mintWidget: (request, options) => call('createWidgetToken', { body: request }, options),
+  };
+  const organizations: Client['organizations'] = {
+    list: options => call('listOrganizations', {}, options),
   };
   const organization: Client['organization'] = {
     get: options => call('getOrganization', {}, options),
@@ -183,6 +196,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     ...client,
     tokens,
+    organizations,
     organization,
     customers,
     oauthCredentials,

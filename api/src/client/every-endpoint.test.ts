@@ -68,6 +68,11 @@ const examples: Record<Exclude<EndpointName, 'createApplicationToken'>, Example>
     body: { customer_name: 'acme', allowed_origin: 'https://a.example' },
     response: { ...scopedToken, allowed_origin: 'https://a.example' },
   },
+  listOrganizations: {
+    call: client => client.organizations.list(),
+    path: '/api/v1/organizations',
+    response: { data: [{ id, name: 'Acme' }] },
+  },
   getOrganization: {
     call: client => client.organization.get(),
     path: '/api/v1/organization',

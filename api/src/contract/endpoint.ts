@@ -17,6 +17,10 @@ export interface Endpoint {
   readonly summary: string;
   /** The kinds of caller that the endpoint accepts; empty if it needs neither token nor key. */
   readonly callers: readonly CallerKind[];
+  /**
+   * Whether an application of several organizations must name one of them in `X-Organization-Id`. Default: true.
+   */
+  readonly needsOrganization?: boolean;
   /** The access that an admin key needs. Default: `read` for GET, otherwise `write`. */
   readonly access?: 'read' | 'write';
   /** Whether the endpoint takes rights away, so that it must work even while the audit log cannot be written. */
@@ -36,7 +40,7 @@ export interface Endpoint {
   /**
    * Error statuses in addition to those implied by the input and by the callers that the endpoint accepts.
    */
-  readonly problems?: readonly (404 | 409 | 422 | 424 | 502 | 504)[];
+  readonly problems?: readonly (403 | 404 | 409 | 422 | 424 | 502 | 504)[];
   /** Null if the response has no body. */
   readonly response: z.ZodType | null;
   /** The media type of the response. Default: JSON. As NDJSON, each line is one item of the response's `data`. */

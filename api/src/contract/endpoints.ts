@@ -25,8 +25,14 @@ import {
   oauthSessionQuery,
   setOAuthCredentialsRequest,
 } from './oauth.ts';
-import { organization, setLogoRequest, updateOrganizationRequest } from './organization.ts';
 import {
+  listOrganizationsResponse,
+  organization,
+  setLogoRequest,
+  updateOrganizationRequest,
+} from './organization.ts';
+import {
+  applicationTokenHeaders,
   applicationTokenRequest,
   applicationTokenResponse,
   scopedTokenRequest,
@@ -46,9 +52,11 @@ export const endpoints = {
     tag: 'Tokens',
     summary: "Exchange an application's client id and secret for an application token",
     callers: [],
+    headers: applicationTokenHeaders,
     body: applicationTokenRequest,
     retryable: true,
     status: 200,
+    problems: [403],
     response: applicationTokenResponse,
   },
   createScopedToken: {
@@ -74,6 +82,17 @@ export const endpoints = {
     status: 200,
     problems: [422],
     response: widgetTokenResponse,
+  },
+  listOrganizations: {
+    method: 'GET',
+    path: '/api/v1/organizations',
+    tag: 'Organization',
+    summary: 'List the organizations that the application can name in X-Organization-Id',
+    callers: ['application'],
+    needsOrganization: false,
+    retryable: true,
+    status: 200,
+    response: listOrganizationsResponse,
   },
   getOrganization: {
     method: 'GET',

@@ -19,6 +19,14 @@ export const organization = z.object({
 });
 export type Organization = z.infer<typeof organization>;
 
+/** The enabled organizations of an application. */
+export const listOrganizationsResponse = z.object({
+  data: z.array(
+    z.object({ id: uuid, name: z.string().meta({ description: 'The unique name that operators use' }) }),
+  ),
+});
+export type ListOrganizationsResponse = z.infer<typeof listOrganizationsResponse>;
+
 /** The maximum length of a name, and the size limits of a logo. */
 export const displayLimits = { nameLength: 80, logoBytes: 256 * 1024, logoPixels: 1024 } as const;
 

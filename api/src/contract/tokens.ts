@@ -23,6 +23,12 @@ export const applicationTokenRequest = z.strictObject({
 });
 export type ApplicationTokenRequest = z.input<typeof applicationTokenRequest>;
 
+export const applicationTokenHeaders = z.object({
+  'x-organization-id': uuid.optional().meta({
+    description: "The application's organization to return as `organization_id`; the first one if omitted",
+  }),
+});
+
 export const applicationTokenResponse = z.object({
   access_token: z.string(),
   token_type: z.literal('bearer'),

@@ -13,6 +13,9 @@ const secret = (name: string, characters = /^[\x21-\x7e]+$/) =>
     .max(5000, `The ${name} is too long`)
     .regex(characters, `The ${name} can't contain spaces or special characters`);
 
+/** Gong's API cannot revoke tokens and keys: a technical admin does so under Settings → Ecosystem → API. */
+const revocation = { pageUrl: 'https://help.gong.io/docs/receive-access-to-the-api' };
+
 /** OAuth tokens for the whole company, for which a Gong technical admin gives consent. */
 export const oauth: AuthMethod = {
   id: 'oauth',
@@ -53,6 +56,7 @@ export const oauth: AuthMethod = {
   }),
   refresh,
   consent,
+  revocation,
 };
 
 /** An API key pair created by a Gong technical admin. Gong can restrict it to certain IP addresses. */
@@ -83,4 +87,5 @@ export const accessKey: AuthMethod = {
       authorization: basic(String(credentials['access_key']), String(credentials['access_key_secret'])),
     },
   }),
+  revocation,
 };

@@ -61,6 +61,16 @@ export const ownApp: AuthMethod = {
     headers: { ...request.headers, authorization: `Bearer ${accessOf(grant)?.token ?? ''}` },
   }),
   refresh: { isDue, request: requestAccess, read: readAccess },
+  revocation: {
+    pageUrl: 'https://myaccount.google.com/connections',
+    // Also revokes the other tokens that the user has given to the same OAuth app.
+    request: ({ credentials }) => ({
+      method: 'POST',
+      url: 'https://oauth2.googleapis.com/revoke',
+      form: { token: String(credentials['refresh_token']) },
+    }),
+    isAlreadyRevoked: ({ status, body }) => status === 400 && asObject(body)['error'] === 'invalid_token',
+  },
 };
 
 /**

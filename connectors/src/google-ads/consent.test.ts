@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { fixture, sample } from '../../test/google-ads.ts';
 import { consent } from './consent.ts';
 import { googleAds } from './index.ts';
+import { signIn } from './sign-in.ts';
 
 const app = { clientId: 'client', clientSecret: 'secret', extras: {} };
 const redirectUri = 'https://service.example/oauth/callback';
@@ -69,7 +70,7 @@ describe('Google Ads consent', () => {
 
   test('revokes the refresh token in the body', () => {
     const grant = { method: 'oauth', credentials: { refresh_token: 'r' }, state: {}, settings: {} };
-    expect(consent.revoke?.(grant, app)).toEqual({
+    expect(signIn.revocation.request?.(grant, app)).toEqual({
       method: 'POST',
       url: 'https://oauth2.googleapis.com/revoke',
       form: { token: 'r' },

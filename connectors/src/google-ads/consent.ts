@@ -35,11 +35,6 @@ export const consent: Consent = {
   readCallback: query => readStandardCallback(query),
   exchange: requestTokens,
   readTokens,
-  revoke: ({ credentials }) => ({
-    method: 'POST',
-    url: 'https://oauth2.googleapis.com/revoke',
-    form: { token: String(credentials['refresh_token']) },
-  }),
 };
 
 function requestTokens({ app, redirectUri, code, codeVerifier }: CodeExchange): VendorRequest {

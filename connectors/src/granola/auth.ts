@@ -31,4 +31,5 @@ export const apiKey: AuthMethod = {
     ...request,
     headers: { ...request.headers, authorization: `Bearer ${String(credentials['api_key'])}` },
   }),
+  revocation: { pageUrl: 'https://docs.granola.ai/introduction#revoking-an-api-key' },
 };

@@ -54,7 +54,7 @@ describe.each(consenting)('consent of $key', ({ kind, method, consent }) => {
       state: {},
       settings: {},
     };
-    const request = consent.revoke?.(grant, app) ?? null;
+    const request = method.revocation.request?.(grant, app) ?? null;
     if (request !== null) expect(isAllowedHost(new URL(request.url).host, kind.hosts)).toBe(true);
     expect(request === null).toBe(kind.key === 'gong');
   });

@@ -22,8 +22,6 @@ export interface Consent {
    * @throws ConnectorAuthError the vendor's error; `vendor_misconfigured` if the OAuth app caused it.
    */
   readonly readTokens: (response: VendorResponse, nowMs: number) => Pick<Grant, 'credentials' | 'state'>;
-  /** Returns the request that revokes the grant. Omitted if the vendor does not support revocation. */
-  readonly revoke?: (grant: Grant, app: OAuthApp | null) => VendorRequest | null;
 }
 
 export interface ConsentRequest {

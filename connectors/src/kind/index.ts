@@ -33,6 +33,7 @@ export type {
   SearchRecord,
   SearchSort,
 } from './search.ts';
+export { waitForLimits, type LimitContext } from './limits.ts';
 export { readRetryAfter, vendorError, type VendorFailure, type VendorFailureKind } from './failure.ts';
 export { grantsInMemory, renewalTimeoutMs, type Grant, type Grants, type OAuthApp } from './grants.ts';
 export {
@@ -48,6 +49,7 @@ export {
   type Outcome,
   type RateLimit,
   type Refresh,
+  type Revocation,
   type Searchable,
   type SearchType,
   type Sync,

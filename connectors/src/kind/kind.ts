@@ -68,6 +68,20 @@ export interface AuthMethod {
   readonly consent?: Consent;
   /** Whether these credentials can only come from an OAuth flow and cannot be pasted. */
   readonly isConsentOnly?: boolean;
+  readonly revocation: Revocation;
+}
+
+/** How a grant is revoked at the vendor. */
+export interface Revocation {
+  /** URL of the vendor's page where a person can revoke the grant, or of its instructions for that. */
+  readonly pageUrl: string;
+  /**
+   * Returns the request that revokes the grant, or null if it needs an OAuth app that is missing. Omitted if the
+   * vendor's API cannot revoke grants.
+   */
+  readonly request?: (grant: Grant, app: OAuthApp | null) => VendorRequest | null;
+  /** Returns whether the vendor rejected the request because the grant was no longer valid. */
+  readonly isAlreadyRevoked?: (response: VendorResponse) => boolean;
 }
 
 /** How to refresh an access token. */

@@ -1,7 +1,13 @@
 import { z } from 'zod';
+import type { Grant, OAuthApp } from '../kind/grants.ts';
 import type { AuthMethod } from '../kind/kind.ts';
+import { asObject } from '../kind/record.ts';
+import type { VendorRequest } from '../kind/vendor.ts';
 import { consent } from './consent.ts';
 import { advertiserId, date } from './params.ts';
+import { request } from './wire.ts';
+
+const pageUrl = 'https://business-api.tiktok.com/portal/docs?id=1738373141733378';
 
 /** An access token. It does not expire, but the advertiser or the app can revoke it. */
 export const accessToken: AuthMethod = {
@@ -32,6 +38,8 @@ export const accessToken: AuthMethod = {
     ...request,
     headers: { ...request.headers, 'access-token': String(credentials['access_token']) },
   }),
+  // Only the app that a token was issued to can revoke it, and the app of a pasted token is unknown.
+  revocation: { pageUrl },
 };
 
 /**
@@ -47,7 +55,26 @@ export const authorization: AuthMethod = {
   helpUrl: null,
   isConsentOnly: true,
   consent,
+  revocation: {
+    pageUrl,
+    request: requestRevocation,
+    isAlreadyRevoked: ({ body }) => revokedTokenCodes.has(Number(asObject(body)['code'])),
+  },
 };
+
+/** The codes for a token that expired, or is wrong or revoked. */
+const revokedTokenCodes = new Set([40102, 40105]);
+
+function requestRevocation({ credentials }: Grant, app: OAuthApp | null): VendorRequest | null {
+  if (app === null) return null;
+  const accessToken = String(credentials['access_token']);
+  return {
+    ...request('/oauth2/revoke_token/'),
+    method: 'POST',
+    headers: { 'access-token': accessToken },
+    body: { app_id: app.clientId, secret: app.clientSecret, access_token: accessToken },
+  };
+}
 
 export const settings = z.strictObject({
   advertiser_ids: z

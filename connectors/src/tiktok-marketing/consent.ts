@@ -6,7 +6,7 @@ import {
   type Consent,
 } from '../kind/consent.ts';
 import { vendorError } from '../kind/failure.ts';
-import type { Grant, OAuthApp } from '../kind/grants.ts';
+import type { Grant } from '../kind/grants.ts';
 import { asArray, asString } from '../kind/record.ts';
 import type { VendorRequest, VendorResponse } from '../kind/vendor.ts';
 import { readFailure } from './failure.ts';
@@ -28,7 +28,6 @@ export const consent: Consent = {
   readCallback: query => readStandardCallback(query, 'auth_code'),
   exchange: requestToken,
   readTokens,
-  revoke: requestRevocation,
 };
 
 function requestToken({ app, code }: CodeExchange): VendorRequest {
@@ -52,15 +51,4 @@ function readTokens(response: VendorResponse, nowMs: number): Pick<Grant, 'crede
   }
   // Ids are strings of up to 19 digits. If TikTok sends numbers, they are parsed without loss of precision.
   return { credentials: { access_token }, state: { advertiser_ids: asArray(advertiser_ids).map(String) } };
-}
-
-function requestRevocation({ credentials }: Grant, app: OAuthApp | null): VendorRequest | null {
-  if (app === null) return null;
-  const accessToken = String(credentials['access_token']);
-  return {
-    ...request('/oauth2/revoke_token/'),
-    method: 'POST',
-    headers: { 'access-token': accessToken },
-    body: { app_id: app.clientId, secret: app.clientSecret, access_token: accessToken },
-  };
 }

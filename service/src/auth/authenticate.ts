@@ -4,7 +4,7 @@ import type { Log } from '../log/log.ts';
 import { isAdminKey } from './admin-caller.ts';
 import { bearerToken } from './bearer-token.ts';
 import type { Caller, WidgetCaller } from './caller.ts';
-import type { Denylist } from './denylist.ts';
+import { revokedError, type Denylist } from './denylist.ts';
 import type { TokenContent, TokenSigner } from './token-signer.ts';
 
 /** The headers that identify the caller. Names are in lower case, as in Node. */
@@ -30,10 +30,9 @@ export interface AuthenticatedRequest {
  * @throws ConnectorAuthError with status 401 if the token is missing or invalid, 403 if the token does not
  * permit the request, 400 if the organization header is missing or invalid, or 503 if revocations are unknown.
  */
-export type Authenticate = (
-  request: AuthenticatedRequest,
-  endpoint: Pick<Endpoint, 'callers'>,
-) => Promise<Caller>;
+export type Authenticate = (request: AuthenticatedRequest, endpoint: CalledEndpoint) => Promise<Caller>;
+
+type CalledEndpoint = Pick<Endpoint, 'callers' | 'needsOrganization'>;
 
 /**
  * Creates the function that authenticates callers and logs each rejected token.
@@ -54,10 +53,7 @@ export function createAuthenticate(context: {
       if (isAdminKey(token)) throw adminKeyNotAllowed();
       content = await signer.verify(token);
       denylist.requireLive(content);
-      const caller = requireCaller(content, headers, endpoint, ownOrigin);
-      // The application may have been removed from the organization that the request chose.
-      if (caller.kind === 'application') denylist.requireLive(caller);
-      return caller;
+      return requireCaller(content, headers, endpoint, { denylist, ownOrigin });
     } catch (error) {
       if (error instanceof ConnectorAuthError && (error.status === 401 || error.status === 403)) {
         // Every backend has expired tokens now and then.
@@ -76,8 +72,8 @@ export function createAuthenticate(context: {
 function requireCaller(
   content: TokenContent,
   headers: CallerHeaders,
-  endpoint: Pick<Endpoint, 'callers'>,
-  ownOrigin: string,
+  endpoint: CalledEndpoint,
+  { denylist, ownOrigin }: { readonly denylist: Denylist; readonly ownOrigin: string },
 ): Caller {
   if (!endpoint.callers.includes(content.kind)) {
     throw new ConnectorAuthError(
@@ -87,10 +83,15 @@ function requireCaller(
   }
   if (content.kind === 'widget') requireOrigin(content, headers, ownOrigin);
   else rejectForeignOrigin(content, headers, ownOrigin);
-  const organizationId = chooseOrganization(content, headers['x-organization-id']);
+  const organizationIds = chooseOrganizations(content, headers['x-organization-id'], endpoint);
   if (content.kind !== 'application') return content;
   const { kind, applicationId, issuedAtUs } = content;
-  return { kind, applicationId, organizationId, issuedAtUs };
+  for (const organizationId of organizationIds) {
+    const caller = { kind, applicationId, organizationId, issuedAtUs };
+    // The application may have been removed from the organization, or the organization disabled.
+    if (denylist.isLive(caller)) return caller;
+  }
+  throw revokedError();
 }
 
 function requireBearerToken(authorization: string | undefined): string {
@@ -128,10 +129,15 @@ function rejectForeignOrigin({ kind }: TokenContent, { origin }: CallerHeaders, 
 
 const uuid = z.uuid();
 
-function chooseOrganization(content: TokenContent, header: string | string[] | undefined): string {
-  const own = content.kind === 'application' ? content.organizationIds : ([content.organizationId] as const);
+/** Returns the organization of a request, or several if the endpoint needs none in particular. */
+function chooseOrganizations(
+  content: TokenContent,
+  header: string | string[] | undefined,
+  { needsOrganization = true }: CalledEndpoint,
+): readonly string[] {
+  const own = content.kind === 'application' ? content.organizationIds : [content.organizationId];
   if (header === undefined) {
-    if (own.length === 1) return own[0];
+    if (own.length === 1 || !needsOrganization) return own;
     throw new ConnectorAuthError(
       'organization_required',
       'The application belongs to several organizations. Send the id of one of them in the X-Organization-Id header',
@@ -144,7 +150,7 @@ function chooseOrganization(content: TokenContent, header: string | string[] | u
     ]);
   }
   const found = own.find(id => id === wanted.data.toLowerCase());
-  if (found !== undefined) return found;
+  if (found !== undefined) return [found];
   throw new ConnectorAuthError(
     'organization_not_allowed',
     'The token does not grant access to this organization',

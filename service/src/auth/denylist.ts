@@ -72,6 +72,14 @@ export class Denylist {
    * @throws ConnectorAuthError `token_invalid`; `overloaded` if the list is too old to know.
    */
   requireLive(token: CheckedToken): void {
+    if (!this.isLive(token)) throw revokedError();
+  }
+
+  /**
+   * Returns whether the token was not revoked.
+   * @throws ConnectorAuthError `overloaded` if the list is too old to know.
+   */
+  isLive(token: CheckedToken): boolean {
     if (this.#now() - this.#readAt > this.#maxAgeMs) {
       throw new ConnectorAuthError(
         'overloaded',
@@ -81,10 +89,10 @@ export class Denylist {
         },
       );
     }
-    for (const [used, revocations] of this.#byProperties) {
+    return this.#byProperties.every(([used, revocations]) => {
       const notBeforeUs = revocations.get(keyOf(used, { ...token, customerId: token.customer?.id }));
-      if (notBeforeUs !== undefined && token.issuedAtUs <= notBeforeUs) throw revokedError();
-    }
+      return notBeforeUs === undefined || token.issuedAtUs > notBeforeUs;
+    });
   }
 }
 

@@ -4,24 +4,31 @@ import { maySeeSource, requireSource, type Caller } from '../auth/caller.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
 
 /**
- * Returns the source definitions that a caller may see and whose name contains the given text (ignoring
- * case), sorted by name.
+ * Returns the source definitions that a caller may see, whose kind the operator has enabled and whose name contains
+ * the given text (ignoring case), sorted by name.
  */
 export function listDefinitions(
   kinds: KindRegistry,
   caller: Caller,
-  iconBase: string,
-  nameContains = '',
+  options: {
+    readonly iconBase: string;
+    /** Null if all kinds are enabled. */
+    readonly enabledKinds: readonly string[] | null;
+    readonly nameContains?: string | undefined;
+  },
 ): SourceDefinition[] {
+  const { iconBase, enabledKinds, nameContains = '' } = options;
   const wanted = nameContains.toLowerCase();
   return kinds.all
-    .filter(kind => maySeeSource(caller, kind.key) && kind.name.toLowerCase().includes(wanted))
+    .filter(kind => maySeeSource(caller, kind.key) && (enabledKinds?.includes(kind.key) ?? true))
+    .filter(kind => kind.name.toLowerCase().includes(wanted))
     .toSorted((one, other) => one.name.localeCompare(other.name, 'en'))
     .map(kind => toDefinition(kind, iconBase));
 }
 
 /**
- * Returns a source definition with its auth methods. Includes `oauth` only if an OAuth app is configured.
+ * Returns a source definition with its auth methods. Includes `oauth` only if an OAuth app is configured. A kind that
+ * the operator has not enabled has a definition too, because its connectors may need new credentials.
  * @throws ConnectorAuthError `definition_not_found`; `source_not_allowed`.
  */
 export async function getDefinition(

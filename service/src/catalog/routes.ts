@@ -6,7 +6,7 @@ import type { Tables } from '../database/tables.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
 import type { Handlers } from '../http/handler.ts';
 import { logoUrl } from '../http/logo-path.ts';
-import { findOrganization } from '../repositories/organizations.ts';
+import { findOrganization, type Organization } from '../repositories/organizations.ts';
 import { requireExistingCustomer } from '../tenancy/customers.ts';
 import { getDefinition, listDefinitions } from './catalog.ts';
 
@@ -21,11 +21,12 @@ export function catalogRoutes(
   return {
     listDefinitions: async ({ caller, query }) => {
       await requireExistingCustomer(db, caller);
-      // Only pages show it. Without it, requests of a backend need no query.
-      const integrator =
-        caller.kind === 'application' ? null : await readIntegrator(db, caller.organizationId, publicUrl);
+      const organization = await findOrganization(db, caller.organizationId);
+      const { enabledKinds } = organization;
+      // Only pages show it.
+      const integrator = caller.kind === 'application' ? null : integratorOf(organization, publicUrl);
       return {
-        definitions: listDefinitions(kinds, caller, iconBase, query.name),
+        definitions: listDefinitions(kinds, caller, { iconBase, enabledKinds, nameContains: query.name }),
         ...(integrator === null ? {} : { integrator }),
       };
     },
@@ -38,17 +39,11 @@ export function catalogRoutes(
   };
 }
 
-/** Returns what users see of an organization, or null if the operator has set nothing. */
-async function readIntegrator(
-  db: Kysely<Tables>,
-  organizationId: string,
+/** Returns what users see of an organization, or null if nothing was set. */
+function integratorOf(
+  { id, displayName, logoVersion, supportUrl }: Organization,
   publicUrl: string,
-): Promise<Integrator | null> {
-  const { displayName, logoVersion, supportUrl } = await findOrganization(db, organizationId);
+): Integrator | null {
   if (displayName === null && logoVersion === null && supportUrl === null) return null;
-  return {
-    name: displayName,
-    logo_url: logoUrl(publicUrl, organizationId, logoVersion),
-    support_url: supportUrl,
-  };
+  return { name: displayName, logo_url: logoUrl(publicUrl, id, logoVersion), support_url: supportUrl };
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { parseKeyRing, type KeyRing } from '../crypto/key-ring.ts';
 import { Secret } from '../crypto/secret.ts';
 import { EnvironmentReader, type Environment } from './environment.ts';
+import { isRedirectUrl, redirectUrlRule } from './redirect-url.ts';
 
 /** The validated configuration. The README lists the environment variables. */
 export interface Configuration {
@@ -123,7 +124,7 @@ export function readConfiguration(
   oauthVariables: readonly OAuthVariables[],
 ): { configuration: Configuration; warnings: string[] } {
   const reader = new EnvironmentReader(environment);
-  const databaseUrl = reader.read('DATABASE_URL', databaseUrlSchema);
+  const storage = readStorage(reader);
   const isServer = reader.isSet('DATABASE_URL');
   const publicUrl = reader.read('PUBLIC_URL', baseUrl);
   const sandboxUrl = reader.read('SANDBOX_URL', baseUrl);
@@ -145,11 +146,8 @@ export function readConfiguration(
     },
     connectorsPerCustomer: readCount(reader, 'CONNECTORS_PER_CUSTOMER', 50),
     rejectedCredentialsPerHour: readCount(reader, 'REJECTED_CREDENTIALS_PER_HOUR', 30),
-    databaseUrl,
-    dataDir: reader.text('DATA_DIR') ?? '.data',
-    dataDirAccess: reader.read('DATA_DIR_ACCESS', folderAccess) ?? 'owner',
-    encryptionKeys: readKeys(reader, 'ENCRYPTION_KEYS', isServer),
-    signingKeys: readKeys(reader, 'SIGNING_KEYS', isServer),
+    ...storage,
+    ...readKeyRings(reader),
     bootstrap: readBootstrap(reader),
     vendorRateLimits: reader.read('VENDOR_RATE_LIMITS', onOrOff) ?? true,
     vendorQuotaSharePercent:
@@ -189,6 +187,45 @@ export function readConfiguration(
   return { configuration, warnings };
 }
 
+/** Where the data is stored. */
+export type StorageConfiguration = Pick<Configuration, 'databaseUrl' | 'dataDir' | 'dataDirAccess'>;
+
+/** The keys from the environment. Null if they are in a file in `dataDir`. */
+export type KeyConfiguration = Pick<Configuration, 'encryptionKeys' | 'signingKeys'>;
+
+/** Reads only the variables of the database. Throws a ConfigurationError. */
+export function readStorageConfiguration(environment: Environment): StorageConfiguration {
+  const reader = new EnvironmentReader(environment);
+  const storage = readStorage(reader);
+  reader.finish();
+  return storage;
+}
+
+/** Reads only the variables of the database and of the keys. Throws a ConfigurationError. */
+export function readKeyConfiguration(environment: Environment): StorageConfiguration & KeyConfiguration {
+  const reader = new EnvironmentReader(environment);
+  const configuration = { ...readStorage(reader), ...readKeyRings(reader) };
+  requireDifferentKeys(reader, configuration);
+  reader.finish();
+  return configuration;
+}
+
+function readStorage(reader: EnvironmentReader): StorageConfiguration {
+  return {
+    databaseUrl: reader.read('DATABASE_URL', databaseUrlSchema),
+    dataDir: reader.text('DATA_DIR') ?? '.data',
+    dataDirAccess: reader.read('DATA_DIR_ACCESS', folderAccess) ?? 'owner',
+  };
+}
+
+function readKeyRings(reader: EnvironmentReader): KeyConfiguration {
+  const isServer = reader.isSet('DATABASE_URL');
+  return {
+    encryptionKeys: readKeys(reader, 'ENCRYPTION_KEYS', isServer),
+    signingKeys: readKeys(reader, 'SIGNING_KEYS', isServer),
+  };
+}
+
 /**
  * Reports an error if the service is behind TLS and the number of proxies is not stated. A wrong number lets
  * clients choose the address for which rate limits count them.
@@ -225,7 +262,7 @@ function requireLongSecrets(
 /** Reports an error for a key that is used for two purposes. */
 function requireDifferentKeys(
   reader: EnvironmentReader,
-  { encryptionKeys, signingKeys }: Configuration,
+  { encryptionKeys, signingKeys }: KeyConfiguration,
 ): void {
   const twice = (signingKeys ?? []).filter(({ secret: key }) =>
     (encryptionKeys ?? []).some(({ secret: other }) => other.reveal().equals(key.reveal())),
@@ -428,17 +465,7 @@ const clientIdText = z
 const redirectUrlList = z
   .string()
   .transform(splitList)
-  .refine(
-    urls => urls.every(isRedirectUrl),
-    'must be https URLs (http on localhost) without user or fragment, separated by commas',
-  );
-
-function isRedirectUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname, username, password, hash } = new URL(text);
-  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
-  return isSafe && username === '' && password === '' && hash === '' && !text.endsWith('#');
-}
+  .refine(urls => urls.every(isRedirectUrl), `must be ${redirectUrlRule}, separated by commas`);
 
 function splitList(text: string): string[] {
   return text

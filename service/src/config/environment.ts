@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { nearest } from './edit-distance.ts';
 
 /** A set of environment variables, such as `process.env`. */
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -72,24 +73,9 @@ export class EnvironmentReader {
       .filter(name => !this.#known.has(name))
       .flatMap(name => {
         // Short names are skipped because they resemble too many unrelated names.
-        const meant =
-          name.length < 7 ? undefined : known.find(candidate => editDistance(name, candidate) <= 2);
-        if (meant !== undefined) return [`${name} is not a setting; did you mean ${meant}?`];
+        const meant = name.length < 7 ? null : nearest(name, known);
+        if (meant !== null) return [`${name} is not a setting; did you mean ${meant}?`];
         return prefixes.some(prefix => name.startsWith(prefix)) ? [`${name} is not a setting`] : [];
       });
   }
-}
-
-/** Returns the Levenshtein distance between two strings. */
-function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= from.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= to.length; j += 1) {
-      const changed = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
-      next.push(Math.min(changed, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[to.length] ?? 0;
 }

@@ -26,6 +26,8 @@ import { findCustomer } from '../repositories/customers.ts';
 import { addEntities } from '../repositories/sync-state.ts';
 import { tenantOf } from '../tenancy/connectors.ts';
 import { customerNameOf, lockCustomerOf, requireExistingCustomer } from '../tenancy/customers.ts';
+import { requireEnabledKind } from '../tenancy/enabled-kinds.ts';
+import { requireNoIncident } from '../tenancy/incidents.ts';
 import { toRecord } from './connector-response.ts';
 import type { ConnectorsContext } from './context.ts';
 import { logConnectorEvent } from './events.ts';
@@ -43,8 +45,8 @@ export interface Creation extends KindNames {
  * Creates a connector after the vendor has accepted its credentials. Stores nothing if any step fails, not
  * even the customer. Returns the same connector when a request is repeated with the same idempotency key or
  * secret id.
- * @throws ConnectorAuthError `management_not_allowed`; for invalid input; `secret_id_invalid`;
- * `credentials_refused`; or an error for a vendor failure.
+ * @throws ConnectorAuthError `management_not_allowed`; `source_not_allowed`; for invalid input; `secret_id_invalid`;
+ * `credentials_refused`; `connector_frozen` if an open incident covers it; or an error for a vendor failure.
  */
 export async function createConnector(
   context: ConnectorsContext,
@@ -156,6 +158,7 @@ async function verifyAndStore(
 ): Promise<Connector> {
   const { db, notifications, log } = context;
   const { grant, secret, key, signal } = attempt;
+  await requireEnabledKind(db, caller, plan.kind);
   await requireRoom(db, context, caller, plan.customerName);
   const verified = await verifyCredentials(
     context,
@@ -184,6 +187,7 @@ async function store(
   const { organizationId } = caller;
   // The customer may have been deleted while the credentials were being verified.
   const customerId = await lockCustomerOf(db, caller, customerName);
+  await requireNoIncident(db, { organizationId, customerId, kind: kind.key });
   await requireRoom(db, context, caller, customerName);
   const row = { organizationId, id: randomUUID(), customerId, kind: kind.key };
   await insertConnector(db, {

@@ -5,8 +5,8 @@ import {
   organizationIn,
   ownerIn,
   rowColumns,
-  sealedColumns,
-  type SealedColumn,
+  sealedPlaces,
+  type SealedPlace,
   type SealOwner,
 } from '../crypto/sealed-columns.ts';
 import type { Tables } from '../database/tables.ts';
@@ -25,7 +25,7 @@ const maxTriedValues = 3;
 export async function checkEncryptionKeys(kysely: Kysely<Tables>, sealer: Sealer): Promise<void> {
   const missing = new Set<string>();
   const wrong = new Set<string>();
-  for (const place of sealedColumns) {
+  for (const place of sealedPlaces) {
     for (const keyId of await readKeyIds(kysely, place)) {
       if (!sealer.keyIds.includes(keyId)) missing.add(keyId);
       else if (!(await opens(kysely, sealer, place, keyId))) wrong.add(keyId);
@@ -45,7 +45,19 @@ export async function checkEncryptionKeys(kysely: Kysely<Tables>, sealer: Sealer
   }
 }
 
-async function readKeyIds(kysely: Kysely<Tables>, { table, column }: SealedColumn): Promise<string[]> {
+/** Returns the number of sealed values for each key id that the database contains. */
+export async function countValuesByKey(kysely: Kysely<Tables>): Promise<ReadonlyMap<string, number>> {
+  const counts = new Map<string, number>();
+  for (const { table, column } of sealedPlaces) {
+    const { rows } = await sql<{ id: string; values: number }>`
+      select ${keyIdIn(column)} as id, count(*)::int as values from ${sql.table(table)}
+      where ${sql.ref(column)} is not null group by 1`.execute(kysely);
+    for (const { id, values } of rows) counts.set(id, (counts.get(id) ?? 0) + values);
+  }
+  return counts;
+}
+
+async function readKeyIds(kysely: Kysely<Tables>, { table, column }: SealedPlace): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select distinct ${keyIdIn(column)} as id from ${sql.table(table)}
     where ${sql.ref(column)} is not null`.execute(kysely);
@@ -59,10 +71,10 @@ async function readKeyIds(kysely: Kysely<Tables>, { table, column }: SealedColum
 async function opens(
   kysely: Kysely<Tables>,
   sealer: Sealer,
-  place: SealedColumn,
+  place: SealedPlace,
   keyId: string,
 ): Promise<boolean> {
-  const { table, column } = place;
+  const { table, column, sealedFor } = place;
   const { rows } = await sql<{ organizationId: string; row: string; owner: SealOwner; sealed: Uint8Array }>`
     select ${organizationIn(table)} as "organizationId", ${sql.ref(rowColumns[table])} as row,
       ${ownerIn(table)} as owner, ${sql.ref(column)} as sealed
@@ -73,7 +85,7 @@ async function opens(
     rows.length === 0 ||
     rows.some(({ organizationId, row, owner, sealed }) => {
       try {
-        sealer.open(sealed, { ...place, organizationId, row, owner });
+        sealer.open(sealed, { ...sealedFor, organizationId, row, owner });
         return true;
       } catch (error) {
         if (error instanceof SealError) return false;

@@ -1,12 +1,19 @@
-import type { Connection, Grant, Kind, ResponseMemory } from '@connector-auth/connectors/kind';
+import {
+  methodOf,
+  type Connection,
+  type Grant,
+  type Kind,
+  type ResponseMemory,
+} from '@connector-auth/connectors/kind';
+import type { Requester } from '../concurrency/fair-queue.ts';
 import { findConnectorsOfAccount, type StoredConnector } from '../repositories/connectors.ts';
 import { newCredentials } from '../vendor-limits/daily-quotas.ts';
 import { transportFor } from '../vendor-limits/response-memory.ts';
 import { limiterFor } from '../vendor-limits/vendor-limiter.ts';
 import { openConnection, type ConnectionOptions } from './connection.ts';
 import { appForGrant, bindToApp, type OwnedApp } from './oauth-apps.ts';
-import { revokeGrant } from './revoke.ts';
-import { openGrant, sealGrant, type GrantOwner } from './sealed-grant.ts';
+import { attemptRevocation, type RevocationAttempt } from './revoke.ts';
+import { openGrant, sealGrant, type GrantOwner, type SealedGrant } from './sealed-grant.ts';
 import { verifyGrant, type VerifiedGrant } from './verify.ts';
 
 /**
@@ -25,7 +32,7 @@ export class Credentials {
     return sealGrant(this.#options.sealer, owner, version, grant);
   }
 
-  open(stored: StoredConnector): Grant {
+  open(stored: SealedGrant): Grant {
     return openGrant(this.#options.sealer, stored);
   }
 
@@ -54,22 +61,47 @@ export class Credentials {
   }
 
   /**
-   * Revokes the grant of a deleted connector at the vendor, if the vendor supports it. Does nothing if another
-   * connector, in any organization, has a grant of the same app for the same vendor account, because some
-   * vendors revoke all of these together.
+   * Revokes the grant of a deleted connector at the vendor, if it comes from an OAuth flow and the vendor
+   * supports it. Does nothing if another connector, in any organization, has a grant of the same app for the
+   * same vendor account, because some vendors revoke all of these together. Logs a failure without retrying.
    */
   async revoke(kind: Kind, stored: StoredConnector): Promise<void> {
-    const { db, apps, log } = this.#options;
+    const { db, log } = this.#options;
     try {
+      const grant = this.open(stored);
+      const { consent, revocation } = methodOf(kind, grant);
+      // The customer may use pasted tokens elsewhere too.
+      if (!consent || !revocation.request) return;
       const app = this.#appOf(kind, stored);
       const others = await findConnectorsOfAccount(db, stored);
       if (others.some(other => this.#appOf(kind, other)?.clientId === app?.clientId)) return;
-      const choice = apps.choose(stored.organizationId, kind, stored.sealedApp);
-      await revokeGrant(this.#options, kind, choice, this.open(stored));
+      const attempt = await this.attemptRevocation(kind, stored, grant);
+      const fields = { kind: kind.key, connector_id: stored.id };
+      if (attempt.outcome === 'confirmed') log.info('grant_revoked', fields);
+      else log.warn('revocation_failed', { ...fields, problem: attempt.message });
     } catch (error) {
       // The connector has been deleted either way.
       log.warn('revocation_failed', { kind: kind.key, connector_id: stored.id, error });
     }
+  }
+
+  /**
+   * Sends one request to revoke a grant at the vendor; see {@link attemptRevocation}. The grant can be one whose
+   * connector no longer exists.
+   */
+  async attemptRevocation(
+    kind: Kind,
+    owner: Requester,
+    grant: Grant,
+    signal?: AbortSignal,
+  ): Promise<RevocationAttempt> {
+    const { transport, responses, limiter, apps } = this.#options;
+    const choice = await apps.choiceOf(owner.organizationId, kind);
+    const vendor = {
+      transport: transportFor(transport, responses, owner),
+      limiter: limiterFor(limiter, owner),
+    };
+    return attemptRevocation(vendor, kind, { grant, app: appForGrant(choice, grant) }, signal);
   }
 
   #appOf(kind: Kind, stored: StoredConnector): OwnedApp | null {

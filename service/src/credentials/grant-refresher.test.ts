@@ -143,6 +143,25 @@ onEachEngine('the grant refresher', database => {
     });
   });
 
+  test.each([
+    ['disabled', sql`disabled_at = now()`],
+    ['frozen', sql`incident_id = gen_random_uuid()`],
+  ] as const)('does not refresh the grant of a connector that was %s meanwhile', async (status, change) => {
+    await sql`update connectors set ${change} where id = ${stored.id}`.execute(database().kysely);
+    const renewing = one.renew(stored, () => Promise.reject(new Error('asked the vendor')));
+    await expect(renewing).rejects.toMatchObject({ code: `connector_${status}` });
+  });
+
+  test('stores a grant that the vendor refreshed while its connector was being disabled', async () => {
+    const held = heldRenewal();
+    const renewing = one.renew(stored, held.renew);
+    await held.arrived;
+    await sql`update connectors set disabled_at = now() where id = ${stored.id}`.execute(database().kysely);
+    held.answer(grantWith('second'));
+    await expect(renewing).rejects.toMatchObject({ code: 'connector_disabled' });
+    expect(await tokenNow()).toBe('second');
+  });
+
   test('takes over a refresh from a dead holder after its lease has expired', async () => {
     const held = heldRenewal();
     void one.renew(stored, held.renew);

@@ -60,11 +60,21 @@ export class OAuthApps {
 
   /** Returns the callback path that is registered in an app at the vendor. */
   async callbackPathFor(app: OwnedApp, organizationId: string, kind: Kind): Promise<string> {
-    if (app.owner === 'platform') {
-      const isPerKind = this.#platform.get(kind.environmentPrefix)?.usesKindCallback === true;
-      return isPerKind ? callbackPathOf(kind) : sharedCallbackPath;
-    }
+    if (app.owner === 'platform') return this.#platformCallbackPath(kind);
     return (await findCallbackPath(this.#db, organizationId, kind.key)) ?? callbackPathOf(kind);
+  }
+
+  /** Returns the operator's app for a kind without its secrets, or null if there is none. */
+  describePlatformApp(kind: Kind): { readonly clientId: string; readonly callbackPath: string } | null {
+    const configured = this.#platform.get(kind.environmentPrefix);
+    return configured
+      ? { clientId: configured.clientId, callbackPath: this.#platformCallbackPath(kind) }
+      : null;
+  }
+
+  #platformCallbackPath(kind: Kind): string {
+    const isPerKind = this.#platform.get(kind.environmentPrefix)?.usesKindCallback === true;
+    return isPerKind ? callbackPathOf(kind) : sharedCallbackPath;
   }
 
   seal(organizationId: string, kind: Kind, app: OAuthApp): Uint8Array {

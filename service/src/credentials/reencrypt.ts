@@ -6,8 +6,8 @@ import {
   organizationIn,
   ownerIn,
   rowColumns,
-  sealedColumns,
-  type SealedColumn,
+  sealedPlaces,
+  type SealedPlace,
   type SealOwner,
 } from '../crypto/sealed-columns.ts';
 import type { Tables } from '../database/tables.ts';
@@ -27,19 +27,20 @@ export async function reencryptOldValues(
   log: Log,
   stop: AbortSignal,
 ): Promise<void> {
-  for (const place of sealedColumns) {
+  for (const place of sealedPlaces) {
     const count = await reencryptColumn(kysely, sealer, place, stop);
-    if (count > 0) log.info('values_resealed', { ...place, count });
+    const { table, column } = place;
+    if (count > 0) log.info('values_resealed', { table, column, count });
   }
 }
 
 async function reencryptColumn(
   kysely: Kysely<Tables>,
   sealer: Sealer,
-  place: SealedColumn,
+  place: SealedPlace,
   stop: AbortSignal,
 ): Promise<number> {
-  const { table, column } = place;
+  const { table, column, sealedFor } = place;
   const [value, rowName] = [sql.ref(column), sql.ref(rowColumns[table])];
   const organization = organizationIn(table);
   let count = 0;
@@ -55,7 +56,7 @@ async function reencryptColumn(
       order by ${organization}, ${rowName}::text
       limit ${batchSize}`.execute(kysely);
     for (const { organizationId, row, owner, sealed } of rows) {
-      const resealed = reseal(sealer, sealed, { ...place, organizationId, row, owner });
+      const resealed = reseal(sealer, sealed, { ...sealedFor, organizationId, row, owner });
       if (resealed === null) continue;
       // The update applies only if the value has not been replaced in the meantime.
       const { numAffectedRows } = await sql`

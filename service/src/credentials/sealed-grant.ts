@@ -17,7 +17,10 @@ export function sealGrant(
   return sealer.seal(stringifyJson({ credentials, state, settings }), contextOf(owner, version));
 }
 
-export function openGrant(sealer: Sealer, stored: StoredConnector): Grant {
+/** A sealed grant with what it was sealed for. */
+export type SealedGrant = GrantOwner & Pick<StoredConnector, 'authMethod' | 'sealedGrant' | 'grantVersion'>;
+
+export function openGrant(sealer: Sealer, stored: SealedGrant): Grant {
   const text = sealer.open(stored.sealedGrant, contextOf(stored, stored.grantVersion));
   return { method: stored.authMethod, ...sealedMembers.parse(parseJson(text)) };
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises';
+import { link, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Secret } from './secret.ts';
 
@@ -35,9 +35,17 @@ export function parseKeyRing(text: string): KeyRing | { error: string } {
   return copy === undefined ? keys : { error: `the key ${copy.id} is the same as an earlier one` };
 }
 
+/** The purpose of a key file in the data folder. */
+export type KeyFile = 'encryption' | 'signing';
+
+/** Returns the path of a key file. */
+export function keyFile(dataDir: string, name: KeyFile): string {
+  return resolve(dataDir, `${name}.keys`);
+}
+
 /** Reads a key file from the data folder. Creates the file with mode 0600 if it does not exist. */
-export async function loadOrCreateKeyRing(dataDir: string, name: 'encryption' | 'signing'): Promise<KeyRing> {
-  const file = resolve(dataDir, `${name}.keys`);
+export async function loadOrCreateKeyRing(dataDir: string, name: KeyFile): Promise<KeyRing> {
+  const file = keyFile(dataDir, name);
   const text = (await readIfPresent(file)) ?? (await create(file, dataDir));
   const keys = parseKeyRing(text);
   if ('error' in keys)
@@ -45,6 +53,52 @@ export async function loadOrCreateKeyRing(dataDir: string, name: 'encryption' | 
   return keys;
 }
 
+/**
+ * Returns a new random key. Its default id starts with the date, so that an operator can see its age.
+ * @throws Error if the id is not valid.
+ */
+export function generateKey(now: Date, id = defaultId(now)): Key {
+  if (!keyId.test(id)) throw new Error('The id must have 1 to 32 letters, digits, ".", "_" or "-"');
+  return { id, secret: new Secret(randomBytes(keyBytes)) };
+}
+
+function defaultId(now: Date): string {
+  return `${now.toISOString().slice(0, 10).replaceAll('-', '')}-${randomBytes(2).toString('hex')}`;
+}
+
+/** Returns the day on which a key was generated, in milliseconds since 1970, if its id contains it. */
+export function generatedAt({ id }: Pick<Key, 'id'>): number | null {
+  const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)-/.exec(id) ?? [];
+  const time = Date.parse(`${year}-${month}-${day}T00:00:00Z`);
+  return Number.isNaN(time) ? null : time;
+}
+
+/** Formats keys as {@link parseKeyRing} reads them. The text contains the secrets. */
+export function formatKeyRing(keys: readonly Key[]): string {
+  return keys.map(({ id, secret }) => `${id}:${secret.reveal().toString('base64')}`).join(',');
+}
+
+/** Replaces a key file in the data folder, so that a crash leaves either the old file or the new one. */
+export async function replaceKeyRing(dataDir: string, name: KeyFile, keys: KeyRing): Promise<void> {
+  const file = keyFile(dataDir, name);
+  const { mode } = await stat(file);
+  const draft = await writeDraft(file, formatKeyRing(keys), mode & 0o777);
+  await rename(draft, file);
+  await syncFolder(dataDir);
+}
+
+/** Makes a rename in the folder durable. Windows cannot open a folder. */
+async function syncFolder(folder: string): Promise<void> {
+  if (process.platform === 'win32') return;
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+const keyBytes = 32;
 const keyId = /^[A-Za-z0-9._-]{1,32}$/;
 const base64 = /^[A-Za-z0-9+/]{43}=$/;
 
@@ -73,14 +127,7 @@ async function create(file: string, dataDir: string): Promise<string> {
     );
   }
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const draft = `${file}.${randomBytes(6).toString('hex')}`;
-  const handle = await open(draft, 'wx', 0o600);
-  try {
-    await handle.writeFile(`${randomBytes(4).toString('hex')}:${randomBytes(32).toString('base64')}\n`);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  const draft = await writeDraft(file, formatKeyRing([generateKey(new Date())]), 0o600);
   try {
     // Unlike a rename, a link never replaces a file that another process created first.
     await link(draft, file);
@@ -90,6 +137,19 @@ async function create(file: string, dataDir: string): Promise<string> {
     await rm(draft);
   }
   return await readFile(file, 'utf8');
+}
+
+/** Writes text to a new file beside a key file, and returns its path. */
+async function writeDraft(file: string, text: string, mode: number): Promise<string> {
+  const draft = `${file}.${randomBytes(6).toString('hex')}`;
+  const handle = await open(draft, 'wx', mode);
+  try {
+    await handle.writeFile(`${text}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return draft;
 }
 
 async function readIfPresent(file: string): Promise<string | null> {

@@ -4,7 +4,7 @@ import { sql, type RawBuilder } from 'kysely';
  * All columns that contain sealed values. The types allow sealing only for these columns, so the list is
  * complete.
  */
-export const sealedColumns = [
+const sealedColumns = [
   { table: 'connectors', column: 'credentials' },
   { table: 'oauth_apps', column: 'configuration' },
   { table: 'oauth_sessions', column: 'secrets' },
@@ -14,9 +14,26 @@ export const sealedColumns = [
 
 export type SealedColumn = (typeof sealedColumns)[number];
 
+/** A column that contains sealed values, and the column that they were sealed for. */
+export interface SealedPlace {
+  readonly table: SealedColumn['table'] | 'grant_revocations';
+  readonly column: string;
+  readonly sealedFor: SealedColumn;
+}
+
+const [ofConnectors, , , ofSessions] = sealedColumns;
+
+/** All columns that contain sealed values, including unchanged copies from other columns. */
+export const sealedPlaces: readonly SealedPlace[] = [
+  ...sealedColumns.map(column => ({ ...column, sealedFor: column })),
+  { table: 'grant_revocations', column: 'connector_credentials', sealedFor: ofConnectors },
+  { table: 'grant_revocations', column: 'session_credentials', sealedFor: ofSessions },
+];
+
 /** The column that identifies the row of a sealed value in each table. */
 export const rowColumns = {
   connectors: 'id',
+  grant_revocations: 'subject_id',
   oauth_apps: 'kind',
   oauth_sessions: 'id',
   admin_idempotency_keys: 'attempt',
@@ -26,7 +43,7 @@ export const rowColumns = {
 export const installationWide = '00000000-0000-0000-0000-000000000000';
 
 /** Returns an SQL expression for the organization that a row belongs to. */
-export function organizationIn(table: SealedColumn['table']): RawBuilder<string> {
+export function organizationIn(table: SealedPlace['table']): RawBuilder<string> {
   return table === 'admin_idempotency_keys' ? sql`${installationWide}::uuid` : sql`organization_id`;
 }
 
@@ -43,13 +60,14 @@ export interface SealOwner {
 /** The columns that bind a sealed value to the owner of its row. Null if the table has no such column. */
 const ownerColumns = {
   connectors: { customerId: 'customer_id', kind: 'kind', version: 'credentials_version' },
+  grant_revocations: { customerId: 'customer_id', kind: 'kind', version: 'credentials_version' },
   oauth_apps: { customerId: null, kind: 'kind', version: null },
   oauth_sessions: { customerId: 'customer_id', kind: 'kind', version: null },
   admin_idempotency_keys: { customerId: null, kind: 'route', version: null },
 } as const;
 
 /** Returns an SQL expression for the owner of a row, as a JSON object in the form of a `SealOwner`. */
-export function ownerIn(table: SealedColumn['table']): RawBuilder<SealOwner> {
+export function ownerIn(table: SealedPlace['table']): RawBuilder<SealOwner> {
   const { customerId, kind, version } = ownerColumns[table];
   const read = (column: string | null) => (column === null ? sql`null` : sql.ref(column));
   return sql<SealOwner>`json_build_object(

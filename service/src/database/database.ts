@@ -58,6 +58,8 @@ export interface DatabaseOptions extends Partial<DatabaseLimits> {
   log: Log;
   /** Defaults to the migrations that ship with the service. */
   migrations?: readonly Migration[];
+  /** Whether to apply pending migrations. Default: true. */
+  appliesMigrations?: boolean;
 }
 
 export const defaultLimits: DatabaseLimits = {
@@ -77,7 +79,7 @@ const maxMaintenanceMs = 3_600_000;
 const maxControlMs = 4_000;
 
 /**
- * Opens the database and applies pending migrations.
+ * Opens the database and, unless the options say otherwise, applies pending migrations.
  *
  * The embedded engine is PGlite in a worker thread of this process. Its files are in `dataDir/pglite` and
  * protected by an exclusive lock.
@@ -86,7 +88,8 @@ const maxControlMs = 4_000;
  */
 export async function openDatabase(location: DatabaseLocation, options: DatabaseOptions): Promise<Database> {
   const limits: DatabaseLimits = { ...defaultLimits, ...options };
-  const migrations = options.migrations ?? (await readMigrations());
+  const { appliesMigrations = true } = options;
+  const migrations = appliesMigrations ? (options.migrations ?? (await readMigrations())) : null;
   return 'databaseUrl' in location
     ? await openPostgres(location.databaseUrl, limits, migrations, options.log)
     : await openPglite(location.dataDir, limits, migrations, options.log);
@@ -95,7 +98,7 @@ export async function openDatabase(location: DatabaseLocation, options: Database
 async function openPostgres(
   databaseUrl: string,
   limits: DatabaseLimits,
-  migrations: readonly Migration[],
+  migrations: readonly Migration[] | null,
   log: Log,
 ): Promise<Database> {
   const server = {
@@ -103,7 +106,9 @@ async function openPostgres(
     application_name: 'connector-auth',
     options: '-c timezone=UTC',
   };
-  await migrate({ ...server, connectionTimeoutMillis: limits.acquireTimeoutMs }, migrations, log);
+  if (migrations !== null) {
+    await migrate({ ...server, connectionTimeoutMillis: limits.acquireTimeoutMs }, migrations, log);
+  }
   const open = (max: number, statementTimeoutMs: number, queryTimeoutMs = 0): PostgresPool => {
     const config = {
       ...server,
@@ -139,7 +144,7 @@ async function openPostgres(
 async function openPglite(
   dataDir: string,
   limits: DatabaseLimits,
-  migrations: readonly Migration[],
+  migrations: readonly Migration[] | null,
   log: Log,
 ): Promise<Database> {
   const lock = await lockFolder(dataDir);
@@ -154,7 +159,9 @@ async function openPglite(
     ssl: false,
   };
   try {
-    await migrate({ ...unusedServer, stream: () => server.connect() }, migrations, log);
+    if (migrations !== null) {
+      await migrate({ ...unusedServer, stream: () => server.connect() }, migrations, log);
+    }
   } catch (error) {
     await server.close();
     lock.release();

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { Client, type ClientConfig } from 'pg';
 import type { Log } from '../log/log.ts';
+import { explainMissingRights } from './schema-rights.ts';
 
 /** An SQL file that is applied once. Migrations are applied in the order of their names. */
 export interface Migration {
@@ -42,11 +43,18 @@ export async function migrate(
   });
   try {
     await client.query('select pg_advisory_lock($1)', [schemaLock]);
-    await client.query(recordTable);
-    for (const migration of pending(migrations, await readRecords(client))) {
-      await apply(client, migration);
-      log.info('migration_applied', { name: migration.name });
-    }
+    const pending = await pendingMigrations(client, migrations);
+    if (pending.length === 0) return;
+    await explainMissingRights(
+      pending.map(({ name }) => `migration ${name}`),
+      async () => {
+        await client.query(recordTable);
+        for (const migration of pending) {
+          await apply(client, migration);
+          log.info('migration_applied', { name: migration.name });
+        }
+      },
+    );
   } finally {
     // Ends the session, which releases the lock.
     await client.end();
@@ -73,12 +81,35 @@ interface MigrationRecord {
   checksum: string;
 }
 
-async function readRecords(client: Client): Promise<MigrationRecord[]> {
-  const { rows } = await client.query<MigrationRecord>('select name, checksum from migrations order by name');
-  return rows;
+/** Runs a statement without parameters. */
+export interface Queryable {
+  query(text: string): Promise<{ rows: unknown[] }>;
 }
 
-function pending(
+/**
+ * Returns the migrations that are not applied yet. Changes nothing.
+ * @throws Error with a message for the operator, as {@link migrate} does.
+ */
+export async function pendingMigrations(
+  database: Queryable,
+  migrations: readonly Migration[],
+): Promise<readonly Migration[]> {
+  return missingFrom(migrations, await readRecords(database));
+}
+
+async function readRecords(database: Queryable): Promise<MigrationRecord[]> {
+  const { rows: tables } = await database.query(
+    `select to_regclass('migrations') is not null as "isPresent"`,
+  );
+  // The statement returns one row.
+  const [table] = tables as { isPresent: boolean }[];
+  if (!table?.isPresent) return [];
+  const { rows } = await database.query('select name, checksum from migrations order by name');
+  // The columns of the table.
+  return rows as MigrationRecord[];
+}
+
+function missingFrom(
   migrations: readonly Migration[],
   records: readonly MigrationRecord[],
 ): readonly Migration[] {

@@ -22,7 +22,7 @@ export interface SortKey {
 }
 
 /** Sorts by a name without regard to case. */
-export function byName(column: string): SortKey {
+export function byName(column: string | RawBuilder<unknown>): SortKey {
   const expression = foldedCase(column);
   return {
     expression,
@@ -73,12 +73,13 @@ export function sortedPage<Key extends string>(
 }
 
 /** Returns an SQL condition for whether a name contains a text, in any case. */
-export function nameContains(column: string, text: string): RawBuilder<boolean> {
+export function nameContains(column: string | RawBuilder<unknown>, text: string): RawBuilder<boolean> {
   const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   return sql<boolean>`${foldedCase(column)} like lower(${pattern}::text collate "pg_c_utf8")`;
 }
 
 /** Returns a name in lower case. The collation is the same in all databases and knows all languages. */
-function foldedCase(column: string): RawBuilder<string> {
-  return sql<string>`lower(${sql.ref(column)} collate "pg_c_utf8")`;
+function foldedCase(column: string | RawBuilder<unknown>): RawBuilder<string> {
+  const name = typeof column === 'string' ? sql.ref(column) : column;
+  return sql<string>`lower(${name} collate "pg_c_utf8")`;
 }

@@ -15,7 +15,9 @@ export interface Tables {
   application_secrets: ApplicationSecretsTable;
   customers: CustomersTable;
   connectors: ConnectorsTable;
+  grant_revocations: GrantRevocationsTable;
   idempotency_keys: IdempotencyKeysTable;
+  incidents: IncidentsTable;
   installation: InstallationTable;
   leases: LeasesTable;
   oauth_apps: OAuthAppsTable;
@@ -145,6 +147,53 @@ export interface ConnectorsTable {
   incident_id: Generated<string | null>;
   created_at: CreatedAt;
   updated_at: Generated<Date>;
+}
+
+/** A grant that an incident revokes at its vendor. */
+export interface GrantRevocationsTable {
+  id: Generated<number>;
+  incident_id: string;
+  organization_id: string;
+  customer_id: string;
+  customer_name: string;
+  kind: string;
+  auth_method: string;
+  /** The id of the connector or of the OAuth session. */
+  subject_id: string;
+  /** Null if the grant is an OAuth session's. */
+  connector_name: string | null;
+  /** Null if the grant is an OAuth session's. */
+  credentials_version: number | null;
+  /** An unchanged copy of the encrypted grant of a deleted connector. */
+  connector_credentials: Uint8Array | null;
+  /** An unchanged copy of the encrypted grant of a cancelled OAuth session. */
+  session_credentials: Uint8Array | null;
+  state: 'pending' | 'confirmed' | 'vendor_cannot';
+  attempts: Generated<number>;
+  /** Whether an attempt is being made, or one may have reached the vendor. */
+  may_be_revoked: Generated<boolean>;
+  last_error: string | null;
+  /** The time of the next attempt. Null if no more are made. */
+  due_at: Generated<Date | null>;
+  confirmed_at: Date | null;
+}
+
+/** What an incident is about: null matches any value. */
+export interface IncidentsTable {
+  id: string;
+  scope: 'organization' | 'kind' | 'application' | 'customer';
+  organization_id: string | null;
+  customer_id: string | null;
+  kind: string | null;
+  application_id: string | null;
+  /** The name of what the incident is about. */
+  target: string;
+  reason: string | null;
+  declared_by: string;
+  declared_at: CreatedAt;
+  undone_at: Date | null;
+  /** The number of connectors in scope when the incident was declared. */
+  frozen_connectors: Generated<number>;
 }
 
 export interface IdempotencyKeysTable {

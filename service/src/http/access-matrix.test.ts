@@ -41,15 +41,23 @@ const rights: Partial<Record<EndpointName, ManagementRight>> = {
 };
 
 /** The access rules, implemented a second time and independently of the service. */
-function expectedOutcome(name: EndpointName, caller: CallerCase, namesCustomer: boolean): Outcome {
+function expectedOutcome(
+  name: EndpointName,
+  caller: CallerCase,
+  { namesCustomer, namesOther }: { readonly namesCustomer: boolean; readonly namesOther: boolean },
+): Outcome {
   const { kind, organization = 'own', customer = 'own', mayUseSource = true } = caller;
   const endpoint: Endpoint = endpoints[name];
   const right = rights[name];
-  if (endpoint.callers.length === 0) return 'allowed';
+  if (endpoint.callers.length === 0 && caller.organizationError === 'malformed_request')
+    return 'malformed_request';
+  if (endpoint.callers.length === 0) return namesOther ? 'organization_not_allowed' : 'allowed';
   if (caller.tokenError !== undefined) return caller.tokenError;
   if (kind === undefined || !endpoint.callers.includes(kind)) return 'token_kind_not_allowed';
   if (caller.isOriginWrong) return 'origin_not_allowed';
-  if (caller.organizationError !== undefined) return caller.organizationError;
+  const needsNone =
+    endpoint.needsOrganization === false && caller.organizationError === 'organization_required';
+  if (caller.organizationError !== undefined && !needsNone) return caller.organizationError;
   if (right !== undefined && !(caller.management ?? [right]).includes(right)) return 'management_not_allowed';
   if (customer !== 'own' && namesCustomer) return 'customer_not_allowed';
   const isAboutConnector = endpoint.path.includes('/connectors/{id}');
@@ -109,13 +117,15 @@ onEachEngine('access', database => {
           sessionId: world.sessionId,
         });
         const namesCustomer = 'customer_name' in { ...example.query, ...example.body };
-        const expected = expectedOutcome(name, caller, namesCustomer);
+        const headers = caller.headers?.(world) ?? {};
+        const namesOther = headers['x-organization-id'] === world.other.organizationIds[0];
+        const expected = expectedOutcome(name, caller, { namesCustomer, namesOther });
         const before = await readDatabaseSnapshot(database());
         if (name === 'createApplicationToken') service.advance(2_000);
 
         const response = await service.ask(endpoint.method, addressOf(endpoint.path, example), {
           token: caller.token(world),
-          headers: caller.headers?.(world) ?? {},
+          headers,
           ...(example.body ? { body: example.body } : {}),
         });
 

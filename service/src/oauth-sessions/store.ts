@@ -64,37 +64,41 @@ const status = sql<SessionStatus>`case
   else oauth_sessions.status end`;
 
 function sessions(db: Kysely<Tables>) {
-  return db
-    .selectFrom('oauth_sessions')
-    .innerJoin('organizations', 'organizations.id', 'oauth_sessions.organization_id')
-    .innerJoin('customers', join =>
-      join
-        .onRef('customers.organization_id', '=', 'oauth_sessions.organization_id')
-        .onRef('customers.id', '=', 'oauth_sessions.customer_id'),
-    )
-    .select([
-      'oauth_sessions.organization_id as organizationId',
-      'oauth_sessions.id',
-      'oauth_sessions.customer_id as customerId',
-      'customers.name as customerName',
-      'oauth_sessions.kind',
-      'oauth_sessions.client_id as clientId',
-      'oauth_sessions.redirect_url as redirectUrl',
-      'oauth_sessions.origin',
-      'oauth_sessions.challenge',
-      'oauth_sessions.target_id as targetId',
-      'oauth_sessions.secrets as sealedSecrets',
-      'oauth_sessions.credentials as sealedGrant',
-      'oauth_sessions.used_by as usedBy',
-      'oauth_sessions.error_code as errorCode',
-      'oauth_sessions.error_message as errorMessage',
-    ])
-    .select([
-      sql<string>`coalesce(organizations.display_name, organizations.name)`.as('organizationName'),
-      'organizations.logo_version as logoVersion',
-      status.as('status'),
-      sql<Date>`coalesce(oauth_sessions.secret_expires_at, oauth_sessions.expires_at)`.as('expiresAt'),
-    ]);
+  return (
+    db
+      .selectFrom('oauth_sessions')
+      .innerJoin('organizations', 'organizations.id', 'oauth_sessions.organization_id')
+      .innerJoin('customers', join =>
+        join
+          .onRef('customers.organization_id', '=', 'oauth_sessions.organization_id')
+          .onRef('customers.id', '=', 'oauth_sessions.customer_id'),
+      )
+      // The sessions of a disabled organization do not exist for anyone.
+      .where('organizations.disabled_at', 'is', null)
+      .select([
+        'oauth_sessions.organization_id as organizationId',
+        'oauth_sessions.id',
+        'oauth_sessions.customer_id as customerId',
+        'customers.name as customerName',
+        'oauth_sessions.kind',
+        'oauth_sessions.client_id as clientId',
+        'oauth_sessions.redirect_url as redirectUrl',
+        'oauth_sessions.origin',
+        'oauth_sessions.challenge',
+        'oauth_sessions.target_id as targetId',
+        'oauth_sessions.secrets as sealedSecrets',
+        'oauth_sessions.credentials as sealedGrant',
+        'oauth_sessions.used_by as usedBy',
+        'oauth_sessions.error_code as errorCode',
+        'oauth_sessions.error_message as errorMessage',
+      ])
+      .select([
+        sql<string>`coalesce(organizations.display_name, organizations.name)`.as('organizationName'),
+        'organizations.logo_version as logoVersion',
+        status.as('status'),
+        sql<Date>`coalesce(oauth_sessions.secret_expires_at, oauth_sessions.expires_at)`.as('expiresAt'),
+      ])
+  );
 }
 
 /**

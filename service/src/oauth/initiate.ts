@@ -13,6 +13,8 @@ import { insertSession } from '../oauth-sessions/store.ts';
 import { findRedirectUrls } from '../repositories/applications.ts';
 import { requireConnector } from '../tenancy/connectors.ts';
 import { customerNameOf, lockCustomerOf, requireExistingCustomer } from '../tenancy/customers.ts';
+import { requireEnabledKind } from '../tenancy/enabled-kinds.ts';
+import { requireNoIncident } from '../tenancy/incidents.ts';
 import { checkRedirectUrl, isCompletionPage, type Redirect } from './redirect-url.ts';
 
 export interface Initiation extends KindNames {
@@ -35,8 +37,8 @@ export const startPath = '/oauth/start';
 
 /**
  * Creates an OAuth session, and the customer if it does not exist. Does not call the vendor.
- * @throws ConnectorAuthError `management_not_allowed`; for invalid input; `oauth_not_offered` if no OAuth app is configured for the
- * kind.
+ * @throws ConnectorAuthError `management_not_allowed`; `source_not_allowed`; for invalid input; `oauth_not_offered` if no
+ * OAuth app is configured for the kind; `connector_frozen` if an open incident covers the customer and the kind.
  */
 export async function initiateOAuth(
   context: InitiationContext,
@@ -50,6 +52,7 @@ export async function initiateOAuth(
   const kind = requireKind(kinds, request);
   requireSource(caller, kind);
   await requireExistingCustomer(db, caller);
+  if (request.connector_id === undefined) await requireEnabledKind(db, caller, kind);
   const redirect = await chooseRedirect(context, caller, request);
   const app = requireApp(kind, await apps.choiceOf(caller.organizationId, kind));
   if (request.connector_id !== undefined) {
@@ -59,6 +62,7 @@ export async function initiateOAuth(
   const secrets = createSecrets({ isForWidget: caller.kind === 'widget' });
   const { expiresAt } = await db.transaction().execute(async transaction => {
     const customerId = await lockCustomerOf(transaction, caller, customerName);
+    await requireNoIncident(transaction, { ...row, customerId, kind: kind.key });
     return insertSession(transaction, {
       ...row,
       customerId,

@@ -37,7 +37,9 @@ export function checkRedirectUrl(text: string, requester: RedirectRequester, pub
   const isRegistered = requester.registered.some(each => new URL(each).href === url.href);
   const isLoopbackUrl = url.protocol === 'http:' && isLoopback(url.hostname);
   if (isRegistered || isLoopbackUrl) return { url: url.href, origin: url.origin };
-  throw notAllowed('Not registered for this application: add it to BOOTSTRAP_REDIRECT_URLS');
+  throw notAllowed(
+    'Not registered for this application: add it in the console, or to BOOTSTRAP_REDIRECT_URLS',
+  );
 }
 
 /** Returns whether two URLs are equal except for the loopback host: `localhost`, `127.0.0.1` or `[::1]`. */

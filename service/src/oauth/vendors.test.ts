@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { allPlatformApps } from '../../test/consent.ts';
 import { makeDatabase, type TestDatabase } from '../../test/engines.ts';
 import { TestBrowser } from '../../test/test-browser.ts';
-import { startTestService, type TestService } from '../../test/test-service.ts';
+import { adminToken, startTestService, type TestService } from '../../test/test-service.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
 
@@ -248,6 +248,13 @@ describe('disconnecting', () => {
     await connect('tiktok-marketing');
     expect((await service.ask('DELETE', '/api/v1/customers/acme', { token })).status).toBe(204);
     expect(operations('revoke token')).toBe(2);
+  });
+
+  test('revokes the grant of a connector that an operator deletes', async () => {
+    const { id } = await connect('google-ads');
+    const path = `/api/v1/admin/connectors/${id}`;
+    expect((await service.ask('DELETE', path, { token: adminToken })).status).toBe(204);
+    expect(operations('revoke token')).toBe(1);
   });
 
   test('deletes a connector even if the vendor cannot revoke the grant or does not respond', async () => {

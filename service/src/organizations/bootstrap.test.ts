@@ -1,13 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
-import { startTestService, type TestService } from '../../test/test-service.ts';
-import { adoptApplication } from '../applications/applications.ts';
+import { adminToken, startTestService, type TestService } from '../../test/test-service.ts';
 import type { BootstrapConfiguration } from '../config/configuration.ts';
 import { Secret } from '../crypto/secret.ts';
-import { silentLog } from '../log/log.ts';
-import { openNotifications } from '../notifications/notifications.ts';
 import { findApplication } from '../repositories/applications.ts';
-import { Revocations } from '../revocations/revocations.ts';
 
 const wanted: BootstrapConfiguration = {
   organizations: ['Acme', 'Beta'],
@@ -32,9 +28,8 @@ onEachEngine('bootstrap', database => {
 
   const run = (changes: Partial<BootstrapConfiguration> = {}) => service.bootstrap({ ...wanted, ...changes });
   const organizationNames = async (): Promise<string[]> => {
-    const ids = (await findApplication(database().kysely, { clientId: 'app' }))?.organizationIds ?? [];
-    const rows = await database().kysely.selectFrom('organizations').select(['id', 'name']).execute();
-    return ids.map(id => rows.find(row => row.id === id)?.name ?? 'missing');
+    const application = await findApplication(database().kysely, { clientId: 'app' });
+    return application?.organizations.map(({ name }) => name) ?? [];
   };
   const requestToken = (clientId: string, clientSecret: string) =>
     service.ask('POST', '/api/v1/account/applications/token', {
@@ -155,10 +150,8 @@ onEachEngine('bootstrap', database => {
   test('ignores the variables after an operator has taken over the application', async () => {
     await run();
     const application = await findApplication(database().kysely, { clientId: 'app' });
-    const notifications = openNotifications(database(), null, silentLog);
-    const revocations = await Revocations.open(database(), notifications, silentLog);
-    await adoptApplication({ revocations, log: silentLog }, application?.id ?? '');
-    await revocations.close();
+    const path = `/api/v1/admin/applications/${application?.id}/adopt`;
+    expect((await service.ask('POST', path, { token: adminToken })).status).toBe(200);
     await run(second);
     expect((await tokenOf('second secret')).status).toBe(401);
     await service.bootstrap(null);

@@ -98,11 +98,12 @@ async function apply(
   for (const name of new Set(wanted.organizations)) {
     organizationIds.push(await ensureOrganization(transaction, name));
   }
-  const removed = present?.organizationIds.filter(old => !organizationIds.includes(old)) ?? [];
+  const presentIds = present?.organizations.map(({ id }) => id) ?? [];
+  const removed = presentIds.filter(old => !organizationIds.includes(old));
   for (const organizationId of removed) await revoke({ organizationId, applicationId: id });
   await saveAccess(transaction, id, { redirectUrls: wanted.redirectUrls, organizationIds });
   if (present !== null) {
-    if (present.organizationIds.join() !== organizationIds.join()) changes.push('organizations');
+    if (presentIds.join() !== organizationIds.join()) changes.push('organizations');
     if (present.redirectUrls.join() !== wanted.redirectUrls.join()) changes.push('redirect_urls');
   }
   return { application_id: id, client_id: wanted.clientId, changes };

@@ -1,18 +1,18 @@
-import {
-  ConnectorAuthError,
-  syncIntervalMinutes,
-  type Organization,
-  type SetLogoRequest,
-  type UpdateOrganizationRequest,
+import type {
+  ListOrganizationsResponse,
+  Organization,
+  SetLogoRequest,
+  UpdateOrganizationRequest,
 } from '@connector-auth/api';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { logoUrl } from '../http/logo-path.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import { notifySyncDue } from '../notifications/sync-due.ts';
-import { findOrganization, saveLogo, saveOrganization } from '../repositories/organizations.ts';
-import { shortenSyncInterval } from '../repositories/sync-state.ts';
+import { listOrganizationsOf } from '../repositories/applications.ts';
+import { findOrganization, saveLogo } from '../repositories/organizations.ts';
 import { parseLogo } from './logo.ts';
+import { requireValidInterval, saveSettings } from './settings.ts';
 
 export interface OrganizationContext {
   readonly db: Kysely<Tables>;
@@ -21,6 +21,16 @@ export interface OrganizationContext {
   readonly syncIntervalMinutes: number;
   /** Public base URL, without a trailing slash. */
   readonly publicUrl: string;
+}
+
+/** Returns the enabled organizations of an application, in the order that the operator configured. */
+export async function listOwnOrganizations(
+  { db }: OrganizationContext,
+  applicationId: string,
+): Promise<ListOrganizationsResponse> {
+  const organizations = await listOrganizationsOf(db, [applicationId]);
+  const enabled = organizations.filter(({ isDisabled }) => !isDisabled);
+  return { data: enabled.map(({ id, name }) => ({ id, name })) };
 }
 
 export async function readOrganization(context: OrganizationContext, id: string): Promise<Organization> {
@@ -35,26 +45,17 @@ export async function readOrganization(context: OrganizationContext, id: string)
   };
 }
 
-/**
- * Changes an organization's settings. A shorter sync interval also applies to syncs that are already
- * scheduled.
- * @throws ConnectorAuthError `invalid_params` if the interval is out of range.
- */
+/** @throws ConnectorAuthError `invalid_params` if the interval is out of range. */
 export async function updateOrganization(
   context: OrganizationContext,
   id: string,
   { name, support_url, sync_interval_minutes: minutes }: UpdateOrganizationRequest,
 ): Promise<Organization> {
-  if (minutes !== undefined) requireValidInterval(minutes);
-  await context.db.transaction().execute(async transaction => {
-    await saveOrganization(transaction, id, {
-      displayName: name,
-      supportUrl: support_url,
-      syncIntervalMinutes: minutes,
-    });
-    if (minutes !== undefined)
-      await shortenSyncInterval(transaction, id, minutes ?? context.syncIntervalMinutes);
-  });
+  requireValidInterval(minutes);
+  const changes = { displayName: name, supportUrl: support_url, syncIntervalMinutes: minutes };
+  await context.db
+    .transaction()
+    .execute(transaction => saveSettings(transaction, id, changes, context.syncIntervalMinutes));
   if (minutes !== undefined) await notifySyncDue(context.notifications);
   return readOrganization(context, id);
 }
@@ -67,11 +68,4 @@ export async function setLogo(
 ): Promise<Organization> {
   await saveLogo(context.db, id, parseLogo(Buffer.from(image, 'base64')));
   return readOrganization(context, id);
-}
-
-function requireValidInterval(minutes: number | null): void {
-  const { min, max } = syncIntervalMinutes;
-  if (minutes === null || (minutes >= min && minutes <= max)) return;
-  const message = `Must be ${min} to ${max} minutes (30 days), or null for the default`;
-  throw ConnectorAuthError.invalid('invalid_params', [{ path: 'sync_interval_minutes', message }]);
 }

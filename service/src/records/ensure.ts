@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import { schemaLock } from '../database/migrate.ts';
+import { explainMissingRights } from '../database/schema-rights.ts';
 import type { Tables } from '../database/tables.ts';
 import {
   connectorColumn,
@@ -21,11 +22,33 @@ export async function ensureRecordTables(db: Kysely<Tables>, tables: RecordTable
     // Indexing a large table, or waiting for another process to do so, can exceed the statement timeout.
     await sql`set local statement_timeout = 0`.execute(transaction);
     await sql`select pg_advisory_xact_lock(${schemaLock})`.execute(transaction);
-    const present = await readPresent(transaction);
-    for (const statement of tables.all.flatMap(table => missing(table, present))) {
-      await sql.raw(statement).execute(transaction);
-    }
+    const changes = await pendingRecordChanges(transaction, tables);
+    await explainMissingRights(
+      changes.map(({ name }) => name),
+      async () => {
+        for (const { statement } of changes) await sql.raw(statement).execute(transaction);
+      },
+    );
   });
+}
+
+/** A table, column or index of the record tables that is missing. */
+export interface RecordChange {
+  /** Such as `table records_gong_calls`. */
+  readonly name: string;
+  readonly statement: string;
+}
+
+/**
+ * Returns what {@link ensureRecordTables} would create, in order. Changes nothing.
+ * @throws Error with a message for the operator, as `ensureRecordTables` does.
+ */
+export async function pendingRecordChanges(
+  db: Kysely<Tables>,
+  tables: RecordTables,
+): Promise<readonly RecordChange[]> {
+  const present = await readPresent(db);
+  return tables.all.flatMap(table => missing(table, present));
 }
 
 interface Present {
@@ -50,16 +73,24 @@ async function readPresent(db: Kysely<Tables>): Promise<Present> {
   return { columns, indexes: new Set(indexes.rows.map(({ name }) => name)) };
 }
 
-function missing(table: RecordTable, present: Present): string[] {
+function missing(table: RecordTable, present: Present): RecordChange[] {
   const columns = present.columns.get(table.name);
   const fields = [...table.fields.values()];
   return [
     ...(columns === undefined
-      ? [createTable(table, fields)]
-      : fields.filter(field => !hasColumn(table, field, columns)).map(field => addColumn(table, field))),
+      ? [{ name: `table ${table.name}`, statement: createTable(table, fields) }]
+      : fields
+          .filter(field => !hasColumn(table, field, columns))
+          .map(field => ({
+            name: `column ${field.column} of ${table.name}`,
+            statement: addColumn(table, field),
+          }))),
     ...table.indexes
       .filter(({ name }) => !present.indexes.has(name))
-      .map(({ name, definition }) => `create ${definition.replace('%', () => quote(name))}`),
+      .map(({ name, definition }) => ({
+        name: `index ${name}`,
+        statement: `create ${definition.replace('%', () => quote(name))}`,
+      })),
   ];
 }
 

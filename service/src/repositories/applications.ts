@@ -1,21 +1,34 @@
 import { randomUUID } from 'node:crypto';
+import type { PageMeta } from '@connector-auth/api';
 import { sql, type Kysely } from 'kysely';
+import { toPage } from '../database/paging.ts';
+import { byName, byTime, nameContains, sortedPage, type SortedQuery } from '../database/sorted-page.ts';
 import type { Tables } from '../database/tables.ts';
+import { isOrganizationEnabled } from './organizations.ts';
 import { isRevoked, tokenIssueTime } from './revocations.ts';
 
 export interface Application {
   readonly id: string;
+  /** Incremented by every edit. */
+  readonly version: number;
+  /** The name that operators use. */
+  readonly name: string;
   readonly clientId: string;
   /** `environment` if the `BOOTSTRAP_…` variables own the application. */
   readonly managedBy: 'environment' | 'operator';
   readonly isDisabled: boolean;
   readonly redirectUrls: readonly string[];
-  /** In the order that the operator configured. Token responses contain the first one. */
-  readonly organizationIds: readonly string[];
+  /** In the order that the operator configured. Token responses contain the first one that is enabled. */
+  readonly organizations: readonly ApplicationOrganization[];
   /** The secrets that have not expired, oldest first. */
   readonly secrets: readonly ApplicationSecret[];
-  /** The issue time for a token that is minted because of this state. */
-  readonly tokenIssuedAtUs: number;
+  readonly createdAt: Date;
+}
+
+export interface ApplicationOrganization {
+  readonly id: string;
+  readonly name: string;
+  readonly isDisabled: boolean;
 }
 
 export interface ApplicationSecret {
@@ -28,50 +41,128 @@ export interface ApplicationSecret {
   readonly lastUsedAt: Date | null;
 }
 
+type ApplicationRow = Omit<Application, 'organizations' | 'secrets'>;
+
+function applications(db: Kysely<Tables>) {
+  return db
+    .selectFrom('applications')
+    .select([
+      'applications.id',
+      'applications.version',
+      'applications.client_id as clientId',
+      'applications.managed_by as managedBy',
+      'applications.redirect_urls as redirectUrls',
+      'applications.created_at as createdAt',
+    ])
+    .select([
+      nameOfApplication.as('name'),
+      sql<boolean>`applications.disabled_at is not null`.as('isDisabled'),
+    ]);
+}
+
+const nameOfApplication = sql<string>`coalesce(applications.name, applications.client_id)`;
+
 /** Finds an application by its id or its client id. */
 export async function findApplication(
   db: Kysely<Tables>,
   by: { readonly id: string } | { readonly clientId: string },
-): Promise<Application | null> {
-  const row = await db
-    .selectFrom('applications')
-    .select(['id', 'client_id', 'managed_by', 'disabled_at', 'redirect_urls'])
-    .select(tokenIssueTime().as('issued_at_us'))
-    .$if('id' in by, query => query.where('id', '=', 'id' in by ? by.id : ''))
-    .$if('clientId' in by, query => query.where('client_id', '=', 'clientId' in by ? by.clientId : ''))
+): Promise<
+  | (Application & {
+      /** The issue time for a token that is minted because of this state. */
+      readonly tokenIssuedAtUs: number;
+    })
+  | null
+> {
+  const row = await applications(db)
+    .select(tokenIssueTime().as('tokenIssuedAtUs'))
+    .where('id' in by ? 'applications.id' : 'applications.client_id', '=', 'id' in by ? by.id : by.clientId)
     .executeTakeFirst();
   if (row === undefined) return null;
-  const { id } = row;
-  const organizations = await db
+  const [application] = await addDetails(db, [row]);
+  return application ?? null;
+}
+
+/** Returns a page of applications, sorted by name unless the query says otherwise. */
+export async function listApplications(
+  db: Kysely<Tables>,
+  query: SortedQuery<'name' | 'created_at'> & { readonly organization_id?: string | undefined },
+): Promise<{ rows: readonly Application[]; meta: PageMeta }> {
+  const { search, organization_id: organizationId } = query;
+  const page = sortedPage(query, {
+    id: 'applications.id',
+    keys: { name: byName(nameOfApplication), created_at: byTime('applications.created_at') },
+  });
+  const found = await applications(db)
+    .select(page.position)
+    .$if(search !== undefined, select =>
+      select.where(
+        sql<boolean>`(${nameContains(nameOfApplication, search ?? '')}
+          or ${nameContains('applications.client_id', search ?? '')})`,
+      ),
+    )
+    .$if(organizationId !== undefined, select =>
+      select.where(
+        sql<boolean>`exists (select from application_organizations
+          where application_id = applications.id and organization_id = ${organizationId})`,
+      ),
+    )
+    .where(page.isAfter)
+    .orderBy(page.order)
+    .limit(page.limit + 1)
+    .execute();
+  const { rows, meta } = toPage(found, page.limit, ({ position }) => position);
+  return { rows: await addDetails(db, rows), meta };
+}
+
+async function addDetails<Row extends ApplicationRow>(
+  db: Kysely<Tables>,
+  rows: readonly Row[],
+): Promise<(Row & Application)[]> {
+  const ids = rows.map(({ id }) => id);
+  const [organizations, secrets] = [await listOrganizationsOf(db, ids), await listSecretsOf(db, ids)];
+  const ofApplication = <Part extends { applicationId: string }>(parts: readonly Part[], id: string) =>
+    parts.flatMap(({ applicationId, ...part }) => (applicationId === id ? [part] : []));
+  return rows.map(row => ({
+    ...row,
+    organizations: ofApplication(organizations, row.id),
+    secrets: ofApplication(secrets, row.id),
+  }));
+}
+
+/** Returns the organizations of applications, in the order that the operator configured. */
+export async function listOrganizationsOf(
+  db: Kysely<Tables>,
+  applicationIds: readonly string[],
+): Promise<(ApplicationOrganization & { readonly applicationId: string })[]> {
+  return db
     .selectFrom('application_organizations')
-    .select('organization_id')
-    .where('application_id', '=', id)
+    .innerJoin('organizations', 'organizations.id', 'application_organizations.organization_id')
+    .select(['application_id as applicationId', 'organizations.id', 'organizations.name'])
+    .select(sql<boolean>`organizations.disabled_at is not null`.as('isDisabled'))
+    .where('application_id', '=', sql<string>`any(${[...applicationIds]}::uuid[])`)
     .orderBy('position')
     .execute();
-  const secrets = await db
+}
+
+async function listSecretsOf(
+  db: Kysely<Tables>,
+  applicationIds: readonly string[],
+): Promise<(ApplicationSecret & { readonly applicationId: string })[]> {
+  return db
     .selectFrom('application_secrets')
     .select([
+      'application_id as applicationId',
       'id',
       'hash',
       'created_at as createdAt',
       'expires_at as expiresAt',
       'last_used_at as lastUsedAt',
     ])
-    .where('application_id', '=', id)
+    .where('application_id', '=', sql<string>`any(${[...applicationIds]}::uuid[])`)
     .where(sql<boolean>`(expires_at is null or expires_at > now())`)
     .orderBy('created_at')
     .orderBy('id')
     .execute();
-  return {
-    id,
-    clientId: row.client_id,
-    managedBy: row.managed_by,
-    isDisabled: row.disabled_at !== null,
-    redirectUrls: row.redirect_urls,
-    organizationIds: organizations.map(({ organization_id }) => organization_id),
-    secrets,
-    tokenIssuedAtUs: row.issued_at_us,
-  };
 }
 
 /** Returns the exact redirect URLs that are registered for an application. */
@@ -89,7 +180,7 @@ export async function findRedirectUrls(
 
 /**
  * Returns the issue time for a token that an application mints with its own token. Returns null if that token was
- * revoked, or if the application was disabled or removed from the organization.
+ * revoked, if the application was disabled or removed from the organization, or if the organization was disabled.
  */
 export async function authorizeMinting(
   db: Kysely<Tables>,
@@ -102,6 +193,7 @@ export async function authorizeMinting(
     .where('applications.id', '=', token.applicationId)
     .where('applications.disabled_at', 'is', null)
     .where('application_organizations.organization_id', '=', token.organizationId)
+    .where(isOrganizationEnabled(sql`${token.organizationId}`))
     .where(sql<boolean>`not ${isRevoked({ ...token, kind: 'application' })}`)
     .executeTakeFirst();
   return row?.issued_at_us ?? null;
@@ -112,13 +204,23 @@ export async function insertApplication(
   db: Kysely<Tables>,
   clientId: string,
   managedBy: Application['managedBy'],
+  name: string | null = null,
 ): Promise<string> {
   const id = randomUUID();
   await db
     .insertInto('applications')
-    .values({ id, client_id: clientId, client_secret_hash: '', managed_by: managedBy })
+    .values({ id, client_id: clientId, client_secret_hash: '', managed_by: managedBy, name })
     .execute();
   return id;
+}
+
+/** Changes an application's name, and records that it was edited. */
+export async function saveEdit(db: Kysely<Tables>, id: string, name: string | undefined): Promise<void> {
+  await db
+    .updateTable('applications')
+    .set({ ...(name === undefined ? {} : { name }), version: sql<number>`version + 1` })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Sets an application's redirect URLs and organizations. */
@@ -145,43 +247,47 @@ export async function saveAccess(
     .execute();
 }
 
-/** Adds a secret that does not expire. */
-export async function insertSecret(db: Kysely<Tables>, applicationId: string, hash: string): Promise<void> {
-  await db
+/** Adds a secret and returns its id and creation time. */
+export async function insertSecret(
+  db: Kysely<Tables>,
+  applicationId: string,
+  hash: string,
+  expiresAt: Date | null = null,
+): Promise<Omit<ApplicationSecret, 'hash'>> {
+  const secret = await db
     .insertInto('application_secrets')
-    .values({ application_id: applicationId, id: randomUUID(), hash })
-    .execute();
+    .values({ application_id: applicationId, id: randomUUID(), hash, expires_at: expiresAt })
+    .returning(['id', 'created_at as createdAt', 'expires_at as expiresAt', 'last_used_at as lastUsedAt'])
+    .executeTakeFirstOrThrow();
   await db
     .updateTable('applications')
     .set({ client_secret_hash: hash })
     .where('id', '=', applicationId)
     .execute();
+  return secret;
 }
 
-/** Deletes an application's secrets, except those with these ids. */
-export async function deleteSecrets(
-  db: Kysely<Tables>,
-  applicationId: string,
-  keep: readonly string[] = [],
-): Promise<void> {
+/** Deletes all secrets of an application, or one of them. */
+export async function deleteSecrets(db: Kysely<Tables>, applicationId: string, id?: string): Promise<void> {
   await db
     .deleteFrom('application_secrets')
     .where('application_id', '=', applicationId)
-    .$if(keep.length > 0, query => query.where('id', 'not in', keep))
+    .$if(id !== undefined, query => query.where('id', '=', id ?? ''))
     .execute();
 }
 
-/** Makes a secret expire after this time, unless it expires earlier. */
-export async function expireSecret(
-  db: Kysely<Tables>,
-  applicationId: string,
-  { id, seconds }: { readonly id: string; readonly seconds: number },
-): Promise<void> {
+/** Makes all secrets of an application expire now. */
+export async function expireSecrets(db: Kysely<Tables>, applicationId: string): Promise<void> {
   await db
     .updateTable('application_secrets')
-    .set({ expires_at: sql<Date>`least(expires_at, now() + make_interval(secs => ${seconds}))` })
+    .set({ expires_at: sql<Date>`least(expires_at, now())` })
     .where('application_id', '=', applicationId)
-    .where('id', '=', id)
+    .execute();
+  // Processes of earlier versions read only this column.
+  await db
+    .updateTable('applications')
+    .set({ client_secret_hash: '' })
+    .where('id', '=', applicationId)
     .execute();
 }
 
@@ -250,4 +356,17 @@ export async function listBootstrapped(
     .where('disabled_at', 'is', null)
     .orderBy('id')
     .execute();
+}
+
+/** Returns whether the `BOOTSTRAP_…` variables name an organization. */
+export async function isNamedByEnvironment(db: Kysely<Tables>, organizationId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('applications')
+    .innerJoin('application_organizations', 'application_id', 'applications.id')
+    .select('applications.id')
+    .where('organization_id', '=', organizationId)
+    .where('managed_by', '=', 'environment')
+    .where('disabled_at', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
 }

@@ -3,6 +3,7 @@ import { sql, type Kysely } from 'kysely';
 import { z } from 'zod';
 import { decodeCursor, storableTime, toPage } from '../database/paging.ts';
 import type { Tables } from '../database/tables.ts';
+import { isOrganizationEnabled } from './organizations.ts';
 
 /**
  * The scope of a query: one customer or, if `customerId` is null, all customers of an organization. Every
@@ -41,6 +42,10 @@ export interface StoredConnector {
 
 /** Whether no operator has disabled the connector and no incident has frozen it. */
 export const isUsable = sql<boolean>`(connectors.disabled_at is null and connectors.incident_id is null)`;
+
+/** Whether the connector is usable and its organization enabled. */
+export const isSyncable = sql<boolean>`(${isUsable}
+  and ${isOrganizationEnabled(sql`connectors.organization_id`)})`;
 
 /** The status that callers see: `frozen`, else `disabled`, else the status of the grant. */
 export const derivedStatus = sql<ConnectorStatus>`case
@@ -280,14 +285,14 @@ export async function deleteConnector(db: Kysely<Tables>, row: ConnectorRef): Pr
   return isLeft === undefined;
 }
 
-/** Returns whether the connector exists and is usable. */
-export async function isConnectorUsable(db: Kysely<Tables>, row: ConnectorRef): Promise<boolean> {
+/** Returns whether the connector exists and can be synced. */
+export async function isConnectorSyncable(db: Kysely<Tables>, row: ConnectorRef): Promise<boolean> {
   const found = await db
     .selectFrom('connectors')
     .select('id')
     .where('organization_id', '=', row.organizationId)
     .where('id', '=', row.id)
-    .where(isUsable)
+    .where(isSyncable)
     .executeTakeFirst();
   return found !== undefined;
 }

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { decodeCursor, toPage } from '../database/paging.ts';
 import type { Tables } from '../database/tables.ts';
+import { holdOffIncidents } from './incidents.ts';
 
 /** Returns the id of the customer with this name, creating it if needed. */
 export async function ensureCustomer(
@@ -122,6 +123,8 @@ export async function deleteCustomer(
   organizationId: string,
   name: string,
 ): Promise<string | null> {
+  // Declaring an incident locks the same connectors, in another order.
+  await holdOffIncidents(db);
   const row = await db
     .deleteFrom('customers')
     .where('organization_id', '=', organizationId)

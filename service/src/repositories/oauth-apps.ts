@@ -50,6 +50,26 @@ export async function findCallbackPath(
   return row?.callback_path ?? null;
 }
 
+/** An organization's own OAuth app, without its secrets. */
+export interface OwnOAuthApp {
+  readonly clientId: string;
+  readonly callbackPath: string;
+  readonly updatedAt: Date;
+}
+
+/** Returns an organization's own OAuth apps by the key of their kind. */
+export async function findOwnOAuthApps(
+  db: Kysely<Tables>,
+  organizationId: string,
+): Promise<ReadonlyMap<string, OwnOAuthApp>> {
+  const rows = await db
+    .selectFrom('oauth_apps')
+    .select(['kind', 'client_id as clientId', 'callback_path as callbackPath', 'updated_at as updatedAt'])
+    .where('organization_id', '=', organizationId)
+    .execute();
+  return new Map(rows.map(({ kind, ...app }) => [kind, app]));
+}
+
 /** Returns the sealed configuration of an organization's own OAuth app for a kind. */
 export async function findOAuthApp(
   db: Kysely<Tables>,

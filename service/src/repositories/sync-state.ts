@@ -38,7 +38,7 @@ import { parseJson, stringifyJson } from '@connector-auth/api';
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { SyncedEntitiesTable, Tables } from '../database/tables.ts';
 import { isAlive } from '../processes/liveness.ts';
-import { isUsable, type ConnectorRef } from './connectors.ts';
+import { isSyncable, type ConnectorRef } from './connectors.ts';
 
 export type EntityState =
   | { readonly name: 'idle'; readonly isDue: boolean }
@@ -244,7 +244,7 @@ export async function resumeRun(
   };
 }
 
-/** Extends a lease. Returns false if the lease was lost, or the connector was deleted, disabled or frozen. */
+/** Extends a lease. Returns false if the lease was lost, or the connector was deleted or can no longer be synced. */
 export async function extendLease(
   db: Kysely<Tables>,
   lease: LeaseKey,
@@ -259,7 +259,7 @@ export async function extendLease(
 /**
  * Stores the position after a page, in the transaction that stores the page.
  * @param written the number of records in the page.
- * @returns false if the lease was lost or the connector was disabled or frozen, in which case the caller must roll
+ * @returns false if the lease was lost or the connector can no longer be synced, in which case the caller must roll
  * back the transaction.
  */
 export async function savePage(
@@ -448,6 +448,6 @@ function ofUsableLease(db: Kysely<Tables>, lease: LeaseKey) {
   return ofLease(db, lease).where(
     sql<boolean>`exists (select from connectors
       where connectors.organization_id = synced_entities.organization_id
-        and connectors.id = synced_entities.connector_id and ${isUsable})`,
+        and connectors.id = synced_entities.connector_id and ${isSyncable})`,
   );
 }

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import { openBoss, within } from '../jobs/boss.ts';
+import { finishIndexes, openBoss, within } from '../jobs/boss.ts';
 import type { Log } from '../log/log.ts';
 import type { Customer } from './entity-lease.ts';
 
@@ -21,10 +21,19 @@ export interface CustomerQueue {
 
 const queue = 'sync';
 
+/** The `short` policy allows one waiting job per singleton key. */
+const queueOptions = { policy: 'short', retryLimit: 0 } as const;
+
+/** Creates or updates the tables of the queue. Several processes can do so concurrently. */
+export async function createJobTables(db: Kysely<Tables>, log: Log): Promise<void> {
+  const boss = await openBoss(db, log, queue, queueOptions);
+  await finishIndexes(boss);
+  await boss.stop({ graceful: false, close: false });
+}
+
 /** Opens the queue. Several processes can do so concurrently. */
 export async function openCustomerQueue(db: Kysely<Tables>, log: Log): Promise<CustomerQueue> {
-  // The `short` policy allows one waiting job per singleton key.
-  const boss = await openBoss(db, log, queue, { policy: 'short', retryLimit: 0 });
+  const boss = await openBoss(db, log, queue, queueOptions);
   return {
     async add(customers, transaction) {
       if (customers.length === 0) return;

@@ -17,7 +17,7 @@ import {
   writePage,
   type PreparedPage,
 } from '../records/store.ts';
-import { findConnector, isConnectorUsable } from '../repositories/connectors.ts';
+import { findConnector, isConnectorSyncable } from '../repositories/connectors.ts';
 import { extendLease, failRun, finishRun, limitRun, pauseRun, savePage } from '../repositories/sync-state.ts';
 import type { MemoryScope, VendorResponses } from '../vendor-limits/response-memory.ts';
 import type { EntityLease } from './entity-lease.ts';
@@ -43,7 +43,7 @@ export interface TimeSliceContext {
  * | `limited` | It resumes when the vendor's rate limit allows. |
  * | `failed` | It is retried later from the last saved page, or from the first page after repeated failures. |
  * | `stopped` | This process is shutting down. Another process can resume the run immediately. |
- * | `lost` | Another worker took over the run, or the connector was restarted, deleted, disabled or frozen. |
+ * | `lost` | Another worker took over the run, or the connector was restarted, deleted, disabled (also with its organization) or frozen. |
  */
 export type TimeSliceEnd = 'finished' | 'over' | 'limited' | 'failed' | 'stopped' | 'lost';
 
@@ -52,7 +52,7 @@ class LeaseLost extends Error {}
 
 /** The maximum time to wait because of a vendor's rate limit. A longer wait ends the time slice. */
 const maxWaitMs = 5_000;
-/** How often a slice checks whether its connector was disabled or frozen, because a page can take minutes. */
+/** How often a slice checks whether its connector can still be synced, because a page can take minutes. */
 const checkMs = 500;
 const firstRetrySeconds = 30;
 const maxRetrySeconds = 3_600;
@@ -84,7 +84,7 @@ export async function runTimeSlice(
   const check = async (): Promise<void> => {
     const row = { organizationId: lease.organizationId, id: lease.connectorId };
     // Saving a page repeats the check, so a failed check needs no attention.
-    if (!(await isConnectorUsable(database.kysely, row).catch(() => true))) lost.abort();
+    if (!(await isConnectorSyncable(database.kysely, row).catch(() => true))) lost.abort();
   };
   try {
     return await continueRun(context, lease, AbortSignal.any([stop, lost.signal]));

@@ -40,34 +40,64 @@ export interface MintedToken extends SignedToken {
 
 /**
  * Exchanges a client id and secret for an application token.
+ * @param client.organizationId one of the application's organizations, which the caller wants to use.
  * @throws ConnectorAuthError `client_credentials_invalid`, also for a disabled application. An unknown client id
- * and a wrong secret take the same time to reject.
+ * and a wrong secret take the same time to reject. `organization_not_allowed`; `organization_disabled`.
  */
 export async function mintApplicationToken(
   { anonymous: db, signer, secrets }: MintContext,
-  client: { readonly id: string; readonly secret: string },
+  client: { readonly id: string; readonly secret: string; readonly organizationId: string | undefined },
 ): Promise<MintedToken> {
   const found = await findApplication(db, { clientId: client.id });
   const application = found?.isDisabled ? null : found;
   const hashes = application?.secrets.map(({ hash }) => hash) ?? [];
   const match = await secrets.findMatch(client.secret, hashes);
-  const [first, ...others] = application?.organizationIds ?? [];
-  if (application === null || match === null || first === undefined) {
+  if (application === null || match === null || application.organizations.length === 0) {
     throw new ConnectorAuthError('client_credentials_invalid', 'The client id or client secret is wrong');
   }
   await recordUse(db, application, match);
+  const { organizationIds, organizationId } = chooseOrganization(application, client.organizationId);
   const signed = await signer.sign({
     kind: 'application',
     applicationId: application.id,
-    organizationIds: [first, ...others],
+    organizationIds,
     issuedAtUs: application.tokenIssuedAtUs,
   });
-  return { ...signed, applicationId: application.id, organizationId: first, customerId: null };
+  return { ...signed, applicationId: application.id, organizationId, customerId: null };
+}
+
+/** Returns the organizations of a new token, and the one that the caller wants to use. */
+function chooseOrganization(
+  { organizations }: Application,
+  wanted: string | undefined,
+): { readonly organizationIds: readonly [string, ...string[]]; readonly organizationId: string } {
+  const [first, ...others] = organizations.filter(({ isDisabled }) => !isDisabled).map(({ id }) => id);
+  const organizationId = wanted?.toLowerCase() ?? first;
+  const chosen = organizations.find(({ id }) => id === organizationId);
+  if (wanted !== undefined && chosen === undefined) {
+    throw new ConnectorAuthError(
+      'organization_not_allowed',
+      'X-Organization-Id is not one of the organizations of this application',
+    );
+  }
+  if (first === undefined || organizationId === undefined || chosen?.isDisabled) {
+    throw new ConnectorAuthError(
+      'organization_disabled',
+      first === undefined
+        ? 'An operator has disabled all organizations of this application'
+        : 'An operator has disabled this organization: name another one in X-Organization-Id, or omit it',
+    );
+  }
+  return { organizationIds: [first, ...others], organizationId };
 }
 
 const maxUseAgeMs = 60_000;
 
-async function recordUse(db: Kysely<Tables>, application: Application, usedHash: string): Promise<void> {
+async function recordUse(
+  db: Kysely<Tables>,
+  application: Application & { readonly tokenIssuedAtUs: number },
+  usedHash: string,
+): Promise<void> {
   const secret = application.secrets.find(({ hash }) => hash === usedHash);
   if (secret === undefined) return;
   const usedAtMs = secret.lastUsedAt?.getTime() ?? -Infinity;

@@ -29,8 +29,12 @@ export function tokenRoutes(
     });
 
   return {
-    createApplicationToken: async ({ body, address, requestId }) => {
-      const client = { id: body.client_id, secret: body.client_secret };
+    createApplicationToken: async ({ headers, body, address, requestId }) => {
+      const client = {
+        id: body.client_id,
+        secret: body.client_secret,
+        organizationId: headers['x-organization-id'],
+      };
       let minted: MintedToken;
       try {
         const from = addressKey(address);

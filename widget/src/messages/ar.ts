@@ -45,6 +45,7 @@ export const messages: Messages = {
 
   statusActive: 'مرتبط',
   statusNeedsReauth: 'يلزم اتخاذ إجراء',
+  statusPaused: 'متوقف مؤقتًا',
   manage: 'إدارة',
 
   back: 'رجوع',
@@ -112,6 +113,9 @@ export const messages: Messages = {
   connectedSince: date => `تم الربط في ${date}`,
   activeHint: 'هذا الاتصال يعمل.',
   needsReauthHint: source => `انتهت صلاحية دخولك إلى ${name(source)}. أعد الربط لاستئناف المزامنة.`,
+  pausedHint: 'هذا الربط متوقف مؤقتًا. تواصل مع الدعم لاستئنافه.',
+  pausedHintBy: integrator =>
+    `أوقف ${name(integrator)} هذا الربط مؤقتًا. تواصل مع دعم ${name(integrator)} لاستئنافه.`,
   rename: 'إعادة التسمية',
   save: 'حفظ',
   reconnect: 'إعادة الربط',

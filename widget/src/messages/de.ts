@@ -26,6 +26,7 @@ export const messages: Messages = {
 
   statusActive: 'Verbunden',
   statusNeedsReauth: 'Handlung erforderlich',
+  statusPaused: 'Pausiert',
   manage: 'Verwalten:',
 
   back: 'Zurück',
@@ -94,6 +95,9 @@ export const messages: Messages = {
   activeHint: 'Diese Verbindung funktioniert.',
   needsReauthHint: source =>
     `Ihre Anmeldung bei ${source} ist abgelaufen. Verbinden Sie die Quelle neu, um die Synchronisierung fortzusetzen.`,
+  pausedHint: 'Diese Verbindung ist pausiert. Wenden Sie sich an den Support, um sie fortzusetzen.',
+  pausedHintBy: integrator =>
+    `Von ${integrator} pausiert. Wenden Sie sich an den dortigen Support, um die Verbindung fortzusetzen.`,
   rename: 'Umbenennen',
   save: 'Speichern',
   reconnect: 'Neu verbinden',

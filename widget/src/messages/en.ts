@@ -23,11 +23,12 @@ export const en = {
   noMatchHint: 'Check the spelling, or try a shorter word.',
   emptyTitle: 'No sources yet',
   emptyHint: 'Sources appear here once they’re enabled for you.',
-  /** Replaces `emptyHint` if the operator has set a name for the integrator. The same applies to `trustBy` and `trustSignInBy`. */
+  /** Replaces `emptyHint` if the operator has set a name for the integrator. The same applies to `trustBy`, `trustSignInBy` and `pausedHintBy`. */
   emptyHintBy: (integrator: string) => `Sources appear here once ${integrator} enables them.`,
 
   statusActive: 'Connected',
   statusNeedsReauth: 'Needs attention',
+  statusPaused: 'Paused',
   /** Read by screen readers before the connection's name. */
   manage: 'Manage',
 
@@ -96,6 +97,8 @@ export const en = {
   connectedSince: (date: string) => `Connected on ${date}`,
   activeHint: 'This connection is working.',
   needsReauthHint: (source: string) => `Your ${source} sign-in expired. Reconnect to resume syncing.`,
+  pausedHint: 'This connection is paused. Contact support to resume it.',
+  pausedHintBy: (integrator: string) => `Paused by ${integrator}. Contact ${integrator} support to resume this connection.`,
   rename: 'Rename',
   save: 'Save',
   reconnect: 'Reconnect',

@@ -27,6 +27,7 @@ export const messages: Messages = {
 
   statusActive: 'Conectada',
   statusNeedsReauth: 'Acción necesaria',
+  statusPaused: 'En pausa',
   manage: 'Gestionar',
 
   back: 'Atrás',
@@ -93,6 +94,9 @@ export const messages: Messages = {
   activeHint: 'Esta conexión funciona.',
   needsReauthHint: source =>
     `Tu acceso a ${source} ha caducado. Vuelve a conectar la fuente para reanudar la sincronización.`,
+  pausedHint: 'Esta conexión está en pausa. Contacta con el equipo de soporte para reanudarla.',
+  pausedHintBy: integrator =>
+    `En pausa por decisión de ${integrator}. Contacta con su equipo de soporte para reanudarla.`,
   rename: 'Cambiar nombre',
   save: 'Guardar',
   reconnect: 'Volver a conectar',

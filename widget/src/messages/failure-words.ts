@@ -28,6 +28,8 @@ const topics: Partial<Record<FailureCode, Topic>> = {
   customer_not_allowed: 'forbidden',
   source_not_allowed: 'forbidden',
   management_not_allowed: 'forbidden',
+  connector_disabled: 'forbidden',
+  connector_frozen: 'forbidden',
   too_many_connectors: 'limit',
 };
 

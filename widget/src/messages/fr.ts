@@ -29,6 +29,7 @@ export const messages: Messages = {
 
   statusActive: 'Connectée',
   statusNeedsReauth: 'Action requise',
+  statusPaused: 'En pause',
   manage: 'Gérer',
 
   back: 'Retour',
@@ -96,6 +97,8 @@ export const messages: Messages = {
   activeHint: 'Cette connexion fonctionne.',
   needsReauthHint: source =>
     `Votre connexion à ${source} a expiré. Reconnectez la source pour reprendre la synchronisation.`,
+  pausedHint: 'Cette connexion est en pause. Contactez l’assistance pour la reprendre.',
+  pausedHintBy: integrator => `Mise en pause par ${integrator}. Contactez son assistance pour la reprendre.`,
   rename: 'Renommer',
   save: 'Enregistrer',
   reconnect: 'Reconnecter',

@@ -26,6 +26,7 @@ export const messages: Messages = {
 
   statusActive: '接続済み',
   statusNeedsReauth: '対応が必要です',
+  statusPaused: '一時停止中',
   manage: '管理：',
 
   back: '戻る',
@@ -92,6 +93,9 @@ export const messages: Messages = {
   connectedSince: date => `${date}に接続`,
   activeHint: 'この接続は正常です。',
   needsReauthHint: source => `${source}のサインインの有効期限が切れました。再接続すると同期を再開します。`,
+  pausedHint: 'この接続は一時停止中です。再開するには、サポートにお問い合わせください。',
+  pausedHintBy: integrator =>
+    `${integrator}がこの接続を一時停止しました。再開するには、${integrator}のサポートにお問い合わせください。`,
   rename: '名前を変更',
   save: '保存',
   reconnect: '再接続',

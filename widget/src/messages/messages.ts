@@ -6,7 +6,12 @@ export type Messages = {
 };
 
 /** Messages that name the integrator, and the messages that they replace. */
-const named = { emptyHintBy: 'emptyHint', trustBy: 'trust', trustSignInBy: 'trustSignIn' } as const;
+const named = {
+  emptyHintBy: 'emptyHint',
+  trustBy: 'trust',
+  trustSignInBy: 'trustSignIn',
+  pausedHintBy: 'pausedHint',
+} as const;
 
 /**
  * Returns the messages of a page or a custom language, so that each of them that does not name the integrator

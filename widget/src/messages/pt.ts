@@ -30,6 +30,7 @@ export const messages: Messages = {
 
   statusActive: 'Conectada',
   statusNeedsReauth: 'Ação necessária',
+  statusPaused: 'Em pausa',
   manage: 'Gerenciar',
 
   back: 'Voltar',
@@ -97,6 +98,9 @@ export const messages: Messages = {
   activeHint: 'Esta conexão está funcionando.',
   needsReauthHint: source =>
     `O seu acesso a ${source} expirou. Reconecte a fonte para retomar a sincronização.`,
+  pausedHint: 'Esta conexão está em pausa. Fale com o suporte para retomá-la.',
+  pausedHintBy: integrator =>
+    `Em pausa por decisão de ${integrator}. Fale com o suporte de ${integrator} para retomá-la.`,
   rename: 'Renomear',
   save: 'Salvar',
   reconnect: 'Reconectar',

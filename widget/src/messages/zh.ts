@@ -26,6 +26,7 @@ export const messages: Messages = {
 
   statusActive: '已连接',
   statusNeedsReauth: '需要处理',
+  statusPaused: '已暂停',
   manage: '管理',
 
   back: '返回',
@@ -91,6 +92,8 @@ export const messages: Messages = {
   connectedSince: date => `连接于 ${date}`,
   activeHint: '此连接工作正常。',
   needsReauthHint: source => `您的 ${source} 登录已过期。重新连接即可恢复同步。`,
+  pausedHint: '此连接已暂停。如需恢复，请联系支持团队。',
+  pausedHintBy: integrator => `${integrator} 已暂停此连接。如需恢复，请联系 ${integrator} 的支持团队。`,
   rename: '重命名',
   save: '保存',
   reconnect: '重新连接',

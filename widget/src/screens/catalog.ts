@@ -2,6 +2,7 @@ import type { SourceDefinition } from '@connector-auth/api';
 import { html, nothing, type TemplateResult } from 'lit';
 import { moveFocusByArrows } from '../a11y/arrow-keys.ts';
 import { button } from '../components/buttons.ts';
+import { connectorStatus } from '../components/connector-status.ts';
 import { emptyState } from '../components/empty-state.ts';
 import { icons } from '../components/icons.ts';
 import { supportLink } from '../components/integrator.ts';
@@ -173,9 +174,7 @@ export class CatalogScreen {
             ${sourceIcon(name, this.#icons.get(definition_id))}
             <span class="text">
               <span class="name" part="name" dir="auto">${name}</span>
-              <span class="status ${status}" part="state">
-                ${status === 'active' ? messages.statusActive : messages.statusNeedsReauth}
-              </span>
+              ${connectorStatus({ status }, messages)}
             </span>
             ${icons.forward}
           </button>`,

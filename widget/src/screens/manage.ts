@@ -1,12 +1,15 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { backButton, button } from '../components/buttons.ts';
 import { confirmDialog } from '../components/confirm-dialog.ts';
+import { connectorStatus, isPaused } from '../components/connector-status.ts';
+import { supportLink } from '../components/integrator.ts';
 import { failureNotice } from '../components/notice.ts';
 import { screenHead } from '../components/screen-head.ts';
 import { sourceIcon } from '../components/source-icon.ts';
 import { syncProgress } from '../components/sync-progress.ts';
-import type { FlowEvent, StateOf } from '../flow/flow.ts';
+import type { Catalog, FlowEvent, StateOf } from '../flow/flow.ts';
 import { sourceOf } from '../flow/next-in-managing.ts';
+import type { Messages } from '../messages/messages.ts';
 import type { RenderContext } from './render-context.ts';
 
 type ManageState = StateOf<'managing' | 'renaming' | 'saving' | 'confirming' | 'disconnecting'>;
@@ -30,11 +33,17 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
     ${backButton(messages.back, act('back'), state.name === 'managing' ? 'target' : '')}
     ${screenHead(name, messages.connectedSince(since), sourceIcon(name, source?.iconUrl, 'large'))}
     <div class="card" part="status">
-      <span class="status ${status}" part="state">
-        ${isActive ? messages.statusActive : messages.statusNeedsReauth}
-      </span>
-      <p part="hint">${isActive ? messages.activeHint : messages.needsReauthHint(sourceName)}</p>
-      ${syncProgress(connector.sync, messages)}
+      ${connectorStatus(connector, messages)}
+      <p part="hint">
+        ${
+          isPaused(connector)
+            ? pausedHint(catalog, messages)
+            : isActive
+              ? messages.activeHint
+              : messages.needsReauthHint(sourceName)
+        }
+      </p>
+      ${isPaused(connector) ? supportLink(catalog.integrator, messages) : syncProgress(connector.sync, messages)}
     </div>
     ${renderBelow()}
   </div>`;
@@ -44,7 +53,7 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
       case 'managing':
         return html`<div class="actions">
           ${
-            source
+            source && !isPaused(connector)
               ? button(
                   messages.reconnect,
                   act('reconnect'),
@@ -53,7 +62,12 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
               : nothing
           }
           ${button(messages.rename, act('rename'), { part: 'rename-button' })}
-          ${button(messages.disconnect, act('disconnect'), { kind: 'danger', part: 'disconnect-button' })}
+          ${
+            // The service keeps the credentials of a frozen connector until the incident is over.
+            status === 'frozen'
+              ? nothing
+              : button(messages.disconnect, act('disconnect'), { kind: 'danger', part: 'disconnect-button' })
+          }
         </div>`;
       case 'renaming':
       case 'saving':
@@ -73,6 +87,10 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
       }
     }
   }
+}
+
+function pausedHint({ integrator }: Catalog, messages: Messages): string {
+  return integrator?.name ? messages.pausedHintBy(integrator.name) : messages.pausedHint;
 }
 
 function renamingForm(

@@ -34,8 +34,10 @@ export const incident = z.object({
   declared_at: timestamp,
   declared_by: z.string(),
   undone_at: timestamp.nullable(),
-  frozen_connectors: z.int(),
-  receipts: z.object({ pending: z.int(), confirmed: z.int(), vendor_cannot: z.int() }),
+  frozen_connectors: z.int().meta({ description: 'The connectors in scope when the incident was declared' }),
+  receipts: z
+    .object({ pending: z.int(), confirmed: z.int(), vendor_cannot: z.int() })
+    .meta({ description: 'Undoing the incident stops the pending revocations' }),
 });
 export type Incident = z.infer<typeof incident>;
 
@@ -44,7 +46,7 @@ export const incidentPage = z.object({ data: z.array(incident), meta: pageMeta }
 
 /** What became of one grant at the vendor. */
 export const receipt = z.object({
-  connector: reference,
+  connector: reference.nullable().meta({ description: 'Null for a consent that no connector has used' }),
   organization: reference,
   customer: reference,
   connector_type: z.string(),
@@ -55,7 +57,9 @@ export const receipt = z.object({
   vendor_page: z
     .url()
     .nullable()
-    .meta({ description: 'Where the grant or key can be revoked by hand, if the vendor has no API for it' }),
+    .meta({
+      description: 'The vendor’s page for revoking the grant or key by hand. Null if it is confirmed',
+    }),
 });
 export type Receipt = z.infer<typeof receipt>;
 

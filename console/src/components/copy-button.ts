@@ -1,0 +1,66 @@
+import { html, LitElement, type TemplateResult } from 'lit';
+import { property, state } from 'lit/decorators.js';
+import { icons } from './icons.ts';
+
+const confirmationMs = 2500;
+
+/** `<console-copy>`: copies a text to the clipboard and confirms it. */
+export class CopyButton extends LitElement {
+  @property() text = '';
+  /** What is copied, for assistive technology, such as “client secret”. */
+  @property() what = '';
+  @state() private result: 'none' | 'copied' | 'failed' = 'none';
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearTimeout(this.#timer);
+  }
+
+  protected override render(): TemplateResult {
+    const isCopied = this.result === 'copied';
+    return html`<button
+        type="button"
+        class="button small copy ${isCopied ? 'good' : ''}"
+        aria-label="Copy ${this.what}"
+        @click=${this.#copy}
+      >
+        ${isCopied ? icons.check : icons.copy}<span aria-hidden="true">${isCopied ? 'Copied' : 'Copy'}</span>
+      </button>
+      <span class="visually-hidden" role="status"
+        >${{ none: '', copied: 'Copied', failed: 'Select the text and copy it' }[this.result]}</span
+      >`;
+  }
+
+  readonly #copy = async (): Promise<void> => {
+    this.result = (await copyText(this.text, this)) ? 'copied' : 'failed';
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.result = 'none';
+    }, confirmationMs);
+  };
+}
+
+/** Copies a text. Without https, browsers have only the older command, which copies a selection. */
+async function copyText(text: string, near: HTMLElement): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const area = document.createElement('textarea');
+    area.value = text;
+    area.className = 'visually-hidden';
+    area.setAttribute('aria-hidden', 'true');
+    const focused = document.activeElement;
+    near.append(area);
+    area.select();
+    const isCopied = document.execCommand('copy');
+    area.remove();
+    if (focused instanceof HTMLElement) focused.focus();
+    return isCopied;
+  }
+}

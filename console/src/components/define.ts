@@ -1,0 +1,12 @@
+import { ConfirmDialog } from './confirm-dialog.ts';
+import { CopyButton } from './copy-button.ts';
+import { OrganizationPicker } from './organization-picker.ts';
+import { Toasts } from './toasts.ts';
+
+/** Registers the elements that all pages use. */
+export function defineComponents(): void {
+  customElements.define('console-copy', CopyButton);
+  customElements.define('console-confirm', ConfirmDialog);
+  customElements.define('console-organization-picker', OrganizationPicker);
+  customElements.define('console-toasts', Toasts);
+}

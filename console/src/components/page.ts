@@ -1,0 +1,24 @@
+import { LitElement } from 'lit';
+import { property } from 'lit/decorators.js';
+import type { App } from '../app.ts';
+
+/** The element of one page. It renders into the document, so that labels, links and styles are shared by all pages. */
+export abstract class Page extends LitElement {
+  @property({ attribute: false }) app!: App;
+  /** The values of the placeholders in the page's path, such as the id in `/organizations/:id`. */
+  @property({ attribute: false }) params: Readonly<Record<string, string>> = {};
+
+  /** Whether the admin key allows changes. */
+  protected get canWrite(): boolean {
+    return this.app.session.access === 'write';
+  }
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  protected override updated(): void {
+    const heading = this.querySelector('h1')?.textContent?.trim();
+    if (heading) document.title = `${heading} · Connector Auth console`;
+  }
+}

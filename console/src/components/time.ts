@@ -1,0 +1,50 @@
+import { html, type TemplateResult } from 'lit';
+
+const units = [
+  ['year', 365 * 86_400],
+  ['month', 30 * 86_400],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
+
+/** Formats a time relative to `now`, such as “5 minutes ago”. */
+export function relativeTime(iso: string, now: number): string {
+  const seconds = (Date.parse(iso) - now) / 1000;
+  const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+  for (const [unit, length] of units) {
+    if (Math.abs(seconds) >= length) return format.format(Math.trunc(seconds / length), unit);
+  }
+  return seconds > 0 ? 'in less than a minute' : 'just now';
+}
+
+/** Formats a time in full, in the browser's time zone. */
+export function fullTime(iso: string): string {
+  return new Date(iso).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
+}
+
+/** Renders a time as “5 minutes ago”, with the full time as a tooltip. */
+export function timeAgo(iso: string | null, none = 'Never'): TemplateResult {
+  if (iso === null) return html`<span class="muted">${none}</span>`;
+  return html`<time datetime=${iso} title=${fullTime(iso)}>${relativeTime(iso, Date.now())}</time>`;
+}
+
+/** Renders a time in full. */
+export function pointInTime(iso: string | null, none = 'Never'): TemplateResult {
+  if (iso === null) return html`<span class="muted">${none}</span>`;
+  return html`<time datetime=${iso} title=${relativeTime(iso, Date.now())}>${fullTime(iso)}</time>`;
+}
+
+/** Formats a count with its noun, such as “1 connector” and “1,204 connectors”. */
+export function count(number: number, one: string, many = `${one}s`): string {
+  return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
+}
+
+/**
+ * Returns the start of the day (UTC) that is so many days away. It does not change while a form is sent again, which
+ * the same idempotency key requires.
+ */
+export function inDays(days: number): string {
+  const date = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  return `${date}T00:00:00.000Z`;
+}

@@ -1,0 +1,52 @@
+import type { AuditEntry } from '@connector-auth/api/admin';
+import { html, nothing, type TemplateResult } from 'lit';
+import type { FilterChoices } from '../../api/filter-choices.ts';
+import { facts } from '../../components/page-head.ts';
+import { pageLink } from '../../components/page-link.ts';
+import { actionOf, actorOf, actorTypes, exactTime, outcomeBadge } from './entry-words.ts';
+
+/** Renders everything that an entry contains, in a dialog. */
+export function entryDialog(entry: AuditEntry, choices: FilterChoices, onClose: () => void): TemplateResult {
+  return html`<dialog class="entry" aria-labelledby="entry-title" @close=${onClose}>
+    <h2 id="entry-title">${actionOf(entry)}</h2>
+    ${facts(factsOf(entry, choices))}
+    <form method="dialog" class="actions end"><button class="button">Close</button></form>
+  </dialog>`;
+}
+
+function factsOf(entry: AuditEntry, choices: FilterChoices): readonly (readonly [string, unknown])[] {
+  const { actor, organization_id, customer_name, connector_id, connector_type } = entry;
+  const organization = choices.organizations.find(([id]) => id === organization_id)?.[1];
+  const all: readonly (readonly [string, unknown])[] = [
+    ['Time', html`<time datetime=${entry.at}>${exactTime(entry.at)}</time>`],
+    [
+      'Outcome',
+      html`${outcomeBadge(entry.outcome)} ${entry.outcome === 'ok' ? nothing : code(entry.outcome)}`,
+    ],
+    ['Action', code(entry.action)],
+    ['Entity', entry.entity],
+    ['Records', entry.records?.toLocaleString('en')],
+    [
+      'Actor',
+      html`<span dir="auto">${actorOf(actor)}</span> <span class="muted">${actorTypes[actor.type]}</span>`,
+    ],
+    ['Actor ID', actor.id && pageLink(`/audit?actor_id=${encodeURIComponent(actor.id)}`, actor.id)],
+    ['Token ID', actor.token_id && code(actor.token_id)],
+    [
+      'Organization',
+      organization_id && pageLink(`/organizations/${organization_id}`, organization ?? organization_id),
+    ],
+    ['Customer', customer_name && html`<span dir="auto">${customer_name}</span>`],
+    ['Kind', connector_type && choices.nameOfKind(connector_type)],
+    ['Connector', connector_id && pageLink(`/connectors/${connector_id}`, connector_id)],
+    ['Changed', entry.target_id && code(entry.target_id)],
+    ['Request', entry.request_id && code(entry.request_id)],
+    ['Address', entry.address && code(entry.address)],
+    ['Entry', code(entry.id)],
+  ];
+  return all.filter(([, value]) => value !== null && value !== undefined && value !== '');
+}
+
+function code(text: string): TemplateResult {
+  return html`<code>${text}</code>`;
+}

@@ -1,0 +1,199 @@
+import type { AdminConnectorDetail, AuditEntry } from '@connector-auth/api/admin';
+import { html, nothing, type TemplateResult } from 'lit';
+import { state } from 'lit/decorators.js';
+import { ApiError } from '../../api/api-error.ts';
+import { FilterChoices } from '../../api/filter-choices.ts';
+import { Loader } from '../../api/loader.ts';
+import { poll } from '../../api/polling.ts';
+import { idWithCopy } from '../../components/copyable-id.ts';
+import { loaded } from '../../components/loaded.ts';
+import { failureNotice, notice } from '../../components/notice.ts';
+import { facts, pageHead, section } from '../../components/page-head.ts';
+import { pageLink } from '../../components/page-link.ts';
+import { Page } from '../../components/page.ts';
+import { count, pointInTime } from '../../components/time.ts';
+import { urlOfPage } from '../../routing/router.ts';
+import { entryTable } from '../audit/entry-table.ts';
+import { entitySyncTable, isSyncing, syncErrors } from './entity-sync.ts';
+import { adviceOn, connectorBadge } from './status.ts';
+
+const pollMs = 5_000;
+const recentUses = 10;
+const recentErrors = 5;
+
+/** `/connectors/:connector`: status, sync, last errors and last uses of one connector. */
+export class ConnectorPage extends Page {
+  #choices = new FilterChoices(this);
+  #connector = new Loader(this, () => this.app.call('getConnector', { params: this.#params }));
+  #errors = new Loader(this, () => this.#listEntries({ outcome: 'error', limit: recentErrors }));
+  #uses = new Loader(this, () => this.#listEntries({ limit: recentUses }));
+  @state() private syncFailure: ApiError | null = null;
+
+  constructor() {
+    super();
+    // A connector that neither syncs nor waits for it does not change by itself.
+    poll(this, pollMs, () =>
+      this.#connector.value && isSyncing(this.#connector.value) ? this.#connector.reload() : undefined,
+    );
+  }
+
+  get #params(): { connector_id: string } {
+    return { connector_id: this.params['connector'] ?? '' };
+  }
+
+  protected override render(): TemplateResult {
+    const { value: connector } = this.#connector;
+    return html`${pageHead({
+      title: connector?.name ?? 'Connector',
+      parent: { path: '/connectors', label: 'Connectors' },
+      badge: connector ? connectorBadge(connector.status) : nothing,
+      actions: connector && this.app.session.access === 'write' ? this.#actions(connector) : nothing,
+    })}
+    ${failureNotice(this.syncFailure)} ${loaded(this.#connector, value => this.#content(value))}`;
+  }
+
+  #actions({ status, disabled_at, entities }: AdminConnectorDetail): TemplateResult {
+    const canSync = status === 'active' && Object.keys(entities).length > 0;
+    return html`${canSync ? actionButton('Sync now', this.#syncNow) : nothing}
+    ${
+      disabled_at === null
+        ? actionButton('Disable…', this.#disable, 'danger')
+        : actionButton('Enable…', this.#enable)
+    }
+    ${actionButton('Delete…', this.#delete, 'danger')}`;
+  }
+
+  #content(connector: AdminConnectorDetail): TemplateResult {
+    const kind = this.#choices.nameOfKind(connector.connector_type);
+    const advice = adviceOn(connector, kind);
+    const { customer, organization } = connector;
+    return html`${advice ? notice(advice) : nothing} ${this.#sync(connector)}
+    ${section('Last errors', entries(this.#errors, 'No use has failed.'))}
+    ${section('Last uses', entries(this.#uses, 'Nobody has used this connector yet.'), {
+      actions: html`<a class="button small" href=${urlOfPage(`/audit?connector_id=${connector.id}`)}
+        >All entries</a
+      >`,
+    })}
+    ${section(
+      'Details',
+      facts([
+        ['Kind', kind],
+        ['Authentication', connector.auth_method],
+        ['Customer', pageLink(`/customers/${customer.id}`, customer.name)],
+        ['Organization', pageLink(`/organizations/${organization.id}`, organization.name)],
+        ['Connected', pointInTime(connector.created_at)],
+        ['Changed', pointInTime(connector.updated_at)],
+        ['Connector ID', idWithCopy(connector.id, 'connector ID')],
+      ]),
+    )}`;
+  }
+
+  #sync({ entities }: AdminConnectorDetail): TemplateResult {
+    const all = Object.values(entities);
+    if (all.length === 0)
+      return section('Sync', html`<p class="hint">This connector has nothing to sync.</p>`);
+    const records = all.reduce((sum, entity) => sum + entity.records, 0);
+    return section(
+      'Sync',
+      html`${syncErrors(entities).map(error =>
+        notice({
+          tone: 'bad',
+          title: `Can’t sync ${new Intl.ListFormat('en').format(error.entities)}`,
+          text: html`<p dir="auto">${error.message}</p>
+            <p class="hint">
+              ${error.failures > 1 ? `Failed ${error.failures} times in a row. ` : nothing}The service tries
+              again by itself.
+            </p>`,
+        }),
+      )}
+      ${entitySyncTable(entities)}`,
+      { lead: `${count(records, 'record')} in total` },
+    );
+  }
+
+  async #listEntries(query: { outcome?: string; limit: number }): Promise<readonly AuditEntry[]> {
+    const { connector_id } = this.#params;
+    return (await this.app.call('listAudit', { query: { connector_id, ...query } })).data;
+  }
+
+  readonly #syncNow = async (): Promise<void> => {
+    this.syncFailure = null;
+    try {
+      this.#connector.set(await this.app.call('resyncConnector', { params: this.#params }));
+      this.app.toast('Sync requested');
+    } catch (error) {
+      this.syncFailure = ApiError.of(error);
+    }
+  };
+
+  readonly #disable = (): Promise<void> =>
+    this.#change('disableConnector', {
+      title: 'Disable this connector?',
+      body: html`<p>
+        Every use is rejected within a second, for every token, and its syncs stop. Credentials and synced
+        records are kept. You can enable it again.
+      </p>`,
+      action: 'Disable connector',
+      done: 'Connector disabled',
+      isTyped: true,
+    });
+
+  readonly #enable = (): Promise<void> =>
+    this.#change('enableConnector', {
+      title: 'Enable this connector?',
+      body: html`<p>The customer’s tokens can use it again, and its syncs resume.</p>`,
+      action: 'Enable connector',
+      done: 'Connector enabled',
+      isTyped: false,
+    });
+
+  async #change(
+    endpoint: 'disableConnector' | 'enableConnector',
+    {
+      done,
+      isTyped,
+      ...texts
+    }: { title: string; body: TemplateResult; action: string; done: string; isTyped: boolean },
+  ): Promise<void> {
+    const connector = this.#connector.value;
+    if (!connector) return;
+    const isDone = await this.app.confirm({
+      ...texts,
+      isDestructive: isTyped,
+      ...(isTyped ? { name: connector.name } : {}),
+      run: async () => this.#connector.set(await this.app.call(endpoint, { params: this.#params })),
+    });
+    if (!isDone) return;
+    this.app.toast(done);
+    void this.#uses.reload();
+  }
+
+  readonly #delete = async (): Promise<void> => {
+    const connector = this.#connector.value;
+    if (!connector) return;
+    const isDone = await this.app.confirm({
+      title: 'Delete this connector?',
+      body: html`<p>
+        Its credentials and all synced records are deleted, and its grant is revoked at
+        ${this.#choices.nameOfKind(connector.connector_type)} if no other connector needs it. This can’t be
+        undone.
+      </p>`,
+      action: 'Delete connector',
+      name: connector.name,
+      run: () => this.app.call('deleteConnector', { params: this.#params }),
+    });
+    if (!isDone) return;
+    this.app.toast('Connector deleted');
+    this.app.replace('/connectors');
+  };
+}
+
+function actionButton(label: string, onClick: () => unknown, kind = ''): TemplateResult {
+  return html`<button type="button" class="button ${kind}" @click=${onClick}>${label}</button>`;
+}
+
+function entries(loader: Loader<readonly AuditEntry[]>, none: string): TemplateResult {
+  return loaded(loader, value =>
+    value.length === 0 ? html`<p class="hint">${none}</p>` : entryTable(value),
+  );
+}

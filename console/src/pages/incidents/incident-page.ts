@@ -1,0 +1,200 @@
+import type { Incident, Receipt } from '@connector-auth/api/admin';
+import { html, nothing, type TemplateResult } from 'lit';
+import { FilterChoices } from '../../api/filter-choices.ts';
+import { Loader } from '../../api/loader.ts';
+import { PagedList } from '../../api/paged-list.ts';
+import { poll } from '../../api/polling.ts';
+import { badge, type Tone } from '../../components/badge.ts';
+import { cell, errorLine } from '../../components/cell.ts';
+import { idWithCopy } from '../../components/copyable-id.ts';
+import { icons } from '../../components/icons.ts';
+import { listView } from '../../components/list-view.ts';
+import { loaded } from '../../components/loaded.ts';
+import { notice } from '../../components/notice.ts';
+import { facts, pageHead, section } from '../../components/page-head.ts';
+import { pageLink } from '../../components/page-link.ts';
+import { Page } from '../../components/page.ts';
+import { count, pointInTime, timeAgo } from '../../components/time.ts';
+import { customerOf } from '../connectors/connectors-page.ts';
+import { incidentBadge } from './incidents-page.ts';
+import { scopeNames } from './target.ts';
+
+const pollMs = 3_000;
+
+const states: Readonly<Record<Receipt['state'], readonly [label: string, tone: Tone]>> = {
+  confirmed: ['Revoked', 'good'],
+  pending: ['Trying', 'info'],
+  vendor_cannot: ['Revoke by hand', 'warn'],
+};
+
+/** `/incidents/:incident`: what an incident froze, and what became of each grant at its vendor. */
+export class IncidentPage extends Page {
+  #choices = new FilterChoices(this);
+  #incident = new Loader(this, () => this.app.call('getIncident', { params: this.#params }));
+  #receipts = new PagedList(this, 'listReceipts', { params: () => this.#params, filters: ['state'] });
+
+  constructor() {
+    super();
+    poll(this, pollMs, () => this.#refresh());
+  }
+
+  get #params(): { incident_id: string } {
+    return { incident_id: this.params['incident'] ?? '' };
+  }
+
+  protected override render(): TemplateResult {
+    const { value: incident } = this.#incident;
+    const canUndo = incident?.status === 'open' && this.app.session.access === 'write';
+    return html`${pageHead({
+      title: incident ? `Incident: ${incident.target}` : 'Incident',
+      parent: { path: '/incidents', label: 'Incidents' },
+      badge: incident ? incidentBadge(incident.status) : nothing,
+      actions: canUndo
+        ? html`<button type="button" class="button" @click=${this.#undo}>Undo…</button>`
+        : nothing,
+    })}
+    ${loaded(this.#incident, value => this.#content(value))}`;
+  }
+
+  #content(incident: Incident): TemplateResult {
+    const { receipts } = incident;
+    const total = receipts.confirmed + receipts.pending + receipts.vendor_cannot;
+    return html`${progress(incident)}
+    ${
+      total === 0
+        ? nothing
+        : section(
+            'Receipts',
+            listView({
+              list: this.#receipts,
+              what: 'receipts',
+              filters: [
+                {
+                  name: 'state',
+                  label: 'State',
+                  choices: Object.entries(states).map(([state, [label]]) => [state, label]),
+                },
+              ],
+              columns: [
+                { label: 'Connector', cell: receipt => this.#connectorOf(receipt) },
+                { label: 'Customer', cell: customerOf },
+                { label: 'State', cell: receipt => this.#stateOf(receipt) },
+                { label: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts.toLocaleString('en') },
+                { label: 'Confirmed', cell: ({ confirmed_at }) => timeAgo(confirmed_at, '–') },
+              ],
+              empty: {
+                icon: icons.incidents,
+                title: 'No receipts yet',
+                hint: 'Receipts appear as soon as the service starts to revoke the grants.',
+              },
+            }),
+            { lead: 'One for each grant: what its vendor did when the service asked to revoke it.' },
+          )
+    }
+    ${section(
+      'Details',
+      facts([
+        [
+          'About',
+          html`<span dir="auto">${incident.target}</span>
+            <span class="muted">${scopeNames[incident.scope]}</span>`,
+        ],
+        ['Reason', incident.reason && html`<span dir="auto">${incident.reason}</span>`],
+        ['Declared', pointInTime(incident.declared_at)],
+        ['Declared by', html`<span dir="auto">${incident.declared_by}</span>`],
+        ['Undone', pointInTime(incident.undone_at, 'No')],
+        ['Incident ID', idWithCopy(incident.id, 'incident ID')],
+      ]),
+    )}`;
+  }
+
+  #connectorOf({ connector, connector_type }: Receipt): TemplateResult {
+    return cell(
+      pageLink(`/connectors/${connector.id}`, connector.name),
+      this.#choices.nameOfKind(connector_type),
+    );
+  }
+
+  #stateOf({ state, last_error, vendor_page, connector_type }: Receipt): TemplateResult {
+    const kind = this.#choices.nameOfKind(connector_type);
+    return cell(
+      badge(...states[state]),
+      state !== 'confirmed' && vendor_page?.startsWith('https://')
+        ? html`<a href=${vendor_page} target="_blank" rel="noopener noreferrer"
+            >Revoke it at ${kind}<span class="visually-hidden"> (opens in a new tab)</span></a
+          >`
+        : nothing,
+      state === 'pending' ? errorLine(last_error) : nothing,
+    );
+  }
+
+  async #refresh(): Promise<void> {
+    const incident = this.#incident.value;
+    if (incident?.status !== 'open' || incident.receipts.pending === 0) return;
+    await Promise.all([this.#incident.reload(), this.#receipts.refresh()]);
+  }
+
+  readonly #undo = async (): Promise<void> => {
+    const incident = this.#incident.value;
+    if (!incident) return;
+    const isDone = await this.app.confirm({
+      title: 'Undo this incident?',
+      body: undoWords(incident),
+      action: 'Undo incident',
+      name: incident.target,
+      run: async () => this.#incident.set(await this.app.call('undoIncident', { params: this.#params })),
+    });
+    if (!isDone) return;
+    this.app.toast('Incident undone');
+    void this.#receipts.refresh();
+  };
+}
+
+function progress({ scope, status, frozen_connectors, receipts }: Incident): TemplateResult {
+  const { confirmed, pending, vendor_cannot } = receipts;
+  if (scope === 'application') {
+    return notice({
+      tone: status === 'open' ? 'warn' : 'info',
+      text: 'The application’s tokens and client secrets are rejected. No connector was frozen.',
+    });
+  }
+  const numbers: readonly (readonly [string, number, string])[] = [
+    [
+      'Frozen connectors',
+      frozen_connectors,
+      status === 'open' ? 'can’t be used or synced' : 'until it was undone',
+    ],
+    ['Revoked', confirmed, 'confirmed by the vendor'],
+    ['Trying', pending, pending > 0 ? 'the service asks until the vendor confirms' : 'nothing left to ask'],
+    ['Revoke by hand', vendor_cannot, 'the vendor has no way to ask for it'],
+  ];
+  return html`<dl class="numbers">
+    ${numbers.map(
+      ([label, number, hint]) =>
+        html`<div>
+          <dt>${label}</dt>
+          <dd><strong>${number.toLocaleString('en')}</strong><span class="hint">${hint}</span></dd>
+        </div>`,
+    )}
+  </dl>`;
+}
+
+function undoWords({ scope, frozen_connectors, receipts }: Incident): TemplateResult {
+  if (scope === 'application') {
+    return html`<p>
+      The record is closed. Rejected tokens and secrets stay rejected: create a new client secret for the
+      application.
+    </p>`;
+  }
+  const { confirmed, pending } = receipts;
+  return html`<p>${count(frozen_connectors, 'connector')} can be used and synced again.</p>
+    ${
+      confirmed + pending > 0
+        ? html`<p>
+            Those whose grant was revoked${pending > 0 ? ', or still may be,' : ''} change to “Needs
+            credentials” until their customers reconnect in the widget.
+          </p>`
+        : nothing
+    }
+    <p>Rejected tokens stay rejected. Backends request new ones by themselves.</p>`;
+}

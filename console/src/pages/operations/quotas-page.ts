@@ -1,0 +1,120 @@
+import type { VendorQuota } from '@connector-auth/api/admin';
+import { html, nothing, type TemplateResult } from 'lit';
+import { FilterChoices } from '../../api/filter-choices.ts';
+import { Loader } from '../../api/loader.ts';
+import { poll } from '../../api/polling.ts';
+import { badge } from '../../components/badge.ts';
+import { icons } from '../../components/icons.ts';
+import { loaded } from '../../components/loaded.ts';
+import { emptyState } from '../../components/notice.ts';
+import { pageHead, section } from '../../components/page-head.ts';
+import { pageLink } from '../../components/page-link.ts';
+import { Page } from '../../components/page.ts';
+import { fullTime, timeAgo } from '../../components/time.ts';
+
+const pollMs = 15_000;
+/** From this share on, a quota may not last until the end of its window. */
+const tightShare = 0.8;
+
+/** `/vendor-quotas`: how much of the vendors' daily quotas is used, and by whom. */
+export class QuotasPage extends Page {
+  #choices = new FilterChoices(this);
+  #quotas = new Loader(this, async () => (await this.app.call('listVendorQuotas')).data);
+
+  constructor() {
+    super();
+    poll(this, pollMs, () => this.#quotas.reload());
+  }
+
+  protected override render(): TemplateResult {
+    return html`${pageHead({
+      title: 'Vendor quotas',
+      lead: 'Some vendors limit requests per day, shared by all customers. This page updates by itself.',
+    })}
+    ${loaded(this.#quotas, quotas =>
+      quotas.length === 0
+        ? emptyState({
+            icon: icons.quotas,
+            title: 'No quota used yet',
+            hint: 'Daily quotas appear here after the first request that counts against one.',
+          })
+        : html`${quotas.map(quota => this.#quota(quota))}`,
+    )}`;
+  }
+
+  #quota(quota: VendorQuota): TemplateResult {
+    const { connector_type, name, limit, used, window_ends_at, customers } = quota;
+    const title = `${this.#choices.nameOfKind(connector_type)}: ${name}`;
+    return section(
+      title,
+      html`<div class="quota">
+        ${limit === null ? nothing : bar(used, limit, `${title}: ${shareOf(used, limit)} used`)}
+        <p class="quota-text">
+          <span
+            ><strong>${used.toLocaleString('en')}</strong> ${
+              limit === null
+                ? 'used, no limit known'
+                : html`of ${limit.toLocaleString('en')} used (${shareOf(used, limit)})`
+            }</span
+          >
+          ${levelOf(used, limit)}
+        </p>
+        ${customers.length === 0 ? nothing : topCustomers(quota)}
+      </div>`,
+      window_ends_at === null ? {} : { lead: `Starts again ${fullTime(window_ends_at)}` },
+    );
+  }
+}
+
+/** Renders a share as a bar. The same numbers are beside it as text. */
+function bar(used: number, limit: number, label: string): TemplateResult {
+  const tone = used >= limit ? 'bad' : used >= limit * tightShare ? 'warn' : '';
+  return html`<progress
+    class="share ${tone}"
+    max=${Math.max(limit, 1)}
+    .value=${Math.min(used, limit)}
+    aria-label=${label}
+  >
+    ${shareOf(used, limit)}
+  </progress>`;
+}
+
+function levelOf(used: number, limit: number | null): TemplateResult | typeof nothing {
+  if (limit === null || used < limit * tightShare) return nothing;
+  return used >= limit ? badge('Used up', 'bad') : badge('Almost used up', 'warn');
+}
+
+function topCustomers({ used, customers }: VendorQuota): TemplateResult {
+  return html`<table>
+    <caption class="table-title">
+      ${customers.length === 1 ? 'Used by' : `Top ${customers.length} customers`}
+    </caption>
+    <thead>
+      <tr>
+        <th scope="col">Customer</th>
+        <th scope="col">Organization</th>
+        <th scope="col" class="number">Requests</th>
+        <th scope="col" class="number">Share of use</th>
+        <th scope="col">Last used</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${customers.map(
+        entry =>
+          html`<tr>
+            <th scope="row">${pageLink(`/customers/${entry.customer.id}`, entry.customer.name)}</th>
+            <td data-label="Organization" dir="auto">${entry.organization.name}</td>
+            <td data-label="Requests" class="number">${entry.used.toLocaleString('en')}</td>
+            <td data-label="Share of use" class="number">${shareOf(entry.used, used)}</td>
+            <td data-label="Last used">${timeAgo(entry.last_used_at)}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
+}
+
+function shareOf(part: number, whole: number): string {
+  if (whole === 0) return '0%';
+  const share = part / whole;
+  return share > 0 && share < 0.01 ? '<1%' : `${Math.floor(share * 100)}%`;
+}

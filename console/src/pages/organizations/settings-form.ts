@@ -1,0 +1,117 @@
+import type { AdminOrganization, EditOrganizationRequest, Overview } from '@connector-auth/api/admin';
+import { html, nothing, type TemplateResult } from 'lit';
+import { checkboxGroup, selectField, textField } from '../../components/fields.ts';
+import type { Form } from '../../components/form.ts';
+import { count } from '../../components/time.ts';
+
+/** The settings of an organization as the form shows them. The names are those of the API. */
+export type OrganizationValues = {
+  name: string;
+  display_name: string;
+  support_url: string;
+  sync_interval_minutes: string;
+  kinds: string;
+  enabled_kinds: readonly string[];
+};
+
+export const organizationLabels: Readonly<Record<keyof OrganizationValues, string>> = {
+  name: 'Name',
+  display_name: 'Display name',
+  support_url: 'Support page',
+  sync_interval_minutes: 'Sync interval in minutes',
+  kinds: 'Sources',
+  enabled_kinds: 'Enabled sources',
+};
+
+export const newOrganization: OrganizationValues = {
+  name: '',
+  display_name: '',
+  support_url: '',
+  sync_interval_minutes: '',
+  kinds: 'all',
+  enabled_kinds: [],
+};
+
+export function valuesOf(organization: AdminOrganization): OrganizationValues {
+  return {
+    name: organization.name,
+    display_name: organization.display_name ?? '',
+    support_url: organization.support_url ?? '',
+    sync_interval_minutes: organization.sync_interval_minutes?.toString() ?? '',
+    kinds: organization.enabled_kinds === null ? 'all' : 'some',
+    enabled_kinds: organization.enabled_kinds ?? [],
+  };
+}
+
+/** Returns the request's members for the fields with these names. */
+export function changesOf(
+  values: OrganizationValues,
+  names: readonly string[],
+): Omit<EditOrganizationRequest, 'version'> {
+  const has = (...wanted: (keyof OrganizationValues)[]) => wanted.some(name => names.includes(name));
+  // A number that cannot be read is rejected by the API, which explains why.
+  const minutes = values.sync_interval_minutes.trim();
+  return {
+    ...(has('name') ? { name: values.name } : {}),
+    ...(has('display_name') ? { display_name: textOrNull(values.display_name) } : {}),
+    ...(has('support_url') ? { support_url: textOrNull(values.support_url) } : {}),
+    ...(has('sync_interval_minutes')
+      ? { sync_interval_minutes: minutes === '' ? null : Number(minutes) }
+      : {}),
+    ...(has('kinds', 'enabled_kinds')
+      ? { enabled_kinds: values.kinds === 'all' ? null : [...values.enabled_kinds] }
+      : {}),
+  };
+}
+
+function textOrNull(text: string): string | null {
+  return text.trim() === '' ? null : text.trim();
+}
+
+/** Renders the fields of an organization. */
+export function organizationFields(
+  form: Form<OrganizationValues>,
+  {
+    kinds,
+    default_sync_interval_minutes: interval,
+  }: Pick<Overview, 'kinds' | 'default_sync_interval_minutes'>,
+): TemplateResult {
+  return html`${textField(form, 'name', {
+    label: organizationLabels.name,
+    required: true,
+    hint: 'Identifies the organization here and in the audit log. Must be unique.',
+  })}
+  ${textField(form, 'display_name', {
+    label: organizationLabels.display_name,
+    hint: 'What people see in the widget and on the consent page. If empty, the name above.',
+  })}
+  ${textField(form, 'support_url', {
+    label: organizationLabels.support_url,
+    type: 'url',
+    placeholder: 'https://',
+    hint: 'Where the widget sends people who need help.',
+  })}
+  ${textField(form, 'sync_interval_minutes', {
+    label: organizationLabels.sync_interval_minutes,
+    type: 'number',
+    placeholder: String(interval),
+    hint: `Time between two syncs of a connector, 5 to 43,200. If empty, ${count(interval, 'minute')}.`,
+  })}
+  ${selectField(form, 'kinds', {
+    label: organizationLabels.kinds,
+    required: true,
+    hint: 'What customers can connect. Existing connectors continue to work.',
+    choices: [
+      ['all', 'All sources'],
+      ['some', 'Only selected sources'],
+    ],
+  })}
+  ${
+    form.values.kinds === 'some'
+      ? checkboxGroup(form, 'enabled_kinds', {
+          label: organizationLabels.enabled_kinds,
+          choices: kinds.map(({ key, name }) => [key, name] as const),
+        })
+      : nothing
+  }`;
+}

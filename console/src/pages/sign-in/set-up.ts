@@ -1,0 +1,115 @@
+import type { AdminSession, CreatedAdminKey } from '@connector-auth/api/admin';
+import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { property, state } from 'lit/decorators.js';
+import { ApiError } from '../../api/api-error.ts';
+import type { Call } from '../../api/call.ts';
+import { secretPanel } from '../../components/code-block.ts';
+import { submitButton, textField } from '../../components/fields.ts';
+import { Form } from '../../components/form.ts';
+import { failureNotice, notice } from '../../components/notice.ts';
+import { gate } from './gate.ts';
+
+/** `<console-set-up>`: exchanges the code from the terminal for the first admin key. */
+export class SetUp extends LitElement {
+  @property({ attribute: false }) call!: Call;
+  @property({ attribute: false }) onSignedIn: (session: AdminSession, path: string) => void = () => {};
+  @state() private created: CreatedAdminKey | null = null;
+  #form = new Form(this, { code: '', name: 'First admin key' });
+
+  protected override createRenderRoot(): HTMLElement {
+    return this;
+  }
+
+  protected override firstUpdated(): void {
+    document.title = 'Set up · Connector Auth console';
+    this.querySelector<HTMLElement>('input')?.focus();
+  }
+
+  protected override render(): TemplateResult {
+    return this.created ? this.#key(this.created) : this.#code();
+  }
+
+  #code(): TemplateResult {
+    const form = this.#form;
+    const isTaken = form.failure?.code === 'set_up_complete';
+    return gate(
+      html`<form novalidate @submit=${this.#submit}>
+        <header>
+          <h1 tabindex="-1">Set up Connector Auth</h1>
+          <p class="hint">
+            The service printed a set-up code to its terminal when it started. It’s valid for 15 minutes;
+            restart the service to get a new one.
+          </p>
+        </header>
+        ${
+          isTaken
+            ? notice({
+                tone: 'bad',
+                title: 'Someone else has set up this service',
+                text: 'The code has been used. Ask that person for an admin key, then sign in.',
+                actions: html`<a class="button small" href="/console" target="_self">Go to sign-in</a>`,
+              })
+            : failureNotice(form.failure)
+        }
+        ${textField(form, 'code', {
+          label: 'Set-up code',
+          required: true,
+          isCode: true,
+          hint: 'Copy it from the terminal or the service’s log.',
+        })}
+        ${textField(form, 'name', {
+          label: 'Name of your admin key',
+          required: true,
+          maxLength: 200,
+          hint: 'You sign in with this key. Its name appears in the audit log.',
+        })}
+        <div class="actions">${submitButton(form, 'Create admin key')}</div>
+      </form>`,
+    );
+  }
+
+  #key(created: CreatedAdminKey): TemplateResult {
+    return html`<main class="gate">
+      ${secretPanel({
+        title: 'Your admin key',
+        what: 'admin key',
+        secret: created.key,
+        content: html`<p class="hint">
+          Anyone with this key can administer the service. You’re signed in with it now; you’ll need it for
+          the next sign-in.
+        </p>`,
+        actions: html`<button type="button" class="button primary" @click=${this.#continue}>
+            I’ve stored it, continue
+          </button>
+          ${this.#form.failure ? failureNotice(this.#form.failure) : nothing}`,
+      })}
+    </main>`;
+  }
+
+  readonly #submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const created = await this.#form.submit(async ({ code, name }) => {
+      try {
+        return await this.call('setUp', { body: { code: code.trim(), name } });
+      } catch (error) {
+        const { code, message, status } = ApiError.of(error);
+        if (code !== 'setup_code_invalid') throw error;
+        throw new ApiError(code, message, status, [
+          {
+            path: 'code',
+            message: 'This code is wrong, expired or already used. Restart the service to get a new one.',
+          },
+        ]);
+      }
+    });
+    if (!created) return;
+    this.created = created;
+    await this.updateComplete;
+    this.querySelector<HTMLElement>('h2')?.focus();
+  };
+
+  readonly #continue = async (): Promise<void> => {
+    const session = await this.#form.submit(() => this.call('getSession'));
+    if (session) this.onSignedIn(session, '/start');
+  };
+}

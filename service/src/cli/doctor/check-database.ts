@@ -1,0 +1,272 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import type { StorageConfiguration } from '../../config/configuration.ts';
+import type { Database } from '../../database/database.ts';
+import type { RecordTables } from '../../records/record-table.ts';
+import { planOf } from '../migrate.ts';
+import { openStorage } from '../open-storage.ts';
+import { findingsOf, reasonOf, type Finding } from './finding.ts';
+
+const timeoutMs = 5_000;
+const minVersion = 17;
+/** The connections that one process of the service can open: its pools and the one for notifications. */
+const connectionsPerProcess = 17;
+
+/** The findings about the database, and the database itself if its tables can be read. */
+export interface DatabaseCheck {
+  readonly findings: readonly Finding[];
+  /** Open, and without pending migrations. Null if the checks that need it must be skipped. */
+  readonly database: Database | null;
+}
+
+/** Checks the database without changing it. The caller closes the returned database. */
+export async function checkDatabase(
+  storage: StorageConfiguration,
+  tables: RecordTables,
+): Promise<DatabaseCheck> {
+  return storage.databaseUrl === null
+    ? await checkEmbedded(storage, tables)
+    : await checkServer(storage, storage.databaseUrl.reveal(), tables);
+}
+
+const { ok, warning, problem, skipped } = findingsOf('database');
+const schema = findingsOf('schema');
+
+async function checkEmbedded(storage: StorageConfiguration, tables: RecordTables): Promise<DatabaseCheck> {
+  if (!(await isPresent(join(storage.dataDir, 'pglite')))) {
+    const message = `DATA_DIR (${storage.dataDir}) has no database yet. The service creates it when it starts.`;
+    return { findings: [ok(message)], database: null };
+  }
+  try {
+    const database = await openStorage(storage);
+    const { findings, isReadable } = await checkSchema(database, tables, true);
+    if (!isReadable) await database.close();
+    return {
+      findings: [ok('The embedded database (PGlite) can be opened.'), ...findings],
+      database: isReadable ? database : null,
+    };
+  } catch (error) {
+    if (!reasonOf(error).includes('Another process is using')) {
+      return { findings: [problem(reasonOf(error), adviceForFolder)], database: null };
+    }
+    const message =
+      'The service is running and PGlite allows one process, so schema, keys and stored values are not checked.';
+    return {
+      findings: [skipped(message, 'Stop the service and run doctor again to check them.')],
+      database: null,
+    };
+  }
+}
+
+const adviceForFolder =
+  'Run doctor as the user of the service, and restore DATA_DIR from a backup if it is damaged.';
+
+async function checkServer(
+  storage: StorageConfiguration,
+  databaseUrl: string,
+  tables: RecordTables,
+): Promise<DatabaseCheck> {
+  const client = new Client({
+    connectionString: databaseUrl,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: 4 * timeoutMs,
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+  } catch (error) {
+    const message = `The server cannot be reached: ${reasonOf(error)}.`;
+    const advice =
+      'Check DATABASE_URL: host, port, user, password, database, and sslmode. Check the network.';
+    return { findings: [problem(message, advice)], database: null };
+  }
+  try {
+    const { findings, canChangeSchema } = await inspectServer(client, databaseUrl);
+    if (findings.some(({ state }) => state === 'problem')) return { findings, database: null };
+    const database = await openStorage(storage);
+    const checked = await checkSchema(database, tables, canChangeSchema);
+    if (!checked.isReadable) await database.close();
+    return {
+      findings: [...findings, ...checked.findings],
+      database: checked.isReadable ? database : null,
+    };
+  } catch (error) {
+    return { findings: [problem(`The server cannot be inspected: ${reasonOf(error)}.`)], database: null };
+  } finally {
+    await client.end();
+  }
+}
+
+interface ServerState {
+  readonly version: number;
+  readonly encoding: string;
+  readonly is_standby: boolean;
+  readonly free_connections: number;
+  readonly can_use: boolean;
+  readonly can_create: boolean;
+  readonly role: string;
+}
+
+async function inspectServer(
+  client: Client,
+  databaseUrl: string,
+): Promise<{ findings: readonly Finding[]; canChangeSchema: boolean }> {
+  const { rows } = await client.query<ServerState>(`
+    select current_setting('server_version_num')::int / 10000 as version,
+      current_setting('server_encoding') as encoding, pg_is_in_recovery() as is_standby,
+      current_setting('max_connections')::int
+        - (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as free_connections,
+      current_schema() is not null as can_use,
+      coalesce(has_schema_privilege(current_schema(), 'create'), false) as can_create,
+      current_user::text as role`);
+  const [state] = rows;
+  if (state === undefined) throw new Error('The server returned no row');
+  const findings = [
+    state.version < minVersion
+      ? problem(
+          `PostgreSQL ${state.version} is too old.`,
+          `Upgrade the server to version ${minVersion} or later.`,
+        )
+      : ok(`PostgreSQL ${state.version} is reachable as the role ${state.role}.`),
+    ...(state.encoding === 'UTF8'
+      ? []
+      : [problem(`The database has the encoding ${state.encoding}.`, 'Create it with encoding UTF8.')]),
+    ...(state.is_standby
+      ? [problem('The server is a read-only standby.', 'Set DATABASE_URL to the primary server.')]
+      : []),
+    ...(state.can_use
+      ? []
+      : [problem('The role must not use the schema.', 'Run the GRANT statements in docs/operating.md.')]),
+    ...(state.free_connections >= connectionsPerProcess
+      ? []
+      : [
+          warning(
+            `The server has ${state.free_connections} free connections, and each process opens up to ${connectionsPerProcess}.`,
+            'Raise max_connections.',
+          ),
+        ]),
+    clockFinding(await clockDifference(client)),
+    ...(await checkRights(client)),
+    await checkNotifications(client, databaseUrl),
+  ];
+  return { findings, canChangeSchema: state.can_create };
+}
+
+/** Returns how far the database's clock is ahead of ours, and by how much this can be wrong. */
+async function clockDifference(client: Client): Promise<{ aheadMs: number; errorMs: number }> {
+  const before = Date.now();
+  const { rows } = await client.query<{ ms: number }>(
+    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
+  );
+  const after = Date.now();
+  return { aheadMs: (rows[0]?.ms ?? NaN) - (before + after) / 2, errorMs: (after - before) / 2 };
+}
+
+/** Judges the difference between the clocks of the database and of this machine. */
+export function clockFinding({ aheadMs, errorMs }: { aheadMs: number; errorMs: number }): Finding {
+  const clock = findingsOf('clock');
+  const differenceMs = Math.max(0, Math.abs(aheadMs) - errorMs);
+  const seconds = (Math.abs(aheadMs) / 1000).toFixed(1);
+  const message = `The clocks of this machine and of the database differ by ${seconds} s.`;
+  const advice = 'Synchronize both with NTP. Tokens expire too early or too late otherwise.';
+  if (differenceMs > 30_000) return clock.problem(message, advice);
+  return differenceMs > 2_000 ? clock.warning(message, advice) : clock.ok(message);
+}
+
+/** Checks that the role can read and write every table, and that it can refresh their statistics. */
+async function checkRights(client: Client): Promise<Finding[]> {
+  const rights = findingsOf('rights');
+  const { rows } = await client.query<{ name: string; missing: string[] }>(`
+    select c.oid::regclass::text as name,
+      array(
+        select right_name from unnest(array['select', 'insert', 'update', 'delete', 'maintain']) as right_name
+        where not has_table_privilege(c.oid, right_name)
+      ) as missing
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p') and n.nspname in (current_schema(), 'pgboss')
+      and has_schema_privilege(n.oid, 'usage')`);
+  const denied = rows.filter(({ missing }) => missing.some(right => right !== 'maintain'));
+  const unmaintained = rows.filter(
+    ({ name, missing }) => name.includes('records_') && missing.includes('maintain'),
+  );
+  const advice = 'Run the GRANT statements in docs/operating.md as the owner of the tables.';
+  if (denied.length > 0) {
+    const listed = denied.slice(0, 3).map(({ name, missing }) => `${missing.join(', ')} on ${name}`);
+    return [
+      rights.problem(
+        `The role lacks rights on ${denied.length} tables: ${listed.join('; ')}${denied.length > 3 ? '; …' : ''}.`,
+        advice,
+      ),
+    ];
+  }
+  if (unmaintained.length > 0) {
+    const message = `The role must not analyze ${unmaintained.length} record tables, so new searches are slow until autovacuum does.`;
+    return [rights.warning(message, advice)];
+  }
+  return [rights.ok(`The role can read and write all ${rows.length} tables.`)];
+}
+
+/** Checks that notifications arrive, which a pooler in transaction mode prevents. */
+async function checkNotifications(sender: Client, databaseUrl: string): Promise<Finding> {
+  const notifications = findingsOf('notifications');
+  const listener = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: timeoutMs });
+  listener.on('error', () => {});
+  const channel = 'connector_auth_doctor';
+  const stop = new AbortController();
+  try {
+    await listener.connect();
+    const arrived = new Promise<boolean>(resolve => listener.once('notification', () => resolve(true)));
+    await listener.query(`listen ${channel}`);
+    await sender.query('select pg_notify($1, $2)', [channel, '']);
+    const late = delay(timeoutMs, false, { signal: stop.signal }).catch(() => false);
+    if (await Promise.race([arrived, late])) return notifications.ok('Processes can notify each other.');
+    return notifications.problem(
+      'A notification did not arrive, so processes would not learn about revoked tokens at once.',
+      'Connect to the server directly, or through a pooler in session mode.',
+    );
+  } catch (error) {
+    return notifications.problem(`Notifications cannot be checked: ${reasonOf(error)}.`);
+  } finally {
+    stop.abort();
+    await listener.end();
+  }
+}
+
+/** Checks that no change of the schema is pending, and whether the next start could apply it. */
+async function checkSchema(
+  database: Database,
+  tables: RecordTables,
+  canChangeSchema: boolean,
+): Promise<{ findings: readonly Finding[]; isReadable: boolean }> {
+  try {
+    const { migrations, records, jobs } = await planOf(database, tables);
+    const count = migrations.length + records.length + jobs.length;
+    const isReadable = migrations.length === 0;
+    const right = canChangeSchema
+      ? ''
+      : ' The role must not change the schema, which is right after "migrate".';
+    if (count === 0) return { findings: [schema.ok(`The schema is up to date.${right}`)], isReadable };
+    const pending = `${count} changes of the schema are pending (${migrations.length} migrations).`;
+    const finding = canChangeSchema
+      ? schema.warning(
+          pending,
+          'The next start applies them. To see them: connector-auth-service migrate --plan.',
+        )
+      : schema.problem(
+          `${pending} The role must not apply them, so the service does not start.`,
+          'Run "connector-auth-service migrate" with the DATABASE_URL of the role that owns the tables.',
+        );
+    return { findings: [finding], isReadable };
+  } catch (error) {
+    return { findings: [schema.problem(reasonOf(error))], isReadable: false };
+  }
+}
+
+async function isPresent(path: string): Promise<boolean> {
+  return await stat(path).then(
+    () => true,
+    () => false,
+  );
+}

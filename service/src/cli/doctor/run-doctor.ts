@@ -1,0 +1,144 @@
+import { stringifyJson, systemClock } from '@connector-auth/api';
+import type { Kind } from '@connector-auth/connectors/kind';
+import {
+  readConfiguration,
+  readKeyConfiguration,
+  readStorageConfiguration,
+  type Configuration,
+  type StorageConfiguration,
+} from '../../config/configuration.ts';
+import { ConfigurationError } from '../../config/environment.ts';
+import type { Database } from '../../database/database.ts';
+import { redactText } from '../../log/log.ts';
+import { RecordTables } from '../../records/record-table.ts';
+import { helpOf, parseArguments, type Syntax } from '../arguments.ts';
+import { exitCodes, type CommandContext, type ExitCode } from '../command.ts';
+import { printable, type Terminal } from '../terminal.ts';
+import { checkDatabase } from './check-database.ts';
+import { checkKeys, readRings, type Rings } from './check-keys.ts';
+import { checkDataFolder, checkMetrics } from './check-machine.ts';
+import { checkPublicUrl, checkVendors } from './check-network.ts';
+import { findingsOf, reasonOf, type Finding } from './finding.ts';
+
+const syntax: Syntax = {
+  command: 'doctor',
+  summary: 'Check the configuration and everything the service depends on, and say what to do',
+  options: { json: { value: null, description: 'Print JSON' } },
+  notes: [
+    'Run it with the variables and as the user of the service, also while the service runs. It changes nothing and\n' +
+      'prints no secret. The exit code is 1 if there is a problem.',
+  ],
+};
+
+/** Runs `doctor`. */
+export async function runDoctor(args: readonly string[], context: CommandContext): Promise<ExitCode> {
+  const { terminal } = context;
+  const given = parseArguments(args, syntax);
+  if (given === null) {
+    terminal.print(helpOf(syntax));
+    return exitCodes.ok;
+  }
+  const findings = (await examine(context)).map(finding => ({
+    ...finding,
+    message: printable(redactText(finding.message)),
+  }));
+  if (given.has('json')) terminal.print(stringifyJson({ findings }, 2));
+  else printFindings(findings, terminal);
+  return findings.some(({ state }) => state === 'problem') ? exitCodes.failed : exitCodes.ok;
+}
+
+async function examine({ environment, kinds }: CommandContext): Promise<Finding[]> {
+  const { findings, configuration } = readSettings({ environment, kinds });
+  const storage = configuration ?? orNull(() => readStorageConfiguration(environment));
+  if (storage === null) return findings;
+  const folder = await checkDataFolder(storage);
+  const { findings: aboutDatabase, database } = await checkDatabase(storage, new RecordTables(kinds));
+  try {
+    const rings = await readKeys(environment, storage);
+    const aboutKeys =
+      'problem' in rings ? [rings.problem] : await checkKeys(rings, database, systemClock.now());
+    const aboutNetwork =
+      configuration === null
+        ? [findingsOf('network').skipped('The network is checked once the configuration is valid.')]
+        : await checkNetwork(configuration, 'problem' in rings ? null : rings, { kinds, database });
+    return [...findings, ...folder, ...aboutDatabase, ...aboutKeys, ...aboutNetwork];
+  } finally {
+    await database?.close();
+  }
+}
+
+function readSettings({ environment, kinds }: Pick<CommandContext, 'environment' | 'kinds'>): {
+  findings: Finding[];
+  configuration: Configuration | null;
+} {
+  const { ok, warning, problem } = findingsOf('configuration');
+  try {
+    const variables = kinds.map(({ environmentPrefix, appExtras }) => ({
+      prefix: environmentPrefix,
+      extras: appExtras ?? null,
+    }));
+    const { configuration, warnings } = readConfiguration(environment, variables);
+    return {
+      configuration,
+      findings: [ok('The variables are valid.'), ...warnings.map(text => warning(`${text}.`))],
+    };
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    return { configuration: null, findings: error.problems.map(text => problem(`${text}.`)) };
+  }
+}
+
+async function readKeys(
+  environment: CommandContext['environment'],
+  storage: StorageConfiguration,
+): Promise<Rings | { readonly problem: Finding }> {
+  const { problem, skipped } = findingsOf('keys');
+  const keys = orNull(() => readKeyConfiguration(environment));
+  if (keys === null) return { problem: skipped('The keys are checked once the configuration is valid.') };
+  try {
+    return await readRings({ ...keys, ...storage });
+  } catch (error) {
+    return { problem: problem(reasonOf(error)) };
+  }
+}
+
+async function checkNetwork(
+  configuration: Configuration,
+  rings: Rings | null,
+  { kinds, database }: { readonly kinds: readonly Kind[]; readonly database: Database | null },
+): Promise<Finding[]> {
+  const { publicUrl, trustedProxies, sandboxUrl, metrics } = configuration;
+  const { skipped } = findingsOf('public url');
+  const aboutUrl =
+    publicUrl === null
+      ? [skipped('PUBLIC_URL is not set, so the service is reached at its own address only.')]
+      : await checkPublicUrl(publicUrl, trustedProxies, {
+          signingKeys: rings?.signing ?? null,
+          nowMs: systemClock.now(),
+        });
+  return [...aboutUrl, ...(await checkVendors(kinds, sandboxUrl, database)), checkMetrics(metrics)];
+}
+
+/** Returns null if the configuration is invalid, which is reported elsewhere. */
+function orNull<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ConfigurationError) return null;
+    throw error;
+  }
+}
+
+const labelWidth = 'problem'.length;
+
+function printFindings(findings: readonly Finding[], terminal: Terminal): void {
+  const checkWidth = Math.max(...findings.map(({ check }) => check.length));
+  for (const { check, state, message, advice } of findings) {
+    terminal.print(`${state.padEnd(labelWidth)}  ${check.padEnd(checkWidth)}  ${message}`);
+    if (advice !== null) terminal.print(`${' '.repeat(labelWidth + checkWidth + 4)}→ ${advice}`);
+  }
+  const count = (wanted: Finding['state']) => findings.filter(({ state }) => state === wanted).length;
+  terminal.print(
+    `\n${count('problem')} problems, ${count('warning')} warnings, ${count('skipped')} not checked.`,
+  );
+}

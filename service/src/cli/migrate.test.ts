@@ -1,0 +1,192 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createClient } from '@connector-auth/api/client';
+import { startSandbox } from '@connector-auth/sandbox';
+import { Client } from 'pg';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { runCommand } from '../../test/command-process.ts';
+import { engines, makeDatabase, makeEmptyDatabase, runAsOwner } from '../../test/engines.ts';
+import { goodKey } from '../../test/example-requests.ts';
+import {
+  application,
+  environmentOf,
+  startServiceProcess,
+  type ServiceProcess,
+} from '../../test/service-process.ts';
+import type { Environment } from '../config/environment.ts';
+import { readMigrations } from '../database/migrate.ts';
+
+// Each test starts several processes.
+vi.setConfig({ testTimeout: 180_000 });
+
+const afterwards: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const step of afterwards.splice(0).toReversed()) await step();
+});
+
+function start(environment: Environment): ServiceProcess {
+  const service = startServiceProcess(environment);
+  afterwards.push(async () => {
+    service.child.kill('SIGKILL');
+    await service.ended;
+  });
+  return service;
+}
+
+describe.each(engines)('on %s', engine => {
+  test('shows the changes of an empty database without applying them, then applies them once', async () => {
+    const { location, remove } = await makeEmptyDatabase(engine);
+    afterwards.push(remove);
+    const environment =
+      'dataDir' in location ? { DATA_DIR: location.dataDir } : { DATABASE_URL: location.databaseUrl };
+    const migrations = (await readMigrations()).map(({ name }) => `pending: migration ${name}`);
+    for (const _ of [1, 2]) {
+      const plan = await runCommand(['migrate', '--plan'], environment);
+      expect(plan.code).toBe(0);
+      const lines = plan.stdout.trim().split('\n');
+      expect(lines.slice(0, migrations.length)).toEqual(migrations);
+      expect(lines).toContain('pending: table records_granola_notes');
+      expect(lines.some(line => line.startsWith('pending: index records_gong_calls_'))).toBe(true);
+      expect(lines.at(-1)).toBe('pending: job tables (create)');
+    }
+    const applied = await runCommand(['migrate'], environment);
+    expect(applied).toMatchObject({ code: 0, stderr: '' });
+    expect(applied.stdout).toContain('applied: table records_granola_notes');
+    for (const args of [['migrate', '--plan'], ['migrate']]) {
+      expect(await runCommand(args, environment)).toMatchObject({
+        code: 0,
+        stdout: 'The database is up to date.\n',
+      });
+    }
+    const service = start(engine === 'pglite' ? environment : environmentOf(location));
+    expect(await service.url).toContain('http');
+  });
+});
+
+test('shows missing columns and indexes of record tables, and an older version of the job tables', async () => {
+  const { location, remove } = await makeDatabase('postgres');
+  afterwards.push(remove);
+  if (!('databaseUrl' in location)) throw new Error('PostgreSQL has a URL');
+  const environment = { DATABASE_URL: location.databaseUrl };
+  await runCommand(['migrate'], environment);
+  await query(
+    location.databaseUrl,
+    `alter table records_granola_notes drop column title;
+     update pgboss.version set version = version - 1`,
+  );
+  const { stdout } = await runCommand(['migrate', '--plan', '--json'], environment);
+  expect(JSON.parse(stdout)).toEqual({
+    migrations: [],
+    records: [
+      'column title of records_granola_notes',
+      expect.stringMatching(/^index records_granola_notes_/) as string,
+      // The index for text also contains the column.
+      expect.stringMatching(/^index records_granola_notes_/) as string,
+    ],
+    jobs: ['job tables (update)'],
+    applied: false,
+  });
+});
+
+test('says which process uses the data folder of PGlite', async () => {
+  const { location, remove } = await makeDatabase('pglite');
+  afterwards.push(remove);
+  await start(environmentOf(location)).url;
+  const { code, stderr } = await runCommand(['migrate'], environmentOf(location));
+  expect(code).toBe(1);
+  expect(stderr).toContain('Another process is using the data folder');
+});
+
+describe('with a role that must not change the schema', () => {
+  /** Creates the two roles and the database as docs/operating.md says. */
+  async function makeRoles(): Promise<{ owner: string; running: string }> {
+    const suffix = randomBytes(4).toString('hex');
+    const { location, remove } = await makeEmptyDatabase('postgres');
+    if (!('databaseUrl' in location)) throw new Error('PostgreSQL has a URL');
+    const { databaseUrl } = location;
+    const [owner, running] = [`owner_${suffix}`, `running_${suffix}`];
+    await runAsOwner(`create role ${owner} login; create role ${running} login`);
+    await runAsOwner(`alter database ${new URL(databaseUrl).pathname.slice(1)} owner to ${owner}`);
+    afterwards.push(async () => {
+      await remove();
+      await runAsOwner(`drop role ${owner}; drop role ${running}`);
+    });
+    const as = (role: string) => databaseUrl.replace('postgres://postgres@', `postgres://${role}@`);
+    const grants = (await grantsInDocs()).replaceAll('connector_auth_service', running);
+    await query(as(owner), grants);
+    return { owner: as(owner), running: as(running) };
+  }
+
+  const keys = environmentOf({ databaseUrl: '' });
+
+  test('the service starts, syncs, searches and executes after the owner ran "migrate"', async () => {
+    const { owner, running } = await makeRoles();
+    expect(await runCommand(['migrate'], { DATABASE_URL: owner })).toMatchObject({ code: 0, stderr: '' });
+    await expect(query(running, 'create table forbidden (id int)')).rejects.toMatchObject({ code: '42501' });
+    const sandbox = await startSandbox();
+    afterwards.push(() => sandbox.close());
+    const service = start({
+      ...keys,
+      ...application,
+      DATABASE_URL: running,
+      SANDBOX_URL: sandbox.url,
+      VENDOR_RATE_LIMITS: 'off',
+    });
+    const client = createClient({
+      baseUrl: await service.url,
+      clientId: application.BOOTSTRAP_CLIENT_ID,
+      clientSecret: application.BOOTSTRAP_CLIENT_SECRET,
+    });
+    const { id } = await client.connectors.create({
+      customer_name: 'acme',
+      connector_type: 'granola',
+      name: 'Notes',
+      credentials: { api_key: goodKey },
+    });
+    await vi.waitFor(async () => expect((await client.connectors.get(id)).sync.status).toBe('ready'), {
+      timeout: 60_000,
+      interval: 100,
+    });
+    const execute = (action: string, params: Record<string, unknown>) =>
+      client.execute(id, { entity: 'notes', action, params });
+    const listed = await execute('list', { page_size: 5 });
+    expect(listed.result).toHaveLength(5);
+    const found = await execute('search', { query: {}, limit: 5 });
+    expect(found.result).toMatchObject({ meta: { sync: 'ready' } });
+    await client.connectors.delete(id);
+    service.child.kill('SIGTERM');
+    expect(await service.ended).toBe(0);
+    expect(service.stdout()).not.toMatch(/permission denied|"level":"(?:warn|error)"/);
+  });
+
+  test('the service does not start while changes are pending, and names the command', async () => {
+    const { owner, running } = await makeRoles();
+    const empty = start({ ...keys, DATABASE_URL: running });
+    expect(await empty.ended).toBe(1);
+    expect(empty.stderr()).toContain('Run "connector-auth-service migrate"');
+    expect(empty.stderr()).toContain('migration 0001_tenants_and_connectors');
+    await runCommand(['migrate'], { DATABASE_URL: owner });
+    await query(owner, 'alter table records_granola_notes drop column title');
+    const outdated = start({ ...keys, DATABASE_URL: running });
+    expect(await outdated.ended).toBe(1);
+    expect(outdated.stderr()).toContain('column title of records_granola_notes');
+  });
+});
+
+/** Returns the statements that docs/operating.md gives for the role of the running service. */
+async function grantsInDocs(): Promise<string> {
+  const text = await readFile(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
+  const [, statements] = /```sql\n-- As connector_auth_owner[^\n]*\n(.*?)```/s.exec(text) ?? [];
+  if (statements === undefined) throw new Error('docs/operating.md has no statements for the role');
+  return statements;
+}
+
+async function query(databaseUrl: string, statements: string): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(statements);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,129 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { stringifyJson } from '@connector-auth/api';
+import { CompiledQuery } from 'kysely';
+import {
+  readKeyConfiguration,
+  readStorageConfiguration,
+  type KeyConfiguration,
+  type StorageConfiguration,
+} from '../config/configuration.ts';
+import { loadOrCreateKeyRing } from '../crypto/key-ring.ts';
+import type { Database } from '../database/database.ts';
+import { pendingMigrations, readMigrations } from '../database/migrate.ts';
+import { pendingJobChange } from '../jobs/boss.ts';
+import { silentLog } from '../log/log.ts';
+import { ensureRecordTables, pendingRecordChanges } from '../records/ensure.ts';
+import { RecordTables } from '../records/record-table.ts';
+import { createJobTables } from '../sync/customer-queue.ts';
+import { helpOf, parseArguments, type Syntax } from './arguments.ts';
+import { exitCodes, type CommandContext, type ExitCode } from './command.ts';
+import { openStorage } from './open-storage.ts';
+
+const syntax: Syntax = {
+  command: 'migrate',
+  summary: 'Apply pending changes of the database schema: migrations, record tables and job tables',
+  options: {
+    plan: { value: null, description: 'Show the pending changes without applying them' },
+    json: { value: null, description: 'Print JSON' },
+  },
+  notes: [
+    'Needs only DATABASE_URL, or DATA_DIR and DATA_DIR_ACCESS. Run it as the role that owns the tables. Afterwards, a\n' +
+      'role without the right to change the schema can run the service.',
+  ],
+};
+
+/** The changes of the schema that are pending, by name. */
+interface Plan {
+  readonly migrations: readonly string[];
+  readonly records: readonly string[];
+  readonly jobs: readonly string[];
+}
+
+/** Runs `migrate`. */
+export async function runMigrate(
+  args: readonly string[],
+  { environment, terminal, kinds }: CommandContext,
+): Promise<ExitCode> {
+  const given = parseArguments(args, syntax);
+  if (given === null) {
+    terminal.print(helpOf(syntax));
+    return exitCodes.ok;
+  }
+  const storage = readStorageConfiguration(environment);
+  const tables = new RecordTables(kinds);
+  const plan = await readPlan(storage, tables);
+  const changes = [...plan.migrations, ...plan.records, ...plan.jobs];
+  const isPlan = given.has('plan');
+  if (!isPlan && changes.length > 0) {
+    if (storage.databaseUrl === null) await createKeyFiles(readKeyConfiguration(environment));
+    await apply(storage, tables);
+  }
+  if (given.has('json')) {
+    terminal.print(stringifyJson({ ...plan, applied: !isPlan }, 2));
+    return exitCodes.ok;
+  }
+  for (const change of changes) terminal.print(`${isPlan ? 'pending' : 'applied'}: ${change}`);
+  if (changes.length === 0) terminal.print('The database is up to date.');
+  else if (isPlan) terminal.note('Apply these changes with "connector-auth-service migrate".');
+  return exitCodes.ok;
+}
+
+async function readPlan(storage: StorageConfiguration, tables: RecordTables): Promise<Plan> {
+  // Opening the embedded database would create it.
+  if (await isMissing(storage)) return await planWithoutDatabase(tables);
+  const database = await openStorage(storage);
+  try {
+    return await planOf(database, tables);
+  } finally {
+    await database.close();
+  }
+}
+
+/** Returns the pending changes of a database. Changes nothing. */
+export async function planOf({ kysely }: Database, tables: RecordTables): Promise<Plan> {
+  const query = (text: string) => kysely.executeQuery(CompiledQuery.raw(text));
+  const migrations = await pendingMigrations({ query }, await readMigrations());
+  const jobs = await pendingJobChange(kysely);
+  return {
+    migrations: migrations.map(({ name }) => `migration ${name}`),
+    records: (await pendingRecordChanges(kysely, tables)).map(({ name }) => name),
+    jobs: jobs === null ? [] : [`job tables (${jobs})`],
+  };
+}
+
+async function planWithoutDatabase(tables: RecordTables): Promise<Plan> {
+  return {
+    migrations: (await readMigrations()).map(({ name }) => `migration ${name}`),
+    records: tables.all.flatMap(({ name, indexes }) => [
+      `table ${name}`,
+      ...indexes.map(index => `index ${index.name}`),
+    ]),
+    jobs: ['job tables (create)'],
+  };
+}
+
+async function isMissing({ databaseUrl, dataDir }: StorageConfiguration): Promise<boolean> {
+  if (databaseUrl !== null) return false;
+  return await stat(join(dataDir, 'pglite')).then(
+    () => false,
+    () => true,
+  );
+}
+
+/** Creates the key files before a new database, because the service rejects a database without them. */
+async function createKeyFiles(configuration: StorageConfiguration & KeyConfiguration): Promise<void> {
+  const { dataDir, encryptionKeys, signingKeys } = configuration;
+  if (encryptionKeys === null) await loadOrCreateKeyRing(dataDir, 'encryption');
+  if (signingKeys === null) await loadOrCreateKeyRing(dataDir, 'signing');
+}
+
+async function apply(storage: StorageConfiguration, tables: RecordTables): Promise<void> {
+  const database = await openStorage(storage, { appliesMigrations: true });
+  try {
+    await ensureRecordTables(database.kysely, tables);
+    await createJobTables(database.kysely, silentLog);
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,29 @@
+import type { StorageConfiguration } from '../config/configuration.ts';
+import { forbiddenModes, secureFolder } from '../database/data-folder.ts';
+import { openDatabase, type Database } from '../database/database.ts';
+import { silentLog, type Log } from '../log/log.ts';
+
+/**
+ * Opens the database of the service for a command.
+ * @throws Error for the operator, also if a running service is using the embedded database.
+ */
+export async function openStorage(
+  { databaseUrl, dataDir, dataDirAccess }: StorageConfiguration,
+  { appliesMigrations = false, log = silentLog }: { appliesMigrations?: boolean; log?: Log } = {},
+): Promise<Database> {
+  // Changes of large tables can take longer than the limit for requests.
+  const options = {
+    log,
+    appliesMigrations,
+    statementTimeoutMs: oneHourMs,
+    idleTransactionTimeoutMs: oneHourMs,
+  };
+  if (databaseUrl !== null) {
+    return await openDatabase({ databaseUrl: databaseUrl.reveal() }, { ...options, maxConnections: 2 });
+  }
+  process.umask(forbiddenModes[dataDirAccess]);
+  if (appliesMigrations) await secureFolder(dataDir, dataDirAccess, log);
+  return await openDatabase({ dataDir }, options);
+}
+
+const oneHourMs = 3_600_000;

@@ -1,0 +1,4 @@
+/** Returns whether a statement failed because a value that must be unique is already in use. */
+export function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23505';
+}

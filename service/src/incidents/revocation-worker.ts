@@ -1,0 +1,182 @@
+import { ConnectorAuthError } from '@connector-auth/api';
+import type { Grant } from '@connector-auth/connectors/kind';
+import type { Kysely } from 'kysely';
+import type { Credentials } from '../credentials/credentials.ts';
+import type { RevocationAttempt } from '../credentials/revoke.ts';
+import { SealError, type Sealer } from '../crypto/seal.ts';
+import { retryWrite } from '../database/retry-write.ts';
+import type { Tables } from '../database/tables.ts';
+import type { KindRegistry } from '../definitions/registry.ts';
+import type { Log } from '../log/log.ts';
+import type { Notifications } from '../notifications/notifications.ts';
+import { listenForRevocationsDue } from '../notifications/revocations-due.ts';
+import { openSessionGrant } from '../oauth-sessions/secrets.ts';
+import {
+  claimRevocations,
+  confirmRevocation,
+  delayRevocation,
+  type QueuedGrant,
+} from '../repositories/grant-revocations.ts';
+
+export interface RevocationContext {
+  readonly db: Kysely<Tables>;
+  readonly sealer: Sealer;
+  readonly kinds: KindRegistry;
+  readonly credentials: Credentials;
+  readonly notifications: Notifications;
+  readonly log: Log;
+}
+
+export interface RevocationTuning {
+  /** Maximum number of concurrent attempts in this process. One kind can use half of them. */
+  readonly concurrency?: number;
+  /** Poll interval in milliseconds, used when no notification arrives. */
+  readonly pollMs?: number;
+  /** The time that a process has for an attempt. */
+  readonly claimSeconds?: number;
+  /** The delay after the first failed attempt. It doubles with each further one, up to an hour. */
+  readonly firstDelaySeconds?: number;
+}
+
+export interface RevocationWorker {
+  /** Cancels running attempts, which another process makes again later. */
+  close(): Promise<void>;
+}
+
+const maxDelaySeconds = 3_600;
+
+/**
+ * Revokes the grants that incidents have queued, in cooperation with the other processes on the database. Attempts
+ * are repeated until the vendor confirms, or the incident is undone.
+ */
+export function startRevocationWorker(
+  context: RevocationContext,
+  tuning: RevocationTuning = {},
+): RevocationWorker {
+  const worker = new Worker(context, tuning);
+  const running = worker.run();
+  return {
+    close: () => {
+      worker.stop();
+      return running;
+    },
+  };
+}
+
+class Worker {
+  readonly #context: RevocationContext;
+  readonly #tuning: RevocationTuning;
+  readonly #concurrency: number;
+  readonly #stop = new AbortController();
+  /** The running attempts and the kinds of their grants. */
+  readonly #running = new Map<Promise<void>, string>();
+  /** Resolves when grants may be due or an attempt has ended. */
+  #wakeUp = Promise.withResolvers<void>();
+
+  constructor(context: RevocationContext, tuning: RevocationTuning) {
+    this.#context = context;
+    this.#tuning = tuning;
+    this.#concurrency = tuning.concurrency ?? 16;
+  }
+
+  stop(): void {
+    this.#stop.abort();
+    this.#wakeUp.resolve();
+  }
+
+  async run(): Promise<void> {
+    const listening = this.#listen();
+    while (!this.#stop.signal.aborted) {
+      this.#wakeUp = Promise.withResolvers();
+      try {
+        await this.#fill();
+      } catch (error) {
+        this.#context.log.warn('revocations_interrupted', { error });
+      }
+      await this.#wakeUp.promise;
+    }
+    await Promise.all([listening, ...this.#running.keys()]);
+  }
+
+  /** Wakes the worker on notifications, and polls as a fallback and for repeated attempts. */
+  async #listen(): Promise<void> {
+    const { pollMs = 5_000 } = this.#tuning;
+    const listener = listenForRevocationsDue(this.#context.notifications);
+    while (!this.#stop.signal.aborted) {
+      await listener.next(pollMs, this.#stop.signal);
+      this.#wakeUp.resolve();
+    }
+    listener.close();
+  }
+
+  /** Starts attempts up to the concurrency limit. */
+  async #fill(): Promise<void> {
+    const { claimSeconds = 60 } = this.#tuning;
+    const limit = this.#concurrency - this.#running.size;
+    const kinds = this.#kindsBelowLimit();
+    if (limit <= 0 || kinds.length === 0) return;
+    for (const queued of await claimRevocations(this.#context.db, { kinds, limit, seconds: claimSeconds })) {
+      const attempt: Promise<void> = this.#run(queued).finally(() => {
+        this.#running.delete(attempt);
+        this.#wakeUp.resolve();
+      });
+      this.#running.set(attempt, queued.kind);
+    }
+  }
+
+  /** Returns the kinds that use less than half of the attempts, so that a slow vendor does not delay the others. */
+  #kindsBelowLimit(): string[] {
+    const running = [...this.#running.values()];
+    return this.#context.kinds.all
+      .map(({ key }) => key)
+      .filter(key => running.filter(kind => kind === key).length < this.#concurrency / 2);
+  }
+
+  async #run(queued: QueuedGrant): Promise<void> {
+    const { db, log } = this.#context;
+    try {
+      const attempt = await this.#attempt(queued);
+      const fields = { connector_id: queued.subjectId, kind: queued.kind, attempts: queued.attempts };
+      if (attempt.outcome === 'confirmed') {
+        await retryWrite(() => confirmRevocation(db, queued));
+        log.info('grant_revoked', fields);
+        return;
+      }
+      const { message, mayHaveArrived } = attempt;
+      const seconds = this.#delaySecondsAfter(queued, attempt.retryAfterSeconds);
+      const mayBeRevoked = queued.mayBeRevoked || mayHaveArrived;
+      await retryWrite(() => delayRevocation(db, queued, { message, mayBeRevoked, seconds }));
+      log.warn('revocation_failed', { ...fields, problem: message, retry_after_s: seconds });
+    } catch (error) {
+      // The claim ends, and a process makes another attempt.
+      log.warn('revocation_interrupted', { connector_id: queued.subjectId, error });
+    }
+  }
+
+  async #attempt(queued: QueuedGrant): Promise<RevocationAttempt> {
+    const kind = this.#context.kinds.byKey(queued.kind);
+    if (kind === null) throw new Error(`Claimed a grant of the unknown kind ${queued.kind}`);
+    try {
+      const grant = this.#open(queued);
+      return await this.#context.credentials.attemptRevocation(kind, queued, grant, this.#stop.signal);
+    } catch (error) {
+      if (!(error instanceof SealError) && !(error instanceof ConnectorAuthError)) throw error;
+      return { outcome: 'failed', mayHaveArrived: false, message: error.message, retryAfterSeconds: null };
+    }
+  }
+
+  #open(queued: QueuedGrant): Grant {
+    const { organizationId, customerId, kind, subjectId: id, authMethod, grantVersion, sealedGrant } = queued;
+    if (sealedGrant === null) throw new ConnectorAuthError('internal_error', 'The grant no longer exists');
+    const owner = { organizationId, customerId, kind, id };
+    return grantVersion === null
+      ? openSessionGrant(this.#context.sealer, owner, sealedGrant)
+      : this.#context.credentials.open({ ...owner, authMethod, grantVersion, sealedGrant });
+  }
+
+  #delaySecondsAfter({ attempts }: QueuedGrant, retryAfterSeconds: number | null): number {
+    const { firstDelaySeconds = 5 } = this.#tuning;
+    const backoff = Math.min(maxDelaySeconds, firstDelaySeconds * 2 ** (attempts - 1));
+    return Math.max(backoff, Math.min(maxDelaySeconds, retryAfterSeconds ?? 0));
+  }
+}
