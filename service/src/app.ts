@@ -46,6 +46,7 @@ import { mountMetrics, mountProbes } from './http/probes.ts';
 import { Idempotency } from './idempotency/idempotency.ts';
 import { customerKeys, operatorKeys } from './idempotency/key-tables.ts';
 import { runOnce } from './idempotency/run-once.ts';
+import { incidentAdminRoutes } from './incidents/admin-routes.ts';
 import {
   startRevocationWorker,
   type RevocationTuning,
@@ -255,6 +256,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
   };
   const createAdminHandlers = (publicUrl: string, cookie: SessionCookie): Partial<AdminHandlers> => ({
     ...adminKeyRoutes({ db, operators, cookie }),
+    ...incidentAdminRoutes({ db, kinds, revocations, notifications, log }),
     ...overviewRoutes({
       database,
       kinds,
