@@ -194,6 +194,7 @@ export async function startTestService(
       sandboxUrl: sandbox.url,
       vendorResponseMiB: 256,
       syncIntervalMinutes: 60,
+      auditRetentionDays: 400,
       trustedProxies: options.trustedProxies ?? 0,
       requestLimits: { perAddress: 1000, perCustomer: 1000, perApplication: 1000 },
       connectorsPerCustomer: 1000,
@@ -256,7 +257,7 @@ export async function startTestService(
     });
     const text = await response.body.text();
     requireDocumented(method, path, response.statusCode);
-    const isJson = text !== '' && /json/.test(String(response.headers['content-type']));
+    const isJson = text !== '' && /[/+]json/.test(String(response.headers['content-type']));
     return {
       status: response.statusCode,
       headers: response.headers,
