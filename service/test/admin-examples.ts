@@ -67,6 +67,7 @@ export const adminExamples: Readonly<Record<AdminEndpointName, (subject: AdminSu
     params: { organization_id: organizationId, type: consentKind.key },
   }),
   listCustomers: () => ({}),
+  getCustomer: ({ customerId }) => ({ params: { customer_id: customerId } }),
   revokeCustomerTokens: ({ customerId }) => ({ params: { customer_id: customerId } }),
   deleteCustomer: ({ customerId }) => ({ params: { customer_id: customerId } }),
   listConnectors: () => ({}),
