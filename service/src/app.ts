@@ -1,4 +1,4 @@
-import { ConnectorAuthError, endpoints, type Clock, type Endpoint } from '@connector-auth/api';
+import { ConnectorAuthError, endpoints, type Clock } from '@connector-auth/api';
 import { adminEndpoints } from '@connector-auth/api/admin';
 import type { Kind, Transport } from '@connector-auth/connectors/kind';
 import express, { Router, type Express, type RequestHandler } from 'express';
@@ -52,6 +52,7 @@ import { mountMetrics, mountProbes } from './http/probes.ts';
 import { Idempotency } from './idempotency/idempotency.ts';
 import { customerKeys, operatorKeys } from './idempotency/key-tables.ts';
 import { runOnce } from './idempotency/run-once.ts';
+import { incidentAdminRoutes } from './incidents/admin-routes.ts';
 import {
   startRevocationWorker,
   type RevocationTuning,
@@ -267,14 +268,14 @@ export async function createApp(resources: Resources, settings: Settings): Promi
     clock,
     log,
   };
-  const createAdminHandlers = (publicUrl: string, cookie: SessionCookie): Partial<AdminHandlers> => ({
+  const createAdminHandlers = (publicUrl: string, cookie: SessionCookie): AdminHandlers => ({
     ...adminKeyRoutes({ db, operators, cookie }),
+    ...incidentAdminRoutes({ db, kinds, revocations, notifications, log }),
     ...overviewRoutes({
       database,
       kinds,
       settings,
       readAuditState: async () => describeAuditLog(audit),
-      countOpenIncidents: async () => 0,
     }),
     ...organizationAdminRoutes({
       db,
@@ -302,19 +303,13 @@ export async function createApp(resources: Resources, settings: Settings): Promi
   ): Router => {
     const ownOrigin = new URL(consoleUrl).origin;
     const cookie = sessionCookie(consoleUrl);
-    const handlers = createAdminHandlers(publicUrl, cookie);
-    return mountEndpoints<Record<string, Endpoint>>(
-      Object.fromEntries(Object.entries(adminEndpoints).filter(([name]) => name in handlers)),
-      // Each endpoint above has its handler.
-      handlers as never,
-      {
-        ...options,
-        authenticate: createAuthenticateAdmin(operators, { ownOrigin, cookie }),
-        audit: { log: audit, actions: adminActions, isRequired: true },
-        ownOrigin,
-        runOnce: runAdminRequestOnce,
-      },
-    );
+    return mountEndpoints(adminEndpoints, createAdminHandlers(publicUrl, cookie), {
+      ...options,
+      authenticate: createAuthenticateAdmin(operators, { ownOrigin, cookie }),
+      audit: { log: audit, actions: adminActions, isRequired: true },
+      ownOrigin,
+      runOnce: runAdminRequestOnce,
+    });
   };
 
   /** Mounts what operators use in a browser. */

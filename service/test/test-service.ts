@@ -176,8 +176,9 @@ export async function startTestService(
       transport: options.transport ?? createTransport({ sandboxUrl: sandbox.url, dispatcher: vendors }),
       limiter: options.limiter ?? unlimited,
       clock: {
+        ...systemClock,
         now: () => (stoppedAt ?? Date.now()) + addedMs,
-        sleep: options.sleep ?? systemClock.sleep,
+        ...(options.sleep ? { sleep: options.sleep } : {}),
       },
       log,
       metrics: createMetrics(),
