@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { createTransport, type VendorRequest } from '@connector-auth/connectors/kind';
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { decodeJwt } from 'jose';
@@ -5,6 +6,7 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import type { Database } from '../src/database/database.ts';
 import { allPlatformApps } from './consent.ts';
 import { goodKey } from './example-requests.ts';
+import { TestBrowser } from './test-browser.ts';
 import {
   adminToken,
   startTestService,
@@ -26,6 +28,12 @@ export interface Tenant {
   readonly token: string;
 }
 
+export interface Consented {
+  readonly sessionId: string;
+  /** Null while the consent is pending. */
+  readonly secretId: string | null;
+}
+
 /** A service with every vendor, in which each test declares its own incidents. */
 export interface IncidentHarness {
   readonly service: TestService;
@@ -37,6 +45,12 @@ export interface IncidentHarness {
   connectGranola(tenant: Tenant, customer?: string): Promise<string>;
   /** Creates a connector to Google Ads with a token that can be revoked. Default: a new token. */
   connectGoogle(tenant: Tenant, customer?: string, credentials?: object): Promise<string>;
+  /** Completes a consent of customer acme, or leaves it pending. */
+  consent(tenant: Tenant, kind: string, until?: 'completed' | 'pending'): Promise<Consented>;
+  /** Creates a connector with the grant of a completed consent. */
+  redeem(tenant: Tenant, kind: string, consented: Consented): Promise<TestResponse>;
+  /** Removes one of the operator's OAuth apps from the configuration. */
+  removePlatformApp(prefix: string): { restore(): void };
   ask(method: string, path: string, body?: unknown): Promise<TestResponse>;
   declare(body: object): Promise<{ id: string; frozen_connectors: number; receipts: object }>;
   undo(id: string): Promise<TestResponse>;
@@ -53,6 +67,9 @@ export function useIncidentHarness(database: () => Database): IncidentHarness {
   let service: TestService;
   let sandbox: RunningSandbox;
   let tenants = 0;
+  const oauthApps = new Map(allPlatformApps);
+  const verifier = randomBytes(32).toString('base64url');
+  const challenge = createHash('sha256').update(verifier).digest('base64url');
 
   const ask: IncidentHarness['ask'] = (method, path, body) =>
     service.ask(method, path, { token: adminToken, ...(body === undefined ? {} : { body }) });
@@ -71,6 +88,44 @@ export function useIncidentHarness(database: () => Database): IncidentHarness {
       return sandbox;
     },
     ask,
+    consent: async ({ token }, connector_type, end = 'completed') => {
+      const { body: started } = await service.ask('POST', `${connectorsPath}/oauth/initiate`, {
+        token,
+        body: {
+          customer_name: 'acme',
+          connector_type,
+          redirect_url: `${publicUrl}/oauth/complete`,
+          challenge,
+        },
+      });
+      const sessionId = String(started.session_id);
+      if (end === 'pending') return { sessionId, secretId: null };
+      const browser = new TestBrowser(service, publicUrl);
+      const headers = { 'sec-fetch-site': 'same-origin' };
+      const { location } = await browser.visit(started.consent_url, { method: 'POST', headers });
+      await browser.visit(await browser.decide(location ?? '', 'allow'));
+      await browser.leave();
+      const session = await service.ask('GET', `${connectorsPath}/oauth/sessions/${sessionId}`, {
+        token,
+        headers: { 'x-oauth-verifier': verifier },
+      });
+      return { sessionId, secretId: session.body.secret_id ?? null };
+    },
+    redeem: ({ token }, connector_type, { secretId }) =>
+      service.ask('POST', connectorsPath, {
+        token,
+        body: {
+          customer_name: 'acme',
+          connector_type,
+          name: 'Consented',
+          server_side_oauth_secret_id: secretId,
+        },
+      }),
+    removePlatformApp: prefix => {
+      const app = oauthApps.get(prefix);
+      oauthApps.delete(prefix);
+      return { restore: () => void (app && oauthApps.set(prefix, app)) };
+    },
     addTenant: async () => {
       const name = `tenant-${(tenants += 1)}`;
       // Lets the rate limit of the token endpoint refill.
@@ -122,7 +177,7 @@ export function useIncidentHarness(database: () => Database): IncidentHarness {
     service = await startTestService(database(), {
       publicUrl,
       sandbox,
-      oauthApps: allPlatformApps,
+      oauthApps,
       transport: async (request, call) => {
         await harness.gate?.(request);
         return send(request, call);

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { setOwnApp } from '../../test/consent.ts';
 import { onEachEngine } from '../../test/engines.ts';
 import {
   connectorsPath,
@@ -9,19 +8,28 @@ import {
   useIncidentHarness,
   type Tenant,
 } from '../../test/incident-harness.ts';
-import { adminToken } from '../../test/test-service.ts';
 import { until } from '../../test/until.ts';
+import { Secret } from '../crypto/secret.ts';
 import { claimRevocations } from '../repositories/grant-revocations.ts';
 
 const unknownId = '6a1d2c3e-0000-4000-8000-000000000000';
 
 onEachEngine('incidents', database => {
   const harness = useIncidentHarness(database);
+  const copiesOfGrants = () =>
+    database()
+      .kysely.selectFrom('grant_revocations')
+      .select('id')
+      .where(({ or, eb }) =>
+        or([eb('connector_credentials', 'is not', null), eb('session_credentials', 'is not', null)]),
+      )
+      .execute();
   const listWith = (token: string) => harness.service.ask('GET', connectorsPath, { token });
   const newTokenOf = async (tenant: Tenant): Promise<Tenant> => ({
     ...tenant,
     token: await harness.service.tokenOf(tenant.application),
   });
+  const acmeOf = ({ organizationId: organization }: Tenant) => ({ customer: { organization, name: 'acme' } });
   const codeOf = async (tenant: Tenant, id: string): Promise<unknown> =>
     (await harness.execute(tenant, id)).body.code;
 
@@ -132,7 +140,6 @@ onEachEngine('incidents', database => {
       .where('client_id', '=', wanted.clientId)
       .executeTakeFirstOrThrow();
     await harness.declare({ application: id });
-    const { Secret } = await import('../crypto/secret.ts');
     await harness.service.bootstrap({
       clientId: wanted.clientId,
       clientSecret: new Secret(application.clientSecret),
@@ -293,7 +300,7 @@ onEachEngine('incidents', database => {
   test('undoing stops pending revocations, also those that a process has just started', async () => {
     const tenant = await harness.addTenant();
     const attempted = await harness.connectGoogle(tenant);
-    const { id } = await harness.declare({ kind: 'google-ads' });
+    const { id } = await harness.declare(acmeOf(tenant));
     const asked = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
     harness.gate = () => {
@@ -301,13 +308,14 @@ onEachEngine('incidents', database => {
       return released.promise;
     };
     harness.sandbox.control.faults.add({ vendor: 'google-ads', path: '/revoke', status: 503 });
+    const failed = harness.sandbox.control.requests.next({ path: '/revoke' });
     const worker = harness.service.startRevocations(quick);
     await asked.promise;
     await harness.undo(id);
     released.resolve();
     harness.gate = null;
     const untouched = await harness.connectGoogle(tenant);
-    await harness.sandbox.control.requests.next({ path: '/revoke' });
+    await failed;
     harness.sandbox.control.faults.clear();
     // Another incident shows that the worker has continued after the failed attempt.
     const elsewhere = await harness.addTenant();
@@ -337,7 +345,7 @@ onEachEngine('incidents', database => {
   test('a connector that both of two incidents revoke is needs_reauth after both are undone', async () => {
     const tenant = await harness.addTenant();
     const id = await harness.connectGoogle(tenant);
-    const first = await harness.declare({ customer: { organization: tenant.organizationId, name: 'acme' } });
+    const first = await harness.declare(acmeOf(tenant));
     const worker = harness.service.startRevocations(quick);
     await harness.untilAll(first.id, 'confirmed');
     await worker.close();
@@ -351,10 +359,10 @@ onEachEngine('incidents', database => {
   test('another process continues after one has died during an attempt', async () => {
     const tenant = await harness.addTenant();
     const id = await harness.connectGoogle(tenant);
-    const { id: incidentId } = await harness.declare({ kind: 'google-ads' });
+    const { id: incidentId } = await harness.declare(acmeOf(tenant));
     const claim = { kinds: ['google-ads'], limit: 10 };
     const dead = await claimRevocations(database().kysely, { ...claim, seconds: 3600 });
-    expect(dead.map(({ subjectId }) => subjectId)).toContain(id);
+    expect(dead.map(({ subjectId }) => subjectId)).toEqual([id]);
     expect(await claimRevocations(database().kysely, { ...claim, seconds: 3600 })).toEqual([]);
     await database()
       .kysely.updateTable('grant_revocations')
@@ -362,41 +370,34 @@ onEachEngine('incidents', database => {
       .where('due_at', 'is not', null)
       .execute();
     const worker = harness.service.startRevocations(quick);
-    const receipts = await harness.untilAll(incidentId, 'confirmed');
-    expect(receipts.find(receipt => receipt.connector.id === id)?.attempts).toBe(2);
+    expect(await harness.untilAll(incidentId, 'confirmed')).toMatchObject([{ attempts: 2 }]);
     await worker.close();
   });
 
   test('treats a grant as possibly revoked if its process died during the attempt', async () => {
     const tenant = await harness.addTenant();
     const id = await harness.connectGoogle(tenant);
-    const incident = await harness.declare({ kind: 'google-ads' });
+    const incident = await harness.declare(acmeOf(tenant));
     await claimRevocations(database().kysely, { kinds: ['google-ads'], limit: 10, seconds: 3600 });
     await harness.undo(incident.id);
     expect(await harness.statusOf(tenant, id)).toBe('needs_reauth');
   });
 
-  test('revokes the grant of a frozen connector whose customer is deleted', async () => {
+  test('rejects the deletion of a frozen connector and its customer, and keeps a grant that is lost anyway', async () => {
     const tenant = await harness.addTenant();
-    await harness.connectGoogle(tenant, 'leaving');
-    const { id } = await harness.declare({ kind: 'google-ads' });
-    harness.gate = ({ url }) => (url.endsWith('/revoke') ? Promise.reject(new Error('Not yet')) : undefined);
+    const id = await harness.connectGoogle(tenant);
+    const incident = await harness.declare(acmeOf(tenant));
     const { token } = tenant;
-    expect((await harness.service.ask('DELETE', '/api/v1/customers/leaving', { token })).status).toBe(204);
-    harness.gate = null;
+    for (const path of [`${connectorsPath}/${id}`, '/api/v1/customers/acme']) {
+      expect((await harness.service.ask('DELETE', path, { token })).body.code).toBe('connector_frozen');
+    }
+    // As a process of an earlier version does.
+    await database().kysely.deleteFrom('connectors').where('id', '=', id).execute();
     const worker = harness.service.startRevocations(quick);
-    const receipts = await harness.untilAll(id, 'confirmed');
-    expect(receipts.map(({ customer }) => customer.name)).toContain('leaving');
+    expect(await harness.untilAll(incident.id, 'confirmed')).toMatchObject([{ connector: { id } }]);
     const requests = harness.sandbox.control.requests.list({ operation: 'revoke token' });
-    expect(requests.map(({ status }) => status)).toContain(200);
-    const copies = await database()
-      .kysely.selectFrom('grant_revocations')
-      .select('id')
-      .where(({ or, eb }) =>
-        or([eb('connector_credentials', 'is not', null), eb('session_credentials', 'is not', null)]),
-      )
-      .execute();
-    expect(copies).toEqual([]);
+    expect(requests.map(({ status }) => status)).toEqual([200]);
+    expect(await copiesOfGrants()).toEqual([]);
     await worker.close();
   });
 
@@ -453,10 +454,79 @@ onEachEngine('incidents', database => {
     expect(next.body.data).toMatchObject([{ id: first.id, reason: '<b>Markup & "quotes"</b>' }]);
   });
 
-  test('explains what to do if the OAuth app of a grant is no longer configured', async () => {
+  test('ends consents in scope, and revokes the grants that no connector has used', async () => {
+    const [own, other] = [await harness.addTenant(), await harness.addTenant()];
+    const [pending, completed, elsewhere] = [
+      await harness.consent(own, 'google-ads', 'pending'),
+      await harness.consent(own, 'google-ads'),
+      await harness.consent(other, 'google-ads'),
+    ];
+    const incident = await harness.declare(acmeOf(own));
+    expect(incident).toMatchObject({ frozen_connectors: 0, receipts: { pending: 1 } });
+    expect((await harness.redeem(own, 'google-ads', completed)).body.code).toBe('secret_id_invalid');
+    expect((await harness.redeem(other, 'google-ads', elsewhere)).status).toBe(201);
+    const page = await harness.ask('GET', `${incidentsPath}/${incident.id}`);
+    expect(page.status).toBe(200);
+    const state = await database()
+      .kysely.selectFrom('oauth_sessions')
+      .select(['status', 'error_code'])
+      .where('id', '=', pending.sessionId)
+      .executeTakeFirstOrThrow();
+    expect(state).toEqual({ status: 'failed', error_code: 'connector_frozen' });
+    const worker = harness.service.startRevocations(quick);
+    expect(await harness.untilAll(incident.id, 'confirmed')).toMatchObject([
+      { connector: null, customer: { name: 'acme' }, connector_type: 'google-ads' },
+    ]);
+    expect(harness.sandbox.control.requests.list({ operation: 'revoke token' })).toMatchObject([
+      { status: 200 },
+    ]);
+    expect(await copiesOfGrants()).toEqual([]);
+    await worker.close();
+  });
+
+  test('revokes a grant that the vendor issues while an incident is being declared', async () => {
     const tenant = await harness.addTenant();
-    void setOwnApp;
-    void adminToken;
-    expect(tenant.organizationId).toBeTruthy();
+    const asked = Promise.withResolvers<void>();
+    const released = Promise.withResolvers<void>();
+    harness.gate = ({ url }) => {
+      if (!url.endsWith('/token')) return undefined;
+      asked.resolve();
+      return released.promise;
+    };
+    const consenting = harness.consent(tenant, 'google-ads');
+    await asked.promise;
+    const { id } = await harness.declare(acmeOf(tenant));
+    released.resolve();
+    await consenting;
+    const worker = harness.service.startRevocations(quick);
+    expect(await harness.untilAll(id, 'confirmed')).toMatchObject([{ connector: null }]);
+    expect(harness.sandbox.control.requests.list({ operation: 'revoke token' })).toMatchObject([
+      { status: 200 },
+    ]);
+    await worker.close();
+  });
+
+  test('waits for the OAuth app of a grant if it is no longer configured', async () => {
+    const tenant = await harness.addTenant();
+    const { body } = await harness.redeem(
+      tenant,
+      'tiktok-marketing',
+      await harness.consent(tenant, 'tiktok-marketing'),
+    );
+    // The grant names the app that it was issued to.
+    const app = harness.removePlatformApp('OAUTH_TIKTOK_MARKETING');
+    const incident = await harness.declare(acmeOf(tenant));
+    const worker = harness.service.startRevocations(quick);
+    await until(async () => {
+      const [receipt] = await harness.receipts(incident.id);
+      expect(receipt).toMatchObject({ state: 'pending', vendor_page: expect.any(String) });
+      expect(receipt?.last_error).toContain('Configure it again');
+    });
+    expect(harness.revocationRequests()).toBe(0);
+    app.restore();
+    await harness.untilAll(incident.id, 'confirmed');
+    await worker.close();
+    await harness.undo(incident.id);
+    expect(await harness.statusOf(tenant, body.id)).toBe('needs_reauth');
   });
 });
