@@ -5,7 +5,7 @@
 import { globSync } from 'node:fs';
 import { root, runStep } from './steps.ts';
 
-const wanted = process.argv.slice(3);
+const wanted = process.argv.slice(2);
 const benches = globSync('*/bench/*.bench.ts', { cwd: root })
   .toSorted()
   .filter(path => wanted.every(word => path.includes(word)));

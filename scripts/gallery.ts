@@ -10,7 +10,7 @@ import { createServer, type ViteDevServer } from 'vite';
 import { chromiumLaunchOptions } from './chromium.ts';
 import { root } from './steps.ts';
 
-const [task, lang = 'en'] = process.argv.slice(3);
+const [task, lang = 'en'] = process.argv.slice(2);
 const server = await createServer({
   configFile: join(root, 'widget/vite.config.ts'),
   root: join(root, 'widget/gallery'),

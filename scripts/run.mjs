@@ -11,4 +11,6 @@ if (major < 24) {
   );
   process.exit(1);
 }
-await import(`./${process.argv[2]}.ts`);
+// The script finds its own arguments where it would if it had been started directly.
+const [script] = process.argv.splice(2, 1);
+await import(`./${script}.ts`);

@@ -2,6 +2,7 @@ import type { Reference } from '@connector-auth/api/admin';
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
+import { repeat } from 'lit/directives/repeat.js';
 import { ApiError } from '../api/api-error.ts';
 import type { Call } from '../api/call.ts';
 import { icons } from './icons.ts';
@@ -38,7 +39,8 @@ export class OrganizationPicker extends LitElement {
 
   protected override render(): TemplateResult {
     const ids = new Set(this.selected.map(({ id }) => id));
-    const others = this.found.filter(({ id }) => !ids.has(id));
+    const found = new Set(this.found.map(({ id }) => id));
+    const others = this.selected.filter(({ id }) => !found.has(id));
     const isSearchable = this.hasMore || this.search !== '';
     return html`<fieldset
       class="field picker"
@@ -62,7 +64,9 @@ export class OrganizationPicker extends LitElement {
           : nothing
       }
       <div class="picker-list">
-        ${[...this.selected, ...others].map(
+        ${repeat(
+          [...others, ...this.found],
+          ({ id }) => id,
           (organization, index) =>
             html`<label class="check"
               ><input
@@ -75,8 +79,8 @@ export class OrganizationPicker extends LitElement {
             >`,
         )}
         ${
-          this.search !== '' && others.length === 0
-            ? html`<p class="hint">No other organization matches.</p>`
+          this.search !== '' && this.found.length === 0
+            ? html`<p class="hint">No organization matches.</p>`
             : nothing
         }
         ${this.hasMore ? html`<p class="hint">Search to find more organizations.</p>` : nothing}
