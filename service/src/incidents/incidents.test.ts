@@ -20,8 +20,11 @@ onEachEngine('incidents', database => {
     database()
       .kysely.selectFrom('grant_revocations')
       .select('id')
-      .where(({ or, eb }) =>
-        or([eb('connector_credentials', 'is not', null), eb('session_credentials', 'is not', null)]),
+      .where(query =>
+        query.or([
+          query('connector_credentials', 'is not', null),
+          query('session_credentials', 'is not', null),
+        ]),
       )
       .execute();
   const listWith = (token: string) => harness.service.ask('GET', connectorsPath, { token });
@@ -274,7 +277,7 @@ onEachEngine('incidents', database => {
     const statuses = harness.sandbox.control.requests
       .list({ operation: 'revoke token' })
       .map(({ status }) => status);
-    expect(statuses.sort()).toEqual([200, 400]);
+    expect(statuses.sort((a, b) => Number(a) - Number(b))).toEqual([200, 400]);
     await worker.close();
   });
 
@@ -435,7 +438,9 @@ onEachEngine('incidents', database => {
 
   test('rejects an unknown customer and an unknown incident', async () => {
     const { organizationId: organization } = await harness.addTenant();
-    const response = await harness.ask('POST', incidentsPath, { customer: { organization, name: 'nobody' } });
+    const response = await harness.ask('POST', incidentsPath, {
+      customer: { organization, name: 'unheard-of' },
+    });
     expect([response.status, response.body.code]).toEqual([404, 'customer_not_found']);
     for (const [method, path] of [
       ['GET', ''],
