@@ -1,10 +1,10 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient, createCustomerClient, type Client } from '@connector-auth/api/client';
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { runCommand } from '../../test/command-process.ts';
-import { engines, makeDatabase, makeFolder } from '../../test/engines.ts';
+import { engines, makeDatabase, makeEmptyDatabase, makeFolder } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import {
   application,
@@ -88,6 +88,18 @@ describe('keys generate', () => {
   });
 });
 
+test('"keys status" needs a database, and does not create one', async () => {
+  const { folder, remove } = await makeFolder();
+  afterwards.push(remove);
+  const { code, stderr } = await runCommand(['keys', 'status'], { DATA_DIR: folder });
+  expect([code, stderr]).toEqual([1, expect.stringContaining('contains no database')]);
+  expect(await readdir(folder)).toEqual([]);
+  const { location, remove: drop } = await makeEmptyDatabase('postgres');
+  afterwards.push(drop);
+  const empty = await runCommand(['keys', 'status'], environmentOf(location));
+  expect([empty.code, empty.stderr]).toEqual([1, expect.stringContaining('service migrate" first')]);
+});
+
 describe.each(engines)('on %s', engine => {
   test('"keys rotate" re-encrypts all values, after which the old key can be removed', async () => {
     const { location, remove } = await makeDatabase(engine);
@@ -138,11 +150,10 @@ test('two processes rotate both keys in the documented steps without a failed re
   let token = await mintToken([...live][0] ?? '');
   let served = 0;
   const failures: unknown[] = [];
-  let isDone = false;
+  const done = new AbortController();
   const traffic = (async () => {
-    while (!isDone) {
-      for (const baseUrl of [...live]) {
-        if (!live.has(baseUrl)) continue;
+    while (!done.signal.aborted) {
+      for (const baseUrl of live) {
         await createCustomerClient({ baseUrl, token })
           .execute(id, listNotes)
           .catch(error => failures.push(error));
@@ -178,7 +189,7 @@ test('two processes rotate both keys in the documented steps without a failed re
       });
     }
   }
-  isDone = true;
+  done.abort();
   await traffic;
   expect(failures).toEqual([]);
   expect(served).toBeGreaterThan(20);
