@@ -21,10 +21,10 @@ describe('the process', () => {
   });
 
   test('does not start the service if its arguments are wrong', async () => {
-    const { code, stdout, stderr } = await runCommand(['migrat', '--plan']);
+    const { code, stdout, stderr } = await runCommand(['migrated', '--plan']);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toBe(
-      'Unknown command "migrat". Did you mean migrate?\nSee "connector-auth-service --help".\n',
+      'Unknown command "migrated". Did you mean migrate?\nSee "connector-auth-service --help".\n',
     );
   });
 });
@@ -53,11 +53,11 @@ test.each([
 });
 
 test.each([
-  [['--verison'], 'Unknown option "--verison". Did you mean --version?'],
+  [['--versions'], 'Unknown option "--versions". Did you mean --version?'],
   [['start'], 'Unknown command "start". Known: admin, doctor, migrate, keys, --help, --version'],
   [['doctor', '--jsn'], 'Unknown option --jsn. Did you mean --json?'],
   [['migrate', 'now'], 'Unexpected argument "now"'],
-  [['keys', 'rotat'], 'Unknown command "keys rotat". Did you mean "keys rotate"?'],
+  [['keys', 'rotates'], 'Unknown command "keys rotates". Did you mean "keys rotate"?'],
   [['keys', 'toString'], 'Unknown command "keys toString". Known: generate, status, rotate'],
   [['constructor'], 'Unknown command "constructor"'],
 ])('%j is wrong, with exit code 2', async (args, message) => {
