@@ -11,6 +11,8 @@ export function codeBlock(label: string, code: string): TemplateResult {
 
 export interface SecretPanelOptions {
   readonly title: string;
+  /** Whether the panel is the whole page, so that its title is the page's heading. */
+  readonly isPage?: boolean;
   /** What the secret is, such as “client secret”. */
   readonly what: string;
   readonly secret: string;
@@ -20,9 +22,16 @@ export interface SecretPanelOptions {
 }
 
 /** Renders a secret that the service never shows again. */
-export function secretPanel({ title, what, secret, content, actions }: SecretPanelOptions): TemplateResult {
+export function secretPanel({
+  title,
+  isPage = false,
+  what,
+  secret,
+  content,
+  actions,
+}: SecretPanelOptions): TemplateResult {
   return html`<section class="card secret-panel">
-    <h2 tabindex="-1">${title}</h2>
+    ${isPage ? html`<h1 tabindex="-1">${title}</h1>` : html`<h2 tabindex="-1">${title}</h2>`}
     ${notice({
       tone: 'warn',
       text: `Copy the ${what} now and store it in a safe place. You won’t be able to see it again.`,

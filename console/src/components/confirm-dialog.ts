@@ -38,11 +38,7 @@ export class ConfirmDialog extends LitElement {
     if (!confirmation) return nothing;
     const { title, body, action, name, option, isDestructive = true } = confirmation;
     const form = this.#form;
-    return html`<dialog
-      aria-labelledby="confirm-title"
-      @close=${() => this.#close(false)}
-      @cancel=${this.#keepOpen}
-    >
+    return html`<dialog aria-labelledby="confirm-title" @close=${this.#handleClose} @cancel=${this.#keepOpen}>
       <form novalidate @submit=${this.#submit}>
         <h2 id="confirm-title">${title}</h2>
         <div class="dialog-body">${body}</div>
@@ -84,6 +80,12 @@ export class ConfirmDialog extends LitElement {
     });
     if (isDone === true) this.#close(true);
     if (isDone === false) await this.#form.reject('typed', 'The name doesn’t match');
+  };
+
+  /** The event arrives late, when the dialog may already show the next question. */
+  readonly #handleClose = ({ target }: Event): void => {
+    const dialog = this.querySelector('dialog');
+    if (target === dialog && dialog?.open === false) this.#close(false);
   };
 
   /** While the action runs, its result is still to come. */

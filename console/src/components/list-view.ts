@@ -10,6 +10,8 @@ export interface Column<Item> {
   readonly cell: (item: Item) => unknown;
   /** The sort key of the API. Choosing the column's heading sorts by it. */
   readonly sort?: string;
+  /** Whether the column contains buttons, so that its label is not shown. */
+  readonly isAction?: boolean;
   /** Aligns numbers at their end. */
   readonly isNumber?: boolean;
 }
@@ -142,10 +144,15 @@ function table<Name extends ListName>(
       ${list.items?.map(
         item =>
           html`<tr>
-            ${columns.map(({ label, cell, isNumber }, index) =>
+            ${columns.map(({ label, cell, isNumber, isAction }, index) =>
               index === 0
                 ? html`<th scope="row">${cell(item)}</th>`
-                : html`<td class=${isNumber ? 'number' : ''} data-label=${label}>${cell(item)}</td>`,
+                : html`<td
+                    class=${isAction ? 'row-actions' : isNumber ? 'number' : ''}
+                    data-label=${isAction ? '' : label}
+                  >
+                    ${cell(item)}
+                  </td>`,
             )}
           </tr>`,
       )}
@@ -154,12 +161,13 @@ function table<Name extends ListName>(
 }
 
 function heading(
-  { label, sort, isNumber }: Column<never>,
+  { label, sort, isNumber, isAction }: Column<never>,
   sorted: string,
   onSort: (key: string) => void,
 ): TemplateResult {
   const isAscending = sorted === sort;
   const isDescending = sorted === `-${sort}`;
+  if (isAction) return html`<th scope="col"><span class="visually-hidden">${label}</span></th>`;
   if (sort === undefined) return html`<th scope="col" class=${isNumber ? 'number' : ''}>${label}</th>`;
   return html`<th scope="col" aria-sort=${isAscending ? 'ascending' : isDescending ? 'descending' : 'none'}>
     <button type="button" class="sort" @click=${() => onSort(isAscending ? `-${sort}` : sort)}>

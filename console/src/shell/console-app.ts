@@ -91,9 +91,9 @@ export class ConsoleApp extends LitElement {
           >
           ${this.#sessionMenu()}
         </header>
-        <div class="sidebar" id="sidebar" @keydown=${this.#closeOnEscape}>
+        <aside class="sidebar" id="sidebar" aria-label="Navigation" @keydown=${this.#closeOnEscape}>
           ${navigation(path)} ${themeSwitch()}
-        </div>
+        </aside>
         <main id="content" tabindex="-1">${this.page}</main>
       </div>
       <console-confirm></console-confirm>

@@ -66,8 +66,8 @@ onEachEngine('the grant refresher', database => {
     if (found === null) throw new Error('The connector was not stored');
     stored = found;
     const office = () => ({ db, notifications: openNotifications(database(), null, silentLog) });
-    one = new GrantRefresher(office(), sealer);
-    other = new GrantRefresher(office(), sealer);
+    one = new GrantRefresher(office(), sealer, { record: () => {} });
+    other = new GrantRefresher(office(), sealer, { record: () => {} });
   });
 
   test('refreshes a grant once for concurrent callers, and stores it before returning it', async () => {

@@ -20,7 +20,6 @@ export interface OverviewContext {
   readonly settings: Settings;
   /** Reports whether the audit log is written. */
   readonly readAuditState: () => Promise<Overview['audit']>;
-  readonly countOpenIncidents: () => Promise<number>;
 }
 
 export function overviewRoutes({
@@ -28,7 +27,6 @@ export function overviewRoutes({
   kinds,
   settings,
   readAuditState,
-  countOpenIncidents,
 }: OverviewContext): Pick<AdminHandlers, 'getOverview'> {
   const version = packageVersion();
   return {
@@ -48,7 +46,7 @@ export function overviewRoutes({
           frozen: state.frozen,
         },
         failing_sync_jobs: state.failingSyncJobs,
-        open_incidents: await countOpenIncidents(),
+        open_incidents: state.openIncidents,
         default_sync_interval_minutes: settings.syncIntervalMinutes,
         kinds: kinds.all.map(({ key, name }) => ({ key, name })),
         audit: await readAuditState(),

@@ -25,7 +25,24 @@ export async function listAllCustomers(
     id: 'customers.id',
     keys: { name: byName('customers.name'), created_at: byTime('customers.created_at') },
   });
-  let customers = db
+  let customers = selectCustomers(db).select(page.position).where(page.isAfter);
+  if (organizationId !== undefined) customers = customers.where('organizations.id', '=', organizationId);
+  if (query.search !== undefined) customers = customers.where(nameContains('customers.name', query.search));
+  const found = await customers
+    .orderBy(page.order)
+    .limit(page.limit + 1)
+    .execute();
+  return toPage(found, page.limit, ({ position }) => position);
+}
+
+/** Returns the customer with this id, or null. */
+export async function findListedCustomer(db: Kysely<Tables>, id: string): Promise<ListedCustomer | null> {
+  const row = await selectCustomers(db).where('customers.id', '=', id).executeTakeFirst();
+  return row ?? null;
+}
+
+function selectCustomers(db: Kysely<Tables>) {
+  return db
     .selectFrom('customers')
     .innerJoin('organizations', 'organizations.id', 'customers.organization_id')
     .select([
@@ -34,20 +51,9 @@ export async function listAllCustomers(
       'organizations.id as organizationId',
       'organizations.name as organizationName',
       'customers.created_at as createdAt',
-    ])
-    .select([
       sql<number>`(select count(*) from connectors
         where connectors.organization_id = customers.organization_id and connectors.customer_id = customers.id)`.as(
         'connectors',
       ),
-      page.position,
-    ])
-    .where(page.isAfter);
-  if (organizationId !== undefined) customers = customers.where('organizations.id', '=', organizationId);
-  if (query.search !== undefined) customers = customers.where(nameContains('customers.name', query.search));
-  const found = await customers
-    .orderBy(page.order)
-    .limit(page.limit + 1)
-    .execute();
-  return toPage(found, page.limit, ({ position }) => position);
+    ]);
 }

@@ -54,12 +54,9 @@ export const receipt = z.object({
   attempts: z.int(),
   last_error: z.string().nullable(),
   confirmed_at: timestamp.nullable(),
-  vendor_page: z
-    .url()
-    .nullable()
-    .meta({
-      description: 'The vendor’s page for revoking the grant or key by hand. Null if it is confirmed',
-    }),
+  vendor_page: z.url().nullable().meta({
+    description: 'The vendor’s page for revoking the grant or key by hand. Null if it is confirmed',
+  }),
 });
 export type Receipt = z.infer<typeof receipt>;
 

@@ -10,8 +10,14 @@ export function entryDialog(entry: AuditEntry, choices: FilterChoices, onClose: 
   return html`<dialog class="entry" aria-labelledby="entry-title" @close=${onClose}>
     <h2 id="entry-title">${actionOf(entry)}</h2>
     ${facts(factsOf(entry, choices))}
-    <form method="dialog" class="actions end"><button class="button">Close</button></form>
+    <div class="actions end"><button type="button" class="button" @click=${close}>Close</button></div>
   </dialog>`;
+}
+
+/** Closes the dialog around a button, which returns focus to where it was. */
+function close({ currentTarget }: Event): void {
+  // The handler is bound only to a button in the dialog.
+  (currentTarget as HTMLElement).closest('dialog')?.close();
 }
 
 function factsOf(entry: AuditEntry, choices: FilterChoices): readonly (readonly [string, unknown])[] {

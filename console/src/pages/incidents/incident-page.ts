@@ -78,7 +78,7 @@ export class IncidentPage extends Page {
               columns: [
                 { label: 'Connector', cell: receipt => this.#connectorOf(receipt) },
                 { label: 'Customer', cell: customerOf },
-                { label: 'State', cell: receipt => this.#stateOf(receipt) },
+                { label: 'State', cell: receipt => this.#stateOf(receipt, incident.status) },
                 { label: 'Attempts', isNumber: true, cell: ({ attempts }) => attempts.toLocaleString('en') },
                 { label: 'Confirmed', cell: ({ confirmed_at }) => timeAgo(confirmed_at, '–') },
               ],
@@ -110,15 +110,18 @@ export class IncidentPage extends Page {
 
   #connectorOf({ connector, connector_type }: Receipt): TemplateResult {
     return cell(
-      pageLink(`/connectors/${connector.id}`, connector.name),
+      connector ? pageLink(`/connectors/${connector.id}`, connector.name) : 'A consent without a connector',
       this.#choices.nameOfKind(connector_type),
     );
   }
 
-  #stateOf({ state, last_error, vendor_page, connector_type }: Receipt): TemplateResult {
+  #stateOf(
+    { state, last_error, vendor_page, connector_type }: Receipt,
+    status: Incident['status'],
+  ): TemplateResult {
     const kind = this.#choices.nameOfKind(connector_type);
     return cell(
-      badge(...states[state]),
+      state === 'pending' && status === 'undone' ? badge('Not revoked', 'warn') : badge(...states[state]),
       state !== 'confirmed' && vendor_page?.startsWith('https://')
         ? html`<a href=${vendor_page} target="_blank" rel="noopener noreferrer"
             >Revoke it at ${kind}<span class="visually-hidden"> (opens in a new tab)</span></a
@@ -155,7 +158,7 @@ function progress({ scope, status, frozen_connectors, receipts }: Incident): Tem
   if (scope === 'application') {
     return notice({
       tone: status === 'open' ? 'warn' : 'info',
-      text: 'The application’s tokens and client secrets are rejected. No connector was frozen.',
+      text: 'The application is disabled, and its tokens and client secrets are rejected. No connector was frozen.',
     });
   }
   const numbers: readonly (readonly [string, number, string])[] = [
@@ -165,7 +168,9 @@ function progress({ scope, status, frozen_connectors, receipts }: Incident): Tem
       status === 'open' ? 'can’t be used or synced' : 'until it was undone',
     ],
     ['Revoked', confirmed, 'confirmed by the vendor'],
-    ['Trying', pending, pending > 0 ? 'the service asks until the vendor confirms' : 'nothing left to ask'],
+    status === 'open'
+      ? ['Trying', pending, pending > 0 ? 'the service asks until it confirms' : 'nothing left to ask']
+      : ['Not revoked', pending, 'undoing stopped the attempts'],
     ['Revoke by hand', vendor_cannot, 'the vendor has no way to ask for it'],
   ];
   return html`<dl class="numbers">
@@ -182,19 +187,22 @@ function progress({ scope, status, frozen_connectors, receipts }: Incident): Tem
 function undoWords({ scope, frozen_connectors, receipts }: Incident): TemplateResult {
   if (scope === 'application') {
     return html`<p>
-      The record is closed. Rejected tokens and secrets stay rejected: create a new client secret for the
+      This closes the record only. To use the application again, enable it and add a new client secret to the
       application.
     </p>`;
   }
   const { confirmed, pending } = receipts;
-  return html`<p>${count(frozen_connectors, 'connector')} can be used and synced again.</p>
+  return html`<p>
+      ${count(frozen_connectors, 'connector')} can be used and synced again, unless another open incident
+      freezes them.${pending > 0 ? ' The service stops asking vendors to revoke grants.' : nothing}
+    </p>
     ${
       confirmed + pending > 0
         ? html`<p>
-            Those whose grant was revoked${pending > 0 ? ', or still may be,' : ''} change to “Needs
-            credentials” until their customers reconnect in the widget.
+            Connectors whose grant was revoked${pending > 0 ? ', or may have been,' : nothing} change to
+            “Needs credentials” until their customers reconnect in the widget.
           </p>`
         : nothing
     }
-    <p>Rejected tokens stay rejected. Backends request new ones by themselves.</p>`;
+    <p>Rejected tokens stay rejected. Backends get new ones by themselves.</p>`;
 }

@@ -87,26 +87,28 @@ export function previewOf(target: Target): Preview {
     case 'organization':
       return {
         happens: [
-          `All tokens of ${target.name} are rejected within a second, in every process.`,
-          `${freezes(target.connectors)} of ${count(target.customers, 'customer')}.`,
+          rejects(target.name),
+          `${freezes(target.connectors)}.`,
           revokes,
+          'None of its customers can connect a source until you undo the incident.',
         ],
         stays: [
           'Other organizations aren’t affected.',
-          'Client secrets still work, so backends can request new tokens, but can’t use frozen connectors.',
+          'Its client secrets work. Backends can get new tokens, but those can’t use frozen connectors.',
           keepsData,
         ],
       };
     case 'customer':
       return {
         happens: [
-          `All tokens of ${target.name} are rejected within a second, in every process.`,
+          rejects(target.name),
           `${freezes(target.connectors)}.`,
           revokes,
+          'The customer can’t connect a source until you undo the incident.',
         ],
         stays: [
           `Other customers of ${target.organization.name} aren’t affected.`,
-          'The integrator can request new tokens for this customer, but they can’t use frozen connectors.',
+          'The integrator can get new tokens for this customer, but those can’t use frozen connectors.',
           keepsData,
         ],
       };
@@ -115,26 +117,29 @@ export function previewOf(target: Target): Preview {
         happens: [
           `All ${target.name} connectors freeze, in every organization: they can’t be used or synced.`,
           revokes,
+          `No customer can connect ${target.name} until you undo the incident.`,
         ],
-        stays: ['Tokens keep working for all other connectors.', keepsData],
+        stays: ['Tokens keep working for all other kinds.', keepsData],
       };
     case 'application':
       return {
-        happens: [
-          `All tokens of ${target.name} are rejected within a second, in every process.`,
-          'Its client secrets stop working. Create a new one when its backend is safe again.',
-        ],
+        happens: [rejects(target.name), 'Its client secrets are deleted, and the application is disabled.'],
         stays: [
-          'No connector freezes and no grant is revoked: credentials are never part of an application.',
+          'No connector freezes and no grant is revoked, because applications never see vendor credentials.',
           `Other applications of ${listOf(target.organizations)} keep working.`,
+          'To use the application again, enable it and add a new client secret.',
         ],
       };
   }
 }
 
 const revokes =
-  'Each vendor is asked to revoke its grants, repeatedly until it confirms. You get a receipt for every grant.';
+  'The service asks each vendor to revoke its grants until it confirms, and you get a receipt for each grant.';
 const keepsData = 'Nothing is deleted. You can undo the incident, but revoked grants need new credentials.';
+
+function rejects(name: string): string {
+  return `Every token of ${name} issued until now is rejected within a second.`;
+}
 
 function freezes(connectors: number): string {
   if (connectors === 0) return 'There are no connectors to freeze yet';

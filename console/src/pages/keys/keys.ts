@@ -40,7 +40,8 @@ export class KeysPage extends Page {
         ...(this.canWrite
           ? [
               {
-                label: '',
+                label: 'Delete',
+                isAction: true,
                 cell: (key: AdminKey) =>
                   html`<button
                     type="button"

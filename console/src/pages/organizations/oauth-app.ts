@@ -47,7 +47,7 @@ export class OAuthAppPage extends Page {
     return html`${
       app.source === 'environment'
         ? notice({
-            text: 'Customers consent to the app in this service’s OAUTH_ variables. If you set an own app, new consents use it.',
+            text: 'Customers consent to the app in this service’s OAUTH_ variables. If you set up your own app, new consents use it.',
           })
         : nothing
     }
@@ -72,7 +72,7 @@ export class OAuthAppPage extends Page {
     ${
       this.canWrite
         ? section(
-            app.source === 'organization' ? 'Replace the app' : 'Set an own app',
+            app.source === 'organization' ? 'Replace the app' : 'Use your own app',
             html`<form class="narrow" novalidate autocomplete="off" @submit=${this.#submit}>
               ${failureNotice(form.failure)} ${schemaFields(form, fieldsOf(app.schema))}
               <div class="actions">${submitButton(form, 'Save OAuth app')}</div>

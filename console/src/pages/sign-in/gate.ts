@@ -5,6 +5,6 @@ import { icons } from '../../components/icons.ts';
 export function gate(content: TemplateResult): TemplateResult {
   return html`<main class="gate">
     <div class="gate-brand"><span class="mark">${icons.connectors}</span>Connector Auth</div>
-    <div class="card">${content}</div>
+    ${content}
   </main>`;
 }

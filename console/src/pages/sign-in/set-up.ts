@@ -1,5 +1,5 @@
 import type { AdminSession, CreatedAdminKey } from '@connector-auth/api/admin';
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { html, LitElement, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { ApiError } from '../../api/api-error.ts';
 import type { Call } from '../../api/call.ts';
@@ -33,7 +33,7 @@ export class SetUp extends LitElement {
     const form = this.#form;
     const isTaken = form.failure?.code === 'set_up_complete';
     return gate(
-      html`<form novalidate @submit=${this.#submit}>
+      html`<form class="card" novalidate @submit=${this.#submit}>
         <header>
           <h1 tabindex="-1">Set up Connector Auth</h1>
           <p class="hint">
@@ -69,9 +69,10 @@ export class SetUp extends LitElement {
   }
 
   #key(created: CreatedAdminKey): TemplateResult {
-    return html`<main class="gate">
-      ${secretPanel({
+    return gate(
+      secretPanel({
         title: 'Your admin key',
+        isPage: true,
         what: 'admin key',
         secret: created.key,
         content: html`<p class="hint">
@@ -81,9 +82,9 @@ export class SetUp extends LitElement {
         actions: html`<button type="button" class="button primary" @click=${this.#continue}>
             I’ve stored it, continue
           </button>
-          ${this.#form.failure ? failureNotice(this.#form.failure) : nothing}`,
-      })}
-    </main>`;
+          ${failureNotice(this.#form.failure)}`,
+      }),
+    );
   }
 
   readonly #submit = async (event: SubmitEvent): Promise<void> => {
@@ -105,7 +106,7 @@ export class SetUp extends LitElement {
     if (!created) return;
     this.created = created;
     await this.updateComplete;
-    this.querySelector<HTMLElement>('h2')?.focus();
+    this.querySelector<HTMLElement>('h1')?.focus();
   };
 
   readonly #continue = async (): Promise<void> => {

@@ -38,7 +38,7 @@ export class SignIn extends LitElement {
 
   #content(title: string, lead: string): TemplateResult {
     const form = this.#form;
-    return html`<form novalidate @submit=${this.#submit}>
+    return html`<form class=${this.isDialog ? '' : 'card'} novalidate @submit=${this.#submit}>
       <header>
         ${this.isDialog ? html`<h2 id="sign-in-title">${title}</h2>` : html`<h1 tabindex="-1">${title}</h1>`}
         <p class="hint">${lead}</p>

@@ -1,0 +1,47 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { pagesToShow } from '../fixture/pages-to-show.ts';
+import { useConsole } from './harness.ts';
+
+const harness = useConsole();
+
+test.each(pagesToShow.map(page => [page.name, page] as const))(
+  'has no axe violations and fits a phone on the page: %s',
+  async (_name, { path, set, prepare }) => {
+    const { running } = harness;
+    running.reset();
+    set?.(running.api, running.data);
+    const page = await harness.open(typeof path === 'string' ? path : path(running.data));
+    await prepare?.(page);
+    await expect.poll(() => page.locator('.skeletons').count()).toBe(0);
+    await page.evaluate(axe.source);
+    expect(await violationsOf(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await violationsOf(page, ['color-contrast'])).toEqual([]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await violationsOf(page, ['wcag2a', 'wcag22aa', 'best-practice'])).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  },
+);
+
+test('finds a violation where there is one', async () => {
+  harness.running.reset();
+  const page = await harness.open('/keys');
+  await page.evaluate(axe.source);
+  await page.evaluate(() => document.querySelector('h1')?.append(document.createElement('button')));
+  expect(await violationsOf(page)).toEqual([expect.stringContaining('button-name')]);
+});
+
+/** Returns one line per violation, of all rules or only of some rules or groups of rules. */
+function violationsOf(page: Page, only?: string[]): Promise<string[]> {
+  return page.evaluate(async rules => {
+    const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, {
+      resultTypes: ['violations'],
+      ...(rules === undefined ? {} : { runOnly: rules }),
+    });
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary }) => `${id} at ${JSON.stringify(target)}: ${failureSummary}`),
+    );
+  }, only);
+}

@@ -1,0 +1,19 @@
+import { sql } from 'kysely';
+import type { Database } from '../src/database/database.ts';
+
+/**
+ * Reads all rows of all tables, for comparison before and after a request that must change nothing. Leaves out the
+ * audit log, and when keys were last used.
+ */
+export async function readDatabaseContents({ kysely }: Database): Promise<readonly string[]> {
+  const tables = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like 'audit%'
+    order by table_name`.execute(kysely);
+  const rows = tables.rows.map(
+    ({ name }) => sql`select ${sql.lit(name)} || (to_jsonb(present) - 'last_used_at')::text as row
+      from ${sql.table(name)} as present`,
+  );
+  const contents = await sql<{ row: string }>`${sql.join(rows, sql` union all `)} order by 1`.execute(kysely);
+  return contents.rows.map(({ row }) => row);
+}
