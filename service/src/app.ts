@@ -46,6 +46,7 @@ import { mountMetrics, mountProbes } from './http/probes.ts';
 import { Idempotency } from './idempotency/idempotency.ts';
 import { customerKeys, operatorKeys } from './idempotency/key-tables.ts';
 import { runOnce } from './idempotency/run-once.ts';
+import { incidentAdminRoutes } from './incidents/admin-routes.ts';
 import {
   startRevocationWorker,
   type RevocationTuning,
@@ -68,6 +69,7 @@ import { organizationRoutes } from './organizations/routes.ts';
 import { overviewRoutes } from './overview/admin-routes.ts';
 import { ensureRecordTables } from './records/ensure.ts';
 import { RecordTables } from './records/record-table.ts';
+import { countOpenIncidents } from './repositories/incidents.ts';
 import { readInstallationId } from './repositories/installation.ts';
 import { Revocations } from './revocations/revocations.ts';
 import { createLimitedSearch } from './search/limited-search.ts';
@@ -255,12 +257,13 @@ export async function createApp(resources: Resources, settings: Settings): Promi
   };
   const createAdminHandlers = (publicUrl: string, cookie: SessionCookie): Partial<AdminHandlers> => ({
     ...adminKeyRoutes({ db, operators, cookie }),
+    ...incidentAdminRoutes({ db, kinds, revocations, notifications, log }),
     ...overviewRoutes({
       database,
       kinds,
       settings,
       readAuditState: async () => ({ is_writable: true, waiting_entries: 0, oldest_at: null }),
-      countOpenIncidents: async () => 0,
+      countOpenIncidents: () => countOpenIncidents(db),
     }),
     ...organizationAdminRoutes({
       db,

@@ -31,7 +31,7 @@ test.each([['--help'], ['-h'], ['--nonsense', '--help'].slice(1)])('returns null
 
 describe('reports', () => {
   test.each([
-    ['a misspelled option', ['x', '--shlef', 'y'], 'Unknown option --shlef. Did you mean --shelf?'],
+    ['a misspelled option', ['x', '--shelve', 'y'], 'Unknown option --shelve. Did you mean --shelf?'],
     ['an abbreviated option', ['x', '--quiet'], 'Unknown option --quiet. Did you mean --quietly?'],
     ['an unknown option', ['x', '--colour'], 'Unknown option --colour'],
     ['an inherited property', ['x', '--constructor'], 'Unknown option --constructor'],

@@ -104,7 +104,7 @@ describe.each(engines)('on %s', engine => {
       { id: 'e1', state: 'old', values: 1 },
     ]);
     const rotated = await runCommand(['keys', 'rotate', '--json'], both);
-    expect(JSON.parse(rotated.stdout)).toMatchObject({ reencrypted: 1 });
+    expect(JSON.parse(rotated.stdout)).toMatchObject({ re_encrypted: 1 });
     expect(encryption(rotated.stdout)).toMatchObject([
       { id: 'e2', values: 1 },
       { id: 'e1', values: 0, advice: 'Remove it once every process has the active key first' },

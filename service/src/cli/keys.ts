@@ -87,20 +87,22 @@ export async function runKeys(
       signing: configuration.signingKeys ?? (await loadOrCreateKeyRing(dataDir, 'signing')),
     };
     let current = rings;
-    let reencrypted: number | null = null;
+    let reEncrypted: number | null = null;
     if (name === 'rotate') {
       const inFiles = (['encryption', 'signing'] as const).filter(
         purpose => configuration[`${purpose}Keys`] === null,
       );
-      ({ rings: current, reencrypted } = await rotate(database, rings, { dataDir, inFiles }));
+      ({ rings: current, reEncrypted } = await rotate(database, rings, { dataDir, inFiles }));
     }
     const status = statusOf(current, await countValuesByKey(database.kysely));
     if (given.has('json')) {
-      terminal.print(stringifyJson(reencrypted === null ? status : { reencrypted, ...status }, 2));
+      terminal.print(
+        stringifyJson(reEncrypted === null ? status : { re_encrypted: reEncrypted, ...status }, 2),
+      );
       return exitCodes.ok;
     }
-    if (reencrypted !== null) {
-      terminal.print(`Re-encrypted ${reencrypted} values with the key ${current.encryption[0].id}.\n`);
+    if (reEncrypted !== null) {
+      terminal.print(`Re-encrypted ${reEncrypted} values with the key ${current.encryption[0].id}.\n`);
     }
     printStatus(status, terminal);
     return exitCodes.ok;
@@ -119,7 +121,7 @@ async function rotate(
   { kysely }: Database,
   old: Rings,
   { dataDir, inFiles }: { readonly dataDir: string; readonly inFiles: readonly KeyFile[] },
-): Promise<{ rings: Rings; reencrypted: number }> {
+): Promise<{ rings: Rings; reEncrypted: number }> {
   let { encryption, signing } = old;
   if (inFiles.includes('encryption')) {
     encryption = [generateKey(new Date()), ...encryption];
@@ -131,7 +133,7 @@ async function rotate(
   const before = await oldValues();
   const sealer = createSealer(encryption, await readSealFormat(kysely, systemClock));
   await reencryptOldValues(kysely, sealer, silentLog, new AbortController().signal);
-  const reencrypted = before - (await oldValues());
+  const reEncrypted = before - (await oldValues());
   if (inFiles.includes('encryption')) {
     const [active, ...others] = encryption;
     const used = await countValuesByKey(kysely);
@@ -146,7 +148,7 @@ async function rotate(
     signing = [generateKey(new Date()), previous, ...(isRecent ? older : [])];
     await replaceKeyRing(dataDir, 'signing', signing);
   }
-  return { rings: { encryption, signing }, reencrypted };
+  return { rings: { encryption, signing }, reEncrypted };
 }
 
 const oneDayMs = 86_400_000;

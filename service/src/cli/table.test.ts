@@ -23,6 +23,6 @@ test('truncates the widest column to the width of the terminal', () => {
 });
 
 test('replaces characters that would change what a terminal shows', () => {
-  const table = formatTable(['NAME'], [['\u001B[2Jgone\r\n\u202Eevil']], null);
-  expect(table).toBe('NAME\n�[2Jgone���evil');
+  const table = formatTable(['NAME'], [['\u001B[2J gone\r\n\u202Eevil']], null);
+  expect(table).toBe('NAME\n�[2J gone���evil');
 });

@@ -4,6 +4,7 @@ import type { DeclareIncidentRequest, Incident } from '@connector-auth/api/admin
 import type { Kysely, Transaction } from 'kysely';
 import type { AdminCaller } from '../auth/admin-caller.ts';
 import type { Tables } from '../database/tables.ts';
+import { grantMethods } from '../definitions/grant-methods.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
 import { resolveKind } from '../definitions/resolve-kind.ts';
 import { notifyRevocationsDue } from '../notifications/revocations-due.ts';
@@ -27,7 +28,6 @@ import {
 import { findOrganizationName } from '../repositories/organizations.ts';
 import type { Revoke } from '../revocations/revocations.ts';
 import type { IncidentsContext } from './context.ts';
-import { queuedMethods } from './methods.ts';
 
 /**
  * Declares an incident in one transaction: revokes the tokens in scope, freezes the connectors, cancels the OAuth
@@ -49,7 +49,7 @@ export async function declareIncident(
 ): Promise<Incident> {
   const { db, kinds, revocations, notifications, log } = context;
   const id = randomUUID();
-  const methods = queuedMethods(kinds);
+  const methods = grantMethods(kinds);
   const { scope, sessions } = await revocations.run(async (transaction, revoke) => {
     const scope = await findScope(transaction, kinds, request);
     await lockIncidents(transaction);

@@ -12,9 +12,11 @@ import { stateOfApp, withSettingHint, type OAuthApps } from '../credentials/oaut
 import type { Sealer } from '../crypto/seal.ts';
 import { retryWrite } from '../database/retry-write.ts';
 import type { Tables } from '../database/tables.ts';
+import { grantMethods } from '../definitions/grant-methods.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
 import type { Log } from '../log/log.ts';
 import type { Notifications } from '../notifications/notifications.ts';
+import { notifyRevocationsDue } from '../notifications/revocations-due.ts';
 import {
   hashOf,
   openSecrets,
@@ -30,6 +32,7 @@ import {
   startExchange,
   type StoredSession,
 } from '../oauth-sessions/store.ts';
+import { queueLateGrant } from '../repositories/grant-revocations.ts';
 import { subjectOf, type ConsentSubject } from './consent.ts';
 import type { BrowserCookies } from './cookie.ts';
 import { isCompletionPage, withQuery } from './redirect-url.ts';
@@ -152,12 +155,13 @@ async function exchange(
     return { status: isDenied ? 'denied' : 'failed', code, message: `${kind.name}: ${description}` };
   }
   const grant = await requestGrant(context, subject, secrets, callback.code);
-  const isStored = await retryWrite(() =>
-    completeSession(context.db, session, sealSessionGrant(context.sealer, session, grant)),
-  );
+  const sealedGrant = sealSessionGrant(context.sealer, session, grant);
+  const isStored = await retryWrite(() => completeSession(context.db, session, sealedGrant));
   if (isStored) return { status: 'completed' };
-  // The session was cancelled during the exchange. Revoking the grant at the vendor could also revoke the
-  // grants that other connectors hold for the same account.
+  // The session was cancelled during the exchange. Unless an incident cancelled it, the grant is not revoked,
+  // because that could also revoke the grants that other connectors hold for the same account.
+  await retryWrite(() => queueLateGrant(context.db, session, sealedGrant, grantMethods(context.kinds)));
+  await notifyRevocationsDue(context.notifications);
   return { status: 'denied', ...cancelled };
 }
 

@@ -44,7 +44,7 @@ export interface StoredConnector {
 export const isUsable = sql<boolean>`(connectors.disabled_at is null and connectors.incident_id is null)`;
 
 /** Whether the connector is usable and its organization enabled. */
-export const isSyncable = sql<boolean>`(${isUsable}
+export const isSyncAllowed = sql<boolean>`(${isUsable}
   and ${isOrganizationEnabled(sql`connectors.organization_id`)})`;
 
 /** The status that callers see: `frozen`, else `disabled`, else the status of the grant. */
@@ -286,13 +286,13 @@ export async function deleteConnector(db: Kysely<Tables>, row: ConnectorRef): Pr
 }
 
 /** Returns whether the connector exists and can be synced. */
-export async function isConnectorSyncable(db: Kysely<Tables>, row: ConnectorRef): Promise<boolean> {
+export async function canSyncConnector(db: Kysely<Tables>, row: ConnectorRef): Promise<boolean> {
   const found = await db
     .selectFrom('connectors')
     .select('id')
     .where('organization_id', '=', row.organizationId)
     .where('id', '=', row.id)
-    .where(isSyncable)
+    .where(isSyncAllowed)
     .executeTakeFirst();
   return found !== undefined;
 }

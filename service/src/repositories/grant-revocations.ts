@@ -17,18 +17,8 @@ import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { z } from 'zod';
 import { decodeCursor, toPage } from '../database/paging.ts';
 import type { Tables } from '../database/tables.ts';
+import type { GrantMethod } from '../definitions/grant-methods.ts';
 import { isInScope, type IncidentScope } from './incidents.ts';
-
-/** An auth method whose grants are queued. */
-export interface QueuedMethod {
-  /** Key of the connector kind. */
-  readonly kind: string;
-  readonly method: string;
-  /** Whether the vendor's API can revoke its grants. */
-  readonly isRevocable: boolean;
-  /** Whether OAuth sessions produce its grants. */
-  readonly isConsent: boolean;
-}
 
 /** A grant to revoke, with what it was sealed for. */
 export interface QueuedGrant {
@@ -55,7 +45,7 @@ export async function queueConnectors(
   transaction: Kysely<Tables>,
   incidentId: string,
   scope: IncidentScope,
-  methods: readonly QueuedMethod[],
+  methods: readonly GrantMethod[],
 ): Promise<void> {
   const state = stateOf(
     methods.filter(({ isRevocable }) => isRevocable).map(({ kind, method }) => `${kind}/${method}`),
@@ -76,7 +66,7 @@ export async function queueSessions(
   transaction: Kysely<Tables>,
   incidentId: string,
   scope: IncidentScope,
-  methods: readonly QueuedMethod[],
+  methods: readonly GrantMethod[],
 ): Promise<number> {
   const isOpen = sql<boolean>`(oauth_sessions.status in ('pending', 'exchanging', 'completed')
     and oauth_sessions.used_by is null and ${isInScope('oauth_sessions', scope)})`;
@@ -106,7 +96,7 @@ export async function queueLateGrant(
   db: Kysely<Tables>,
   session: { readonly organizationId: string; readonly id: string },
   sealedGrant: Uint8Array,
-  methods: readonly QueuedMethod[],
+  methods: readonly GrantMethod[],
 ): Promise<void> {
   await insertSessions(
     db,
@@ -123,7 +113,7 @@ export async function queueLateGrant(
 
 async function insertSessions(
   db: Kysely<Tables>,
-  methods: readonly QueuedMethod[],
+  methods: readonly GrantMethod[],
   joined: RawBuilder<unknown>,
   sealedGrant: RawBuilder<unknown>,
 ): Promise<void> {

@@ -38,7 +38,7 @@ import { parseJson, stringifyJson } from '@connector-auth/api';
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { SyncedEntitiesTable, Tables } from '../database/tables.ts';
 import { isAlive } from '../processes/liveness.ts';
-import { isSyncable, type ConnectorRef } from './connectors.ts';
+import { isSyncAllowed, type ConnectorRef } from './connectors.ts';
 
 export type EntityState =
   | { readonly name: 'idle'; readonly isDue: boolean }
@@ -448,6 +448,6 @@ function ofUsableLease(db: Kysely<Tables>, lease: LeaseKey) {
   return ofLease(db, lease).where(
     sql<boolean>`exists (select from connectors
       where connectors.organization_id = synced_entities.organization_id
-        and connectors.id = synced_entities.connector_id and ${isSyncable})`,
+        and connectors.id = synced_entities.connector_id and ${isSyncAllowed})`,
   );
 }

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import { isSyncable } from '../repositories/connectors.ts';
+import { isSyncAllowed } from '../repositories/connectors.ts';
 import {
   beginRun,
   nextSliceAt,
@@ -114,7 +114,7 @@ function waitingEntities(db: Kysely<Tables>, entities: LeaseOptions['entities'])
     )
     .where(nextSliceAt, '<=', now)
     .where('connectors.status', '=', 'active')
-    .where(isSyncable)
+    .where(isSyncAllowed)
     .where(
       sql<boolean>`connectors.kind || '/' || synced_entities.entity = any(${[...entities.keys()]}::text[])`,
     )

@@ -4,7 +4,7 @@ import { sql, type Kysely } from 'kysely';
 import { z } from 'zod';
 import { decodeCursor, storableTime, toPage } from '../database/paging.ts';
 import type { Tables } from '../database/tables.ts';
-import { isSyncable } from '../repositories/connectors.ts';
+import { isSyncAllowed } from '../repositories/connectors.ts';
 import { nextSliceAt } from '../repositories/sync-state.ts';
 
 /** The number of failed time slices after which operators should look at a job. */
@@ -50,7 +50,7 @@ export async function listSyncJobs(
     )
     .innerJoin('organizations', 'organizations.id', 'synced_entities.organization_id')
     .where('connectors.status', '=', 'active')
-    .where(isSyncable)
+    .where(isSyncAllowed)
     .select([
       'connectors.id',
       'connectors.name',

@@ -17,7 +17,7 @@ import {
   writePage,
   type PreparedPage,
 } from '../records/store.ts';
-import { findConnector, isConnectorSyncable } from '../repositories/connectors.ts';
+import { findConnector, canSyncConnector } from '../repositories/connectors.ts';
 import { extendLease, failRun, finishRun, limitRun, pauseRun, savePage } from '../repositories/sync-state.ts';
 import type { MemoryScope, VendorResponses } from '../vendor-limits/response-memory.ts';
 import type { EntityLease } from './entity-lease.ts';
@@ -84,7 +84,7 @@ export async function runTimeSlice(
   const check = async (): Promise<void> => {
     const row = { organizationId: lease.organizationId, id: lease.connectorId };
     // Saving a page repeats the check, so a failed check needs no attention.
-    if (!(await isConnectorSyncable(database.kysely, row).catch(() => true))) lost.abort();
+    if (!(await canSyncConnector(database.kysely, row).catch(() => true))) lost.abort();
   };
   try {
     return await continueRun(context, lease, AbortSignal.any([stop, lost.signal]));

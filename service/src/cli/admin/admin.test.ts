@@ -283,14 +283,14 @@ describe('names', () => {
       body: {
         data: [
           { id: acme, name: 'globex', organization: { id: acme, name: 'Acme' } },
-          { id: other, name: 'globex', organization: { id: other, name: 'Initech' } },
+          { id: other, name: 'globex', organization: { id: other, name: 'Acme Labs' } },
         ],
         meta: lastPage,
       },
     }));
     expect([code, calls.length]).toEqual([1, 1]);
     expect(err).toContain(`${acme}  in Acme`);
-    expect(err).toContain(`${other}  in Initech`);
+    expect(err).toContain(`${other}  in Acme Labs`);
   });
 });
 
@@ -306,10 +306,10 @@ describe('errors', () => {
 
   test('contain the problem, its fields and what to do', async () => {
     const { code, err } = await run(['organizations', 'create', '--name', 'Acme'], () =>
-      problemReply(422, 'malformed_request', { errors: [{ path: 'name', message: 'Is \u001B[31mred' }] }),
+      problemReply(422, 'malformed_request', { errors: [{ path: 'name', message: 'Is \u001B[31m red' }] }),
     );
     expect(code).toBe(1);
-    expect(err).toBe('Error: Title of malformed_request (malformed_request)\n  name: Is �[31mred');
+    expect(err).toBe('Error: Title of malformed_request (malformed_request)\n  name: Is �[31m red');
     const denied = await run(['organizations', 'list'], () => problemReply(403, 'admin_access_insufficient'));
     expect(denied.err).toContain('Use an admin key with write access');
   });

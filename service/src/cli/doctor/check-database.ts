@@ -154,7 +154,7 @@ async function inspectServer(
   return { findings, canChangeSchema: state.can_create };
 }
 
-/** Returns how far the database's clock is ahead of ours, and by how much this can be wrong. */
+/** Returns how far the database's clock is ahead of this machine's, and by how much this can be wrong. */
 async function clockDifference(client: Client): Promise<{ aheadMs: number; errorMs: number }> {
   const before = Date.now();
   const { rows } = await client.query<{ ms: number }>(
@@ -193,7 +193,9 @@ async function checkRights(client: Client): Promise<Finding[]> {
   );
   const advice = 'Run the GRANT statements in docs/operating.md as the owner of the tables.';
   if (denied.length > 0) {
-    const listed = denied.slice(0, 3).map(({ name, missing }) => `${missing.join(', ')} on ${name}`);
+    const listed = denied
+      .slice(0, 3)
+      .map(({ name, missing }) => `${missing.filter(right => right !== 'maintain').join(', ')} on ${name}`);
     return [
       rights.problem(
         `The role lacks rights on ${denied.length} tables: ${listed.join('; ')}${denied.length > 3 ? '; …' : ''}.`,

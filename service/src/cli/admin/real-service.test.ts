@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { onEachEngine } from '../../../test/engines.ts';
+import { adminToken, startTestService, type TestService } from '../../../test/test-service.ts';
+import { testTerminal } from '../../../test/test-terminal.ts';
+import { runCommandLine } from '../run.ts';
+
+onEachEngine('admin commands of a real service', database => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await startTestService(database());
+  });
+  afterAll(() => service.close());
+
+  async function run(words: string, more: readonly string[] = [], key = adminToken) {
+    const terminal = testTerminal();
+    const environment = { CONNECTOR_AUTH_URL: service.url, CONNECTOR_AUTH_ADMIN_KEY: key };
+    const args = ['admin', ...words.split(' '), ...more];
+    const code = await runCommandLine(args, { environment, terminal, kinds: [] });
+    return { code, out: terminal.printed(), err: terminal.noted() };
+  }
+
+  /** Runs a command that must succeed, and returns the response. */
+  async function json(words: string, more: readonly string[] = []) {
+    const { code, out, err } = await run(words, [...more, '--json']);
+    expect([code, err.includes('Error')], err).toEqual([0, false]);
+    // The shape is checked by the expectations of each test.
+    return JSON.parse(out) as {
+      id: string;
+      client_id: string;
+      client_secret: string;
+      key: string;
+      secrets: { id: string }[];
+      data: unknown[];
+    };
+  }
+
+  const tokenStatus = async (client_id: string, client_secret: string) => {
+    const body = { client_id, client_secret };
+    return (await service.ask('POST', '/api/v1/account/applications/token', { body })).status;
+  };
+
+  test('create an application, rotate its secret, and disable it', async () => {
+    await json('organizations create', ['--name', 'Lumen']);
+    const created = await json('applications create', ['--name', 'Backend', '--organization', 'Lumen']);
+    expect(await tokenStatus(created.client_id, created.client_secret)).toBe(200);
+
+    const second = await json('applications secrets create Backend');
+    const { secrets } = await json('applications get Backend');
+    expect(secrets).toHaveLength(2);
+    const first = secrets.find(({ id }) => id !== second.id)?.id ?? '';
+    expect(await tokenStatus(second.client_id, second.client_secret)).toBe(200);
+    expect((await run('applications secrets delete Backend', [first, '--yes'])).code).toBe(0);
+    expect(await tokenStatus(created.client_id, created.client_secret)).toBe(401);
+    const last = await run('applications secrets delete Backend', [second.id, '--yes']);
+    expect([last.code, last.err]).toEqual([1, expect.stringContaining('--force')]);
+
+    expect((await run('applications disable Backend --yes')).code).toBe(0);
+    expect(await tokenStatus(second.client_id, second.client_secret)).toBe(401);
+    const { out } = await run('applications list');
+    expect(out).toMatch(/^Backend +disabled/m);
+  });
+
+  test('make one thing if they are repeated with the same idempotency key', async () => {
+    const create = () =>
+      json('organizations create', ['--name', 'Twice', '--idempotency-key', 'one-and-only']);
+    const [first, second] = [await create(), await create()];
+    expect(second.id).toBe(first.id);
+    expect((await json('organizations list --search Twice')).data).toHaveLength(1);
+  });
+
+  test('report that someone else edited the same thing', async () => {
+    await json('organizations create', ['--name', 'Edited']);
+    const edit = (interval: string) =>
+      run('organizations edit Edited --seen-version 1', ['--sync-interval-minutes', interval]);
+    expect((await edit('15')).code).toBe(0);
+    const { code, err } = await edit('30');
+    expect([code, err]).toEqual([1, expect.stringContaining('(edit_conflict)')]);
+    expect((await run('organizations edit Edited --sync-interval-minutes 30')).code).toBe(0);
+  });
+
+  test('say that a key may only read, and that a key is wrong', async () => {
+    const { key } = await json('keys create --name Reader --access read');
+    expect((await run('organizations list', [], key)).code).toBe(0);
+    const change = await run('organizations create', ['--name', 'X'], key);
+    expect([change.code, change.err]).toEqual([
+      1,
+      expect.stringContaining('Use an admin key with write access'),
+    ]);
+    const wrong = await run('organizations list', [], 'not-a-key');
+    expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('Check CONNECTOR_AUTH_ADMIN_KEY')]);
+    expect(change.err + wrong.err).not.toContain(key);
+  });
+
+  test.each(['overview', 'session', 'customers', 'connectors', 'sync-jobs', 'vendor-quotas', 'keys list'])(
+    'show %s',
+    async words => {
+      expect(await run(words)).toMatchObject({ code: 0 });
+    },
+  );
+});

@@ -1,0 +1,268 @@
+import { createServer, request as httpRequest } from 'node:http';
+import { kinds } from '@connector-auth/connectors';
+import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { makeDatabase, runAsOwner } from '../../../test/engines.ts';
+import { closedUrl } from '../../../test/scripted-admin-api.ts';
+import { environmentOf, startServiceProcess, type ServiceProcess } from '../../../test/service-process.ts';
+import { testTerminal } from '../../../test/test-terminal.ts';
+import type { Environment } from '../../config/environment.ts';
+import { runCommandLine } from '../run.ts';
+import { clockFinding } from './check-database.ts';
+import { proxyFinding } from './check-network.ts';
+import type { Finding } from './finding.ts';
+
+// Some tests start processes.
+vi.setConfig({ testTimeout: 180_000 });
+
+let sandbox: RunningSandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+
+const afterwards: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const step of afterwards.splice(0).toReversed()) await step();
+});
+
+async function start(environment: Environment): Promise<ServiceProcess> {
+  const service = startServiceProcess(environment);
+  afterwards.push(async () => {
+    service.child.kill('SIGKILL');
+    await service.ended;
+  });
+  await service.url;
+  return service;
+}
+
+/** Returns the environment of a service on a new database. Its databases are removed after the test. */
+async function makeEnvironment(engine: 'postgres' | 'pglite' = 'postgres'): Promise<Environment> {
+  const { location, remove } = await makeDatabase(engine);
+  afterwards.push(remove);
+  return { ...environmentOf(location), SANDBOX_URL: sandbox.url, VENDOR_RATE_LIMITS: 'off', PORT: '0' };
+}
+
+/** Runs `doctor` and returns its findings. */
+async function examine(environment: Environment): Promise<{
+  code: number;
+  text: string;
+  find: (check: string, state?: Finding['state']) => Finding | undefined;
+}> {
+  const terminal = testTerminal();
+  const code = await runCommandLine(['doctor', '--json'], { environment, terminal, kinds });
+  const text = terminal.printed();
+  const { findings } = JSON.parse(text) as { findings: Finding[] };
+  return {
+    code,
+    text,
+    find: (check, state) =>
+      findings.find(finding => finding.check === check && (state === undefined || finding.state === state)),
+  };
+}
+
+test('reports all configuration errors, and everything that can be checked without a valid configuration', async () => {
+  const environment = await makeEnvironment();
+  const { code, text, find } = await examine({ ...environment, PORT: 'http', SIGNING_KEYS: 'hush' });
+  expect(code).toBe(1);
+  expect(text).toContain('PORT must be a port number');
+  expect(text).toContain('SIGNING_KEYS must be id:base64');
+  expect(text).not.toContain('hush');
+  expect(find('database')?.state).toBe('ok');
+});
+
+test('prints the findings with what to do, and how many there are', async () => {
+  const terminal = testTerminal();
+  const environment = { DATABASE_URL: `postgres://me:hush@${new URL(await closedUrl()).host}/x` };
+  expect(await runCommandLine(['doctor'], { environment, terminal, kinds })).toBe(1);
+  expect(terminal.printed()).toMatch(/^problem +database +The server cannot be reached: .*ECONNREFUSED/m);
+  expect(terminal.printed()).toMatch(/^ +→ Check DATABASE_URL/m);
+  expect(terminal.printed()).toMatch(/3 problems, 0 warnings, \d not checked\.$/);
+  expect(terminal.printed()).not.toContain('hush');
+});
+
+test('finds no problem with a service that is running', async () => {
+  const environment = await makeEnvironment();
+  const service = await start(environment);
+  const { code, text, find } = await examine({ ...environment, PUBLIC_URL: await service.url });
+  expect([code, text]).toEqual([0, expect.not.stringContaining('"state": "problem"')]);
+  for (const check of ['configuration', 'database', 'clock', 'rights', 'notifications', 'schema', 'keys']) {
+    expect(find(check)?.state, check).toBe('ok');
+  }
+  expect(find('proxies')?.message).toContain('passes 0 proxies');
+  expect(find('vendors')?.message).toContain('sandbox');
+  for (const name of ['ENCRYPTION_KEYS', 'SIGNING_KEYS']) {
+    expect(text).not.toContain(environment[name]?.slice(3));
+  }
+});
+
+describe('behind a proxy', () => {
+  /** Starts a proxy that adds its client to `X-Forwarded-For`, as nginx does. */
+  async function startProxy(target: string): Promise<string> {
+    const server = createServer((request, response) => {
+      const { port, hostname } = new URL(target);
+      const forwardedFor = [request.headers['x-forwarded-for'], request.socket.remoteAddress];
+      const headers = { ...request.headers, 'x-forwarded-for': forwardedFor.filter(Boolean).join(', ') };
+      const { method, url: path } = request;
+      request.pipe(
+        httpRequest({ hostname, port, method, path, headers }, answer => {
+          response.writeHead(answer.statusCode ?? 502, answer.headers);
+          answer.pipe(response);
+        }),
+      );
+    });
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    afterwards.push(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const address = server.address();
+    if (address === null || typeof address === 'string') throw new Error('The proxy has no port');
+    return `http://127.0.0.1:${address.port}`;
+  }
+
+  test.each([
+    ['0', 'problem', 'Limits count all clients as one'],
+    ['1', 'ok', 'passes 1 proxies'],
+    ['2', 'problem', 'Clients can choose the address'],
+  ])('with TRUSTED_PROXIES=%s reports "%s"', async (trusted, state, message) => {
+    const environment = { ...(await makeEnvironment()), TRUSTED_PROXIES: trusted };
+    const service = await start(environment);
+    const { find, code } = await examine({ ...environment, PUBLIC_URL: await startProxy(await service.url) });
+    expect(find('proxies')).toMatchObject({ state, message: expect.stringContaining(message) as string });
+    expect(code).toBe(state === 'ok' ? 0 : 1);
+  });
+
+  test('the service says how a request arrived only to a caller with a signing key', async () => {
+    const environment = await makeEnvironment();
+    const service = await start(environment);
+    const url = `${await service.url}/healthz/forwarding`;
+    const wrong = `${Date.now()}.${'0'.repeat(64)}`;
+    for (const check of ['', 'x', wrong]) {
+      expect((await fetch(url, { headers: { 'connector-auth-check': check } })).status).toBe(404);
+    }
+    const otherKeys = { ...environment, SIGNING_KEYS: `s1:${Buffer.alloc(32, 9).toString('base64')}` };
+    const { find } = await examine({ ...otherKeys, PUBLIC_URL: await service.url });
+    expect(find('public url', 'warning')?.message).toContain('does not have the first of these SIGNING_KEYS');
+  });
+});
+
+test.each([
+  [['192.0.2.1', '10.0.0.9'], '10.0.0.9', 1, 'ok'],
+  // The first proxy replaces the header that it receives.
+  [['10.0.0.9'], '10.0.0.9', 1, 'ok'],
+  [['10.0.0.9', '10.0.0.8'], '10.0.0.9', 2, 'ok'],
+  [['10.0.0.9', '10.0.0.8'], '10.0.0.9', 3, 'problem'],
+  [['192.0.2.1', '10.0.0.9', '10.0.0.8'], '10.0.0.8', 1, 'problem'],
+] as const)(
+  'judges X-Forwarded-For %j with client %s and TRUSTED_PROXIES=%i',
+  (entries, client, trusted, state) => {
+    expect(proxyFinding({ forwarded_for: entries, client_address: client }, trusted).state).toBe(state);
+  },
+);
+
+test.each([
+  [3_600_000, 5, 'problem'],
+  [-3_600_000, 5, 'problem'],
+  [5_000, 5, 'warning'],
+  [5_000, 4_900, 'ok'],
+  [20, 5, 'ok'],
+])('judges a clock that is %i ms ahead, measured within %i ms', (aheadMs, errorMs, state) => {
+  expect(clockFinding({ aheadMs, errorMs }).state).toBe(state);
+});
+
+describe('the database', () => {
+  async function query(environment: Environment, statements: string): Promise<void> {
+    const client = new Client({ connectionString: environment['DATABASE_URL'] ?? '' });
+    await client.connect();
+    try {
+      await client.query(statements);
+    } finally {
+      await client.end();
+    }
+  }
+
+  test('reports pending changes, and what the next start does', async () => {
+    const environment = await makeEnvironment();
+    const { code, find } = await examine(environment);
+    // The copied database has no record tables yet.
+    expect(find('schema')).toMatchObject({
+      state: 'warning',
+      advice: expect.stringContaining('migrate --plan') as string,
+    });
+    expect(code).toBe(0);
+  });
+
+  test('reports a role that lacks rights on tables', async () => {
+    const environment = await makeEnvironment();
+    const role = `reader_${crypto.randomUUID().slice(0, 8)}`;
+    await query(
+      environment,
+      `create role ${role} login; grant select on all tables in schema public to ${role}`,
+    );
+    // Runs after the database was removed, because its tables refer to the role.
+    afterwards.unshift(() => runAsOwner(`drop role ${role}`));
+    const url = environment['DATABASE_URL']?.replace('//postgres@', `//${role}@`);
+    const { code, find } = await examine({ ...environment, DATABASE_URL: url });
+    expect(code).toBe(1);
+    expect(find('rights')).toMatchObject({
+      state: 'problem',
+      message: expect.stringContaining('insert, update, delete on ') as string,
+      advice: expect.stringContaining('GRANT') as string,
+    });
+  });
+
+  test('is not opened while PGlite belongs to a running service, which doctor says', async () => {
+    const environment = await makeEnvironment('pglite');
+    await start(environment);
+    const { code, find } = await examine(environment);
+    expect(code).toBe(0);
+    expect(find('database')).toMatchObject({
+      state: 'skipped',
+      message: expect.stringContaining('PGlite allows one process') as string,
+    });
+    expect(find('data folder')?.state).toBe('ok');
+  });
+});
+
+test.each(['postgres', 'pglite'] as const)('compares the keys with the values on %s', async engine => {
+  const environment = await makeEnvironment(engine);
+  const application = {
+    BOOTSTRAP_ORGANIZATION: 'Acme',
+    BOOTSTRAP_CLIENT_ID: 'acme',
+    BOOTSTRAP_CLIENT_SECRET: 'a-long-secret-for-the-tests',
+  };
+  const service = await start({ ...environment, ...application });
+  const url = await service.url;
+  const json = { 'content-type': 'application/json' };
+  const post = async (path: string, body: object, token = '') =>
+    (await (
+      await fetch(`${url}${path}`, {
+        method: 'POST',
+        headers: { ...json, authorization: `Bearer ${token}` },
+        body: JSON.stringify(body),
+      })
+    ).json()) as { access_token: string; id: string };
+  const { access_token: token } = await post('/api/v1/account/applications/token', {
+    client_id: application.BOOTSTRAP_CLIENT_ID,
+    client_secret: application.BOOTSTRAP_CLIENT_SECRET,
+  });
+  const connector = { customer_name: 'acme', connector_type: 'granola', name: 'Notes' };
+  const credentials = { api_key: 'grn_sandbox_demo' };
+  const { id } = await post('/api/v1/integrations/connectors', { ...connector, credentials }, token);
+  expect(id).toBeDefined();
+  service.child.kill('SIGTERM');
+  await service.ended;
+
+  const key = (name: string, byte: number) => `${name}:${Buffer.alloc(32, byte).toString('base64')}`;
+  const withKeys = async (keys: string) => await examine({ ...environment, ENCRYPTION_KEYS: keys });
+  expect((await withKeys(key('e1', 1))).find('keys', 'problem')).toBeUndefined();
+  expect((await withKeys(key('e2', 7))).find('keys', 'problem')?.message).toContain('not configured: e1');
+  expect((await withKeys(key('e1', 7))).find('keys', 'problem')?.message).toContain('cannot be decrypted');
+  const both = await withKeys(`${key('20200101-abcd', 7)},${key('e1', 1)}`);
+  expect(both.text).toContain('1 stored values are still encrypted with the old key e1');
+  expect(both.text).toMatch(/The encryption key 20200101-abcd is \d{4} days old/);
+  const unused = await withKeys(`${key('e1', 1)},${key('e0', 7)}`);
+  expect(unused.text).toContain('No stored value needs the old encryption key e0');
+});
