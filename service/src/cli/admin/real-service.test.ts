@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { onEachEngine } from '../../../test/engines.ts';
 import { adminToken, startTestService, type TestService } from '../../../test/test-service.ts';
 import { testTerminal } from '../../../test/test-terminal.ts';
@@ -91,10 +91,40 @@ onEachEngine('admin commands of a real service', database => {
     expect(change.err + wrong.err).not.toContain(key);
   });
 
-  test.each(['overview', 'session', 'customers', 'connectors', 'sync-jobs', 'vendor-quotas', 'keys list'])(
-    'show %s',
-    async words => {
-      expect(await run(words)).toMatchObject({ code: 0 });
-    },
-  );
+  test('export the audit log as lines, and continue with the cursor', async () => {
+    await json('organizations create', ['--name', 'Audited']);
+    const exported = async (...options: string[]) => {
+      const { out, err } = await run('audit export', options);
+      const lines = out.split('\n').filter(line => line !== '');
+      return {
+        actions: lines.map(line => (JSON.parse(line) as { action: string }).action),
+        cursor: /--cursor (\S+)/.exec(err)?.[1] ?? '',
+      };
+    };
+    // Entries are written in batches.
+    const { cursor } = await vi.waitFor(async () => {
+      const all = await exported('--action', 'organization.created');
+      expect(all.actions.length).toBeGreaterThan(0);
+      return all;
+    });
+    expect((await exported('--action', 'organization.created', '--cursor', cursor)).actions).toEqual([]);
+    await json('organizations create', ['--name', 'Audited later']);
+    await vi.waitFor(async () => {
+      const { actions } = await exported('--action', 'organization.created', '--cursor', cursor);
+      expect(actions).toEqual(['organization.created']);
+    });
+  });
+
+  test.each([
+    'overview',
+    'session',
+    'customers',
+    'connectors',
+    'sync-jobs',
+    'vendor-quotas',
+    'keys list',
+    'audit',
+  ])('show %s', async words => {
+    expect(await run(words)).toMatchObject({ code: 0 });
+  });
 });
