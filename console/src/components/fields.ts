@@ -242,5 +242,5 @@ function describedBy(name: string, issue: string | null, hint: unknown): string 
 
 function article(label: string): string {
   const noun = /^[A-Z][a-z]/.test(label) ? label[0]?.toLowerCase() + label.slice(1) : label;
-  return `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+  return `${/^(a|e|i|o)/i.test(noun) ? 'an' : 'a'} ${noun}`;
 }

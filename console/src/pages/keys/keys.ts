@@ -73,7 +73,7 @@ export class KeysPage extends Page {
         ? 'Afterwards only ADMIN_TOKEN, or a new set-up code after a restart, gives access.'
         : isOwn
           ? 'You’re signed in with this key. Deleting it signs you out.'
-          : 'Scripts with this key stop working, and whoever signed in with it is signed out.',
+          : 'Scripts with this key stop working, and everyone who signed in with it is signed out.',
       action: 'Delete admin key',
       name: key.name,
       run: async () => {
