@@ -398,7 +398,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       );
     },
     startRevocations: tuning =>
-      startRevocationWorker({ db, sealer, kinds, credentials, notifications, log }, tuning),
+      startRevocationWorker({ db, sealer, kinds, credentials, notifications, audit, log }, tuning),
     requestSync: () => notifySyncDue(notifications),
     startMaintenance: () => {
       const cleanup = startSessionCleanup(db, log);

@@ -14,8 +14,8 @@ export interface AuditActor {
 export interface AuditEntry {
   readonly actor: AuditActor;
   readonly organizationId: string | null;
-  /** The id is null if the request did not need to look it up. */
-  readonly customer: { readonly id: string | null; readonly name: string } | null;
+  /** Null are the id of a customer who was not looked up, and the name where only the id is known. */
+  readonly customer: { readonly id: string | null; readonly name: string | null } | null;
   readonly connectorId: string | null;
   readonly kind: string | null;
   /** An entity that the kind declares, or `*`. */

@@ -135,14 +135,26 @@ export async function listEntries(
  */
 export async function listEntriesOfConnector(
   db: Kysely<Tables>,
-  connector: { readonly id: string; readonly organizationId: string; readonly customerName: string },
+  {
+    id,
+    organizationId,
+    customerId,
+    customerName,
+  }: {
+    readonly id: string;
+    readonly organizationId: string;
+    readonly customerId: string;
+    readonly customerName: string;
+  },
   position: AuditPosition,
 ): Promise<StoredEntry[]> {
   return pageOf(db, position)
-    .where('audit_entries.connector_id', '=', connector.id)
+    .where('audit_entries.connector_id', '=', id)
     .where(
-      sql<SqlBool>`(organization_id = ${connector.organizationId} and customer_name = ${connector.customerName}
-        or actor_type = 'admin_key')`,
+      sql<SqlBool>`(
+        organization_id = ${organizationId} and (customer_id = ${customerId} or customer_name = ${customerName})
+        or actor_type = 'admin_key'
+      )`,
     )
     .execute();
 }

@@ -58,7 +58,8 @@ export async function queueConnectors(
       connectors.id, connectors.name, credentials_version, ${state}
     from connectors
     join customers using (organization_id)
-    where customers.id = connectors.customer_id and ${isInScope('connectors', scope)}`.execute(transaction);
+    where customers.id = connectors.customer_id and ${isInScope('connectors', scope)}
+    order by connectors.created_at, connectors.id`.execute(transaction);
 }
 
 /** Cancels the OAuth sessions in scope, and queues the grants that no connector has used. Returns their number. */

@@ -19,7 +19,7 @@ import {
   writePage,
   type PreparedPage,
 } from '../records/store.ts';
-import { findConnector, canSyncConnector } from '../repositories/connectors.ts';
+import { canSyncConnector, findConnector } from '../repositories/connectors.ts';
 import { extendLease, failRun, finishRun, limitRun, pauseRun, savePage } from '../repositories/sync-state.ts';
 import type { MemoryScope, VendorResponses } from '../vendor-limits/response-memory.ts';
 import type { EntityLease } from './entity-lease.ts';
