@@ -31,6 +31,7 @@ const serviceLayers: readonly (readonly string[])[] = [
   [
     'admin-keys',
     'applications',
+    'audit',
     'catalog',
     'connectors',
     'console',
@@ -52,6 +53,7 @@ const serviceLayers: readonly (readonly string[])[] = [
   ['credentials'],
   ['repositories'],
   ['http', 'jobs', 'notifications', 'vendor-limits'],
+  ['audit-log'],
   ['auth', 'config', 'database', 'processes'],
   ['concurrency', 'crypto', 'definitions', 'log'],
 ];

@@ -9,7 +9,7 @@ export {
   type CreatedSecret,
   type EditApplicationRequest,
 } from './contract/admin/applications.ts';
-export type { ActivityEntry, AuditEntry } from './contract/admin/audit.ts';
+export type { AuditEntry } from './contract/admin/audit.ts';
 export type { AdminConnector, AdminConnectorDetail, AdminCustomer } from './contract/admin/connectors.ts';
 export type { DeclareIncidentRequest, Incident, Receipt } from './contract/admin/incidents.ts';
 export type {

@@ -55,6 +55,7 @@ export {
   type SetLogoRequest,
   type UpdateOrganizationRequest,
 } from './contract/organization.ts';
+export type { ActivityEntry, ListActivityResponse } from './contract/activity.ts';
 export type { Customer, ListCustomersResponse } from './contract/customers.ts';
 export type {
   AuthMethod,

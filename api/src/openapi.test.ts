@@ -1,12 +1,24 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { adminOpenApiDocument } from './admin-openapi.ts';
+import { adminEndpoints } from './contract/admin/endpoints.ts';
 import type { Endpoint } from './contract/endpoint.ts';
 import { endpoints } from './contract/endpoints.ts';
 import { openApiDocument } from './openapi.ts';
 import { problemCodes, problems } from './problem.ts';
 
 const document = openApiDocument('https://connectors.example.com', '1.2.3');
+const adminDocument = adminOpenApiDocument('https://connectors.example.com', '1.2.3');
+const contracts = [
+  { title: 'integrators', endpoints, document, security: [{ bearer: [] }] },
+  {
+    title: 'operators',
+    endpoints: adminEndpoints,
+    document: adminDocument,
+    security: [{ adminKey: [] }, { session: [] }],
+  },
+];
 
 /** The parts of an operation that the tests check. */
 const operation = z.object({
@@ -21,37 +33,48 @@ const operation = z.object({
   responses: z.record(z.string(), z.looseObject({})),
 });
 
-function operationOf({ path, method }: Endpoint): z.infer<typeof operation> {
-  return operation.parse(document.paths[path]?.[method.toLowerCase()]);
+function operationOf({ path, method }: Endpoint, of = document): z.infer<typeof operation> {
+  return operation.parse(of.paths[path]?.[method.toLowerCase()]);
 }
 
-test('generates a valid OpenAPI 3.1 document', async () => {
-  const validator = new Validator();
-  // The validator accepts any JSON object; the document's type is narrower.
-  const result = await validator.validate(JSON.parse(JSON.stringify(document)) as Record<string, unknown>);
-  expect(result.errors ?? []).toEqual([]);
-  expect(result.valid).toBe(true);
-  expect(validator.version).toBe('3.1');
-});
+describe.each(contracts)('the document for $title', ({ endpoints: all, document, security }) => {
+  test('generates a valid OpenAPI 3.1 document', async () => {
+    const validator = new Validator();
+    // The validator accepts any JSON object; the document's type is narrower.
+    const result = await validator.validate(JSON.parse(JSON.stringify(document)) as Record<string, unknown>);
+    expect(result.errors ?? []).toEqual([]);
+    expect(result.valid).toBe(true);
+    expect(validator.version).toBe('3.1');
+  });
 
-test('resolves every $ref in the document', () => {
-  const text = JSON.stringify(document);
-  const references = [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)];
-  expect(references.length).toBe(text.split('"$ref"').length - 1);
-  for (const [reference, section = '', name = ''] of references) {
-    expect(document.components[section]?.[name], reference).toBeDefined();
-  }
-});
+  test('resolves every $ref in the document', () => {
+    const text = JSON.stringify(document);
+    const references = [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/(\w+)"/g)];
+    expect(references.length).toBe(text.split('"$ref"').length - 1);
+    for (const [reference, section = '', name = ''] of references) {
+      expect(document.components[section]?.[name], reference).toBeDefined();
+    }
+  });
 
-test.each(Object.entries<Endpoint>(endpoints))('describes the endpoint %s', (name, endpoint) => {
-  const described = operationOf(endpoint);
-  expect(described.operationId).toBe(name);
-  expect(described.security).toEqual(endpoint.callers.length === 0 ? [] : [{ bearer: [] }]);
-  expect(described.responses).toHaveProperty(String(endpoint.status));
-  expect(described.requestBody !== undefined).toBe(endpoint.body !== undefined);
-  const inPath = described.parameters.filter(parameter => parameter.in === 'path');
-  expect(inPath.map(parameter => `{${parameter.name}}`)).toEqual(endpoint.path.match(/\{\w+\}/g) ?? []);
-  expect(inPath.every(parameter => parameter.required)).toBe(true);
+  test.each(Object.entries<Endpoint>(all))('describes the endpoint %s', (name, endpoint) => {
+    const described = operationOf(endpoint, document);
+    expect(described.operationId).toBe(name);
+    expect(described.security).toEqual(endpoint.callers.length === 0 ? [] : security);
+    expect(described.responses).toHaveProperty(String(endpoint.status));
+    expect(described.requestBody !== undefined).toBe(endpoint.body !== undefined);
+    const inPath = described.parameters.filter(parameter => parameter.in === 'path');
+    expect(inPath.map(parameter => `{${parameter.name}}`)).toEqual(endpoint.path.match(/\{\w+\}/g) ?? []);
+    expect(inPath.every(parameter => parameter.required)).toBe(true);
+  });
+
+  test('documents every error code with its status', () => {
+    for (const code of problemCodes) {
+      const { status } = problems[code];
+      expect(document.info.description).toContain(`| \`${code}\` | ${status} |`);
+      if (status === 499) continue;
+      expect(JSON.stringify(document.components['responses']?.[`Problem${status}`])).toContain(`\`${code}\``);
+    }
+  });
 });
 
 test('lists X-Organization-Id wherever it can choose the organization and Idempotency-Key where it is supported', () => {
@@ -103,11 +126,17 @@ test('optional query parameters are not required', () => {
   ]);
 });
 
-test('documents every error code with its status', () => {
-  for (const code of problemCodes) {
-    const { status } = problems[code];
-    expect(document.info.description).toContain(`| \`${code}\` | ${status} |`);
-    if (status === 499) continue;
-    expect(JSON.stringify(document.components['responses']?.[`Problem${status}`])).toContain(`\`${code}\``);
-  }
+test('the document for operators lists Idempotency-Key, the access of each endpoint, and foreign pages', () => {
+  const create = operationOf(adminEndpoints.createAdminKey, adminDocument);
+  expect(create.parameters.map(({ name }) => name)).toEqual(['Idempotency-Key']);
+  expect(adminDocument.paths['/api/v1/admin/keys']).toMatchObject({
+    get: { description: 'Callers: any admin key.' },
+    post: { description: 'Callers: admin key with write access.' },
+  });
+  expect(Object.keys(operationOf(adminEndpoints.signIn, adminDocument).responses)).toContain('403');
+});
+
+test('the document for operators declares the media type of the export', () => {
+  const { responses } = operationOf(adminEndpoints.exportAudit, adminDocument);
+  expect(responses['200']).toMatchObject({ content: { 'application/x-ndjson': {} } });
 });

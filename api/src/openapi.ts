@@ -243,10 +243,9 @@ function successResponse(
  * it accepts.
  */
 function statusesOf(contract: DocumentedContract, endpoint: Endpoint): number[] {
-  const takesInput = endpoint.params ?? endpoint.query ?? endpoint.body;
   const takesToken = endpoint.callers.length > 0;
   const possible = new Set([
-    ...(takesInput || takesToken ? [400] : []),
+    400,
     401,
     ...(takesToken ? [403] : []),
     ...(endpoint.params ? [404] : []),

@@ -209,6 +209,7 @@ async function syncAll(
     },
     {
       adminToken: null,
+      auditRetentionDays: 400,
       bootstrap: null,
       console: { access: 'off', url: null },
       databaseUrl: null,

@@ -1,4 +1,4 @@
-import { ConnectorAuthError, endpoints, type Clock, type Endpoint } from '@connector-auth/api';
+import { ConnectorAuthError, endpoints, type Clock } from '@connector-auth/api';
 import { adminEndpoints } from '@connector-auth/api/admin';
 import type { Kind, Transport } from '@connector-auth/connectors/kind';
 import express, { Router, type Express, type RequestHandler } from 'express';
@@ -9,6 +9,12 @@ import { deleteExpiredSignIns } from './admin-keys/cleanup.ts';
 import { sessionCookie, type SessionCookie } from './admin-keys/session-cookie.ts';
 import { issueSetUpCode } from './admin-keys/set-up.ts';
 import { applicationAdminRoutes } from './applications/admin-routes.ts';
+import { adminActions, integratorActions } from './audit-log/actions.ts';
+import { AuditLog } from './audit-log/audit-log.ts';
+import { insertBatch } from './audit-log/store.ts';
+import { auditAdminRoutes, describeAuditLog } from './audit/admin-routes.ts';
+import { startAuditRetention } from './audit/retention.ts';
+import { activityRoutes } from './audit/routes.ts';
 import { createAuthenticate } from './auth/authenticate.ts';
 import { createSecretVerifier } from './auth/client-secret.ts';
 import { createTokenSigner } from './auth/token-signer.ts';
@@ -69,7 +75,6 @@ import { organizationRoutes } from './organizations/routes.ts';
 import { overviewRoutes } from './overview/admin-routes.ts';
 import { ensureRecordTables } from './records/ensure.ts';
 import { RecordTables } from './records/record-table.ts';
-import { countOpenIncidents } from './repositories/incidents.ts';
 import { readInstallationId } from './repositories/installation.ts';
 import { Revocations } from './revocations/revocations.ts';
 import { createLimitedSearch } from './search/limited-search.ts';
@@ -106,6 +111,7 @@ export interface Resources {
 export type Settings = Pick<
   Configuration,
   | 'adminToken'
+  | 'auditRetentionDays'
   | 'bootstrap'
   | 'connectorsPerCustomer'
   | 'console'
@@ -187,7 +193,13 @@ export async function createApp(resources: Resources, settings: Settings): Promi
   const revocations = await Revocations.open(database, notifications, log);
   const transport = measureTransport(resources.transport, metrics);
   const apps = new OAuthApps(db, sealer, settings.oauthApps);
-  const refresher = new GrantRefresher({ db, notifications }, sealer);
+  const audit = new AuditLog({
+    write: batch => insertBatch(db, batch),
+    clock,
+    log,
+    metrics: metrics.registry,
+  });
+  const refresher = new GrantRefresher({ db, notifications }, sealer, audit);
   const responses = new VendorResponses(clock, settings.vendorResponseMiB * 1024 * 1024);
   const credentials = new Credentials({ db, sealer, transport, limiter, responses, apps, refresher, log });
   const closing = new AbortController();
@@ -232,6 +244,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       },
       { byCustomer: perMinute('customer', 30), byOrganization: perMinute('organization', 600) },
     ),
+    ...activityRoutes({ db, kinds }),
     ...oauthAppRoutes({ db, kinds, apps, publicUrl, log }),
     ...executeRoutes({
       db,
@@ -255,15 +268,14 @@ export async function createApp(resources: Resources, settings: Settings): Promi
     clock,
     log,
   };
-  const createAdminHandlers = (publicUrl: string, cookie: SessionCookie): Partial<AdminHandlers> => ({
+  const createAdminHandlers = (publicUrl: string, cookie: SessionCookie): AdminHandlers => ({
     ...adminKeyRoutes({ db, operators, cookie }),
     ...incidentAdminRoutes({ db, kinds, revocations, notifications, log }),
     ...overviewRoutes({
       database,
       kinds,
       settings,
-      readAuditState: async () => ({ is_writable: true, waiting_entries: 0, oldest_at: null }),
-      countOpenIncidents: () => countOpenIncidents(db),
+      readAuditState: async () => describeAuditLog(audit),
     }),
     ...organizationAdminRoutes({
       db,
@@ -280,6 +292,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
     ...connectorAdminRoutes({ db, kinds, credentials, notifications, log }),
     ...syncAdminRoutes({ db, kinds }),
     ...vendorQuotaAdminRoutes({ db, kinds }),
+    ...auditAdminRoutes({ db }),
   });
   const runAdminRequestOnce = runOnce(db, new Idempotency(db, operatorKeys(sealer), signingKeys));
 
@@ -290,18 +303,13 @@ export async function createApp(resources: Resources, settings: Settings): Promi
   ): Router => {
     const ownOrigin = new URL(consoleUrl).origin;
     const cookie = sessionCookie(consoleUrl);
-    const handlers = createAdminHandlers(publicUrl, cookie);
-    return mountEndpoints<Record<string, Endpoint>>(
-      Object.fromEntries(Object.entries(adminEndpoints).filter(([name]) => name in handlers)),
-      // Each endpoint above has its handler.
-      handlers as never,
-      {
-        ...options,
-        authenticate: createAuthenticateAdmin(operators, { ownOrigin, cookie }),
-        ownOrigin,
-        runOnce: runAdminRequestOnce,
-      },
-    );
+    return mountEndpoints(adminEndpoints, createAdminHandlers(publicUrl, cookie), {
+      ...options,
+      authenticate: createAuthenticateAdmin(operators, { ownOrigin, cookie }),
+      audit: { log: audit, actions: adminActions, isRequired: true },
+      ownOrigin,
+      runOnce: runAdminRequestOnce,
+    });
   };
 
   /** Mounts what operators use in a browser. */
@@ -322,6 +330,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
         mountEndpoints(endpoints, createHandlers(publicUrl), {
           authenticate: createAuthenticate({ signer, denylist: revocations.denylist, ownOrigin, log }),
           admission,
+          audit: { log: audit, actions: integratorActions, isRequired: false },
           ownOrigin: null,
           validateResponses,
         }),
@@ -384,12 +393,12 @@ export async function createApp(resources: Resources, settings: Settings): Promi
     startSync: async (tuning = {}) => {
       await ensureRecordTables(db, tables);
       return startSyncWorker(
-        { database, credentials, responses, kinds, tables, notifications, log },
+        { database, credentials, responses, kinds, tables, notifications, audit, log },
         { intervalMinutes: settings.syncIntervalMinutes, ...tuning },
       );
     },
     startRevocations: tuning =>
-      startRevocationWorker({ db, sealer, kinds, credentials, notifications, log }, tuning),
+      startRevocationWorker({ db, sealer, kinds, credentials, notifications, audit, log }, tuning),
     requestSync: () => notifySyncDue(notifications),
     startMaintenance: () => {
       const cleanup = startSessionCleanup(db, log);
@@ -403,12 +412,14 @@ export async function createApp(resources: Resources, settings: Settings): Promi
         () => reencryptOldValues(db, sealer, log, closing.signal),
         error => log.warn('resealing_interrupted', { error }),
       );
-      const jobs = [cleanup, adminCleanup, reencryption];
+      const retention = startAuditRetention(db, settings.auditRetentionDays, log);
+      const jobs = [cleanup, adminCleanup, reencryption, retention];
       return { close: async () => void (await Promise.all(jobs.map(job => job.close()))) };
     },
     beginShutdown: () => closing.abort(),
     idle: () => refresher.idle(),
     close: async () => {
+      await audit.close();
       await revocations.close();
       await notifications.close();
     },

@@ -61,6 +61,7 @@ export const examples: Readonly<Record<EndpointName, (subject: Subject) => Examp
   updateConnector: ({ connectorId }) => ({ params: { id: connectorId }, body: { name: 'Renamed' } }),
   deleteConnector: ({ connectorId }) => ({ params: { id: connectorId } }),
   checkConnector: ({ connectorId }) => ({ params: { id: connectorId } }),
+  listConnectorActivity: ({ connectorId }) => ({ params: { id: connectorId } }),
   initiateOAuth: ({ customerName }) => ({
     body: {
       customer_name: customerName,

@@ -176,8 +176,9 @@ export async function startTestService(
       transport: options.transport ?? createTransport({ sandboxUrl: sandbox.url, dispatcher: vendors }),
       limiter: options.limiter ?? unlimited,
       clock: {
+        ...systemClock,
         now: () => (stoppedAt ?? Date.now()) + addedMs,
-        sleep: options.sleep ?? systemClock.sleep,
+        ...(options.sleep ? { sleep: options.sleep } : {}),
       },
       log,
       metrics: createMetrics(),
@@ -193,6 +194,7 @@ export async function startTestService(
       sandboxUrl: sandbox.url,
       vendorResponseMiB: 256,
       syncIntervalMinutes: 60,
+      auditRetentionDays: 400,
       trustedProxies: options.trustedProxies ?? 0,
       requestLimits: { perAddress: 1000, perCustomer: 1000, perApplication: 1000 },
       connectorsPerCustomer: 1000,
@@ -255,7 +257,7 @@ export async function startTestService(
     });
     const text = await response.body.text();
     requireDocumented(method, path, response.statusCode);
-    const isJson = text !== '' && /json/.test(String(response.headers['content-type']));
+    const isJson = text !== '' && /[/+]json/.test(String(response.headers['content-type']));
     return {
       status: response.statusCode,
       headers: response.headers,

@@ -1,3 +1,4 @@
+import type { ListActivityResponse } from '../contract/activity.ts';
 import type { ListDefinitionsResponse, SourceDefinitionDetail } from '../contract/catalog.ts';
 import type {
   CheckResponse,
@@ -51,6 +52,8 @@ import type { Connection } from './sender.ts';
 export type ListConnectorsQuery = EndpointInput<'listConnectors'>['query'];
 /** Paging parameters for a list of customers. */
 export type ListCustomersQuery = EndpointInput<'listCustomers'>['query'];
+/** Paging parameters for a connector's activity. */
+export type ListActivityQuery = EndpointInput<'listConnectorActivity'>['query'];
 /** Filter for the catalog. */
 export type ListDefinitionsQuery = EndpointInput<'listDefinitions'>['query'];
 /**
@@ -86,6 +89,12 @@ export interface CustomerClient {
     readonly check: (id: string, options?: CallOptions) => Promise<CheckResponse>;
     /** Starts a sync of the searchable records. The connector's `sync` field reports the progress. */
     readonly sync: (id: string, options?: CallOptions) => Promise<Connector>;
+    /** Lists who used or changed the connector, newest first. */
+    readonly activity: (
+      id: string,
+      query?: ListActivityQuery,
+      options?: CallOptions,
+    ) => Promise<ListActivityResponse>;
   };
   /** Server-side OAuth. After the user's consent, pass the `secret_id` to `connectors.create`. */
   readonly oauth: {
@@ -231,6 +240,7 @@ function clientWith(connection: Connection, token: TokenSource): CustomerClient 
     delete: (id, options) => call('deleteConnector', { params: { id } }, options),
     check: (id, options) => call('checkConnector', { params: { id } }, options),
     sync: (id, options) => call('syncConnector', { params: { id } }, options),
+    activity: (id, query = {}, options) => call('listConnectorActivity', { params: { id }, query }, options),
   };
   return {
     definitions: {

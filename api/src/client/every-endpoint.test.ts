@@ -132,6 +132,11 @@ const examples: Record<Exclude<EndpointName, 'createApplicationToken'>, Example>
     path: '/api/v1/integrations/connectors?customer_name=acme',
     response: { data: [connector], meta: lastPage },
   },
+  listConnectorActivity: {
+    call: client => client.connectors.activity(id, { limit: 10 }),
+    path: `/api/v1/integrations/connectors/${id}/activity?limit=10`,
+    response: { data: [], meta: lastPage },
+  },
   getConnector: {
     call: client => client.connectors.get(id),
     path: `/api/v1/integrations/connectors/${id}`,

@@ -3,6 +3,7 @@ export {
   createCustomerClient,
   type Client,
   type CustomerClient,
+  type ListActivityQuery,
   type ListConnectorsQuery,
   type ListCustomersQuery,
   type ListDefinitionsQuery,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listActivityQuery, listActivityResponse } from './activity.ts';
 import { listDefinitionsQuery, listDefinitionsResponse, sourceDefinitionDetail } from './catalog.ts';
 import {
   checkResponse,
@@ -255,6 +256,18 @@ export const endpoints = {
     status: 200,
     problems: [422, 502, 504],
     response: checkResponse,
+  },
+  listConnectorActivity: {
+    method: 'GET',
+    path: '/api/v1/integrations/connectors/{id}/activity',
+    tag: 'Connectors',
+    summary: 'List who used or changed the connector, newest first',
+    callers: anyToken,
+    params: connectorId,
+    query: listActivityQuery,
+    retryable: true,
+    status: 200,
+    response: listActivityResponse,
   },
   initiateOAuth: {
     method: 'POST',

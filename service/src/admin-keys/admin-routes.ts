@@ -38,7 +38,7 @@ export function adminKeyRoutes({ db, operators, cookie }: AdminKeysContext): Pic
   return {
     getSetUpState: async () => ({ is_open: await isSetUpOpen(anonymous, hasAdminToken) }),
 
-    setUp: async ({ body, address, requestId, setHeader }) => {
+    setUp: async ({ body, address, requestId, setHeader, audit }) => {
       wrongKeys.requireAvailable(addressKey(address));
       const key = await exchangeSetUpCode(anonymous, { ...body, hasAdminToken }).catch(
         async (error: unknown) => {
@@ -48,19 +48,21 @@ export function adminKeyRoutes({ db, operators, cookie }: AdminKeysContext): Pic
           throw error;
         },
       );
+      audit({ actor: { type: 'admin_key', id: key.id, name: key.name, tokenId: null } });
       const { setCookie } = await startSession(anonymous, { keyId: key.id }, cookie);
       setHeader('Set-Cookie', setCookie);
       log.info('set_up', { request_id: requestId, address, admin_key_id: key.id });
       return toCreatedKey(key);
     },
 
-    signIn: async ({ body, address, requestId, setHeader }) => {
+    signIn: async ({ body, address, requestId, setHeader, audit }) => {
       const { caller, key } = await authenticateKey(operators, body.key, address).catch((error: unknown) => {
         if (error instanceof ConnectorAuthError) {
           log.warn('operator_rejected', { request_id: requestId, address, reason: error.code });
         }
         throw error;
       });
+      audit({ actor: { type: 'admin_key', id: caller.keyId, name: caller.name, tokenId: null } });
       const { expiresAt, setCookie } = await startSession(anonymous, signedInWith(caller), cookie);
       if (key?.isTouchDue === true) await touchAdminKey(anonymous, key.id);
       setHeader('Set-Cookie', setCookie);

@@ -30,7 +30,7 @@ export interface OperatorContext {
 /**
  * Authenticates operators by an admin key, `ADMIN_TOKEN` or a session of the console. Reads the database for each
  * request, so that a deleted key stops working in every process at once.
- * @throws ConnectorAuthError `admin_key_invalid`, `admin_access_insufficient`, `origin_not_allowed` for a change that
+ * @throws ConnectorAuthError `admin_key_invalid`, `origin_not_allowed` for a change that
  * does not come from the console's own pages, or `rate_limited`.
  */
 export function createAuthenticateAdmin(
@@ -45,7 +45,6 @@ export function createAuthenticateAdmin(
           ? await authenticateSession(context, cookie.read(headers.cookie), address)
           : await authenticateKey(context, bearerToken(headers.authorization) ?? '', address);
       if (caller.session !== null && endpoint.method !== 'GET') requireOwnPage(headers, ownOrigin);
-      requireAccess(caller, endpoint);
       if (key?.isTouchDue === true) await touchAdminKey(context.db, key.id);
       return caller;
     } catch (error) {
@@ -146,14 +145,5 @@ function requireOwnPage(headers: AuthenticatedRequest['headers'], ownOrigin: str
   throw new ConnectorAuthError(
     'origin_not_allowed',
     `A session can change something only from the console's own pages at ${ownOrigin}`,
-  );
-}
-
-function requireAccess({ access, name }: AdminCaller, endpoint: Endpoint): void {
-  const needed = endpoint.access ?? (endpoint.method === 'GET' ? 'read' : 'write');
-  if (needed === 'read' || access === 'write') return;
-  throw new ConnectorAuthError(
-    'admin_access_insufficient',
-    `The admin key "${name}" allows reading only: use a key with write access`,
   );
 }

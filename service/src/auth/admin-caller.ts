@@ -1,3 +1,4 @@
+import { ConnectorAuthError, type Endpoint } from '@connector-auth/api';
 import type { AdminAccess } from '@connector-auth/api/admin';
 
 /** An operator, authenticated by an admin key or by a session of the console. */
@@ -18,4 +19,17 @@ export const adminKeyPrefix = 'ca_admin_';
 /** Returns whether a bearer token has the form of an admin key. */
 export function isAdminKey(token: string): boolean {
   return token.startsWith(adminKeyPrefix);
+}
+
+/** @throws ConnectorAuthError `admin_access_insufficient` if the key only reads and the endpoint needs more. */
+export function requireAccess(
+  { access, name }: AdminCaller,
+  endpoint: Pick<Endpoint, 'access' | 'method'>,
+): void {
+  const needed = endpoint.access ?? (endpoint.method === 'GET' ? 'read' : 'write');
+  if (needed === 'read' || access === 'write') return;
+  throw new ConnectorAuthError(
+    'admin_access_insufficient',
+    `The admin key "${name}" allows reading only: use a key with write access`,
+  );
 }

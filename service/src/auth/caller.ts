@@ -9,6 +9,8 @@ export interface ApplicationCaller {
   readonly kind: 'application';
   readonly applicationId: string;
   readonly organizationId: string;
+  /** Identifies the token in the audit log. Null in tokens from earlier versions. */
+  readonly tokenId: string | null;
   /** When the token was issued, by the database's clock, in microseconds since the Unix epoch. */
   readonly issuedAtUs: number;
 }
@@ -30,6 +32,8 @@ export interface WidgetCaller extends CustomerBound {
 interface CustomerBound {
   readonly applicationId: string;
   readonly organizationId: string;
+  /** Identifies the token in the audit log. Null in tokens from earlier versions. */
+  readonly tokenId: string | null;
   /** When the token was issued, by the database's clock, in microseconds since the Unix epoch. */
   readonly issuedAtUs: number;
   readonly customer: { readonly id: string; readonly name: string };

@@ -1,4 +1,4 @@
-import { createSecretKey, type KeyObject } from 'node:crypto';
+import { createSecretKey, randomUUID, type KeyObject } from 'node:crypto';
 import {
   actionNames,
   applicationTokenLifetimeSeconds,
@@ -25,17 +25,24 @@ export interface ApplicationContent {
   readonly kind: 'application';
   readonly applicationId: string;
   readonly organizationIds: readonly [string, ...string[]];
+  /** Null in tokens from earlier versions. */
+  readonly tokenId: string | null;
   readonly issuedAtUs: number;
 }
 
+/** The content of a token that has no id yet. */
+export type NewTokenContent = WithoutId<TokenContent>;
+type WithoutId<Content> = Content extends TokenContent ? Omit<Content, 'tokenId'> : never;
+
 export interface SignedToken {
   readonly token: string;
+  readonly tokenId: string;
   readonly expiresInSeconds: number;
 }
 
 /** Signs and verifies tokens without accessing the database. */
 export interface TokenSigner {
-  sign(content: TokenContent): Promise<SignedToken>;
+  sign(content: NewTokenContent): Promise<SignedToken>;
   /**
    * Verifies a token. Throws `token_expired` if the token has expired, and `token_invalid` for any other
    * defect.
@@ -100,14 +107,16 @@ export function createTokenSigner(
     sign: async content => {
       const issuedAt = Math.floor(clock.now() / 1000);
       const expiresInSeconds = lifetimes[content.kind];
+      const tokenId = randomUUID();
       const token = await new SignJWT(toClaims(content))
         .setProtectedHeader({ alg: algorithm, typ: types[content.kind], kid: active })
         .setIssuer(issuer)
         .setAudience([audience, installationId])
+        .setJti(tokenId)
         .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + expiresInSeconds)
         .sign(keyOf(active));
-      return { token, expiresInSeconds };
+      return { token, tokenId, expiresInSeconds };
     },
 
     verify: async token => {
@@ -149,6 +158,8 @@ const commonClaims = z.object({
   iat: z.number(),
   /** The issue time of the database's clock in microseconds. Missing in tokens from earlier versions. */
   iat_us: z.int().optional(),
+  /** Missing in tokens from earlier versions. */
+  jti: z.string().optional(),
 });
 const applicationClaims = commonClaims.extend({ orgs: z.tuple([z.uuid()], z.uuid()) });
 const scopedClaims = commonClaims.extend({
@@ -162,7 +173,7 @@ const scopedClaims = commonClaims.extend({
 });
 const widgetClaims = scopedClaims.extend({ origin: z.string() });
 
-function toClaims(content: TokenContent): Record<string, unknown> & { sub: string } {
+function toClaims(content: NewTokenContent): Record<string, unknown> & { sub: string } {
   const { issuedAtUs: iat_us } = content;
   if (content.kind === 'application')
     return { sub: content.applicationId, iat_us, orgs: content.organizationIds };
@@ -186,6 +197,7 @@ function fromClaims(type: string | undefined, payload: unknown): TokenContent {
       kind: 'application',
       applicationId: claims.sub,
       organizationIds: claims.orgs,
+      tokenId: claims.jti ?? null,
       issuedAtUs: issueTimeOf(claims),
     };
   }
@@ -201,6 +213,7 @@ function customerContent(claims: z.infer<typeof scopedClaims>): Omit<ScopedCalle
   return {
     applicationId: claims.app,
     organizationId: claims.org,
+    tokenId: claims.jti ?? null,
     issuedAtUs: issueTimeOf(claims),
     customer: { id: claims.sub, name: claims.customer },
     allowedSources: claims.sources ?? null,

@@ -47,6 +47,8 @@ export interface Configuration {
   readonly vendorResponseMiB: number;
   /** The default sync interval, which an organization can override. */
   readonly syncIntervalMinutes: number;
+  /** After how many days entries of the audit log are deleted. */
+  readonly auditRetentionDays: number;
   readonly searchTimeoutMs: number;
   /** Maximum estimated cost of a search, or null for the engine's default. */
   readonly searchCostLimit: number | null;
@@ -169,6 +171,9 @@ export function readConfiguration(
         'SYNC_INTERVAL_MINUTES',
         integer(1, 43_200, 'must be whole minutes, 1 to 43200 (30 days)'),
       ) ?? 60,
+    auditRetentionDays:
+      reader.read('AUDIT_RETENTION_DAYS', integer(1, 3650, 'must be whole days, 1 to 3650 (10 years)')) ??
+      400,
     metrics: readMetrics(reader, isLocal && isLoopbackHost(host)),
     console: readConsole(reader),
     adminToken: reader.read('ADMIN_TOKEN', secret),

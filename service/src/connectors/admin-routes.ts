@@ -1,5 +1,6 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { AdminConnector, AdminConnectorDetail } from '@connector-auth/api/admin';
+import { aboutConnector, type AuditDetails } from '../audit-log/entry.ts';
 import type { AdminCaller } from '../auth/admin-caller.ts';
 import { requireUsable } from '../credentials/usable.ts';
 import { resolveKind } from '../definitions/resolve-kind.ts';
@@ -28,6 +29,8 @@ type Names =
 /** The resources that operators' requests need. */
 type AdminContext = Pick<ConnectorsContext, 'db' | 'kinds' | 'credentials' | 'notifications' | 'log'>;
 
+type Audit = (details: AuditDetails) => void;
+
 export function connectorAdminRoutes(context: AdminContext): Pick<AdminHandlers, Names> {
   const { db, kinds, notifications } = context;
   return {
@@ -45,24 +48,24 @@ export function connectorAdminRoutes(context: AdminContext): Pick<AdminHandlers,
 
     getConnector: ({ params }) => readDetail(context, params.connector_id),
 
-    resyncConnector: async ({ params }) => {
-      const stored = await requireAnyConnector(context, params.connector_id);
+    resyncConnector: async ({ params, audit }) => {
+      const stored = await requireAnyConnector(context, params.connector_id, audit);
       requireUsable(stored);
       await makeDue(db, stored);
       await notifySyncDue(notifications);
       return readDetail(context, stored.id);
     },
 
-    disableConnector: ({ caller, params }) => changeDisabled(context, caller, params.connector_id, true),
+    disableConnector: call => changeDisabled(context, call, call.params.connector_id, true),
 
-    enableConnector: async ({ caller, params }) => {
-      const detail = await changeDisabled(context, caller, params.connector_id, false);
+    enableConnector: async call => {
+      const detail = await changeDisabled(context, call, call.params.connector_id, false);
       await notifySyncDue(notifications);
       return detail;
     },
 
-    deleteConnector: async ({ caller, params }) => {
-      await removeConnector(context, caller, await requireAnyConnector(context, params.connector_id));
+    deleteConnector: async ({ caller, params, audit }) => {
+      await removeConnector(context, caller, await requireAnyConnector(context, params.connector_id, audit));
     },
   };
 }
@@ -70,19 +73,20 @@ export function connectorAdminRoutes(context: AdminContext): Pick<AdminHandlers,
 /** Disables a connector or enables it again. Every process reads this with each use of the connector. */
 async function changeDisabled(
   context: AdminContext,
-  caller: AdminCaller,
+  { caller, audit }: { readonly caller: AdminCaller; readonly audit: Audit },
   id: string,
   isDisabled: boolean,
 ): Promise<AdminConnectorDetail> {
-  const stored = await requireAnyConnector(context, id);
+  const stored = await requireAnyConnector(context, id, audit);
   await setDisabled(context.db, stored, isDisabled);
   logConnectorEvent(context.log, isDisabled ? 'connector_disabled' : 'connector_enabled', caller, stored);
   return readDetail(context, id);
 }
 
-async function requireAnyConnector({ db }: AdminContext, id: string): Promise<StoredConnector> {
+async function requireAnyConnector({ db }: AdminContext, id: string, audit: Audit): Promise<StoredConnector> {
   const stored = await findAnyConnector(db, id);
   if (stored === null) throw notFound();
+  audit(aboutConnector(stored));
   return stored;
 }
 

@@ -1,7 +1,7 @@
 import type { CheckResponse } from '@connector-auth/api';
 import { check } from '@connector-auth/connectors/kind';
-import { requireAction, type Caller } from '../auth/caller.ts';
-import { requireConnector } from '../tenancy/connectors.ts';
+import { requireAction } from '../auth/caller.ts';
+import { requireConnector, type AuditedCaller } from '../tenancy/connectors.ts';
 import type { ConnectorsContext } from './context.ts';
 
 /**
@@ -12,11 +12,11 @@ import type { ConnectorsContext } from './context.ts';
  */
 export async function checkConnector(
   context: Pick<ConnectorsContext, 'db' | 'kinds' | 'credentials'>,
-  caller: Caller,
+  { caller, audit }: AuditedCaller,
   id: string,
   signal: AbortSignal,
 ): Promise<CheckResponse> {
   requireAction(caller, 'check');
-  const { stored, kind } = await requireConnector(context, caller, id, 'use');
+  const { stored, kind } = await requireConnector(context, { caller, audit }, id, 'use');
   return check(context.credentials.connect(kind, stored), { signal });
 }

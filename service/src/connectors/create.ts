@@ -8,6 +8,7 @@ import type { Tables } from '../database/tables.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
 import { requireKind, type KindNames } from '../definitions/resolve-kind.ts';
 import { searchableEntities } from '../definitions/searchable-entities.ts';
+import type { Call } from '../http/handler.ts';
 import type { KeyReservation } from '../idempotency/idempotency.ts';
 import { notifySyncDue } from '../notifications/sync-due.ts';
 import {
@@ -52,11 +53,24 @@ export async function createConnector(
   context: ConnectorsContext,
   caller: Caller,
   request: Creation,
-  options: { readonly idempotencyKey: string | null; readonly signal: AbortSignal },
+  options: Pick<Call<'createConnector'>, 'idempotencyKey' | 'signal' | 'audit'>,
 ): Promise<Connector> {
   requireManagement(caller, 'create');
   const plan = planCreation(context.kinds, caller, request);
-  const { idempotencyKey, signal } = options;
+  const customerId = caller.kind === 'application' ? null : caller.customer.id;
+  options.audit({ customer: { id: customerId, name: plan.customerName }, kind: plan.kind.key });
+  const connector = await createOnce(context, caller, plan, { ...options, request });
+  options.audit({ connectorId: connector.id });
+  return connector;
+}
+
+async function createOnce(
+  context: ConnectorsContext,
+  caller: Caller,
+  plan: Plan,
+  options: Pick<Call<'createConnector'>, 'idempotencyKey' | 'signal'> & { readonly request: Creation },
+): Promise<Connector> {
+  const { idempotencyKey, request, signal } = options;
   await requireExistingCustomer(context.db, caller);
   if (idempotencyKey === null) return create(context, caller, plan, { key: null, signal });
   const key = await context.idempotency.reserve<Connector>({

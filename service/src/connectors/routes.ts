@@ -26,8 +26,8 @@ type Names =
 export function connectorRoutes(context: ConnectorsContext): Pick<Handlers, Names> {
   const { db, kinds } = context;
   return {
-    createConnector: ({ caller, body, idempotencyKey, signal }) =>
-      createConnector(context, caller, body, { idempotencyKey, signal }),
+    createConnector: ({ caller, body, idempotencyKey, signal, audit }) =>
+      createConnector(context, caller, body, { idempotencyKey, signal, audit }),
 
     listConnectors: async ({ caller, query }) => {
       const filter = {
@@ -40,23 +40,24 @@ export function connectorRoutes(context: ConnectorsContext): Pick<Handlers, Name
       return { data: await toRecords(db, kinds, rows), meta };
     },
 
-    getConnector: async ({ caller, params }) => {
-      const { stored, kind } = await requireConnector(context, caller, params.id, 'view');
+    getConnector: async ({ caller, params, audit }) => {
+      const { stored, kind } = await requireConnector(context, { caller, audit }, params.id, 'view');
       return toRecord(db, kind, stored);
     },
 
-    updateConnector: ({ caller, params, body, signal }) =>
-      updateConnector(context, caller, params.id, { change: body, signal }),
+    updateConnector: ({ caller, params, body, signal, audit }) =>
+      updateConnector(context, { caller, audit }, params.id, { change: body, signal }),
 
-    deleteConnector: async ({ caller, params }) => {
+    deleteConnector: async ({ caller, params, audit }) => {
       requireManagement(caller, 'delete');
-      const { stored } = await requireConnector(context, caller, params.id, 'delete');
+      const { stored } = await requireConnector(context, { caller, audit }, params.id, 'delete');
       await removeConnector(context, caller, stored);
     },
 
-    syncConnector: ({ caller, params }) => syncNow(context, caller, params.id),
+    syncConnector: ({ caller, params, audit }) => syncNow(context, { caller, audit }, params.id),
 
-    checkConnector: ({ caller, params, signal }) => checkConnector(context, caller, params.id, signal),
+    checkConnector: ({ caller, params, signal, audit }) =>
+      checkConnector(context, { caller, audit }, params.id, signal),
   };
 }
 

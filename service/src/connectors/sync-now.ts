@@ -1,8 +1,8 @@
 import type { Connector } from '@connector-auth/api';
-import { requireAction, type Caller } from '../auth/caller.ts';
+import { requireAction } from '../auth/caller.ts';
 import { notifySyncDue } from '../notifications/sync-due.ts';
 import { makeDue } from '../repositories/sync-state.ts';
-import { requireConnector } from '../tenancy/connectors.ts';
+import { requireConnector, type AuditedCaller } from '../tenancy/connectors.ts';
 import { toRecord } from './connector-response.ts';
 import type { ConnectorsContext } from './context.ts';
 
@@ -11,10 +11,14 @@ import type { ConnectorsContext } from './context.ts';
  * @throws ConnectorAuthError `action_not_allowed` if the token does not allow `search`;
  * `connector_not_found`; `connector_disabled`; `connector_frozen`.
  */
-export async function syncNow(context: ConnectorsContext, caller: Caller, id: string): Promise<Connector> {
+export async function syncNow(
+  context: ConnectorsContext,
+  { caller, audit }: AuditedCaller,
+  id: string,
+): Promise<Connector> {
   requireAction(caller, 'search');
   const { db, notifications } = context;
-  const { stored, kind } = await requireConnector(context, caller, id, 'use');
+  const { stored, kind } = await requireConnector(context, { caller, audit }, id, 'use');
   await makeDue(db, stored);
   await notifySyncDue(notifications);
   return toRecord(db, kind, stored);

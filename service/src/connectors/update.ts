@@ -1,7 +1,7 @@
 import { ConnectorAuthError, type Connector } from '@connector-auth/api';
 import { parseGrant, type Grant, type Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
-import { requireManagement, type Caller } from '../auth/caller.ts';
+import { requireManagement } from '../auth/caller.ts';
 import { requireUsable } from '../credentials/usable.ts';
 import type { Tables } from '../database/tables.ts';
 import { notifySyncDue } from '../notifications/sync-due.ts';
@@ -13,7 +13,7 @@ import {
   type StoredConnector,
 } from '../repositories/connectors.ts';
 import { resetSync, restartSync } from '../repositories/sync-state.ts';
-import { requireConnector } from '../tenancy/connectors.ts';
+import { requireConnector, type AuditedCaller } from '../tenancy/connectors.ts';
 import { toRecord } from './connector-response.ts';
 import type { ConnectorsContext } from './context.ts';
 import { logConnectorEvent } from './events.ts';
@@ -34,15 +34,23 @@ export interface Change {
  */
 export async function updateConnector(
   context: ConnectorsContext,
-  caller: Caller,
+  { caller, audit }: AuditedCaller,
   id: string,
   { change, signal }: { readonly change: Change; readonly signal: AbortSignal },
 ): Promise<Connector> {
   const { db, credentials, log } = context;
   if (change.name !== undefined) requireManagement(caller, 'rename');
   const reconnects = change.credentials !== undefined || change.server_side_oauth_secret_id !== undefined;
-  if (reconnects) requireManagement(caller, 'reconnect');
-  const { stored, kind } = await requireConnector(context, caller, id, reconnects ? 'use' : 'view');
+  if (reconnects) {
+    audit({ action: 'connector.reconnected' });
+    requireManagement(caller, 'reconnect');
+  }
+  const { stored, kind } = await requireConnector(
+    context,
+    { caller, audit },
+    id,
+    reconnects ? 'use' : 'view',
+  );
   const replacesAccount = change.replace_account ?? false;
   if (change.credentials !== undefined) {
     const { settings } = credentials.open(stored);
@@ -55,7 +63,7 @@ export async function updateConnector(
   }
   if (reconnects) logConnectorEvent(log, 'connector_reconnected', caller, stored);
   if (change.name !== undefined) await renameConnector(db, stored, change.name);
-  const { stored: changed } = await requireConnector(context, caller, id, 'view');
+  const { stored: changed } = await requireConnector(context, { caller, audit }, id, 'view');
   return toRecord(db, kind, changed);
 }
 

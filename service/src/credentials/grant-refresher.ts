@@ -1,5 +1,7 @@
-import { ConnectorAuthError } from '@connector-auth/api';
+import { ConnectorAuthError, type ProblemCode } from '@connector-auth/api';
 import { renewalTimeoutMs, type Grant } from '@connector-auth/connectors/kind';
+import type { AuditLog } from '../audit-log/audit-log.ts';
+import { aboutConnector, entryOfService } from '../audit-log/entry.ts';
 import type { Sealer } from '../crypto/seal.ts';
 import { retryWrite } from '../database/retry-write.ts';
 import { findConnector, replaceGrant, setStatus, type StoredConnector } from '../repositories/connectors.ts';
@@ -30,11 +32,13 @@ const maxWaitMs = (leaseSeconds + 20) * 1000;
 export class GrantRefresher {
   readonly #leases: LeaseStore;
   readonly #sealer: Sealer;
+  readonly #audit: Pick<AuditLog, 'record'>;
   readonly #running = new Map<string, Promise<StoredConnector>>();
 
-  constructor(leases: LeaseStore, sealer: Sealer) {
+  constructor(leases: LeaseStore, sealer: Sealer, audit: Pick<AuditLog, 'record'>) {
     this.#leases = leases;
     this.#sealer = sealer;
+    this.#audit = audit;
   }
 
   /**
@@ -86,7 +90,9 @@ export class GrantRefresher {
     let renewed: Grant;
     try {
       renewed = await renew(openGrant(this.#sealer, current));
+      this.#record(current, 'ok');
     } catch (error) {
+      this.#record(current, error instanceof ConnectorAuthError ? error.code : 'internal_error');
       if (!(error instanceof ConnectorAuthError) || error.code !== 'reauthentication_required') throw error;
       await setStatus(db, current, current.grantVersion, 'needs_reauth');
       const latest = await this.#reload(current);
@@ -102,6 +108,11 @@ export class GrantRefresher {
     // The stored grant is valid, whether this holder or another one stored it.
     await retryWrite(() => replaceGrant(db, current, current.grantVersion, columns));
     return retryWrite(() => this.#reload(current));
+  }
+
+  #record(connector: StoredConnector, outcome: 'ok' | ProblemCode): void {
+    const result = { action: 'grant.refreshed', entity: null, outcome, records: null };
+    this.#audit.record(entryOfService('service', aboutConnector(connector), result));
   }
 
   async #reload({ organizationId, id, customerId }: StoredConnector): Promise<StoredConnector> {

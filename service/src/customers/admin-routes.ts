@@ -23,13 +23,15 @@ export function customerAdminRoutes(context: CustomersContext): Pick<AdminHandle
       return toResponse(customer);
     },
 
-    revokeCustomerTokens: async ({ params }) => {
+    revokeCustomerTokens: async ({ params, audit }) => {
       const { organizationId, name } = await requireAnyCustomer(context, params.customer_id);
+      audit({ organizationId, customer: { id: params.customer_id, name } });
       await revokeCustomerTokens(revocations, organizationId, name);
     },
 
-    deleteCustomer: async ({ caller, params, requestId }) => {
+    deleteCustomer: async ({ caller, params, requestId, audit }) => {
       const { organizationId, name } = await requireAnyCustomer(context, params.customer_id);
+      audit({ organizationId, customer: { id: params.customer_id, name } });
       await removeCustomer(context, { caller, requestId }, organizationId, name);
     },
   };

@@ -13,7 +13,9 @@ export function customerRoutes(
         limit: query.limit ?? defaultPageSize,
         cursor: query.cursor,
       }),
-    deleteCustomer: ({ caller, params, requestId }) =>
-      removeCustomer(context, { caller, requestId }, caller.organizationId, params.name),
+    deleteCustomer: ({ caller, params, requestId, audit }) => {
+      audit({ customer: { id: null, name: params.name } });
+      return removeCustomer(context, { caller, requestId }, caller.organizationId, params.name);
+    },
   };
 }

@@ -8,7 +8,7 @@ export const defaultPageSize = 100;
 export const storableTime = z.iso.datetime().regex(/^(?!0000)/);
 
 /** Returns an opaque cursor that encodes the position at which the next page starts. */
-function encodeCursor(position: unknown): string {
+export function encodeCursor(position: unknown): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url');
 }
 

@@ -13,6 +13,7 @@ export interface Tables {
   applications: ApplicationsTable;
   application_organizations: ApplicationOrganizationsTable;
   application_secrets: ApplicationSecretsTable;
+  audit_entries: AuditEntriesTable;
   customers: CustomersTable;
   connectors: ConnectorsTable;
   grant_revocations: GrantRevocationsTable;
@@ -120,6 +121,31 @@ export interface ApplicationOrganizationsTable {
   application_id: string;
   organization_id: string;
   position: number;
+}
+
+/** Append-only. `audit-log/store.ts` is the only file that reads and writes it. */
+export interface AuditEntriesTable {
+  /** A bigint if it exceeds the safe integers. */
+  id: Generated<number | bigint>;
+  at: Date;
+  actor_type: 'application' | 'admin_key' | 'customer_token' | 'sync' | 'service';
+  actor_id: string | null;
+  actor_name: string | null;
+  token_id: string | null;
+  organization_id: string | null;
+  customer_id: string | null;
+  customer_name: string | null;
+  connector_id: string | null;
+  kind: string | null;
+  entity: string | null;
+  action: string;
+  target_id: string | null;
+  outcome: string;
+  records: number | null;
+  request_id: string | null;
+  address: string | null;
+  /** Set in the first entry of each batch. */
+  batch_id: string | null;
 }
 
 export interface CustomersTable {

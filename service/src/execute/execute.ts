@@ -1,4 +1,4 @@
-import { actionNames, type ExecuteResponse } from '@connector-auth/api';
+import { actionNames, type ActionName, type ExecuteResponse } from '@connector-auth/api';
 import { execute, type Operation } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import { requireAction, type Caller } from '../auth/caller.ts';
@@ -63,22 +63,43 @@ export async function executeAction(
     operation,
     signal,
     onClose,
-  }: Pick<Call<'execute'>, 'signal' | 'onClose'> & { readonly operation: Operation },
+    audit,
+  }: Pick<Call<'execute'>, 'signal' | 'onClose' | 'audit'> & { readonly operation: Operation },
 ): Promise<ExecuteResponse> {
   const { credentials, search, responses, concurrency } = context;
   // `execute` rejects unknown actions with an error that lists the known ones.
   const action = actionNames.find(name => name === operation.action);
-  if (action !== undefined) requireAction(caller, action);
-  const { stored, kind } = await requireConnector(context, caller, id, 'use');
+  if (action !== undefined) {
+    audit({ action });
+    requireAction(caller, action);
+  }
+  const { stored, kind } = await requireConnector(context, { caller, audit }, id, 'use');
+  // Other names are untrusted text.
+  const isEntity = operation.entity === '*' || Object.hasOwn(kind.entities, operation.entity);
+  audit({ entity: isEntity ? operation.entity : null });
   if (operation.action === 'search') {
     const found = await search(stored, operation.entity, operation.params ?? {}, signal);
-    if (found !== null) return { result: found, connector_metadata: null };
+    if (found !== null) {
+      audit({ records: countRecords('search', found) });
+      return { result: found, connector_metadata: null };
+    }
   }
   const memory = responses.open(stored);
   // The serialized result uses memory until it has been sent.
   onClose(() => memory.release());
   const run = () => execute(credentials.connect(kind, stored, memory), operation, { signal });
   const { result, connector_metadata } = await concurrency.run(stored.customerId, run, signal);
+  if (action !== undefined) audit({ records: countRecords(action, result) });
   // Kinds declare the result as an object or null, but the return type of `execute` is wider.
   return { result, connector_metadata: (connector_metadata ?? null) as Record<string, unknown> | null };
+}
+
+/** Returns the number of records in a result, or null if the action returns none. */
+function countRecords(action: ActionName, result: unknown): number | null {
+  if (action === 'check') return null;
+  if (Array.isArray(result)) return result.length;
+  if (typeof result !== 'object' || result === null) return 0;
+  if (action === 'search' && 'data' in result) return countRecords('list', result.data);
+  const isWrite = action === 'create' || action === 'update';
+  return isWrite && 'results' in result ? countRecords('list', result.results) : 1;
 }

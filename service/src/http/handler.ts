@@ -1,6 +1,7 @@
 import type { Endpoint, EndpointName, endpoints } from '@connector-auth/api';
 import type { AdminEndpointName, adminEndpoints } from '@connector-auth/api/admin';
 import type { z } from 'zod';
+import type { AuditDetails } from '../audit-log/entry.ts';
 import type { AdminCaller } from '../auth/admin-caller.ts';
 import type { Caller } from '../auth/caller.ts';
 
@@ -28,6 +29,8 @@ export interface CallOf<E extends Endpoint> {
   /** Sets a header of the response. */
   readonly setHeader: (name: string, value: string) => void;
   readonly requestId: string;
+  /** Adds details to the request's entry in the audit log. Never pass values, such as params or records. */
+  readonly audit: (details: AuditDetails) => void;
 }
 
 /** The response body that a handler returns, before it is serialized as JSON. */

@@ -11,7 +11,7 @@ import {
 } from '@connector-auth/api';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { z } from 'zod';
-import type { AdminCaller } from '../auth/admin-caller.ts';
+import { requireAccess, type AdminCaller } from '../auth/admin-caller.ts';
 import type { AuthenticatedRequest } from '../auth/authenticate.ts';
 import type { Caller } from '../auth/caller.ts';
 import { limitAddresses, type Admission } from './admission.ts';
@@ -19,6 +19,8 @@ import { maxBodyKiB, readJsonBody } from './body.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { allowPageOrigins, rejectForeignPages, respondToPreflights } from './cors.ts';
 import type { CallOf, HandlerOf } from './handler.ts';
+import { sendLines, type Page } from './ndjson.ts';
+import { RequestAudit, type EndpointAudit } from './request-audit.ts';
 
 type Contract = Readonly<Record<string, Endpoint>>;
 
@@ -30,6 +32,7 @@ export interface MountOptions {
   readonly authenticate: (request: AuthenticatedRequest, endpoint: Endpoint) => Promise<Caller | AdminCaller>;
   /** Limits concurrent requests. */
   readonly admission: Admission;
+  readonly audit: EndpointAudit;
   /**
    * The only origin whose pages can call the endpoints. If null, pages of all origins can call those that require
    * a token.
@@ -103,38 +106,60 @@ function handleEndpoint(
   name: string,
   endpoint: Endpoint,
   handler: AnyHandler,
-  { authenticate, admission, runOnce = (_call, _endpoint, work) => work(), validateResponses }: MountOptions,
+  {
+    authenticate,
+    admission,
+    audit,
+    runOnce = (_call, _endpoint, work) => work(),
+    validateResponses,
+  }: MountOptions,
 ): RequestHandler {
   return async (request, response) => {
     const { locals } = response;
+    const { headers, ip: address = '' } = request;
+    const { requestId } = locals;
+    const entry = new RequestAudit(audit, name, endpoint, { requestId, address });
     if (endpoint.callers.length > 0) {
-      const { headers, ip: address = '' } = request;
       try {
-        locals.caller = await authenticate({ headers, address, requestId: locals.requestId }, endpoint);
+        locals.caller = await authenticate({ headers, address, requestId }, endpoint);
       } catch (error) {
         // A request without a valid token counts against its address.
         await admission.admit(null, request, response);
+        if (headers.authorization !== undefined) entry.reject(error);
         throw error;
       }
     }
     await admission.admit(locals.caller ?? null, request, response);
-    const input = await readInput(endpoint, request);
-    // `authenticate` rejects callers that the endpoint does not declare, and `readInput` validates with the
-    // endpoint's schemas.
-    const call = {
-      ...input,
-      caller: locals.caller,
-      idempotencyKey: endpoint.idempotencyKey ? readIdempotencyKey(request) : null,
-      address: request.ip ?? '',
-      signal: abortOnDisconnect(response),
-      onClose: (callback: () => void) =>
-        void (response.closed ? callback() : response.once('close', callback)),
-      setHeader: (name: string, value: string) => void response.set(name, value),
-      requestId: locals.requestId,
-    } as CallOf<Endpoint>;
-    const result = await runOnce(call, endpoint, () => handler(call));
+    const run = async (): Promise<unknown> => {
+      entry.setCaller(locals.caller);
+      if (locals.caller?.kind === 'admin') requireAccess(locals.caller, endpoint);
+      const input = await readInput(endpoint, request);
+      // The parameters of a path are strings.
+      entry.addPath(input.params as Record<string, string> | undefined);
+      entry.requireWritable();
+      // `authenticate` rejects callers that the endpoint does not declare, and `readInput` validates with the
+      // endpoint's schemas.
+      const call = {
+        ...input,
+        caller: locals.caller,
+        idempotencyKey: endpoint.idempotencyKey ? readIdempotencyKey(request) : null,
+        address,
+        signal: abortOnDisconnect(response),
+        onClose: (callback: () => void) =>
+          void (response.closed ? callback() : response.once('close', callback)),
+        setHeader: (header: string, value: string) => void response.set(header, value),
+        requestId,
+        audit: entry.add,
+      } as CallOf<Endpoint>;
+      return runOnce(call, endpoint, () => handler(call));
+    };
+    const result = await run().catch((error: unknown) => {
+      entry.fail(error);
+      throw error;
+    });
+    entry.succeed(result);
     if (validateResponses) validateResponse(name, endpoint, result);
-    send(endpoint, result, request, response);
+    await send(endpoint, result, request, response);
   };
 }
 
@@ -226,9 +251,19 @@ function limitSending(response: Writable, length: number): void {
   response.once('close', () => clearTimeout(timer));
 }
 
-function send(endpoint: Endpoint, result: unknown, request: Request, response: Response): void {
+async function send(
+  endpoint: Endpoint,
+  result: unknown,
+  request: Request,
+  response: Response,
+): Promise<void> {
   response.status(endpoint.status);
   if (endpoint.response === null) return void response.set('Cache-Control', 'no-store').end();
+  if (endpoint.mediaType === 'application/x-ndjson') {
+    response.set('Cache-Control', 'no-store');
+    // The contract declares such a response as a page.
+    return sendLines(result as Page, response, abortOnDisconnect(response));
+  }
   const text = stringifyJson(result);
   limitSending(response, text.length);
   response.set('Content-Type', 'application/json; charset=utf-8');

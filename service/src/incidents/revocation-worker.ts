@@ -1,6 +1,8 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { Grant } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
+import type { AuditLog } from '../audit-log/audit-log.ts';
+import { entryOfService } from '../audit-log/entry.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import type { RevocationAttempt } from '../credentials/revoke.ts';
 import { SealError, type Sealer } from '../crypto/seal.ts';
@@ -24,11 +26,12 @@ export interface RevocationContext {
   readonly kinds: KindRegistry;
   readonly credentials: Credentials;
   readonly notifications: Notifications;
+  readonly audit: Pick<AuditLog, 'record'>;
   readonly log: Log;
 }
 
 export interface RevocationTuning {
-  /** Maximum number of concurrent attempts in this process. One kind can use half of them. */
+  /** Maximum number of concurrent attempts in this process. A kind that uses half of them starts no more. */
   readonly concurrency?: number;
   /** Poll interval in milliseconds, used when no notification arrives. */
   readonly pollMs?: number;
@@ -124,7 +127,7 @@ class Worker {
     }
   }
 
-  /** Returns the kinds that use less than half of the attempts, so that a slow vendor does not delay the others. */
+  /** Returns the kinds that use less than half of the attempts, so that a slow vendor cannot use all of them. */
   #kindsBelowLimit(): string[] {
     const running = [...this.#running.values()];
     return this.#context.kinds.all
@@ -136,6 +139,7 @@ class Worker {
     const { db, log } = this.#context;
     try {
       const attempt = await this.#attempt(queued);
+      this.#record(queued, attempt);
       const fields = { connector_id: queued.subjectId, kind: queued.kind, attempts: queued.attempts };
       if (attempt.outcome === 'confirmed') {
         await retryWrite(() => confirmRevocation(db, queued));
@@ -151,6 +155,21 @@ class Worker {
       // The claim ends, and a process makes another attempt.
       log.warn('revocation_interrupted', { connector_id: queued.subjectId, error });
     }
+  }
+
+  #record(queued: QueuedGrant, { outcome }: RevocationAttempt): void {
+    const { organizationId, customerId, subjectId, kind, grantVersion } = queued;
+    // A grant without a version belongs to a consent that has no connector yet.
+    const connectorId = grantVersion === null ? null : subjectId;
+    const about = { organizationId, customer: { id: customerId, name: null }, connectorId, kind };
+    this.#context.audit.record(
+      entryOfService('service', about, {
+        action: 'grant.revoked',
+        entity: null,
+        outcome: outcome === 'confirmed' ? 'ok' : 'vendor_failed',
+        records: null,
+      }),
+    );
   }
 
   async #attempt(queued: QueuedGrant): Promise<RevocationAttempt> {

@@ -5,7 +5,7 @@ import type { Tables } from '../database/tables.ts';
 import type { AdminHandlers } from '../http/handler.ts';
 import { operatorFields } from '../http/operator-fields.ts';
 import { findOrganizationNames } from '../repositories/organizations.ts';
-import { deleteOwnApp, describeApps, setOwnApp, type OAuthAppsContext } from './oauth-apps.ts';
+import { aboutKind, deleteOwnApp, describeApps, setOwnApp, type OAuthAppsContext } from './oauth-apps.ts';
 
 type Names = 'listOAuthApps' | 'setOAuthApp' | 'deleteOAuthApp';
 
@@ -18,6 +18,7 @@ export function oauthAppAdminRoutes(context: OAuthAppsContext): Pick<AdminHandle
 
     setOAuthApp: async call => {
       const { organization_id: organizationId, type } = call.params;
+      call.audit(aboutKind(context, { connector_type: type }));
       await requireOrganization(context.db, organizationId);
       const request = { connector_type: type, configuration: call.body.configuration };
       const { kind } = await setOwnApp(context, operatorFields(call), organizationId, request);
@@ -26,6 +27,7 @@ export function oauthAppAdminRoutes(context: OAuthAppsContext): Pick<AdminHandle
 
     deleteOAuthApp: async call => {
       const { organization_id: organizationId, type } = call.params;
+      call.audit(aboutKind(context, { connector_type: type }));
       await requireOrganization(context.db, organizationId);
       await deleteOwnApp(context, operatorFields(call), organizationId, type);
     },

@@ -3,6 +3,7 @@ import type { AdminOAuthApp } from '@connector-auth/api/admin';
 import type { Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import type { AuditDetails } from '../audit-log/entry.ts';
 import { callbackPathOf, type OAuthApps } from '../credentials/oauth-apps.ts';
 import type { Tables } from '../database/tables.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
@@ -28,6 +29,12 @@ type Actor = OperatorFields | { readonly application_id: string };
 interface ConsentKind {
   readonly kind: Kind;
   readonly schema: z.ZodObject;
+}
+
+/** Returns the kind that a request names, for the audit log. */
+export function aboutKind({ kinds }: OAuthAppsContext, names: KindNames): AuditDetails {
+  const { connector_type: type = '', definition_id: id = '' } = names;
+  return { kind: (kinds.byName(type) ?? kinds.byDefinitionId(id))?.key ?? null };
 }
 
 /**

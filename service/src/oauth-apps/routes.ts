@@ -3,6 +3,7 @@ import { callbackPathOf } from '../credentials/oauth-apps.ts';
 import type { Handlers } from '../http/handler.ts';
 import { findCallbackPath } from '../repositories/oauth-apps.ts';
 import {
+  aboutKind,
   deleteOwnApp,
   requireConsentKind,
   setOwnApp,
@@ -15,7 +16,8 @@ type Names = 'setOAuthCredentials' | 'getOAuthCredentialsSpec' | 'deleteOAuthCre
 export function oauthAppRoutes(context: OAuthAppsContext): Pick<Handlers, Names> {
   const actorOf = ({ applicationId }: Caller) => ({ application_id: applicationId });
   return {
-    setOAuthCredentials: async ({ caller, body }) => {
+    setOAuthCredentials: async ({ caller, body, audit }) => {
+      audit(aboutKind(context, body));
       const { kind, clientId, updatedAt } = await setOwnApp(
         context,
         actorOf(caller),
@@ -41,7 +43,9 @@ export function oauthAppRoutes(context: OAuthAppsContext): Pick<Handlers, Names>
       };
     },
 
-    deleteOAuthCredentials: ({ caller, params }) =>
-      deleteOwnApp(context, actorOf(caller), caller.organizationId, params.type),
+    deleteOAuthCredentials: ({ caller, params, audit }) => {
+      audit(aboutKind(context, { connector_type: params.type }));
+      return deleteOwnApp(context, actorOf(caller), caller.organizationId, params.type);
+    },
   };
 }

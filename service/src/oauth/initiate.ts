@@ -11,7 +11,7 @@ import { requireKind, type KindNames } from '../definitions/resolve-kind.ts';
 import { createSecrets, hashOf, sealSecrets } from '../oauth-sessions/secrets.ts';
 import { insertSession } from '../oauth-sessions/store.ts';
 import { findRedirectUrls } from '../repositories/applications.ts';
-import { requireConnector } from '../tenancy/connectors.ts';
+import { requireConnector, type AuditedCaller } from '../tenancy/connectors.ts';
 import { customerNameOf, lockCustomerOf, requireExistingCustomer } from '../tenancy/customers.ts';
 import { requireEnabledKind } from '../tenancy/enabled-kinds.ts';
 import { requireNoIncident } from '../tenancy/incidents.ts';
@@ -42,7 +42,7 @@ export const startPath = '/oauth/start';
  */
 export async function initiateOAuth(
   context: InitiationContext,
-  caller: Caller,
+  { caller, audit }: AuditedCaller,
   request: Initiation,
 ): Promise<InitiateOAuthResponse> {
   const { db, sealer, kinds, apps, publicUrl } = context;
@@ -50,20 +50,21 @@ export async function initiateOAuth(
   const customerName = customerNameOf(caller, request.customer_name);
   if (customerName === undefined) throw malformed('customer_name', 'Required with an application token');
   const kind = requireKind(kinds, request);
+  audit({ kind: kind.key });
   requireSource(caller, kind);
   await requireExistingCustomer(db, caller);
   if (request.connector_id === undefined) await requireEnabledKind(db, caller, kind);
   const redirect = await chooseRedirect(context, caller, request);
   const app = requireApp(kind, await apps.choiceOf(caller.organizationId, kind));
   if (request.connector_id !== undefined) {
-    await requireTarget(context, caller, { id: request.connector_id, kind, customerName });
+    await requireTarget(context, { caller, audit }, { id: request.connector_id, kind, customerName });
   }
   const row = { organizationId: caller.organizationId, id: randomUUID() };
   const secrets = createSecrets({ isForWidget: caller.kind === 'widget' });
-  const { expiresAt } = await db.transaction().execute(async transaction => {
+  const { expiresAt, customerId } = await db.transaction().execute(async transaction => {
     const customerId = await lockCustomerOf(transaction, caller, customerName);
     await requireNoIncident(transaction, { ...row, customerId, kind: kind.key });
-    return insertSession(transaction, {
+    const session = await insertSession(transaction, {
       ...row,
       customerId,
       kind: kind.key,
@@ -76,6 +77,12 @@ export async function initiateOAuth(
       stateHash: hashOf(secrets.state),
       secretHash: hashOf(secrets.secretId),
     });
+    return { ...session, customerId };
+  });
+  audit({
+    customer: { id: customerId, name: customerName },
+    connectorId: request.connector_id ?? null,
+    targetId: row.id,
   });
   return {
     consent_url: `${publicUrl}${startPath}/${row.id}`,
@@ -122,7 +129,7 @@ function requireApp(kind: Kind, [app]: readonly OwnedApp[]): OwnedApp {
 
 async function requireTarget(
   context: InitiationContext,
-  caller: Caller,
+  caller: AuditedCaller,
   target: { readonly id: string; readonly kind: Kind; readonly customerName: string },
 ): Promise<void> {
   const { stored, kind } = await requireConnector(context, caller, target.id, 'use');

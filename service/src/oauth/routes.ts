@@ -17,7 +17,7 @@ export function oauthRoutes(
   limits: InitiationLimits,
 ): Pick<Handlers, Names> {
   return {
-    initiateOAuth: ({ caller, body }) => {
+    initiateOAuth: ({ caller, body, audit }) => {
       // Checked before the limits, so that a token without the right cannot use them up.
       requireInitiationRight(caller, body);
       const customerName = customerNameOf(caller, body.customer_name);
@@ -25,7 +25,7 @@ export function oauthRoutes(
       // organization's limit.
       if (customerName !== undefined) limits.byCustomer.take(`${caller.organizationId} ${customerName}`);
       limits.byOrganization.take(caller.organizationId);
-      return initiateOAuth(context, caller, body);
+      return initiateOAuth(context, { caller, audit }, body);
     },
 
     getOAuthSession: ({ caller, params, query, headers, signal }) =>
@@ -35,6 +35,7 @@ export function oauthRoutes(
         signal,
       }),
 
-    cancelOAuthSession: ({ caller, params }) => cancelSession(context, caller, params.session_id),
+    cancelOAuthSession: ({ caller, params, audit }) =>
+      cancelSession(context, { caller, audit }, params.session_id),
   };
 }

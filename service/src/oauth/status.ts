@@ -8,7 +8,7 @@ import type { KindRegistry } from '../definitions/registry.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import { challengeOf, openSecrets, secretsMatch } from '../oauth-sessions/secrets.ts';
 import { cancelled, endSession, findTenantSession, type StoredSession } from '../oauth-sessions/store.ts';
-import { tenantOf } from '../tenancy/connectors.ts';
+import { tenantOf, type AuditedCaller } from '../tenancy/connectors.ts';
 import { requireExistingCustomer } from '../tenancy/customers.ts';
 
 export interface StatusContext {
@@ -76,9 +76,14 @@ export async function readSessionStatus(
  * Cancels an OAuth session and deletes its grant. Leaves a redeemed session unchanged.
  * @throws ConnectorAuthError `oauth_session_not_found`; `source_not_allowed`; `management_not_allowed`.
  */
-export async function cancelSession(context: StatusContext, caller: Caller, id: string): Promise<void> {
+export async function cancelSession(
+  context: StatusContext,
+  { caller, audit }: AuditedCaller,
+  id: string,
+): Promise<void> {
   const { db, notifications } = context;
   const session = await requireSession(context, caller, id);
+  audit({ kind: session.kind, connectorId: session.targetId });
   requireManagement(caller, session.targetId === null ? 'create' : 'reconnect');
   const outcome = { status: 'denied', ...cancelled } as const;
   if (await endSession(db, session, ['pending', 'exchanging', 'completed'], outcome)) {

@@ -7,6 +7,7 @@ import type { KindRegistry } from '../definitions/registry.ts';
 import type { AdminHandlers } from '../http/handler.ts';
 import { packageVersion } from '../http/openapi.ts';
 import { findApplication } from '../repositories/applications.ts';
+import { countOpenIncidents } from '../repositories/incidents.ts';
 import { readInstallationState } from '../repositories/overview.ts';
 
 type Settings = Pick<
@@ -20,7 +21,6 @@ export interface OverviewContext {
   readonly settings: Settings;
   /** Reports whether the audit log is written. */
   readonly readAuditState: () => Promise<Overview['audit']>;
-  readonly countOpenIncidents: () => Promise<number>;
 }
 
 export function overviewRoutes({
@@ -28,7 +28,6 @@ export function overviewRoutes({
   kinds,
   settings,
   readAuditState,
-  countOpenIncidents,
 }: OverviewContext): Pick<AdminHandlers, 'getOverview'> {
   const version = packageVersion();
   return {
@@ -48,7 +47,7 @@ export function overviewRoutes({
           frozen: state.frozen,
         },
         failing_sync_jobs: state.failingSyncJobs,
-        open_incidents: await countOpenIncidents(),
+        open_incidents: await countOpenIncidents(database.kysely),
         default_sync_interval_minutes: settings.syncIntervalMinutes,
         kinds: kinds.all.map(({ key, name }) => ({ key, name })),
         audit: await readAuditState(),

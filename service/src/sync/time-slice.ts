@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ConnectorAuthError } from '@connector-auth/api';
+import { ConnectorAuthError, type ProblemCode } from '@connector-auth/api';
 import type { Kind, Sync, SyncPage } from '@connector-auth/connectors/kind';
 import { sql, type Kysely } from 'kysely';
+import type { AuditLog } from '../audit-log/audit-log.ts';
+import { entryOfService } from '../audit-log/entry.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import type { Database } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
@@ -17,7 +19,7 @@ import {
   writePage,
   type PreparedPage,
 } from '../records/store.ts';
-import { findConnector, canSyncConnector } from '../repositories/connectors.ts';
+import { canSyncConnector, findConnector } from '../repositories/connectors.ts';
 import { extendLease, failRun, finishRun, limitRun, pauseRun, savePage } from '../repositories/sync-state.ts';
 import type { MemoryScope, VendorResponses } from '../vendor-limits/response-memory.ts';
 import type { EntityLease } from './entity-lease.ts';
@@ -28,6 +30,7 @@ export interface TimeSliceContext {
   readonly responses: VendorResponses;
   readonly kinds: KindRegistry;
   readonly tables: RecordTables;
+  readonly audit: Pick<AuditLog, 'record'>;
   readonly log: Log;
   readonly sliceMs: number;
   readonly leaseSeconds: number;
@@ -46,6 +49,14 @@ export interface TimeSliceContext {
  * | `lost` | Another worker took over the run, or the connector was restarted, deleted, disabled (also with its organization) or frozen. |
  */
 export type TimeSliceEnd = 'finished' | 'over' | 'limited' | 'failed' | 'stopped' | 'lost';
+
+/** What a time slice did with the connector's credentials, for the audit log. */
+interface CredentialUse {
+  /** Null until the connector was read. */
+  customerName: string | null;
+  records: number;
+  outcome: 'ok' | ProblemCode;
+}
 
 /** Thrown to end a time slice after its worker has lost the lease. */
 class LeaseLost extends Error {}
@@ -80,6 +91,7 @@ export async function runTimeSlice(
       log.warn('sync_lease_not_extended', { error });
     }
   };
+  const use: CredentialUse = { customerName: null, records: 0, outcome: 'ok' };
   const checking = setInterval(() => void check(), checkMs);
   const check = async (): Promise<void> => {
     const row = { organizationId: lease.organizationId, id: lease.connectorId };
@@ -87,13 +99,15 @@ export async function runTimeSlice(
     if (!(await canSyncConnector(database.kysely, row).catch(() => true))) lost.abort();
   };
   try {
-    return await continueRun(context, lease, AbortSignal.any([stop, lost.signal]));
+    return await continueRun(context, lease, use, AbortSignal.any([stop, lost.signal]));
   } catch (error) {
     if (stop.aborted) {
       await pauseRun(database.kysely, lease);
       return 'stopped';
     }
+    use.outcome = error instanceof ConnectorAuthError ? error.code : 'internal_error';
     if (error instanceof LeaseLost || lost.signal.aborted) {
+      use.outcome = 'aborted';
       // The lease of a disabled connector is still this worker's.
       await pauseRun(database.kysely, lease);
       return 'lost';
@@ -103,12 +117,24 @@ export async function runTimeSlice(
     clearInterval(extending);
     clearInterval(checking);
     lost.abort();
+    recordUse(context, lease, use);
   }
+}
+
+function recordUse(
+  { audit }: TimeSliceContext,
+  { organizationId, customerId, connectorId, kind, entity }: EntityLease,
+  { customerName: name, records, outcome }: CredentialUse,
+): void {
+  if (name === null) return;
+  const about = { organizationId, customer: { id: customerId, name }, connectorId, kind };
+  audit.record(entryOfService('sync', about, { action: 'sync', entity, outcome, records }));
 }
 
 async function continueRun(
   context: TimeSliceContext,
   lease: EntityLease,
+  use: CredentialUse,
   signal: AbortSignal,
 ): Promise<TimeSliceEnd> {
   const { database, sliceMs } = context;
@@ -118,10 +144,9 @@ async function continueRun(
     await removeVanished(database.kysely, table, lease.connectorId, lease.run.generation);
   }
   const memory = context.responses.open(lease, 'background');
-  const pages = await openRun(context, lease, { kind, sync, memory }, signal);
+  const pages = await openRun(context, lease, { kind, sync, memory, use }, signal);
   const endsAt = performance.now() + sliceMs;
   let { since, position } = lease.run;
-  let written = 0;
   let next = prefetch(readPage(pages, table));
   try {
     for (;;) {
@@ -135,7 +160,7 @@ async function continueRun(
       const isOver = performance.now() >= endsAt && page.position !== null;
       if (!isOver) next = prefetch(readPage(pages, table));
       try {
-        written += await storePage(context, table, lease, { ...page, previous: position });
+        use.records += await storePage(context, table, lease, { ...page, previous: position });
         ({ position } = page);
       } finally {
         freePage();
@@ -151,7 +176,7 @@ async function continueRun(
     pages.return?.().catch(() => {});
     memory.release();
   }
-  await finish(database.kysely, table, lease, { since, written });
+  await finish(database.kysely, table, lease, { since, written: use.records });
   const { maintenance } = database;
   if (maintenance !== null && lease.run.since === null) await vacuumRecords(maintenance, table);
   return 'finished';
@@ -169,12 +194,23 @@ function subjectOf({ kinds, tables }: TimeSliceContext, lease: EntityLease) {
 async function openRun(
   { database, credentials }: TimeSliceContext,
   lease: EntityLease,
-  { kind, sync, memory }: { readonly kind: Kind; readonly sync: Sync; readonly memory: MemoryScope },
+  {
+    kind,
+    sync,
+    memory,
+    use,
+  }: {
+    readonly kind: Kind;
+    readonly sync: Sync;
+    readonly memory: MemoryScope;
+    readonly use: CredentialUse;
+  },
   signal: AbortSignal,
 ): Promise<AsyncIterator<SyncPage>> {
   const { organizationId, customerId, connectorId, run } = lease;
   const stored = await findConnector(database.kysely, { organizationId, customerId }, connectorId);
   if (stored === null) throw new LeaseLost();
+  use.customerName = stored.customerName;
   const vendor = await credentials.connect(kind, stored, memory).vendorFor({
     repeatable: true,
     priority: 'background',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import type { AuditLog } from '../audit-log/audit-log.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import type { Database } from '../database/database.ts';
 import type { Tables } from '../database/tables.ts';
@@ -28,6 +29,7 @@ export interface SyncContext {
   readonly kinds: KindRegistry;
   readonly tables: RecordTables;
   readonly notifications: Notifications;
+  readonly audit: Pick<AuditLog, 'record'>;
   readonly log: Log;
 }
 

@@ -1,10 +1,12 @@
-import { ConnectorAuthError } from '@connector-auth/api';
+import { ConnectorAuthError, type Endpoint } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
+import { aboutConnector } from '../audit-log/entry.ts';
 import { requireSource, type Caller } from '../auth/caller.ts';
 import { requireNotFrozen, requireUsable } from '../credentials/usable.ts';
 import type { Tables } from '../database/tables.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
+import type { CallOf } from '../http/handler.ts';
 import { findConnector, type StoredConnector, type Tenant } from '../repositories/connectors.ts';
 import { requireExistingCustomer } from './customers.ts';
 
@@ -21,16 +23,19 @@ export function tenantOf(caller: Caller): Tenant {
  */
 export type Purpose = 'view' | 'use' | 'delete';
 
+/** The caller of a request, and how to add details to its entry in the audit log. */
+export type AuditedCaller = Pick<CallOf<Endpoint>, 'audit'> & { readonly caller: Caller };
+
 /**
- * Returns a connector that belongs to the caller's tenant, and its kind. Runs one query by primary key. A disabled
- * connector cannot be used, and a frozen one can also not be deleted.
+ * Returns a connector that belongs to the caller's tenant, and its kind. Runs one query by primary key. Adds the
+ * connector to the audit log's entry. A disabled connector cannot be used, and a frozen one can also not be deleted.
  * @throws ConnectorAuthError `connector_not_found` if the connector does not exist or belongs to another
  * tenant; `source_not_allowed`; `token_invalid` if the token's customer was deleted; `connector_disabled`;
  * `connector_frozen`.
  */
 export async function requireConnector(
   { db, kinds }: { readonly db: Kysely<Tables>; readonly kinds: KindRegistry },
-  caller: Caller,
+  { caller, audit }: AuditedCaller,
   id: string,
   purpose: Purpose,
 ): Promise<{ stored: StoredConnector; kind: Kind }> {
@@ -39,6 +44,7 @@ export async function requireConnector(
     await requireExistingCustomer(db, caller);
     throw new ConnectorAuthError('connector_not_found', 'No connector has this id');
   }
+  audit(aboutConnector(stored));
   const kind = kindOf(kinds, stored);
   requireSource(caller, kind);
   if (purpose === 'use') requireUsable(stored);

@@ -138,7 +138,7 @@ export async function mintCustomerToken(
   const issuedAtUs = await authorizeMinting(db, caller);
   if (issuedAtUs === null) throw revokedError();
   const id = await ensureCustomer(db, organizationId, request.customerName);
-  const content: ScopedCaller = {
+  const content: Omit<ScopedCaller, 'tokenId'> = {
     kind: 'scoped',
     applicationId,
     organizationId,

@@ -23,6 +23,7 @@ export function tokenRoutes(
     log.info('token_minted', {
       request_id: requestId,
       kind,
+      token_id: minted.tokenId,
       application_id: minted.applicationId,
       organization_id: minted.organizationId,
       customer_id: minted.customerId,

@@ -50,17 +50,3 @@ export const exportAuditQuery = z.strictObject({
   cursor: pageQuery.cursor,
   limit: wholeNumber(1, 50_000).optional().meta({ description: 'Lines, 10,000 if omitted' }),
 });
-
-/** What happened to one connector, as far as its customer may see it. Newest first. */
-export const activityEntry = z.object({
-  id: z.string(),
-  at: timestamp,
-  actor: z.enum(['customer', 'integrator', 'operator', 'sync']),
-  action: z.string(),
-  entity: z.string().nullable(),
-  outcome: z.string(),
-  records: z.int().nullable(),
-});
-export type ActivityEntry = z.infer<typeof activityEntry>;
-export const activityQuery = z.strictObject(pageQuery);
-export const activityPage = z.object({ data: z.array(activityEntry), meta: pageMeta });

@@ -89,6 +89,7 @@ export const adminEndpoints = {
     tag: 'Sign-in',
     summary: 'Start a session of the console with an admin key',
     callers: [],
+    access: 'read',
     body: signInRequest,
     retryable: true,
     status: 200,

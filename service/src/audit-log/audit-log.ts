@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { ConnectorAuthError, type Clock } from '@connector-auth/api';
+import { DatabaseError } from 'pg';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Log } from '../log/log.ts';
+import type { AuditEntry } from './entry.ts';
+import type { Batch, WaitingEntry } from './store.ts';
+
+export interface AuditLogOptions {
+  /** Writes a batch. Must do nothing if it wrote the batch before. */
+  readonly write: (batch: Batch) => Promise<void>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly log: Log;
+  readonly metrics: Registry;
+}
+
+/** Whether entries can be written, and what waits in this process. */
+export interface AuditLogState {
+  readonly isWritable: boolean;
+  readonly waitingEntries: number;
+  /** When the oldest waiting entry was recorded. Null if none waits. */
+  readonly oldestAt: Date | null;
+}
+
+const maxBatch = 500;
+const writeIntervalMs = 250;
+const maxWaiting = 50_000;
+const maxPauseMs = 5_000;
+/** After this time without a successful write, administrative changes are rejected. */
+const maxFailureMs = 30_000;
+/** How long a stop waits for a database that does not respond. */
+const maxCloseMs = 5_000;
+
+/**
+ * Records who did what. Entries are written in the background, in batches and in order; see decision 0028.
+ *
+ * | writing | state | effect |
+ * |---|---|---|
+ * | succeeds | writable | |
+ * | fails for less than 30 s | writable | entries wait in memory |
+ * | fails for 30 s or longer | not writable | administrative changes are rejected, unless they revoke something |
+ * | fails until 50,000 entries wait | not writable | the oldest waiting entries are dropped and counted |
+ */
+export class AuditLog {
+  readonly #options: AuditLogOptions;
+  readonly #dropped: Counter;
+  readonly #closing = new AbortController();
+  /** The entries after those of the batch that is being written. */
+  #waiting: WaitingEntry[] = [];
+  #batch: Batch | null = null;
+  /** When the first attempt after the last success began, or null if none has. */
+  #attemptingSince: number | null = null;
+  /** Whether the log says that the entries cannot be written. */
+  #isFailureLogged = false;
+  /** The entries that were dropped since the log last said that entries can be written. */
+  #lost = 0;
+  /** Whether a stop no longer waits for the database. */
+  #isGivenUp = false;
+  #timer: NodeJS.Timeout | null = null;
+  #writing: Promise<void> | null = null;
+
+  constructor(options: AuditLogOptions) {
+    this.#options = options;
+    this.#dropped = new Counter({
+      name: 'connector_auth_audit_dropped_entries_total',
+      help: 'Audit entries that were lost because they could not be written',
+      registers: [options.metrics],
+    });
+    options.metrics.registerMetric(
+      gauge(
+        'connector_auth_audit_writable',
+        '0 if no audit entry could be written for 30 s, otherwise 1',
+        () => (this.state().isWritable ? 1 : 0),
+      ),
+    );
+    options.metrics.registerMetric(
+      gauge(
+        'connector_auth_audit_waiting_entries',
+        'Audit entries that wait to be written',
+        () => this.state().waitingEntries,
+      ),
+    );
+  }
+
+  /** Records an entry without waiting until it is written. Never throws. */
+  record(entry: AuditEntry): void {
+    if (this.#closing.signal.aborted) return this.#drop(1, 'stopped');
+    this.#waiting.push({ entry, recordedAt: performance.now() });
+    if (this.#waiting.length > maxWaiting) {
+      // Dropping several at once keeps `record` cheap.
+      this.#waiting.splice(0, maxBatch);
+      this.#drop(maxBatch, 'too_many');
+    }
+    this.#schedule();
+  }
+
+  state(): AuditLogState {
+    const oldest = this.#batch?.entries[0] ?? this.#waiting[0];
+    const { clock } = this.#options;
+    return {
+      isWritable: this.#attemptingSince === null || clock.now() - this.#attemptingSince < maxFailureMs,
+      waitingEntries: (this.#batch?.entries.length ?? 0) + this.#waiting.length,
+      oldestAt: oldest === undefined ? null : new Date(clock.now() - (performance.now() - oldest.recordedAt)),
+    };
+  }
+
+  /** @throws ConnectorAuthError `audit_unavailable` if entries could not be written for 30 s. */
+  requireWritable(): void {
+    this.#logState();
+    if (this.state().isWritable) return;
+    throw new ConnectorAuthError(
+      'audit_unavailable',
+      'Nothing was changed, because the audit log cannot be written. Check the database. Disabling, deleting and incidents still work',
+      { retryAfterSeconds: 5 },
+    );
+  }
+
+  /** Writes all waiting entries. Gives up after 5 s if the database does not respond. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    const writing = (this.#writing ?? Promise.resolve()).then(() => this.#write());
+    const tooLate = new AbortController();
+    const { signal } = tooLate;
+    await Promise.race([writing, delay(maxCloseMs, undefined, { signal }).catch(() => {})]);
+    tooLate.abort();
+    this.#isGivenUp = true;
+    const { waitingEntries } = this.state();
+    if (waitingEntries > 0) this.#drop(waitingEntries, 'stopped');
+  }
+
+  #schedule(): void {
+    if (this.#writing !== null) return;
+    if (this.#waiting.length >= maxBatch) return this.#start();
+    this.#timer ??= setTimeout(() => this.#start(), writeIntervalMs);
+  }
+
+  #start(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#writing ??= this.#write().finally(() => {
+      this.#writing = null;
+      if (this.#waiting.length > 0 && !this.#closing.signal.aborted) this.#schedule();
+    });
+  }
+
+  /** Writes full batches, and at first also one that is not full. While stopping, writes everything. */
+  async #write(): Promise<void> {
+    do {
+      const entries = this.#waiting.splice(0, maxBatch);
+      if (entries.length === 0) return;
+      await this.#writeBatch({ id: randomUUID(), entries });
+    } while (this.#waiting.length >= maxBatch || (this.#closing.signal.aborted && !this.#isGivenUp));
+  }
+
+  /** Writes a batch, and retries until it is written or the service has stopped. */
+  async #writeBatch(batch: Batch): Promise<void> {
+    const { write, clock, log } = this.#options;
+    const { signal } = this.#closing;
+    this.#batch = batch;
+    for (let attempt = 1; ; attempt += 1) {
+      this.#attemptingSince ??= clock.now();
+      try {
+        await write(batch);
+        break;
+      } catch (error) {
+        if (isRejected(error)) return this.#writeOneByOne(batch, error);
+        if (attempt === 1) log.warn('audit_write_failed', { error });
+        this.#logState();
+      }
+      if (signal.aborted) await delay(writeIntervalMs);
+      else await delay(pauseAfter(attempt), undefined, { signal }).catch(() => {});
+      if (this.#isGivenUp) return;
+    }
+    this.#batch = null;
+    this.#attemptingSince = null;
+    this.#logState();
+  }
+
+  /** Drops an entry that the database rejects, because it would block all others. */
+  async #writeOneByOne(batch: Batch, error: unknown): Promise<void> {
+    if (batch.entries.length === 1) {
+      this.#options.log.error('audit_entry_rejected', { error });
+      this.#batch = null;
+      return this.#drop(1, 'rejected');
+    }
+    for (const entry of batch.entries) await this.#writeBatch({ id: randomUUID(), entries: [entry] });
+  }
+
+  #drop(count: number, reason: 'too_many' | 'stopped' | 'rejected'): void {
+    this.#dropped.inc(count);
+    this.#lost += count;
+    // While the database is away, the oldest entries are dropped repeatedly.
+    if (reason !== 'too_many' || this.#lost === count) {
+      this.#options.log.error('audit_entries_lost', { entries: count, reason });
+    }
+  }
+
+  /** Logs when the state changes. */
+  #logState(): void {
+    const { isWritable, waitingEntries } = this.state();
+    if (isWritable === !this.#isFailureLogged) return;
+    this.#isFailureLogged = !isWritable;
+    if (!isWritable) return this.#options.log.error('audit_unavailable', { waiting_entries: waitingEntries });
+    this.#options.log.info('audit_available', { waiting_entries: waitingEntries, lost_entries: this.#lost });
+    this.#lost = 0;
+  }
+}
+
+function gauge(name: string, help: string, read: () => number): Gauge {
+  return new Gauge({
+    name,
+    help,
+    registers: [],
+    collect() {
+      this.set(read());
+    },
+  });
+}
+
+function pauseAfter(attempt: number): number {
+  return Math.min(maxPauseMs, writeIntervalMs * 2 ** (attempt - 1));
+}
+
+/** Whether the data is invalid (class 22) or violates a constraint (class 23), which no retry can change. */
+function isRejected(error: unknown): boolean {
+  return error instanceof DatabaseError && /^2[23]/.test(error.code ?? '');
+}

@@ -1,0 +1,113 @@
+import { ConnectorAuthError, type Endpoint, type ProblemCode } from '@connector-auth/api';
+import type { AuditLog } from '../audit-log/audit-log.ts';
+import type { AuditActor, AuditDetails, AuditEntry } from '../audit-log/entry.ts';
+
+/** How the requests to the endpoints of one contract are audited. */
+export interface EndpointAudit<Name extends string = string> {
+  readonly log: AuditLog;
+  /** The action that each endpoint's requests are recorded as; null for those that are not recorded. */
+  readonly actions: Readonly<Record<Name, string | null>>;
+  /** Whether changes are rejected while they cannot be recorded. Changes that revoke something never are. */
+  readonly isRequired: boolean;
+}
+
+type Caller = Express.Locals['caller'];
+type Details = { -readonly [Name in keyof AuditDetails]: AuditDetails[Name] };
+
+/** The entry of one request, which its handler can complete. Recorded once the request has its outcome. */
+export class RequestAudit {
+  readonly #audit: EndpointAudit;
+  readonly #endpoint: Endpoint;
+  readonly #action: string | null;
+  readonly #request: Pick<AuditEntry, 'requestId' | 'address'>;
+  readonly #details: Details = {};
+  #caller: Caller;
+
+  constructor(
+    audit: EndpointAudit,
+    name: string,
+    endpoint: Endpoint,
+    request: Pick<AuditEntry, 'requestId' | 'address'>,
+  ) {
+    this.#audit = audit;
+    this.#endpoint = endpoint;
+    this.#action = audit.actions[name] ?? null;
+    this.#request = request;
+  }
+
+  /** Records that an operator's key was not accepted. Tokens that were not accepted are in the log only. */
+  reject(error: unknown): void {
+    const isOfOperator = this.#endpoint.callers.includes('admin');
+    if (isOfOperator) this.#record(this.#action ?? 'session.started', codeOf(error));
+  }
+
+  setCaller(caller: Caller): void {
+    this.#caller = caller;
+    if (caller !== undefined && caller.kind !== 'admin') {
+      this.#details.organizationId = caller.organizationId;
+      if (caller.kind !== 'application') this.#details.customer = caller.customer;
+    }
+  }
+
+  /** @throws ConnectorAuthError `audit_unavailable` if the request changes something and cannot be recorded. */
+  requireWritable(): void {
+    const { access = 'write', isRevoking = false } = this.#endpoint;
+    const isChange = this.#action !== null && access === 'write';
+    if (this.#audit.isRequired && isChange && !isRevoking) this.#audit.log.requireWritable();
+  }
+
+  /** Adds the objects whose ids are in the path: the last one is the target. */
+  addPath(params: Readonly<Record<string, string>> = {}): void {
+    const { organization_id: organizationId } = params;
+    if (organizationId !== undefined) this.#details.organizationId = organizationId;
+    const [, target] = Object.entries(params).findLast(([name]) => /(^|_)id$/.test(name)) ?? [];
+    if (target === undefined) return;
+    if (this.#endpoint.path.includes('/connectors/{')) this.#details.connectorId = target;
+    else this.#details.targetId = target;
+  }
+
+  readonly add = (details: AuditDetails): void => void Object.assign(this.#details, details);
+
+  /** @param result the response, whose id is the target if the request created something. */
+  succeed(result: unknown): void {
+    const created = typeof result === 'object' && result !== null && 'id' in result ? result.id : null;
+    if (typeof created === 'string') this.#details.targetId ??= created;
+    if (this.#action !== null) this.#record(this.#action, 'ok');
+  }
+
+  fail(error: unknown): void {
+    if (this.#action !== null) this.#record(this.#action, codeOf(error));
+  }
+
+  #record(action: string, outcome: AuditEntry['outcome']): void {
+    this.#audit.log.record({
+      actor: actorOf(this.#caller),
+      organizationId: null,
+      customer: null,
+      connectorId: null,
+      kind: null,
+      entity: null,
+      action,
+      targetId: null,
+      outcome,
+      records: null,
+      ...this.#details,
+      ...this.#request,
+    });
+  }
+}
+
+function codeOf(error: unknown): ProblemCode {
+  return error instanceof ConnectorAuthError ? error.code : 'internal_error';
+}
+
+function actorOf(caller: Caller): AuditActor {
+  // Only operators sign in with a request that has no caller yet.
+  if (caller === undefined) return { type: 'admin_key', id: null, name: null, tokenId: null };
+  if (caller.kind === 'admin') {
+    const { keyId, name, session } = caller;
+    return { type: 'admin_key', id: keyId, name, tokenId: session?.id ?? null };
+  }
+  const type = caller.kind === 'application' ? 'application' : 'customer_token';
+  return { type, id: caller.applicationId, name: null, tokenId: caller.tokenId };
+}
