@@ -168,6 +168,24 @@ test('shows an invalid field at the field and moves focus there', async () => {
   await page.getByRole('heading', { name: 'Fieldbook 2' }).waitFor();
 });
 
+test('rejects a sync interval that is not a number', async () => {
+  const page = await harness.open('/organizations/new');
+  await page.getByLabel('Name', { exact: true }).fill('Harbor Metrics');
+  await page.getByLabel('Sync interval in minutes').fill('hourly');
+  await page.keyboard.press('Enter');
+  await page.getByText('Enter a whole number').waitFor();
+  expect(changes()).toEqual([]);
+});
+
+test('keeps unsaved settings while a secret is added', async () => {
+  const page = await harness.open(await applicationPath('Fieldbook backend'));
+  await page.getByLabel('Name', { exact: true }).fill('Renamed backend');
+  await page.getByRole('button', { name: 'Add a second secret' }).click();
+  await page.getByRole('button', { name: 'Add secret' }).click();
+  await page.getByText('Not used yet').waitFor();
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Renamed backend');
+});
+
 test('creates one organization if the response is lost and the form is sent again', async () => {
   const { api, data } = harness.running;
   const count = data.organizations.length;

@@ -32,7 +32,7 @@ export function textField<Values extends FormValues>(
   options: TextFieldOptions,
 ): TemplateResult {
   const { label, type = 'text', required = false, autocomplete = 'off', isMultiline, isCode } = options;
-  form.declare(name, required ? `Enter ${article(label)}` : null);
+  form.declare(name, required ? `Enter ${article(label)}` : null, type === 'number');
   const issue = form.issueOf(name);
   const isRevealed = form.revealed.has(name);
   const handleInput = ({ target }: Event) => {

@@ -17,7 +17,7 @@ export class KeysPage extends Page {
     const own = this.app.session.key_id;
     return html`${pageHead({
       title: 'Admin keys',
-      lead: 'Operators sign in with a key, and scripts send it as a bearer token. Give each person and script an own key.',
+      lead: 'Operators sign in with a key, and scripts send it as a bearer token. Give each person and each script its own.',
       actions: create,
     })}
     ${listView({
