@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { startStack, type Stack } from '../demo/src/stack.ts';
+import ensureConsole from './ensure-console.ts';
 import { root } from './steps.ts';
 
 const ports = { demo: 5173, service: 8787, sandbox: 8788 };
@@ -24,6 +25,8 @@ process.on('SIGTERM', () => void end(0));
 process.on('SIGHUP', () => void end(0));
 endWithParent();
 
+// The demo works without the console; `/console` then says what to do.
+await ensureConsole().catch((error: unknown) => console.error(error));
 const startedAt = performance.now();
 try {
   starting = startStack({

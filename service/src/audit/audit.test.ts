@@ -170,7 +170,7 @@ onEachEngine('the audit log', database => {
       ]);
     });
 
-    test('reconnecting is told apart from renaming', async () => {
+    test('reconnecting has a different action than renaming', async () => {
       const world = await makeWorld(service, applications);
       const { entries } = await askExample('updateConnector', world, {
         token: 'application',
@@ -343,9 +343,9 @@ onEachEngine('the audit log', database => {
     });
 
     test('has a cursor even if there has never been an entry', async () => {
-      const { entries, cursor } = await read({ actor_id: 'nobody' });
+      const { entries, cursor } = await read({ actor_id: 'unknown' });
       expect(entries).toEqual([]);
-      expect(await read({ actor_id: 'nobody', cursor })).toEqual({ entries: [], cursor });
+      expect(await read({ actor_id: 'unknown', cursor })).toEqual({ entries: [], cursor });
     });
 
     test('misses nothing while two writers write', async () => {

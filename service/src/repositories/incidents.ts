@@ -28,6 +28,8 @@ export interface IncidentSubject {
  * {@link holdOffIncidents}.
  */
 export async function lockIncidents(transaction: Kysely<Tables>): Promise<void> {
+  // An incident can freeze 100,000 connectors, and must not fail because that takes long.
+  await sql`select set_config('statement_timeout', '600000', true)`.execute(transaction);
   await sql`select pg_advisory_xact_lock(${incidentLock})`.execute(transaction);
 }
 
@@ -162,6 +164,15 @@ export async function listIncidents(
 export async function findIncident(db: Kysely<Tables>, id: string): Promise<Incident | null> {
   const row = await incidents(db).where('id', '=', id).executeTakeFirst();
   return row === undefined ? null : toIncident(row);
+}
+
+export async function countOpenIncidents(db: Kysely<Tables>): Promise<number> {
+  const { count } = await db
+    .selectFrom('incidents')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('undone_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
 }
 
 /** Returns an SQL condition for whether a row of the table is in scope. An application has no rows. */

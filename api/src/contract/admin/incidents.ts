@@ -35,9 +35,9 @@ export const incident = z.object({
   declared_by: z.string(),
   undone_at: timestamp.nullable(),
   frozen_connectors: z.int().meta({ description: 'The connectors in scope when the incident was declared' }),
-  receipts: z
-    .object({ pending: z.int(), confirmed: z.int(), vendor_cannot: z.int() })
-    .meta({ description: 'Undoing the incident stops the pending revocations' }),
+  receipts: z.object({ pending: z.int(), confirmed: z.int(), vendor_cannot: z.int() }).meta({
+    description: 'Undoing the incident stops the pending revocations, except those of deleted connectors',
+  }),
 });
 export type Incident = z.infer<typeof incident>;
 

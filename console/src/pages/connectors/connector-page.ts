@@ -47,7 +47,7 @@ export class ConnectorPage extends Page {
       title: connector?.name ?? 'Connector',
       parent: { path: '/connectors', label: 'Connectors' },
       badge: connector ? connectorBadge(connector.status) : nothing,
-      actions: connector && this.app.session.access === 'write' ? this.#actions(connector) : nothing,
+      actions: connector && this.canWrite ? this.#actions(connector) : nothing,
     })}
     ${failureNotice(this.syncFailure)} ${loaded(this.#connector, value => this.#content(value))}`;
   }
@@ -165,6 +165,7 @@ export class ConnectorPage extends Page {
     });
     if (!isDone) return;
     this.app.toast(done);
+    this.focusHeading();
     void this.#uses.reload();
   }
 
