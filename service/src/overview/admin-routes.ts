@@ -7,7 +7,6 @@ import type { KindRegistry } from '../definitions/registry.ts';
 import type { AdminHandlers } from '../http/handler.ts';
 import { packageVersion } from '../http/openapi.ts';
 import { findApplication } from '../repositories/applications.ts';
-import { countOpenIncidents } from '../repositories/incidents.ts';
 import { readInstallationState } from '../repositories/overview.ts';
 
 type Settings = Pick<
@@ -47,7 +46,7 @@ export function overviewRoutes({
           frozen: state.frozen,
         },
         failing_sync_jobs: state.failingSyncJobs,
-        open_incidents: await countOpenIncidents(database.kysely),
+        open_incidents: state.openIncidents,
         default_sync_interval_minutes: settings.syncIntervalMinutes,
         kinds: kinds.all.map(({ key, name }) => ({ key, name })),
         audit: await readAuditState(),

@@ -13,6 +13,7 @@ export interface InstallationState {
   readonly disabled: number;
   readonly frozen: number;
   readonly failingSyncJobs: number;
+  readonly openIncidents: number;
 }
 
 /** Failed attempts in a row after which a sync counts as failing. */
@@ -25,6 +26,7 @@ export async function readInstallationState(db: Kysely<Tables>): Promise<Install
       (select count(*)::integer from applications) as applications,
       (select count(*)::integer from customers) as customers,
       (select count(*)::integer from synced_entities where failures >= ${failuresUntilFailing}) as "failingSyncJobs",
+      (select count(*)::integer from incidents where undone_at is null) as "openIncidents",
       connectors.*
     from (
       select count(*) filter (where state = 'active')::integer as active,
