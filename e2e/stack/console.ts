@@ -84,7 +84,7 @@ function installationAt(url: string, sandboxUrl: string): Installation {
   };
 }
 
-/** Opens a page of the console, and signs in if nobody is signed in. */
+/** Opens a page of the console, and signs in if no one is signed in. */
 export async function openConsole(page: Page, { url, adminToken }: Installation, path = ''): Promise<void> {
   await page.goto(`${url}/console${path}`);
   const key = page.getByLabel('Admin key', { exact: true });

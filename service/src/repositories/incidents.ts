@@ -166,15 +166,6 @@ export async function findIncident(db: Kysely<Tables>, id: string): Promise<Inci
   return row === undefined ? null : toIncident(row);
 }
 
-export async function countOpenIncidents(db: Kysely<Tables>): Promise<number> {
-  const { count } = await db
-    .selectFrom('incidents')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('undone_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  return count;
-}
-
 /** Returns an SQL condition for whether a row of the table is in scope. An application has no rows. */
 export function isInScope(
   table: 'connectors' | 'oauth_sessions',

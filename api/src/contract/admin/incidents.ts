@@ -23,7 +23,7 @@ export const declareIncidentRequest = z
   );
 export type DeclareIncidentRequest = z.input<typeof declareIncidentRequest>;
 
-export const receiptStates = ['pending', 'confirmed', 'vendor_cannot'] as const;
+const receiptStates = ['pending', 'confirmed', 'vendor_cannot'] as const;
 
 export const incident = z.object({
   id: uuid,

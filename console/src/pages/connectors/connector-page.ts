@@ -69,7 +69,7 @@ export class ConnectorPage extends Page {
     const { customer, organization } = connector;
     return html`${advice ? notice(advice) : nothing} ${this.#sync(connector)}
     ${section('Last errors', entries(this.#errors, 'No use has failed.'))}
-    ${section('Last uses', entries(this.#uses, 'Nobody has used this connector yet.'), {
+    ${section('Last uses', entries(this.#uses, 'No one has used this connector yet.'), {
       actions: html`<a class="button small" href=${urlOfPage(`/audit?connector_id=${connector.id}`)}
         >All entries</a
       >`,
