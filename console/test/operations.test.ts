@@ -146,7 +146,7 @@ test('shows markup in names as text', async () => {
   const page = await harness.open(`/customers?search=${encodeURIComponent('<img')}`);
   await page.getByRole('link', { name: /^<img src=x onerror=/ }).click();
   await page.getByRole('heading', { name: /^<img src=x onerror=/, level: 1 }).waitFor();
-  await page.getByRole('link', { name: /^<b>Notizen/ }).waitFor();
+  await page.getByRole('link', { name: /^<b>Überlang/ }).waitFor();
   expect(await page.locator('main img').count()).toBe(0);
   expect(await page.locator('main b').count()).toBe(0);
 });

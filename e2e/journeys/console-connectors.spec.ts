@@ -6,7 +6,7 @@ test('disables a connector, which rejects its use until the operator enables it'
   page,
   installation,
 }) => {
-  const { client } = await installation.addIntegrator('Northwind');
+  const { client } = await installation.addIntegrator('Harbor');
   const { id } = await connectNotes(client, 'acme', 'Sales notes');
   await connectNotes(client, 'acme', 'Other notes');
   expect((await client.execute(id, execute)).result).toHaveLength(1);

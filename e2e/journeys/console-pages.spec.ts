@@ -27,21 +27,19 @@ async function expectLoaded(page: Page): Promise<void> {
   await expect(page.locator('.skeletons, [aria-busy="true"]')).toHaveCount(0);
 }
 
+/** Checks all rules, the colours of the dark theme, and that nothing is wider than a phone. */
 async function expectAccessible(page: Page, name: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(
-      violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
-      `${name}, ${colorScheme}`,
-    ).toEqual([]);
-  }
-  for (const width of [390, 768, 1280]) {
-    await page.setViewportSize({ width, height: 900 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth), `${name}, ${width} px`).toBe(
-      width,
-    );
-  }
+  const violationsOf = async (axe: AxeBuilder) =>
+    (await axe.analyze()).violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+  expect(await violationsOf(new AxeBuilder({ page })), name).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await violationsOf(new AxeBuilder({ page }).withRules('color-contrast')), `${name}, dark`).toEqual(
+    [],
+  );
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBeLessThanOrEqual(390);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await page.setViewportSize({ width: 1280, height: 900 });
 }
 
 test('shows every page of a running service without violations, errors or missing endpoints', async ({
