@@ -52,6 +52,7 @@ test('shows every page of a running service without violations, errors or missin
   const problems: string[] = [];
   await page.addInitScript(() => {
     addEventListener('securitypolicyviolation', ({ violatedDirective, sample }) => {
+      // oxlint-disable-next-line eslint/no-console -- the page reports it to the test
       console.error(`Violates ${violatedDirective}: ${sample}`);
     });
   });

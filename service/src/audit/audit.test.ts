@@ -263,6 +263,15 @@ onEachEngine('the audit log', database => {
     });
   });
 
+  test('requests without a caller leave no entry unless they carry a wrong key or code', async () => {
+    const requestId = randomUUID();
+    const headers = { 'x-request-id': requestId };
+    const body = { code: 7 };
+    expect((await service.ask('POST', '/api/v1/admin/setup', { headers, body })).status).toBe(400);
+    expect((await service.ask('POST', '/api/v1/admin/session', { headers, body })).status).toBe(400);
+    expect(await entriesOf(requestId)).toEqual([]);
+  });
+
   describe('a list', () => {
     test('is filtered, and paged from the newest entry to the oldest', async () => {
       const world = await makeWorld(service, applications);
