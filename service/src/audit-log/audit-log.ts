@@ -49,8 +49,8 @@ export class AuditLog {
   /** The entries after those of the batch that is being written. */
   #waiting: WaitingEntry[] = [];
   #batch: Batch | null = null;
-  /** When the first attempt after the last success began, or null if none has. */
-  #attemptingSince: number | null = null;
+  /** When the first failed attempt after the last success began. Null if none has failed. */
+  #failingSince: number | null = null;
   /** Whether the log says that the entries cannot be written. */
   #isFailureLogged = false;
   /** The entries that were dropped since the log last said that entries can be written. */
@@ -99,7 +99,7 @@ export class AuditLog {
     const oldest = this.#batch?.entries[0] ?? this.#waiting[0];
     const { clock } = this.#options;
     return {
-      isWritable: this.#attemptingSince === null || clock.now() - this.#attemptingSince < maxFailureMs,
+      isWritable: this.#failingSince === null || clock.now() - this.#failingSince < maxFailureMs,
       waitingEntries: (this.#batch?.entries.length ?? 0) + this.#waiting.length,
       oldestAt: oldest === undefined ? null : new Date(clock.now() - (performance.now() - oldest.recordedAt)),
     };
@@ -160,12 +160,13 @@ export class AuditLog {
     const { signal } = this.#closing;
     this.#batch = batch;
     for (let attempt = 1; ; attempt += 1) {
-      this.#attemptingSince ??= clock.now();
+      const startedAt = clock.now();
       try {
         await write(batch);
         break;
       } catch (error) {
         if (isRejected(error)) return this.#writeOneByOne(batch, error);
+        this.#failingSince ??= startedAt;
         if (attempt === 1) log.warn('audit_write_failed', { error });
         this.#logState();
       }
@@ -174,7 +175,7 @@ export class AuditLog {
       if (this.#isGivenUp) return;
     }
     this.#batch = null;
-    this.#attemptingSince = null;
+    this.#failingSince = null;
     this.#logState();
   }
 

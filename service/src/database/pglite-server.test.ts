@@ -149,15 +149,14 @@ test('PGlite keeps all its files in the data folder', async () => {
 
 test('serves requests that need no database while a slow statement runs', async () => {
   const service = await startTestService(database);
-  const token = await service.tokenOf(await service.addApplication('acme', ['Acme']));
   let isRunning = true;
   const slow = sql`select count(*) from generate_series(1, 3000000)`.execute(database.kysely).finally(() => {
     isRunning = false;
   });
-  const definitions = await service.ask('GET', '/api/v1/integrations/definitions/sources', { token });
+  const reference = await service.ask('GET', '/openapi.json');
   const health = await service.ask('GET', '/healthz');
   expect(isRunning).toBe(true);
-  expect([definitions.status, health.status]).toEqual([200, 200]);
+  expect([reference.status, health.status]).toEqual([200, 200]);
   await slow;
   await service.close();
 });
