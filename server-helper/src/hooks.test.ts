@@ -1,3 +1,4 @@
+import { ConnectorAuthError } from '@connector-auth/api';
 import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest';
 import { FakeService } from '../test/fake-service.ts';
 import { clientSecret, id, pageOrigin } from '../test/host-app.ts';
@@ -102,6 +103,18 @@ describe('onError', () => {
     const resolveCustomer = () => Promise.reject(new Error('too late'));
     await send({ onError, resolveCustomer }, '/widget-token', { signal: AbortSignal.abort() });
     expect(onError).not.toHaveBeenCalled();
+  });
+});
+
+test('an error of another service in resolveCustomer is not taken for a sign-out', async () => {
+  const onError = vi.fn();
+  const failure = new ConnectorAuthError('token_expired', 'The token of the user service expired');
+  const { response } = await send({ onError, resolveCustomer: () => Promise.reject(failure) });
+  expect(response.status).toBe(500);
+  expect(await response.text()).not.toContain(failure.message);
+  expect(onError.mock.calls[0]?.[0]).toMatchObject({
+    message: expect.stringContaining('A function in the options'),
+    cause: failure,
   });
 });
 

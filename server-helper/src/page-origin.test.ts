@@ -103,6 +103,17 @@ describe('page origins', () => {
     expect(response.headers['access-control-allow-origin']).toBeUndefined();
   });
 
+  test('keeps the Vary of earlier middleware', async () => {
+    host = await startHost(service, {}, app => {
+      app.use((_request, response, next) => {
+        response.vary('Accept-Encoding');
+        next();
+      });
+    });
+    const response = await host.fetch('POST', '/widget-token');
+    expect(response.headers.vary).toBe('Accept-Encoding, Origin');
+  });
+
   test('includes CORS headers in error responses', async () => {
     host = await startHost(service);
     const response = await host.fetch('POST', '/widget-token', { headers: { cookie: undefined } });
