@@ -53,13 +53,14 @@ async function takeShots(
   for (const [index, { name, path, set, prepare }] of pagesToShow.entries()) {
     if (!name.includes(only)) continue;
     running.reset();
-    set?.(running.api, running.data);
+    const { api, data, operation } = running;
+    set?.(api, data, operation);
     const page = await browser.newPage({
       viewport: { width: options.width, height: 900 },
       colorScheme: options.theme,
       reducedMotion: 'reduce',
     });
-    await page.goto(`${running.url}/console${typeof path === 'string' ? path : path(running.data)}`);
+    await page.goto(`${running.url}/console${typeof path === 'string' ? path : path(data, operation)}`);
     await page.locator('h1').first().waitFor();
     await prepare?.(page);
     await page.waitForLoadState('networkidle');

@@ -1,13 +1,15 @@
 /**
  * Runs the sandbox, the service and the demo app locally, prints one URL when they are ready, and stops them
- * on Ctrl-C.
+ * on Ctrl-C. With `SERVICE_URL`, `CLIENT_ID` and `CLIENT_SECRET`, runs only the demo app, with that service.
  */
 import { join } from 'node:path';
-import { startStack, type Stack } from '../demo/src/stack.ts';
+import { startDemo, type RunningDemo } from '../demo/src/server.ts';
+import { startStack } from '../demo/src/stack.ts';
+import ensureConsole from './ensure-console.ts';
 import { root } from './steps.ts';
 
 const ports = { demo: 5173, service: 8787, sandbox: 8788 };
-let starting: Promise<Stack> | null = null;
+let starting: Promise<RunningDemo> | null = null;
 const ending = new AbortController();
 
 async function end(exitCode: number): Promise<void> {
@@ -26,7 +28,20 @@ endWithParent();
 
 const startedAt = performance.now();
 try {
-  starting = startStack({
+  const existing = readExistingService();
+  starting = existing === null ? startEverything() : startDemo({ ...existing, port: ports.demo });
+  const stack = await starting;
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+  console.log(`\n  The demo is ready (${seconds} s):  ${stack.url}\n\n  Ctrl-C ends it.\n`);
+} catch (error) {
+  if (!ending.signal.aborted) console.error(error instanceof Error ? error.message : error);
+  await end(1);
+}
+
+async function startEverything(): Promise<RunningDemo> {
+  // The demo works without the console; `/console` then says what to do.
+  await ensureConsole().catch((error: unknown) => console.error(error));
+  return startStack({
     signal: ending.signal,
     dataDir: process.env['DATA_DIR'] ?? join(root, '.data'),
     ports,
@@ -36,12 +51,15 @@ try {
       void end(1);
     },
   });
-  const stack = await starting;
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  console.log(`\n  The demo is ready (${seconds} s):  ${stack.url}\n\n  Ctrl-C ends it.\n`);
-} catch (error) {
-  if (!ending.signal.aborted) console.error(error instanceof Error ? error.message : error);
-  await end(1);
+}
+
+/** Returns how to use the service that the environment names, or null if it names none. */
+function readExistingService() {
+  const names = ['SERVICE_URL', 'CLIENT_ID', 'CLIENT_SECRET'] as const;
+  const [serviceUrl, clientId, clientSecret] = names.map(name => process.env[name] ?? '');
+  if (!serviceUrl && !clientId && !clientSecret) return null;
+  if (!serviceUrl || !clientId || !clientSecret) throw new Error(`Set all of ${names.join(', ')}, or none`);
+  return { serviceUrl, clientId, clientSecret, sandboxUrl: process.env['SANDBOX_URL'] ?? null };
 }
 
 /**

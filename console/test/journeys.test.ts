@@ -50,7 +50,7 @@ test('leads by keyboard alone from the set-up code to the code to paste', async 
   data.isSetUpOpen = true;
   api.isSignedIn = false;
   const page = await harness.open('');
-  await page.keyboard.type('K7QF-2M9X-TTPA-8RWD');
+  await page.keyboard.type('K7QF-2M9X-4T8P-8RWD');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Your admin key' }).waitFor();
   expect(await focused(page)).toBe('Your admin key');
@@ -79,7 +79,7 @@ test('says that someone else used the set-up code first', async () => {
   api.isSignedIn = false;
   const page = await harness.open('');
   data.isSetUpOpen = false;
-  await page.getByLabel('Set-up code').fill('K7QF-2M9X-TTPA-8RWD');
+  await page.getByLabel('Set-up code').fill('K7QF-2M9X-4T8P-8RWD');
   await page.getByRole('button', { name: 'Create admin key' }).click();
   await page.getByText('Someone else has set up this service').waitFor();
   await page.getByRole('link', { name: 'Go to sign-in' }).click();
@@ -166,6 +166,24 @@ test('shows an invalid field at the field and moves focus there', async () => {
   await page.keyboard.type(' 2');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Fieldbook 2' }).waitFor();
+});
+
+test('rejects a sync interval that is not a number', async () => {
+  const page = await harness.open('/organizations/new');
+  await page.getByLabel('Name', { exact: true }).fill('Harbor Metrics');
+  await page.getByLabel('Sync interval in minutes').fill('hourly');
+  await page.keyboard.press('Enter');
+  await page.getByText('Enter a whole number').waitFor();
+  expect(changes()).toEqual([]);
+});
+
+test('keeps unsaved settings while a secret is added', async () => {
+  const page = await harness.open(await applicationPath('Fieldbook backend'));
+  await page.getByLabel('Name', { exact: true }).fill('Renamed backend');
+  await page.getByRole('button', { name: 'Add a second secret' }).click();
+  await page.getByRole('button', { name: 'Add secret' }).click();
+  await page.getByText('Not used yet').waitFor();
+  expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Renamed backend');
 });
 
 test('creates one organization if the response is lost and the form is sent again', async () => {

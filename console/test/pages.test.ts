@@ -11,8 +11,9 @@ test.each(pagesToShow.map(page => [page.name, page] as const))(
   async (_name, { path, set, prepare }) => {
     const { running } = harness;
     running.reset();
-    set?.(running.api, running.data);
-    const page = await harness.open(typeof path === 'string' ? path : path(running.data));
+    const { api, data, operation } = running;
+    set?.(api, data, operation);
+    const page = await harness.open(typeof path === 'string' ? path : path(data, operation));
     await prepare?.(page);
     await expect.poll(() => page.locator('.skeletons').count()).toBe(0);
     await page.evaluate(axe.source);

@@ -6,7 +6,7 @@ import express from 'express';
 import { mountConsole } from '../../service/src/console/routes.ts';
 import { createLog } from '../../service/src/log/log.ts';
 import { FakeApi } from '../fixture/fake-api.ts';
-import { fillOperation } from '../fixture/operation-data.ts';
+import { fillOperation, type OperationData } from '../fixture/operation-data.ts';
 import { fill, type SampleData } from '../fixture/sample-data.ts';
 
 /** The built console, served as by the service, with a fake API. */
@@ -14,6 +14,7 @@ export interface RunningConsole {
   readonly url: string;
   api: FakeApi;
   data: SampleData;
+  operation: OperationData;
   /** Starts again with the sample data. */
   reset(): void;
   close(): Promise<void>;
@@ -69,9 +70,8 @@ export async function startConsole(): Promise<RunningConsole> {
   return running;
 }
 
-function createSample(): { api: FakeApi; data: SampleData } {
+function createSample(): Pick<RunningConsole, 'api' | 'data' | 'operation'> {
   const api = new FakeApi();
   const data = fill(api);
-  fillOperation(api, data);
-  return { api, data };
+  return { api, data, operation: fillOperation(api, data) };
 }

@@ -3,7 +3,7 @@
  * workspace or a lockfile. Set `PACKED_NODE` to run the project on another Node version.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
@@ -62,6 +62,14 @@ it.each(publicPackages)('every entry point of %s can be imported', folder => {
       .join('\n'),
   );
   expect(run(node, ['entries.js'], project).trim().split('\n')).toEqual(entries.map(() => 'true'));
+});
+
+it('the service package contains the built console', () => {
+  const files = join(project, 'node_modules/@connector-auth/service/dist/console/files');
+  const page = readFileSync(join(files, 'index.html'), 'utf8');
+  const [, script = ''] = /src="\/console\/([^"]+\.js)"/.exec(page) ?? [];
+  expect(existsSync(join(files, script))).toBe(true);
+  expect(existsSync(join(files, `${script}.br`))).toBe(true);
 });
 
 it('the service command starts and reports invalid configuration', () => {

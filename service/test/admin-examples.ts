@@ -53,7 +53,10 @@ export const adminExamples: Readonly<Record<AdminEndpointName, (subject: AdminSu
   disableApplication: ({ applicationId }) => ({ params: { application_id: applicationId } }),
   enableApplication: ({ applicationId }) => ({ params: { application_id: applicationId } }),
   adoptApplication: ({ applicationId }) => ({ params: { application_id: applicationId } }),
-  createSecret: ({ applicationId }) => ({ params: { application_id: applicationId }, body: {} }),
+  createSecret: ({ applicationId }) => ({
+    params: { application_id: applicationId },
+    body: { expires_at: '2100-01-01T00:00:00Z' },
+  }),
   deleteSecret: ({ applicationId, secretId }) => ({
     params: { application_id: applicationId, secret_id: secretId },
     query: { force: 'true' },

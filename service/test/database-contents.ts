@@ -1,11 +1,19 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Database } from '../src/database/database.ts';
 
 /**
  * Reads all rows of all tables, for comparison before and after a request that must change nothing. Leaves out the
  * audit log, and when keys were last used.
  */
-export async function readDatabaseContents({ kysely }: Database): Promise<readonly string[]> {
+export async function readDatabaseContents(database: Database): Promise<readonly string[]> {
+  const query = queries.get(database) ?? (await createQuery(database));
+  queries.set(database, query);
+  return (await query.execute(database.kysely)).rows.map(({ row }) => row);
+}
+
+const queries = new WeakMap<Database, RawBuilder<{ row: string }>>();
+
+async function createQuery({ kysely }: Database): Promise<RawBuilder<{ row: string }>> {
   const tables = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
     where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like 'audit%'
@@ -14,6 +22,5 @@ export async function readDatabaseContents({ kysely }: Database): Promise<readon
     ({ name }) => sql`select ${sql.lit(name)} || (to_jsonb(present) - 'last_used_at')::text as row
       from ${sql.table(name)} as present`,
   );
-  const contents = await sql<{ row: string }>`${sql.join(rows, sql` union all `)} order by 1`.execute(kysely);
-  return contents.rows.map(({ row }) => row);
+  return sql<{ row: string }>`${sql.join(rows, sql` union all `)} order by 1`;
 }

@@ -18,7 +18,7 @@ import { until } from './until.ts';
 
 export const connectorsPath = '/api/v1/integrations/connectors';
 export const incidentsPath = '/api/v1/admin/incidents';
-export const publicUrl = 'http://localhost:4321';
+const publicUrl = 'http://localhost:4321';
 
 /** An application of its own organization. */
 export interface Tenant {

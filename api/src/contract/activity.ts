@@ -3,7 +3,7 @@ import { timestamp } from './names.ts';
 import { pageMeta, pageQuery } from './paging.ts';
 
 /** What happened to a connector, as far as its customer may see it. */
-export const activityEntry = z.object({
+const activityEntry = z.object({
   id: z.string(),
   at: timestamp,
   actor: z.enum(['customer', 'integrator', 'operator', 'sync']),

@@ -1,5 +1,5 @@
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
-import type { App } from '../app.ts';
+import type { Call } from './call.ts';
 
 type Choice = readonly [value: string, label: string];
 
@@ -8,7 +8,7 @@ export class FilterChoices implements ReactiveController {
   organizations: readonly Choice[] = [];
   kinds: readonly Choice[] = [];
 
-  constructor(private readonly host: ReactiveControllerHost & { readonly app: App }) {
+  constructor(private readonly host: ReactiveControllerHost & { readonly app: { readonly call: Call } }) {
     host.addController(this);
   }
 

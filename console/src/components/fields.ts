@@ -32,7 +32,7 @@ export function textField<Values extends FormValues>(
   options: TextFieldOptions,
 ): TemplateResult {
   const { label, type = 'text', required = false, autocomplete = 'off', isMultiline, isCode } = options;
-  form.declare(name, required ? `Enter ${article(label)}` : null);
+  form.declare(name, required ? `Enter ${article(label)}` : null, type === 'number');
   const issue = form.issueOf(name);
   const isRevealed = form.revealed.has(name);
   const handleInput = ({ target }: Event) => {
@@ -242,5 +242,5 @@ function describedBy(name: string, issue: string | null, hint: unknown): string 
 
 function article(label: string): string {
   const noun = /^[A-Z][a-z]/.test(label) ? label[0]?.toLowerCase() + label.slice(1) : label;
-  return `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+  return `${/^(a|e|i|o)/i.test(noun) ? 'an' : 'a'} ${noun}`;
 }

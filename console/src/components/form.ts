@@ -17,6 +17,7 @@ export class Form<Values extends FormValues> implements ReactiveController {
   #initial: Values;
   #issues: ReadonlyMap<string, string> = new Map();
   #required = new Map<string, string>();
+  #numbers = new Set<string>();
   #fields = new Set<string>();
   #sent: { readonly values: string; readonly key: string } | null = null;
 
@@ -33,12 +34,14 @@ export class Form<Values extends FormValues> implements ReactiveController {
 
   hostUpdate(): void {
     this.#required.clear();
+    this.#numbers.clear();
     this.#fields.clear();
   }
 
   /** Declares a field. The templates of fields call this while they render. */
-  declare(path: string, requiredMessage: string | null): void {
+  declare(path: string, requiredMessage: string | null, isNumber = false): void {
     this.#fields.add(path);
+    if (isNumber) this.#numbers.add(path);
     if (requiredMessage !== null) this.#required.set(path, requiredMessage);
   }
 
@@ -102,9 +105,13 @@ export class Form<Values extends FormValues> implements ReactiveController {
   ): Promise<Result | null> {
     if (this.isBusy) return null;
     this.failure = null;
-    this.#issues = new Map(
-      [...this.#required].filter(([name]) => String(this.values[name] ?? '').trim() === ''),
-    );
+    const textOf = (name: string) => String(this.values[name] ?? '').trim();
+    this.#issues = new Map([
+      ...[...this.#numbers]
+        .filter(name => !/^\d*$/.test(textOf(name)))
+        .map(name => [name, 'Enter a whole number'] as const),
+      ...[...this.#required].filter(([name]) => textOf(name) === ''),
+    ]);
     if (this.#issues.size > 0 || this.conflict) {
       await this.#focusFirstIssue();
       return null;

@@ -41,7 +41,10 @@ export interface ListViewOptions<Name extends ListName> {
   };
 }
 
-/** Renders a list as a table with search, filters, sorting and paging. On phones, rows become cards. */
+/**
+ * Renders a list as a table with search, filters, sorting and paging. On phones, rows become cards. The roles keep the
+ * meaning of a table, which some browsers derive from the layout.
+ */
 export function listView<Name extends ListName>(options: ListViewOptions<Name>): TemplateResult {
   const { list, what, columns, filters = [], isSearchable = false, empty } = options;
   const hasTools = isSearchable || filters.length > 0;
@@ -131,23 +134,24 @@ function table<Name extends ListName>(
   columns: readonly Column<ItemOf<Name>>[],
   list: PagedList<Name>,
 ): TemplateResult {
-  return html`<table aria-busy=${list.isLoading}>
+  return html`<table role="table" aria-busy=${list.isLoading}>
     <caption class="visually-hidden">
       ${what[0]?.toUpperCase()}${what.slice(1)}${list.pageNumber > 1 ? `, page ${list.pageNumber}` : ''}
     </caption>
-    <thead>
-      <tr>
+    <thead role="rowgroup">
+      <tr role="row">
         ${columns.map(column => heading(column, list.sort, key => list.set('sort', key)))}
       </tr>
     </thead>
-    <tbody>
+    <tbody role="rowgroup">
       ${list.items?.map(
         item =>
-          html`<tr>
+          html`<tr role="row">
             ${columns.map(({ label, cell, isNumber, isAction }, index) =>
               index === 0
-                ? html`<th scope="row">${cell(item)}</th>`
+                ? html`<th role="rowheader" scope="row">${cell(item)}</th>`
                 : html`<td
+                    role="cell"
                     class=${isAction ? 'row-actions' : isNumber ? 'number' : ''}
                     data-label=${isAction ? '' : label}
                   >
@@ -167,9 +171,15 @@ function heading(
 ): TemplateResult {
   const isAscending = sorted === sort;
   const isDescending = sorted === `-${sort}`;
-  if (isAction) return html`<th scope="col"><span class="visually-hidden">${label}</span></th>`;
-  if (sort === undefined) return html`<th scope="col" class=${isNumber ? 'number' : ''}>${label}</th>`;
-  return html`<th scope="col" aria-sort=${isAscending ? 'ascending' : isDescending ? 'descending' : 'none'}>
+  if (isAction)
+    return html`<th role="columnheader" scope="col"><span class="visually-hidden">${label}</span></th>`;
+  if (sort === undefined)
+    return html`<th role="columnheader" scope="col" class=${isNumber ? 'number' : ''}>${label}</th>`;
+  return html`<th
+    role="columnheader"
+    scope="col"
+    aria-sort=${isAscending ? 'ascending' : isDescending ? 'descending' : 'none'}
+  >
     <button type="button" class="sort" @click=${() => onSort(isAscending ? `-${sort}` : sort)}>
       ${label}${isAscending ? icons.up : isDescending ? icons.down : nothing}
     </button>

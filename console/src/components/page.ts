@@ -13,6 +13,11 @@ export abstract class Page extends LitElement {
     return this.app.session.access === 'write';
   }
 
+  /** Moves focus to the top of the page, for example after the button that had it is gone. */
+  protected focusHeading(): void {
+    this.querySelector('h1')?.focus();
+  }
+
   protected override createRenderRoot(): HTMLElement {
     return this;
   }

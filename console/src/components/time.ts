@@ -9,7 +9,7 @@ const units = [
 ] as const;
 
 /** Formats a time relative to `now`, such as “5 minutes ago”. */
-export function relativeTime(iso: string, now: number): string {
+function relativeTime(iso: string, now: number): string {
   const seconds = (Date.parse(iso) - now) / 1000;
   const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
   for (const [unit, length] of units) {
@@ -41,7 +41,7 @@ export function count(number: number, one: string, many = `${one}s`): string {
 }
 
 /**
- * Returns the start of the day (UTC) that is so many days away. It does not change while a form is sent again, which
+ * Returns the start of the day (UTC) that is `days` days away. It does not change while a form is sent again, which
  * the same idempotency key requires.
  */
 export function inDays(days: number): string {

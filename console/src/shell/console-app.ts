@@ -94,7 +94,7 @@ export class ConsoleApp extends LitElement {
         <aside class="sidebar" id="sidebar" aria-label="Navigation" @keydown=${this.#closeOnEscape}>
           ${navigation(path)} ${themeSwitch()}
         </aside>
-        <main id="content" tabindex="-1">${this.page}</main>
+        <main id="content" tabindex="-1" ?inert=${this.isMenuOpen}>${this.page}</main>
       </div>
       <console-confirm></console-confirm>
       <console-toasts></console-toasts>

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { runAtOnce } from '../../test/at-once.ts';
 import { onEachEngine } from '../../test/engines.ts';
 import { cookieOf } from '../../test/operator.ts';
 import { startTestService, type TestResponse, type TestService } from '../../test/test-service.ts';
@@ -64,7 +65,10 @@ onEachEngine('set-up', database => {
 
   test('of two people who use one code at once, one gets the key', async () => {
     const code = await newCode();
-    const responses = await Promise.all([setUp(code, service, 'Ada'), setUp(code, other, 'Eve')]);
+    const responses = await runAtOnce(database(), 'admin_keys', [
+      () => setUp(code, service, 'Ada'),
+      () => setUp(code, other, 'Eve'),
+    ]);
     expect(statusesOf(responses)).toEqual([201, 409]);
     const rejected = responses.find(({ status }) => status === 409);
     expect(rejected?.body.code).toBe('set_up_complete');
@@ -74,7 +78,11 @@ onEachEngine('set-up', database => {
 
   test('of two people who use the codes of two processes at once, one gets the key', async () => {
     const codes = [await newCode(service), await newCode(other)];
-    const responses = await Promise.all(codes.map(code => setUp(code)));
+    const responses = await runAtOnce(
+      database(),
+      'admin_keys',
+      codes.map(code => () => setUp(code)),
+    );
     expect(statusesOf(responses)).toEqual([201, 409]);
     expect(await database().kysely.selectFrom('setup_codes').select('hash').execute()).toEqual([]);
   });

@@ -191,7 +191,7 @@ export class AuditLog {
   #drop(count: number, reason: 'too_many' | 'stopped' | 'rejected'): void {
     this.#dropped.inc(count);
     this.#lost += count;
-    // While the database is away, the oldest entries are dropped again and again.
+    // While the database is away, the oldest entries are dropped repeatedly.
     if (reason !== 'too_many' || this.#lost === count) {
       this.#options.log.error('audit_entries_lost', { entries: count, reason });
     }

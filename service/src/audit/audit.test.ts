@@ -170,7 +170,7 @@ onEachEngine('the audit log', database => {
       ]);
     });
 
-    test('reconnecting is told apart from renaming', async () => {
+    test('reconnecting has a different action than renaming', async () => {
       const world = await makeWorld(service, applications);
       const { entries } = await askExample('updateConnector', world, {
         token: 'application',
@@ -263,6 +263,15 @@ onEachEngine('the audit log', database => {
     });
   });
 
+  test('requests without a caller leave no entry unless they carry a wrong key or code', async () => {
+    const requestId = randomUUID();
+    const headers = { 'x-request-id': requestId };
+    const body = { code: 7 };
+    expect((await service.ask('POST', '/api/v1/admin/setup', { headers, body })).status).toBe(400);
+    expect((await service.ask('POST', '/api/v1/admin/session', { headers, body })).status).toBe(400);
+    expect(await entriesOf(requestId)).toEqual([]);
+  });
+
   describe('a list', () => {
     test('is filtered, and paged from the newest entry to the oldest', async () => {
       const world = await makeWorld(service, applications);
@@ -343,9 +352,9 @@ onEachEngine('the audit log', database => {
     });
 
     test('has a cursor even if there has never been an entry', async () => {
-      const { entries, cursor } = await read({ actor_id: 'nobody' });
+      const { entries, cursor } = await read({ actor_id: 'unknown' });
       expect(entries).toEqual([]);
-      expect(await read({ actor_id: 'nobody', cursor })).toEqual({ entries: [], cursor });
+      expect(await read({ actor_id: 'unknown', cursor })).toEqual({ entries: [], cursor });
     });
 
     test('misses nothing while two writers write', async () => {

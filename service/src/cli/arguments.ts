@@ -122,7 +122,7 @@ function checkCount(positionals: readonly string[], syntax: Syntax): void {
 }
 
 /** Returns one line that shows how to run a command. */
-export function usageOf({ command, positionals = [], options = {} }: Syntax): string {
+function usageOf({ command, positionals = [], options = {} }: Syntax): string {
   const required = Object.entries(options).flatMap(([name, { value, isRequired }]) =>
     isRequired === true ? [`--${name} <${value}>`] : [],
   );

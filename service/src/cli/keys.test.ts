@@ -1,10 +1,10 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient, createCustomerClient, type Client } from '@connector-auth/api/client';
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { runCommand } from '../../test/command-process.ts';
-import { engines, makeDatabase, makeFolder } from '../../test/engines.ts';
+import { engines, makeDatabase, makeEmptyDatabase, makeFolder } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import {
   application,
@@ -12,8 +12,10 @@ import {
   startServiceProcess,
   type ServiceProcess,
 } from '../../test/service-process.ts';
+import { testTerminal } from '../../test/test-terminal.ts';
 import type { Environment } from '../config/environment.ts';
 import { generatedAt, parseKeyRing } from '../crypto/key-ring.ts';
+import { runCommandLine } from './run.ts';
 
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 180_000 });
@@ -71,21 +73,43 @@ const listNotes = { entity: 'notes', action: 'list', params: { page_size: 1 } };
 const key = (id: string, byte: number) => `${id}:${Buffer.alloc(32, byte).toString('base64')}`;
 
 describe('keys generate', () => {
+  const generate = async (...options: string[]) => {
+    const terminal = testTerminal();
+    const code = await runCommandLine(['keys', 'generate', ...options], {
+      environment: {},
+      terminal,
+      kinds: [],
+    });
+    return { code, out: terminal.printed(), err: terminal.noted() };
+  };
+
   test('prints a new entry for the variables, with the date in its id', async () => {
-    const { code, stdout, stderr } = await runCommand(['keys', 'generate']);
+    const { code, out, err } = await generate();
     expect(code).toBe(0);
-    const keys = parseKeyRing(stdout);
+    const keys = parseKeyRing(out);
     if ('error' in keys) throw new Error(keys.error);
     expect(generatedAt(keys[0])).toBeGreaterThan(Date.now() - 2 * 86_400_000);
-    expect(stderr).toContain('shown only now');
-    expect((await runCommand(['keys', 'generate'])).stdout).not.toBe(stdout);
+    expect(err).toContain('shown only now');
+    expect((await generate()).out).not.toBe(out);
   });
 
   test('uses the id that is given, and rejects one that is not valid', async () => {
-    expect((await runCommand(['keys', 'generate', '--id', 'k2'])).stdout).toMatch(/^k2:/);
-    const { code, stderr } = await runCommand(['keys', 'generate', '--id', 'a b']);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('1 to 32 letters')]);
+    expect((await generate('--id', 'k2')).out).toMatch(/^k2:/);
+    const { code, err } = await generate('--id', 'a b');
+    expect([code, err]).toEqual([2, expect.stringContaining('1 to 32 letters')]);
   });
+});
+
+test('"keys status" needs a database, and does not create one', async () => {
+  const { folder, remove } = await makeFolder();
+  afterwards.push(remove);
+  const { code, stderr } = await runCommand(['keys', 'status'], { DATA_DIR: folder });
+  expect([code, stderr]).toEqual([1, expect.stringContaining('contains no database')]);
+  expect(await readdir(folder)).toEqual([]);
+  const { location, remove: drop } = await makeEmptyDatabase('postgres');
+  afterwards.push(drop);
+  const empty = await runCommand(['keys', 'status'], environmentOf(location));
+  expect([empty.code, empty.stderr]).toEqual([1, expect.stringContaining('service migrate" first')]);
 });
 
 describe.each(engines)('on %s', engine => {
@@ -138,11 +162,10 @@ test('two processes rotate both keys in the documented steps without a failed re
   let token = await mintToken([...live][0] ?? '');
   let served = 0;
   const failures: unknown[] = [];
-  let isDone = false;
+  const done = new AbortController();
   const traffic = (async () => {
-    while (!isDone) {
-      for (const baseUrl of [...live]) {
-        if (!live.has(baseUrl)) continue;
+    while (!done.signal.aborted) {
+      for (const baseUrl of live) {
         await createCustomerClient({ baseUrl, token })
           .execute(id, listNotes)
           .catch(error => failures.push(error));
@@ -178,7 +201,7 @@ test('two processes rotate both keys in the documented steps without a failed re
       });
     }
   }
-  isDone = true;
+  done.abort();
   await traffic;
   expect(failures).toEqual([]);
   expect(served).toBeGreaterThan(20);
@@ -206,8 +229,13 @@ describe('with key files', () => {
     return keys.map(({ id }) => id);
   };
 
-  test('"keys rotate" replaces both keys, and earlier tokens stay valid', async () => {
+  test('"keys rotate" replaces both keys of a stopped service, and earlier tokens stay valid', async () => {
     const { dataDir, token, id, service } = await makeService();
+    const running = await runCommand(['keys', 'rotate'], { DATA_DIR: dataDir });
+    expect([running.code, running.stderr]).toEqual([
+      1,
+      expect.stringContaining('Another process is using the data folder'),
+    ]);
     const [encryption, signing] = [await idsIn(dataDir, 'encryption'), await idsIn(dataDir, 'signing')];
     await stop(service);
     for (const rotation of [1, 2]) {
@@ -224,13 +252,5 @@ describe('with key files', () => {
     const restarted = start({ DATA_DIR: dataDir });
     const customer = createCustomerClient({ baseUrl: await restarted.url, token });
     expect((await customer.execute(id, listNotes)).result).toHaveLength(1);
-  });
-
-  test('"keys rotate" changes nothing while the service runs', async () => {
-    const { dataDir } = await makeService();
-    const before = await readFile(join(dataDir, 'encryption.keys'), 'utf8');
-    const { code, stderr } = await runCommand(['keys', 'rotate'], { DATA_DIR: dataDir });
-    expect([code, stderr]).toEqual([1, expect.stringContaining('Another process is using the data folder')]);
-    expect(await readFile(join(dataDir, 'encryption.keys'), 'utf8')).toBe(before);
   });
 });

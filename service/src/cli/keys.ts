@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { stringifyJson, systemClock } from '@connector-auth/api';
 import { readKeyConfiguration } from '../config/configuration.ts';
 import { nearest } from '../config/edit-distance.ts';
@@ -18,8 +20,10 @@ import {
 import { createSealer } from '../crypto/seal.ts';
 import type { Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
+import { RecordTables } from '../records/record-table.ts';
 import { alignPairs, helpOf, parseArguments, programName, type Syntax } from './arguments.ts';
-import { exitCodes, UsageError, type CommandContext, type ExitCode } from './command.ts';
+import { CommandError, exitCodes, UsageError, type CommandContext, type ExitCode } from './command.ts';
+import { planOf } from './migrate.ts';
 import { openStorage } from './open-storage.ts';
 import { formatTable } from './table.ts';
 
@@ -52,7 +56,7 @@ const commands = { generate: generateSyntax, status: statusSyntax, rotate: rotat
 /** Runs `keys generate`, `keys status` or `keys rotate`. */
 export async function runKeys(
   [name, ...args]: readonly string[],
-  { environment, terminal }: CommandContext,
+  { environment, terminal, kinds }: CommandContext,
 ): Promise<ExitCode> {
   if (name === undefined || name === '--help' || name === '-h') {
     terminal.print(
@@ -79,9 +83,19 @@ export async function runKeys(
     return exitCodes.ok;
   }
   const configuration = readKeyConfiguration(environment);
-  const { dataDir } = configuration;
+  const { dataDir, databaseUrl } = configuration;
+  // Opening the embedded database would create it.
+  if (databaseUrl === null && !existsSync(join(dataDir, 'pglite'))) {
+    throw new CommandError(`Error: DATA_DIR (${dataDir}) contains no database.`);
+  }
   const database = await openStorage(configuration);
   try {
+    const { migrations } = await planOf(database, new RecordTables(kinds));
+    if (migrations.length > 0) {
+      throw new CommandError(
+        'Error: the schema is not up to date. Run "connector-auth-service migrate" first.',
+      );
+    }
     const rings: Rings = {
       encryption: configuration.encryptionKeys ?? (await loadOrCreateKeyRing(dataDir, 'encryption')),
       signing: configuration.signingKeys ?? (await loadOrCreateKeyRing(dataDir, 'signing')),

@@ -59,6 +59,7 @@ test('uses the embedded database and localhost when no variable is set', () => {
       connectorsPerCustomer: 50,
       rejectedCredentialsPerHour: 30,
       syncIntervalMinutes: 60,
+      auditRetentionDays: 400,
       metrics: { token: null, listener: null, isServedWithApi: true },
       console: { access: 'public', url: null },
       adminToken: null,

@@ -14,7 +14,7 @@ export async function removeConnector(
   caller: Caller | AdminCaller,
   stored: StoredConnector,
 ): Promise<void> {
-  if (!(await deleteConnector(db, stored))) throw frozenError();
+  if (!(await deleteConnector(db, stored))) throw frozenError('This connector is');
   logConnectorEvent(log, 'connector_deleted', caller, stored);
   const kind = kinds.byKey(stored.kind);
   if (kind !== null) await credentials.revoke(kind, stored);

@@ -165,4 +165,13 @@ onEachEngine('a connector that an operator or an incident has stopped', database
     await stop(id, 'disabled');
     expect((await patching).body.code).toBe('connector_disabled');
   });
+
+  test('keeps a customer from being deleted while it is frozen, because the incident needs its grant', async () => {
+    const id = await create();
+    await stop(id, 'frozen');
+    const { service, token } = harness;
+    const response = await service.ask('DELETE', '/api/v1/customers/acme', { token });
+    expect([response.status, response.body.code]).toEqual([403, 'connector_frozen']);
+    expect((await ask('GET', `/${id}`)).status).toBe(200);
+  });
 });

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
 import { keyRing } from '../../test/test-service.ts';
+import type { AuditEntry } from '../audit-log/entry.ts';
 import { createSealer } from '../crypto/seal.ts';
 import { retryWrite } from '../database/retry-write.ts';
 import { silentLog } from '../log/log.ts';
@@ -44,6 +45,7 @@ onEachEngine('the grant refresher', database => {
   /** The two refreshers simulate two processes, which share only the database. */
   let one: GrantRefresher;
   let other: GrantRefresher;
+  let recorded: AuditEntry[];
 
   const reload = async (): Promise<StoredConnector> => {
     const found = await findConnector(database().kysely, { ...stored, customerId: null }, stored.id);
@@ -66,8 +68,10 @@ onEachEngine('the grant refresher', database => {
     if (found === null) throw new Error('The connector was not stored');
     stored = found;
     const office = () => ({ db, notifications: openNotifications(database(), null, silentLog) });
-    one = new GrantRefresher(office(), sealer, { record: () => {} });
-    other = new GrantRefresher(office(), sealer, { record: () => {} });
+    recorded = [];
+    const audit = { record: (entry: AuditEntry) => void recorded.push(entry) };
+    one = new GrantRefresher(office(), sealer, audit);
+    other = new GrantRefresher(office(), sealer, audit);
   });
 
   test('refreshes a grant once for concurrent callers, and stores it before returning it', async () => {
@@ -82,6 +86,26 @@ onEachEngine('the grant refresher', database => {
     expect(count).toBe(1);
     expect(versions).toEqual(Array(20).fill(stored.grantVersion + 1));
     expect(await tokenNow()).toBe('second');
+  });
+
+  test('records each refresh in the audit log, with its outcome', async () => {
+    const failing = one.renew(stored, () => Promise.reject(new ConnectorAuthError('vendor_failed', 'Down')));
+    await expect(failing).rejects.toThrow('Down');
+    const renewals = [one, other, one].map(refresher =>
+      refresher.renew(stored, () => Promise.resolve(grantWith('second'))),
+    );
+    await Promise.all(renewals);
+    expect(recorded.map(({ actor, action, outcome }) => [actor.type, action, outcome])).toEqual([
+      ['service', 'grant.refreshed', 'vendor_failed'],
+      ['service', 'grant.refreshed', 'ok'],
+    ]);
+    expect(recorded[1]).toMatchObject({
+      organizationId: stored.organizationId,
+      customer: { id: stored.customerId, name: 'acme' },
+      connectorId: stored.id,
+      kind: 'gong',
+    });
+    expect(JSON.stringify(recorded)).not.toContain('second');
   });
 
   test('returns the newer grant to a caller that has an older one', async () => {

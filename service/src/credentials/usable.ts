@@ -17,12 +17,13 @@ export function requireUsable(connector: Pick<StoredConnector, 'status'>): void 
 
 /** @throws ConnectorAuthError `connector_frozen` until an operator undoes the incident. */
 export function requireNotFrozen({ status }: Pick<StoredConnector, 'status'>): void {
-  if (status === 'frozen') throw frozenError();
+  if (status === 'frozen') throw frozenError('This connector is');
 }
 
-export function frozenError(): ConnectorAuthError {
+/** @param subject such as `This connector is`. */
+export function frozenError(subject: string): ConnectorAuthError {
   return new ConnectorAuthError(
     'connector_frozen',
-    'This connector is frozen because of an incident. Only an operator of the service can undo the incident, in the console',
+    `${subject} frozen because of an incident. Only an operator of the service can undo the incident, in the console`,
   );
 }

@@ -1,6 +1,7 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { AdminCaller } from '../auth/admin-caller.ts';
 import type { Caller } from '../auth/caller.ts';
+import { frozenError } from '../credentials/usable.ts';
 import { deleteResponsesOfCustomer } from '../idempotency/store.ts';
 import { findConnectorsOfCustomer } from '../repositories/connectors.ts';
 import { deleteCustomer } from '../repositories/customers.ts';
@@ -8,8 +9,8 @@ import type { CustomersContext } from './context.ts';
 
 /**
  * Deletes a customer and all its connectors, sessions and stored responses, revokes its tokens, and revokes the
- * grants at the vendors. Incidents keep and revoke the grants of frozen connectors themselves.
- * @throws ConnectorAuthError `customer_not_found`.
+ * grants at the vendors.
+ * @throws ConnectorAuthError `customer_not_found`; `connector_frozen` if an incident needs one of the grants.
  */
 export async function removeCustomer(
   { db, kinds, credentials, revocations, log }: CustomersContext,
@@ -18,6 +19,8 @@ export async function removeCustomer(
   name: string,
 ): Promise<void> {
   const connectors = await findConnectorsOfCustomer(db, organizationId, name);
+  if (connectors.some(({ status }) => status === 'frozen'))
+    throw frozenError('A connector of this customer is');
   const customerId = await revocations.run(async (transaction, revoke) => {
     const id = await deleteCustomer(transaction, organizationId, name);
     if (id === null) throw customerNotFound();
@@ -35,7 +38,7 @@ export async function removeCustomer(
   await Promise.all(
     connectors.map(async stored => {
       const kind = kinds.byKey(stored.kind);
-      if (kind !== null && stored.status !== 'frozen') await credentials.revoke(kind, stored);
+      if (kind !== null) await credentials.revoke(kind, stored);
     }),
   );
 }

@@ -85,10 +85,10 @@ onEachEngine('with invalid input, the administration', database => {
     const example = adminExamples[name](world);
     const ask = async (query: Readonly<Record<string, string>>) =>
       (await expectRejection(adminEndpoints[name], subjectOf(name), {}, { ...example, query })).body;
-    for (const limit of ['0', '1001', 'x', '1.5', '-1', '0x10', '1e1', ' 5', '+5', '']) {
+    for (const limit of ['0', '1000000', 'x', '1.5', '-1', '0x10', '1e1', ' 5', '+5', '']) {
       expect((await ask({ limit })).errors[0].path, limit).toBe('limit');
     }
-    for (const position of ['["a","b"]', '[1]', '["a\\u0000"]', '{}', 'null', 'x']) {
+    for (const position of ['["a","b"]', '[true]', '["a\\u0000"]', '{}', 'null', 'x']) {
       const cursor = Buffer.from(position).toString('base64url');
       expect((await ask({ cursor })).errors[0].path, position).toBe('cursor');
     }

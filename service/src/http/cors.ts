@@ -34,7 +34,7 @@ export function rejectForeignPages(ownOrigin: string, admission: Admission): Req
     await admission.admit(null, request, response);
     throw new ConnectorAuthError(
       'origin_not_allowed',
-      `Pages of other origins cannot call the administration API. The console's own origin is ${ownOrigin}`,
+      `Only pages at ${ownOrigin} can call the administration API. If you open the console at another URL, set PUBLIC_URL (with CONSOLE=private: CONSOLE_URL) to it`,
     );
   };
 }

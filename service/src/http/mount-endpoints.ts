@@ -133,10 +133,10 @@ function handleEndpoint(
     const run = async (): Promise<unknown> => {
       entry.setCaller(locals.caller);
       if (locals.caller?.kind === 'admin') requireAccess(locals.caller, endpoint);
-      entry.requireWritable();
       const input = await readInput(endpoint, request);
       // The parameters of a path are strings.
       entry.addPath(input.params as Record<string, string> | undefined);
+      entry.requireWritable();
       // `authenticate` rejects callers that the endpoint does not declare, and `readInput` validates with the
       // endpoint's schemas.
       const call = {

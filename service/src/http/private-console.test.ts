@@ -20,6 +20,10 @@ onEachEngine('the console on a private address', database => {
     ];
     expect(await statuses(session)).toEqual([404, 200]);
     expect(await statuses('/api/v1/admin/openapi.json')).toEqual([404, 200]);
+    const [publicStatus, privateStatus] = await statuses('/console');
+    expect(publicStatus).toBe(404);
+    // 503 if the console was not built.
+    expect([200, 503]).toContain(privateStatus);
     expect(await statuses('/api/v1/customers')).toEqual([401, 404]);
     expect((await statuses('/metrics'))[1]).toBe(200);
     const unknown = await service.ask('GET', `${service.privateUrl}/openapi.json`);
@@ -57,6 +61,7 @@ onEachEngine('the console on a private address', database => {
     });
     expect((await without.ask('GET', session, { token: adminToken })).status).toBe(404);
     expect((await without.ask('GET', '/api/v1/admin/openapi.json')).status).toBe(404);
+    expect((await without.ask('GET', '/console')).status).toBe(404);
     expect(await without.issueSetUpCode()).toBeNull();
     await without.close();
   });

@@ -80,6 +80,7 @@ export class RequestAudit {
   }
 
   #record(action: string, outcome: AuditEntry['outcome']): void {
+    if (this.#caller === undefined && outcome !== 'ok' && !wrongCredentials.has(outcome)) return;
     this.#audit.log.record({
       actor: actorOf(this.#caller),
       organizationId: null,
@@ -96,6 +97,15 @@ export class RequestAudit {
     });
   }
 }
+
+/**
+ * What requests without a caller are recorded for. Other errors are not limited per address, so that anyone could
+ * fill the table with them.
+ */
+const wrongCredentials: ReadonlySet<string> = new Set<ProblemCode>([
+  'admin_key_invalid',
+  'setup_code_invalid',
+]);
 
 function codeOf(error: unknown): ProblemCode {
   return error instanceof ConnectorAuthError ? error.code : 'internal_error';

@@ -31,7 +31,7 @@ export interface RevocationContext {
 }
 
 export interface RevocationTuning {
-  /** Maximum number of concurrent attempts in this process. One kind can use half of them. */
+  /** Maximum number of concurrent attempts in this process. A kind that uses half of them starts no more. */
   readonly concurrency?: number;
   /** Poll interval in milliseconds, used when no notification arrives. */
   readonly pollMs?: number;
@@ -127,7 +127,7 @@ class Worker {
     }
   }
 
-  /** Returns the kinds that use less than half of the attempts, so that a slow vendor does not delay the others. */
+  /** Returns the kinds that use less than half of the attempts, so that a slow vendor cannot use all of them. */
   #kindsBelowLimit(): string[] {
     const running = [...this.#running.values()];
     return this.#context.kinds.all

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { onEachEngine } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
-import { bothKinds, firstKind } from '../../test/second-kind.ts';
+import { bothKinds, firstKind, secondKind } from '../../test/second-kind.ts';
 import { adminToken, startTestService, type TestService } from '../../test/test-service.ts';
 import { Secret } from '../crypto/secret.ts';
 
@@ -43,6 +43,11 @@ onEachEngine('the overview', (database, engine) => {
       .where('connector_id', '=', reauth)
       .execute();
 
+    await service.ask('POST', '/api/v1/admin/incidents', {
+      token: adminToken,
+      body: { kind: secondKind.key },
+    });
+
     const response = await service.ask('GET', path, { token: adminToken });
     expect(response.status, response.text).toBe(200);
     expect(response.body).toMatchObject({
@@ -52,7 +57,7 @@ onEachEngine('the overview', (database, engine) => {
       applications: 1,
       customers: 1,
       connectors: { active: 1, needs_reauth: 1, disabled: 1, frozen: 1 },
-      open_incidents: 0,
+      open_incidents: 1,
       default_sync_interval_minutes: 60,
       kinds: bothKinds.map(({ key, name }) => ({ key, name })),
     });

@@ -1,4 +1,4 @@
-/* Lists the connectors of all organizations, for operators. Migration 0018 has the indexes. */
+/* Lists the connectors of all organizations, for operators. Migration 0017 has the indexes. */
 import type { ConnectorStatus, PageMeta } from '@connector-auth/api';
 import { sql, type Kysely } from 'kysely';
 import { toPage } from '../database/paging.ts';

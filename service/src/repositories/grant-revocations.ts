@@ -8,7 +8,7 @@
  * | `claimRevocations`  | `pending` and due                 | the same, due again when the claim ends        |
  * | `confirmRevocation` | `pending`                         | `confirmed`, without a copy of the grant       |
  * | `delayRevocation`   | `pending`, claimed by the process | the same, due later                            |
- * | `stopRevocations`   | `pending`                         | the same, never due, without a copy            |
+ * | `stopRevocations`   | `pending`, not deleted            | the same, never due, without a copy            |
  *
  * A claim sets `may_be_revoked` before the vendor is called, so that it is also set if the process dies during the
  * call. A process whose claim ended can still confirm, but not delay.
@@ -58,7 +58,8 @@ export async function queueConnectors(
       connectors.id, connectors.name, credentials_version, ${state}
     from connectors
     join customers using (organization_id)
-    where customers.id = connectors.customer_id and ${isInScope('connectors', scope)}`.execute(transaction);
+    where customers.id = connectors.customer_id and ${isInScope('connectors', scope)}
+    order by connectors.created_at, connectors.id`.execute(transaction);
 }
 
 /** Cancels the OAuth sessions in scope, and queues the grants that no connector has used. Returns their number. */
@@ -158,7 +159,6 @@ export async function claimRevocations(
         order by due_at limit ${claim.limit}
         for update skip locked
       ) due
-      where incidents.undone_at is null
     ), chosen as (
       select id, may_be_revoked from (
         select id, due_at, may_be_revoked, row_number() over (partition by incident_id, kind order by due_at) as turn
@@ -219,13 +219,17 @@ export async function delayRevocation(
     .execute();
 }
 
-/** Stops the pending revocations of an incident. */
+/**
+ * Stops the pending revocations of an incident, except those of connectors that were deleted since, which are
+ * revoked as after any deletion.
+ */
 export async function stopRevocations(transaction: Kysely<Tables>, incidentId: string): Promise<void> {
   await transaction
     .updateTable('grant_revocations')
-    .set({ due_at: null, connector_credentials: null, session_credentials: null })
+    .set({ due_at: null, session_credentials: null })
     .where('incident_id', '=', incidentId)
     .where('state', '=', 'pending')
+    .where('connector_credentials', 'is', null)
     .execute();
 }
 

@@ -28,6 +28,8 @@ export interface IncidentSubject {
  * {@link holdOffIncidents}.
  */
 export async function lockIncidents(transaction: Kysely<Tables>): Promise<void> {
+  // An incident can freeze 100,000 connectors, and must not fail because that takes long.
+  await sql`select set_config('statement_timeout', '600000', true)`.execute(transaction);
   await sql`select pg_advisory_xact_lock(${incidentLock})`.execute(transaction);
 }
 

@@ -98,7 +98,8 @@ export const en = {
   activeHint: 'This connection is working.',
   needsReauthHint: (source: string) => `Your ${source} sign-in expired. Reconnect to resume syncing.`,
   pausedHint: 'This connection is paused. Contact support to resume it.',
-  pausedHintBy: (integrator: string) => `Paused by ${integrator}. Contact ${integrator} support to resume this connection.`,
+  pausedHintBy: (integrator: string) =>
+    `Paused by ${integrator}. Contact ${integrator} support to resume this connection.`,
   rename: 'Rename',
   save: 'Save',
   reconnect: 'Reconnect',

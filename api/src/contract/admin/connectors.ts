@@ -22,7 +22,7 @@ export const listAllCustomersQuery = z.strictObject({
 });
 export const adminCustomerPage = z.object({ data: z.array(adminCustomer), meta: pageMeta });
 
-export const adminConnector = z.object({
+const adminConnector = z.object({
   id: uuid,
   name: z.string(),
   organization: reference,

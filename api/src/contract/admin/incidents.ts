@@ -23,7 +23,7 @@ export const declareIncidentRequest = z
   );
 export type DeclareIncidentRequest = z.input<typeof declareIncidentRequest>;
 
-export const receiptStates = ['pending', 'confirmed', 'vendor_cannot'] as const;
+const receiptStates = ['pending', 'confirmed', 'vendor_cannot'] as const;
 
 export const incident = z.object({
   id: uuid,
@@ -35,9 +35,9 @@ export const incident = z.object({
   declared_by: z.string(),
   undone_at: timestamp.nullable(),
   frozen_connectors: z.int().meta({ description: 'The connectors in scope when the incident was declared' }),
-  receipts: z
-    .object({ pending: z.int(), confirmed: z.int(), vendor_cannot: z.int() })
-    .meta({ description: 'Undoing the incident stops the pending revocations' }),
+  receipts: z.object({ pending: z.int(), confirmed: z.int(), vendor_cannot: z.int() }).meta({
+    description: 'Undoing the incident stops the pending revocations, except those of deleted connectors',
+  }),
 });
 export type Incident = z.infer<typeof incident>;
 

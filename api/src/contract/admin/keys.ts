@@ -7,7 +7,7 @@ import { flag, future } from './values.ts';
 export const adminKeyParams = z.strictObject({ key_id: uuid });
 
 /** What an admin key allows: `read` only GET requests, `write` everything. */
-export const adminAccess = z.enum(['read', 'write']);
+const adminAccess = z.enum(['read', 'write']);
 export type AdminAccess = z.infer<typeof adminAccess>;
 
 export const adminKey = z.object({

@@ -3,7 +3,7 @@ import { connectorType, timestamp, uuid } from '../names.ts';
 import { pageMeta, pageQuery } from '../paging.ts';
 import { reference } from './lists.ts';
 
-export const syncJobStates = ['waiting', 'running', 'retrying', 'failing'] as const;
+const syncJobStates = ['waiting', 'running', 'retrying', 'failing'] as const;
 
 /** The sync of one entity of one connector. */
 export const syncJob = z.object({

@@ -17,7 +17,10 @@ export class ApplicationPage extends Page {
   #application = new Loader<AdminApplication>(
     this,
     () => this.#load(),
-    application => this.#form.reset(this.#valuesOf(application)),
+    application => {
+      // Adding a secret loads the application again, which must not discard changes of its settings.
+      if (!this.#form.isChanged) this.#form.reset(this.#valuesOf(application));
+    },
   );
   #known = new Map<string, string>();
   #form = new Form<ApplicationValues>(

@@ -99,10 +99,10 @@ export class AuditPage extends Page {
 
   #moreFilters(): TemplateResult {
     const list = this.#list;
-    return html`${timeFilter(list, 'from', 'From')} ${timeFilter(list, 'to', 'To')}
-      ${textFilter(list, 'action', 'Action', 'connector.created')}
+    return html`${textFilter(list, 'action', 'Action', 'connector.created')}
       ${textFilter(list, 'customer_name', 'Customer', 'acme')}
-      ${textFilter(list, 'connector_id', 'Connector ID', '1f0c…')}
+      ${textFilter(list, 'connector_id', 'Connector ID', '1f0c…')} ${timeFilter(list, 'from', 'From')}
+      ${timeFilter(list, 'to', 'To')}
       <div class="periods" role="group" aria-label="Period">
         ${periods.map(
           ([label, hours]) =>

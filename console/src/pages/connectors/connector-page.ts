@@ -47,7 +47,7 @@ export class ConnectorPage extends Page {
       title: connector?.name ?? 'Connector',
       parent: { path: '/connectors', label: 'Connectors' },
       badge: connector ? connectorBadge(connector.status) : nothing,
-      actions: connector && this.app.session.access === 'write' ? this.#actions(connector) : nothing,
+      actions: connector && this.canWrite ? this.#actions(connector) : nothing,
     })}
     ${failureNotice(this.syncFailure)} ${loaded(this.#connector, value => this.#content(value))}`;
   }
@@ -69,7 +69,7 @@ export class ConnectorPage extends Page {
     const { customer, organization } = connector;
     return html`${advice ? notice(advice) : nothing} ${this.#sync(connector)}
     ${section('Last errors', entries(this.#errors, 'No use has failed.'))}
-    ${section('Last uses', entries(this.#uses, 'Nobody has used this connector yet.'), {
+    ${section('Last uses', entries(this.#uses, 'No one has used this connector yet.'), {
       actions: html`<a class="button small" href=${urlOfPage(`/audit?connector_id=${connector.id}`)}
         >All entries</a
       >`,
@@ -165,6 +165,7 @@ export class ConnectorPage extends Page {
     });
     if (!isDone) return;
     this.app.toast(done);
+    this.focusHeading();
     void this.#uses.reload();
   }
 

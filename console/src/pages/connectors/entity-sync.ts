@@ -13,7 +13,7 @@ const badges: Readonly<Record<EntitySync['state'], readonly [label: string, tone
   failed: ['Failing', 'bad'],
 };
 
-/** Returns whether the numbers change while somebody looks at them. */
+/** Returns whether the numbers change while someone looks at them. */
 export function isSyncing({ status, entities }: Pick<AdminConnectorDetail, 'status' | 'entities'>): boolean {
   const isMoving = ({ state }: EntitySync) => state === 'running' || state === 'waiting';
   return status === 'active' && Object.values(entities).some(isMoving);

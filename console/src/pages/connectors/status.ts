@@ -47,13 +47,13 @@ export function adviceOn(
       return {
         tone: 'bad',
         title: 'An incident froze this connector',
-        text: html`Every use is rejected, nothing syncs, and its grant is being revoked at ${kindName}. To
-        allow it again, undo
+        text: html`Every use is rejected and nothing syncs.
         ${
           connector.incident_id === null
-            ? 'the incident'
-            : pageLink(`/incidents/${connector.incident_id}`, 'the incident')
-        }.`,
+            ? 'The incident'
+            : pageLink(`/incidents/${connector.incident_id}`, 'The incident')
+        }
+        shows whether ${kindName} has revoked its grant. Undo it to allow the connector again.`,
       };
   }
 }

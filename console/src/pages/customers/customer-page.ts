@@ -25,11 +25,10 @@ export class CustomerPage extends Page {
 
   protected override render(): TemplateResult {
     const { value: customer } = this.#customer;
-    const canWrite = this.app.session.access === 'write';
     return html`${pageHead({
       title: customer?.name ?? 'Customer',
       parent: { path: '/customers', label: 'Customers' },
-      actions: customer && canWrite ? this.#actions() : nothing,
+      actions: customer && this.canWrite ? this.#actions() : nothing,
     })}
     ${loaded(this.#customer, value => this.#content(value))}`;
   }

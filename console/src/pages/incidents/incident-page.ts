@@ -44,7 +44,7 @@ export class IncidentPage extends Page {
 
   protected override render(): TemplateResult {
     const { value: incident } = this.#incident;
-    const canUndo = incident?.status === 'open' && this.app.session.access === 'write';
+    const canUndo = incident?.status === 'open' && this.canWrite;
     return html`${pageHead({
       title: incident ? `Incident: ${incident.target}` : 'Incident',
       parent: { path: '/incidents', label: 'Incidents' },
@@ -149,6 +149,7 @@ export class IncidentPage extends Page {
     });
     if (!isDone) return;
     this.app.toast('Incident undone');
+    this.focusHeading();
     void this.#receipts.refresh();
   };
 }

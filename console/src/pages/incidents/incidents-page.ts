@@ -16,10 +16,7 @@ export class IncidentsPage extends Page {
   #list = new PagedList(this, 'listIncidents');
 
   protected override render(): TemplateResult {
-    const declare =
-      this.app.session.access === 'write'
-        ? linkButton('Declare an incident', '/incidents/new', 'primary')
-        : nothing;
+    const declare = this.canWrite ? linkButton('Declare an incident', '/incidents/new', 'primary') : nothing;
     return html`${pageHead({
       title: 'Incidents',
       lead: 'When credentials leak, an incident rejects tokens, freezes connectors and revokes grants at the vendors.',

@@ -17,7 +17,7 @@ export class KeysPage extends Page {
     const own = this.app.session.key_id;
     return html`${pageHead({
       title: 'Admin keys',
-      lead: 'Operators sign in with a key, and scripts send it as a bearer token. Give each person and script an own key.',
+      lead: 'Operators sign in with a key, and scripts send it as a bearer token. Give each person and each script its own.',
       actions: create,
     })}
     ${listView({
@@ -73,7 +73,7 @@ export class KeysPage extends Page {
         ? 'Afterwards only ADMIN_TOKEN, or a new set-up code after a restart, gives access.'
         : isOwn
           ? 'You’re signed in with this key. Deleting it signs you out.'
-          : 'Scripts with this key stop working, and whoever signed in with it is signed out.',
+          : 'Scripts with this key stop working, and everyone who signed in with it is signed out.',
       action: 'Delete admin key',
       name: key.name,
       run: async () => {

@@ -24,7 +24,9 @@ export class OrganizationPage extends Page {
   #organization = new Loader<AdminOrganization>(
     this,
     () => this.#load(),
-    organization => this.#form.reset(valuesOf(organization)),
+    organization => {
+      if (!this.#form.isChanged) this.#form.reset(valuesOf(organization));
+    },
   );
   #overview = new Loader<Overview>(this, () => this.app.call('getOverview'));
   #oauthApps = new Loader<readonly AdminOAuthApp[]>(this, async () => {

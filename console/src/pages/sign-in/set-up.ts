@@ -55,7 +55,7 @@ export class SetUp extends LitElement {
           label: 'Set-up code',
           required: true,
           isCode: true,
-          hint: 'Copy it from the terminal or the service’s log.',
+          hint: 'Copy it from the terminal. It’s never part of a log.',
         })}
         ${textField(form, 'name', {
           label: 'Name of your admin key',

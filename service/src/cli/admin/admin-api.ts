@@ -163,16 +163,6 @@ const problemSchema = z.object({
 });
 type Problem = z.infer<typeof problemSchema>;
 
-/** A rejection by the service, with the problem that it reported. */
-export class RejectedError extends CommandError {
-  readonly problem: Problem;
-
-  constructor(message: string, exitCode: CommandError['exitCode'], problem: Problem) {
-    super(message, exitCode);
-    this.problem = problem;
-  }
-}
-
 function rejection(response: AdminResponse, request: AdminRequest): CommandError {
   const { status, text } = response;
   const problem = readProblem(text);
@@ -192,7 +182,7 @@ function rejection(response: AdminResponse, request: AdminRequest): CommandError
     ...(status >= 500 ? repeatAdvice(request, true) : []),
     ...(status === 500 && typeof requestId === 'string' ? [`Request id: ${printable(requestId)}`] : []),
   ];
-  return new RejectedError(lines.join('\n'), exitCode, problem);
+  return new CommandError(lines.join('\n'), exitCode);
 }
 
 /** What the operator can do about a problem, where its message does not say it. */

@@ -20,7 +20,7 @@ export interface AdminCommand {
 }
 
 /** The path below which all administration endpoints are. */
-export const adminPath = '/api/v1/admin';
+const adminPath = '/api/v1/admin';
 
 /** Returns the commands for all endpoints that an admin key can call. A new endpoint needs no code here. */
 export function adminCommands(): readonly AdminCommand[] {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { onEachEngine } from '../../../test/engines.ts';
 import { adminToken, startTestService, type TestService } from '../../../test/test-service.ts';
 import { testTerminal } from '../../../test/test-terminal.ts';
@@ -91,10 +91,39 @@ onEachEngine('admin commands of a real service', database => {
     expect(change.err + wrong.err).not.toContain(key);
   });
 
-  test.each(['overview', 'session', 'customers', 'connectors', 'sync-jobs', 'vendor-quotas', 'keys list'])(
-    'show %s',
-    async words => {
-      expect(await run(words)).toMatchObject({ code: 0 });
-    },
-  );
+  test('export the audit log as lines, and continue with the cursor', async () => {
+    const first = await json('organizations create', ['--name', 'Audited']);
+    const exported = async (...options: string[]) => {
+      const { out, err } = await run('audit export --action organization.created', options);
+      const lines = out.split('\n').filter(line => line !== '');
+      return {
+        targets: lines.map(line => (JSON.parse(line) as { target_id: string }).target_id),
+        cursor: /--cursor (\S+)/.exec(err)?.[1] ?? '',
+      };
+    };
+    // Entries are written in batches.
+    const { cursor } = await vi.waitFor(async () => {
+      const all = await exported();
+      expect(all.targets.at(-1)).toBe(first.id);
+      return all;
+    });
+    expect((await exported('--cursor', cursor)).targets).toEqual([]);
+    const second = await json('organizations create', ['--name', 'Audited later']);
+    await vi.waitFor(async () => {
+      expect((await exported('--cursor', cursor)).targets).toEqual([second.id]);
+    });
+  });
+
+  test.each([
+    'overview',
+    'session',
+    'customers',
+    'connectors',
+    'sync-jobs',
+    'vendor-quotas',
+    'keys list',
+    'audit',
+  ])('show %s', async words => {
+    expect(await run(words)).toMatchObject({ code: 0 });
+  });
 });
