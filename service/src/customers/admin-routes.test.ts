@@ -120,16 +120,6 @@ onEachEngine("the operators' customers", database => {
     expect(response.body.code).toBe('connector_not_found');
   });
 
-  test('does not delete a customer with a frozen connector', async () => {
-    const { body: connector } = await harness.create();
-    await sql`update connectors set incident_id = gen_random_uuid() where id = ${connector.id}`.execute(
-      database().kysely,
-    );
-    const response = await ask('DELETE', `/${await idOf('acme')}`);
-    expect([response.status, response.body.code]).toEqual([403, 'connector_frozen']);
-    expect(await names()).toEqual(['acme']);
-  });
-
   test.each([
     ['POST', '/revoke-tokens'],
     ['DELETE', ''],

@@ -1,7 +1,6 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { AdminCaller } from '../auth/admin-caller.ts';
 import type { Caller } from '../auth/caller.ts';
-import { frozenError } from '../credentials/usable.ts';
 import { deleteResponsesOfCustomer } from '../idempotency/store.ts';
 import { findConnectorsOfCustomer } from '../repositories/connectors.ts';
 import { deleteCustomer } from '../repositories/customers.ts';
@@ -9,8 +8,8 @@ import type { CustomersContext } from './context.ts';
 
 /**
  * Deletes a customer and all its connectors, sessions and stored responses, revokes its tokens, and revokes the
- * grants at the vendors.
- * @throws ConnectorAuthError `customer_not_found`; `connector_frozen` if an incident needs one of the grants.
+ * grants at the vendors. The incident revokes those of frozen connectors, of which the database keeps a copy.
+ * @throws ConnectorAuthError `customer_not_found`.
  */
 export async function removeCustomer(
   { db, kinds, credentials, revocations, log }: CustomersContext,
@@ -19,8 +18,6 @@ export async function removeCustomer(
   name: string,
 ): Promise<void> {
   const connectors = await findConnectorsOfCustomer(db, organizationId, name);
-  if (connectors.some(({ status }) => status === 'frozen'))
-    throw frozenError('A connector of this customer is');
   const customerId = await revocations.run(async (transaction, revoke) => {
     const id = await deleteCustomer(transaction, organizationId, name);
     if (id === null) throw customerNotFound();
@@ -38,7 +35,7 @@ export async function removeCustomer(
   await Promise.all(
     connectors.map(async stored => {
       const kind = kinds.byKey(stored.kind);
-      if (kind !== null) await credentials.revoke(kind, stored);
+      if (kind !== null && stored.status !== 'frozen') await credentials.revoke(kind, stored);
     }),
   );
 }
