@@ -21,7 +21,7 @@ export {
   type VendorReport,
 } from './problem.ts';
 export { IssueList, validate, type Validation } from './issues.ts';
-export { isLoopback, parseOrigin, parsePageOrigin } from './origin.ts';
+export { isLoopback, isLoopbackPage, parseOrigin, parsePageOrigin } from './origin.ts';
 export { tokenKinds, type CallerKind, type Endpoint, type TokenKind } from './contract/endpoint.ts';
 export { endpoints, type EndpointName } from './contract/endpoints.ts';
 export { openApiDocument, type OpenApiDocument } from './openapi.ts';

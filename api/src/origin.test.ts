@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isLoopback, parseOrigin } from './origin.ts';
+import { isLoopback, isLoopbackPage, parseOrigin } from './origin.ts';
 
 describe('valid origins', () => {
   test.each([
@@ -11,6 +11,8 @@ describe('valid origins', () => {
     ['HTTPS://App.Example.COM', 'https://app.example.com'],
     ['http://localhost:5173', 'http://localhost:5173'],
     ['http://127.0.0.1:5173', 'http://127.0.0.1:5173'],
+    ['http://acme.localhost:5173', 'http://acme.localhost:5173'],
+    ['http://Acme.eu.LocalHost', 'http://acme.eu.localhost'],
     ['http://[::1]:5173', 'http://[::1]:5173'],
     ['https://[2001:DB8::1]', 'https://[2001:db8::1]'],
     ['https://bücher.example', 'https://xn--bcher-kva.example'],
@@ -27,6 +29,9 @@ describe('invalid origins', () => {
     ['a bare host', 'app.example.com'],
     ['http on a host other than localhost', 'http://app.example.com'],
     ['a host that starts with localhost', 'http://localhost.example.com'],
+    ['http on a host that ends with localhost', 'http://notlocalhost'],
+    ['http on localhost with an empty label', 'http://.localhost'],
+    ['http on a subdomain of localhost with a trailing dot', 'http://acme.localhost.'],
     ['another scheme', 'ftp://app.example.com'],
     ['a scheme without authority', 'javascript:alert(1)'],
     ['a trailing slash', 'https://app.example.com/'],
@@ -117,4 +122,14 @@ function originLike(): fc.Arbitrary<string> {
 test('only localhost, 127.0.0.1 and [::1] are loopback hosts', () => {
   expect(['localhost', '127.0.0.1', '[::1]'].every(isLoopback)).toBe(true);
   expect(['', '::1', '127.0.0.2', 'localhost.', 'example.com'].some(isLoopback)).toBe(false);
+});
+
+test('subdomains of localhost are loopback hosts for pages only', () => {
+  expect(['localhost', '127.0.0.1', '[::1]', 'acme.localhost', 'a.b.localhost'].every(isLoopbackPage)).toBe(
+    true,
+  );
+  expect(
+    ['', '.localhost', 'a..localhost', 'acme.localhost.', 'a.localhost.example'].some(isLoopbackPage),
+  ).toBe(false);
+  expect(isLoopback('acme.localhost')).toBe(false);
 });

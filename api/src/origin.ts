@@ -11,14 +11,14 @@ export function parsePageOrigin(text: string): string | null {
 }
 
 /**
- * Like {@link parsePageOrigin}, but accepts `http` only on localhost, 127.0.0.1 and [::1]. Widget tokens need
- * such an origin.
+ * Like {@link parsePageOrigin}, but accepts `http` only on a host that browsers load from the user's own
+ * computer. Widget tokens need such an origin.
  */
 export function parseOrigin(text: string): string | null {
   const origin = parsePageOrigin(text);
   if (origin === null) return null;
   const { protocol, hostname } = new URL(origin);
-  return protocol === 'https:' || isLoopback(hostname) ? origin : null;
+  return protocol === 'https:' || isLoopbackPage(hostname) ? origin : null;
 }
 
 /** Scheme, a host without user info, escapes or white space, and an optional port. */
@@ -33,4 +33,12 @@ const normalised = /^https?:\/\/(?:\[[0-9a-f:]+\]|[a-z0-9._-]+)(?::\d+)?$/;
 /** Returns whether a URL's host name is a loopback address. */
 export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '127.0.0.1' || hostname === '[::1]';
+}
+
+/**
+ * Returns whether browsers load a URL with this host name from the user's own computer: a loopback address or
+ * a subdomain of localhost. Outside of browsers, DNS can resolve such a subdomain to another computer.
+ */
+export function isLoopbackPage(hostname: string): boolean {
+  return isLoopback(hostname) || /^(?:[a-z0-9_-]+\.)+localhost$/.test(hostname);
 }

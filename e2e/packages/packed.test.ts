@@ -12,6 +12,7 @@ import { root, runProgram, type RunningProgram } from '../stack/processes.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 });
 
+const strict = ['--strict', '--module', 'nodenext', '--target', 'es2024', '--types', 'node'];
 const node = process.env['PACKED_NODE'] ?? process.execPath;
 const project = mkdtempSync(join(tmpdir(), 'connector-auth-packed-'));
 const packed = mkdtempSync(join(tmpdir(), 'connector-auth-tarballs-'));
@@ -25,7 +26,6 @@ beforeAll(async () => {
   const dependencies = {
     ...Object.fromEntries(files),
     // Peer dependencies.
-    express: '5',
     react: '19',
     '@lit/react': '1',
   };
@@ -93,6 +93,26 @@ it('the connectors package lists notes in open source mode without the service',
   expect(run(node, ['list.js'], project, { SANDBOX_URL: sandboxUrl }).trim()).toBe('3 string');
 });
 
+it('the server helper’s declarations compile without the types of any framework', () => {
+  writeFileSync(
+    join(project, 'helper.ts'),
+    `import { createConnectorAuth } from '@connector-auth/server-helper';
+     import { connectorAuth } from '@connector-auth/server-helper/next';
+     const options = {
+       baseUrl: 'a',
+       clientId: 'b',
+       clientSecret: 'c',
+       allowedOrigins: ['d'],
+       resolveCustomer: (request: Request) => request.headers.get('x'),
+     };
+     createConnectorAuth(options).handler satisfies (request: Request) => Promise<Response>;
+     connectorAuth(options).POST satisfies (request: Request) => Promise<Response>;
+     // @ts-expect-error -- a customer name is a string
+     createConnectorAuth({ ...options, resolveCustomer: () => 7 });`,
+  );
+  expect(run(join(root, 'node_modules/.bin/tsc'), ['--noEmit', ...strict, 'helper.ts'], project)).toBe('');
+});
+
 it('a strict TypeScript program compiles against the published declarations, which detect type errors', () => {
   writeFileSync(
     join(project, 'program.ts'),
@@ -106,8 +126,7 @@ it('a strict TypeScript program compiles against the published declarations, whi
      result satisfies number;
      export {};`,
   );
-  const settings = ['--strict', '--module', 'nodenext', '--target', 'es2024', '--types', 'node'];
-  expect(run(join(root, 'node_modules/.bin/tsc'), ['--noEmit', ...settings, 'program.ts'], project)).toBe('');
+  expect(run(join(root, 'node_modules/.bin/tsc'), ['--noEmit', ...strict, 'program.ts'], project)).toBe('');
 });
 
 /** Runs a command and returns its output; throws an error with stdout and stderr if it fails. */

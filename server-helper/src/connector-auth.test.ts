@@ -132,6 +132,8 @@ describe('resolveCustomer', () => {
   test.each([
     ['POST', '/widget-token'],
     ['GET', '/connectors'],
+    ['GET', `/connectors/${id}`],
+    ['DELETE', `/connectors/${id}`],
     ['POST', executePath],
   ] as const)(
     'rejects %s %s without a signed-in user with 401 `not_signed_in` and does not call the service',
@@ -282,6 +284,7 @@ describe('routes', () => {
     ['GET', '/widget-token', 'POST, OPTIONS'],
     ['POST', '/connectors', 'GET, OPTIONS'],
     ['DELETE', executePath, 'POST, OPTIONS'],
+    ['POST', `/connectors/${id}`, 'GET, DELETE, OPTIONS'],
   ] as const)('rejects %s %s with 405 and the allowed methods', async (method, path, allow) => {
     host = await startHost(service);
     const response = await host.fetch(method, path);
@@ -292,7 +295,8 @@ describe('routes', () => {
 
   test.each([
     ['POST', '/'],
-    ['DELETE', `/connectors/${id}`],
+    ['POST', '/nested/widget-token'],
+    ['TRACE', '/widget-token'],
     ['POST', `/connectors/${id}/check`],
   ] as const)('%s %s is passed to the app', async (method, path) => {
     host = await startHost(service, {}, app => {

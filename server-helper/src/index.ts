@@ -1,2 +1,4 @@
-export { connectorAuth } from './connector-auth.ts';
-export type { ConnectorAuthOptions } from './options.ts';
+export { connectorAuth, type ConnectorAuthMiddleware, type ConnectorAuthOptions } from './connector-auth.ts';
+export { createConnectorAuth, type ConnectorAuth } from './create-connector-auth.ts';
+export type { AllowedOrigins } from './allowed-origins.ts';
+export type { HelperOptions, IssuedToken } from './options.ts';

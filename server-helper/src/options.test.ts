@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
-import { connectorAuth, type ConnectorAuthOptions } from './index.ts';
+import * as fastify from './fastify.ts';
+import * as hono from './hono.ts';
+import { connectorAuth, createConnectorAuth, type ConnectorAuthOptions } from './index.ts';
+import * as next from './next.ts';
+import * as node from './node.ts';
 
 const good: ConnectorAuthOptions = {
   baseUrl: 'https://connectors.example.com',
@@ -21,6 +25,8 @@ test('connectorAuth lists all invalid options in one error', () => {
     allowedSources: [],
     serviceUrl: '/connectors',
     timeoutMs: '5s',
+    onError: 'log',
+    onToken: true,
     retries: 3,
   };
   // Callers in plain JavaScript can pass any value.
@@ -31,13 +37,15 @@ test('connectorAuth lists all invalid options in one error', () => {
         "  baseUrl: Must be the service's URL, e.g. https://connectors.example.com",
         '  timeoutMs: Must be a whole number of milliseconds from 1 to 86400000',
         '  retries: Unknown field',
-        '  allowedOrigins.1: Must be https://host[:port], or http on localhost, without path, wildcard or trailing slash',
-        '  allowedOrigins.2: Must be https://host[:port], or http on localhost, without path, wildcard or trailing slash',
+        '  allowedOrigins.1: Must be https://host[:port], or http on localhost, without path or trailing slash. * can replace the first label',
+        '  allowedOrigins.2: Must have * as the whole first label of a domain, e.g. https://*.example.com or http://*.localhost:3000',
         '  resolveCustomer: Must be a function that returns the signed-in customer, e.g. req => req.session.customer ?? null',
         '  allowedActions: Must list one or more of: list, get, search, update, create, check',
         '  allowedManagement: Must list any of: create, rename, reconnect, delete, settings, link',
         '  allowedSources: Must list one or more connector kinds; omit it to allow all',
         "  serviceUrl: Must be the service's URL, e.g. https://connectors.example.com",
+        '  onError: Must be a function',
+        '  onToken: Must be a function',
       ].join('\n'),
     ),
   );
@@ -70,3 +78,38 @@ test('error messages do not contain the client secret', () => {
 test('connectorAuth accepts valid options', () => {
   expect(() => connectorAuth(good)).not.toThrow();
 });
+
+/** Each option with values of a wrong type. */
+const badValues: Record<keyof ConnectorAuthOptions, readonly unknown[]> = {
+  baseUrl: [undefined, null, 7, '', 'ftp://a.example'],
+  clientId: [undefined, null, 7, ''],
+  clientSecret: [undefined, null, 7, ''],
+  organizationId: [null, 7, 'acme'],
+  timeoutMs: [null, 0, 1.5, '5s'],
+  dispatcher: [null, {}],
+  userAgent: [null, 7, 'a\nb'],
+  clock: [null, 7],
+  random: [null, 7],
+  allowedOrigins: [undefined, null, 7, 'https://app.example.com', [], [7], [null], {}],
+  resolveCustomer: [undefined, null, 'acme'],
+  allowedActions: [null, 'list', [], ['destroy'], [7]],
+  allowedManagement: [null, 'create', ['destroy'], [7]],
+  allowedSources: [null, 'granola', [], [''], [7]],
+  serviceUrl: [null, 7, ''],
+  onError: [null, 'log', {}],
+  onToken: [null, 'log', {}],
+};
+
+test.each(Object.entries(badValues).flatMap(([name, values]) => values.map(value => [name, value] as const)))(
+  'every server’s helper names the option %s if it is %j',
+  (name, value) => {
+    // Callers in plain JavaScript can pass any value.
+    const options = { ...good, [name]: value } as never;
+    const creators: readonly ((options: never) => unknown)[] = [
+      connectorAuth,
+      createConnectorAuth,
+      ...[fastify, hono, next, node].map(module => module.connectorAuth),
+    ];
+    for (const create of creators) expect(() => create(options)).toThrow(new RegExp(`^  ${name}`, 'm'));
+  },
+);

@@ -1,26 +1,41 @@
 import {
   actionNames,
   managementRights,
-  parseOrigin,
   type ActionName,
+  type ConnectorAuthError,
   type Issue,
   type ManagementRight,
 } from '@connector-auth/api';
-import { findClientOptionIssues, optionsError, type ClientOptions } from '@connector-auth/api/client';
-import type { Request } from 'express';
+import {
+  findClientOptionIssues,
+  optionsError,
+  type ClientOptions,
+  type TokenLimits,
+} from '@connector-auth/api/client';
+import {
+  createAllowsOrigin,
+  findAllowedOriginIssues,
+  type AllowedOrigins,
+  type AllowsOrigin,
+} from './allowed-origins.ts';
 
-/** Options for {@link connectorAuth}, in addition to the options for the client that calls the service. */
-export interface ConnectorAuthOptions extends ClientOptions {
+/**
+ * Options for the helper, in addition to the options for the client that calls the service. `AppRequest` is the
+ * framework's own request.
+ */
+export interface HelperOptions<AppRequest> extends ClientOptions {
   /**
    * Origins of your pages that embed the widget, exactly as browsers send them, e.g.
-   * `['https://app.example.com']`.
+   * `['https://app.example.com']`. A `*` as the first label matches any one label, e.g.
+   * `https://*.example.com`: use it only if every subdomain is as trustworthy as your own page. A function is
+   * called with each origin.
    */
-  allowedOrigins: readonly string[];
+  allowedOrigins: AllowedOrigins;
   /**
    * Returns the name of the signed-in customer, or null if no one is signed in. Read it from your session,
-   * never from anything else in the request. Errors that it throws are passed to your error handler.
+   * never from anything else in the request. If it throws, the response is 500.
    */
-  resolveCustomer: (request: Request) => string | null | undefined | Promise<string | null | undefined>;
+  resolveCustomer: (request: AppRequest) => string | null | undefined | Promise<string | null | undefined>;
   /** Actions that the browser can execute. Default: the read-only `list`, `get`, `search` and `check`. */
   allowedActions?: readonly ActionName[] | undefined;
   /**
@@ -32,21 +47,37 @@ export interface ConnectorAuthOptions extends ClientOptions {
   allowedSources?: readonly string[] | undefined;
   /** The service's public URL, if browsers cannot reach it at `baseUrl`. */
   serviceUrl?: string | undefined;
+  /**
+   * Called with each error that the helper itself responds with, not with forwarded errors of the service. If
+   * one of your functions threw, `problem.cause` is what it threw. Default: `console.error` for those.
+   */
+  onError?: ((problem: ConnectorAuthError, request: AppRequest) => unknown) | undefined;
+  /** Called after each widget token, e.g. for your audit log. It never gets the token. */
+  onToken?: ((issued: IssuedToken) => unknown) | undefined;
 }
 
-export interface Settings {
+/** Whom a widget token was issued to. */
+export interface IssuedToken {
+  readonly customer: string;
+  readonly origin: string;
+}
+
+export interface Settings<AppRequest> {
   readonly client: ClientOptions;
   /** Without a trailing slash. */
   readonly serviceUrl: string;
-  readonly allowedOrigins: ReadonlySet<string>;
-  readonly resolveCustomer: ConnectorAuthOptions['resolveCustomer'];
-  /** For widget tokens only: the router itself changes nothing. */
-  readonly management: { allowed_management?: ManagementRight[] };
-  readonly limits: { allowed_actions?: ActionName[]; allowed_sources?: string[] };
+  readonly allowsOrigin: AllowsOrigin;
+  readonly resolveCustomer: HelperOptions<AppRequest>['resolveCustomer'];
+  readonly onError: HelperOptions<AppRequest>['onError'];
+  readonly onToken: HelperOptions<AppRequest>['onToken'];
+  readonly allowsDelete: boolean;
+  readonly widgetLimits: TokenLimits;
+  /** The helper's own tokens have no right that it does not use. */
+  readonly ownLimits: TokenLimits;
 }
 
 /** @throws TypeError that lists every invalid option. */
-export function parseOptions(options: ConnectorAuthOptions): Settings {
+export function parseOptions<AppRequest>(options: HelperOptions<AppRequest>): Settings<AppRequest> {
   // Callers in plain JavaScript can pass anything.
   const input: unknown = options;
   if (typeof input !== 'object' || input === null) {
@@ -59,48 +90,41 @@ export function parseOptions(options: ConnectorAuthOptions): Settings {
     allowedManagement,
     allowedSources,
     serviceUrl,
+    onError,
+    onToken,
     ...client
   } = options;
   const issues = [
     ...findClientOptionIssues(client),
-    ...originIssues(allowedOrigins),
+    ...findAllowedOriginIssues(allowedOrigins),
     ...customerIssues(resolveCustomer),
     ...actionIssues(allowedActions),
     ...managementIssues(allowedManagement),
     ...sourceIssues(allowedSources),
     ...serviceUrlIssues(serviceUrl),
+    ...hookIssues('onError', onError),
+    ...hookIssues('onToken', onToken),
   ];
   if (issues.length > 0) throw optionsError('connectorAuth', issues);
+  const limits = {
+    ...(allowedActions === undefined ? {} : { allowed_actions: [...allowedActions] }),
+    ...(allowedSources === undefined ? {} : { allowed_sources: [...allowedSources] }),
+  };
+  const allowsDelete = allowedManagement?.includes('delete') ?? true;
   return {
     client,
     serviceUrl: (serviceUrl ?? client.baseUrl).replace(/\/+$/, ''),
-    allowedOrigins: new Set(allowedOrigins.map(text => parseOrigin(text) ?? text)),
+    allowsOrigin: createAllowsOrigin(allowedOrigins),
     resolveCustomer,
-    management: allowedManagement === undefined ? {} : { allowed_management: [...allowedManagement] },
-    limits: {
-      ...(allowedActions === undefined ? {} : { allowed_actions: [...allowedActions] }),
-      ...(allowedSources === undefined ? {} : { allowed_sources: [...allowedSources] }),
+    onError,
+    onToken,
+    allowsDelete,
+    widgetLimits: {
+      ...limits,
+      ...(allowedManagement === undefined ? {} : { allowed_management: [...allowedManagement] }),
     },
+    ownLimits: { ...limits, allowed_management: allowsDelete ? ['delete'] : [] },
   };
-}
-
-function originIssues(origins: unknown): Issue[] {
-  if (!isFilledArray(origins)) {
-    return [
-      { path: 'allowedOrigins', message: "Must list your pages' origins, e.g. ['https://app.example.com']" },
-    ];
-  }
-  return origins.flatMap((origin, index) =>
-    typeof origin === 'string' && parseOrigin(origin) !== null
-      ? []
-      : [
-          {
-            path: `allowedOrigins.${index}`,
-            message:
-              'Must be https://host[:port], or http on localhost, without path, wildcard or trailing slash',
-          },
-        ],
-  );
 }
 
 function customerIssues(resolveCustomer: unknown): Issue[] {
@@ -145,6 +169,10 @@ function serviceUrlIssues(serviceUrl: unknown): Issue[] {
   if (serviceUrl === undefined) return [];
   const asBaseUrl = { baseUrl: serviceUrl, clientId: 'x', clientSecret: 'x' };
   return findClientOptionIssues(asBaseUrl).map(({ message }) => ({ path: 'serviceUrl', message }));
+}
+
+function hookIssues(path: 'onError' | 'onToken', hook: unknown): Issue[] {
+  return hook === undefined || typeof hook === 'function' ? [] : [{ path, message: 'Must be a function' }];
 }
 
 function isFilledArray(value: unknown): value is unknown[] {

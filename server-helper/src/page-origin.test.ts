@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { FakeService } from '../test/fake-service.ts';
-import { executePath, pageOrigin, startHost, type HostApp } from '../test/host-app.ts';
+import { executePath, id, pageOrigin, startHost, type HostApp } from '../test/host-app.ts';
 
 let service: FakeService;
 let host: HostApp;
@@ -12,6 +12,8 @@ describe('page origins', () => {
   const routes = [
     ['POST', '/widget-token'],
     ['GET', '/connectors'],
+    ['GET', `/connectors/${id}`],
+    ['DELETE', `/connectors/${id}`],
     ['POST', executePath],
   ] as const;
 
@@ -53,6 +55,7 @@ describe('page origins', () => {
 
   test.each([
     ['POST', '/widget-token'],
+    ['DELETE', `/connectors/${id}`],
     ['POST', executePath],
   ] as const)('rejects %s %s without Origin with 403 for any Sec-Fetch-Site', async (method, path) => {
     host = await startHost(service);
@@ -85,7 +88,7 @@ describe('page origins', () => {
     expect(response.headers).toMatchObject({
       'access-control-allow-origin': pageOrigin,
       'access-control-allow-credentials': 'true',
-      'access-control-allow-methods': 'GET, POST',
+      'access-control-allow-methods': 'GET, POST, DELETE',
       'access-control-allow-headers': 'Content-Type',
       vary: 'Origin',
     });
@@ -98,6 +101,17 @@ describe('page origins', () => {
     });
     expect(response.statusCode).toBe(403);
     expect(response.headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  test('keeps the Vary of earlier middleware', async () => {
+    host = await startHost(service, {}, app => {
+      app.use((_request, response, next) => {
+        response.vary('Accept-Encoding');
+        next();
+      });
+    });
+    const response = await host.fetch('POST', '/widget-token');
+    expect(response.headers.vary).toBe('Accept-Encoding, Origin');
   });
 
   test('includes CORS headers in error responses', async () => {

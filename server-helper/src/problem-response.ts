@@ -1,18 +1,12 @@
 import { ConnectorAuthError, stringifyJson, toProblem } from '@connector-auth/api';
-import type { NextFunction, Request, Response } from 'express';
 
-/** Sends a `ConnectorAuthError` as `application/problem+json`; passes any other error to the app. */
-export function sendProblem(error: unknown, _request: Request, response: Response, next: NextFunction): void {
-  if (!(error instanceof ConnectorAuthError) || response.headersSent) {
-    next(error);
-    return;
-  }
+/** Returns the `application/problem+json` response for an error. */
+export function problemResponse(error: ConnectorAuthError): Response {
   const problem = toProblem(error, error.requestId);
-  if (error.retryAfterSeconds !== null) response.set('Retry-After', String(error.retryAfterSeconds));
-  if (error.requestId !== null) response.set('X-Request-Id', error.requestId);
-  // Closes the connection instead of reading the rest of the body.
-  if (error.code === 'body_too_large') response.set('Connection', 'close');
-  response.status(problem.status).type('application/problem+json').end(stringifyJson(problem));
+  const headers = new Headers({ 'Content-Type': 'application/problem+json' });
+  if (error.retryAfterSeconds !== null) headers.set('Retry-After', String(error.retryAfterSeconds));
+  if (error.requestId !== null) headers.set('X-Request-Id', error.requestId);
+  return new Response(stringifyJson(problem), { status: problem.status, headers });
 }
 
 /**
@@ -24,5 +18,14 @@ export function applicationRejected(requestId: string | null, cause?: unknown): 
     'internal_error',
     'The service rejected the client credentials. Check the clientId and clientSecret passed to connectorAuth()',
     { ...(requestId === null ? {} : { requestId }), ...(cause === undefined ? {} : { cause }) },
+  );
+}
+
+/** Returns the error to send if a function in the integrator's options throws. */
+export function appFailed(cause: unknown): ConnectorAuthError {
+  return new ConnectorAuthError(
+    'internal_error',
+    'A function in the options of connectorAuth() threw an error. See the log of your server',
+    { cause },
   );
 }

@@ -34,6 +34,67 @@ describe('GET /connectors', () => {
   });
 });
 
+describe('/connectors/:id', () => {
+  test('GET returns the connector with the customer’s scoped token', async () => {
+    host = await startHost(service);
+    service.respond = (_request, response) => response.writeHead(200, json).end(`{"id":"${id}"}`);
+    const response = await host.fetch('GET', `/connectors/${id}?customer_name=evil`);
+    expect(await response.body.text()).toBe(`{"id":"${id}"}`);
+    expect(service.requests[0]).toMatchObject({
+      method: 'GET',
+      path: `/api/v1/integrations/connectors/${id}`,
+      headers: { authorization: 'Bearer scoped-acme-1' },
+    });
+  });
+
+  test('DELETE deletes the connector with the customer’s scoped token', async () => {
+    host = await startHost(service);
+    service.respond = (_request, response) => response.writeHead(204).end();
+    const response = await host.fetch('DELETE', `/connectors/${id}`);
+    expect([response.statusCode, await response.body.text()]).toEqual([204, '']);
+    expect(service.requests[0]).toMatchObject({
+      method: 'DELETE',
+      path: `/api/v1/integrations/connectors/${id}`,
+      headers: { authorization: 'Bearer scoped-acme-1' },
+    });
+  });
+
+  test('forwards the error for the connector of another customer', async () => {
+    host = await startHost(service);
+    service.respond = (_request, response) => problem(response, 404, 'connector_not_found');
+    for (const method of ['GET', 'DELETE'] as const) {
+      const response = await host.fetch(method, `/connectors/${id}`);
+      expect(response.statusCode).toBe(404);
+      expect(await response.body.json()).toMatchObject({ code: 'connector_not_found' });
+    }
+  });
+
+  test('rejects DELETE if allowedManagement lacks it, and asks for no such right', async () => {
+    host = await startHost(service, { allowedManagement: ['create'] });
+    const response = await host.fetch('DELETE', `/connectors/${id}`);
+    expect(response.statusCode).toBe(403);
+    expect(await response.body.json()).toMatchObject({
+      code: 'management_not_allowed',
+      detail: expect.stringContaining('allowedManagement'),
+    });
+    expect(service.requests).toHaveLength(0);
+    await host.fetch('GET', `/connectors/${id}`);
+    expect(JSON.parse(service.scopedTokenRequests[0]?.body ?? '')).toMatchObject({ allowed_management: [] });
+  });
+
+  test.each(['abc', '..%2F..%2Fcustomers', `${id}x`])('rejects the id %s', async bad => {
+    host = await startHost(service);
+    for (const method of ['GET', 'DELETE'] as const) {
+      const response = await host.fetch(method, `/connectors/${bad}`);
+      expect(await response.body.json()).toMatchObject({
+        code: 'malformed_request',
+        errors: [{ path: 'id' }],
+      });
+    }
+    expect(service.applicationTokenRequests).toHaveLength(0);
+  });
+});
+
 describe('POST /connectors/:id/execute', () => {
   test('forwards the request body byte for byte', async () => {
     host = await startHost(service);
@@ -142,7 +203,10 @@ describe('POST /connectors/:id/execute', () => {
     host = await startHost(service);
     await execute(host);
     // Without a list, the service allows the read-only actions.
-    expect(JSON.parse(service.scopedTokenRequests[0]?.body ?? '')).toEqual({ customer_name: 'acme' });
+    expect(JSON.parse(service.scopedTokenRequests[0]?.body ?? '')).toEqual({
+      customer_name: 'acme',
+      allowed_management: ['delete'],
+    });
     await host.stop();
     host = await startHost(service, { allowedActions: ['list', 'create'], allowedSources: ['granola'] });
     await execute(host);
@@ -150,6 +214,7 @@ describe('POST /connectors/:id/execute', () => {
       customer_name: 'acme',
       allowed_actions: ['list', 'create'],
       allowed_sources: ['granola'],
+      allowed_management: ['delete'],
     });
   });
 });

@@ -1,6 +1,5 @@
-import { pipeline } from 'node:stream/promises';
+import type { Readable } from 'node:stream';
 import type { RawResponse } from '@connector-auth/api/client';
-import type { Request, Response } from 'express';
 
 /** Request headers that are forwarded to the service. Cookies and the page's own tokens are not. */
 const requestHeaders = ['content-type', 'content-encoding', 'accept-encoding'] as const;
@@ -20,25 +19,38 @@ const responseHeaders = [
 export function forwardedHeaders(request: Request): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const name of requestHeaders) {
-    const value = request.headers[name];
-    if (typeof value === 'string') headers[name] = value;
+    const value = request.headers.get(name);
+    if (value !== null) headers[name] = value;
   }
   return headers;
 }
 
-/**
- * Streams the service's response to the browser unchanged, including error responses. If either side
- * disconnects, the other connection is closed too.
- */
-export async function forwardResponse(upstream: RawResponse, response: Response): Promise<void> {
-  response.status(upstream.status);
+/** Returns the service's response, including an error, with its body as a stream of the same bytes. */
+export function forwardResponse({ status, headers, body }: RawResponse): Response {
+  const forwarded = new Headers();
   for (const name of responseHeaders) {
-    const value = upstream.headers[name];
-    if (value !== undefined) response.setHeader(name, value);
+    const value = headers[name];
+    if (typeof value === 'string') forwarded.set(name, value);
   }
-  try {
-    await pipeline(upstream.body, response);
-  } catch {
-    // The headers are already sent, so no error can be reported. The pipeline has closed both sides.
-  }
+  if (status !== 204) return new Response(streamOf(body), { status, headers: forwarded });
+  body.resume();
+  return new Response(null, { status, headers: forwarded });
+}
+
+/**
+ * Returns the bytes as a web stream. Unlike with `Readable.toWeb`, a browser that disconnects between two chunks
+ * cannot cause an exception that no caller catches.
+ */
+function streamOf(body: Readable): ReadableStream<Uint8Array> {
+  const chunks: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]();
+  return new ReadableStream({
+    async pull(controller) {
+      const chunk = await chunks.next();
+      if (chunk.done === true) controller.close();
+      else controller.enqueue(chunk.value);
+    },
+    cancel() {
+      body.destroy();
+    },
+  });
 }

@@ -35,6 +35,7 @@ onEachEngine('the redirect URL of an OAuth flow', database => {
     ['is not registered', 'https://app.example/other', 'redirect_url_not_allowed'],
     ['differs in its query', 'https://app.example/back?x', 'redirect_url_not_allowed'],
     ['uses https on localhost', 'https://localhost/back', 'redirect_url_not_allowed'],
+    ['is on a subdomain of localhost', 'http://acme.localhost/', 'redirect_url_not_allowed'],
     ['is on a lookalike of localhost', 'http://localhost.evil.example/', 'malformed_request'],
   ])('rejects an application’s redirect URL that %s', async (_title, redirect_url, code) => {
     await database()
@@ -64,6 +65,20 @@ onEachEngine('the redirect URL of an OAuth flow', database => {
     });
     const { session_id } = started;
     expect(await harness.browser.consent(started, `${page}/`)).toBe(`${completion}?session_id=${session_id}`);
+  });
+
+  test('accepts a widget token’s redirect URL on a subdomain of localhost', async () => {
+    const own = 'http://acme.localhost:5555';
+    const token = await harness.service.customerToken(harness.token, {
+      customer_name: 'acme',
+      allowed_origin: own,
+    });
+    const response = await harness.service.ask('POST', `${connectors}/oauth/initiate`, {
+      token,
+      headers: { origin: own },
+      body: { connector_type: 'gong', redirect_url: `${own}/back` },
+    });
+    expect(response.status, response.text).toBe(200);
   });
 
   test('requires a challenge if the redirect URL is the completion page', async () => {

@@ -1,4 +1,4 @@
-import { ConnectorAuthError, isLoopback } from '@connector-auth/api';
+import { ConnectorAuthError, isLoopback, isLoopbackPage } from '@connector-auth/api';
 
 /** The caller that starts an OAuth flow. The kind of its token determines which redirect URLs are allowed. */
 export type RedirectRequester =
@@ -22,7 +22,8 @@ export const completionPath = '/oauth/complete';
  * | widget | on the token's origin, or the service's completion page |
  * | application, scoped | registered for the application, on a loopback host, or the service's completion page |
  *
- * The URL must always use https (or http on a loopback host) and must not contain a user name or a fragment.
+ * The URL must always use https (or http on a loopback host or a subdomain of localhost) and must not contain
+ * a user name or a fragment.
  * @throws ConnectorAuthError `malformed_request`, `redirect_url_not_allowed`.
  */
 export function checkRedirectUrl(text: string, requester: RedirectRequester, publicUrl: string): Redirect {
@@ -71,7 +72,7 @@ function parse(text: string): URL {
   // same URL.
   if (!URL.canParse(text) || /[\s\p{Cc}\\]/u.test(text)) throw malformed('Must be a URL');
   const url = new URL(text);
-  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
+  const isSafe = url.protocol === 'https:' || (url.protocol === 'http:' && isLoopbackPage(url.hostname));
   if (!isSafe) throw malformed('Must be https, or http on a loopback host');
   if (url.username !== '' || url.password !== '' || /^[a-z]+:\/*[^/?#]*@/i.test(text))
     throw malformed('Must not contain a user name or password');

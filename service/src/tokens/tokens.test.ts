@@ -117,6 +117,7 @@ describe('a token for a customer', () => {
     ['https://App.Example:443', 'https://app.example'],
     ['https://app.example:8443', 'https://app.example:8443'],
     ['http://localhost:3000', 'http://localhost:3000'],
+    ['http://acme.localhost:3000', 'http://acme.localhost:3000'],
     ['http://[::1]:3000', 'http://[::1]:3000'],
   ])('mints a widget token for the origin %s', async (allowed_origin, normal) => {
     const path = '/api/v1/account/applications/widget-token';

@@ -1,0 +1,49 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isRequestMethod, pathOf, toRequest } from './node-messages.ts';
+import type { HelperOptions } from './options.ts';
+import { createHandler } from './responder.ts';
+import { findMountedRoute } from './route.ts';
+
+/** What the helper uses of Fastify's request. */
+export interface FastifyRequest {
+  readonly raw: IncomingMessage;
+}
+
+interface FastifyReply {
+  readonly raw: ServerResponse;
+}
+
+/** What the helper uses of a Fastify instance. */
+export interface FastifyInstance<AppRequest> {
+  removeAllContentTypeParsers: () => void;
+  addContentTypeParser: (
+    contentType: string,
+    parse: (request: AppRequest, body: unknown, done: (error: null) => void) => void,
+  ) => unknown;
+  all: (path: string, handler: (request: AppRequest, reply: FastifyReply) => Promise<Response>) => unknown;
+}
+
+/** Options for {@link connectorAuth}. */
+export type ConnectorAuthOptions<AppRequest> = HelperOptions<AppRequest>;
+
+/**
+ * Creates a Fastify plugin with the routes of `createConnectorAuth()`. Register it with a `prefix`.
+ * @throws TypeError that lists every invalid option.
+ */
+export function connectorAuth<AppRequest extends FastifyRequest>(
+  options: ConnectorAuthOptions<AppRequest>,
+): (fastify: FastifyInstance<AppRequest>) => Promise<void> {
+  const respond = createHandler(options);
+  return async fastify => {
+    // The body is forwarded unread. Only this plugin's routes are affected.
+    fastify.removeAllContentTypeParsers();
+    fastify.addContentTypeParser('*', (_request, _body, done) => done(null));
+    fastify.all('/*', async (appRequest, { raw: outgoing }) => {
+      const { raw: incoming } = appRequest;
+      if (!isRequestMethod(incoming.method)) return new Response(null, { status: 405 });
+      const route = findMountedRoute(pathOf(incoming.url));
+      const request = toRequest(incoming, outgoing);
+      return respond({ request, appRequest, route });
+    });
+  };
+}

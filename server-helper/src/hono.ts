@@ -1,0 +1,26 @@
+import type { HelperOptions } from './options.ts';
+import { createHandler } from './responder.ts';
+import { findMountedRoute } from './route.ts';
+
+/** What the helper uses of Hono's context. */
+export interface HonoContext {
+  readonly req: { readonly raw: Request };
+}
+
+/** Options for {@link connectorAuth}. `resolveCustomer` receives Hono's context. */
+export type ConnectorAuthOptions<Context> = HelperOptions<Context>;
+
+/**
+ * Creates a Hono handler with the routes of `createConnectorAuth()`.
+ * @throws TypeError that lists every invalid option.
+ */
+export function connectorAuth<Context extends HonoContext>(
+  options: ConnectorAuthOptions<Context>,
+): (context: Context) => Promise<Response> {
+  const respond = createHandler(options);
+  return async context => {
+    const request = context.req.raw;
+    const route = findMountedRoute(new URL(request.url).pathname);
+    return respond({ request, appRequest: context, route });
+  };
+}

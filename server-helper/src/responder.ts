@@ -1,0 +1,232 @@
+import { ConnectorAuthError } from '@connector-auth/api';
+import { createClient, type RawRequest } from '@connector-auth/api/client';
+import { CustomerClients } from './customer-clients.ts';
+import { parseOptions, type HelperOptions, type Settings } from './options.ts';
+import { checkOrigin, commonHeaders, corsHeaders, preflightHeaders } from './page-origin.ts';
+import { appFailed, applicationRejected, problemResponse } from './problem-response.ts';
+import { forwardedHeaders, forwardResponse } from './proxy.ts';
+import { readBody } from './request-body.ts';
+import type { Route } from './route.ts';
+
+/** A page's request, as a web request and as the framework's own. */
+export interface PageRequest<AppRequest> {
+  readonly request: Request;
+  readonly appRequest: AppRequest;
+  /** Null if the helper has no such route. */
+  readonly route: Route | null;
+}
+
+/** A response. If it is 500 because of an unexpected error, e.g. in one of the integrator's functions, also that error. */
+export interface Outcome {
+  readonly response: Response;
+  readonly unexpected?: { readonly error: unknown };
+}
+
+/** Responds to a page's request. Never rejects, so that no request can end the process. */
+export type Responder<AppRequest> = (page: PageRequest<AppRequest>) => Promise<Outcome>;
+
+/** Contains what one of the integrator's functions threw, which can be any value. */
+class AppError extends Error {
+  constructor(cause: unknown) {
+    super('A function in the options threw an error', { cause });
+  }
+}
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * Creates the function behind each framework's wrapper.
+ * @throws TypeError that lists every invalid option.
+ */
+export function createResponder<AppRequest>(options: HelperOptions<AppRequest>): Responder<AppRequest> {
+  const settings = parseOptions(options);
+  const client = createClient(settings.client);
+  const customers = new CustomerClients(client, settings.ownLimits);
+
+  return async page => {
+    const headers = new Headers(commonHeaders);
+    try {
+      const origin = await checkOrigin(page.request, each => callApp(() => settings.allowsOrigin(each)));
+      setAll(headers, origin === null ? {} : corsHeaders(origin));
+      const response = await respond(page, origin, headers);
+      setAll(response.headers, Object.fromEntries(headers));
+      return { response: page.request.method === 'HEAD' ? await withoutBody(response) : response };
+    } catch (error) {
+      const problem = toProblemError(error);
+      const response = problemResponse(problem);
+      setAll(response.headers, Object.fromEntries(headers));
+      const hasLeft = problem.code === 'aborted' || page.request.signal.aborted;
+      if (!hasLeft) reportError(settings, problem, page.appRequest);
+      if (error instanceof ConnectorAuthError) return { response };
+      return { response, unexpected: { error: error instanceof AppError ? error.cause : error } };
+    }
+  };
+
+  function respond(
+    page: PageRequest<AppRequest>,
+    origin: string | null,
+    headers: Headers,
+  ): Promise<Response> | Response {
+    const { request, route } = page;
+    if (route === null) throw new ConnectorAuthError('route_not_found', 'connectorAuth() has no such route');
+    if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: preflightHeaders });
+    const allowed: readonly string[] = route.methods;
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
+    if (!allowed.includes(method)) {
+      headers.set('Allow', [...allowed, 'OPTIONS'].join(', '));
+      throw new ConnectorAuthError(
+        'method_not_allowed',
+        `${request.method} is not allowed. Allowed method${allowed.length > 1 ? 's' : ''}: ${allowed.join(', ')}`,
+      );
+    }
+    if ('id' in route && !uuid.test(route.id)) throw invalidField('id', 'Must be a UUID');
+    switch (route.name) {
+      case 'widget-token':
+        // checkOrigin rejects a POST without an origin.
+        return mintWidgetToken(page, origin ?? '');
+      case 'connectors':
+        return listConnectors(page);
+      case 'connector':
+        return method === 'GET' ? getConnector(page, route.id) : deleteConnector(page, route.id);
+      case 'execute':
+        return execute(page, route.id);
+    }
+  }
+
+  async function mintWidgetToken(page: PageRequest<AppRequest>, origin: string): Promise<Response> {
+    const customer = await currentCustomer(page.appRequest);
+    const { token, expires_in } = await client.tokens.mintWidget(
+      { customer_name: customer, allowed_origin: origin, ...settings.widgetLimits },
+      { signal: page.request.signal },
+    );
+    const { onToken } = settings;
+    if (onToken !== undefined) runHook(() => onToken({ customer, origin }));
+    return Response.json({ token, expires_in, service_url: settings.serviceUrl });
+  }
+
+  function listConnectors(page: PageRequest<AppRequest>): Promise<Response> {
+    const query = new URL(page.request.url).searchParams;
+    if (query.has('customer_name')) {
+      throw invalidField('customer_name', 'Not allowed: the customer is always the signed-in one');
+    }
+    return forward(page, { method: 'GET', path: `/api/v1/integrations/connectors?${query.toString()}` });
+  }
+
+  function getConnector(page: PageRequest<AppRequest>, id: string): Promise<Response> {
+    return forward(page, { method: 'GET', path: `/api/v1/integrations/connectors/${id}` });
+  }
+
+  function deleteConnector(page: PageRequest<AppRequest>, id: string): Promise<Response> {
+    if (!settings.allowsDelete) {
+      throw new ConnectorAuthError(
+        'management_not_allowed',
+        'Deleting connectors is not allowed: add delete to allowedManagement of connectorAuth()',
+      );
+    }
+    return forward(page, { method: 'DELETE', path: `/api/v1/integrations/connectors/${id}` });
+  }
+
+  function execute(page: PageRequest<AppRequest>, id: string): Promise<Response> {
+    return forward(page, { method: 'POST', path: `/api/v1/integrations/connectors/${id}/execute` });
+  }
+
+  /** Sends a request to the service as the signed-in customer. */
+  async function forward(
+    { request, appRequest }: PageRequest<AppRequest>,
+    { method, path }: Pick<RawRequest, 'method' | 'path'>,
+  ): Promise<Response> {
+    const customer = await currentCustomer(appRequest);
+    const headers = forwardedHeaders(request);
+    const body = method === 'POST' ? { body: await readBody(request) } : {};
+    const upstream = await customers
+      .of(customer)
+      .send({ method, path, headers, ...body }, { signal: request.signal });
+    if (upstream.status !== 401) return forwardResponse(upstream);
+    upstream.body.resume();
+    const requestId = upstream.headers['x-request-id'];
+    throw applicationRejected(typeof requestId === 'string' ? requestId : null);
+  }
+
+  async function currentCustomer(appRequest: AppRequest): Promise<string> {
+    const customer: unknown = await callApp(() => settings.resolveCustomer(appRequest));
+    if (customer === null || customer === undefined) {
+      throw new ConnectorAuthError('not_signed_in', 'Not signed in: sign in and try again');
+    }
+    if (typeof customer === 'string' && customer !== '') return customer;
+    throw new AppError(
+      new TypeError('resolveCustomer must return a customer name, or null if no one is signed in'),
+    );
+  }
+}
+
+/**
+ * Creates a function that responds to a page's request, for servers without an error handler of their own.
+ * Never rejects. Logs unexpected errors with `console.error` unless there is an `onError`.
+ * @throws TypeError that lists every invalid option.
+ */
+export function createHandler<AppRequest>(
+  options: HelperOptions<AppRequest>,
+): (page: PageRequest<AppRequest>) => Promise<Response> {
+  const respond = createResponder(options);
+  const { onError } = options;
+  return async page => {
+    const { response, unexpected } = await respond(page);
+    if (unexpected !== undefined && onError === undefined) logError(unexpected.error);
+    return response;
+  };
+}
+
+/** Calls one of the integrator's functions. */
+async function callApp<Result>(call: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await call();
+  } catch (error) {
+    throw new AppError(error);
+  }
+}
+
+/** Returns the error to respond with. */
+function toProblemError(error: unknown): ConnectorAuthError {
+  if (error instanceof AppError) return appFailed(error.cause);
+  if (!(error instanceof ConnectorAuthError)) {
+    return new ConnectorAuthError('internal_error', 'connectorAuth() failed: see the log of your server', {
+      cause: error,
+    });
+  }
+  // Widget tokens are minted with the application's credentials. All other 401s are the helper's own.
+  const concernsApplication = error.status === 401 && error.code !== 'not_signed_in';
+  return concernsApplication ? applicationRejected(error.requestId, error) : error;
+}
+
+function reportError<AppRequest>(
+  { onError }: Settings<AppRequest>,
+  problem: ConnectorAuthError,
+  appRequest: AppRequest,
+): void {
+  if (onError !== undefined) runHook(() => onError(problem, appRequest));
+}
+
+/** Calls a hook without waiting for it. An error in it does not change the response. */
+function runHook(hook: () => unknown): void {
+  const run = async () => hook();
+  run().catch(logError);
+}
+
+/** Logs an error that would otherwise be lost. */
+function logError(error: unknown): void {
+  // oxlint-disable-next-line no-console -- The helper has no logger of its own.
+  console.error(error);
+}
+
+async function withoutBody(response: Response): Promise<Response> {
+  await response.body?.cancel();
+  return new Response(null, { status: response.status, headers: response.headers });
+}
+
+function setAll(headers: Headers, values: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(values)) headers.set(name, value);
+}
+
+function invalidField(path: string, message: string): ConnectorAuthError {
+  return ConnectorAuthError.invalid('malformed_request', [{ path, message }]);
+}
