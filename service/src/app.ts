@@ -218,7 +218,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       syncIntervalMinutes: settings.syncIntervalMinutes,
       publicUrl,
     }),
-    ...customerRoutes({ db, kinds, credentials, revocations, log }),
+    ...customerRoutes({ db, kinds, credentials, revocations, log }, perMinute('customer-deletions', 300)),
     ...catalogRoutes(db, kinds, apps, publicUrl),
     ...connectorRoutes({
       db,
@@ -261,7 +261,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
   });
 
   const operators = {
-    db: database.anonymous,
+    db: database.operators,
     adminToken: settings.adminToken,
     lookUps: limitLookUps(),
     wrongKeys: createRateLimit({ name: 'wrong-keys', events: 'wrong keys', burst: 10, perMinute: 10 }, clock),

@@ -16,7 +16,7 @@ import type { SessionCookie } from './session-cookie.ts';
 
 /** What the authentication of operators needs. */
 export interface OperatorContext {
-  /** The database for requests without a token, because the caller is not known yet. */
+  /** The database with a share of its own for these look-ups. */
   readonly db: Kysely<Tables>;
   readonly adminToken: Secret | null;
   /** Limits the concurrent look-ups of each address. */

@@ -182,4 +182,14 @@ onEachEngine('customers', database => {
     expect(lines.filter(line => JSON.stringify(line).includes('customer_deleted'))).toHaveLength(1);
     expect(service.logged()).not.toContain('logged-leaver');
   });
+
+  test('limits how many customers an application can delete per minute', async () => {
+    const eager = await service.tokenOf(await service.addApplication('eager', ['Own']));
+    const remove = async (of: string) =>
+      (await service.ask('DELETE', '/api/v1/customers/unknown', { token: of })).body.code;
+    service.stopClock();
+    for (let count = 0; count < 300; count += 1) expect(await remove(eager)).toBe('customer_not_found');
+    expect(await remove(eager)).toBe('rate_limited');
+    expect(await remove(token)).toBe('customer_not_found');
+  });
 });

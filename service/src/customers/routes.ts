@@ -1,11 +1,14 @@
+import type { RateLimit } from '../concurrency/rate-limit.ts';
 import { defaultPageSize } from '../database/paging.ts';
 import type { Handlers } from '../http/handler.ts';
 import { listCustomers } from '../repositories/customers.ts';
 import type { CustomersContext } from './context.ts';
 import { removeCustomer } from './delete.ts';
 
+/** @param deletions limits each application's deletions, because every one is kept in the list of revoked tokens. */
 export function customerRoutes(
   context: CustomersContext,
+  deletions: RateLimit,
 ): Pick<Handlers, 'listCustomers' | 'deleteCustomer'> {
   return {
     listCustomers: ({ caller, query }) =>
@@ -13,9 +16,10 @@ export function customerRoutes(
         limit: query.limit ?? defaultPageSize,
         cursor: query.cursor,
       }),
-    deleteCustomer: ({ caller, params, requestId, audit }) => {
+    deleteCustomer: async ({ caller, params, requestId, audit }) => {
       audit({ customer: { id: null, name: params.name } });
-      return removeCustomer(context, { caller, requestId }, caller.organizationId, params.name);
+      deletions.take(caller.applicationId);
+      await removeCustomer(context, { caller, requestId }, caller.organizationId, params.name);
     },
   };
 }

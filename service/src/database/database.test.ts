@@ -181,6 +181,12 @@ onEachEngine(
         expect(await waiting).toBe(true);
         expect(hasRunEarly).toBe(false);
       });
+
+      test('lets operators sign in while requests without a token use their whole share', async () => {
+        const release = await occupyShare();
+        await sql`select 1`.execute(database().operators);
+        await release();
+      });
     }
 
     test('rejects a query of a request without a token at once while 100 others are waiting', async () => {

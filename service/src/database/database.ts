@@ -28,6 +28,11 @@ export interface Database {
    */
   readonly anonymous: Kysely<Tables>;
   /**
+   * The same database for looking up the keys and sessions of operators, one at a time, so that operators can sign in
+   * while `anonymous` is in full use.
+   */
+  readonly operators: Kysely<Tables>;
+  /**
    * The same database for maintenance such as vacuuming, with a limit of one hour per statement. Null on a
    * PostgreSQL server, which has autovacuum.
    */
@@ -133,6 +138,7 @@ async function openPostgres(
     search,
     searchDeadlineMs: null,
     anonymous: connectTo(limitPool(pool, anonymousLimits(limits.maxConnections))),
+    operators: connectTo(limitPool(pool, operatorLimits)),
     maintenance: null,
     control,
     engine: 'postgres',
@@ -194,6 +200,7 @@ async function openPglite(
     search: connectTo(withTimeout(yielding, 2 * limits.searchTimeoutMs + searchGraceMs)),
     searchDeadlineMs: limits.searchTimeoutMs,
     anonymous: connectTo(limitPool(ordinary, anonymousLimits(1))),
+    operators: connectTo(limitPool(ordinary, operatorLimits)),
     maintenance: connectTo(withTimeout(pool, maxMaintenanceMs)),
     control: connectTo(withTimeout(ordinary, maxControlMs)),
     engine: 'pglite',
@@ -214,6 +221,9 @@ function connectTo(pool: PostgresPool): Kysely<Tables> {
 function anonymousLimits(maxConnections: number): SemaphoreLimits {
   return { maxConcurrent: Math.max(1, Math.floor(maxConnections * 0.8)), maxQueued: 100 };
 }
+
+/** A look-up takes less than a millisecond, and each address can have only a few at a time. */
+const operatorLimits: SemaphoreLimits = { maxConcurrent: 1, maxQueued: 1000 };
 
 async function ping(kysely: Kysely<Tables>): Promise<void> {
   await sql`select 1`.execute(kysely);

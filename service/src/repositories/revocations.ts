@@ -54,7 +54,7 @@ export async function readRevocationsVersion(db: Kysely<Tables>): Promise<string
 export async function deleteOldRevocations(db: Kysely<Tables>): Promise<void> {
   await db
     .deleteFrom('token_revocations')
-    .where('not_before', '<', sql<Date>`clock_timestamp() - interval '1 hour'`)
+    .where('not_before', '<', sql<Date>`clock_timestamp() - interval '25 minutes'`)
     .execute();
 }
 

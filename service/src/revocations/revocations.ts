@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely, Transaction } from 'kysely';
 import { Denylist, type TokenFilter } from '../auth/denylist.ts';
 import type { Database } from '../database/database.ts';
@@ -18,6 +19,10 @@ const pollMs = 1_000;
 /** After this time without a successful read, a process accepts no token. */
 const maxAgeMs = 5_000;
 
+/** The pause after each read, as a multiple of the time that the read took. */
+const pauseFactor = 3;
+const maxPauseMs = 500;
+
 /** Ends the matching tokens when the transaction commits. */
 export type Revoke = (filter: TokenFilter) => Promise<void>;
 
@@ -31,6 +36,9 @@ export class Revocations {
   readonly #listener: Listener;
   readonly #closing = new AbortController();
   #version: string | null = null;
+  #reading: Promise<void> | null = null;
+  /** The read after the one that is running. Everyone who asks meanwhile shares it. */
+  #nextRead: Promise<void> | null = null;
   #polling: Promise<void> = Promise.resolve();
 
   private constructor(database: Database, notifications: Notifications, log: Log) {
@@ -96,7 +104,36 @@ export class Revocations {
     }
   }
 
-  async #refresh(): Promise<void> {
+  /**
+   * Reads the list if it has changed, beginning after this call. Each read takes time in proportion to the list, so
+   * there is never more than one, with a pause after it.
+   */
+  #refresh(): Promise<void> {
+    if (this.#reading === null) return this.#startReading();
+    return (this.#nextRead ??= this.#reading
+      .catch(() => {})
+      .then(() => {
+        this.#nextRead = null;
+        return this.#startReading();
+      }));
+  }
+
+  #startReading(): Promise<void> {
+    const startedAt = performance.now();
+    const done = this.#read();
+    const reading = done
+      .then(() =>
+        delay(Math.min(maxPauseMs, pauseFactor * (performance.now() - startedAt)), undefined, { ref: false }),
+      )
+      .finally(() => {
+        if (this.#reading === reading) this.#reading = null;
+      });
+    reading.catch(() => {});
+    this.#reading = reading;
+    return done;
+  }
+
+  async #read(): Promise<void> {
     const readAt = this.denylist.now();
     // Read before the list, so that a change between the two statements is read again.
     const version = await readRevocationsVersion(this.#control);
