@@ -1,4 +1,11 @@
-import { confirmWithName, connectNotes, expect, openConsole, test } from '../stack/console.ts';
+import {
+  confirmWithName,
+  connectNotes,
+  expect,
+  openConsole,
+  reloadUntilVisible,
+  test,
+} from '../stack/console.ts';
 
 const execute = { entity: 'notes', action: 'list', params: { page_size: 1 } } as const;
 
@@ -26,13 +33,9 @@ test('disables a connector, which rejects its use until the operator enables it'
   await expect(page.getByText('An operator disabled this connector')).toBeVisible();
   await expect(client.execute(id, execute)).rejects.toMatchObject({ code: 'connector_disabled' });
 
-  await page.reload();
+  const lastErrors = page.locator('section', { has: page.getByRole('heading', { name: 'Last errors' }) });
+  await reloadUntilVisible(page, lastErrors.getByText('Connector disabled'));
   await expect(page.getByText('An operator disabled this connector')).toBeVisible();
-  await expect(
-    page
-      .locator('section', { has: page.getByRole('heading', { name: 'Last errors' }) })
-      .getByText('Connector disabled'),
-  ).toBeVisible();
   await page.getByRole('button', { name: 'Enable…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Enable connector' }).click();
   await expect(page.getByText('An operator disabled this connector')).toHaveCount(0);

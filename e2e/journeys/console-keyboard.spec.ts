@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { connectNotes, expect, openConsole, test } from '../stack/console.ts';
+import { connectNotes, expect, openConsole, reloadUntilVisible, test } from '../stack/console.ts';
 
 const maxStops = 60;
 
@@ -49,6 +49,7 @@ test('finds, disables and enables a connector with the keyboard only', async ({ 
   await expect(page.getByRole('heading', { name: 'Keyboard notes', level: 1 })).toBeFocused();
 
   await page.goto(`${installation.url}/console/audit`);
+  await reloadUntilVisible(page, page.getByRole('button', { name: 'Connector enabled' }).first());
   await tabTo(page, page.getByRole('button', { name: 'Connector enabled' }).first());
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog').getByText('connector.enabled')).toBeVisible();

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Connector } from '@connector-auth/api';
 import { createClient, type Client } from '@connector-auth/api/client';
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect, type Locator, type Page } from '@playwright/test';
 import { runProgram } from './processes.ts';
 
 export { expect } from '@playwright/test';
@@ -135,4 +135,12 @@ export async function connectAds(
     name,
     credentials: works.values,
   });
+}
+
+/** Reloads the page until it shows an entry of the audit log, which is written in the background. */
+export async function reloadUntilVisible(page: Page, entry: Locator): Promise<void> {
+  await expect(async () => {
+    await page.reload();
+    await expect(entry).toBeVisible({ timeout: 5_000 });
+  }).toPass();
 }
