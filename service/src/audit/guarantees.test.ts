@@ -111,7 +111,13 @@ onEachEngine('what the audit log guarantees', (database, engine) => {
         const attempt = await service.ask('POST', `${connectors}/${id}/execute`, { token: as, body: list });
         expect([403, 404]).toContain(attempt.status);
       }
-      await until(async () => expect(await readAudit({ connector_id: id })).toHaveLength(3));
+      const attempts = await until(async () => {
+        const found = (await readAudit({ outcome: 'error' })).filter(({ target_id }) => target_id === id);
+        expect(found).toHaveLength(2);
+        return found;
+      });
+      // Otherwise, they would slow down its activity.
+      expect(attempts).toMatchObject([{ connector_id: null }, { connector_id: null }]);
       expect(await readActivity(id, token)).toMatchObject([{ action: 'connector.created' }]);
     });
 

@@ -62,7 +62,9 @@ export class RequestAudit {
     if (organizationId !== undefined) this.#details.organizationId = organizationId;
     const [, target] = Object.entries(params).findLast(([name]) => /(^|_)id$/.test(name)) ?? [];
     if (target === undefined) return;
-    if (this.#endpoint.path.includes('/connectors/{')) this.#details.connectorId = target;
+    const isConnector = this.#endpoint.path.includes('/connectors/{');
+    // A token's connector is added once it is found, so that others cannot fill the activity of its customer.
+    if (isConnector && this.#caller?.kind === 'admin') this.#details.connectorId = target;
     else this.#details.targetId = target;
   }
 
