@@ -132,6 +132,37 @@ onEachEngine('what the audit log guarantees', (database, engine) => {
     });
   });
 
+  test('a customer leaves 60 rejections per minute, but every use of a credential', async () => {
+    const limited = await startTestService(database());
+    limited.stopClock();
+    const id = await connect();
+    const [acme, beta] = await Promise.all([
+      limited.customerToken(token, { customer_name: 'acme', allowed_actions: ['get'] }),
+      limited.customerToken(token, { customer_name: 'beta', allowed_actions: ['get'] }),
+    ]);
+    const requestId = randomUUID();
+    const execute = async (as: string, body: object): Promise<string> => {
+      const headers = { 'x-request-id': requestId };
+      const response = await limited.ask('POST', `${connectors}/${id}/execute`, { token: as, body, headers });
+      return response.body.code;
+    };
+    for (let index = 0; index < 62; index++) expect(await execute(acme, list)).toBe('action_not_allowed');
+    expect(await execute(beta, list)).toBe('action_not_allowed');
+    const get = { entity: 'notes', action: 'get', params: { note_id: 'not_aaaaaaaaaaaaaa' } };
+    expect(await execute(acme, get)).toBe('record_not_found');
+    const metrics = await limited.ask('GET', '/metrics');
+    expect(metrics.text).toContain('connector_auth_audit_omitted_rejections_total 2');
+    await limited.close();
+    const { rows } = await sql<{ entry: string }>`
+      select concat_ws(' ', customer_name, outcome, count(*)) as entry from audit_entries
+      where request_id = ${requestId} group by customer_name, outcome order by 1`.execute(database().kysely);
+    expect(rows.map(({ entry }) => entry)).toEqual([
+      'acme action_not_allowed 60',
+      'acme record_not_found 1',
+      'beta action_not_allowed 1',
+    ]);
+  });
+
   test('a time slice of a sync leaves one entry with the number of records', async () => {
     const id = await connect('synced');
     const ends: string[] = [];
