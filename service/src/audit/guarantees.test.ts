@@ -312,6 +312,32 @@ onEachEngine('what the audit log guarantees', (database, engine) => {
   });
 
   if (engine === 'postgres') {
+    // PGlite has one connection, so that a table cannot be locked while another statement runs.
+    test('reads of the audit log wait for two others, and neither they nor exports delay other requests', async () => {
+      for (const path of ['/api/v1/admin/audit', '/api/v1/admin/audit/export']) {
+        const locked = Promise.withResolvers<void>();
+        const unlocked = Promise.withResolvers<void>();
+        const locking = database()
+          .kysely.transaction()
+          .execute(async transaction => {
+            await sql`lock table audit_entries in access exclusive mode`.execute(transaction);
+            locked.resolve();
+            await unlocked.promise;
+          });
+        await locked.promise;
+        const asked = Array.from({ length: 11 }, () => service.ask('GET', path, { token: adminToken }));
+        // Two run and eight wait, so that only the last one gets a response.
+        const first = await Promise.race(asked);
+        expect([first.status, first.body.code]).toEqual([429, 'rate_limited']);
+        const other = await service.ask('GET', '/api/v1/admin/organizations', { token: adminToken });
+        expect(other.status).toBe(200);
+        unlocked.resolve();
+        await locking;
+        const statuses = (await Promise.all(asked)).map(({ status }) => status);
+        expect(statuses.filter(status => status === 200)).toHaveLength(10);
+      }
+    });
+
     // PGlite has one connection, so that its writers take turns anyway.
     test('shows ids in ascending order even if an earlier writer commits later', async () => {
       const { kysely } = database();
