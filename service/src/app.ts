@@ -292,7 +292,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
     ...connectorAdminRoutes({ db, kinds, credentials, notifications, log }),
     ...syncAdminRoutes({ db, kinds }),
     ...vendorQuotaAdminRoutes({ db, kinds }),
-    ...auditAdminRoutes({ db }),
+    ...auditAdminRoutes({ db: database.search }),
   });
   const runAdminRequestOnce = runOnce(db, new Idempotency(db, operatorKeys(sealer), signingKeys));
 

@@ -168,6 +168,23 @@ describe('the audit log', () => {
     await until(() => expect(audit.state()).toMatchObject({ isWritable: true, waitingEntries: 0 }));
   });
 
+  test('records 60 rejections per minute of each caller, and counts the others', async () => {
+    const reject = (caller: string, count: number): void => {
+      for (const action of actions(count)) world.audit.recordRejection(caller, entry(`${caller} ${action}`));
+    };
+    reject('first', 62);
+    reject('second', 1);
+    world.nowMs += 1_000;
+    reject('first', 2);
+    await world.audit.close();
+    expect(world.written).toEqual([
+      ...actions(60).map(action => `first ${action}`),
+      'second action 0',
+      'first action 0',
+    ]);
+    expect(await world.metric('omitted_rejections_total')).toBe(3);
+  });
+
   test('writes everything when it is closed', async () => {
     for (const action of actions(1_300)) world.audit.record(entry(action));
     await world.audit.close();

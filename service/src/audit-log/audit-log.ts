@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ConnectorAuthError, type Clock } from '@connector-auth/api';
 import { DatabaseError } from 'pg';
 import { Counter, Gauge, type Registry } from 'prom-client';
+import { createRateLimit, type RateLimit } from '../concurrency/rate-limit.ts';
 import type { Log } from '../log/log.ts';
 import type { AuditEntry } from './entry.ts';
 import type { Batch, WaitingEntry } from './store.ts';
@@ -26,6 +27,7 @@ export interface AuditLogState {
 const maxBatch = 500;
 const writeIntervalMs = 250;
 const maxWaiting = 50_000;
+const rejectionsPerMinute = 60;
 const maxPauseMs = 5_000;
 /** After this time without a successful write, administrative changes are rejected. */
 const maxFailureMs = 30_000;
@@ -45,6 +47,8 @@ const maxCloseMs = 5_000;
 export class AuditLog {
   readonly #options: AuditLogOptions;
   readonly #dropped: Counter;
+  readonly #omitted: Counter;
+  readonly #rejections: RateLimit;
   readonly #closing = new AbortController();
   /** The entries after those of the batch that is being written. */
   #waiting: WaitingEntry[] = [];
@@ -67,6 +71,20 @@ export class AuditLog {
       help: 'Audit entries that were lost because they could not be written',
       registers: [options.metrics],
     });
+    this.#omitted = new Counter({
+      name: 'connector_auth_audit_omitted_rejections_total',
+      help: 'Rejected requests without an audit entry, because their caller had too many in a minute',
+      registers: [options.metrics],
+    });
+    this.#rejections = createRateLimit(
+      {
+        name: 'rejections',
+        events: 'rejections',
+        burst: rejectionsPerMinute,
+        perMinute: rejectionsPerMinute,
+      },
+      options.clock,
+    );
     options.metrics.registerMetric(
       gauge(
         'connector_auth_audit_writable',
@@ -93,6 +111,19 @@ export class AuditLog {
       this.#drop(maxBatch, 'too_many');
     }
     this.#schedule();
+  }
+
+  /**
+   * Records a rejected request. Counts those above 60 per minute and caller instead, because rejections cost the
+   * caller nothing and would fill the table.
+   */
+  recordRejection(caller: string, entry: AuditEntry): void {
+    try {
+      this.#rejections.take(caller);
+    } catch {
+      return this.#omitted.inc();
+    }
+    this.record(entry);
   }
 
   state(): AuditLogState {

@@ -1,30 +1,39 @@
+import { ConnectorAuthError } from '@connector-auth/api';
 import type { AuditEntry, Overview } from '@connector-auth/api/admin';
 import type { Kysely } from 'kysely';
 import type { AuditLog } from '../audit-log/audit-log.ts';
-import { listEntries, type AuditFilter, type StoredEntry } from '../audit-log/store.ts';
+import { listEntries, type AuditFilter, type AuditPosition, type StoredEntry } from '../audit-log/store.ts';
+import { LimitError } from '../concurrency/limit-error.ts';
+import { Semaphore } from '../concurrency/semaphore.ts';
 import { encodeCursor } from '../database/paging.ts';
+import { StatementTimeoutError } from '../database/pool.ts';
 import type { Tables } from '../database/tables.ts';
 import type { AdminHandlers } from '../http/handler.ts';
 import { positionOf, readPage, readPosition } from './position.ts';
 
 const defaultExportSize = 10_000;
 
+/** @param context.db the database for searches, because a filter may have to read the whole table. */
 export function auditAdminRoutes({
   db,
 }: {
   readonly db: Kysely<Tables>;
 }): Pick<AdminHandlers, 'listAudit' | 'exportAudit'> {
+  const limiter = limitReads();
+  const read = (query: Filters, position: AuditPosition, signal: AbortSignal): Promise<StoredEntry[]> =>
+    limiter.run('reads', () => listEntries(db, filterOf(query), position).catch(explainTimeout), signal);
   return {
-    listAudit: async ({ query }) => {
-      const filter = filterOf(query);
-      const { rows, meta } = await readPage(query, position => listEntries(db, filter, position));
+    listAudit: async ({ query, signal }) => {
+      const { rows, meta } = await readPage(query, position => read(query, position, signal));
       return { data: rows.map(toEntry), meta };
     },
 
-    exportAudit: async ({ query }) => {
+    exportAudit: async ({ query, signal, onClose }) => {
       const { limit = defaultExportSize } = query;
       const after = readPosition(query.cursor);
-      const found = await listEntries(db, filterOf(query), { order: 'asc', after, limit: limit + 1 });
+      // The entries use memory until they have been sent.
+      onClose(await limiter.acquire('exports', signal));
+      const found = await read(query, { order: 'asc', after, limit: limit + 1 }, signal);
       const rows = found.slice(0, limit);
       const last = rows.at(-1);
       // The end of the export has a cursor too, because new entries will follow.
@@ -35,6 +44,28 @@ export function auditAdminRoutes({
       };
     },
   };
+}
+
+/** Limits the concurrent reads and the concurrent exports in this process. */
+function limitReads(): Semaphore {
+  const maxConcurrent = 2;
+  return new Semaphore(
+    { maxConcurrent, maxQueued: 8, maxWaitMs: 20_000 },
+    () =>
+      new LimitError(
+        { name: 'audit', quota: maxConcurrent, windowSeconds: null },
+        'Too many requests are reading the audit log: wait for some of them to finish, then try again',
+        5,
+      ),
+  );
+}
+
+function explainTimeout(error: unknown): never {
+  if (!(error instanceof StatementTimeoutError)) throw error;
+  throw new ConnectorAuthError('overloaded', 'Reading the audit log took too long: add `from` and `to`', {
+    retryAfterSeconds: 1,
+    cause: error,
+  });
 }
 
 /** Returns what the overview shows of the audit log in this process. */

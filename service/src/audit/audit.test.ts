@@ -381,7 +381,7 @@ onEachEngine('the audit log', database => {
         isLast = isDone;
         const page: Awaited<ReturnType<typeof read>> = await read({
           action,
-          limit: '50000',
+          limit: '10000',
           ...(cursor === null ? {} : { cursor }),
         });
         seen.push(...page.entries.map(({ id }) => id));

@@ -19,7 +19,7 @@ import { maxBodyKiB, readJsonBody } from './body.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { allowPageOrigins, rejectForeignPages, respondToPreflights } from './cors.ts';
 import type { CallOf, HandlerOf } from './handler.ts';
-import { sendLines, type Page } from './ndjson.ts';
+import { ndjson, nextCursorHeader, toLines, type Page } from './ndjson.ts';
 import { RequestAudit, type EndpointAudit } from './request-audit.ts';
 
 type Contract = Readonly<Record<string, Endpoint>>;
@@ -159,7 +159,7 @@ function handleEndpoint(
     });
     entry.succeed(result);
     if (validateResponses) validateResponse(name, endpoint, result);
-    await send(endpoint, result, request, response);
+    send(endpoint, result, request, response);
   };
 }
 
@@ -251,18 +251,17 @@ function limitSending(response: Writable, length: number): void {
   response.once('close', () => clearTimeout(timer));
 }
 
-async function send(
-  endpoint: Endpoint,
-  result: unknown,
-  request: Request,
-  response: Response,
-): Promise<void> {
+function send(endpoint: Endpoint, result: unknown, request: Request, response: Response): void {
   response.status(endpoint.status);
   if (endpoint.response === null) return void response.set('Cache-Control', 'no-store').end();
-  if (endpoint.mediaType === 'application/x-ndjson') {
-    response.set('Cache-Control', 'no-store');
+  if (endpoint.mediaType === ndjson) {
     // The contract declares such a response as a page.
-    return sendLines(result as Page, response, abortOnDisconnect(response));
+    const page = result as Page;
+    const lines = toLines(page);
+    limitSending(response, lines.length);
+    response.set('Content-Type', `${ndjson}; charset=utf-8`).set('Cache-Control', 'no-store');
+    if (page.meta.cursor !== null) response.set(nextCursorHeader, page.meta.cursor);
+    return void response.end(encode(lines));
   }
   const text = stringifyJson(result);
   limitSending(response, text.length);

@@ -38,7 +38,7 @@ export class RequestAudit {
   /** Records that an operator's key was not accepted. Tokens that were not accepted are in the log only. */
   reject(error: unknown): void {
     const isOfOperator = this.#endpoint.callers.includes('admin');
-    if (isOfOperator) this.#record(this.#action ?? 'session.started', codeOf(error));
+    if (isOfOperator) this.#recordFailure(this.#action ?? 'session.started', error);
   }
 
   setCaller(caller: Caller): void {
@@ -62,7 +62,9 @@ export class RequestAudit {
     if (organizationId !== undefined) this.#details.organizationId = organizationId;
     const [, target] = Object.entries(params).findLast(([name]) => /(^|_)id$/.test(name)) ?? [];
     if (target === undefined) return;
-    if (this.#endpoint.path.includes('/connectors/{')) this.#details.connectorId = target;
+    const isConnector = this.#endpoint.path.includes('/connectors/{');
+    // A token's connector is added once it is found, so that others cannot fill the activity of its customer.
+    if (isConnector && this.#caller?.kind === 'admin') this.#details.connectorId = target;
     else this.#details.targetId = target;
   }
 
@@ -72,16 +74,23 @@ export class RequestAudit {
   succeed(result: unknown): void {
     const created = typeof result === 'object' && result !== null && 'id' in result ? result.id : null;
     if (typeof created === 'string') this.#details.targetId ??= created;
-    if (this.#action !== null) this.#record(this.#action, 'ok');
+    if (this.#action !== null) this.#audit.log.record(this.#entry(this.#action, 'ok'));
   }
 
   fail(error: unknown): void {
-    if (this.#action !== null) this.#record(this.#action, codeOf(error));
+    if (this.#action !== null) this.#recordFailure(this.#action, error);
   }
 
-  #record(action: string, outcome: AuditEntry['outcome']): void {
-    if (this.#caller === undefined && outcome !== 'ok' && !wrongCredentials.has(outcome)) return;
-    this.#audit.log.record({
+  #recordFailure(action: string, error: unknown): void {
+    const outcome = codeOf(error);
+    if (this.#caller === undefined && !wrongCredentials.has(outcome)) return;
+    const entry = this.#entry(action, outcome);
+    if (isRejection(error)) this.#audit.log.recordRejection(limitKeyOf(this.#caller), entry);
+    else this.#audit.log.record(entry);
+  }
+
+  #entry(action: string, outcome: AuditEntry['outcome']): AuditEntry {
+    return {
       actor: actorOf(this.#caller),
       organizationId: null,
       customer: null,
@@ -94,18 +103,32 @@ export class RequestAudit {
       records: null,
       ...this.#details,
       ...this.#request,
-    });
+    };
   }
 }
 
 /**
- * What requests without a caller are recorded for. Other errors are not limited per address, so that anyone could
- * fill the table with them.
+ * What requests without a caller are recorded for. Other errors could use up the limit of rejections, and so hide
+ * wrong keys.
  */
 const wrongCredentials: ReadonlySet<string> = new Set<ProblemCode>([
   'admin_key_invalid',
   'setup_code_invalid',
 ]);
+
+/** Returns whether a request failed before it reached a vendor. Every use of a credential is recorded. */
+function isRejection(error: unknown): boolean {
+  // From 499, the service, the vendor or a caller that disconnected ended a request that may have used one.
+  return error instanceof ConnectorAuthError && error.vendor === null && error.status < 499;
+}
+
+/** Returns the key that limits rejections: all requests without a caller have the same. */
+function limitKeyOf(caller: Caller): string {
+  if (caller === undefined) return 'no caller';
+  if (caller.kind === 'admin') return `admin ${caller.keyId}`;
+  if (caller.kind === 'application') return caller.applicationId;
+  return `${caller.organizationId} ${caller.customer.id}`;
+}
 
 function codeOf(error: unknown): ProblemCode {
   return error instanceof ConnectorAuthError ? error.code : 'internal_error';

@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { createTransport } from '@connector-auth/connectors/kind';
+import { sql } from 'kysely';
 import { Agent } from 'undici';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { makeDatabase, type TestDatabase } from '../../test/engines.ts';
 import { startLargeVendor, type LargeVendor } from '../../test/large-vendor.ts';
 import { firstKind } from '../../test/second-kind.ts';
-import { startTestService, type TestService } from '../../test/test-service.ts';
+import { adminToken, startTestService, type TestService } from '../../test/test-service.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
 
@@ -52,20 +53,24 @@ afterAll(async () => {
   await place.remove();
 });
 
-/** Sends an execute with a large response on a new connection, and reads only the first bytes of the response. */
-async function requestLargeList(): Promise<{ socket: Socket; first: Buffer; contentLength: number }> {
+interface LargeResponse {
+  readonly socket: Socket;
+  readonly first: Buffer;
+  readonly contentLength: number;
+}
+
+/** Sends a request on a new connection, and reads only the first bytes of the large response. */
+async function requestLarge(start: string, bearer: string, body = ''): Promise<LargeResponse> {
   const { hostname, port } = new URL(service.url);
   const socket = connect(Number(port), hostname);
   await once(socket, 'connect');
-  const body = JSON.stringify({ entity: 'notes', action: 'list', params: { page_size: 30 } });
   socket.write(
     [
-      `POST ${connectors}/${connectorId}/execute HTTP/1.1`,
+      `${start} HTTP/1.1`,
       'Host: x',
       'Connection: close',
-      `Authorization: Bearer ${token}`,
-      'Content-Type: application/json',
-      `Content-Length: ${body.length}`,
+      `Authorization: Bearer ${bearer}`,
+      ...(body === '' ? [] : ['Content-Type: application/json', `Content-Length: ${body.length}`]),
       '',
       body,
     ].join('\r\n'),
@@ -93,12 +98,43 @@ async function readBody(socket: Socket, first: Buffer): Promise<number> {
   return length;
 }
 
+async function requestLargeList(): Promise<LargeResponse> {
+  const body = JSON.stringify({ entity: 'notes', action: 'list', params: { page_size: 30 } });
+  return requestLarge(`POST ${connectors}/${connectorId}/execute`, token, body);
+}
+
+async function requestLargeExport(): Promise<LargeResponse> {
+  const text = sql`repeat('語', 200)`;
+  await sql`
+    insert into audit_entries
+      (at, actor_type, actor_id, actor_name, token_id, customer_name, kind, entity, action, target_id, outcome)
+    select now(), 'service', ${text}, ${text}, ${text}, ${text}, ${text}, ${text}, ${text}, ${text}, 'ok'
+    from generate_series(1, 10000)`.execute(database.kysely);
+  return requestLarge('GET /api/v1/admin/audit/export', adminToken);
+}
+
 test.each([
-  ['disconnects a caller that reads a large response at less than 256 KiB per second', 1.1, false],
-  ['sends a large response completely to a caller that reads at more than 256 KiB per second', 0.9, true],
-])('%s', async (_name, part, isComplete) => {
+  [
+    'disconnects a caller that reads a large response at less than 256 KiB per second',
+    requestLargeList,
+    1.1,
+    false,
+  ],
+  [
+    'disconnects a caller that reads an export at less than 256 KiB per second',
+    requestLargeExport,
+    1.1,
+    false,
+  ],
+  [
+    'sends a large response completely to a caller that reads at more than 256 KiB per second',
+    requestLargeList,
+    0.9,
+    true,
+  ],
+])('%s', async (_name, requestIt, part, isComplete) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  const { socket, first, contentLength } = await requestLargeList();
+  const { socket, first, contentLength } = await requestIt();
   expect(contentLength).toBeGreaterThan(bytes / 2);
   // Every caller has 30 s, and another second for each 256 KiB.
   vi.advanceTimersByTime(part * (30_000 + (contentLength / (256 * 1024)) * 1000));

@@ -48,5 +48,5 @@ export const auditPage = z.object({ data: z.array(auditEntry), meta: pageMeta })
 export const exportAuditQuery = z.strictObject({
   ...filters,
   cursor: pageQuery.cursor,
-  limit: wholeNumber(1, 50_000).optional().meta({ description: 'Lines, 10,000 if omitted' }),
+  limit: wholeNumber(1, 10_000).optional().meta({ description: 'Lines, 10,000 if omitted' }),
 });
