@@ -25,7 +25,21 @@ export function onEachEngine(
   suite: (database: () => Database, engine: Engine) => void,
   options: Partial<DatabaseOptions> | ((engine: Engine) => Partial<DatabaseOptions>) = {},
 ): void {
-  describe.each(engines)(`${name} on %s`, engine => {
+  onEngines(engines, name, suite, options);
+}
+
+/** Runs a large suite that hardly depends on the engine: on PostgreSQL, and in `pnpm test:full` on each engine. */
+export function onPostgresOrEachEngineInFull(name: string, suite: (database: () => Database) => void): void {
+  onEngines(process.env['TEST_FULL'] === undefined ? ['postgres'] : engines, name, suite, {});
+}
+
+function onEngines(
+  chosen: readonly Engine[],
+  name: string,
+  suite: (database: () => Database, engine: Engine) => void,
+  options: Partial<DatabaseOptions> | ((engine: Engine) => Partial<DatabaseOptions>),
+): void {
+  describe.each(chosen)(`${name} on %s`, engine => {
     let place: TestDatabase;
     let database: Database;
     beforeAll(async () => {

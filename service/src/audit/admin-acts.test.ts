@@ -39,7 +39,8 @@ onEachEngine('acts of operators', database => {
     });
   };
 
-  const acts = adminNames.filter(name => adminActions[name] !== null);
+  // Once the service is set up, the audit log does not record further attempts, because anyone can make them.
+  const acts = adminNames.filter(name => adminActions[name] !== null && name !== 'setUp');
 
   describe.each(['ADMIN_TOKEN', 'read key'])('with the %s', key => {
     test.each(acts)('%s leaves one entry with its outcome', async name => {

@@ -17,7 +17,7 @@ import {
 } from '../../test/callers.ts';
 import { consentKind, platformApps } from '../../test/consent.ts';
 import { readDatabaseSnapshot } from '../../test/database-snapshot.ts';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { addressOf, examples } from '../../test/example-requests.ts';
 import { bothKinds } from '../../test/second-kind.ts';
 import { startTestService, type TestService } from '../../test/test-service.ts';
@@ -75,7 +75,7 @@ function expectedOutcome(
 // `endpoints` has exactly these keys.
 const names = Object.keys(endpoints) as EndpointName[];
 
-onEachEngine('access', database => {
+onPostgresOrEachEngineInFull('access', database => {
   let service: TestService;
   let applications: Applications;
   let world: World | null = null;

@@ -6,7 +6,7 @@ import { adminExamples } from '../../test/admin-examples.ts';
 import { adminNames, makeAdminWorld, type AdminWorld } from '../../test/admin-world.ts';
 import { consentKind, platformApps } from '../../test/consent.ts';
 import { readDatabaseContents } from '../../test/database-contents.ts';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { addressOf } from '../../test/example-requests.ts';
 import { bothKinds } from '../../test/second-kind.ts';
 import { startTestService, type TestService } from '../../test/test-service.ts';
@@ -30,7 +30,7 @@ function expectedOutcome(name: AdminEndpointName, caller: AdminCallerCase): Prob
   return needed === 'write' && caller.access === 'read' ? 'admin_access_insufficient' : 'allowed';
 }
 
-onEachEngine("operators' access", database => {
+onPostgresOrEachEngineInFull("operators' access", database => {
   let service: TestService;
   /** The objects and all rows, until a request is allowed to change something. */
   let present: { readonly world: AdminWorld; readonly contents: readonly string[] } | null = null;

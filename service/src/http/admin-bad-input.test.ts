@@ -5,13 +5,13 @@ import { adminNames, makeAdminWorld, type AdminWorld } from '../../test/admin-wo
 import { expectRejection, testBadInput, type Subject } from '../../test/bad-input.ts';
 import { consentKind, platformApps } from '../../test/consent.ts';
 import { readDatabaseContents } from '../../test/database-contents.ts';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { bothKinds } from '../../test/second-kind.ts';
 import { adminToken, startTestService, type TestService } from '../../test/test-service.ts';
 
 /** Tests that invalid requests to the endpoints for operators return clear errors and store nothing. */
 
-onEachEngine('with invalid input, the administration', database => {
+onPostgresOrEachEngineInFull('with invalid input, the administration', database => {
   let service: TestService;
   let world: AdminWorld;
   beforeAll(async () => {

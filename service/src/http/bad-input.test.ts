@@ -8,7 +8,7 @@ import {
 } from '../../test/bad-input.ts';
 import { beginConsent, consentKind, platformApps } from '../../test/consent.ts';
 import { readDatabaseSnapshot } from '../../test/database-snapshot.ts';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { examples, goodKey, type Example } from '../../test/example-requests.ts';
 import { bothKinds, firstKind } from '../../test/second-kind.ts';
 import { startTestService, type RequestOptions, type TestService } from '../../test/test-service.ts';
@@ -18,7 +18,7 @@ import { startTestService, type RequestOptions, type TestService } from '../../t
 // `endpoints` has exactly these keys.
 const names = Object.keys(endpoints) as EndpointName[];
 
-onEachEngine('with invalid input', database => {
+onPostgresOrEachEngineInFull('with invalid input', database => {
   let service: TestService;
   let token: string;
   let exampleOf: (name: EndpointName) => Example;
