@@ -3,13 +3,14 @@ import type { ActivityEntry } from '@connector-auth/api';
 import type { AuditEntry } from '@connector-auth/api/admin';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { onEachEngine } from '../../test/engines.ts';
+import { makeDatabase, onEachEngine } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { firstKind } from '../../test/second-kind.ts';
 import { adminToken, startTestService, type TestService } from '../../test/test-service.ts';
 import { until } from '../../test/until.ts';
 import { entryOfService } from '../audit-log/entry.ts';
 import { deleteOldEntries, insertBatch } from '../audit-log/store.ts';
+import { openDatabase } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
 import { startAuditRetention } from './retention.ts';
 
@@ -312,6 +313,24 @@ onEachEngine('what the audit log guarantees', (database, engine) => {
   });
 
   if (engine === 'postgres') {
+    test('a read of the audit log ends at the time limit of searches, and says how to read less', async () => {
+      const place = await makeDatabase('postgres');
+      const impatient = await openDatabase(place.location, { log: silentLog, searchTimeoutMs: 100 });
+      const own = await startTestService(impatient);
+      try {
+        const response = await impatient.kysely.transaction().execute(async transaction => {
+          await sql`lock table audit_entries in access exclusive mode`.execute(transaction);
+          return own.ask('GET', '/api/v1/admin/audit', { token: adminToken });
+        });
+        expect(response.status).toBe(503);
+        expect(response.body.detail).toBe('Reading the audit log took too long: add `from` and `to`');
+      } finally {
+        await own.close();
+        await impatient.close();
+        await place.remove();
+      }
+    });
+
     // PGlite has one connection, so that a table cannot be locked while another statement runs.
     test('reads of the audit log wait for two others, and neither they nor exports delay other requests', async () => {
       for (const path of ['/api/v1/admin/audit', '/api/v1/admin/audit/export']) {
