@@ -269,7 +269,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
     log,
   };
   const createAdminHandlers = (publicUrl: string, cookie: SessionCookie): AdminHandlers => ({
-    ...adminKeyRoutes({ db, operators, cookie }),
+    ...adminKeyRoutes({ db, anonymous: database.anonymous, operators, cookie }),
     ...incidentAdminRoutes({ db, kinds, revocations, notifications, log }),
     ...overviewRoutes({
       database,

@@ -17,6 +17,8 @@ import { exchangeSetUpCode, isSetUpOpen } from './set-up.ts';
 
 export interface AdminKeysContext {
   readonly db: Kysely<Tables>;
+  /** The same database for requests without a key. */
+  readonly anonymous: Kysely<Tables>;
   readonly operators: OperatorContext;
   readonly cookie: SessionCookie;
 }
@@ -31,8 +33,9 @@ type Name =
   | 'createAdminKey'
   | 'deleteAdminKey';
 
-export function adminKeyRoutes({ db, operators, cookie }: AdminKeysContext): Pick<AdminHandlers, Name> {
-  const { db: anonymous, adminToken, wrongKeys, log } = operators;
+export function adminKeyRoutes(context: AdminKeysContext): Pick<AdminHandlers, Name> {
+  const { db, anonymous, operators, cookie } = context;
+  const { adminToken, wrongKeys, log } = operators;
   const hasAdminToken = adminToken !== null;
 
   return {
@@ -63,8 +66,8 @@ export function adminKeyRoutes({ db, operators, cookie }: AdminKeysContext): Pic
         throw error;
       });
       audit({ actor: { type: 'admin_key', id: caller.keyId, name: caller.name, tokenId: null } });
-      const { expiresAt, setCookie } = await startSession(anonymous, signedInWith(caller), cookie);
-      if (key?.isTouchDue === true) await touchAdminKey(anonymous, key.id);
+      const { expiresAt, setCookie } = await startSession(operators.db, signedInWith(caller), cookie);
+      if (key?.isTouchDue === true) await touchAdminKey(operators.db, key.id);
       setHeader('Set-Cookie', setCookie);
       log.info('operator_signed_in', { request_id: requestId, address, admin_key_id: caller.keyId });
       return toSession(caller, expiresAt);
