@@ -61,6 +61,7 @@ export default defineConfig({
           name: 'service',
           ...onNode,
           include: ['service/**/*.test.ts'],
+          exclude: ['**/node_modules/**', ...tooLong],
           globalSetup: ['service/test/postgres.ts'],
           // PGlite runs only for seconds, so optimizing its WebAssembly would take longer than it saves.
           execArgv: ['--liftoff-only'],
@@ -72,6 +73,7 @@ export default defineConfig({
           name: 'console',
           ...onNode,
           include: ['console/test/**/*.test.ts'],
+          exclude: ['**/node_modules/**', ...tooLong],
           globalSetup: ['scripts/ensure-console.ts'],
         },
       },

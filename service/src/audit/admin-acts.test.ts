@@ -6,14 +6,14 @@ import { adminExamples } from '../../test/admin-examples.ts';
 import { adminNames, makeAdminWorld, type AdminWorld } from '../../test/admin-world.ts';
 import { serviceOrigin } from '../../test/callers.ts';
 import { consentKind, platformApps } from '../../test/consent.ts';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { addressOf } from '../../test/example-requests.ts';
 import { bothKinds } from '../../test/second-kind.ts';
 import { adminToken, startTestService, type TestService } from '../../test/test-service.ts';
 import { until } from '../../test/until.ts';
 import { adminActions } from '../audit-log/actions.ts';
 
-onEachEngine('acts of operators', database => {
+onPostgresOrEachEngineInFull('acts of operators', database => {
   let service: TestService;
   let world: AdminWorld | null = null;
   beforeAll(async () => {

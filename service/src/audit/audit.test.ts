@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeWorld, serviceOrigin, type Applications, type World } from '../../test/callers.ts';
 import { consentKind, platformApps } from '../../test/consent.ts';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { addressOf, examples, goodKey } from '../../test/example-requests.ts';
 import { bothKinds, firstKind } from '../../test/second-kind.ts';
 import { adminToken, startTestService, type TestService } from '../../test/test-service.ts';
@@ -21,7 +21,7 @@ const names = Object.keys(endpoints) as EndpointName[];
 const adminNames = Object.keys(adminEndpoints) as AdminEndpointName[];
 const pageOrigin = 'https://app.example';
 
-onEachEngine('the audit log', database => {
+onPostgresOrEachEngineInFull('the audit log', database => {
   let service: TestService;
   let applications: Applications;
   beforeAll(async () => {
