@@ -17,7 +17,7 @@ export interface InstallationState {
 }
 
 /** Failed attempts in a row after which a sync counts as failing. */
-const failuresUntilFailing = 3;
+export const failuresUntilFailing = 3;
 
 export async function readInstallationState(db: Kysely<Tables>): Promise<InstallationState> {
   const { rows } = await sql<InstallationState>`

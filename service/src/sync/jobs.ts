@@ -5,10 +5,8 @@ import { z } from 'zod';
 import { decodeCursor, storableTime, toPage } from '../database/paging.ts';
 import type { Tables } from '../database/tables.ts';
 import { isSyncAllowed } from '../repositories/connectors.ts';
+import { failuresUntilFailing } from '../repositories/overview.ts';
 import { nextSliceAt } from '../repositories/sync-state.ts';
-
-/** The number of failed time slices after which operators should look at a job. */
-const failuresUntilFailing = 3;
 
 const isRunning = sql<boolean>`(synced_entities.lease_id is not null and synced_entities.lease_until > now())`;
 const isFailing = sql<boolean>`(synced_entities.failures >= ${sql.lit(failuresUntilFailing)})`;

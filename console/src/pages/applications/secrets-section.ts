@@ -51,7 +51,7 @@ export class SecretsSection extends LitElement {
         }
         ${this.isAdding ? this.#addForm() : nothing}`,
       {
-        lead: 'To rotate a secret without downtime, add a second one, deploy it, then delete the old one once it’s no longer used.',
+        lead: 'To rotate a secret without downtime, add a second one, deploy it, then delete the old one once it hasn’t been used for 24 hours.',
         actions: canAdd
           ? html`<button type="button" class="button" @click=${this.#startAdding}>
               ${application.secrets.length === 0 ? 'Add a secret' : 'Add a second secret'}

@@ -53,7 +53,7 @@ export function applicationFields(
   return html`${textField(form, 'name', {
       label: applicationLabels.name,
       required: true,
-      hint: 'For example the name of your product’s backend. Must be unique.',
+      hint: 'For example the name of your product’s backend.',
     })}
     <console-organization-picker
       .call=${call}
