@@ -50,7 +50,7 @@ test('leads by keyboard alone from the set-up code to the code to paste', async 
   data.isSetUpOpen = true;
   api.isSignedIn = false;
   const page = await harness.open('');
-  await page.keyboard.type('K7QF-2M9X-4T8P-8RWD');
+  await page.keyboard.type('K7QF-2M9X-4T8P-8RWD-5HJZ-3CVN-6G');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Your admin key' }).waitFor();
   expect(await focused(page)).toBe('Your admin key');
@@ -79,7 +79,7 @@ test('says that someone else used the set-up code first', async () => {
   api.isSignedIn = false;
   const page = await harness.open('');
   data.isSetUpOpen = false;
-  await page.getByLabel('Set-up code').fill('K7QF-2M9X-4T8P-8RWD');
+  await page.getByLabel('Set-up code').fill('K7QF-2M9X-4T8P-8RWD-5HJZ-3CVN-6G');
   await page.getByRole('button', { name: 'Create admin key' }).click();
   await page.getByText('Someone else has set up this service').waitFor();
   await page.getByRole('link', { name: 'Go to sign-in' }).click();
