@@ -144,7 +144,7 @@ export class FirstConnectionPage extends Page {
     if (all.length === 0) return nothing;
     return html`<p>
         <strong>${this.organization?.name}</strong> already has ${count(all.length, 'application')}. Continue
-        with one of them, or create another.
+        with ${all.length === 1 ? 'it' : 'one of them'}, or create another.
       </p>
       ${selectField(this.#applicationForm, 'existing', {
         label: 'Application',
