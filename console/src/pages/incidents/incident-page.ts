@@ -197,7 +197,7 @@ function byHandNotice({
     title: `${count(byHand, 'grant')} must be revoked by hand`,
     text:
       status === 'open'
-        ? 'The service can’t revoke API keys and some other grants at their vendors. Ask the customers to revoke them there: until then, whoever has such a key can use it. The receipts link the vendors’ pages. After an undo, keys that weren’t revoked work here again.'
+        ? 'The service can’t revoke API keys and some other grants at their vendors. Ask the customers to revoke them there: until then, anyone who has such a key can use it. The receipts link the vendors’ pages. After an undo, keys that weren’t revoked work here again.'
         : 'The service couldn’t revoke them, so they work here again. If one leaked, ask its customer to revoke it at the vendor and to reconnect with a new one.',
   });
 }
@@ -226,7 +226,7 @@ function undoWords({ scope, frozen_connectors, receipts }: Incident): TemplateRe
       byHand > 0
         ? html`<p>
             <strong>${count(byHand, 'grant')} could only be revoked by hand.</strong> Unless the customer has
-            revoked it at the vendor, such a key works again at once, also for whoever it leaked to. Ask the
+            revoked it at the vendor, such a key works again at once, also for anyone it leaked to. Ask the
             customers first: the receipts link the vendors’ pages.
           </p>`
         : nothing

@@ -140,7 +140,7 @@ export function previewOf(target: Target): Preview {
 const revokes =
   'The service asks each vendor to revoke its grants until it confirms, and you get a receipt for each grant.';
 const byHand =
-  'Some vendors have no way for the service to revoke a grant, above all API keys such as those of Granola. The customer must revoke these at the vendor: until then, whoever has the key can use it there. The receipts say “Revoke by hand” and link the vendor’s page.';
+  'Some vendors have no way for the service to revoke a grant, above all API keys such as those of Granola. The customer must revoke these at the vendor: until then, anyone who has the key can use it there. The receipts say “Revoke by hand” and link the vendor’s page.';
 const keepsData =
   'Nothing is deleted, and you can undo the incident. Connectors whose grant was revoked then need reconnecting. Those with a key that wasn’t revoked at the vendor work again at once.';
 
