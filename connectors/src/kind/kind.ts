@@ -40,6 +40,8 @@ export interface Kind<Entities extends Record<string, Entity> = Record<string, E
   readonly rateLimits: readonly RateLimit[];
   readonly entities: Entities;
   readonly check: Check;
+  /** Returns the location of the recorded calls, which documentation shows. A test records them. */
+  readonly examples?: () => URL;
   /**
    * Classifies a vendor's response. Returns null if the response is successful. The grant determines whether
    * the customer or the operator must fix rejected credentials.
