@@ -186,6 +186,7 @@ export const callsExtensive = {
     primaryKey: ['id'],
     indexed: ['startdatetime'],
     text: [],
+    times: ['startdatetime'],
     sync: {
       incremental: true,
       run: (vendor, start) =>

@@ -59,6 +59,7 @@ export const calls = {
     primaryKey: ['id'],
     indexed: ['started', 'duration', 'primaryUserId', 'workspaceId', 'direction'],
     text: ['title'],
+    times: ['scheduled', 'started'],
     sync: {
       incremental: true,
       run: (vendor, start) =>

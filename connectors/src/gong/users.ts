@@ -91,6 +91,7 @@ export const users = {
     primaryKey: ['id'],
     indexed: ['active', 'created', 'emailAddress', 'managerId'],
     text: ['firstName', 'lastName', 'emailAddress', 'title'],
+    times: ['created'],
     sync: {
       incremental: false,
       run: (vendor, start) => syncUsers(vendor, start, wire => searchRecord(readUser(wire), fields)),

@@ -49,6 +49,7 @@ export const notes = {
     primaryKey: ['id'],
     indexed: ['created_at', 'title'],
     text: ['title'],
+    times: ['created_at'],
     sync: syncNotes,
   },
 } as const satisfies Entity;

@@ -179,6 +179,11 @@ export interface Searchable {
   readonly indexed: readonly string[];
   /** Fields indexed for `like`, `fuzzy` and `keyword`. */
   readonly text: readonly string[];
+  /**
+   * Text fields that contain a time such as `2026-02-17T10:30:00-08:00` or `2026-02-17 10:30:00`. Filters compare
+   * them with whole days. A time without an offset is in UTC.
+   */
+  readonly times?: readonly string[];
   readonly sync: Sync;
 }
 

@@ -19,6 +19,7 @@ export interface ListedEntity<R extends z.ZodObject, F extends Readonly<Record<s
     readonly primaryKey: readonly string[];
     readonly indexed: readonly string[];
     readonly text: readonly string[];
+    readonly times?: readonly string[];
   };
 }
 

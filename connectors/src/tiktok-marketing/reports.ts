@@ -79,6 +79,7 @@ function reportEntity<R extends z.ZodObject>(level: ReportLevel<R>) {
       primaryKey: dimensions,
       indexed,
       text,
+      times: ['stat_time_day'],
       sync: syncReports(
         {
           data_level: dataLevel,
