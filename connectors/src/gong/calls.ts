@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
-import { asObject } from '../kind/record.ts';
+import { asObject, recordId } from '../kind/record.ts';
 import { call, readCall } from './call.ts';
 import { searchRecord, syncCalls } from './sync.ts';
 import { cursor, get, id, isTimeRange, nextPage, readPage, timeRange, timeRangeOrder } from './wire.ts';
@@ -46,7 +46,7 @@ export const calls = {
     }),
     get: defineAction({
       summary: 'Get a call',
-      params: z.strictObject({ id: id.describe('Call ID') }),
+      params: z.strictObject({ id: recordId(id.describe('Call ID')) }),
       record: call,
       run: async (params, vendor) => {
         const { body } = await vendor.send(get(`/v2/calls/${params.id}`));

@@ -142,6 +142,23 @@ describe('Granola notes', () => {
     });
   });
 
+  test.each([
+    '',
+    'x',
+    '../folders',
+    'not_AAAAAAAAAAAAA',
+    'not_AAAAAAAAAAAAAA/transcript',
+    'not_AAAAAAAAAAAAAA\n',
+  ])('reports the id %j as not found without a request', async note_id => {
+    await expect(open().notes.get({ note_id })).rejects.toMatchObject({
+      code: 'record_not_found',
+      status: 404,
+      vendor: null,
+      errors: [{ path: 'params.note_id' }],
+    });
+    expect(sandbox.control.requests.list({ vendor: 'granola' })).toEqual([]);
+  });
+
   test('reports a rejected key', async () => {
     await expect(open({ api_key: 'grn_wrong_key' }).notes.list()).rejects.toMatchObject({
       code: 'reauthentication_required',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
+import { recordId } from '../kind/record.ts';
 import type { Vendor, VendorRequest } from '../kind/vendor.ts';
 import { syncNotes } from './sync.ts';
 import { note, notesUrl, readNote, readPage, readRecords, requestPage, type Note } from './wire.ts';
@@ -18,10 +19,12 @@ const listParams = z.strictObject({
 });
 
 const getParams = z.strictObject({
-  note_id: z
-    .string()
-    .regex(/^not_[A-Za-z0-9]{14}$/, 'A note ID is not_ followed by 14 letters or digits')
-    .describe('Note ID'),
+  note_id: recordId(
+    z
+      .string()
+      .regex(/^not_[A-Za-z0-9]{14}$/, 'A note ID is not_ followed by 14 letters or digits')
+      .describe('Note ID'),
+  ),
   include: z.literal('transcript').optional().describe('Set to `transcript` to include the transcript'),
 });
 

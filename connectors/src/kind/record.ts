@@ -29,6 +29,23 @@ export function fillFields<Shape extends z.ZodObject>(
   };
 }
 
+/** The schemas that {@link recordId} has marked. */
+const recordIds = new WeakSet<z.ZodType>();
+
+/**
+ * Marks the schema of the param that names the record to get. No record has an id that does not match the schema's
+ * pattern, so the executor reports it as not found without a request to the vendor.
+ */
+export function recordId(schema: z.ZodString): z.ZodString {
+  recordIds.add(schema);
+  return schema;
+}
+
+/** Returns whether a schema was marked by {@link recordId}. */
+export function isRecordId(schema: z.ZodType | undefined): boolean {
+  return schema !== undefined && recordIds.has(schema);
+}
+
 /** Returns the value if it is a JSON object, otherwise an empty object. */
 export function asObject(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

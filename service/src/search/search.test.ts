@@ -120,7 +120,7 @@ onEachEngine(
       );
       const idsFor = async (filter: object) =>
         (await search({ query: { filter }, fields: ['id'] }, id)).body.result.data.map(
-          (record: { id: bigint }) => BigInt(record.id),
+          (record: { id: bigint }) => record.id,
         );
       const [first, second, third] = ids;
       expect(await idsFor({ eq: { id: '9007199254740993' } })).toEqual([second]);
