@@ -28,12 +28,15 @@ export { openApiDocument, type OpenApiDocument } from './openapi.ts';
 export {
   actionNames,
   customerName,
+  dataRight,
+  dataRights,
   defaultManagement,
   idempotencyKey,
   managementRights,
   readOnlyActions,
   uuid,
   type ActionName,
+  type DataRight,
   type ManagementRight,
 } from './contract/names.ts';
 export {

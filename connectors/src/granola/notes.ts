@@ -1,9 +1,19 @@
 import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
-import { recordId } from '../kind/record.ts';
+import { onlyDeclared, recordId } from '../kind/record.ts';
 import type { Vendor, VendorRequest } from '../kind/vendor.ts';
 import { syncNotes } from './sync.ts';
-import { note, notesUrl, readNote, readPage, readRecords, requestPage, type Note } from './wire.ts';
+import {
+  note,
+  notesUrl,
+  privateNames,
+  readNote,
+  readPage,
+  readRecords,
+  requestPage,
+  wholeNote,
+  type Note,
+} from './wire.ts';
 
 const listParams = z.strictObject({
   page_size: z.int().min(1).max(30).optional().describe('Notes per page. Default: 10.'),
@@ -43,7 +53,8 @@ export const notes = {
     get: defineAction({
       summary: 'Get a note, optionally with its transcript',
       params: getParams,
-      record: note,
+      record: wholeNote,
+      privateFields: privateNames,
       run: getNote,
     }),
   },
@@ -86,5 +97,5 @@ async function readTranscript(noteId: string, vendor: Vendor): Promise<Note['tra
     entries.push(...(page.records as NonNullable<Note['transcript']>));
     ({ cursor } = page);
   } while (cursor !== null);
-  return entries;
+  return onlyDeclared(note.shape.transcript, entries);
 }

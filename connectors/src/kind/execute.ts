@@ -3,12 +3,13 @@ import {
   readOnlyActions,
   validate,
   type ActionName,
+  type DataRight,
   type Issue,
 } from '@connector-auth/api';
 import { z } from 'zod';
 import type { Connection } from './connection.ts';
 import type { Action, Entity, Kind, Outcome } from './kind.ts';
-import { isRecordId } from './record.ts';
+import { asObject, isRecordId } from './record.ts';
 
 /** An action on an entity, with its params. */
 export interface Operation {
@@ -26,6 +27,11 @@ export interface ExecuteOptions {
   readonly deadlineMs?: number;
 }
 
+/** What a caller can read in addition to the specified fields. Default: nothing. */
+export interface ReadRights {
+  readonly allowedData?: readonly DataRight[];
+}
+
 /**
  * Runs an operation over a connection, in either mode. Validates the operation before it calls the vendor.
  * @throws ConnectorAuthError `unknown_entity`, `unknown_action`, `invalid_params` (with every issue),
@@ -34,7 +40,7 @@ export interface ExecuteOptions {
 export async function execute(
   connection: Connection,
   operation: Operation,
-  options: ExecuteOptions = {},
+  { allowedData = [], ...options }: ExecuteOptions & ReadRights = {},
 ): Promise<Outcome> {
   if (operation.entity === '*' && operation.action === 'check') {
     parseParams(connection.kind, noParams, operation);
@@ -43,7 +49,16 @@ export async function execute(
   const action = findAction(connection.kind, operation);
   const params = parseParams(connection.kind, action.params, operation);
   const vendor = await connection.vendorFor({ ...options, repeatable: isReading(operation.action) });
-  return action.run(params, vendor);
+  const outcome = await action.run(params, vendor);
+  const { privateFields = [] } = action;
+  if (privateFields.length === 0 || allowedData.includes('private_fields')) return outcome;
+  return { ...outcome, result: withoutFields(outcome.result, privateFields) };
+}
+
+/** Returns a record, or each record of a list, without the fields. */
+function withoutFields(result: unknown, names: readonly string[]): unknown {
+  if (Array.isArray(result)) return result.map(record => withoutFields(record, names));
+  return Object.fromEntries(Object.entries(asObject(result)).filter(([name]) => !names.includes(name)));
 }
 
 /** The result of a check, in the format of the API. */

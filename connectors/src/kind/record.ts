@@ -29,6 +29,29 @@ export function fillFields<Shape extends z.ZodObject>(
   };
 }
 
+/**
+ * Removes the members of a value that its schema does not declare, also in objects and arrays within it. Values of
+ * another type than the declared one are returned as they are.
+ */
+export function onlyDeclared<Schema extends z.core.$ZodType>(
+  schema: Schema,
+  value: z.output<Schema>,
+): z.output<Schema>;
+export function onlyDeclared(schema: z.core.$ZodType, value: unknown): unknown {
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
+    return onlyDeclared(schema.unwrap(), value);
+  }
+  if (schema instanceof z.ZodArray && Array.isArray(value)) {
+    return value.map(element => onlyDeclared(schema.element, element));
+  }
+  if (!(schema instanceof z.ZodObject) || asObject(value) !== value) return value;
+  const members = Object.entries(asObject(value)).flatMap(([name, member]) => {
+    const declared = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
+    return declared === undefined ? [] : [[name, onlyDeclared(declared, member)] as const];
+  });
+  return Object.fromEntries(members);
+}
+
 /** The schemas that {@link recordId} has marked. */
 const recordIds = new WeakSet<z.ZodType>();
 
