@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
 import { asObject, recordId } from '../kind/record.ts';
 import { call, readCall } from './call.ts';
-import { searchRecord, syncCalls } from './sync.ts';
+import { onlyFullRunsFind, searchRecord, syncCalls } from './sync.ts';
 import { cursor, get, id, isTimeRange, nextPage, readPage, timeRange, timeRangeOrder } from './wire.ts';
 
 const fields = {
@@ -62,6 +62,7 @@ export const calls = {
     times: ['scheduled', 'started'],
     sync: {
       incremental: true,
+      onlyFullRunsFind,
       run: (vendor, start) =>
         syncCalls(vendor, start, {
           request: query => get('/v2/calls', query),

@@ -38,6 +38,11 @@ export interface Kind<Entities extends Record<string, Entity> = Record<string, E
   /** Schema of `replication_config`, the sync settings. */
   readonly settings?: z.ZodObject;
   readonly rateLimits: readonly RateLimit[];
+  /**
+   * The requests per hour that full syncs of one entity may take. Every sync is a full one if the last full sync
+   * took at most this many requests for each hour of the sync interval. Otherwise, or if it is 0, one sync a day is.
+   */
+  readonly fullSyncCallsPerHour: number;
   readonly entities: Entities;
   readonly check: Check;
   /**
@@ -191,6 +196,8 @@ export interface Searchable {
 export interface Sync {
   /** Whether a run can read only the records that changed. Otherwise every run reads all records. */
   readonly incremental: boolean;
+  /** What only full runs find, such as `deletions`. */
+  readonly onlyFullRunsFind?: string;
   /**
    * Yields pages of search records. An interrupted run resumes from the `position` of its last finished page.
    * A run for which `since` is null reads all records; records that it does not yield no longer exist at the

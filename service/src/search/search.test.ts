@@ -80,7 +80,12 @@ onEachEngine(
               [longPath]: null,
             },
           ],
-          meta: { has_more: false, cursor: null, took_ms: expect.any(Number), sync: 'preview' },
+          meta: {
+            has_more: false,
+            cursor: null,
+            took_ms: expect.any(Number),
+            sync: { status: 'preview', last_synced_at: null },
+          },
         },
         connector_metadata: null,
       });
