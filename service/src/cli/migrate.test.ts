@@ -152,7 +152,9 @@ describe('with a role that must not change the schema', () => {
     const listed = await execute('list', { page_size: 5 });
     expect(listed.result).toHaveLength(5);
     const found = await execute('search', { query: {}, limit: 5 });
-    expect(found.result).toMatchObject({ meta: { sync: 'ready' } });
+    expect(found.result).toMatchObject({
+      meta: { sync: { status: 'ready', last_synced_at: expect.any(String) } },
+    });
     await client.connectors.delete(id);
     service.child.kill('SIGTERM');
     expect(await service.ended).toBe(0);
