@@ -261,7 +261,7 @@ test.each(['postgres', 'pglite'] as const)('compares the keys with the values on
   expect((await withKeys(key('e2', 7))).find('keys', 'problem')?.message).toContain('not configured: e1');
   expect((await withKeys(key('e1', 7))).find('keys', 'problem')?.message).toContain('cannot be decrypted');
   const both = await withKeys(`${key('20200101-abcd', 7)},${key('e1', 1)}`);
-  expect(both.text).toContain('1 stored values are still encrypted with the old key e1');
+  expect(both.text).toContain('The old encryption key e1 still encrypts 1 stored value.');
   expect(both.text).toMatch(/The encryption key 20200101-abcd is \d{4} days old/);
   const unused = await withKeys(`${key('e1', 1)},${key('e0', 7)}`);
   expect(unused.text).toContain('No stored value needs the old encryption key e0');
