@@ -227,6 +227,10 @@ onEachEngine('incidents', database => {
       },
     ]);
     expect(await harness.receipts(id, '?state=pending')).toHaveLength(1);
+    const { body: incident } = await harness.ask('GET', `${incidentsPath}/${id}`);
+    expect(incident.advice).toMatch(
+      /cannot revoke 1 grant .* customer must revoke the key.* works with it again/,
+    );
     const first = await harness.ask('GET', `${incidentsPath}/${id}/receipts?limit=1`);
     expect(first.body.meta.has_more).toBe(true);
     const cursor = encodeURIComponent(first.body.meta.cursor);
