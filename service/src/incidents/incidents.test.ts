@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import {
   connectorsPath,
   googleCredentials,
@@ -14,7 +14,7 @@ import { claimRevocations } from '../repositories/grant-revocations.ts';
 
 const unknownId = '6a1d2c3e-0000-4000-8000-000000000000';
 
-onEachEngine('incidents', database => {
+onPostgresOrEachEngineInFull('incidents', database => {
   const harness = useIncidentHarness(database);
   const copiesOfGrants = () =>
     database()
