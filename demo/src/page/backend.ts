@@ -69,7 +69,9 @@ async function send<Body>(path: string, request: { method?: string; body?: unkno
   });
   const body: unknown = await response.json().catch(() => null);
   if (!response.ok) {
-    throw new BackendError(customerSentence((body ?? {}) as Partial<Problem>, response.status));
+    // Its own backend responds with problems. A proxy may respond with anything, such as no JSON.
+    const problem = (body ?? {}) as Partial<Problem>;
+    throw new BackendError(customerSentence(problem, response.status));
   }
   // Fieldbook's own backend responds in these shapes.
   return body as Body;

@@ -303,7 +303,7 @@ onEachEngine('applications', (database, engine) => {
   test('creates one of two applications with the same name that are created at once', async () => {
     const body = { name: nameOf('Twin') };
     const responses = await Promise.all([create(body), create(body)]);
-    expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201, 409]));
   });
 
   test('allows the name of a disabled application, which cannot be enabled until one is renamed', async () => {
