@@ -16,6 +16,10 @@ const steps: Step[] = [
   { name: 'build of widget: server', command: [...vite, '--mode', 'server'], env },
   { name: 'declarations of widget', command: ['tsc', '-p', 'widget/tsconfig.build.json'] },
   {
+    name: 'types of the contract for widget',
+    command: ['node', '--conditions=source', 'widget/build/write-contract-types.ts'],
+  },
+  {
     name: 'manifest of widget',
     command: ['node', '--conditions=source', 'widget/build/write-manifest.ts'],
   },
