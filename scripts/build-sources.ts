@@ -4,8 +4,8 @@ import { root } from './steps.ts';
 
 /** What the console is built from. */
 export const consoleSources = [
+  'vite.config.ts',
   'console/index.html',
-  'console/vite.config.ts',
   'console/build',
   'console/public',
   'console/src',
@@ -35,7 +35,7 @@ export const builds = [
       'tsconfig.base.json',
       'widget/src',
       'widget/build',
-      'widget/vite.config.ts',
+      'vite.config.ts',
       'widget/package.json',
       'widget/tsconfig.json',
       'widget/tsconfig.build.json',
