@@ -26,7 +26,7 @@ export { IssueList, validate, type Validation } from './issues.ts';
 export { isLoopback, isLoopbackPage, parseOrigin, parsePageOrigin } from './origin.ts';
 export { tokenKinds, type CallerKind, type Endpoint, type TokenKind } from './contract/endpoint.ts';
 export { endpoints, type EndpointName } from './contract/endpoints.ts';
-export { openApiDocument, type OpenApiDocument } from './openapi.ts';
+export { jsonSchemaOf, openApiDocument, type JsonObject, type OpenApiDocument } from './openapi.ts';
 export {
   actionNames,
   customerName,
@@ -36,6 +36,7 @@ export {
   readOnlyActions,
   uuid,
   type ActionName,
+  type KindName,
   type ManagementRight,
 } from './contract/names.ts';
 export {
