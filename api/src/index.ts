@@ -1,3 +1,5 @@
+import './require-node.ts';
+
 export { systemClock, type Clock } from './clock.ts';
 export {
   LongIntegerError,

@@ -2,7 +2,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
 import { createClient } from '@connector-auth/api/client';
 import { connectorAuth } from '@connector-auth/server-helper';
 import express from 'express';
@@ -11,6 +10,7 @@ import { PortInUseError } from './child-process.ts';
 import { demoCustomers } from './customers.ts';
 import { signedInCustomer, signIn } from './session.ts';
 import { listOfferedSources } from './sign-in.ts';
+import { demoBuild } from './vite.ts';
 
 export interface DemoOptions {
   readonly serviceUrl: string;
@@ -31,7 +31,8 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
   const app = express();
   const server = createServer(app);
   const vite = await createViteServer({
-    configFile: fileURLToPath(new URL('../vite.config.ts', import.meta.url)),
+    ...demoBuild,
+    configFile: false,
     server: { middlewareMode: true, hmr: { server } },
   });
   const url = await listen(server, options.port).catch(async (error: unknown) => {
