@@ -28,12 +28,12 @@ interface Untyped {
 type Mode = 'open source' | 'hosted';
 const modes: readonly Mode[] = ['open source', 'hosted'];
 
-const classes: Readonly<Record<string, new (options: ConnectorOptions) => unknown>> = {
+const classes = {
   granola: Granola,
   gong: Gong,
   'tiktok-marketing': TikTokMarketing,
   'google-ads': GoogleAds,
-};
+} as unknown as Readonly<Record<string, new (options: ConnectorOptions) => unknown>>;
 
 const customerName = 'both-modes';
 
@@ -148,7 +148,7 @@ onEachEngine('both modes', database => {
   test('returns private fields in both modes if the connector object allows them', async () => {
     const { clientId, clientSecret } = application;
     const open = {
-      credentials: credentialsOf('granola'),
+      credentials: { api_key: credentialsOf('granola')['api_key'] ?? '' },
       transport: createTransport({ sandboxUrl: service.sandbox.url }),
       limiter: unlimited,
     };

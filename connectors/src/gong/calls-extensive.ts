@@ -3,7 +3,17 @@ import { defineAction, type Entity } from '../kind/kind.ts';
 import { asObject, fillFields } from '../kind/record.ts';
 import { call, readCall } from './call.ts';
 import { onlyFullRunsFind, searchRecord, syncCalls } from './sync.ts';
-import { cursor, id, isTimeRange, nextPage, post, readPage, timeRange, timeRangeOrder } from './wire.ts';
+import {
+  cursor,
+  id,
+  isTimeRange,
+  nextPage,
+  pageMeta,
+  post,
+  readPage,
+  timeRange,
+  timeRangeOrder,
+} from './wire.ts';
 
 const path = '/v2/calls/extensive';
 
@@ -176,6 +186,7 @@ export const callsExtensive = {
         cursor,
       }),
       record: extensiveCall,
+      metadata: pageMeta,
       run: async ({ filter = {}, ...params }, vendor) =>
         readPage(await vendor.send(post(path, { filter, ...params })), 'calls', readExtensiveCall),
       nextPage: (params, { connector_metadata }) => nextPage(params, connector_metadata),

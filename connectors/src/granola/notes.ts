@@ -5,6 +5,7 @@ import type { Vendor, VendorRequest } from '../kind/vendor.ts';
 import { syncNotes } from './sync.ts';
 import {
   note,
+  notesMeta,
   notesUrl,
   privateNames,
   readNote,
@@ -46,6 +47,7 @@ export const notes = {
       summary: 'List notes, newest first',
       params: listParams,
       record: note,
+      metadata: notesMeta,
       run: async (params, vendor) => readPage(await vendor.send(requestPage(params))),
       nextPage: (params, { connector_metadata: { cursor, has_more } }) =>
         has_more && cursor !== null ? { ...params, cursor } : null,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readExamples, type Example, type Examples } from './examples.ts';
 import type { Action, Entity, Kind, Searchable, Sync } from './kind.ts';
 import { isIdName } from './search.ts';
 
@@ -34,11 +35,15 @@ export interface EntityReference {
     readonly params: readonly FieldReference[];
     /** Fields of the returned record. */
     readonly record: readonly FieldReference[];
+    /** A recorded call; null if none was recorded. */
+    readonly example: Example | null;
   }[];
   /** Searchable fields; null if the entity is not searchable. */
   readonly search: readonly SearchFieldReference[] | null;
   /** When search finds changes and deletions at the vendor, as prose; null if the entity is not searchable. */
   readonly freshness: string | null;
+  /** The params and the response of a recorded search; null if none was recorded. */
+  readonly searchExample: { readonly request: unknown; readonly response: unknown } | null;
 }
 
 export interface SearchFieldReference {
@@ -63,8 +68,9 @@ export interface FieldReference {
   readonly description: string;
 }
 
-/** Generates the reference documentation for a kind from its declaration alone. */
+/** Generates the reference documentation for a kind from its declaration and its recorded calls. */
 export function describeKind(kind: Kind): KindReference {
+  const examples = readExamples(kind);
   return {
     key: kind.key,
     name: kind.name,
@@ -86,7 +92,9 @@ export function describeKind(kind: Kind): KindReference {
         `${isDailyQuota ? `${burst} in 24 hours` : `${burst} at once, then ${rate(perSecond)}`}, per ${countedBy}`,
     ),
     check: `${kind.check.entity}.${kind.check.action}`,
-    entities: Object.entries(kind.entities).map(([name, entity]) => describeEntity(kind, name, entity)),
+    entities: Object.entries(kind.entities).map(([name, entity]) =>
+      describeEntity(kind, name, entity, examples[name]),
+    ),
   };
 }
 
@@ -97,7 +105,13 @@ function rate(perSecond: number): string {
     : `${Math.round(perSecond * 86_400)} per day`;
 }
 
-function describeEntity(kind: Kind, name: string, entity: Entity): EntityReference {
+function describeEntity(
+  kind: Kind,
+  name: string,
+  entity: Entity,
+  examples: Examples[string] = {},
+): EntityReference {
+  const { search } = examples;
   return {
     name,
     description: entity.description,
@@ -106,9 +120,11 @@ function describeEntity(kind: Kind, name: string, entity: Entity): EntityReferen
       summary,
       params: fieldsOf(params),
       record: fieldsOf(record),
+      example: examples[action] ?? null,
     })),
     search: entity.search ? describeSearch(entity.search) : null,
     freshness: entity.search ? describeFreshness(kind, entity.search.sync) : null,
+    searchExample: search ? { request: search.params, response: search.response } : null,
   };
 }
 
