@@ -38,8 +38,8 @@ export {
   readOnlyActions,
   uuid,
   type ActionName,
-  type KindName,
   type DataRight,
+  type KindName,
   type ManagementRight,
 } from './contract/names.ts';
 export {

@@ -166,10 +166,10 @@ export interface Action<Params extends z.ZodType = z.ZodType, Result = unknown, 
    * validated.
    */
   readonly record: z.ZodType;
-  /** Schema of `connector_metadata`, as in `record`. Omitted if it is null. */
-  readonly metadata?: z.ZodType;
   /** Fields of the record that only callers with the right `private_fields` receive. */
   readonly privateFields?: readonly string[];
+  /** Schema of `connector_metadata`, as in `record`. Omitted if it is null. */
+  readonly metadata?: z.ZodType;
   // Method notation makes params bivariant, so that an Action with exact types is assignable to any Action.
   run(params: z.output<Params>, vendor: Vendor): Promise<Outcome<Result, Metadata>>;
   /** Returns the params for the next page of a list, or null after the last page. */

@@ -40,10 +40,10 @@ export interface EntityReference {
   }[];
   /** Searchable fields; null if the entity is not searchable. */
   readonly search: readonly SearchFieldReference[] | null;
-  /** The params and the response of a recorded search; null if none was recorded. */
-  readonly searchExample: { readonly request: unknown; readonly response: unknown } | null;
   /** When search finds changes and deletions at the vendor, as prose; null if the entity is not searchable. */
   readonly freshness: string | null;
+  /** The params and the response of a recorded search; null if none was recorded. */
+  readonly searchExample: { readonly request: unknown; readonly response: unknown } | null;
 }
 
 export interface SearchFieldReference {
@@ -93,7 +93,7 @@ export function describeKind(kind: Kind): KindReference {
     ),
     check: `${kind.check.entity}.${kind.check.action}`,
     entities: Object.entries(kind.entities).map(([name, entity]) =>
-      describeEntity(kind, { name, entity }, examples[name]),
+      describeEntity(kind, name, entity, examples[name]),
     ),
   };
 }
@@ -107,7 +107,8 @@ function rate(perSecond: number): string {
 
 function describeEntity(
   kind: Kind,
-  { name, entity }: { readonly name: string; readonly entity: Entity },
+  name: string,
+  entity: Entity,
   examples: Examples[string] = {},
 ): EntityReference {
   const { search } = examples;
@@ -122,8 +123,8 @@ function describeEntity(
       example: examples[action] ?? null,
     })),
     search: entity.search ? describeSearch(entity.search) : null,
-    searchExample: search ? { request: search.params, response: search.response } : null,
     freshness: entity.search ? describeFreshness(kind, entity.search.sync) : null,
+    searchExample: search ? { request: search.params, response: search.response } : null,
   };
 }
 

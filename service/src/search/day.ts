@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { textCollation } from '../records/record-table.ts';
-import type { Sql } from './condition.ts';
+
+type Sql = RawBuilder<unknown>;
 
 /** Returns whether a value is a day such as `2026-02-17`, from the year 1000 on. */
 export function isDay(value: unknown): value is string {

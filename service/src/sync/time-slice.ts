@@ -223,9 +223,8 @@ async function openRun(
     maxWaitMs,
   });
   const countCall = (): void => void use.calls++;
-  return sync
-    .run(withCalls(vendor, countCall), { since: run.since, position: run.position })
-    [Symbol.asyncIterator]();
+  const start = { since: run.since, position: run.position };
+  return sync.run(withCalls(vendor, countCall), start)[Symbol.asyncIterator]();
 }
 
 /** Returns a vendor client that calls `onCall` before each request. */
