@@ -43,7 +43,12 @@ const topBar = html`<header class="bar">
     <span>Search</span> <kbd aria-hidden="true">Ctrl K</kbd>
   </button>
   <a class="wide" href="/openapi.json">OpenAPI</a>
-  <button type="button" data-action="theme" hidden>Dark theme</button>
+  <button type="button" data-action="theme" hidden>
+    <svg viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
+      <circle cx="8" cy="8" r="6" fill="none" stroke="currentColor" stroke-width="1.5" />
+      <path d="M8 2a6 6 0 0 1 0 12z" fill="currentColor" />
+    </svg>
+  </button>
   <button type="button" class="menu" popovertarget="navigation">Menu</button>
 </header>`;
 

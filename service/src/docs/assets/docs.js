@@ -60,7 +60,8 @@ function setUpTheme() {
   const button = document.querySelector('[data-action="theme"]');
   const system = matchMedia('(prefers-color-scheme: dark)');
   const isDark = () => (root.dataset.theme ? root.dataset.theme === 'dark' : system.matches);
-  const update = () => (button.textContent = isDark() ? 'Light theme' : 'Dark theme');
+  const update = () =>
+    button.setAttribute('aria-label', isDark() ? 'Use the light theme' : 'Use the dark theme');
   button.addEventListener('click', () => {
     root.dataset.theme = isDark() ? 'light' : 'dark';
     remember(themeKey, root.dataset.theme);
