@@ -3,7 +3,15 @@ import type { Page } from '@playwright/test';
 import { expect, test } from '../stack/console.ts';
 
 /** A page of each type. */
-const paths = ['', '/tokens', '/errors', '/http', '/http/customers', '/kinds/granola', '/kinds/granola/notes'];
+const paths = [
+  '',
+  '/tokens',
+  '/errors',
+  '/http',
+  '/http/customers',
+  '/kinds/granola',
+  '/kinds/granola/notes',
+];
 
 /** Collects what the page reports: errors, and violations of its Content-Security-Policy. */
 function watch(page: Page): string[] {
@@ -45,7 +53,7 @@ test('finds a field by keyboard, and opens it', async ({ page, installation }) =
   const box = page.getByRole('combobox', { name: 'Search the documentation' });
   await expect(box).toBeFocused();
   await page.keyboard.type('notes page_size');
-  const option = page.getByRole('option', { name: 'page_size, param, Granola › notes' });
+  const option = page.getByRole('option', { name: 'page_size param Granola › notes' });
   await expect(option).toHaveAttribute('aria-selected', 'true');
   await expect(box).toHaveAttribute('aria-activedescendant', 'result-0');
   await expect(page.getByRole('dialog').getByRole('status')).toHaveText(/^\d+ results?$/);

@@ -22,7 +22,7 @@ const ids = {
 } as const;
 const at = '2026-11-20T09:30:00.000Z';
 const expires = '2026-11-20T09:40:00.000Z';
-const token = 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9…';
+const token = 'eyJhbGciOi…';
 const onConnector = { params: { id: '$CONNECTOR_ID' } };
 const onSession = { params: { session_id: '$SESSION_ID' } };
 const lastPage = { cursor: null, has_more: false };
@@ -230,8 +230,8 @@ export const endpointExamples: { readonly [N in EndpointName]: EndpointExample<C
   execute: {
     request: { ...onConnector, body: { entity: 'notes', action: 'list', params: { page_size: 2 } } },
     response: {
-      result: [{ id: 'not_l0VrAcmqTIrAsq', object: 'note', title: 'Thandi / 1:1' }],
-      connector_metadata: { cursor: 'ZXlKMElqb3h…', has_more: true },
+      result: [{ id: 'not_a1b2c3d4e5f6g7', object: 'note', title: 'Quarterly review' }],
+      connector_metadata: { cursor: 'b2Zmc2V0OjI…', has_more: true },
     },
   },
 };

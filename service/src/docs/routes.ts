@@ -29,7 +29,10 @@ export function mountDocs(kinds: readonly Kind[], publicUrl: string): Router {
     const known = files.get(path) ?? fileAt(path);
     const found = await known;
     // Only files that exist are remembered, so the paths that callers try take no memory.
-    if (found === null) return void next();
+    if (found === null) {
+      next();
+      return;
+    }
     files.set(path, known);
     response.locals['route'] = '/docs';
     send(request, response, found);

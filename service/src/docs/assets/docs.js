@@ -197,6 +197,11 @@ function setUpSearch() {
     options[selected].scrollIntoView({ block: 'nearest' });
     input.setAttribute('aria-activedescendant', options[selected].id);
   };
+  const visit = option => {
+    if (!option) return;
+    dialog.close();
+    location.assign(option.dataset.url);
+  };
   const update = async () => {
     const query = input.value;
     const entries = await index;
@@ -214,7 +219,6 @@ function setUpSearch() {
     const text = count === 0 ? 'No results' : count === 1 ? '1 result' : `${count} results`;
     // Inside the dialog, because everything outside it is inert.
     status.textContent = text;
-    dialog.classList.toggle('is-empty', count === 0);
   };
   const status = element('p', { className: 'visually-hidden' });
   status.setAttribute('role', 'status');
@@ -224,13 +228,11 @@ function setUpSearch() {
   input.addEventListener('keydown', event => {
     if (event.key === 'ArrowDown') select(selected + 1);
     else if (event.key === 'ArrowUp') select(selected - 1);
-    else if (event.key === 'Enter') list.children[selected]?.querySelector('a').click();
+    else if (event.key === 'Enter') visit(list.children[selected]);
     else return;
     event.preventDefault();
   });
-  list.addEventListener('click', event => {
-    if (event.target.closest('a')) dialog.close();
-  });
+  list.addEventListener('click', event => visit(event.target.closest('li')));
   // A click beside the dialog's content is on the dialog itself.
   dialog.addEventListener('click', event => {
     if (event.target === dialog) dialog.close();
@@ -293,15 +295,11 @@ function resultOption([type, name, page, url], at) {
   const option = element(
     'li',
     { id: `result-${at}` },
-    element(
-      'a',
-      { href: url, tabIndex: -1 },
-      element('span', { className: 'kind', textContent: type }),
-      element('span', { className: 'found', textContent: name }),
-      element('span', { className: 'where', textContent: page }),
-    ),
+    element('span', { className: 'found', textContent: name }),
+    element('span', { className: 'kind', textContent: type }),
+    element('span', { className: 'where', textContent: page }),
   );
+  option.dataset.url = url;
   option.setAttribute('role', 'option');
-  option.setAttribute('aria-label', `${name}, ${type}, ${page}`);
   return option;
 }
