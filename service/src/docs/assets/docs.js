@@ -228,6 +228,7 @@ function setUpSearch() {
   input.addEventListener('keydown', event => {
     if (event.key === 'ArrowDown') select(selected + 1);
     else if (event.key === 'ArrowUp') select(selected - 1);
+    else if (event.key === 'Escape') dialog.close();
     else if (event.key === 'Enter') visit(list.children[selected]);
     else return;
     event.preventDefault();
