@@ -29,16 +29,17 @@ export {
   type FieldReference,
   type KindReference,
 } from './reference.ts';
-export type {
-  ElementFilter,
-  SearchFields,
-  SearchFilter,
-  SearchOutcome,
-  SearchPage,
-  SearchParams,
-  SearchPath,
-  SearchRecord,
-  SearchSort,
+export {
+  isIdName,
+  type ElementFilter,
+  type SearchFields,
+  type SearchFilter,
+  type SearchOutcome,
+  type SearchPage,
+  type SearchParams,
+  type SearchPath,
+  type SearchRecord,
+  type SearchSort,
 } from './search.ts';
 export { waitForLimits, type LimitContext } from './limits.ts';
 export { readRetryAfter, vendorError, type VendorFailure, type VendorFailureKind } from './failure.ts';

@@ -161,6 +161,8 @@ export interface Action<Params extends z.ZodType = z.ZodType, Result = unknown, 
    * validated.
    */
   readonly record: z.ZodType;
+  /** Schema of `connector_metadata`, as in `record`. Omitted if it is null. */
+  readonly metadata?: z.ZodType;
   // Method notation makes params bivariant, so that an Action with exact types is assignable to any Action.
   run(params: z.output<Params>, vendor: Vendor): Promise<Outcome<Result, Metadata>>;
   /** Returns the params for the next page of a list, or null after the last page. */
@@ -185,6 +187,11 @@ export interface Searchable {
   readonly indexed: readonly string[];
   /** Fields indexed for `like`, `fuzzy` and `keyword`. */
   readonly text: readonly string[];
+  /**
+   * Text fields that contain a time such as `2026-02-17T10:30:00-08:00` or `2026-02-17 10:30:00`. Filters compare
+   * them with whole days. A time without an offset is in UTC.
+   */
+  readonly times?: readonly string[];
   readonly sync: Sync;
 }
 
