@@ -19,7 +19,6 @@ import { errorCodes } from './pages/errors.ts';
 import { homePage } from './pages/home.ts';
 import { httpPages } from './pages/http.ts';
 import { describeKinds, kindPage } from './pages/kind.ts';
-import { freshnessTable } from './pages/search.ts';
 import type { DocsPage, Term } from './site.ts';
 
 /**
@@ -31,7 +30,7 @@ export function describeService(kinds: readonly Kind[], serviceUrl: string): Doc
   const document = openApiDocument(serviceUrl, '');
   return [
     homePage(kinds),
-    ...guidePages(kinds, serviceUrl),
+    ...guidePages(serviceUrl),
     ...httpPages(serviceUrl, endpoint => codesOf(document, endpoint)),
     ...described.flatMap(([kind, reference]) => [
       kindPage(kind, reference, serviceUrl),
@@ -43,7 +42,7 @@ export function describeService(kinds: readonly Kind[], serviceUrl: string): Doc
 /** The guides, each a file in `guides/`. */
 const guides = ['getting-started', 'tokens', 'oauth', 'execute', 'search', 'limits', 'errors'] as const;
 
-function guidePages(kinds: readonly Kind[], serviceUrl: string): DocsPage[] {
+function guidePages(serviceUrl: string): DocsPage[] {
   const facts: Facts = {
     service_url: serviceUrl,
     application_token_minutes: applicationTokenLifetimeSeconds / 60,
@@ -53,7 +52,6 @@ function guidePages(kinds: readonly Kind[], serviceUrl: string): DocsPage[] {
     default_actions: codeList(readOnlyActions),
     default_management: codeList(defaultManagement),
     error_codes: errorCodes,
-    freshness: () => freshnessTable(kinds),
   };
   const errorTerms = problemCodes.map((code): Term => ({ id: code, name: code, type: 'error code' }));
   return guides.map(name => {
