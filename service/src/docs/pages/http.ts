@@ -4,10 +4,10 @@ import { html, prose, type Html } from '../../http/html.ts';
 import { curlRequest } from '../calls.ts';
 import { jsonSample, samples } from '../code.ts';
 import { endpointExamples } from '../endpoint-examples.ts';
-import { besideSamples, fieldId, fieldList, heading, table } from '../parts.ts';
+import { besideSamples, fieldId, fieldList, heading } from '../parts.ts';
 import type { DocsPage, Term } from '../site.ts';
 
-export const httpGroup = 'HTTP API';
+const httpGroup = 'HTTP API';
 
 type NamedEndpoint = readonly [EndpointName, Endpoint];
 
@@ -42,17 +42,22 @@ function overview(groups: readonly (readonly [string, readonly NamedEndpoint[]])
       ${groups.map(
         ([tag, group]) =>
           html`${heading(2, slugOf(tag), tag)}
-          ${table(
-            tag,
-            ['Endpoint', 'Description', 'Tokens'],
-            group.map(([name, { method, path, summary, callers }]) => [
-              html`<a class="endpoint" href="${tagPath(tag)}#${name}"
-                >${methodBadge(method)} <code>${path}</code></a
-              >`,
-              prose(summary),
-              callers.length === 0 ? 'none' : callers.join(', '),
-            ]),
-          )}`,
+            <ul class="fields">
+              ${group.map(
+                ([name, { method, path, summary, callers }]) =>
+                  html`<li>
+                    <a class="endpoint" href="${tagPath(tag)}#${name}"
+                      >${methodBadge(method)} <code>${path}</code></a
+                    >
+                    <p>
+                      ${prose(summary)}.
+                      <span class="type"
+                        >${callers.length === 0 ? 'No token' : `${callers.join(', ')} token`}</span
+                      >
+                    </p>
+                  </li>`,
+              )}
+            </ul>`,
       )}
     `,
   };
