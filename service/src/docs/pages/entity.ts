@@ -92,7 +92,7 @@ function actionSection(
 
 function searchSection(
   kind: Kind,
-  { name, searchExample }: EntityReference,
+  { name, searchExample, freshness }: EntityReference,
   fields: NonNullable<EntityReference['search']>,
   serviceUrl: string,
 ): Html {
@@ -100,14 +100,14 @@ function searchSection(
     ${heading(2, 'search', html`<code>${name}.search</code>`)}
     <p>
       Searches the records that the service has synced, with the <a href="/docs/search">search language</a>.
-      ${freshnessOf(kind, name)}
+      ${freshness ?? ''}
     </p>
     <h3>Searchable fields</h3>
     ${fieldList(
       'search',
-      fields.map(({ name, type, isIndexed }) => ({
+      fields.map(({ name, type, isIndexed, isTime }) => ({
         path: name,
-        type,
+        type: isTime ? `${type} (time)` : type,
         description: '',
         ...(isIndexed ? { note: 'indexed' } : {}),
       })),
@@ -121,12 +121,6 @@ function searchSection(
         : besideSamples(text, callSamples({ kind, serviceUrl }, call, searchExample.response))
     }
   </section>`;
-}
-
-function freshnessOf(kind: Kind, entity: string): string {
-  return kind.entities[entity]?.search?.sync.incremental === true
-    ? 'New and changed records arrive with each sync; deletions with the next full sync, at most a day later.'
-    : 'Each sync reads all records, so changes and deletions arrive together.';
 }
 
 /** Renders the same call for curl and TypeScript, and its recorded response. */
