@@ -10,7 +10,8 @@ const folders = ['api', 'connectors', 'service', 'server-helper', 'sandbox'];
 /** Files that the code reads at run time. */
 const assets = [
   'service/src/database/migrations',
-  'service/src/docs/style.css',
+  'service/src/docs/assets',
+  'service/src/docs/guides',
   ...globSync('connectors/src/*/examples.json', { cwd: root }),
 ];
 

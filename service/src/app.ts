@@ -366,7 +366,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       if (settings.console.access === 'public') app.use(mountOperatorPages(publicUrl, publicUrl));
       app.use(mountIcons(kinds));
       app.use(mountLogos(database.anonymous));
-      app.use(mountDocs(resources.kinds));
+      app.use(mountDocs(resources.kinds, publicUrl));
       app.use(rejectUnknownRoute(null));
       app.use(renderErrors(log));
       return app;

@@ -23,7 +23,13 @@ export type { OpenOptions } from './runner.ts';
 export { parseGrant, parseSettings } from './credentials.ts';
 export { describeAuthMethods, describeSettings } from './describe.ts';
 export { readExamples, type Example, type Examples } from './examples.ts';
-export { describeKind, type EntityReference, type FieldReference, type KindReference } from './reference.ts';
+export {
+  describeFields,
+  describeKind,
+  type EntityReference,
+  type FieldReference,
+  type KindReference,
+} from './reference.ts';
 export {
   isIdName,
   type ElementFilter,

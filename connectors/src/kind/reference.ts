@@ -84,9 +84,9 @@ export function describeKind(kind: Kind): KindReference {
       description: method.description,
       helpUrl: method.helpUrl,
       needsApp: method.refresh?.needsApp !== undefined,
-      fields: method.isConsentOnly ? [] : fieldsOf(method.fields),
+      fields: method.isConsentOnly ? [] : describeFields(method.fields),
     })),
-    settings: kind.settings ? fieldsOf(kind.settings) : [],
+    settings: kind.settings ? describeFields(kind.settings) : [],
     limits: kind.rateLimits.map(
       ({ countedBy, burst, perSecond, isDailyQuota }) =>
         `${isDailyQuota ? `${burst} in 24 hours` : `${burst} at once, then ${rate(perSecond)}`}, per ${countedBy}`,
@@ -118,8 +118,8 @@ function describeEntity(
     actions: Object.entries<Action>(entity.actions).map(([action, { summary, params, record }]) => ({
       name: action,
       summary,
-      params: fieldsOf(params),
-      record: fieldsOf(record),
+      params: describeFields(params),
+      record: describeFields(record),
       example: examples[action] ?? null,
     })),
     search: entity.search ? describeSearch(entity.search) : null,
@@ -169,10 +169,11 @@ interface Schema {
   readonly maxItems?: number;
 }
 
-function fieldsOf(schema: z.ZodType): FieldReference[] {
+/** Describes the fields of a schema and of the objects in it. */
+export function describeFields(schema: z.ZodType, io: 'input' | 'output' = 'input'): FieldReference[] {
   // zod returns JSON Schema, of which only the keywords above are read.
   const root = z.toJSONSchema(schema, {
-    io: 'input',
+    io,
     unrepresentable: 'any',
     override: writeBigInt,
   }) as Schema;

@@ -1,66 +1,85 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Kind } from '@connector-auth/connectors/kind';
-import { Router, type Response } from 'express';
-import { html, type Html } from '../http/html.ts';
-import { errorsPage, httpPage } from './http-page.ts';
-import { kindPage } from './kind-page.ts';
-import { page } from './page.ts';
+import { Router, type Request, type Response } from 'express';
+import { searchIndex } from './site.ts';
 
-/** Serves the reference under `/docs`. Renders each page once, from the contract and the connector kinds. */
-export function mountDocs(kinds: readonly Kind[]): Router {
+/**
+ * Serves the documentation under `/docs`. The first request for a page renders it from the contract, the
+ * connector kinds and their recorded calls, so that the documentation costs the start of the service nothing.
+ * @param publicUrl the service's public base URL, which the samples contain.
+ */
+export function mountDocs(kinds: readonly Kind[], publicUrl: string): Router {
   const router = Router();
-  const style = readFileSync(new URL('style.css', import.meta.url), 'utf8');
-  const pages = new Map<string, string>([
-    ['/docs', page('Reference', startPage(kinds), kinds)],
-    ['/docs/http', page('HTTP API', httpPage(), kinds)],
-    ['/docs/errors', page('Errors', errorsPage(), kinds)],
-    ...kinds.map((kind): [string, string] => [
-      `/docs/kinds/${kind.key}`,
-      page(kind.name, kindPage(kind), kinds),
-    ]),
-  ]);
-  router.get('/docs/style.css', (_request, response) => {
-    response.locals['route'] = '/docs/style.css';
-    response.set('Cache-Control', 'public, max-age=3600').type('css').send(style);
-  });
-  for (const [path, text] of pages) {
-    router.get(path, (_request, response) => {
-      response.locals['route'] = path;
-      sendPage(response, text);
-    });
+  const renderer = once(() => import('./documentation.ts'));
+  const pages = once(async () => (await renderer()).describeService(kinds, publicUrl));
+  const files = new Map<string, Promise<File | null>>();
+
+  async function fileAt(path: string): Promise<File | null> {
+    const asset = assets.get(path);
+    if (asset !== undefined) return file(readFileSync(new URL(asset, import.meta.url), 'utf8'), asset);
+    const all = await pages();
+    if (path === '/docs/search-index.json') return file(JSON.stringify(searchIndex(all)), 'index.json');
+    const page = all.find(page => page.path === path);
+    return page ? file((await renderer()).renderPage(page, all), 'page.html') : null;
   }
+
+  router.get(['/docs', '/docs/{*path}'], async (request, response, next) => {
+    const path = request.path.replace(/(?<=.)\/$/, '');
+    const known = files.get(path) ?? fileAt(path);
+    const found = await known;
+    // Only files that exist are remembered, so the paths that callers try take no memory.
+    if (found === null) {
+      next();
+      return;
+    }
+    files.set(path, known);
+    response.locals['route'] = '/docs';
+    send(request, response, found);
+  });
   return router;
 }
 
-/** Sends a page with a content security policy that forbids scripts and resources from other origins. */
-function sendPage(response: Response, text: string): void {
-  response
-    .set(
-      'Content-Security-Policy',
-      "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    )
-    .set('Cache-Control', 'no-cache')
-    .type('html')
-    .send(text);
+const assets = new Map([
+  ['/docs/assets/style.css', 'assets/style.css'],
+  ['/docs/assets/docs.js', 'assets/docs.js'],
+  ['/docs/assets/icon.svg', 'assets/icon.svg'],
+]);
+
+interface File {
+  readonly content: Buffer;
+  readonly etag: string;
+  readonly type: string;
 }
 
-function startPage(kinds: readonly Kind[]): Html {
-  return html`
-    <p class="lead">Available sources with their entities, actions and fields.</p>
-    <ul class="kinds">
-      ${kinds.map(
-        ({ key, name, description }) =>
-          html`<li>
-            <a href="/docs/kinds/${key}"
-              ><img src="/icons/${key}.svg" alt="" width="40" height="40" /><span>${name}</span></a
-            >
-            <p>${description}</p>
-          </li>`,
-      )}
-    </ul>
-    <p>
-      See also the <a href="/docs/http">HTTP API</a> for all endpoints and
-      <a href="/docs/errors">Errors</a> for all error codes.
-    </p>
-  `;
+function file(text: string, name: string): File {
+  const content = Buffer.from(text);
+  const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
+  return { content, etag, type: name.slice(name.lastIndexOf('.') + 1) };
+}
+
+/** Allows files of this origin only, without inline code, and requires Trusted Types. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ');
+
+function send(request: Request, response: Response, { content, etag, type }: File): void {
+  response.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache', ETag: etag }).type(type);
+  if (request.fresh) response.status(304).end();
+  else response.send(content);
+}
+
+/** Returns a function that computes a value when it is first called. */
+function once<T>(compute: () => T): () => T {
+  let computed: { readonly value: T } | null = null;
+  return () => (computed ??= { value: compute() }).value;
 }

@@ -1,0 +1,237 @@
+import type { EndpointName, endpoints } from '@connector-auth/api';
+import type { z } from 'zod';
+import type { RequestExample } from './calls.ts';
+
+type Contract = typeof endpoints;
+type Body<E> = E extends { body: infer Schema extends z.ZodType }
+  ? { readonly body: z.input<Schema> }
+  : unknown;
+type Response<E> = E extends { response: infer Schema extends z.ZodType } ? z.output<Schema> : null;
+
+/** A request to an endpoint with its response. */
+type EndpointExample<E> = {
+  readonly request: RequestExample & Body<E>;
+  readonly response: Response<E>;
+};
+
+const ids = {
+  connector: '3f2b1c7e-5a0d-4b6f-9c1e-8d2a7f4b6c10',
+  granola: '9023923c-002f-4131-9554-3ebdf56540a4',
+  organization: '0b8f5c1e-7a43-4b52-9d0e-2f1f6c3a9d71',
+  session: 'b6a1d3f4-2c8e-4f70-8a95-6e1d0c7b3a52',
+} as const;
+const at = '2026-11-20T09:30:00.000Z';
+const expires = '2026-11-20T09:40:00.000Z';
+const token = 'eyJhbGciOi…';
+const onConnector = { params: { id: '$CONNECTOR_ID' } };
+const onSession = { params: { session_id: '$SESSION_ID' } };
+const lastPage = { cursor: null, has_more: false };
+
+const organization = {
+  id: ids.organization,
+  name: 'Acme Analytics',
+  logo_url: null,
+  support_url: 'https://acme.example/support',
+  sync_interval_minutes: null,
+  default_sync_interval_minutes: 60,
+};
+
+const connector = {
+  id: ids.connector,
+  name: 'Meeting notes',
+  customer_name: 'acme',
+  connector_type: 'granola',
+  definition_id: ids.granola,
+  auth_method: 'api_key',
+  status: 'active' as const,
+  sync: {
+    status: 'ready' as const,
+    entities: {
+      notes: { state: 'done' as const, records: 342, last_synced_at: at, last_error: null },
+    },
+  },
+  created_at: at,
+  updated_at: at,
+};
+
+const definition = {
+  sourceDefinitionId: ids.granola,
+  name: 'Granola',
+  iconUrl: 'https://connect.example.com/icons/granola.svg',
+  supportLevel: 'certified' as const,
+  connectorType: 'granola',
+  description: 'Meeting notes and transcripts',
+};
+
+const minted = { token, token_type: 'bearer' as const, expires_in: 1200, customer_name: 'acme' };
+
+const oauthApp = {
+  connector_type: 'gong',
+  definition_id: '32382e40-3b49-4b99-9c5c-4076501914e7',
+};
+
+/** An example of each endpoint. Omitting an endpoint is a compile-time error; a test validates the examples. */
+export const endpointExamples: { readonly [N in EndpointName]: EndpointExample<Contract[N]> } = {
+  createApplicationToken: {
+    request: { body: { client_id: 'acme-backend', client_secret: '…' } },
+    response: {
+      access_token: token,
+      token_type: 'bearer',
+      expires_in: 900,
+      organization_id: ids.organization,
+    },
+  },
+  createScopedToken: {
+    request: {
+      body: { customer_name: 'acme', allowed_sources: ['granola'], allowed_actions: ['list', 'get'] },
+    },
+    response: minted,
+  },
+  createWidgetToken: {
+    request: { body: { customer_name: 'acme', allowed_origin: 'https://app.example.com' } },
+    response: { ...minted, allowed_origin: 'https://app.example.com' },
+  },
+  listOrganizations: { request: {}, response: { data: [{ id: ids.organization, name: 'Acme' }] } },
+  getOrganization: { request: {}, response: organization },
+  updateOrganization: {
+    request: { body: { name: 'Acme Analytics', sync_interval_minutes: 15 } },
+    response: { ...organization, sync_interval_minutes: 15 },
+  },
+  setOrganizationLogo: {
+    request: {
+      body: {
+        image:
+          'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+      },
+    },
+    response: { ...organization, logo_url: 'https://connect.example.com/logos/0b8f5c1e' },
+  },
+  deleteOrganizationLogo: { request: {}, response: null },
+  listCustomers: {
+    request: { query: { limit: 100 } },
+    response: {
+      data: [{ id: '5d0c9a36-31b7-4f6e-8d1c-70b9a5c4e210', name: 'acme', created_at: at }],
+      meta: lastPage,
+    },
+  },
+  deleteCustomer: { request: { params: { name: 'acme' } }, response: null },
+  listDefinitions: { request: {}, response: { definitions: [definition] } },
+  getDefinition: {
+    request: { params: { id: ids.granola } },
+    response: {
+      ...definition,
+      auth_methods: [
+        {
+          id: 'api_key',
+          type: 'credentials',
+          title: 'API key',
+          description: null,
+          help_url: null,
+          schema: {
+            type: 'object',
+            properties: { api_key: { type: 'string', title: 'API key', writeOnly: true } },
+            required: ['api_key'],
+            additionalProperties: false,
+          },
+        },
+      ],
+      replication_schema: null,
+    },
+  },
+  createConnector: {
+    request: {
+      headers: { 'Idempotency-Key': '5f1c0a52-7f0e-4a0e-9a53-0a6f6b1d8d11' },
+      body: {
+        customer_name: 'acme',
+        connector_type: 'granola',
+        name: 'Meeting notes',
+        credentials: { api_key: 'grn_sandbox_demo' },
+      },
+    },
+    response: connector,
+  },
+  listConnectors: {
+    request: { query: { customer_name: 'acme', limit: 100 } },
+    response: { data: [connector], meta: lastPage },
+  },
+  getConnector: { request: onConnector, response: connector },
+  updateConnector: {
+    request: { ...onConnector, body: { name: 'Notes of the sales team' } },
+    response: { ...connector, name: 'Notes of the sales team' },
+  },
+  deleteConnector: { request: onConnector, response: null },
+  checkConnector: {
+    request: onConnector,
+    response: { status: 'healthy', error: null, checked_entity: 'notes', checked_action: 'list' },
+  },
+  listConnectorActivity: {
+    request: { ...onConnector, query: { limit: 100 } },
+    response: {
+      data: [{ id: '1042', at, actor: 'sync', action: 'sync', entity: 'notes', outcome: 'ok', records: 12 }],
+      meta: lastPage,
+    },
+  },
+  initiateOAuth: {
+    request: {
+      body: {
+        customer_name: 'acme',
+        connector_type: 'gong',
+        redirect_url: 'https://app.example.com/connected',
+      },
+    },
+    response: {
+      consent_url: `https://connect.example.com/oauth/start/${ids.session}`,
+      session_id: ids.session,
+      expires_at: expires,
+    },
+  },
+  getOAuthSession: {
+    request: { ...onSession, query: { wait: 25 }, headers: { 'X-OAuth-Verifier': '$VERIFIER' } },
+    response: {
+      session_id: ids.session,
+      connector_type: 'gong',
+      status: 'completed',
+      expires_at: expires,
+      secret_id: 'Zk3vQ8…',
+      connector_id: null,
+      error: null,
+    },
+  },
+  cancelOAuthSession: { request: onSession, response: null },
+  setOAuthCredentials: {
+    request: {
+      body: { connector_type: 'gong', configuration: { client_id: 'gong-app', client_secret: '…' } },
+    },
+    response: { ...oauthApp, client_id: 'gong-app', updated_at: at },
+  },
+  getOAuthCredentialsSpec: {
+    request: { query: { connector_type: 'gong' } },
+    response: {
+      ...oauthApp,
+      redirect_url: 'https://connect.example.com/oauth/callback/gong',
+      schema: {
+        type: 'object',
+        properties: { client_id: { type: 'string' }, client_secret: { type: 'string', writeOnly: true } },
+        required: ['client_id', 'client_secret'],
+      },
+    },
+  },
+  deleteOAuthCredentials: { request: { params: { type: 'gong' } }, response: null },
+  syncConnector: {
+    request: onConnector,
+    response: {
+      ...connector,
+      sync: {
+        status: 'ready',
+        entities: { notes: { state: 'waiting', records: 342, last_synced_at: at, last_error: null } },
+      },
+    },
+  },
+  execute: {
+    request: { ...onConnector, body: { entity: 'notes', action: 'list', params: { page_size: 2 } } },
+    response: {
+      result: [{ id: 'not_a1b2c3d4e5f6g7', object: 'note', title: 'Quarterly review' }],
+      connector_metadata: { cursor: 'b2Zmc2V0OjI…', has_more: true },
+    },
+  },
+};
