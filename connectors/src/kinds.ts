@@ -12,7 +12,7 @@ const byName: Readonly<Record<KindName, Kind>> = {
   'tiktok-marketing': tiktokMarketing,
 };
 
-/** All connector kinds. To add a kind, create a folder, and add a line here and to `KindName`. */
+/** All connector kinds. To add a kind, create a folder, and add a line here and to `kindNames`. */
 export const kinds: readonly Kind[] = Object.values(byName);
 
 /**

@@ -22,8 +22,10 @@ export const customerName = z
   .regex(/^(?!\.{1,2}$)/, 'Must not be "." or ".."')
   .meta({ description: "The integrator's identifier for the customer", examples: ['acme'] });
 
+const kindNames = ['gong', 'google-ads', 'granola', 'tiktok-marketing'] as const;
+
 /** The names of the connector kinds. */
-export type KindName = 'gong' | 'google-ads' | 'granola' | 'tiktok-marketing';
+export type KindName = (typeof kindNames)[number];
 
 /** A connector kind in a request. Case, spaces, `-` and `_` are ignored when it is matched. */
 export const connectorType = z
