@@ -34,6 +34,7 @@ export {
   readOnlyActions,
   uuid,
   type ActionName,
+  type KindName,
   type ManagementRight,
 } from './contract/names.ts';
 export {

@@ -10,10 +10,14 @@ import type { Vendor, VendorRequest, VendorResponse } from './vendor.ts';
  * A connector kind: the declaration of everything the platform knows about one vendor.
  *
  * The executor, the service, the catalog, the widget's forms and the reference documentation derive from this
- * declaration and do not contain vendor names. {@link defineKind} preserves the exact types of entities and
- * actions, so that the compiler can check `execute('notes', 'list', {…})`.
+ * declaration and do not contain vendor names. {@link defineKind} preserves the exact types of entities, actions and
+ * credentials, so that the compiler can check `new Granola({ credentials })` and `execute('notes', 'list', {…})`.
  */
-export interface Kind<Entities extends Record<string, Entity> = Record<string, Entity>> {
+export interface Kind<
+  Entities extends Record<string, Entity> = Record<string, Entity>,
+  Methods extends AuthMethods = AuthMethods,
+  Settings extends z.ZodObject = z.ZodObject,
+> {
   /** Lower-case words joined by `-`. */
   readonly key: string;
   readonly name: string;
@@ -34,9 +38,9 @@ export interface Kind<Entities extends Record<string, Entity> = Record<string, E
   readonly appExtras?: z.ZodObject;
   /** Hosts to which requests can be sent. A leading `*.` matches any subdomain. */
   readonly hosts: readonly string[];
-  readonly authMethods: readonly [AuthMethod, ...AuthMethod[]];
+  readonly authMethods: Methods;
   /** Schema of `replication_config`, the sync settings. */
-  readonly settings?: z.ZodObject;
+  readonly settings?: Settings;
   readonly rateLimits: readonly RateLimit[];
   readonly entities: Entities;
   readonly check: Check;
@@ -48,6 +52,8 @@ export interface Kind<Entities extends Record<string, Entity> = Record<string, E
    */
   readonly readFailure: (response: VendorResponse, nowMs: number, grant: Grant) => VendorFailure | null;
 }
+
+type AuthMethods = readonly [AuthMethod, ...AuthMethod[]];
 
 export interface AuthMethod {
   readonly id: string;
@@ -217,9 +223,11 @@ export interface SyncPage {
 }
 
 /** Declares a kind and preserves its exact types. */
-export function defineKind<const Entities extends Record<string, Entity>>(
-  kind: Kind<Entities>,
-): Kind<Entities> {
+export function defineKind<
+  const Entities extends Record<string, Entity>,
+  const Methods extends AuthMethods,
+  Settings extends z.ZodObject = z.ZodObject<Record<string, never>>,
+>(kind: Kind<Entities, Methods, Settings>): Kind<Entities, Methods, Settings> {
   return kind;
 }
 
