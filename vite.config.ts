@@ -42,6 +42,7 @@ export default defineConfig({
             'widget/build/**/*.test.ts',
             'console/build/**/*.test.ts',
             'console/src/**/*.test.ts',
+            'demo/**/*.test.ts',
           ],
         },
       },

@@ -28,6 +28,8 @@ export { jsonSchemaOf, openApiDocument, type JsonObject, type OpenApiDocument } 
 export {
   actionNames,
   customerName,
+  dataRight,
+  dataRights,
   defaultManagement,
   idempotencyKey,
   managementRights,
@@ -35,6 +37,7 @@ export {
   uuid,
   type ActionName,
   type KindName,
+  type DataRight,
   type ManagementRight,
 } from './contract/names.ts';
 export {

@@ -3,12 +3,14 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { createClient } from '@connector-auth/api/client';
 import { connectorAuth } from '@connector-auth/server-helper';
 import express from 'express';
 import { createServer as createViteServer } from 'vite';
 import { PortInUseError } from './child-process.ts';
 import { demoCustomers } from './customers.ts';
 import { signedInCustomer, signIn } from './session.ts';
+import { listOfferedSources } from './sign-in.ts';
 
 export interface DemoOptions {
   readonly serviceUrl: string;
@@ -37,6 +39,11 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
     throw error;
   });
 
+  const client = createClient({
+    baseUrl: options.serviceUrl,
+    clientId: options.clientId,
+    clientSecret: options.clientSecret,
+  });
   app.disable('x-powered-by');
   app.use(
     '/connector-auth',
@@ -72,11 +79,17 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
       response.json({ vendors: [] });
       return;
     }
-    const credentials = await fetch(`${options.sandboxUrl}/_sandbox/credentials`);
-    response
-      .status(credentials.status)
-      .type('json')
-      .send(await credentials.text());
+    const [credentials, offered] = await Promise.all([
+      fetch(`${options.sandboxUrl}/_sandbox/credentials`),
+      listOfferedSources(client),
+    ]);
+    const { vendors } = (await credentials.json()) as { vendors: readonly { readonly key: string }[] };
+    response.json({
+      vendors: vendors.flatMap(vendor => {
+        const source = offered.find(({ key }) => key === vendor.key);
+        return source === undefined ? [] : [{ ...vendor, hasSignIn: source.hasSignIn }];
+      }),
+    });
   });
   app.use(vite.middlewares);
 
