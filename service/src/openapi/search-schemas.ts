@@ -29,10 +29,21 @@ export const searchMeta: JsonObject = {
     cursor: { type: ['string', 'null'], description: 'Cursor of the next page; null on the last page' },
     took_ms: { type: 'number' },
     sync: {
-      type: 'string',
-      enum: ['building', 'preview', 'ready'],
-      description:
-        '`building` before the first page is synced, `preview` until all records have been synced once, then `ready`',
+      type: 'object',
+      properties: {
+        status: {
+          type: 'string',
+          enum: ['building', 'preview', 'ready'],
+          description:
+            '`building` before the first page is synced, `preview` until all records have been synced once, then `ready`',
+        },
+        last_synced_at: {
+          type: ['string', 'null'],
+          format: 'date-time',
+          description: 'End of the last sync run; null before the first one has ended',
+        },
+      },
+      required: ['status', 'last_synced_at'],
     },
   },
   required: ['has_more', 'cursor', 'took_ms', 'sync'],
