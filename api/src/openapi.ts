@@ -9,6 +9,7 @@ import {
   problems,
   problemSchema,
   vendorReportSchema,
+  type ProblemCode,
 } from './problem.ts';
 
 /** An OpenAPI 3.1 document as plain JSON. */
@@ -159,8 +160,11 @@ const problemResponses: JsonObject = Object.fromEntries(
   problemStatuses.map(status => [`Problem${status}`, problemResponse(status)]),
 );
 
-function problemResponse(status: number): JsonObject {
-  const codes = problemCodes.filter(code => problems[code].status === status);
+function problemResponse(
+  status: number,
+  codes = problemCodes.filter(code => problems[code].status === status),
+): JsonObject {
+  const schema = { $ref: '#/components/schemas/Problem' };
   return {
     description: codes.map(code => `\`${code}\`: ${problems[code].title}`).join('; '),
     headers: {
@@ -172,7 +176,13 @@ function problemResponse(status: number): JsonObject {
         : {}),
       ...(status === 429 ? { 'RateLimit-Policy': limitHeader, RateLimit: limitHeader } : {}),
     },
-    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+    content: {
+      'application/problem+json': {
+        schema: {
+          allOf: [schema, { type: 'object', properties: { code: { type: 'string', enum: codes } } }],
+        },
+      },
+    },
   };
 }
 
@@ -204,12 +214,7 @@ function operation(contract: DocumentedContract, name: string, endpoint: Endpoin
       ...(endpoint.cacheable
         ? { 304: { description: 'Not modified: the response named by `If-None-Match` is current' } }
         : {}),
-      ...Object.fromEntries(
-        statusesOf(contract, endpoint).map(status => [
-          status,
-          { $ref: `#/components/responses/Problem${status}` },
-        ]),
-      ),
+      ...problemsOf(contract, endpoint),
     },
   };
 }
@@ -262,6 +267,50 @@ function successResponse(
     known === undefined ? jsonSchemaOf(response, 'output') : { $ref: `#/components/schemas/${known}` };
   return { description: 'Success', headers, content: { [mediaType ?? 'application/json']: { schema } } };
 }
+
+/** Returns the endpoint's error responses: with the codes that it lists, or with all codes of its statuses. */
+function problemsOf(contract: DocumentedContract, endpoint: Endpoint): JsonObject {
+  if (endpoint.errors === undefined) {
+    return Object.fromEntries(
+      statusesOf(contract, endpoint).map(status => [
+        status,
+        { $ref: `#/components/responses/Problem${status}` },
+      ]),
+    );
+  }
+  const codes = codesOf(endpoint);
+  return Object.fromEntries(
+    problemStatuses
+      .map(status => [status, codes.filter(code => problems[code].status === status)] as const)
+      .filter(([, ofStatus]) => ofStatus.length > 0)
+      .map(([status, ofStatus]) => [status, problemResponse(status, ofStatus)]),
+  );
+}
+
+/** Returns the codes that an endpoint lists, and those implied by its input and by the callers it accepts. */
+function codesOf({ callers, body, needsOrganization, errors = [] }: Endpoint): ProblemCode[] {
+  const possible = new Set<ProblemCode>([
+    'malformed_request',
+    'rate_limited',
+    'internal_error',
+    'overloaded',
+    ...(callers.length > 0 ? ofToken : []),
+    ...(callers.length > 0 && needsOrganization !== false ? (['organization_required'] as const) : []),
+    ...(body ? (['body_too_large', 'media_type_not_supported'] as const) : []),
+    ...errors,
+  ]);
+  return problemCodes.filter(code => possible.has(code));
+}
+
+const ofToken: readonly ProblemCode[] = [
+  'token_missing',
+  'token_invalid',
+  'token_expired',
+  'token_kind_not_allowed',
+  'organization_not_allowed',
+  'organization_disabled',
+  'origin_not_allowed',
+];
 
 /**
  * Returns the endpoint's error statuses: those it declares, and those implied by its input and by the callers

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@connector-auth/api';
 import { expect, test } from 'vitest';
 import { addressOf, type Example } from './example-requests.ts';
-import type { RequestOptions, TestResponse, TestService } from './test-service.ts';
+import { documentedCodes, type RequestOptions, type TestResponse, type TestService } from './test-service.ts';
 
 /** A valid id of nothing. */
 export const unknownId = '00000000-0000-4000-8000-000000000000';
@@ -18,11 +18,12 @@ export interface Subject {
 
 /** Sends a request that must be rejected, and checks that the error is clear and that nothing changed. */
 export async function expectRejection(
-  { method, path }: Endpoint,
+  endpoint: Endpoint,
   { service, token, example, readSnapshot }: Subject,
   asking: RequestOptions,
   place = example(),
 ): Promise<TestResponse> {
+  const { method, path } = endpoint;
   const before = await readSnapshot();
   const response = await service().ask(method, addressOf(path, place), { token: token(), ...asking });
   expect(response.status, response.text).toBeGreaterThanOrEqual(400);
@@ -34,6 +35,10 @@ export async function expectRejection(
     detail: expect.any(String),
     request_id: response.headers['x-request-id'],
   });
+  // Every endpoint can reject a body that it does not read.
+  if (response.status !== 413 && response.status !== 415) {
+    expect(documentedCodes(endpoint, response.status)).toContain(response.body.code);
+  }
   expect(response.text).not.toMatch(/\bat .*\.[jt]s:|node_modules|select |insert |syntax error/);
   expect(await readSnapshot()).toEqual(before);
   return response;

@@ -357,6 +357,23 @@ const documented = new Map(
     }),
   ),
 );
+/** Returns the error codes that the OpenAPI document lists for the endpoint and status. */
+export function documentedCodes({ method, path }: Endpoint, status: number): readonly string[] {
+  for (const { document } of contracts) {
+    const operation = document.paths[path]?.[method.toLowerCase()];
+    const described = (operation?.['responses'] as Record<number, { $ref?: string }> | undefined)?.[status];
+    const name = described?.$ref?.split('/').at(-1);
+    const response = name === undefined ? described : document.components['responses']?.[name];
+    if (response) return (response as Described).headers['X-Problem-Code'].schema.enum;
+  }
+  return [];
+}
+
+/** The part of an error response that lists its codes. */
+interface Described {
+  readonly headers: { readonly 'X-Problem-Code': { readonly schema: { readonly enum: readonly string[] } } };
+}
+
 /** The statuses that any endpoint can return, for an unknown path or method or an invalid body. */
 const commonStatuses = [204, 404, 405, 413, 415];
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ProblemCode } from '../problem.ts';
 
 /** The kinds of token, from the most to the least privileged. */
 export const tokenKinds = ['application', 'scoped', 'widget'] as const;
@@ -45,6 +46,11 @@ export interface Endpoint {
    * Error statuses in addition to those implied by the input and by the callers that the endpoint accepts.
    */
   readonly problems?: readonly (403 | 404 | 409 | 422 | 424 | 502 | 504)[];
+  /**
+   * Error codes in addition to those that any endpoint with such an input and such callers can return. If omitted,
+   * the document lists all codes of the statuses.
+   */
+  readonly errors?: readonly ProblemCode[];
   /** Null if the response has no body. */
   readonly response: z.ZodType | null;
   /** The media type of the response. Default: JSON. As NDJSON, each line is one item of the response's `data`. */

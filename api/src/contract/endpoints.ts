@@ -45,6 +45,32 @@ import {
 const anyToken = tokenKinds;
 const connectorId = z.strictObject({ id: uuid });
 
+/** Error codes of requests that can name a customer or a source. */
+const ofCustomer = ['customer_not_allowed', 'source_not_allowed'] as const;
+/** Error codes of requests that name a connector. */
+const ofConnector = ['connector_not_found', 'source_not_allowed', 'connector_frozen'] as const;
+/** Error codes of requests that call the vendor with a stored grant. */
+const fromVendor = [
+  'reauthentication_required',
+  'record_not_found',
+  'oauth_app_required',
+  'vendor_permission_missing',
+  'vendor_refused_request',
+  'vendor_rate_limited',
+  'vendor_failed',
+  'vendor_response_too_large',
+  'vendor_misconfigured',
+  'vendor_timeout',
+] as const;
+/** Error codes of requests that verify credentials with the vendor and store them. */
+const newConnector = [
+  'unknown_connector_type',
+  'invalid_credentials',
+  'credentials_refused',
+  'secret_id_invalid',
+  ...fromVendor,
+] as const;
+
 /** The whole HTTP contract under `/api/v1`. */
 export const endpoints = {
   createApplicationToken: {
@@ -57,7 +83,7 @@ export const endpoints = {
     body: applicationTokenRequest,
     retryable: true,
     status: 200,
-    problems: [403],
+    errors: ['client_credentials_invalid', 'organization_not_allowed', 'organization_disabled'],
     response: applicationTokenResponse,
   },
   createScopedToken: {
@@ -69,7 +95,7 @@ export const endpoints = {
     body: scopedTokenRequest,
     retryable: true,
     status: 200,
-    problems: [422],
+    errors: ['unknown_connector_type'],
     response: scopedTokenResponse,
   },
   createWidgetToken: {
@@ -81,7 +107,7 @@ export const endpoints = {
     body: widgetTokenRequest,
     retryable: true,
     status: 200,
-    problems: [422],
+    errors: ['unknown_connector_type'],
     response: widgetTokenResponse,
   },
   listOrganizations: {
@@ -93,6 +119,7 @@ export const endpoints = {
     needsOrganization: false,
     retryable: true,
     status: 200,
+    errors: [],
     response: listOrganizationsResponse,
   },
   getOrganization: {
@@ -103,6 +130,7 @@ export const endpoints = {
     callers: ['application'],
     retryable: true,
     status: 200,
+    errors: [],
     response: organization,
   },
   updateOrganization: {
@@ -114,7 +142,7 @@ export const endpoints = {
     body: updateOrganizationRequest,
     retryable: true,
     status: 200,
-    problems: [422],
+    errors: ['invalid_params', 'unknown_connector_type'],
     response: organization,
   },
   setOrganizationLogo: {
@@ -126,7 +154,7 @@ export const endpoints = {
     body: setLogoRequest,
     retryable: true,
     status: 200,
-    problems: [422],
+    errors: ['invalid_params'],
     response: organization,
   },
   deleteOrganizationLogo: {
@@ -137,6 +165,7 @@ export const endpoints = {
     callers: ['application'],
     retryable: true,
     status: 204,
+    errors: [],
     response: null,
   },
   listCustomers: {
@@ -148,6 +177,7 @@ export const endpoints = {
     query: listCustomersQuery,
     retryable: true,
     status: 200,
+    errors: [],
     response: listCustomersResponse,
   },
   deleteCustomer: {
@@ -159,6 +189,7 @@ export const endpoints = {
     params: z.strictObject({ name: customerName }),
     retryable: true,
     status: 204,
+    errors: ['customer_not_found'],
     response: null,
   },
   listDefinitions: {
@@ -171,6 +202,7 @@ export const endpoints = {
     cacheable: true,
     retryable: true,
     status: 200,
+    errors: [],
     response: listDefinitionsResponse,
   },
   getDefinition: {
@@ -183,6 +215,7 @@ export const endpoints = {
     cacheable: true,
     retryable: true,
     status: 200,
+    errors: ['definition_not_found', 'source_not_allowed'],
     response: sourceDefinitionDetail,
   },
   createConnector: {
@@ -195,7 +228,14 @@ export const endpoints = {
     idempotencyKey: true,
     retryable: false,
     status: 201,
-    problems: [404, 409, 422, 502, 504],
+    errors: [
+      ...ofCustomer,
+      ...newConnector,
+      'management_not_allowed',
+      'definition_not_found',
+      'too_many_connectors',
+      'idempotency_key_reused',
+    ],
     response: connector,
   },
   listConnectors: {
@@ -207,7 +247,7 @@ export const endpoints = {
     query: listConnectorsQuery,
     retryable: true,
     status: 200,
-    problems: [422],
+    errors: [...ofCustomer, 'unknown_connector_type'],
     response: listConnectorsResponse,
   },
   getConnector: {
@@ -219,6 +259,7 @@ export const endpoints = {
     params: connectorId,
     retryable: true,
     status: 200,
+    errors: [...ofConnector],
     response: connector,
   },
   updateConnector: {
@@ -231,7 +272,13 @@ export const endpoints = {
     body: updateConnectorRequest,
     retryable: true,
     status: 200,
-    problems: [409, 422, 502, 504],
+    errors: [
+      ...ofConnector,
+      ...newConnector,
+      'management_not_allowed',
+      'connector_disabled',
+      'different_account',
+    ],
     response: connector,
   },
   deleteConnector: {
@@ -243,6 +290,7 @@ export const endpoints = {
     params: connectorId,
     retryable: true,
     status: 204,
+    errors: [...ofConnector, 'management_not_allowed'],
     response: null,
   },
   checkConnector: {
@@ -254,7 +302,7 @@ export const endpoints = {
     params: connectorId,
     retryable: true,
     status: 200,
-    problems: [422, 502, 504],
+    errors: [...ofConnector, ...fromVendor, 'action_not_allowed', 'connector_disabled'],
     response: checkResponse,
   },
   listConnectorActivity: {
@@ -267,6 +315,7 @@ export const endpoints = {
     query: listActivityQuery,
     retryable: true,
     status: 200,
+    errors: [...ofConnector],
     response: listActivityResponse,
   },
   initiateOAuth: {
@@ -278,7 +327,16 @@ export const endpoints = {
     body: initiateOAuthRequest,
     retryable: false,
     status: 200,
-    problems: [404, 422],
+    errors: [
+      ...ofCustomer,
+      ...ofConnector,
+      'management_not_allowed',
+      'connector_disabled',
+      'redirect_url_not_allowed',
+      'unknown_connector_type',
+      'invalid_credentials',
+      'oauth_not_offered',
+    ],
     response: initiateOAuthResponse,
   },
   getOAuthSession: {
@@ -292,6 +350,7 @@ export const endpoints = {
     headers: oauthSessionHeaders,
     retryable: true,
     status: 200,
+    errors: ['oauth_session_not_found', 'source_not_allowed', 'verifier_wrong'],
     response: oauthSession,
   },
   cancelOAuthSession: {
@@ -303,6 +362,7 @@ export const endpoints = {
     params: oauthSessionParams,
     retryable: true,
     status: 204,
+    errors: ['oauth_session_not_found', 'source_not_allowed', 'management_not_allowed'],
     response: null,
   },
   setOAuthCredentials: {
@@ -314,7 +374,7 @@ export const endpoints = {
     body: setOAuthCredentialsRequest,
     retryable: true,
     status: 200,
-    problems: [422],
+    errors: ['unknown_connector_type', 'invalid_credentials', 'oauth_not_offered'],
     response: oauthCredentials,
   },
   getOAuthCredentialsSpec: {
@@ -326,7 +386,7 @@ export const endpoints = {
     query: oauthCredentialsSpecQuery,
     retryable: true,
     status: 200,
-    problems: [422],
+    errors: ['unknown_connector_type', 'oauth_not_offered'],
     response: oauthCredentialsSpec,
   },
   deleteOAuthCredentials: {
@@ -338,7 +398,7 @@ export const endpoints = {
     params: oauthCredentialsParams,
     retryable: true,
     status: 204,
-    problems: [422],
+    errors: ['unknown_connector_type', 'oauth_not_offered', 'oauth_credentials_not_found'],
     response: null,
   },
   syncConnector: {
@@ -350,6 +410,7 @@ export const endpoints = {
     params: connectorId,
     retryable: true,
     status: 200,
+    errors: [...ofConnector, 'action_not_allowed', 'connector_disabled'],
     response: connector,
   },
   execute: {
@@ -362,7 +423,17 @@ export const endpoints = {
     body: executeRequest,
     retryable: false,
     status: 200,
-    problems: [422, 424, 502, 504],
+    errors: [
+      ...ofConnector,
+      ...fromVendor,
+      'action_not_allowed',
+      'connector_disabled',
+      'unknown_entity',
+      'unknown_action',
+      'invalid_params',
+      'query_too_expensive',
+      'query_too_slow',
+    ],
     response: executeResponse,
   },
 } as const satisfies Record<string, Endpoint>;

@@ -20,7 +20,7 @@ import { readDatabaseSnapshot } from '../../test/database-snapshot.ts';
 import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { addressOf, examples } from '../../test/example-requests.ts';
 import { bothKinds } from '../../test/second-kind.ts';
-import { startTestService, type TestService } from '../../test/test-service.ts';
+import { documentedCodes, startTestService, type TestService } from '../../test/test-service.ts';
 import { Secret } from '../crypto/secret.ts';
 import { findApplication } from '../repositories/applications.ts';
 
@@ -135,6 +135,7 @@ onPostgresOrEachEngineInFull('access', database => {
           return;
         }
         expect(response.body?.code, response.text).toBe(expected);
+        expect(documentedCodes(endpoint, response.status)).toContain(expected);
         expect(response.status).toBe(response.body.status);
         if (response.status === 401) expect(response.headers['www-authenticate']).toMatch(/^Bearer realm=/);
         expect(await readDatabaseSnapshot(database())).toEqual(before);

@@ -16,7 +16,7 @@ import { addSearchSchemas, elementFilter, searchMeta } from './search-schemas.ts
 export function describeService(publicUrl: string, version: string, kinds: readonly Kind[]): OpenApiDocument {
   const document = openApiDocument(publicUrl, version);
   const { path } = endpoints.execute;
-  const execute = document.paths[path]?.['post'] ?? {};
+  const { execute, responses } = withNamedResponses(document.paths[path]?.['post'] ?? {});
   const schemas: Record<string, unknown> = {
     SearchElementFilter: elementFilter,
     SearchMeta: searchMeta,
@@ -28,6 +28,7 @@ export function describeService(publicUrl: string, version: string, kinds: reado
     tags: [...document.tags, ...tags],
     paths: {
       ...document.paths,
+      [path]: { post: execute },
       ...Object.fromEntries(
         operations.map(operation => [
           `${path}#${operation.kind.key}.${operation.entity}.${operation.action}`,
@@ -35,7 +36,23 @@ export function describeService(publicUrl: string, version: string, kinds: reado
         ]),
       ),
     },
-    components: { ...document.components, schemas: { ...document.components['schemas'], ...schemas } },
+    components: {
+      ...document.components,
+      schemas: { ...document.components['schemas'], ...schemas },
+      responses: { ...document.components['responses'], ...responses },
+    },
+  };
+}
+
+/** Names the error responses of an operation, so that others can refer to them. */
+function withNamedResponses(execute: JsonObject): { execute: JsonObject; responses: JsonObject } {
+  // `openApiDocument` describes each response as an object.
+  const all = Object.entries(execute['responses'] as Record<string, JsonObject>);
+  const errors = all.filter(([status]) => Number(status) >= 400);
+  const references = errors.map(([status]) => [status, { $ref: `#/components/responses/Execute${status}` }]);
+  return {
+    execute: { ...execute, responses: { ...Object.fromEntries(all), ...Object.fromEntries(references) } },
+    responses: Object.fromEntries(errors.map(([status, response]) => [`Execute${status}`, response])),
   };
 }
 

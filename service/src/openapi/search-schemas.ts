@@ -40,7 +40,7 @@ export const searchMeta: JsonObject = {
         last_synced_at: {
           type: ['string', 'null'],
           format: 'date-time',
-          description: 'When the last sync of the entity ended; null until the first one has',
+          description: 'End of the last sync run; null before the first one has ended',
         },
       },
       required: ['status', 'last_synced_at'],
