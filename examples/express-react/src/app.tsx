@@ -27,7 +27,7 @@ export function App() {
       <form role="search" action={data => setWords(String(data.get('words')))}>
         <label>
           Search notes <input type="search" name="words" />
-        </label>
+        </label>{' '}
         <button>Search</button>
       </form>
       <p role="status">{notes?.length === 0 ? 'No notes' : ''}</p>

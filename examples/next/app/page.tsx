@@ -17,7 +17,7 @@ export default async function Page({ searchParams }: { searchParams: Promise<{ w
       <Form action="/" role="search">
         <label>
           Search notes <input type="search" name="words" defaultValue={words} />
-        </label>
+        </label>{' '}
         <button>Search</button>
       </Form>
       <p role="status">{notes.length === 0 ? 'No notes' : ''}</p>
