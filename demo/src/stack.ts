@@ -35,7 +35,7 @@ const maxAttempts = 5;
 const clientId = 'fieldbook-demo';
 
 /** The sandbox's documented OAuth apps. Their secrets are public and protect nothing. */
-const sandboxOAuthApps = {
+export const sandboxOAuthApps = {
   OAUTH_GONG_CLIENT_ID: 'gong_sandbox_client',
   OAUTH_GONG_CLIENT_SECRET: 'gong_sandbox_client_secret',
   OAUTH_TIKTOK_MARKETING_CLIENT_ID: '7100000000000000001',

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import * as fastify from './fastify.ts';
 import * as hono from './hono.ts';
 import { connectorAuth, createConnectorAuth, type ConnectorAuthOptions } from './index.ts';
@@ -114,3 +114,17 @@ test.each(Object.entries(badValues).flatMap(([name, values]) => values.map(value
     for (const create of creators) expect(() => create(options)).toThrow(new RegExp(`^  ${name}`, 'm'));
   },
 );
+
+test('the helper for Next.js checks its options at start, but not during a build, which may lack the variables', async () => {
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+  });
+  const { baseUrl, clientId, allowedOrigins } = good;
+  const bad = { baseUrl, clientId, allowedOrigins, clientSecret: '', resolveCustomer: () => null };
+  expect(() => next.connectorAuth(bad)).toThrow('clientSecret');
+  vi.stubEnv('NEXT_PHASE', 'phase-production-build');
+  const { GET } = next.connectorAuth(bad);
+  await expect(GET(new Request('https://app.example.com/connector-auth/connectors'))).rejects.toThrow(
+    'clientSecret',
+  );
+});

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createClient } from '@connector-auth/api/client';
 import { afterEach, describe, expect, test } from 'vitest';
 import { Granola } from '../granola/index.ts';
 
@@ -28,7 +29,8 @@ async function startService(responders: ((response: ServerResponse) => void)[]) 
   const granola = new Granola({
     hosted: { customerName: 'acme', clientId: 'c', clientSecret: 's', baseUrl },
   });
-  return { granola, lookups: () => asked.filter(path => path.endsWith('/connectors')).length };
+  const count = (ending: string) => asked.filter(path => path.endsWith(ending)).length;
+  return { baseUrl, granola, lookups: () => count('/connectors'), tokens: () => count('/token') };
 }
 
 function json(response: ServerResponse, status: number, body: unknown): void {
@@ -64,6 +66,15 @@ test('looks up the connector again after a failed lookup', async () => {
   await expect(granola.notes.list()).rejects.toMatchObject({ status: 500 });
   await expect(granola.notes.list()).resolves.toEqual({ result: [], connector_metadata: null });
   expect(lookups()).toBe(2);
+});
+
+test('objects that share a client share its token', async () => {
+  const { baseUrl, tokens } = await startService([]);
+  const client = createClient({ baseUrl, clientId: 'c', clientSecret: 's' });
+  for (const customerName of ['acme', 'globex']) {
+    await new Granola({ hosted: { client, customerName } }).notes.list();
+  }
+  expect(tokens()).toBe(1);
 });
 
 describe('during the lookup of the connector', () => {

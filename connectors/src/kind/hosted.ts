@@ -6,22 +6,31 @@ import type { Kind, Outcome } from './kind.ts';
 import type { Runner } from './runner.ts';
 
 /** Options for hosted mode, in which the service stores the credentials and runs the operations. */
-export interface HostedOptions {
+export type HostedOptions = {
   /** The customer who owns the connector. */
   readonly customerName: string;
+  /** Required if the customer has more than one connector for this kind. */
+  readonly connectorId?: string;
+} & (ServiceOptions | SharedClient);
+
+/** How to reach the service. Each connector object gets a token of its own. */
+interface ServiceOptions {
   /** Required if the application belongs to more than one organization. */
   readonly organizationId?: string;
   readonly clientId: string;
   readonly clientSecret: string;
   /** URL of the service. */
   readonly baseUrl: string;
-  /** Required if the customer has more than one connector for this kind. */
-  readonly connectorId?: string;
   /** Maximum duration of one call, in milliseconds. */
   readonly timeoutMs?: number;
   readonly dispatcher?: Dispatcher;
   /** Data to read in addition: `private_fields`, such as the private notes in Granola. Default: none. */
   readonly allowedData?: readonly DataRight[];
+}
+
+interface SharedClient {
+  /** A client that many connector objects share, and with it one token, e.g. one object for each request. */
+  readonly client: Client;
 }
 
 /**
@@ -32,7 +41,7 @@ export interface HostedOptions {
  * more than one connector for the kind.
  */
 export function hostedRunner(kind: Kind, { customerName, connectorId, ...options }: HostedOptions): Runner {
-  const client = createClient(options);
+  const client = 'client' in options ? options.client : createClient(options);
   let found: Promise<string> | null = null;
 
   async function withConnector<Result>(

@@ -1,0 +1,97 @@
+/**
+ * Runs an example against the sandbox: `pnpm example next`. Packs the packages, starts the sandbox and the
+ * service, and installs and starts a copy of the example in a temporary folder.
+ */
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import ensureBuilt from './ensure-built.ts';
+import { copyExample, examples, installPacked, packageJsonOf, startServer } from './examples.ts';
+import { packPackages, publicPackages } from './pack.ts';
+import {
+  clientId,
+  formatEnvironment,
+  preferredPorts,
+  startSandbox,
+  startService,
+  type Running,
+} from './sandbox-service.ts';
+import { untilStopped } from './until-stopped.ts';
+
+const [name = ''] = process.argv.slice(2);
+if (!examples.includes(name)) {
+  console.error(`Usage: npx -y pnpm@12 example NAME\nNAME is one of: ${examples.join(', ')}`);
+  process.exit(1);
+}
+
+const startedAt = performance.now();
+const work = mkdtempSync(join(tmpdir(), 'connector-auth-example-'));
+const folder = join(work, name);
+const closing: (() => Promise<void>)[] = [];
+const end = untilStopped(async () => {
+  for (const close of closing.toReversed()) await close();
+  rmSync(work, { recursive: true, force: true });
+});
+const options = {
+  log: (line: string) => console.log(line),
+  onUnexpectedExit: (message: string) => {
+    console.error(message);
+    void end(1);
+  },
+};
+
+try {
+  console.log('Building and installing the packages…');
+  const [environment] = await Promise.all([startBackend(), install()]);
+  // A server reads the variables from here, as it does on a developer's machine.
+  writeFileSync(join(folder, '.env'), formatEnvironment(environment), { mode: 0o600 });
+  await run();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  await end(1);
+}
+
+/** Starts what the example calls; resolves with the variables that it reads. */
+async function startBackend(): Promise<Record<string, string>> {
+  const sandbox = closeAtEnd(await startSandbox({ ...options, port: preferredPorts.sandbox }));
+  if (name === 'open-source-mode') return { SANDBOX_URL: sandbox.url };
+  const clientSecret = randomBytes(24).toString('base64url');
+  const service = closeAtEnd(
+    await startService({
+      ...options,
+      port: preferredPorts.service,
+      sandboxUrl: sandbox.url,
+      dataDir: join(work, 'data'),
+      clientSecret,
+    }),
+  );
+  return { SERVICE_URL: service.url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret };
+}
+
+function closeAtEnd(part: Running): Running {
+  closing.push(() => part.close());
+  return part;
+}
+
+async function install(): Promise<void> {
+  await ensureBuilt();
+  const tarballs = join(work, 'tarballs');
+  mkdirSync(tarballs);
+  copyExample(name, folder);
+  await installPacked(folder, packageJsonOf(name), packPackages(publicPackages, tarballs));
+}
+
+/** Starts the example and shows its URL, or ends with it if it is a script. */
+async function run(): Promise<void> {
+  const { scripts = {} } = packageJsonOf(name);
+  const isServer = name !== 'open-source-mode' && name !== 'curl';
+  const onOutput = (text: string) => process.stdout.write(text);
+  const example = await startServer(folder, 'dev' in scripts ? 'dev' : 'start', 3000, { onOutput });
+  closing.push(() => example.stop());
+  void example.ended.then(({ exitCode }) => end(exitCode ?? 1));
+  if (!isServer) return;
+  const url = await example.url;
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
+  console.log(`\n  The example is ready (${seconds} s):  ${url}\n\n  Ctrl-C ends it.\n`);
+}
