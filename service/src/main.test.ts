@@ -98,7 +98,11 @@ describe('without a valid configuration', () => {
     const { port } = new URL(await first.url);
     const second = start({ ...environmentOf(location), PORT: port });
     expect(await second.ended).toBe(1);
-    expect(second.stderr()).toContain(`Cannot listen on 127.0.0.1:${port}: the port is in use`);
+    expect(second.stderr()).toBe(
+      `Cannot start the service: Cannot listen on 127.0.0.1:${port}: the port is in use; choose another with PORT\n`,
+    );
+    // The database was not opened.
+    expect(second.stdout()).toBe('');
   });
 });
 

@@ -113,7 +113,7 @@ function requireOrigin(caller: WidgetCaller, headers: CallerHeaders, ownOrigin: 
   if (origin !== caller.allowedOrigin) {
     throw new ConnectorAuthError(
       'origin_not_allowed',
-      'The widget token is not valid for pages on this origin',
+      `The widget token is only for pages on ${caller.allowedOrigin}: each page needs a token that was minted for its own origin`,
     );
   }
 }

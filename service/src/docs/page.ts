@@ -1,4 +1,5 @@
 import type { Kind } from '@connector-auth/connectors/kind';
+import type { Response } from 'express';
 import { html, type Html } from '../http/html.ts';
 
 /** Renders a reference page with its navigation. */
@@ -57,4 +58,16 @@ export function table(
       </tbody>
     </table>
   </div>`;
+}
+
+/** Sends a page with a content security policy that forbids scripts and resources from other origins. */
+export function sendPage(response: Response, text: string): void {
+  response
+    .set(
+      'Content-Security-Policy',
+      "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    )
+    .set('Cache-Control', 'no-cache')
+    .type('html')
+    .send(text);
 }

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Kind } from '@connector-auth/connectors/kind';
-import { Router, type Response } from 'express';
+import { Router } from 'express';
 import { html, type Html } from '../http/html.ts';
 import { errorsPage, httpPage } from './http-page.ts';
 import { kindPage } from './kind-page.ts';
-import { page } from './page.ts';
+import { page, sendPage } from './page.ts';
 
 /** Serves the reference under `/docs`. Renders each page once, from the contract and the connector kinds. */
 export function mountDocs(kinds: readonly Kind[]): Router {
@@ -30,18 +30,6 @@ export function mountDocs(kinds: readonly Kind[]): Router {
     });
   }
   return router;
-}
-
-/** Sends a page with a content security policy that forbids scripts and resources from other origins. */
-function sendPage(response: Response, text: string): void {
-  response
-    .set(
-      'Content-Security-Policy',
-      "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    )
-    .set('Cache-Control', 'no-cache')
-    .type('html')
-    .send(text);
 }
 
 function startPage(kinds: readonly Kind[]): Html {
