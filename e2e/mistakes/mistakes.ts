@@ -3,7 +3,7 @@ export interface Mistake {
   readonly mistake: string;
   /** Where the message appears. */
   readonly appears: 'browser console' | 'exception' | 'response' | 'log of the service' | 'terminal';
-  /** The title of the screen that customers see in the widget. Null if the widget is not involved. */
+  /** The title of the screen that customers see in the widget. Null if there is none, or it depends on the case. */
   readonly screen: string | null;
   /** The error code. Null if the message has none. */
   readonly code: string | null;
@@ -114,7 +114,7 @@ export const pageMistakes = {
     appears: 'browser console',
     screen: setUp,
     code: 'unknown_connector_type',
-    says: 'allowed_sources.0: Unknown connector type “granolla”. Connector types: …, granola, …',
+    says: 'allowed_sources.0: Unknown connector type “granola-notes”. Connector types: …, granola, …',
     setting: 'allowed_sources',
   },
   'unknown-source': {
@@ -122,7 +122,7 @@ export const pageMistakes = {
     appears: 'browser console',
     screen: setUp,
     code: 'unknown_connector_type',
-    says: 'sources="granolla": this customer can connect …, granola, …. Check the names, allowedSources of connectorAuth() and the sources enabled for your organization',
+    says: 'sources="granola-notes": this customer can connect …, granola, …. Check the names, allowedSources of connectorAuth() and the sources enabled for your organization',
     setting: 'sources',
   },
   'internal-service-url': {
@@ -198,7 +198,7 @@ export const serverMistakes = {
     appears: 'response',
     screen: null,
     code: 'organization_required',
-    says: 'The application belongs to several organizations. Set organizationId, which is sent in the X-Organization-Id header',
+    says: 'The application belongs to several organizations. Send the id of one of them in the X-Organization-Id header (the option organizationId of connectorAuth() and createClient())',
     setting: 'organizationId',
   },
   'unknown-kind': {
@@ -206,7 +206,7 @@ export const serverMistakes = {
     appears: 'response',
     screen: null,
     code: 'unknown_connector_type',
-    says: 'connector_type: Unknown connector type “granolla”. Connector types: gong, google-ads, granola, tiktok-marketing',
+    says: 'connector_type: Unknown connector type “granola-notes”. Connector types: gong, google-ads, granola, tiktok-marketing',
     setting: 'connector_type',
   },
   'redirect-url': {
@@ -220,7 +220,7 @@ export const serverMistakes = {
   'public-url': {
     mistake: '`PUBLIC_URL` is not the URL by which browsers reach the service',
     appears: 'response',
-    screen: setUp,
+    screen: null,
     code: 'redirect_url_not_allowed',
     says: 'redirect_url: The page reaches the service at another URL than …: set PUBLIC_URL of the service to the URL that browsers use, or serviceUrl of connectorAuth() to …',
     setting: 'PUBLIC_URL',
@@ -228,7 +228,7 @@ export const serverMistakes = {
   'token-of-another-page': {
     mistake: 'A widget token is used on a page of another origin, for example from a cache',
     appears: 'response',
-    screen: setUp,
+    screen: null,
     code: 'origin_not_allowed',
     says: 'The widget token is only for pages on …: each page needs a token that was minted for its own origin',
     setting: 'token',
@@ -236,7 +236,7 @@ export const serverMistakes = {
   'sandbox-down': {
     mistake: '`SANDBOX_URL` is set, but the sandbox does not run',
     appears: 'response',
-    screen: 'Granola isn’t responding',
+    screen: null,
     code: 'vendor_failed',
     says: '…could not connect to the sandbox: is it running, and SANDBOX_URL its URL?…',
     setting: 'SANDBOX_URL',
@@ -245,7 +245,7 @@ export const serverMistakes = {
     mistake:
       "`SANDBOX_URL` is not set, so the sandbox's credentials are sent to the real vendor, which rejects them",
     appears: 'log of the service',
-    screen: 'Couldn’t connect',
+    screen: null,
     code: null,
     says: '…The credentials are of the sandbox: start the service with SANDBOX_URL…',
     setting: 'SANDBOX_URL',

@@ -220,22 +220,25 @@ describe('sources that the customer cannot use', () => {
       for (const [name, value] of Object.entries(attributes)) widget.setAttribute(name, value);
     });
 
-  test.each([{ source: 'granolla' }, { sources: 'granolla' }])('%o is a set-up error', async attributes => {
-    const log = watchLog();
-    const harness = mount(attributes);
-    expect(await text(harness, '.empty-state h2')).toBe('This feature isn’t set up yet');
-    expect(harness.events).toMatchObject([{ detail: { code: 'unknown_connector_type' } }]);
-    expect(log.mock.calls).toEqual([
-      [expect.stringMatching(/sources="granolla".* gong, .*allowedSources of connectorAuth\(\)/)],
-    ]);
-  });
+  test.each([{ source: 'granola-notes' }, { sources: 'granola-notes' }])(
+    '%o is a set-up error',
+    async attributes => {
+      const log = watchLog();
+      const harness = mount(attributes);
+      expect(await text(harness, '.empty-state h2')).toBe('This feature isn’t set up yet');
+      expect(harness.events).toMatchObject([{ detail: { code: 'unknown_connector_type' } }]);
+      expect(log.mock.calls).toEqual([
+        [expect.stringMatching(/sources="granola-notes".* gong, .*allowedSources of connectorAuth\(\)/)],
+      ]);
+    },
+  );
 
   test('one of several is logged, and the others are shown', async () => {
     const log = watchLog();
-    const harness = mount({ sources: 'granolla, gong' });
+    const harness = mount({ sources: 'granola-notes, gong' });
     await harness.find('[data-id]');
     expect(rows(harness)).toEqual(['Gong']);
-    expect(log.mock.calls).toEqual([[expect.stringContaining('sources="granolla"')]]);
+    expect(log.mock.calls).toEqual([[expect.stringContaining('sources="granola-notes"')]]);
   });
 });
 

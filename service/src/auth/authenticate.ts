@@ -140,7 +140,7 @@ function chooseOrganizations(
     if (own.length === 1 || !needsOrganization) return own;
     throw new ConnectorAuthError(
       'organization_required',
-      'The application belongs to several organizations. Send the id of one of them in the X-Organization-Id header',
+      'The application belongs to several organizations. Send the id of one of them in the X-Organization-Id header (the option organizationId of connectorAuth() and createClient())',
     );
   }
   const wanted = uuid.safeParse(header);
