@@ -147,7 +147,7 @@ export class FlowController {
         .join(', ');
       const issue = `sources="${unknown.join()}": this customer can connect ${known || 'nothing'}. Check the names, allowedSources of connectorAuth() and the sources enabled for your organization`;
       if (known && !definitions.length && !connectors.length) {
-        throw new ServiceError('unknown_connector_type', issue);
+        throw new ServiceError('unknown_connector_type', issue, { isSetUpError: true });
       }
       onIssue?.(issue);
     }

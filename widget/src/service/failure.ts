@@ -20,7 +20,7 @@ export interface Failure {
   readonly requestId: string | null;
   /** Invalid fields, with messages that users may read. */
   readonly issues: readonly Issue[];
-  /** Whether the token URL does not work before the integrator changes something. */
+  /** Whether nothing works until the integrator changes something. */
   readonly isSetUpError: boolean;
 }
 
