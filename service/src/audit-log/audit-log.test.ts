@@ -73,6 +73,23 @@ describe('the audit log', () => {
     expect(world.audit.state()).toEqual({ isWritable: true, waitingEntries: 0, oldestAt: null });
   });
 
+  test('waits as long as its interval says for entries that it writes together', async () => {
+    const batches: Batch[] = [];
+    const audit = new AuditLog({
+      write: async batch => void batches.push(batch),
+      clock: { now: () => 0 },
+      log: silentLog,
+      metrics: new Registry(),
+      writeIntervalMs: 60_000,
+    });
+    for (const action of actions(3)) audit.record(entry(action));
+    world.audit.record(entry('with the default interval'));
+    await world.untilWritten(1);
+    expect(batches).toEqual([]);
+    await audit.close();
+    expect(batches.map(({ entries }) => entries.length)).toEqual([3]);
+  });
+
   test('repeats a failed batch with the same entries and id before it writes later ones', async () => {
     const ids = new Set<string>();
     let failures = 2;

@@ -14,6 +14,8 @@ export interface AuditLogOptions {
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
   readonly metrics: Registry;
+  /** How long entries wait for others that are written with them. 250 if omitted. */
+  readonly writeIntervalMs?: number;
 }
 
 /** Whether entries can be written, and what waits in this process. */
@@ -25,7 +27,8 @@ export interface AuditLogState {
 }
 
 const maxBatch = 500;
-const writeIntervalMs = 250;
+const defaultWriteIntervalMs = 250;
+const firstPauseMs = 250;
 const maxWaiting = 50_000;
 const rejectionsPerMinute = 60;
 const maxPauseMs = 5_000;
@@ -164,7 +167,7 @@ export class AuditLog {
   #schedule(): void {
     if (this.#writing !== null) return;
     if (this.#waiting.length >= maxBatch) return this.#start();
-    this.#timer ??= setTimeout(() => this.#start(), writeIntervalMs);
+    this.#timer ??= setTimeout(() => this.#start(), this.#options.writeIntervalMs ?? defaultWriteIntervalMs);
   }
 
   #start(): void {
@@ -201,7 +204,7 @@ export class AuditLog {
         if (attempt === 1) log.warn('audit_write_failed', { error });
         this.#logState();
       }
-      if (signal.aborted) await delay(writeIntervalMs);
+      if (signal.aborted) await delay(firstPauseMs);
       else await delay(pauseAfter(attempt), undefined, { signal }).catch(() => {});
       if (this.#isGivenUp) return;
     }
@@ -252,7 +255,7 @@ function gauge(name: string, help: string, read: () => number): Gauge {
 }
 
 function pauseAfter(attempt: number): number {
-  return Math.min(maxPauseMs, writeIntervalMs * 2 ** (attempt - 1));
+  return Math.min(maxPauseMs, firstPauseMs * 2 ** (attempt - 1));
 }
 
 /** Whether the data is invalid (class 22) or violates a constraint (class 23), which no retry can change. */
