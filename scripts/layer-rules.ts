@@ -41,6 +41,7 @@ const serviceLayers: readonly (readonly string[])[] = [
     'incidents',
     'oauth',
     'oauth-apps',
+    'openapi',
     'organizations',
     'overview',
     'search',

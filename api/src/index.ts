@@ -24,7 +24,7 @@ export { IssueList, validate, type Validation } from './issues.ts';
 export { isLoopback, isLoopbackPage, parseOrigin, parsePageOrigin } from './origin.ts';
 export { tokenKinds, type CallerKind, type Endpoint, type TokenKind } from './contract/endpoint.ts';
 export { endpoints, type EndpointName } from './contract/endpoints.ts';
-export { openApiDocument, type OpenApiDocument } from './openapi.ts';
+export { jsonSchemaOf, openApiDocument, type JsonObject, type OpenApiDocument } from './openapi.ts';
 export {
   actionNames,
   customerName,
@@ -34,6 +34,7 @@ export {
   readOnlyActions,
   uuid,
   type ActionName,
+  type KindName,
   type ManagementRight,
 } from './contract/names.ts';
 export {

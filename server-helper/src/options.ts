@@ -4,6 +4,7 @@ import {
   type ActionName,
   type ConnectorAuthError,
   type Issue,
+  type KindName,
   type ManagementRight,
 } from '@connector-auth/api';
 import {
@@ -44,7 +45,7 @@ export interface HelperOptions<AppRequest> extends ClientOptions {
    */
   allowedManagement?: readonly ManagementRight[] | undefined;
   /** Connector kinds that the customer can see and connect, e.g. `['granola']`. Default: all of them. */
-  allowedSources?: readonly string[] | undefined;
+  allowedSources?: readonly KindName[] | undefined;
   /** The service's public URL, if browsers cannot reach it at `baseUrl`. */
   serviceUrl?: string | undefined;
   /**

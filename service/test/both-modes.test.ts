@@ -28,12 +28,12 @@ interface Untyped {
 type Mode = 'open source' | 'hosted';
 const modes: readonly Mode[] = ['open source', 'hosted'];
 
-const classes: Readonly<Record<string, new (options: ConnectorOptions) => unknown>> = {
+const classes = {
   granola: Granola,
   gong: Gong,
   'tiktok-marketing': TikTokMarketing,
   'google-ads': GoogleAds,
-};
+} as unknown as Readonly<Record<string, new (options: ConnectorOptions) => unknown>>;
 
 const customerName = 'both-modes';
 

@@ -1,6 +1,7 @@
 import { ConnectorAuthElement } from './connector-auth.ts';
 import type { ConnectorAuthEventDetails } from './events.ts';
 
+export type { KindName } from '@connector-auth/api';
 export { ConnectorAuthElement } from './connector-auth.ts';
 export type {
   ConnectorAuthEvent,

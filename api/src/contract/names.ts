@@ -22,6 +22,9 @@ export const customerName = z
   .regex(/^(?!\.{1,2}$)/, 'Must not be "." or ".."')
   .meta({ description: "The integrator's identifier for the customer", examples: ['acme'] });
 
+/** The names of the connector kinds. */
+export type KindName = 'gong' | 'google-ads' | 'granola' | 'tiktok-marketing';
+
 /** A connector kind in a request. Case, spaces, `-` and `_` are ignored when it is matched. */
 export const connectorType = z
   .string()

@@ -3,7 +3,17 @@ import { defineAction, type Entity } from '../kind/kind.ts';
 import { asObject, fillFields } from '../kind/record.ts';
 import { call, readCall } from './call.ts';
 import { searchRecord, syncCalls } from './sync.ts';
-import { cursor, id, isTimeRange, nextPage, post, readPage, timeRange, timeRangeOrder } from './wire.ts';
+import {
+  cursor,
+  id,
+  isTimeRange,
+  nextPage,
+  pageMeta,
+  post,
+  readPage,
+  timeRange,
+  timeRangeOrder,
+} from './wire.ts';
 
 const path = '/v2/calls/extensive';
 
@@ -176,6 +186,7 @@ export const callsExtensive = {
         cursor,
       }),
       record: extensiveCall,
+      metadata: pageMeta,
       run: async ({ filter = {}, ...params }, vendor) =>
         readPage(await vendor.send(post(path, { filter, ...params })), 'calls', readExtensiveCall),
       nextPage: (params, { connector_metadata }) => nextPage(params, connector_metadata),
@@ -186,6 +197,7 @@ export const callsExtensive = {
     primaryKey: ['id'],
     indexed: ['startdatetime'],
     text: [],
+    times: ['startdatetime'],
     sync: {
       incremental: true,
       run: (vendor, start) =>

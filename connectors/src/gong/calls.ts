@@ -3,7 +3,17 @@ import { defineAction, type Entity } from '../kind/kind.ts';
 import { asObject } from '../kind/record.ts';
 import { call, readCall } from './call.ts';
 import { searchRecord, syncCalls } from './sync.ts';
-import { cursor, get, id, isTimeRange, nextPage, readPage, timeRange, timeRangeOrder } from './wire.ts';
+import {
+  cursor,
+  get,
+  id,
+  isTimeRange,
+  nextPage,
+  pageMeta,
+  readPage,
+  timeRange,
+  timeRangeOrder,
+} from './wire.ts';
 
 const fields = {
   calendarEventId: 'string',
@@ -41,6 +51,7 @@ export const calls = {
         })
         .refine(isTimeRange, timeRangeOrder),
       record: call,
+      metadata: pageMeta,
       run: async (params, vendor) => readPage(await vendor.send(get('/v2/calls', params)), 'calls', readCall),
       nextPage: (params, { connector_metadata }) => nextPage(params, connector_metadata),
     }),
@@ -59,6 +70,7 @@ export const calls = {
     primaryKey: ['id'],
     indexed: ['started', 'duration', 'primaryUserId', 'workspaceId', 'direction'],
     text: ['title'],
+    times: ['scheduled', 'started'],
     sync: {
       incremental: true,
       run: (vendor, start) =>

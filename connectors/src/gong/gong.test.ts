@@ -16,7 +16,8 @@ afterAll(() => sandbox.close());
 
 function open(credentials: Record<string, unknown> = accessKeys[0] ?? {}) {
   return new Gong({
-    credentials,
+    // Some tests pass invalid credentials.
+    credentials: credentials as never,
     transport: createTransport({ sandboxUrl: sandbox.url }),
     limiter: unlimited,
   });

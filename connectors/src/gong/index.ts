@@ -37,6 +37,7 @@ export const gong = defineKind({
   },
   check: { entity: 'users', action: 'list', run: check },
   readFailure,
+  examples: () => new URL('examples.json', import.meta.url),
 });
 
 /**

@@ -84,6 +84,7 @@ export const campaigns = {
       'metrics.impressions',
     ],
     text: ['campaign.name'],
+    times: ['campaign.start_date', 'campaign.end_date'],
     sync: syncOf(campaignsTable),
   },
 } as const satisfies Entity;

@@ -56,6 +56,7 @@ export const googleAds = defineKind({
   },
   check: { entity: 'accessible_customers', action: 'list', run: check },
   readFailure,
+  examples: () => new URL('examples.json', import.meta.url),
 });
 
 /**

@@ -11,7 +11,7 @@ const label = z.strictObject({
     .strictObject({
       backgroundColor: z
         .string()
-        .regex(/^#([0-9a-f]{3}|[0-9a-f]{6})$/i, 'Use a hex color such as #1E8E3E')
+        .regex(/^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, 'Use a hex color such as #1E8E3E')
         .optional()
         .describe('Hex color such as `#1E8E3E`'),
       description: description.describe("Takes precedence over the label's own description"),

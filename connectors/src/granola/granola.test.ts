@@ -23,7 +23,8 @@ afterAll(() => sandbox.close());
 const apiKey = 'grn_sandbox_demo';
 function open(credentials: Record<string, unknown> = { api_key: apiKey }) {
   return new Granola({
-    credentials,
+    // Some tests pass invalid credentials.
+    credentials: credentials as never,
     transport: createTransport({ sandboxUrl: sandbox.url }),
     limiter: unlimited,
   });

@@ -37,6 +37,7 @@ export const granola = defineKind({
     },
   },
   readFailure,
+  examples: () => new URL('examples.json', import.meta.url),
 });
 
 /** Connector for meeting notes from Granola: `new Granola({ credentials: { api_key } }).notes.list()`. */

@@ -2,7 +2,16 @@ import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
 import type { Vendor, VendorRequest } from '../kind/vendor.ts';
 import { syncNotes } from './sync.ts';
-import { note, notesUrl, readNote, readPage, readRecords, requestPage, type Note } from './wire.ts';
+import {
+  note,
+  notesMeta,
+  notesUrl,
+  readNote,
+  readPage,
+  readRecords,
+  requestPage,
+  type Note,
+} from './wire.ts';
 
 const listParams = z.strictObject({
   page_size: z.int().min(1).max(30).optional().describe('Notes per page. Default: 10.'),
@@ -33,6 +42,7 @@ export const notes = {
       summary: 'List notes, newest first',
       params: listParams,
       record: note,
+      metadata: notesMeta,
       run: async (params, vendor) => readPage(await vendor.send(requestPage(params))),
       nextPage: (params, { connector_metadata: { cursor, has_more } }) =>
         has_more && cursor !== null ? { ...params, cursor } : null,
@@ -49,6 +59,7 @@ export const notes = {
     primaryKey: ['id'],
     indexed: ['created_at', 'title'],
     text: ['title'],
+    times: ['created_at'],
     sync: syncNotes,
   },
 } as const satisfies Entity;

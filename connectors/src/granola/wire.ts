@@ -34,10 +34,11 @@ export const note = z.object({
 });
 export type Note = z.infer<typeof note>;
 
-export interface NotesMeta {
-  cursor: string | null;
-  has_more: boolean;
-}
+export const notesMeta = z.object({
+  cursor: z.string().nullable().describe('Cursor of the next page; null on the last page'),
+  has_more: z.boolean(),
+});
+export type NotesMeta = z.infer<typeof notesMeta>;
 
 /** Query parameters for a page, under the vendor's names. */
 export interface PageParams {

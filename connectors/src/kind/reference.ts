@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { readExamples, type Example, type Examples } from './examples.ts';
 import type { Action, Entity, Kind, Searchable } from './kind.ts';
 
 /** The reference documentation for a kind. */
@@ -33,10 +34,14 @@ export interface EntityReference {
     readonly params: readonly FieldReference[];
     /** Fields of the returned record. */
     readonly record: readonly FieldReference[];
+    /** A recorded call; null if none was recorded. */
+    readonly example: Example | null;
   }[];
   /** Searchable fields; null if the entity is not searchable. */
   readonly search:
     readonly { readonly name: string; readonly type: string; readonly isIndexed: boolean }[] | null;
+  /** The params and the response of a recorded search; null if none was recorded. */
+  readonly searchExample: { readonly request: unknown; readonly response: unknown } | null;
 }
 
 /**
@@ -51,8 +56,9 @@ export interface FieldReference {
   readonly description: string;
 }
 
-/** Generates the reference documentation for a kind from its declaration alone. */
+/** Generates the reference documentation for a kind from its declaration and its recorded calls. */
 export function describeKind(kind: Kind): KindReference {
+  const examples = readExamples(kind);
   return {
     key: kind.key,
     name: kind.name,
@@ -74,7 +80,9 @@ export function describeKind(kind: Kind): KindReference {
         `${isDailyQuota ? `${burst} in 24 hours` : `${burst} at once, then ${rate(perSecond)}`}, per ${countedBy}`,
     ),
     check: `${kind.check.entity}.${kind.check.action}`,
-    entities: Object.entries(kind.entities).map(([name, entity]) => describeEntity(name, entity)),
+    entities: Object.entries(kind.entities).map(([name, entity]) =>
+      describeEntity(name, entity, examples[name]),
+    ),
   };
 }
 
@@ -85,7 +93,8 @@ function rate(perSecond: number): string {
     : `${Math.round(perSecond * 86_400)} per day`;
 }
 
-function describeEntity(name: string, entity: Entity): EntityReference {
+function describeEntity(name: string, entity: Entity, examples: Examples[string] = {}): EntityReference {
+  const { search } = examples;
   return {
     name,
     description: entity.description,
@@ -94,8 +103,10 @@ function describeEntity(name: string, entity: Entity): EntityReference {
       summary,
       params: fieldsOf(params),
       record: fieldsOf(record),
+      example: examples[action] ?? null,
     })),
     search: entity.search ? describeSearch(entity.search) : null,
+    searchExample: search ? { request: search.params, response: search.response } : null,
   };
 }
 

@@ -21,21 +21,27 @@ export interface Runner {
  * Options for open source mode, in which the caller's process calls the vendor with the caller's own
  * credentials.
  */
-export interface OpenOptions {
+export interface OpenOptions<
+  Credentials = Readonly<Record<string, unknown>>,
+  Settings = Readonly<Record<string, unknown>>,
+> {
   /** Credentials for one of the kind's auth methods. */
-  readonly credentials: Readonly<Record<string, unknown>>;
+  readonly credentials: Credentials;
   /**
    * The `state` passed to the most recent `onCredentialsChanged` call. Must be kept as secret as the
    * credentials.
    */
   readonly state?: Readonly<Record<string, unknown>>;
   /** Settings specific to the kind, such as the version of the vendor's API. */
-  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly settings?: Settings;
   /**
    * Called with refreshed credentials or new state, and awaited before they are used. Store both, because a
    * refresh token may be valid only once.
    */
-  readonly onCredentialsChanged?: (changed: Pick<Grant, 'credentials' | 'state'>) => Promise<void> | void;
+  readonly onCredentialsChanged?: (changed: {
+    readonly credentials: Credentials;
+    readonly state: Grant['state'];
+  }) => Promise<void> | void;
   /** The OAuth app used to refresh tokens, if the credentials do not include one. */
   readonly app?: OAuthApp;
   /** Maximum wait for one response from the vendor, in milliseconds. */

@@ -64,6 +64,7 @@ export const tiktokMarketing = defineKind({
   },
   check: { entity: 'advertisers', action: 'list', run: checkAccess },
   readFailure,
+  examples: () => new URL('examples.json', import.meta.url),
 });
 
 /**
