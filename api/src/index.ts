@@ -1,3 +1,5 @@
+import './require-node.ts';
+
 export { systemClock, type Clock } from './clock.ts';
 export {
   LongIntegerError,
@@ -28,6 +30,8 @@ export { jsonSchemaOf, openApiDocument, type JsonObject, type OpenApiDocument } 
 export {
   actionNames,
   customerName,
+  dataRight,
+  dataRights,
   defaultManagement,
   idempotencyKey,
   managementRights,
@@ -35,6 +39,7 @@ export {
   uuid,
   type ActionName,
   type KindName,
+  type DataRight,
   type ManagementRight,
 } from './contract/names.ts';
 export {

@@ -46,6 +46,8 @@ export interface HelperOptions<AppRequest> extends ClientOptions {
   allowedManagement?: readonly ManagementRight[] | undefined;
   /** Connector kinds that the customer can see and connect, e.g. `['granola']`. Default: all of them. */
   allowedSources?: readonly KindName[] | undefined;
+  /** Data that the browser can read in addition: `private_fields`. Default: none. */
+  allowedData?: ClientOptions['allowedData'];
   /** The service's public URL, if browsers cannot reach it at `baseUrl`. */
   serviceUrl?: string | undefined;
   /**
@@ -91,13 +93,14 @@ export function parseOptions<AppRequest>(options: HelperOptions<AppRequest>): Se
     allowedActions,
     allowedManagement,
     allowedSources,
+    allowedData,
     serviceUrl,
     onError,
     onToken,
     ...client
   } = options;
   const issues = [
-    ...findClientOptionIssues(client),
+    ...findClientOptionIssues({ ...client, allowedData }),
     ...findAllowedOriginIssues(allowedOrigins),
     ...customerIssues(resolveCustomer),
     ...actionIssues(allowedActions),
@@ -111,6 +114,7 @@ export function parseOptions<AppRequest>(options: HelperOptions<AppRequest>): Se
   const limits = {
     ...(allowedActions === undefined ? {} : { allowed_actions: [...allowedActions] }),
     ...(allowedSources === undefined ? {} : { allowed_sources: [...allowedSources] }),
+    ...(allowedData === undefined ? {} : { allowed_data: [...allowedData] }),
   };
   const allowsDelete = allowedManagement?.includes('delete') ?? true;
   return {

@@ -81,6 +81,14 @@ export const managementRights = ['create', 'rename', 'reconnect', 'delete', 'set
 export const managementRight = z.enum(managementRights);
 export type ManagementRight = z.infer<typeof managementRight>;
 
+/**
+ * Data that a token reads only if its request names it. `private_fields` are fields that are not among the specified
+ * fields of a record, because only its author should see them.
+ */
+export const dataRights = ['private_fields'] as const;
+export const dataRight = z.enum(dataRights);
+export type DataRight = z.infer<typeof dataRight>;
+
 /** The rights of a token without restrictions. `link` is granted only if a request names it. */
 export const defaultManagement = [
   'create',

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
 import { asObject, fillFields } from '../kind/record.ts';
 import { call, readCall } from './call.ts';
-import { searchRecord, syncCalls } from './sync.ts';
+import { onlyFullRunsFind, searchRecord, syncCalls } from './sync.ts';
 import {
   cursor,
   id,
@@ -200,6 +200,7 @@ export const callsExtensive = {
     times: ['startdatetime'],
     sync: {
       incremental: true,
+      onlyFullRunsFind,
       run: (vendor, start) =>
         syncCalls(vendor, start, {
           request: ({ cursor, ...filter }) => post(path, { filter, contentSelector: syncSelector, cursor }),

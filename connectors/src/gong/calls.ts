@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
-import { asObject } from '../kind/record.ts';
+import { asObject, recordId } from '../kind/record.ts';
 import { call, readCall } from './call.ts';
-import { searchRecord, syncCalls } from './sync.ts';
+import { onlyFullRunsFind, searchRecord, syncCalls } from './sync.ts';
 import {
   cursor,
   get,
@@ -57,7 +57,7 @@ export const calls = {
     }),
     get: defineAction({
       summary: 'Get a call',
-      params: z.strictObject({ id: id.describe('Call ID') }),
+      params: z.strictObject({ id: recordId(id.describe('Call ID')) }),
       record: call,
       run: async (params, vendor) => {
         const { body } = await vendor.send(get(`/v2/calls/${params.id}`));
@@ -73,6 +73,7 @@ export const calls = {
     times: ['scheduled', 'started'],
     sync: {
       incremental: true,
+      onlyFullRunsFind,
       run: (vendor, start) =>
         syncCalls(vendor, start, {
           request: query => get('/v2/calls', query),

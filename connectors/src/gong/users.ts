@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
-import { asObject, fillFields } from '../kind/record.ts';
+import { asObject, fillFields, recordId } from '../kind/record.ts';
 import { searchRecord, syncUsers } from './sync.ts';
 import { cursor, get, id, nextPage, pageMeta, readPage } from './wire.ts';
 
@@ -79,7 +79,7 @@ export const users = {
     }),
     get: defineAction({
       summary: 'Get a user',
-      params: z.strictObject({ id: id.describe('User ID') }),
+      params: z.strictObject({ id: recordId(id.describe('User ID')) }),
       record: user,
       run: async (params, vendor) => {
         const { body } = await vendor.send(get(`/v2/users/${params.id}`));

@@ -24,7 +24,7 @@ export const labels = {
   actions: {
     create: defineAction({
       summary: 'Create a label',
-      params: mutateParams(z.strictObject({ create: label.optional() })),
+      params: mutateParams('create', z.strictObject({ create: label.optional() })),
       record: mutation,
       run: ({ customer_id, operations }, vendor) =>
         mutate(vendor, customer_id, 'labels', operations.map(toLabel)),

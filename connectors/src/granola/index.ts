@@ -26,6 +26,8 @@ export const granola = defineKind({
       perSecond: 5,
     },
   ],
+  // 3,000 notes an hour, which takes 20 seconds.
+  fullSyncCallsPerHour: 100,
   entities: { notes },
   check: {
     entity: 'notes',

@@ -1,15 +1,18 @@
 import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
+import { onlyDeclared, recordId } from '../kind/record.ts';
 import type { Vendor, VendorRequest } from '../kind/vendor.ts';
 import { syncNotes } from './sync.ts';
 import {
   note,
   notesMeta,
   notesUrl,
+  privateNames,
   readNote,
   readPage,
   readRecords,
   requestPage,
+  wholeNote,
   type Note,
 } from './wire.ts';
 
@@ -27,10 +30,12 @@ const listParams = z.strictObject({
 });
 
 const getParams = z.strictObject({
-  note_id: z
-    .string()
-    .regex(/^not_[A-Za-z0-9]{14}$/, 'A note ID is not_ followed by 14 letters or digits')
-    .describe('Note ID'),
+  note_id: recordId(
+    z
+      .string()
+      .regex(/^not_[A-Za-z0-9]{14}$/, 'A note ID is not_ followed by 14 letters or digits')
+      .describe('Note ID'),
+  ),
   include: z.literal('transcript').optional().describe('Set to `transcript` to include the transcript'),
 });
 
@@ -50,7 +55,8 @@ export const notes = {
     get: defineAction({
       summary: 'Get a note, optionally with its transcript',
       params: getParams,
-      record: note,
+      record: wholeNote,
+      privateFields: privateNames,
       run: getNote,
     }),
   },
@@ -93,5 +99,5 @@ async function readTranscript(noteId: string, vendor: Vendor): Promise<Note['tra
     entries.push(...(page.records as NonNullable<Note['transcript']>));
     ({ cursor } = page);
   } while (cursor !== null);
-  return entries;
+  return onlyDeclared(note.shape.transcript, entries);
 }

@@ -5,6 +5,7 @@ export {
   type CheckResult,
   type ExecuteOptions,
   type Operation,
+  type ReadRights,
 } from './execute.ts';
 export {
   consentUrl,

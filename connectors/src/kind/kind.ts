@@ -42,6 +42,11 @@ export interface Kind<
   /** Schema of `replication_config`, the sync settings. */
   readonly settings?: Settings;
   readonly rateLimits: readonly RateLimit[];
+  /**
+   * The requests per hour that full syncs of one entity may take. Every sync is a full one if the last full sync
+   * took at most this many requests for each hour of the sync interval. Otherwise, or if it is 0, one sync a day is.
+   */
+  readonly fullSyncCallsPerHour: number;
   readonly entities: Entities;
   readonly check: Check;
   /** Returns the location of the recorded calls, which documentation shows. A test records them. */
@@ -163,6 +168,8 @@ export interface Action<Params extends z.ZodType = z.ZodType, Result = unknown, 
   readonly record: z.ZodType;
   /** Schema of `connector_metadata`, as in `record`. Omitted if it is null. */
   readonly metadata?: z.ZodType;
+  /** Fields of the record that only callers with the right `private_fields` receive. */
+  readonly privateFields?: readonly string[];
   // Method notation makes params bivariant, so that an Action with exact types is assignable to any Action.
   run(params: z.output<Params>, vendor: Vendor): Promise<Outcome<Result, Metadata>>;
   /** Returns the params for the next page of a list, or null after the last page. */
@@ -199,6 +206,8 @@ export interface Searchable {
 export interface Sync {
   /** Whether a run can read only the records that changed. Otherwise every run reads all records. */
   readonly incremental: boolean;
+  /** What only full runs find, such as `deletions`. */
+  readonly onlyFullRunsFind?: string;
   /**
    * Yields pages of search records. An interrupted run resumes from the `position` of its last finished page.
    * A run for which `since` is null reads all records; records that it does not yield no longer exist at the

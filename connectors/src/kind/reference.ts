@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readExamples, type Example, type Examples } from './examples.ts';
-import type { Action, Entity, Kind, Searchable } from './kind.ts';
+import type { Action, Entity, Kind, Searchable, Sync } from './kind.ts';
+import { isIdName } from './search.ts';
 
 /** The reference documentation for a kind. */
 export interface KindReference {
@@ -38,10 +39,21 @@ export interface EntityReference {
     readonly example: Example | null;
   }[];
   /** Searchable fields; null if the entity is not searchable. */
-  readonly search:
-    readonly { readonly name: string; readonly type: string; readonly isIndexed: boolean }[] | null;
+  readonly search: readonly SearchFieldReference[] | null;
   /** The params and the response of a recorded search; null if none was recorded. */
   readonly searchExample: { readonly request: unknown; readonly response: unknown } | null;
+  /** When search finds changes and deletions at the vendor, as prose; null if the entity is not searchable. */
+  readonly freshness: string | null;
+}
+
+export interface SearchFieldReference {
+  readonly name: string;
+  readonly type: string;
+  readonly isIndexed: boolean;
+  /** Whether filters compare it with integers as well as with strings of digits. */
+  readonly isId: boolean;
+  /** Whether filters compare it with whole days. */
+  readonly isTime: boolean;
 }
 
 /**
@@ -81,7 +93,7 @@ export function describeKind(kind: Kind): KindReference {
     ),
     check: `${kind.check.entity}.${kind.check.action}`,
     entities: Object.entries(kind.entities).map(([name, entity]) =>
-      describeEntity(name, entity, examples[name]),
+      describeEntity(kind, { name, entity }, examples[name]),
     ),
   };
 }
@@ -93,7 +105,11 @@ function rate(perSecond: number): string {
     : `${Math.round(perSecond * 86_400)} per day`;
 }
 
-function describeEntity(name: string, entity: Entity, examples: Examples[string] = {}): EntityReference {
+function describeEntity(
+  kind: Kind,
+  { name, entity }: { readonly name: string; readonly entity: Entity },
+  examples: Examples[string] = {},
+): EntityReference {
   const { search } = examples;
   return {
     name,
@@ -107,14 +123,26 @@ function describeEntity(name: string, entity: Entity, examples: Examples[string]
     })),
     search: entity.search ? describeSearch(entity.search) : null,
     searchExample: search ? { request: search.params, response: search.response } : null,
+    freshness: entity.search ? describeFreshness(kind, entity.search.sync) : null,
   };
 }
 
-function describeSearch({ fields, indexed, primaryKey }: Searchable) {
+function describeFreshness({ fullSyncCallsPerHour: calls }: Kind, sync: Sync): string {
+  if (!sync.incremental) {
+    return 'Every sync reads all records, so search finds changes and deletions after the next one.';
+  }
+  const missing = `Syncs read what changed. Only a full sync finds ${sync.onlyFullRunsFind ?? 'deletions'}.`;
+  if (calls === 0) return `${missing} One sync a day is a full one.`;
+  return `${missing} Every sync is a full one if the last full one took at most ${calls} requests to the vendor for each hour of the sync interval. Otherwise, one sync a day is.`;
+}
+
+function describeSearch({ fields, indexed, primaryKey, times = [] }: Searchable): SearchFieldReference[] {
   return Object.entries(fields).map(([name, type]) => ({
     name,
     type,
     isIndexed: indexed.includes(name) || primaryKey.includes(name),
+    isId: isIdName(name) && (type === 'integer' || type === 'string'),
+    isTime: times.includes(name),
   }));
 }
 

@@ -1,3 +1,4 @@
+import type { DataRight } from '@connector-auth/api';
 import { connect } from './connection.ts';
 import { parseGrant } from './credentials.ts';
 import { check, execute, type CheckResult, type ExecuteOptions } from './execute.ts';
@@ -44,6 +45,8 @@ export interface OpenOptions<
   }) => Promise<void> | void;
   /** The OAuth app used to refresh tokens, if the credentials do not include one. */
   readonly app?: OAuthApp;
+  /** Data to read in addition: `private_fields`, such as the private notes in Granola. Default: none. */
+  readonly allowedData?: readonly DataRight[];
   /** Maximum wait for one response from the vendor, in milliseconds. */
   readonly timeoutMs?: number;
   /** Replaces the network transport, for example with the sandbox. */
@@ -54,7 +57,7 @@ export interface OpenOptions<
 
 /** Runs operations in this process with the caller's credentials. */
 export function openRunner(kind: Kind, options: OpenOptions): Runner {
-  const { onCredentialsChanged, app, timeoutMs, transport, limiter } = options;
+  const { onCredentialsChanged, app, timeoutMs, transport, limiter, allowedData = [] } = options;
   const grant = parseGrant(kind, options.credentials, options.settings, options.state);
   const connection = connect({
     kind,
@@ -66,7 +69,7 @@ export function openRunner(kind: Kind, options: OpenOptions): Runner {
   });
   return {
     execute: (entity, action, params, runOptions) =>
-      execute(connection, { entity, action, params }, runOptions),
+      execute(connection, { entity, action, params }, { ...runOptions, allowedData }),
     check: runOptions => check(connection, runOptions),
   };
 }

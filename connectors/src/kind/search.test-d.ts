@@ -22,7 +22,10 @@ export async function compiles(): Promise<void> {
   seen.push(record?.['campaign.id'] satisfies number | bigint | null | undefined);
   seen.push(record?.['campaign.name'] satisfies string | null | undefined);
   seen.push(record?.['campaign.labels'] satisfies readonly unknown[] | null | undefined);
-  seen.push(result.meta.cursor satisfies string | null, result.meta.sync satisfies string);
+  seen.push(
+    result.meta.cursor satisfies string | null,
+    result.meta.sync.last_synced_at satisfies string | null,
+  );
 
   const { result: chosen } = await googleAds.campaigns.search({
     query: { filter: { any: { 'campaign.labels': { like: { '*': '%/labels/1' } } } } },

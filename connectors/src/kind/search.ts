@@ -185,11 +185,15 @@ export interface SearchPage<Item> {
     /** Cursor for the next page; null on the last page. */
     readonly cursor: string | null;
     readonly took_ms: number;
-    /**
-     * `building` before the first page is synced, `preview` until all records have been synced once, then
-     * `ready`.
-     */
-    readonly sync: 'building' | 'preview' | 'ready';
+    readonly sync: {
+      /**
+       * `building` before the first page is synced, `preview` until all records have been synced once, then
+       * `ready`.
+       */
+      readonly status: 'building' | 'preview' | 'ready';
+      /** When the last sync of the entity ended, as ISO 8601 in UTC; null until the first one has. */
+      readonly last_synced_at: string | null;
+    };
   };
 }
 

@@ -13,7 +13,7 @@ export function isDay(value: unknown): value is string {
  */
 export function dayOf(time: Sql): Sql {
   const withOffset = '^\\d{4}-\\d\\d-\\d\\d[T ].*[+-]\\d\\d(:?\\d\\d)?$';
-  return sql`(case when length(${time}) > 19 and ${time} ~ ${withOffset}::text and pg_input_is_valid(${time}, 'timestamptz')
+  return sql`(case when length(${time}) > 18 and ${time} ~ ${withOffset}::text and pg_input_is_valid(${time}, 'timestamptz')
     then to_char(${time}::timestamptz at time zone 'UTC', 'YYYY-MM-DD') else left(${time}, 10) end
     collate ${sql.id(textCollation)})`;
 }

@@ -80,7 +80,12 @@ onEachEngine(
               [longPath]: null,
             },
           ],
-          meta: { has_more: false, cursor: null, took_ms: expect.any(Number), sync: 'preview' },
+          meta: {
+            has_more: false,
+            cursor: null,
+            took_ms: expect.any(Number),
+            sync: { status: 'preview', last_synced_at: null },
+          },
         },
         connector_metadata: null,
       });
@@ -120,7 +125,7 @@ onEachEngine(
       );
       const idsFor = async (filter: object) =>
         (await search({ query: { filter }, fields: ['id'] }, id)).body.result.data.map(
-          (record: { id: bigint }) => BigInt(record.id),
+          (record: { id: bigint }) => record.id,
         );
       const [first, second, third] = ids;
       expect(await idsFor({ eq: { id: '9007199254740993' } })).toEqual([second]);

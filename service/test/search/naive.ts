@@ -149,7 +149,7 @@ function isEqual(value: unknown, wanted: unknown, type: NaiveType): boolean {
     case 'integer':
     case 'string':
       return type === 'integer'
-        ? BigInt(value as bigint) === BigInt(wanted as string)
+        ? compare(value, BigInt(wanted as string), type) === 0
         : value === String(wanted);
     case 'time':
       return value === wanted || (isDay(wanted) && dayInUtc(String(value)) === wanted);

@@ -29,8 +29,6 @@ const topics: Partial<Record<FailureCode, Topic>> = {
   customer_not_allowed: 'forbidden',
   source_not_allowed: 'forbidden',
   management_not_allowed: 'forbidden',
-  connector_disabled: 'forbidden',
-  connector_frozen: 'forbidden',
   too_many_connectors: 'limit',
 };
 
@@ -56,6 +54,10 @@ export function failureWords(
     case 'vendor_failed':
     case 'vendor_timeout':
       return { title: messages.vendorTitle(source), hint: messages.vendorHint };
+    case 'connector_disabled':
+      return { title: messages.statusPaused, hint: messages.pausedHint };
+    case 'connector_frozen':
+      return { title: messages.statusPaused, hint: messages.frozenHint };
     default: {
       const topic =
         status === 401
