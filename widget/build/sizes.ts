@@ -28,7 +28,7 @@ const deliveries = [
     name: 'ES module, the first view',
     files: ['index.js', 'chunks/connector-auth.js'],
     aim: 14_000,
-    limit: 20_650,
+    limit: 20_700,
   },
   { name: 'ES module, the later steps', files: ['chunks/steps.js'], aim: 8_850, limit: 9_450 },
   { name: 'one more language (Arabic)', files: ['languages/ar.js'], aim: 1_500, limit: 1_650 },
