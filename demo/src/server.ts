@@ -111,7 +111,7 @@ async function listen(server: Server, port: number): Promise<string> {
   } catch (error) {
     // Errors from Node's `listen` include a code.
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new PortInUseError(`Port ${port} is in use`, { cause: error });
+    throw new PortInUseError(`Port ${port} is in use: stop the program that uses it`, { cause: error });
   }
   // A server listening on a port has an AddressInfo.
   return `http://localhost:${(server.address() as AddressInfo).port}`;

@@ -21,8 +21,8 @@ try {
   console.log(JSON.stringify({ event: 'sandbox_ready', url: sandbox.url }));
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void sandbox.close());
 } catch (error) {
-  console.error(
-    `The sandbox cannot listen on ${host}:${port}: ${error instanceof Error ? error.message : String(error)}`,
-  );
+  const isInUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+  const reason = isInUse ? 'the port is in use; choose another with PORT' : String(error);
+  console.error(`The sandbox cannot listen on ${host}:${port}: ${reason}`);
   process.exitCode = 1;
 }

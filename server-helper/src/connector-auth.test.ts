@@ -220,7 +220,7 @@ describe('scoped tokens', () => {
     service.rejectedTokens.add('scoped-acme-1').add('scoped-acme-2');
     const response = await execute(host);
     expect(response.statusCode).toBe(500);
-    expect(await response.body.json()).toMatchObject({ code: 'internal_error', request_id: 'req-1' });
+    expect(await response.body.json()).toMatchObject({ code: 'backend_misconfigured', request_id: 'req-1' });
   });
 });
 

@@ -118,7 +118,15 @@ test('an error of another service in resolveCustomer is not taken for a sign-out
   });
 });
 
-test('without onError, errors of the app are logged and others are not', async () => {
+test('without onError, problems with status 500 or more are logged in one line', async () => {
+  service.rejectsApplication = true;
+  await send({});
+  expect(log.mock.calls).toEqual([
+    [expect.stringMatching(/^connectorAuth\(\): .* clientSecret .* \(backend_misconfigured\)$/)],
+  ]);
+});
+
+test('without onError, errors of the app are logged and those of the page are not', async () => {
   const failure = new Error('session store is down');
   await send({ resolveCustomer: () => null });
   expect(log).not.toHaveBeenCalled();

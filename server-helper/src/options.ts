@@ -52,7 +52,8 @@ export interface HelperOptions<AppRequest> extends ClientOptions {
   serviceUrl?: string | undefined;
   /**
    * Called with each error that the helper itself responds with, not with forwarded errors of the service. If
-   * one of your functions threw, `problem.cause` is what it threw. Default: `console.error` for those.
+   * one of your functions threw, `problem.cause` is what it threw. Default: `console.error` for those, and for
+   * problems with a status of 500 or more.
    */
   onError?: ((problem: ConnectorAuthError, request: AppRequest) => unknown) | undefined;
   /** Called after each widget token, e.g. for your audit log. It never gets the token. */

@@ -120,3 +120,14 @@ describe('page origins', () => {
     expect(response.headers['access-control-allow-origin']).toBe(pageOrigin);
   });
 });
+
+test.each([
+  ['https://evil.example', "add 'https://evil.example' to allowedOrigins"],
+  ['http://app.example.com', 'open the page with https, or on localhost'],
+  ['null', 'not from a file or a sandboxed frame'],
+  ['https://a.example"<script>', 'is not the origin of a page'],
+])('says what to change for a page on %s', async (origin, advice) => {
+  host = await startHost(service);
+  const response = await host.fetch('POST', '/widget-token', { headers: { origin } });
+  expect(await response.body.json()).toMatchObject({ detail: expect.stringContaining(advice) });
+});

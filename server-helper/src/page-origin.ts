@@ -1,4 +1,4 @@
-import { ConnectorAuthError } from '@connector-auth/api';
+import { ConnectorAuthError, parseOrigin, parsePageOrigin } from '@connector-auth/api';
 import type { AllowsOrigin } from './allowed-origins.ts';
 
 /** Headers of all responses, including errors. */
@@ -50,8 +50,16 @@ export async function checkOrigin(request: Request, allows: AllowsOrigin): Promi
     );
   }
   if (await allows(origin)) return origin;
-  throw new ConnectorAuthError(
-    'origin_not_allowed',
-    "The page's origin is not allowed: add it to allowedOrigins of connectorAuth()",
-  );
+  throw new ConnectorAuthError('origin_not_allowed', adviceFor(origin));
+}
+
+function adviceFor(origin: string): string {
+  if (origin === 'null') {
+    return 'The page has no origin: open it from a web server, not from a file or a sandboxed frame';
+  }
+  // Any client can send any text as its origin.
+  if (parsePageOrigin(origin) !== origin) return 'The Origin header is not the origin of a page';
+  return parseOrigin(origin) === null
+    ? `The page's origin ${origin} cannot be allowed: open the page with https, or on localhost`
+    : `The page's origin is not allowed: add '${origin}' to allowedOrigins of connectorAuth()`;
 }

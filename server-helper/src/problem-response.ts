@@ -15,7 +15,7 @@ export function problemResponse(error: ConnectorAuthError): Response {
  */
 export function applicationRejected(requestId: string | null, cause?: unknown): ConnectorAuthError {
   return new ConnectorAuthError(
-    'internal_error',
+    'backend_misconfigured',
     'The service rejected the client credentials. Check the clientId and clientSecret passed to connectorAuth()',
     { ...(requestId === null ? {} : { requestId }), ...(cause === undefined ? {} : { cause }) },
   );

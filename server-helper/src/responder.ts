@@ -32,6 +32,10 @@ class AppError extends Error {
   }
 }
 
+const notSignedIn =
+  'Not signed in: sign in and try again. If you are, resolveCustomer of connectorAuth() found no session in the request: ' +
+  'token-credentials="include" on <connector-auth> sends cookies to another origin';
+
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
@@ -57,7 +61,13 @@ export function createResponder<AppRequest>(options: HelperOptions<AppRequest>):
       setAll(response.headers, Object.fromEntries(headers));
       const hasLeft = problem.code === 'aborted' || page.request.signal.aborted;
       if (!hasLeft) reportError(settings, problem, page.appRequest);
-      if (error instanceof ConnectorAuthError) return { response };
+      if (error instanceof ConnectorAuthError) {
+        // Wrong options, or a service that fails: the operator of this backend has to act.
+        if (!hasLeft && problem.status >= 500 && settings.onError === undefined) {
+          logError(`connectorAuth(): ${problem.message} (${problem.code})`);
+        }
+        return { response };
+      }
       return { response, unexpected: { error: error instanceof AppError ? error.cause : error } };
     }
   };
@@ -68,7 +78,12 @@ export function createResponder<AppRequest>(options: HelperOptions<AppRequest>):
     headers: Headers,
   ): Promise<Response> | Response {
     const { request, route } = page;
-    if (route === null) throw new ConnectorAuthError('route_not_found', 'connectorAuth() has no such route');
+    if (route === null) {
+      throw new ConnectorAuthError(
+        'route_not_found',
+        'connectorAuth() has no such route: token-url must be its mount path followed by /widget-token',
+      );
+    }
     if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: preflightHeaders });
     const allowed: readonly string[] = route.methods;
     const method = request.method === 'HEAD' ? 'GET' : request.method;
@@ -150,7 +165,7 @@ export function createResponder<AppRequest>(options: HelperOptions<AppRequest>):
   async function currentCustomer(appRequest: AppRequest): Promise<string> {
     const customer: unknown = await callApp(() => settings.resolveCustomer(appRequest));
     if (customer === null || customer === undefined) {
-      throw new ConnectorAuthError('not_signed_in', 'Not signed in: sign in and try again');
+      throw new ConnectorAuthError('not_signed_in', notSignedIn);
     }
     if (typeof customer === 'string' && customer !== '') return customer;
     throw new AppError(

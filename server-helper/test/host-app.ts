@@ -46,6 +46,8 @@ export class HostApp {
         clientSecret,
         allowedOrigins: [pageOrigin, 'http://localhost:5173'],
         resolveCustomer: ({ headers }) => headers.cookie?.replace('customer=', '') ?? null,
+        // Without a hook, the helper logs problems.
+        onError: () => {},
         ...options,
       }),
     );

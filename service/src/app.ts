@@ -37,6 +37,7 @@ import { customerAdminRoutes } from './customers/admin-routes.ts';
 import { customerRoutes } from './customers/routes.ts';
 import type { Database } from './database/database.ts';
 import { createKindRegistry } from './definitions/registry.ts';
+import { mountHome } from './docs/home.ts';
 import { mountDocs } from './docs/routes.ts';
 import { limitExecutes } from './execute/execute.ts';
 import { executeRoutes } from './execute/routes.ts';
@@ -232,6 +233,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       notifications,
       rejectedCredentials: limitRejectedCredentials(settings.rejectedCredentialsPerHour, clock),
       connectorsPerCustomer: settings.connectorsPerCustomer,
+      usesSandbox: settings.sandboxUrl !== null,
       log,
     }),
     ...oauthRoutes(
@@ -367,6 +369,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       app.use(mountIcons(kinds));
       app.use(mountLogos(database.anonymous));
       app.use(mountDocs(resources.kinds, publicUrl));
+      app.use(mountHome(publicUrl, { hasConsole: settings.console.access === 'public' }));
       app.use(rejectUnknownRoute(null));
       app.use(renderErrors(log));
       return app;

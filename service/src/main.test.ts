@@ -102,7 +102,11 @@ describe('without a valid configuration', () => {
     const { port } = other.address() as AddressInfo;
     const service = start({ ...environmentOf(location), PORT: String(port) });
     expect(await service.ended).toBe(1);
-    expect(service.stderr()).toContain(`Cannot listen on 127.0.0.1:${port}: the port is in use`);
+    expect(service.stderr()).toBe(
+      `Cannot start the service: Cannot listen on 127.0.0.1:${port}: the port is in use; choose another with PORT\n`,
+    );
+    // The database was not opened.
+    expect(service.stdout()).toBe('');
   });
 });
 

@@ -12,7 +12,7 @@ import { loadOrCreateKeyRing } from './crypto/key-ring.ts';
 import { createSealer } from './crypto/seal.ts';
 import { secureFolder } from './database/data-folder.ts';
 import { openDatabase } from './database/database.ts';
-import { listen, type Listening } from './http/listen.ts';
+import { checkAddress, listen, type Listening } from './http/listen.ts';
 import { createMetrics } from './http/metrics.ts';
 import type { Log } from './log/log.ts';
 import { createVendorLimiter } from './vendor-limits/vendor-limiter.ts';
@@ -46,6 +46,8 @@ export async function startService(
   }: { log: Log; kinds?: readonly Kind[]; terminal?: { write(text: string): unknown } },
 ): Promise<RunningService> {
   const { dataDir, sandboxUrl } = configuration;
+  await checkAddress(configuration);
+  if (configuration.metrics.listener !== null) await checkAddress(configuration.metrics.listener, 'METRICS_');
   const databaseUrl = configuration.databaseUrl?.reveal() ?? null;
   // With a PostgreSQL server, the folder is not used, because the keys are required.
   if (databaseUrl === null) await secureFolder(dataDir, configuration.dataDirAccess, log);

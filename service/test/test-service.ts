@@ -141,7 +141,7 @@ export interface ServiceOptions {
     >
   >;
   /** The settings about which the overview warns. */
-  readonly settings?: Partial<Pick<Settings, 'bootstrap' | 'databaseUrl' | 'publicUrl'>>;
+  readonly settings?: Partial<Pick<Settings, 'bootstrap' | 'databaseUrl' | 'publicUrl' | 'sandboxUrl'>>;
   /** Replaces the clock's delays. */
   readonly sleep?: Clock['sleep'];
   /** Where the console is served. Default: with the API. */

@@ -19,16 +19,16 @@ export interface Size {
 
 /**
  * Files that a browser fetches together, with paths relative to `dist`. The limits include 300 to 550 bytes for
- * consent by form from a frame (decisions 0020 and 0021) and for what users see of the organization (0022), and 150
- * bytes for connectors that an operator has stopped.
+ * consent by form from a frame (decisions 0020 and 0021) and for what users see of the organization (0022), 150
+ * bytes for connectors that an operator has stopped, and 700 bytes for errors that say what an integrator has to change.
  */
 const deliveries = [
-  { name: 'script tag, all of it in English', files: ['connector-auth.js'], aim: 20_000, limit: 27_700 },
+  { name: 'script tag, all of it in English', files: ['connector-auth.js'], aim: 20_000, limit: 28_400 },
   {
     name: 'ES module, the first view',
     files: ['index.js', 'chunks/connector-auth.js'],
     aim: 14_000,
-    limit: 20_000,
+    limit: 20_700,
   },
   { name: 'ES module, the later steps', files: ['chunks/steps.js'], aim: 8_850, limit: 9_450 },
   { name: 'one more language (Arabic)', files: ['languages/ar.js'], aim: 1_500, limit: 1_650 },

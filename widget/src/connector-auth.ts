@@ -14,6 +14,7 @@ import { retryIcons } from './components/source-icon.ts';
 import { FlowController } from './controller/flow-controller.ts';
 import { connectorAuthEvent, eventsFor } from './events.ts';
 import type { FlowEvent, State } from './flow/flow.ts';
+import { concernsIntegrator } from './messages/failure-words.ts';
 import { registerLanguage, type CustomLanguage } from './messages/languages.ts';
 import { MessageSource } from './messages/message-source.ts';
 import { takePendingConsent } from './popup/pending-consent.ts';
@@ -81,7 +82,7 @@ export class ConnectorAuthElement extends LitElement {
   #lifetime = new AbortController();
   #setupTimer: ReturnType<typeof setTimeout> | undefined;
   #skeletonTimer: ReturnType<typeof setTimeout> | undefined;
-  #lastLogged = '';
+  readonly #logged = new Set<string>();
 
   constructor() {
     super();
@@ -271,6 +272,9 @@ export class ConnectorAuthElement extends LitElement {
         }),
       ),
       onChange: this.#handleChange,
+      onIssue: issue => {
+        this.#logOnce(issue);
+      },
       steps: loadedSteps,
       loadSteps: async () => {
         const isFirst = !loadedSteps();
@@ -291,12 +295,12 @@ export class ConnectorAuthElement extends LitElement {
     this.#flow.send({ type: 'start' });
   }
 
-  /** Logs a message for the integrator unless it repeats the last logged message. */
-  #logOnce(message: string): void {
-    if (message === this.#lastLogged) return;
-    this.#lastLogged = message;
+  /** Logs a message for the integrator, unless this element has logged it before. */
+  #logOnce(message: string, more = ''): void {
+    if (this.#logged.has(message)) return;
+    this.#logged.add(message);
     // oxlint-disable-next-line no-console -- where integrators look for errors in their own code
-    console.error(`<connector-auth>: ${message}`);
+    console.error(`<connector-auth>: ${message}${more}`);
   }
 
   #stop(): void {
@@ -335,12 +339,9 @@ export class ConnectorAuthElement extends LitElement {
     if (isNewStep || failure !== failureIn(previous)) {
       void this.#focus.afterUpdate({ isHeadingRead: announcement === null, isNewStep });
     }
-    if (failure?.code === 'token_answer_invalid' || failure?.code === 'origin_not_allowed') {
-      this.#logOnce(failure.message);
-    }
-    const wanted = this.source ?? this.sources;
-    if (wanted && previous.name === 'loading' && 'catalog' in state && !state.catalog.definitions.length) {
-      this.#logOnce(`this customer has no access to the sources "${wanted}"`);
+    if (failure && concernsIntegrator(failure)) {
+      const { code, message, requestId } = failure;
+      this.#logOnce(message, ` (${code}${requestId ? `, request ${requestId}` : ''})`);
     }
     for (const event of eventsFor(state, previous)) this.dispatchEvent(event);
   };

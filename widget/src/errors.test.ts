@@ -98,7 +98,7 @@ describe('token', () => {
     const error = harness.nextEvent('connector-auth-error');
     (await harness.find('.primary')).click();
     expect(await error).toMatchObject({ code: 'token_refused', status: 403 });
-    expect(await text(harness, '.notice strong')).toBe('Your session expired');
+    expect(await text(harness, '.notice strong')).toBe('This feature isn’t set up yet');
     expect(field.value).toBe(secret);
 
     harness.service.use({
@@ -134,6 +134,114 @@ describe('token', () => {
   });
 });
 
+describe('problem of the token URL', () => {
+  const [session, setUp, unreachable, broken] = [
+    'Your session expired',
+    'This feature isn’t set up yet',
+    'Can’t reach the service',
+    'Something went wrong',
+  ];
+
+  test.each([
+    [401, 'not_signed_in', session],
+    [403, 'origin_not_allowed', setUp],
+    [404, 'route_not_found', setUp],
+    [422, 'unknown_connector_type', setUp],
+    [500, 'backend_misconfigured', setUp],
+    [502, 'unexpected_answer', setUp],
+    [500, 'internal_error', broken],
+    [503, 'unreachable', unreachable],
+    [503, 'overloaded', 'Too many requests'],
+    [504, 'timeout', unreachable],
+  ] as const)('status %i %s is shown as intended, reported and logged once', async (status, code, title) => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const detail = 'Change the option';
+    const harness = mountWidget({ 'POST /token': () => problem(status, code, { detail }) });
+    expect(await text(harness, '.empty-state h2')).toBe(title);
+    expect(await text(harness, '.reference')).toBe('Reference: req_01JD3');
+    const again = harness.nextEvent('connector-auth-error');
+    (await harness.find('.primary')).click();
+    await again;
+    const event = { code, message: detail, status, requestId: 'req_01JD3' };
+    expect(harness.events.map(each => each.detail)).toEqual([event, event]);
+    expect(log.mock.calls).toEqual([[`<connector-auth>: ${detail} (${code}, request req_01JD3)`]]);
+  });
+
+  test.each([
+    [401, 'token_refused', session],
+    [403, 'token_refused', setUp],
+    [404, 'token_refused', setUp],
+    [200, 'token_answer_invalid', setUp],
+    [500, 'token_unavailable', broken],
+    [502, 'token_unavailable', unreachable],
+  ] as const)('status %i without a problem is %s', async (status, code, title) => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const headers = { 'content-type': 'text/html' };
+    const harness = mountWidget({ 'POST /token': () => new Response('<p>', { status, headers }) });
+    expect(await text(harness, '.empty-state h2')).toBe(title);
+    expect(harness.events).toMatchObject([{ detail: { code, requestId: null } }]);
+    expect(log.mock.calls).toEqual([
+      [expect.stringContaining(`token-url (${harness.service.tokenUrl}) returned ${status} (text/html)`)],
+    ]);
+  });
+
+  test('JSON of another shape is not taken for a problem', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const harness = mountWidget({ 'POST /token': () => json({ code: 'E_CSRF' }, 403) });
+    expect(await text(harness, '.empty-state h2')).toBe(setUp);
+    expect(log.mock.calls).toEqual([[expect.stringContaining('CSRF')]]);
+  });
+
+  test('a logged URL has no query', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const harness = mountWidget({ 'POST /token': outage }, (widget, service) => {
+      widget.setAttribute('token-url', `${service.tokenUrl}?secret=${secret}`);
+    });
+    expect(await text(harness, '.empty-state h2')).toBe(unreachable);
+    expect(log).toHaveBeenCalledOnce();
+    expect(String(log.mock.calls)).not.toContain(secret);
+  });
+
+  test('a failed getToken is logged with its own message', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const harness = mountWidget({}, widget => {
+      widget.getToken = () => Promise.reject(new Error('backend is down'));
+    });
+    expect(await text(harness, '.empty-state h2')).toBe(unreachable);
+    expect(log.mock.calls).toEqual([[expect.stringContaining('backend is down')]]);
+  });
+});
+
+describe('sources that the customer cannot use', () => {
+  const watchLog = () => vi.spyOn(console, 'error').mockImplementation(() => {});
+  const mount = (attributes: Readonly<Record<string, string>>) =>
+    mountWidget({}, (widget, service) => {
+      useTokenUrl(widget, service);
+      for (const [name, value] of Object.entries(attributes)) widget.setAttribute(name, value);
+    });
+
+  test.each([{ source: 'granola-notes' }, { sources: 'granola-notes' }])(
+    '%o is a set-up error',
+    async attributes => {
+      const log = watchLog();
+      const harness = mount(attributes);
+      expect(await text(harness, '.empty-state h2')).toBe('This feature isn’t set up yet');
+      expect(harness.events).toMatchObject([{ detail: { code: 'unknown_connector_type' } }]);
+      expect(log.mock.calls).toEqual([
+        [expect.stringMatching(/sources="granola-notes".* gong, .*allowedSources of connectorAuth\(\)/)],
+      ]);
+    },
+  );
+
+  test('one of several is logged, and the others are shown', async () => {
+    const log = watchLog();
+    const harness = mount({ sources: 'granola-notes, gong' });
+    await harness.find('[data-id]');
+    expect(rows(harness)).toEqual(['Gong']);
+    expect(log.mock.calls).toEqual([[expect.stringContaining('sources="granola-notes"')]]);
+  });
+});
+
 describe('failure', () => {
   test.each([
     ['an outage', outage, 'unreachable', 'Can’t reach the service'],
@@ -143,13 +251,19 @@ describe('failure', () => {
       'unreachable',
       'Can’t reach the service',
     ],
-    ['an HTML response', () => new Response('<h1>Hello</h1>'), 'unexpected_answer', 'Something went wrong'],
+    [
+      'an HTML response',
+      () => new Response('<h1>Hello</h1>'),
+      'unexpected_answer',
+      'This feature isn’t set up yet',
+    ],
     [
       'JSON of an unexpected shape',
       () => json({ hello: 'world' }),
       'unexpected_answer',
-      'Something went wrong',
+      'This feature isn’t set up yet',
     ],
+    ['an HTML error page', () => new Response('', { status: 500 }), 'internal_error', 'Something went wrong'],
     ['too many requests', () => problem(429, 'rate_limited'), 'rate_limited', 'Too many requests'],
     [
       'a customer that is not allowed',

@@ -29,7 +29,10 @@ export interface ConnectorAuthEventDetails {
   'connector-auth-disconnected': { readonly connector: ConnectorSummary };
   /** The dialog was closed, for any reason. */
   'connector-auth-close': null;
-  /** An error occurred. The user also sees it and can retry. `message` is for developers. */
+  /**
+   * An error occurred. The user also sees it and can retry. `message` is for developers and says what to change.
+   * If the response is a problem (RFC 9457), also of the token URL, `code` and `message` are its `code` and `detail`.
+   */
   'connector-auth-error': {
     readonly code: FailureCode;
     readonly message: string;

@@ -167,12 +167,15 @@ function parseOrUndefined(text: string): unknown {
 }
 
 function unexpected(response: TextResponse, cause?: unknown, retryAfterSeconds?: number): ConnectorAuthError {
-  const requestId = response.headers['x-request-id'];
-  const contentType = response.headers['content-type'];
+  const { 'x-request-id': requestId, 'content-type': contentType, location } = response.headers;
+  // Only the origin: the rest of a redirect's target can contain secrets.
+  const target = typeof location === 'string' && URL.canParse(location) ? new URL(location).origin : null;
   return new ConnectorAuthError(
     'unexpected_answer',
     `Unexpected response from the service: status ${response.status}, ${typeof contentType === 'string' ? contentType : 'no content type'}. ` +
-      "Check that baseUrl is the service's URL and that the client's version matches the service's",
+      (target === null
+        ? "Check that baseUrl is the service's URL and that the client's version matches the service's"
+        : `It redirects to ${target}: change baseUrl to the service's own URL`),
     {
       ...(response.status >= 400 ? { status: response.status } : {}),
       ...(typeof requestId === 'string' ? { requestId } : {}),

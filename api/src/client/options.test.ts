@@ -18,7 +18,7 @@ test('createClient lists all invalid options in one error', () => {
         "  baseUrl: Must be the service's URL, e.g. https://connectors.example.com",
         '  organizationId: Must be a UUID',
         '  timeoutMs: Must be a whole number of milliseconds from 1 to 86400000',
-        '  clientId: Must be the client id of your application',
+        '  clientId: Must be the client id of your application. It is empty: is the environment variable set?',
         '  clientSecret: Must be the client secret of your application',
         '  retries: Unknown field',
       ].join('\n'),

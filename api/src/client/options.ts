@@ -93,7 +93,7 @@ const customerClientOptions = connectionOptions.extend({
 /** Returns the issues with client options, or an empty array if they are valid. */
 export function findClientOptionIssues(options: unknown): Issue[] {
   const result = validate(clientOptions, options);
-  return result.ok ? [] : result.issues;
+  return result.ok ? [] : markEmpty(result.issues, options);
 }
 
 /** @throws TypeError that lists every invalid option. */
@@ -114,8 +114,17 @@ function parse<Schema extends z.ZodType>(
   options: unknown,
 ): z.output<Schema> {
   const result = validate(schema, options);
-  if (!result.ok) throw optionsError(functionName, result.issues);
+  if (!result.ok) throw optionsError(functionName, markEmpty(result.issues, options));
   return result.value;
+}
+
+/** Adds to the issues of empty options that an environment variable may be missing, which is the usual reason. */
+function markEmpty(issues: readonly Issue[], options: unknown): Issue[] {
+  const values = new Map(isObject(options) ? Object.entries(options) : []);
+  return issues.map(({ path, message }) => {
+    const isEmpty = values.has(path) && [undefined, ''].includes(values.get(path));
+    return { path, message: isEmpty ? `${message}. It is empty: is the environment variable set?` : message };
+  });
 }
 
 /** Returns an error that lists all invalid options. */

@@ -57,7 +57,20 @@ export function connectionFailure(error: unknown, signal: AbortSignal): Connecto
     error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
   return new ConnectorAuthError(
     'unreachable',
-    `Cannot reach the service${code === null ? '' : ` (${code})`}: check baseUrl and that the service is running`,
+    `Cannot reach the service${code === null ? '' : ` (${code})`}: ${adviceFor(code ?? '')}`,
     { cause: error },
   );
+}
+
+/** Returns what to change after a failed connection. */
+function adviceFor(code: string): string {
+  if (/^ERR_SSL|^EPROTO/.test(code)) return 'baseUrl starts with https, but the service there speaks http';
+  if (/CERT|^UNABLE_TO/.test(code)) {
+    return 'Node does not trust the certificate at baseUrl. Set NODE_EXTRA_CA_CERTS to the file of its CA';
+  }
+  if (/^ENOTFOUND|^EAI_AGAIN/.test(code)) return 'the host name in baseUrl cannot be resolved';
+  if (/^ECONNRESET|^UND_ERR_SOCKET|^HPE_/.test(code)) {
+    return 'check baseUrl, also whether it has to start with https';
+  }
+  return 'check baseUrl and that the service is running';
 }

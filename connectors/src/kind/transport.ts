@@ -91,7 +91,10 @@ export function createTransport(options: TransportOptions = {}): Transport {
         body: await readBody(response, call, timeout),
       };
     } catch (cause) {
-      throw transportError(cause, call, timeout.signal.aborted);
+      throw transportError(cause, call, {
+        timedOut: timeout.signal.aborted,
+        usesSandbox: options.sandboxUrl !== undefined,
+      });
     } finally {
       timeout.stop();
     }
@@ -274,7 +277,11 @@ const notSent = new Set([
   'ENETUNREACH',
 ]);
 
-function transportError(cause: unknown, call: TransportCall, timedOut: boolean): ConnectorAuthError {
+function transportError(
+  cause: unknown,
+  call: TransportCall,
+  { timedOut, usesSandbox }: { readonly timedOut: boolean; readonly usesSandbox: boolean },
+): ConnectorAuthError {
   if (cause instanceof ConnectorAuthError) return new TransportError(cause, true);
   const name = call.vendorName;
   if (call.signal?.aborted) {
@@ -293,6 +300,7 @@ function transportError(cause: unknown, call: TransportCall, timedOut: boolean):
     return new TransportError(error, true);
   }
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  const message = notSent.has(code) ? 'could not connect' : 'the connection was lost';
+  const place = usesSandbox ? ' to the sandbox: is it running, and SANDBOX_URL its URL?' : '';
+  const message = notSent.has(code) ? `could not connect${place}` : 'the connection was lost';
   return new TransportError(vendorError(name, null, { kind: 'vendor', message }, cause), !notSent.has(code));
 }

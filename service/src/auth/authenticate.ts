@@ -113,7 +113,7 @@ function requireOrigin(caller: WidgetCaller, headers: CallerHeaders, ownOrigin: 
   if (origin !== caller.allowedOrigin) {
     throw new ConnectorAuthError(
       'origin_not_allowed',
-      'The widget token is not valid for pages on this origin',
+      `The widget token is only for pages on ${caller.allowedOrigin}: each page needs a token that was minted for its own origin`,
     );
   }
 }
@@ -140,7 +140,7 @@ function chooseOrganizations(
     if (own.length === 1 || !needsOrganization) return own;
     throw new ConnectorAuthError(
       'organization_required',
-      'The application belongs to several organizations. Send the id of one of them in the X-Organization-Id header',
+      'The application belongs to several organizations. Send the id of one of them in the X-Organization-Id header (the option organizationId of connectorAuth() and createClient())',
     );
   }
   const wanted = uuid.safeParse(header);

@@ -2,6 +2,7 @@ import { ConnectorAuthError, type SourceDefinition, type SourceDefinitionDetail 
 import { describeAuthMethods, describeSettings, type Kind } from '@connector-auth/connectors/kind';
 import { maySeeSource, requireSource, type Caller } from '../auth/caller.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
+import { unknownDefinition } from '../definitions/resolve-kind.ts';
 
 /**
  * Returns the source definitions that a caller may see, whose kind the operator has enabled and whose name contains
@@ -38,7 +39,7 @@ export async function getDefinition(
   options: { readonly iconBase: string; readonly hasOAuthApp: (kind: Kind) => Promise<boolean> },
 ): Promise<SourceDefinitionDetail> {
   const kind = kinds.byDefinitionId(id);
-  if (kind === null) throw new ConnectorAuthError('definition_not_found', 'No source definition has this id');
+  if (kind === null) throw new ConnectorAuthError('definition_not_found', unknownDefinition(kinds));
   requireSource(caller, kind);
   return {
     ...toDefinition(kind, options.iconBase),

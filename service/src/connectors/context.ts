@@ -20,5 +20,7 @@ export interface ConnectorsContext {
   readonly rejectedCredentials: RateLimit;
   /** Maximum number of connectors per customer. */
   readonly connectorsPerCustomer: number;
+  /** Whether `SANDBOX_URL` is set. */
+  readonly usesSandbox: boolean;
   readonly log: Log;
 }

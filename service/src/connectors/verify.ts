@@ -10,7 +10,12 @@ import type { ConnectorsContext } from './context.ts';
  * @throws LimitError `rate_limited`; ConnectorAuthError `credentials_refused`, or the vendor's failure.
  */
 export async function verifyCredentials(
-  { credentials, rejectedCredentials }: Pick<ConnectorsContext, 'credentials' | 'rejectedCredentials'>,
+  {
+    credentials,
+    rejectedCredentials,
+    usesSandbox,
+    log,
+  }: Pick<ConnectorsContext, 'credentials' | 'rejectedCredentials' | 'usesSandbox' | 'log'>,
   customer: { readonly organizationId: string; readonly customerName: string },
   { kind, grant }: { readonly kind: Kind; readonly grant: Grant },
   verification: Parameters<Credentials['verify']>[3],
@@ -24,8 +29,18 @@ export async function verifyCredentials(
     return await credentials.verify(organizationId, kind, grant, verification);
   } catch (error) {
     isRejected = error instanceof ConnectorAuthError && error.code === 'credentials_refused';
+    if (!usesSandbox && isForSandbox(grant)) {
+      log.warn('sandbox_url_missing', {
+        advice: 'The credentials are of the sandbox: start the service with SANDBOX_URL',
+      });
+    }
     throw error;
   } finally {
     if (!isRejected) rejectedCredentials.refund(key);
   }
+}
+
+/** The sandbox's credentials are public, and say what they are. */
+function isForSandbox({ credentials }: Grant): boolean {
+  return Object.values(credentials).some(value => /[-_]sandbox[-_]/i.test(String(value)));
 }

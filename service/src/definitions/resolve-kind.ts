@@ -17,9 +17,9 @@ export function resolveKind(kinds: KindRegistry, names: KindNames): Kind | null 
   const byType = type === undefined ? null : kinds.byName(type);
   const byId = id === undefined ? null : kinds.byDefinitionId(id);
   if (type !== undefined && byType === null)
-    throw invalid('unknown_connector_type', 'connector_type', `Unknown connector type “${type}”`);
+    throw invalid('unknown_connector_type', 'connector_type', unknownKind(kinds, type));
   if (id !== undefined && byId === null)
-    throw invalid('unknown_connector_type', 'definition_id', 'Unknown definition id');
+    throw invalid('unknown_connector_type', 'definition_id', unknownDefinition(kinds));
   if (byType !== null && byId !== null && byType !== byId) {
     throw invalid(
       'malformed_request',
@@ -40,6 +40,16 @@ export function requireKind(kinds: KindRegistry, names: KindNames): Kind {
   if (kind === null)
     throw invalid('malformed_request', 'connector_type', 'Provide connector_type or definition_id');
   return kind;
+}
+
+/** Returns the message for a name that no kind has, with the names of all kinds. */
+export function unknownKind({ all }: KindRegistry, name: string): string {
+  return `Unknown connector type “${name}”. Connector types: ${all.map(({ key }) => key).join(', ')}`;
+}
+
+/** Returns the message for a definition id that no kind has, with the ids of all kinds. */
+export function unknownDefinition({ all }: KindRegistry): string {
+  return `Unknown definition id. Ids: ${all.map(({ key, definitionId }) => `${definitionId} (${key})`).join(', ')}`;
 }
 
 function invalid(code: ProblemCode, path: string, message: string): ConnectorAuthError {

@@ -191,17 +191,14 @@ describe('request ids', () => {
 });
 
 describe('unknown routes and methods', () => {
-  test.each([
-    '/',
-    '/api/v1',
-    '/api/v1/nothing',
-    '/API/V1/customers',
-    '/api/v1/integrations/connectors/a/b/c',
-  ])('returns route_not_found for %s', async path => {
-    const response = await service.ask('GET', path, { token });
-    expect(response.status).toBe(404);
-    expect(response.body.code).toBe('route_not_found');
-  });
+  test.each(['/api/v1', '/api/v1/nothing', '/API/V1/customers', '/api/v1/integrations/connectors/a/b/c'])(
+    'returns route_not_found for %s',
+    async path => {
+      const response = await service.ask('GET', path, { token });
+      expect(response.status).toBe(404);
+      expect(response.body.code).toBe('route_not_found');
+    },
+  );
 
   test.each(table)(
     'returns method_not_allowed and the allowed methods when %s is called with another method',
@@ -398,5 +395,28 @@ describe('endpoints outside the contract', () => {
     expect(openapi.body.openapi).toBe('3.1.1');
     expect(openapi.body.servers).toEqual([{ url: 'https://service.example' }]);
     expect((await service.ask('GET', '/docs')).text).toContain('<!doctype html>');
+  });
+});
+
+describe('the page at /', () => {
+  const links = ['/docs', '/console', '/openapi.json', '/readyz'];
+
+  test('links the reference, the console and the OpenAPI document, which exist', async () => {
+    const { status, headers, text } = await service.ask('GET', '/');
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(text).not.toMatch(/<script|style=/);
+    const found = [...text.matchAll(/ href="([^"]+)"/g)].map(([, href]) => `/${href}`);
+    expect(found).toEqual(['/docs/style.css', ...links]);
+    for (const path of ['/docs/style.css', '/docs', '/openapi.json', '/readyz']) {
+      expect((await service.ask('GET', path)).status, path).toBe(200);
+    }
+  });
+
+  test('is JSON for clients that ask for it', async () => {
+    const { headers, body } = await service.ask('GET', '/', { headers: { accept: 'application/json' } });
+    expect(headers['vary']).toContain('Accept');
+    expect(body.service).toBe('connector-auth');
+    expect(Object.values(body.links)).toEqual(links.map(path => `https://service.example${path}`));
   });
 });

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
-import { listen, type Listening } from './listen.ts';
+import { checkAddress, listen, type Listening } from './listen.ts';
 
 const open: Listening[] = [];
 afterEach(async () => {
@@ -33,6 +33,15 @@ test('rejects a port that is in use and suggests another', async () => {
   await expect(listen({ host: '127.0.0.1', port }, () => () => {})).rejects.toThrow(
     `Cannot listen on 127.0.0.1:${port}: the port is in use; choose another with PORT`,
   );
+});
+
+test('checks whether an address is available, and leaves it available', async () => {
+  const { url } = await serve((_request, response) => response.end());
+  const address = { host: '127.0.0.1', port: Number(new URL(url).port) };
+  await expect(checkAddress(address, 'METRICS_')).rejects.toThrow('choose another with METRICS_PORT');
+  await open.pop()?.close(0);
+  await checkAddress(address);
+  open.push(await listen(address, () => () => {}));
 });
 
 test('rejects an address that this machine does not have', async () => {

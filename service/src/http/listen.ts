@@ -28,16 +28,37 @@ export async function listen(
   prefix = '',
 ): Promise<Listening> {
   const server = createServer({ requestTimeout: 60_000, keepAliveTimeout });
-  server.listen(port, host);
-  try {
-    await once(server, 'listening');
-  } catch (error) {
-    throw new Error(`Cannot listen on ${host}:${port}: ${reasonOf(error, prefix)}`, { cause: error });
-  }
+  await bind(server, { host, port }, prefix);
   const url = urlOf(server, host);
   // The server accepts no connection before this turn of the event loop ends, so no request is missed.
   server.on('request', handle(url));
   return { url, close: withinMs => drain(server, withinMs) };
+}
+
+/**
+ * Checks that an address is available, before work starts that would still run while the process exits.
+ * @throws Error as {@link listen} does.
+ */
+export async function checkAddress(address: { host: string; port: number }, prefix = ''): Promise<void> {
+  const server = createServer();
+  await bind(server, address, prefix);
+  server.close();
+  await once(server, 'close');
+}
+
+async function bind(
+  server: Server,
+  { host, port }: { host: string; port: number },
+  prefix: string,
+): Promise<void> {
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    const reason = reasonOf(error, prefix);
+    const message = `Cannot listen on ${host}:${port}`;
+    throw reason === null ? new Error(message, { cause: error }) : new Error(`${message}: ${reason}`);
+  }
 }
 
 async function drain(server: Server, withinMs: number): Promise<boolean> {
@@ -66,11 +87,12 @@ function urlOf(server: Server, host: string): string {
   return `http://${name}:${address.port}`;
 }
 
-function reasonOf(error: unknown, prefix: string): string {
+/** Returns what to change, or null if the error is not one of those that an operator can cause. */
+function reasonOf(error: unknown, prefix: string): string | null {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE') return `the port is in use; choose another with ${prefix}PORT`;
   if (code === 'EACCES') return `permission denied; choose a ${prefix}PORT above 1023`;
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return `this machine does not have that address; check ${prefix}HOST`;
-  return error instanceof Error ? error.message : String(error);
+  return null;
 }

@@ -33,7 +33,11 @@ export function checkRedirectUrl(text: string, requester: RedirectRequester, pub
   const url = parse(text);
   if (requester.kind === 'widget') {
     if (url.origin === requester.allowedOrigin) return { url: url.href, origin: pageOrigin };
-    throw notAllowed(`Must be on ${requester.allowedOrigin}, or ${publicUrl}${completionPath}`);
+    throw notAllowed(
+      url.pathname.endsWith(completionPath)
+        ? `The page reaches the service at another URL than ${publicUrl}: set PUBLIC_URL of the service to the URL that browsers use, or serviceUrl of connectorAuth() to ${publicUrl}`
+        : `Must be on ${requester.allowedOrigin} (oauth-redirect-url of the widget), or ${ownPage}`,
+    );
   }
   const isRegistered = requester.registered.some(each => new URL(each).href === url.href);
   const isLoopbackUrl = url.protocol === 'http:' && isLoopback(url.hostname);

@@ -8,6 +8,7 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { isUniqueViolation } from '../database/unique-violation.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
+import { unknownKind } from '../definitions/resolve-kind.ts';
 import { changedFields } from '../http/edited-fields.ts';
 import { logoUrl } from '../http/logo-path.ts';
 import type { OperatorFields } from '../http/operator-fields.ts';
@@ -187,8 +188,7 @@ function kindKeys<Names extends readonly string[] | null | undefined>(
   const wanted = new Set<string>();
   for (const [index, name] of names.entries()) {
     const kind = kinds.byName(name);
-    if (kind === null)
-      issues.push({ path: `enabled_kinds.${index}`, message: `Unknown connector type “${name}”` });
+    if (kind === null) issues.push({ path: `enabled_kinds.${index}`, message: unknownKind(kinds, name) });
     else wanted.add(kind.key);
   }
   if (issues.length > 0) throw ConnectorAuthError.invalid('unknown_connector_type', issues);

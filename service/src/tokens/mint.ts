@@ -14,6 +14,7 @@ import { revokedError } from '../auth/denylist.ts';
 import type { SignedToken, TokenSigner } from '../auth/token-signer.ts';
 import type { Tables } from '../database/tables.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
+import { unknownKind } from '../definitions/resolve-kind.ts';
 import {
   authorizeMinting,
   findApplication,
@@ -174,8 +175,7 @@ function kindKeys(kinds: KindRegistry, names: readonly string[]): readonly strin
   const issues: Issue[] = [];
   const keys = names.flatMap((name, index) => {
     const kind = kinds.byName(name);
-    if (kind === null)
-      issues.push({ path: `allowed_sources.${index}`, message: `Unknown connector type “${name}”` });
+    if (kind === null) issues.push({ path: `allowed_sources.${index}`, message: unknownKind(kinds, name) });
     return kind === null ? [] : [kind.key];
   });
   if (issues.length === 0) return [...new Set(keys)];

@@ -8,7 +8,7 @@ import { next, type NextInSteps } from '../flow/next.ts';
 import { chooseSources, findSource } from '../flow/sources.ts';
 import type { PendingConsent } from '../popup/pending-consent.ts';
 import type { RedirectOptions } from '../popup/redirect.ts';
-import { failureOf } from '../service/failure.ts';
+import { failureOf, ServiceError } from '../service/failure.ts';
 import { expectList, type Service } from '../service/service.ts';
 import type { StepEffects } from './step-effects.ts';
 
@@ -16,6 +16,8 @@ export interface FlowOptions {
   readonly service: Service;
   /** Called synchronously on every change. */
   readonly onChange: (state: State, previous: State) => void;
+  /** Called with what the integrator has to change although the flow continues. */
+  readonly onIssue?: (issue: string) => void;
   /** Returns the code for the steps that follow the catalog, or undefined until the code is loaded. */
   readonly steps: () => StepsCode | undefined;
   /** Loads the code for those steps. Called again after a failure. */
@@ -129,7 +131,8 @@ export class FlowController {
   }
 
   async #load(signal: AbortSignal): Promise<FlowEvent> {
-    const { service, sources, preselected, loadSteps } = this.options;
+    const { service, sources, preselected, loadSteps, onIssue } = this.options;
+    const wanted = preselected ? [preselected] : sources;
     const pendingConsent = this.#pendingConsent;
     const [{ definitions: all, integrator }, { data }, code] = await Promise.all([
       service.call<Partial<ListDefinitionsResponse>>({ path: sourcesPath }, signal),
@@ -137,11 +140,17 @@ export class FlowController {
       service.call<Partial<ListConnectorsResponse>>({ path: '/integrations/connectors?limit=1000' }, signal),
       pendingConsent ? loadSteps() : undefined,
     ]);
-    const { definitions, connectors } = chooseSources(
-      expectList(all),
-      expectList(data),
-      preselected ? [preselected] : sources,
-    );
+    const { definitions, connectors, unknown } = chooseSources(expectList(all), expectList(data), wanted);
+    if (unknown.length) {
+      const known = expectList(all)
+        .map(({ connectorType }) => connectorType)
+        .join(', ');
+      const issue = `sources="${unknown.join()}": this customer can connect ${known || 'nothing'}. Check the names, allowedSources of connectorAuth() and the sources enabled for your organization`;
+      if (known && !definitions.length && !connectors.length) {
+        throw new ServiceError('unknown_connector_type', issue, { isSetUpError: true });
+      }
+      onIssue?.(issue);
+    }
     const returned = pendingConsent ? code?.readReturnedConsent(pendingConsent) : null;
     this.#pendingConsent = null;
     const source = connectors.length ? undefined : findSource(definitions, preselected);

@@ -9,20 +9,21 @@ export interface FailureWords {
 
 type Topic = 'unreachable' | 'busy' | 'session' | 'setup' | 'forbidden' | 'limit';
 
-/** Maps error codes to descriptions. All other codes are described as "Something went wrong". */
+/**
+ * Maps error codes to descriptions. A response with status 401 is described as `session`, a set-up error as `setup`,
+ * and all others as "Something went wrong".
+ */
 const topics: Partial<Record<FailureCode, Topic>> = {
   unreachable: 'unreachable',
   timeout: 'unreachable',
   rate_limited: 'busy',
   vendor_rate_limited: 'busy',
   overloaded: 'busy',
-  not_signed_in: 'session',
-  token_refused: 'session',
-  token_missing: 'session',
-  token_invalid: 'session',
-  token_expired: 'session',
-  token_answer_invalid: 'setup',
   origin_not_allowed: 'setup',
+  redirect_url_not_allowed: 'setup',
+  unknown_connector_type: 'setup',
+  backend_misconfigured: 'setup',
+  unexpected_answer: 'setup',
   token_kind_not_allowed: 'forbidden',
   organization_not_allowed: 'forbidden',
   customer_not_allowed: 'forbidden',
@@ -33,7 +34,7 @@ const topics: Partial<Record<FailureCode, Topic>> = {
 
 /** Describes a failure to the user. @param source the name of the source that failed. */
 export function failureWords(
-  { code, message, issues }: Failure,
+  { code, message, status, issues, isSetUpError }: Failure,
   messages: Messages,
   source: string,
 ): FailureWords {
@@ -58,8 +59,20 @@ export function failureWords(
     case 'connector_frozen':
       return { title: messages.statusPaused, hint: messages.frozenHint };
     default: {
-      const topic = topics[code] ?? 'broken';
+      const topic =
+        status === 401
+          ? 'session'
+          : isSetUpError
+            ? 'setup'
+            : (topics[code] ??
+              // The token URL's server or a gateway before it does not respond.
+              (code === 'token_unavailable' && status !== 500 ? 'unreachable' : 'broken'));
       return { title: messages[`${topic}Title`], hint: messages[`${topic}Hint`] };
     }
   }
+}
+
+/** Returns whether a failure is about the integrator's settings or servers, not about what the user did. */
+export function concernsIntegrator({ code }: Failure): boolean {
+  return !/^consent|credentials|^secret_id/.test(code);
 }

@@ -29,7 +29,7 @@ export function errorScreen(
   return html`<div class="screen">
     ${name === 'unopened' ? backButton(messages.back, back) : nothing}
     ${emptyState({
-      icon: failure.status === null ? icons.offline : icons.alert,
+      icon: failure.status === null && !failure.isSetUpError ? icons.offline : icons.alert,
       title,
       hint,
       action: html`${button(messages.retry, retry, { kind: 'primary' })}${

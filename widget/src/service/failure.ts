@@ -1,6 +1,6 @@
 import type { Issue, ProblemCode } from '@connector-auth/api';
 
-/** The error codes of the service, three more for the token URL and three for OAuth sessions. */
+/** The error codes of the service and of the server helper, three more for the token URL and three for OAuth sessions. */
 export type FailureCode =
   | ProblemCode
   | 'token_unavailable'
@@ -20,6 +20,8 @@ export interface Failure {
   readonly requestId: string | null;
   /** Invalid fields, with messages that users may read. */
   readonly issues: readonly Issue[];
+  /** Whether nothing works until the integrator changes something. */
+  readonly isSetUpError: boolean;
 }
 
 /** The only error class that the widget's network code throws. */
@@ -30,7 +32,15 @@ export class ServiceError extends Error {
   constructor(code: FailureCode, message: string, more: Partial<Failure> & { cause?: unknown } = {}) {
     const { cause, ...known } = more;
     super(message, { cause });
-    this.failure = { status: null, requestId: null, issues: [], ...known, code, message };
+    this.failure = {
+      status: null,
+      requestId: null,
+      issues: [],
+      isSetUpError: false,
+      ...known,
+      code,
+      message,
+    };
   }
 }
 

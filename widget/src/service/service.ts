@@ -1,6 +1,6 @@
-import type { Problem } from '@connector-auth/api';
 import { withDeadline } from './deadline.ts';
 import { ServiceError } from './failure.ts';
+import { readProblem, send } from './send.ts';
 import type { TokenAccess, TokenCache } from './widget-token.ts';
 
 /** A request to the service. */
@@ -36,18 +36,19 @@ export function connectService(tokens: TokenCache): Service {
     call: <Body>(request: Request, signal: AbortSignal) =>
       withDeadline(request.timeoutMs ?? responseTimeoutMs, signal, async signal => {
         let access = await tokens.get();
-        let response = await send(request, access, signal);
+        let response = await sendRequest(request, access, signal);
         if (response.status === 401) {
           // Retries once with a new token.
           tokens.invalidate(access.token);
           access = await tokens.get();
-          response = await send(request, access, signal);
+          response = await sendRequest(request, access, signal);
         }
         // The body is undefined if it is not JSON.
         const body = (await response.json().catch(() => {})) as unknown;
-        if (!response.ok) throw errorOf(response, body);
+        if (!response.ok)
+          throw readProblem(response, body) ?? unexpectedResponse(response, access.serviceUrl);
         if (response.status !== 204 && (typeof body !== 'object' || !body))
-          throw unexpectedResponse(response);
+          throw unexpectedResponse(response, access.serviceUrl);
         // The API is versioned and ours, so its types are trusted. Lists are checked where they are used.
         return body as Body;
       }),
@@ -60,13 +61,14 @@ export function expectList<T>(list: readonly T[] | undefined): readonly T[] {
   throw new ServiceError('unexpected_answer', 'The service returned JSON of an unexpected shape');
 }
 
-async function send(
+function sendRequest(
   { method = 'GET', path, body, headers, keepalive = false }: Request,
   { token, serviceUrl }: TokenAccess,
   signal: AbortSignal,
 ): Promise<Response> {
-  try {
-    return await fetch(`${serviceUrl}/api/v1${path}`, {
+  return send(
+    `${serviceUrl}/api/v1${path}`,
+    {
       method,
       headers: {
         accept: 'application/json',
@@ -76,30 +78,26 @@ async function send(
       },
       body: body ? JSON.stringify(body) : null,
       credentials: 'omit',
-      referrerPolicy: 'strict-origin-when-cross-origin',
       keepalive,
       signal,
-    });
-  } catch (cause) {
-    signal.throwIfAborted();
-    throw new ServiceError('unreachable', 'Could not reach the service', { cause });
+    },
+    { code: 'unreachable', name: `the service at ${serviceUrl}`, setting: urlSettings },
+  );
+}
+
+/** The settings with the service's URL. */
+const urlSettings = 'serviceUrl or baseUrl of connectorAuth()';
+
+function unexpectedResponse({ status, headers }: Response, serviceUrl: string): ServiceError {
+  const more = { status, requestId: headers.get('x-request-id') };
+  const message = `Status ${status} (${headers.get('content-type')}) from ${serviceUrl}`;
+  if (status < 500) {
+    return new ServiceError(
+      'unexpected_answer',
+      `${message}: is this the service? Check ${urlSettings}`,
+      more,
+    );
   }
-}
-
-function errorOf(response: Response, body: unknown): ServiceError {
-  // Each member is checked before use, because the response may come from a proxy.
-  const { code, detail, title, request_id, errors } = (body ?? {}) as Partial<Problem>;
-  if (typeof code !== 'string') return unexpectedResponse(response);
-  return new ServiceError(code, String(detail ?? title), {
-    status: response.status,
-    requestId: request_id ?? null,
-    issues: Array.isArray(errors) ? errors : [],
-  });
-}
-
-function unexpectedResponse({ status, headers }: Response): ServiceError {
   // To users, a status of 502 to 504 from a gateway means the same as no response.
-  const code = status >= 502 && status <= 504 ? 'unreachable' : 'unexpected_answer';
-  const requestId = headers.get('x-request-id');
-  return new ServiceError(code, `Unexpected response with status ${status}`, { status, requestId });
+  return new ServiceError(status > 501 && status < 505 ? 'unreachable' : 'internal_error', message, more);
 }

@@ -1,6 +1,7 @@
 import { withDeadline } from './deadline.ts';
-import { ServiceError } from './failure.ts';
+import { failureOf, ServiceError } from './failure.ts';
 import { httpAddress } from './http-address.ts';
+import { addressOf, readProblem, send } from './send.ts';
 
 /** The response from the token URL, or the result of `getToken`. */
 export interface WidgetToken {
@@ -63,14 +64,20 @@ export function cacheToken(options: {
   async function renew(): Promise<TokenAccess> {
     const requestedAt = Date.now();
     const response: unknown = await withDeadline(tokenTimeoutMs, signal, getToken).catch((cause: unknown) => {
-      if (cause instanceof ServiceError && cause.failure.code !== 'timeout') throw cause;
-      throw new ServiceError('token_unavailable', 'Could not get a widget token', { cause });
+      const { code, status, message } = failureOf(cause);
+      const isTimeout = code === 'timeout' && status === null;
+      if (cause instanceof ServiceError && !isTimeout) throw cause;
+      throw new ServiceError(
+        'token_unavailable',
+        `Could not get a widget token: ${message}${isTimeout ? '. Can the server at token-url reach baseUrl of connectorAuth()?' : ''}`,
+        { cause },
+      );
     });
     // Each member is checked before use.
     const { token, expires_in: seconds, service_url } = (response ?? {}) as Partial<WidgetToken>;
     if (typeof token !== 'string' || typeof seconds !== 'number') {
       throw invalid(
-        'The token URL must return JSON: {"token": "…", "expires_in": 1200, "service_url": "https://…"}',
+        'token-url or getToken must return {"token": "…", "expires_in": 1200, "service_url": "https://…"}',
       );
     }
     const url = httpAddress(serviceUrl ?? service_url);
@@ -84,24 +91,37 @@ export function cacheToken(options: {
 /** Returns a {@link GetToken} that sends a POST to the integrator's backend. */
 export function tokenFromUrl(tokenUrl: string, credentials: RequestCredentials): GetToken {
   return async signal => {
-    const response = await fetch(tokenUrl, {
-      method: 'POST',
-      headers: { accept: 'application/json' },
-      credentials,
-      // A page with `no-referrer` would send `Origin: null`, which token endpoints have to reject.
-      referrerPolicy: 'strict-origin-when-cross-origin',
-      signal,
-    });
+    const response = await send(
+      tokenUrl,
+      // Under the `no-referrer` of a page, `Origin` would be `null`, which token endpoints have to reject.
+      { method: 'POST', headers: { accept: 'application/json' }, credentials, signal },
+      {
+        code: 'token_unavailable',
+        name: `token-url (${addressOf(tokenUrl)})`,
+        setting: 'the URL',
+        corsSetting: ': allowedOrigins of connectorAuth()',
+      },
+    );
     const { ok, status } = response;
-    if (!ok) {
-      const code = status >= 500 ? 'token_unavailable' : 'token_refused';
-      throw new ServiceError(code, `The token URL returned status ${status}`, { status });
-    }
-    // cacheToken validates the response.
-    return (await response.json().catch(() => null)) as WidgetToken;
+    const body = (await response.json().catch(() => null)) as WidgetToken | null;
+    // cacheToken validates the body.
+    if (ok && body) return body;
+    const isSetUpError = status < 500 && status !== 401 && status !== 429;
+    const problem = readProblem(response, body, { isSetUpError });
+    if (problem) throw problem;
+    const address = addressOf(response.url || tokenUrl);
+    throw new ServiceError(
+      ok ? 'token_answer_invalid' : status < 500 ? 'token_refused' : 'token_unavailable',
+      `token-url (${address}) returned ${status} (${response.headers.get('content-type')}), not a response of connectorAuth(): ${
+        status < 500
+          ? 'mount connectorAuth() there, before CSRF checks and redirects, or change token-url'
+          : 'see the log of its server'
+      }`,
+      { status, isSetUpError },
+    );
   };
 }
 
 function invalid(message: string): ServiceError {
-  return new ServiceError('token_answer_invalid', message);
+  return new ServiceError('token_answer_invalid', message, { isSetUpError: true });
 }
