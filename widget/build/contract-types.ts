@@ -17,7 +17,8 @@ export function contractNames(declarations: readonly string[]): string[] {
  */
 export function expandTypes(names: readonly string[], contractPath: string): string {
   return `import type * as contract from '${contractPath}';
-type Expand<T> = T extends object ? (T extends infer O ? { [K in keyof O]: Expand<O[K]> } : never) : T;
+type Expand<T> = [T] extends [string] ? { [K in T]: K }[T] : ExpandMembers<T>;
+type ExpandMembers<T> = T extends object ? (T extends infer O ? { [K in keyof O]: Expand<O[K]> } : never) : T;
 declare function expand<T>(): Expand<T>;
 ${names.map(name => `export const ${name} = expand<contract.${name}>();`).join('\n')}
 `;
@@ -28,7 +29,7 @@ ${names.map(name => `export const ${name} = expand<contract.${name}>();`).join('
  * @throws Error if a type still refers to a name, which the widget's users could not resolve
  */
 export function contractTypes(emitted: string): string {
-  if (/\bimport\b|\bExpand</.test(emitted)) throw new Error(`A type was not expanded:\n${emitted}`);
+  if (/\bimport\b|\bExpand\w*</.test(emitted)) throw new Error(`A type was not expanded:\n${emitted}`);
   return emitted.replaceAll(/^export declare const (\w+): /gm, 'export type $1 = ');
 }
 
