@@ -93,6 +93,8 @@ export const errorAdvice: Readonly<Record<ProblemCode, string>> = {
   vendor_response_too_large: 'Request fewer records or fields at once.',
   vendor_misconfigured:
     'Give the operator the `request_id`: the OAuth app or developer token of the service does not work.',
+  backend_misconfigured:
+    'Reported by your own backend: correct the option of `connectorAuth()` that `detail` names, such as the client secret.',
   unexpected_answer:
     'Reported by the client: check that the base URL is the one of the service, without a proxy that answers instead.',
   overloaded: 'Wait for `Retry-After` seconds, then repeat the request.',

@@ -33,7 +33,7 @@ export function mountHome(publicUrl: string, { hasConsole }: { readonly hasConso
         <link rel="stylesheet" href="docs/assets/style.css" />
       </head>
       <body>
-        <main>
+        <main class="home">
           <h1>Connector Auth</h1>
           <p class="lead">
             The service is running, version ${packageVersion()}. Its URL is <code>${publicUrl}</code>.
