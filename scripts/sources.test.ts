@@ -46,3 +46,20 @@ it('no page links to a file outside the repository', () => {
     );
   expect(wrong).toEqual([]);
 });
+
+it('every relative link in a page leads to a file', () => {
+  // Guides of the service contain the placeholder of its URL.
+  const linkPattern = /\]\((?![a-z]+:|\/|#|\{\{)([^)\s#]+)/g;
+  const broken = files
+    .filter(path => path.endsWith('.md'))
+    .flatMap(path =>
+      [
+        ...read(path)
+          .replaceAll(/```[\s\S]*?```/g, '')
+          .matchAll(linkPattern),
+      ]
+        .filter(([, target = '']) => !existsSync(join(root, dirname(path), target)))
+        .map(([, target]) => `${path}: ${target}`),
+    );
+  expect(broken).toEqual([]);
+});
