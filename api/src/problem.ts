@@ -73,7 +73,7 @@ export const problems = {
   rate_limited: { status: 429, title: 'Too many requests' },
   vendor_rate_limited: { status: 429, title: 'Vendor rate limit exceeded' },
   internal_error: { status: 500, title: 'Internal error' },
-  backend_misconfigured: { status: 500, title: 'connectorAuth() of the backend is misconfigured' },
+  backend_misconfigured: { status: 500, title: 'The backend is misconfigured' },
   vendor_failed: { status: 502, title: 'The vendor request failed' },
   vendor_response_too_large: { status: 502, title: "The vendor's response is too large" },
   vendor_misconfigured: { status: 502, title: 'The service is misconfigured for this vendor' },

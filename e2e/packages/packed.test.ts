@@ -63,8 +63,8 @@ it.each(publicPackages)('every entry point of %s can be imported', folder => {
     name: string;
     exports: Record<string, unknown>;
   };
-  // The classic script is for browsers and the JSON for editors, so neither can be imported here.
-  const entries = Object.keys(exports).filter(entry => !/script$|json$/.test(entry));
+  // The classic script is for browsers, the JSON for editors and the types for the compiler.
+  const entries = Object.keys(exports).filter(entry => !/script$|json$|\/types\//.test(entry));
   writeFileSync(
     join(project, 'entries.js'),
     entries
