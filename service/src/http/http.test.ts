@@ -407,8 +407,8 @@ describe('the page at /', () => {
     expect(headers['content-security-policy']).toContain("default-src 'none'");
     expect(text).not.toMatch(/<script|style=/);
     const found = [...text.matchAll(/ href="([^"]+)"/g)].map(([, href]) => `/${href}`);
-    expect(found).toEqual(['/docs/style.css', ...links]);
-    for (const path of ['/docs/style.css', '/docs', '/openapi.json', '/readyz']) {
+    expect(found).toEqual(['/docs/assets/style.css', ...links]);
+    for (const path of ['/docs/assets/style.css', '/docs', '/openapi.json', '/readyz']) {
       expect((await service.ask('GET', path)).status, path).toBe(200);
     }
   });
