@@ -36,7 +36,8 @@ export function scriptedKind(scripts: Scripts): Kind {
   });
   return {
     ...kindWith('scripted', { things: search('things', false), changes: search('changes', true) }),
-    settings: z.strictObject({ script: z.string().optional() }),
+    settings: z.strictObject({ script: z.string().optional(), note: z.string().optional() }),
+    settingsWithoutSync: ['note'],
   };
 }
 

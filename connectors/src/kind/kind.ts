@@ -37,6 +37,8 @@ export interface Kind<Entities extends Record<string, Entity> = Record<string, E
   readonly authMethods: readonly [AuthMethod, ...AuthMethod[]];
   /** Schema of `replication_config`, the sync settings. */
   readonly settings?: z.ZodObject;
+  /** Names of the settings that do not determine which records are synced. */
+  readonly settingsWithoutSync?: readonly string[];
   readonly rateLimits: readonly RateLimit[];
   readonly entities: Entities;
   readonly check: Check;

@@ -129,7 +129,7 @@ async function create(
   const { from } = plan;
   if ('grant' in from) return verifyAndStore(context, caller, plan, { grant: from.grant, key, signal });
   const secret = await reserveSecret(context.secrets, await presentationOf(context.db, caller, plan, from));
-  if (secret.status === 'redeemed') return respondAgain(context.db, caller, plan, { ...secret, key });
+  if (secret.status === 'redeemed') return respondAgain(context, caller, plan, { ...secret, key });
   try {
     const grant = { ...secret.grant, settings: from.settings };
     return await verifyAndStore(context, caller, plan, { grant, secret, key, signal });
@@ -152,15 +152,15 @@ async function presentationOf(
 
 /** Returns the connector for which the secret id was redeemed. */
 async function respondAgain(
-  db: Kysely<Tables>,
+  context: ConnectorsContext,
   caller: Caller,
   { kind }: Plan,
   { connectorId, key }: { readonly connectorId: string; readonly key: Attempt['key'] },
 ): Promise<Connector> {
-  const stored = await findConnector(db, tenantOf(caller), connectorId);
+  const stored = await findConnector(context.db, tenantOf(caller), connectorId);
   if (stored === null) throw invalidSecretError('the connector that it created was deleted');
-  const connector = await toRecord(db, kind, stored);
-  await key?.commit(db, connector);
+  const connector = await toRecord(context, kind, stored);
+  await key?.commit(context.db, connector);
   return connector;
 }
 
@@ -210,11 +210,12 @@ async function store(
     authMethod: grant.method,
     sealedGrant: credentials.seal(row, 1, grant),
     account,
+    settings: kind.settings && grant.settings,
   });
   await addEntities(db, row, searchableEntities(kind));
   const stored = await findConnector(db, { organizationId, customerId }, row.id);
   if (stored === null) throw new Error('The connector was not found in the transaction that stored it');
-  return { stored, connector: await toRecord(db, kind, stored) };
+  return { stored, connector: await toRecord(context, kind, stored) };
 }
 
 /**

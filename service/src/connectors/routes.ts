@@ -37,12 +37,12 @@ export function connectorRoutes(context: ConnectorsContext): Pick<Handlers, Name
       const page = { limit: query.limit ?? defaultPageSize, cursor: query.cursor };
       const { rows, meta } = await listConnectors(db, tenantOf(caller), filter, page);
       if (rows.length === 0) await requireExistingCustomer(db, caller);
-      return { data: await toRecords(db, kinds, rows), meta };
+      return { data: await toRecords(context, rows), meta };
     },
 
     getConnector: async ({ caller, params, audit }) => {
       const { stored, kind } = await requireConnector(context, { caller, audit }, params.id, 'view');
-      return toRecord(db, kind, stored);
+      return toRecord(context, kind, stored);
     },
 
     updateConnector: ({ caller, params, body, signal, audit }) =>

@@ -191,6 +191,7 @@ describe('management rights', () => {
       ['POST', path, { connector_type: 'granola', name: 'Notes', credentials }, 'create'],
       ['PATCH', `${path}/${connectorId}`, { name: 'Notes' }, 'rename'],
       ['PATCH', `${path}/${connectorId}`, { credentials }, 'reconnect'],
+      ['PATCH', `${path}/${connectorId}`, { replication_config: {} }, 'settings'],
       ['PATCH', `${path}/${connectorId}`, { server_side_oauth_secret_id: 'x'.repeat(43) }, 'reconnect'],
       ['DELETE', `${path}/${connectorId}`, undefined, 'delete'],
       ['POST', `${path}/oauth/initiate`, consent, 'create'],
