@@ -1,7 +1,30 @@
 import { availableParallelism } from 'node:os';
 import { playwright } from '@vitest/browser-playwright';
+import { build, type UserConfig, type ViteBuilder } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { consoleBuild } from './console/build/vite.ts';
+import { demoBuild } from './demo/src/vite.ts';
 import { chromiumLaunchOptions } from './scripts/chromium.ts';
+import { widgetBuild } from './widget/build/vite.ts';
+
+/**
+ * Everything that Vite builds, by mode: `vite build --mode console`. `vite build` without a mode builds all of them.
+ * Packages for servers are compiled by tsc, see `scripts/build-servers.ts`.
+ */
+const builds: Readonly<Record<string, UserConfig>> = {
+  widget: widgetBuild('modules'),
+  'widget-script': widgetBuild('script'),
+  'widget-headless': widgetBuild('headless'),
+  'widget-server': widgetBuild('server'),
+  console: consoleBuild,
+  demo: demoBuild,
+};
+
+/** Runs all builds instead of the one that Vite has prepared. */
+async function buildAll(prepared: ViteBuilder): Promise<void> {
+  for (const mode of Object.keys(builds)) await build({ configFile: import.meta.filename, mode });
+  for (const environment of Object.values(prepared.environments)) environment.isBuilt = true;
+}
 
 /**
  * Excludes the slow tests in `*.full.test.ts`, which only `pnpm test:full` runs. It sets `TEST_FULL`, which
@@ -23,7 +46,7 @@ const onNode = {
   hookTimeout: 180_000,
 } as const;
 
-export default defineConfig({
+const tests = defineConfig({
   test: {
     // By default Vitest leaves one core unused, which is half of a small machine.
     maxWorkers: availableParallelism(),
@@ -42,6 +65,7 @@ export default defineConfig({
             'widget/build/**/*.test.ts',
             'console/build/**/*.test.ts',
             'console/src/**/*.test.ts',
+            'demo/**/*.test.ts',
           ],
         },
       },
@@ -111,3 +135,5 @@ export default defineConfig({
     ],
   },
 });
+
+export default defineConfig(({ mode }) => builds[mode] ?? { ...tests, builder: { buildApp: buildAll } });

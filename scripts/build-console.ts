@@ -3,7 +3,7 @@ import { runStep } from './steps.ts';
 
 const { ok } = await runStep({
   name: 'build of console',
-  command: ['vite', 'build', '--config', 'console/vite.config.ts', '--logLevel', 'warn'],
+  command: ['vite', 'build', '--mode', 'console', '--logLevel', 'warn'],
   // Lit's development code must not be published.
   env: { NODE_ENV: 'production' },
 });

@@ -2,13 +2,17 @@
  * Builds the server packages (JavaScript and declarations) in dependency order, and the console, which is part of
  * the service.
  */
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync, globSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, runStep } from './steps.ts';
 
-const folders = ['api', 'connectors', 'service', 'server-helper'];
+const folders = ['api', 'connectors', 'service', 'server-helper', 'sandbox'];
 /** Files that the code reads at run time. */
-const assets = ['service/src/database/migrations', 'service/src/docs/style.css'];
+const assets = [
+  'service/src/database/migrations',
+  'service/src/docs/style.css',
+  ...globSync('connectors/src/*/examples.json', { cwd: root }),
+];
 
 let ok = (
   await runStep({

@@ -6,15 +6,19 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, runStep, type Step } from './steps.ts';
 
-const vite: Step['command'] = ['vite', 'build', '--config', 'widget/vite.config.ts'];
+const vite: Step['command'] = ['vite', 'build', '--mode'];
 /** Overrides the environment, because Lit's development code must not be published. */
 const env = { NODE_ENV: 'production' };
 const steps: Step[] = [
-  { name: 'build of widget: ES module', command: vite, env },
-  { name: 'build of widget: script tag', command: [...vite, '--mode', 'script'], env },
-  { name: 'build of widget: headless', command: [...vite, '--mode', 'headless'], env },
-  { name: 'build of widget: server', command: [...vite, '--mode', 'server'], env },
+  { name: 'build of widget: ES module', command: [...vite, 'widget'], env },
+  { name: 'build of widget: script tag', command: [...vite, 'widget-script'], env },
+  { name: 'build of widget: headless', command: [...vite, 'widget-headless'], env },
+  { name: 'build of widget: server', command: [...vite, 'widget-server'], env },
   { name: 'declarations of widget', command: ['tsc', '-p', 'widget/tsconfig.build.json'] },
+  {
+    name: 'types of the contract for widget',
+    command: ['node', '--conditions=source', 'widget/build/write-contract-types.ts'],
+  },
   {
     name: 'manifest of widget',
     command: ['node', '--conditions=source', 'widget/build/write-manifest.ts'],

@@ -32,7 +32,11 @@ process.exitCode = count > 0 ? 1 : 0;
 
 async function findManifestProblems(data: Uint8Array<ArrayBuffer>): Promise<string[]> {
   const { messages, pkg } = await publint({ pack: { tarball: data.buffer }, strict: true });
-  return messages.map(message => formatMessage(message, pkg) ?? message.code);
+  // The widget runs in browsers, and its package installs on any Node version.
+  const isForBrowsers = pkg['customElements'] !== undefined;
+  return messages
+    .filter(({ code }) => !(isForBrowsers && code === 'USE_ENGINES_NODE'))
+    .map(message => formatMessage(message, pkg) ?? message.code);
 }
 
 async function findTypeProblems(data: Uint8Array): Promise<string[]> {

@@ -19,7 +19,8 @@ else await serve();
 
 async function serve(): Promise<void> {
   const server = await createServer({
-    configFile: join(root, 'console/vite.config.ts'),
+    configFile: join(root, 'vite.config.ts'),
+    mode: 'console',
     resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
     server: { host: '127.0.0.1' },
     logLevel: 'warn',

@@ -4,16 +4,16 @@ import { runStep } from './steps.ts';
 export const builtVariable = 'CONNECTOR_AUTH_IS_BUILT';
 
 /**
- * Builds every package, so that tests of the published packages match the current sources. Also used as a
- * global setup.
+ * Builds the packages whose sources changed, so that tests of the published packages match the current sources.
+ * Also used as a global setup.
  * @throws Error if the build fails, after printing the build output
  */
 export default async function ensureBuilt(): Promise<void> {
   if (process.env[builtVariable]) return;
   const { ok } = await runStep({
     name: 'build',
-    command: [process.execPath, '--conditions=source', 'scripts/run.mjs', 'build'],
-    isQuiet: true,
+    command: [process.execPath, '--conditions=source', 'scripts/run.mjs', 'build', 'stale'],
+    isSilent: true,
   });
   if (!ok) throw new Error('The packages failed to build. See the build output above.');
 }

@@ -12,7 +12,8 @@ import { root } from './steps.ts';
 
 const [task, lang = 'en'] = process.argv.slice(2);
 const server = await createServer({
-  configFile: join(root, 'widget/vite.config.ts'),
+  configFile: join(root, 'vite.config.ts'),
+  mode: 'widget',
   root: join(root, 'widget/gallery'),
   cacheDir: join(root, '.cache/gallery-vite'),
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },

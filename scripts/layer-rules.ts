@@ -41,6 +41,7 @@ const serviceLayers: readonly (readonly string[])[] = [
     'incidents',
     'oauth',
     'oauth-apps',
+    'openapi',
     'organizations',
     'overview',
     'search',
@@ -58,7 +59,7 @@ const serviceLayers: readonly (readonly string[])[] = [
   ['concurrency', 'crypto', 'definitions', 'log'],
 ];
 
-const published = ['api', 'connectors', 'service', 'server-helper', 'widget'];
+const published = ['api', 'connectors', 'service', 'server-helper', 'widget', 'sandbox'];
 
 /** Tests and benchmarks, which are exempt from the rules. */
 const testFiles = '\\.test(-d)?\\.ts$|^[^/]+/(test|bench)/';

@@ -12,6 +12,8 @@ export interface Step {
   readonly env?: Readonly<Record<string, string>>;
   /** Shows the output only after the command ends, so that it does not interleave with other output. */
   readonly isQuiet?: boolean;
+  /** Shows the output only if the command fails. */
+  readonly isSilent?: boolean;
   /** Runs at low priority. */
   readonly isPatient?: boolean;
 }
@@ -33,11 +35,13 @@ export async function runStep({
   command,
   env,
   isQuiet = false,
+  isSilent = false,
   isPatient = false,
 }: Step): Promise<StepResult> {
   const [program, ...args] = command;
   const title = `\n── ${name} ──\n`;
-  if (!isQuiet) process.stdout.write(title);
+  const showsWhileRunning = !isQuiet && !isSilent;
+  if (showsWhileRunning) process.stdout.write(title);
   const startedAt = performance.now();
   const child = spawn(program, args, {
     cwd: root,
@@ -49,7 +53,7 @@ export async function runStep({
   const chunks: Buffer[] = [];
   const record = (chunk: Buffer): void => {
     chunks.push(chunk);
-    if (!isQuiet) process.stdout.write(chunk);
+    if (showsWhileRunning) process.stdout.write(chunk);
   };
   child.stdout.on('data', record);
   child.stderr.on('data', record);
@@ -65,6 +69,6 @@ export async function runStep({
     child.once('close', code => resolve(code === 0));
   });
   const output = Buffer.concat(chunks).toString();
-  if (isQuiet) process.stdout.write(title + output);
+  if (isSilent ? !ok : isQuiet) process.stdout.write(title + output);
   return { name, ok, seconds: (performance.now() - startedAt) / 1000, output };
 }

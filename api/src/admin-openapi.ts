@@ -11,6 +11,7 @@ export function adminOpenApiDocument(serverUrl: string, version: string): OpenAp
       title: 'Agent Data Access Service: administration',
       description: 'Sets up and runs the service. The console and the command line use the same endpoints.',
       endpoints: adminEndpoints,
+      tags: {},
       securitySchemes: {
         adminKey: { type: 'http', scheme: 'bearer', description: 'Admin key, or ADMIN_TOKEN' },
         session: {

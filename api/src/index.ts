@@ -1,3 +1,5 @@
+import './require-node.ts';
+
 export { systemClock, type Clock } from './clock.ts';
 export {
   LongIntegerError,
@@ -24,16 +26,20 @@ export { IssueList, validate, type Validation } from './issues.ts';
 export { isLoopback, isLoopbackPage, parseOrigin, parsePageOrigin } from './origin.ts';
 export { tokenKinds, type CallerKind, type Endpoint, type TokenKind } from './contract/endpoint.ts';
 export { endpoints, type EndpointName } from './contract/endpoints.ts';
-export { openApiDocument, type OpenApiDocument } from './openapi.ts';
+export { jsonSchemaOf, openApiDocument, type JsonObject, type OpenApiDocument } from './openapi.ts';
 export {
   actionNames,
   customerName,
+  dataRight,
+  dataRights,
   defaultManagement,
   idempotencyKey,
   managementRights,
   readOnlyActions,
   uuid,
   type ActionName,
+  type DataRight,
+  type KindName,
   type ManagementRight,
 } from './contract/names.ts';
 export {

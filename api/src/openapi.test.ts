@@ -71,8 +71,9 @@ describe.each(contracts)('the document for $title', ({ endpoints: all, document,
     for (const code of problemCodes) {
       const { status } = problems[code];
       expect(document.info.description).toContain(`| \`${code}\` | ${status} |`);
-      if (status === 499) continue;
-      expect(JSON.stringify(document.components['responses']?.[`Problem${status}`])).toContain(`\`${code}\``);
+      const responses = document.components['responses'] ?? {};
+      const response = `Problem${status}`;
+      if (response in responses) expect(JSON.stringify(responses[response])).toContain(`\`${code}\``);
     }
   });
 });

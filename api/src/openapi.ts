@@ -16,12 +16,12 @@ export interface OpenApiDocument {
   openapi: '3.1.1';
   info: { title: string; version: string; description: string; license: JsonObject };
   servers: { url: string }[];
-  tags: { name: string }[];
+  tags: { name: string; description?: string }[];
   paths: Record<string, Record<string, JsonObject>>;
   components: Record<string, JsonObject>;
 }
 
-type JsonObject = Record<string, unknown>;
+export type JsonObject = Record<string, unknown>;
 
 /** A contract, and what its document says besides its endpoints. */
 export interface DocumentedContract {
@@ -29,6 +29,8 @@ export interface DocumentedContract {
   /** Precedes the list of error codes. */
   readonly description: string;
   readonly endpoints: Readonly<Record<string, Endpoint>>;
+  /** What the endpoints of a tag do. */
+  readonly tags: Readonly<Record<string, string>>;
   /** The ways to authenticate, by name. A request needs one of them. */
   readonly securitySchemes: Readonly<Record<string, JsonObject>>;
   /** Headers that every endpoint accepts that needs a caller. */
@@ -67,10 +69,23 @@ export function describeContract(
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: serverUrl }],
-    tags: [...new Set(Object.values(contract.endpoints).map(({ tag }) => tag))].map(name => ({ name })),
+    tags: [...new Set(Object.values(contract.endpoints).map(({ tag }) => tag))].map(name => {
+      const description = contract.tags[name];
+      return description === undefined ? { name } : { name, description };
+    }),
     paths,
-    components: { schemas: componentSchemas(contract), responses: problemResponses, securitySchemes },
+    components: {
+      schemas: componentSchemas(contract),
+      responses: Object.fromEntries(
+        Object.entries(problemResponses).filter(([name]) => isReferredTo(paths, name)),
+      ),
+      securitySchemes,
+    },
   };
+}
+
+function isReferredTo(paths: OpenApiDocument['paths'], response: string): boolean {
+  return JSON.stringify(paths).includes(`"#/components/responses/${response}"`);
 }
 
 const integrators = (): DocumentedContract => ({
@@ -80,6 +95,15 @@ const integrators = (): DocumentedContract => ({
     'Vendor ids are JSON integers of up to 19 digits: use a parser that does not round them.',
   ].join('\n'),
   endpoints,
+  tags: {
+    Tokens: 'Tokens for backends and for the widget',
+    Organization: 'What users see of the organization, and its settings',
+    Customers: 'The customers on whose behalf sources are connected',
+    Catalog: 'The sources that can be connected',
+    Connectors: 'Stored connections to sources',
+    OAuth: 'Consent at the vendor, and OAuth apps of the organization',
+    Execute: 'Actions on the entities of a connector',
+  },
   securitySchemes: {
     bearer: {
       type: 'http',
@@ -94,7 +118,7 @@ const integrators = (): DocumentedContract => ({
       in: 'header',
       required: false,
       description: 'Required if the application belongs to several organizations',
-      schema: inline(uuid, 'input'),
+      schema: jsonSchemaOf(uuid, 'input'),
     },
   ],
   problems: [],
@@ -171,7 +195,7 @@ function operation(contract: DocumentedContract, name: string, endpoint: Endpoin
       ? {
           requestBody: {
             required: true,
-            content: { 'application/json': { schema: inline(endpoint.body, 'input') } },
+            content: { 'application/json': { schema: jsonSchemaOf(endpoint.body, 'input') } },
           },
         }
       : {}),
@@ -200,7 +224,7 @@ function describeCallers({ callers, method, access }: Endpoint): string {
 function parameters(place: 'path' | 'query' | 'header', schema: z.ZodObject | undefined): JsonObject[] {
   return Object.entries(schema?.shape ?? {}).map(([name, field]) => {
     // A ZodObject's shape contains full schemas, but zod declares them only by their core interface.
-    const { description, ...rest } = inline(field as z.ZodType, 'input');
+    const { description, ...rest } = jsonSchemaOf(field as z.ZodType, 'input');
     return {
       name,
       in: place,
@@ -218,7 +242,7 @@ function headerParameters(endpoint: Endpoint): JsonObject[] {
     required: false,
     description:
       'A repeated request with the same key and body returns the first response for 24 hours; a failed request releases the key',
-    schema: inline(idempotencyKey, 'input'),
+    schema: jsonSchemaOf(idempotencyKey, 'input'),
   };
   const ifNoneMatch = { name: 'If-None-Match', in: 'header', required: false, schema: { type: 'string' } };
   return [...(endpoint.idempotencyKey ? [idempotency] : []), ...(endpoint.cacheable ? [ifNoneMatch] : [])];
@@ -234,7 +258,8 @@ function successResponse(
   };
   if (response === null) return { description: 'Success', headers };
   const known = components.get(response);
-  const schema = known === undefined ? inline(response, 'output') : { $ref: `#/components/schemas/${known}` };
+  const schema =
+    known === undefined ? jsonSchemaOf(response, 'output') : { $ref: `#/components/schemas/${known}` };
   return { description: 'Success', headers, content: { [mediaType ?? 'application/json']: { schema } } };
 }
 
@@ -276,7 +301,8 @@ function componentSchemas({ components }: DocumentedContract): JsonObject {
   return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, withoutIdentity(schema)]));
 }
 
-function inline(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
+/** Returns the JSON Schema of a request (`input`) or of a response (`output`). */
+export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonObject {
   return withoutIdentity(z.toJSONSchema(schema, conversion(io)));
 }
 
@@ -287,6 +313,9 @@ function conversion(io: 'input' | 'output'): NonNullable<Parameters<typeof z.toJ
     override: ({ zodSchema, jsonSchema }) => {
       if (zodSchema._zod.def.type === 'bigint')
         Object.assign(jsonSchema, { type: 'integer', format: 'int64' });
+      // These are the limits of numbers in JavaScript, not of our integers.
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       // The format is sufficient, and the equivalent pattern is very long.
       if (jsonSchema.format === 'uuid' || jsonSchema.format === 'date-time') delete jsonSchema.pattern;
       // Requests are strict, but responses are not: generated clients must accept new members.

@@ -20,7 +20,7 @@ export const problems = {
   admin_access_insufficient: { status: 403, title: 'The admin key allows reading only' },
   organization_disabled: { status: 403, title: 'An operator has disabled the organization' },
   connector_disabled: { status: 403, title: 'An operator has disabled the connector' },
-  connector_frozen: { status: 403, title: 'The connector is frozen because of an incident' },
+  connector_frozen: { status: 403, title: 'Connections are frozen because of an incident' },
   organization_not_allowed: { status: 403, title: 'The application does not belong to this organization' },
   customer_not_allowed: { status: 403, title: 'The token belongs to a different customer' },
   origin_not_allowed: { status: 403, title: 'Origin not allowed' },

@@ -1,4 +1,4 @@
-export { ConnectorAuthError, type ProblemCode } from '@connector-auth/api';
+export { ConnectorAuthError, type KindName, type ProblemCode } from '@connector-auth/api';
 export { findKind, kinds } from './kinds.ts';
 export { Granola } from './granola/index.ts';
 export type { Note } from './granola/wire.ts';

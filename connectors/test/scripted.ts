@@ -95,6 +95,7 @@ export const things = defineKind({
   rateLimits: [
     { countedBy: 'key', subject: ({ credentials }) => String(credentials['key']), burst: 2, perSecond: 1 },
   ],
+  fullSyncCallsPerHour: 0,
   entities: {
     things: {
       description: 'Things',

@@ -28,6 +28,8 @@ export interface Confirmation {
   readonly body: string | TemplateResult;
   /** The label of the button, such as “Disable organization”. */
   readonly action: string;
+  /** The label of the button that does nothing. Default: Cancel. */
+  readonly cancel?: string;
   /** The name that the operator must type. */
   readonly name?: string;
   /** A checkbox with an additional effect, whose value `run` receives. */

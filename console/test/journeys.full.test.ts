@@ -50,7 +50,7 @@ test('leads by keyboard alone from the set-up code to the code to paste', async 
   data.isSetUpOpen = true;
   api.isSignedIn = false;
   const page = await harness.open('');
-  await page.keyboard.type('K7QF-2M9X-4T8P-8RWD');
+  await page.keyboard.type('K7QF-2M9X-4T8P-8RWD-5HJZ-3CVN-6G');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Your admin key' }).waitFor();
   expect(await focused(page)).toBe('Your admin key');
@@ -73,13 +73,76 @@ test('leads by keyboard alone from the set-up code to the code to paste', async 
   expect(page.url()).not.toMatch(/K7QF|cak_|cas_/);
 });
 
+test('says what to check if the set-up code was mistyped', async () => {
+  const { data, api } = harness.running;
+  data.isSetUpOpen = true;
+  api.isSignedIn = false;
+  const page = await harness.open('');
+  await page.getByLabel('Set-up code').fill('K7QF-2M9X-4T8P');
+  await page.getByRole('button', { name: 'Create admin key' }).click();
+  const error = page.locator('.field-error');
+  await error.getByText('it has 12 characters instead of 26').waitFor();
+  expect(await error.innerText()).toContain('Restart the service to print a new one');
+});
+
+test('continues with an existing application and a new secret after a reload', async () => {
+  const { data } = harness.running;
+  data.applications = [];
+  const page = await harness.open('/start');
+  await page.getByRole('button', { name: 'Use this organization' }).click();
+  await page.getByPlaceholder('Acme backend').fill('Acme backend');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Step 3 of 3' }).waitFor();
+  page.once('dialog', question => void question.accept());
+  await page.reload();
+  await page.getByText('already has 1 application').waitFor();
+  await page.getByRole('button', { name: 'Continue with a new secret' }).click();
+  await expect.poll(() => focused(page)).toBe('Step 3 of 3: Code to paste');
+  const [application] = data.applications;
+  expect(application?.secrets).toHaveLength(2);
+  const code = await page.getByRole('region', { name: 'Environment' }).innerText();
+  expect(code).toContain(`CLIENT_ID=${application?.client_id}\n`);
+  await page.getByRole('link', { name: 'I’ve stored it, finish' }).click();
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+});
+
+test('shows a name that is taken at its field, and tells applications apart by client id', async () => {
+  const { data, api } = harness.running;
+  api.intercept = name => {
+    if (name === 'createApplication')
+      throw new FakeProblem('already_exists', 'Another application has this name');
+  };
+  const page = await harness.open('/applications/new');
+  await page.getByLabel('Name', { exact: true }).fill('Harbor backend');
+  await page.getByLabel('Fieldbook', { exact: true }).check();
+  await page.getByRole('button', { name: 'Create application' }).click();
+  await page.locator('.field-error').getByText('Another application has this name').waitFor();
+  expect(await focused(page)).toBe('');
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await page.getByText(data.applications[0]?.client_id ?? '').waitFor();
+  await page.getByRole('searchbox').fill('harbor');
+  await page.getByRole('status').getByText('1 application', { exact: true }).waitFor();
+});
+
+test('has one name for connectors that need reconnecting', async () => {
+  const page = await harness.open('');
+  await page.getByRole('link', { name: 'Needs reconnecting' }).click();
+  await page.getByRole('heading', { name: 'Connectors' }).waitFor();
+  await expect
+    .poll(() => page.getByLabel('Status').locator('option:checked').innerText())
+    .toBe('Needs reconnecting');
+  await page.getByRole('link', { name: 'Brand campaigns' }).click();
+  await page.getByText(/^Needs reconnecting: Google Ads/).waitFor();
+  expect(await page.locator('h1 + .badge').innerText()).toBe('Needs reconnecting');
+});
+
 test('says that someone else used the set-up code first', async () => {
   const { data, api } = harness.running;
   data.isSetUpOpen = true;
   api.isSignedIn = false;
   const page = await harness.open('');
   data.isSetUpOpen = false;
-  await page.getByLabel('Set-up code').fill('K7QF-2M9X-4T8P-8RWD');
+  await page.getByLabel('Set-up code').fill('K7QF-2M9X-4T8P-8RWD-5HJZ-3CVN-6G');
   await page.getByRole('button', { name: 'Create admin key' }).click();
   await page.getByText('Someone else has set up this service').waitFor();
   await page.getByRole('link', { name: 'Go to sign-in' }).click();
@@ -145,6 +208,7 @@ test('disables an organization only after its name was typed, and returns focus 
   expect(harness.running.data.organizations.find(({ name }) => name === 'Fieldbook')?.status).toBe(
     'disabled',
   );
+  await expect.poll(() => focused(page)).toBe('Enable organization');
 });
 
 test('keeps focus inside a dialog', async () => {
@@ -283,13 +347,19 @@ test('rotates a client secret: adds a second one, shows it once, then deletes th
   expect(call?.query).toEqual({ revoke_tokens: true });
 });
 
-test('asks for the name before it deletes the only client secret', async () => {
+test('asks for the name before it deletes the only client secret, and names no other one', async () => {
+  const secret = harness.running.data.applications.find(({ name }) => name === 'Fieldbook backend')
+    ?.secrets[0];
   const page = await harness.open(await applicationPath('Fieldbook backend'));
   await page.getByRole('button', { name: /^Delete the secret/ }).click();
+  const text = await page.getByRole('dialog').innerText();
+  expect(text).toContain(`…${secret?.id.slice(-6)}, created`);
+  expect(text).not.toMatch(/other secret|another secret/);
   await page.keyboard.press('Tab');
   await page.getByRole('dialog').getByLabel('Name').fill('Fieldbook backend');
   await page.getByRole('button', { name: 'Delete secret' }).click();
   await page.getByText('has no client secret').waitFor();
+  expect(await focused(page)).toBe('Credentials');
 });
 
 test('asks again before it deletes the last admin key that can change anything', async () => {

@@ -237,3 +237,90 @@ test('counts the receipts of an incident while its grants are revoked', async ()
   const link = page.getByRole('link', { name: /^Revoke it at Granola/ });
   expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
 });
+
+test('says which grants must be revoked by hand before an incident is declared and before it is undone', async () => {
+  const { data, operation } = harness.running;
+  const preview = await harness.open(`/incidents/new?scope=organization&target=${data.organizations[0]?.id}`);
+  await preview.getByText('The customer must revoke these at the vendor').waitFor();
+  await preview.getByText('wasn’t revoked at the vendor work again').waitFor();
+  const page = await harness.open(`/incidents/${operation.incidents[0]?.id}`);
+  await page.getByText('2 grants must be revoked by hand').waitFor();
+  await page.getByRole('button', { name: 'Undo…' }).click();
+  await page.getByRole('dialog').getByText('2 grants could only be revoked by hand').waitFor();
+});
+
+test('names what an audit entry changed, with the id below', async () => {
+  const { data, operation } = harness.running;
+  const [application] = data.applications;
+  operation.addEntry('application.disabled', { target_id: application?.id ?? null });
+  const page = await harness.open('/audit');
+  const row = page.getByRole('row', { name: /^Application disabled/ });
+  await row.getByText('Harbor backend').waitFor();
+  await row.getByRole('button').click();
+  const changed = page.getByRole('dialog').locator('div', { hasText: /^\s*Changed/ });
+  expect(await changed.getByRole('link').innerText()).toBe('Harbor backend');
+  expect(await changed.locator('code').innerText()).toBe(application?.id);
+});
+
+test('updates the secrets of an application and keeps unsaved input and its conflicts', async () => {
+  const { data } = harness.running;
+  const application = data.applications.find(({ name }) => name === 'Harbor backend');
+  const [old] = application?.secrets ?? [];
+  if (!application || !old) throw new Error('The sample data has an application with two secrets');
+  old.last_used_at = new Date().toISOString();
+  const page = await harness.open(`/applications/${application.id}`);
+  await page.clock.install();
+  await page.reload();
+  await page.getByText('In use').nth(1).waitFor();
+  const name = page.getByLabel('Name', { exact: true });
+  await name.fill('Renamed');
+  old.last_used_at = new Date(Date.now() - 61 * 60_000).toISOString();
+  Object.assign(application, { version: 2, name: 'Renamed by someone else' });
+  await page.clock.runFor(11_000);
+  await page.getByText('Not used for an hour; tokens it issued have expired').waitFor();
+  await page.getByRole('heading', { name: 'Renamed by someone else' }).waitFor();
+  expect(await name.inputValue()).toBe('Renamed');
+  expect(await name.evaluate(element => element === document.activeElement)).toBe(true);
+  await name.press('Enter');
+  await page.getByText('Someone else changed this while you were editing').waitFor();
+});
+
+test('asks before a link or the back button discards unsaved input', async () => {
+  const page = await harness.open('/applications');
+  await page.getByRole('link', { name: 'Harbor backend' }).click();
+  const name = page.getByLabel('Name', { exact: true });
+  await name.fill('Renamed');
+  const dialog = page.getByRole('dialog', { name: 'Discard your changes?' });
+  const stay = dialog.getByRole('button', { name: 'Stay on this page' });
+  await page.getByRole('link', { name: 'Organizations', exact: true }).click();
+  await stay.click();
+  await page.goBack();
+  await stay.click();
+  expect(await name.inputValue()).toBe('Renamed');
+  expect(new URL(page.url()).pathname).toMatch(/^\/console\/applications\/./);
+  await page.goBack();
+  await dialog.getByRole('button', { name: 'Leave page' }).click();
+  await page.getByRole('heading', { name: 'Applications' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/console/applications');
+});
+
+test('asks before a new secret that was not copied is lost, also when the tab is closed', async () => {
+  const { data } = harness.running;
+  const id = data.applications.find(({ name }) => name === 'Fieldbook backend')?.id;
+  const page = await harness.open(`/applications/${id}`);
+  await page.getByRole('button', { name: 'Add a second secret' }).click();
+  await page.getByRole('button', { name: 'Add secret' }).click();
+  await page.getByRole('heading', { name: 'New client secret' }).waitFor();
+  const asking = page.waitForEvent('dialog');
+  await page.close({ runBeforeUnload: true });
+  const question = await asking;
+  expect(question.type()).toBe('beforeunload');
+  await question.dismiss();
+  await page.getByRole('link', { name: 'Organizations', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Leave without copying the secret?' });
+  await dialog.getByRole('button', { name: 'Stay on this page' }).click();
+  await page.getByRole('button', { name: 'Copy client secret' }).click();
+  await page.getByText('Copied').first().waitFor();
+  await page.getByRole('link', { name: 'Organizations', exact: true }).click();
+  await page.getByRole('heading', { name: 'Organizations', level: 1 }).waitFor();
+});

@@ -2,13 +2,15 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { fileURLToPath } from 'node:url';
+import { createClient } from '@connector-auth/api/client';
 import { connectorAuth } from '@connector-auth/server-helper';
 import express from 'express';
 import { createServer as createViteServer } from 'vite';
 import { PortInUseError } from './child-process.ts';
 import { demoCustomers } from './customers.ts';
 import { signedInCustomer, signIn } from './session.ts';
+import { listOfferedSources } from './sign-in.ts';
+import { demoBuild } from './vite.ts';
 
 export interface DemoOptions {
   readonly serviceUrl: string;
@@ -29,7 +31,8 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
   const app = express();
   const server = createServer(app);
   const vite = await createViteServer({
-    configFile: fileURLToPath(new URL('../vite.config.ts', import.meta.url)),
+    ...demoBuild,
+    configFile: false,
     server: { middlewareMode: true, hmr: { server } },
   });
   const url = await listen(server, options.port).catch(async (error: unknown) => {
@@ -37,6 +40,11 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
     throw error;
   });
 
+  const client = createClient({
+    baseUrl: options.serviceUrl,
+    clientId: options.clientId,
+    clientSecret: options.clientSecret,
+  });
   app.disable('x-powered-by');
   app.use(
     '/connector-auth',
@@ -72,11 +80,17 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
       response.json({ vendors: [] });
       return;
     }
-    const credentials = await fetch(`${options.sandboxUrl}/_sandbox/credentials`);
-    response
-      .status(credentials.status)
-      .type('json')
-      .send(await credentials.text());
+    const [credentials, offered] = await Promise.all([
+      fetch(`${options.sandboxUrl}/_sandbox/credentials`),
+      listOfferedSources(client),
+    ]);
+    const { vendors } = (await credentials.json()) as { vendors: readonly { readonly key: string }[] };
+    response.json({
+      vendors: vendors.flatMap(vendor => {
+        const source = offered.find(({ key }) => key === vendor.key);
+        return source === undefined ? [] : [{ ...vendor, hasSignIn: source.hasSignIn }];
+      }),
+    });
   });
   app.use(vite.middlewares);
 

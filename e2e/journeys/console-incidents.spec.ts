@@ -45,7 +45,7 @@ test('declares an incident, shows a receipt for each grant, and undoes it', asyn
   expect((await client.execute(untouched.id, execute)).result).toHaveLength(1);
 
   await page.getByRole('button', { name: 'Undo…' }).click();
-  await expect(page.getByRole('dialog')).toContainText('change to “Needs credentials”');
+  await expect(page.getByRole('dialog')).toContainText('change to “Needs reconnecting”');
   await confirmWithName(page, 'leaky', 'Undo incident');
   await expect(page.getByText('Undone', { exact: true }).first()).toBeVisible();
   expect((await customer.execute(notes.id, execute)).result).toHaveLength(1);

@@ -95,7 +95,7 @@ test('leads from an empty database to a connected widget, rotates its secret and
     }
 
     await page.getByRole('link', { name: 'I’ve stored it, finish' }).click();
-    await expect(page.getByRole('link', { name: 'Connectors 1' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Connector 1' })).toBeVisible();
 
     // The session and the key work, and the set-up code does not.
     await page.getByLabel('Signed in with').click();

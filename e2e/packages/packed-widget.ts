@@ -26,7 +26,7 @@ export interface Samples {
 export async function prepareSamples(names: readonly string[]): Promise<Samples> {
   const work = mkdtempSync(join(tmpdir(), 'connector-auth-widget-'));
   const folderOf = (sample: string): string => join(work, sample);
-  const packed = packPackages(['widget', 'api'], work);
+  const packed = packPackages(['widget'], work);
   await Promise.all(names.map(name => install(name, work, packed)));
   const browser = await chromium.launch(chromiumLaunchOptions());
   return {

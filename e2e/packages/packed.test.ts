@@ -2,7 +2,7 @@
  * Installs the published packages from their packed files into an empty project, without access to the
  * workspace or a lockfile. Set `PACKED_NODE` to run the project on another Node version.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,6 +16,16 @@ const strict = ['--strict', '--module', 'nodenext', '--target', 'es2024', '--typ
 const node = process.env['PACKED_NODE'] ?? process.execPath;
 const project = mkdtempSync(join(tmpdir(), 'connector-auth-packed-'));
 const packed = mkdtempSync(join(tmpdir(), 'connector-auth-tarballs-'));
+/** Lets a program see Node 20, which does not need to be installed. */
+const onOldNode = [
+  '--import',
+  `data:text/javascript,${encodeURIComponent(
+    "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.20.2' } })",
+  )}`,
+];
+const oldNodeSentence =
+  'Connector Auth needs Node 22.19 or newer, but Node 20.20.2 is running. ' +
+  'Install a newer version, for example from https://nodejs.org.';
 let sandbox: RunningProgram;
 let sandboxUrl: string;
 
@@ -76,6 +86,48 @@ it('the service command starts and reports invalid configuration', () => {
   const bin = join(project, 'node_modules/@connector-auth/service/dist/main.js');
   // With invalid configuration, the service exits with an error that lists the invalid settings.
   expect(() => run(node, [bin], project, { PORT: 'http' })).toThrow(/- PORT /);
+});
+
+it.each(['service', 'sandbox'])('the command of %s says in one sentence that Node is too old', folder => {
+  const bin = join(project, 'node_modules/@connector-auth', folder, 'dist/main.js');
+  const { status, stdout, stderr } = spawnSync(node, [...onOldNode, bin], { cwd: project, encoding: 'utf8' });
+  expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+  expect(stderr).toBe(`${oldNodeSentence}\n`);
+});
+
+it.each(['api/client', 'connectors', 'server-helper', 'server-helper/next'])(
+  'importing %s throws an error that says that Node is too old',
+  entry => {
+    writeFileSync(join(project, 'old.js'), `import '@connector-auth/${entry}';`);
+    expect(() => run(node, [...onOldNode, 'old.js'], project)).toThrow(`Error: ${oldNodeSentence}`);
+  },
+);
+
+it('the sandbox package starts in a program', () => {
+  writeFileSync(
+    join(project, 'sandbox.js'),
+    `import { startSandbox } from '@connector-auth/sandbox';
+     const sandbox = await startSandbox();
+     console.log((await fetch(sandbox.url)).status);
+     await sandbox.close();`,
+  );
+  expect(run(node, ['sandbox.js'], project).trim()).toBe('200');
+});
+
+it('the widget and its dependencies require no Node version and no other of our packages', () => {
+  const read = (name: string) =>
+    JSON.parse(readFileSync(join(project, 'node_modules', name, 'package.json'), 'utf8')) as {
+      engines?: object;
+      dependencies?: Record<string, string>;
+    };
+  const names = ['@connector-auth/widget'];
+  for (const name of names) {
+    const { engines, dependencies = {} } = read(name);
+    expect(engines).toBeUndefined();
+    names.push(...Object.keys(dependencies).filter(dependency => !names.includes(dependency)));
+  }
+  expect(names.filter(name => name.startsWith('@connector-auth/'))).toEqual(['@connector-auth/widget']);
+  expect(names).toContain('lit');
 });
 
 it('the connectors package lists notes in open source mode without the service', () => {

@@ -1,4 +1,13 @@
-import { startSandbox } from './start.ts';
+#!/usr/bin/env node
+import { explainOldNode } from './node-version.ts';
+
+// Everything else is imported after this check, because dependencies fail on older versions.
+const oldNode = explainOldNode();
+if (oldNode !== null) {
+  console.error(oldNode);
+  process.exit(1);
+}
+const { startSandbox } = await import('./start.ts');
 
 const port = Number(process.env['PORT'] ?? 8788);
 const host = process.env['HOST'] ?? '127.0.0.1';

@@ -49,16 +49,18 @@ describe('POST /widget-token', () => {
     expect(await response.body.json()).toMatchObject({ service_url: 'https://connectors.example.com' });
   });
 
-  test('mints tokens with the configured actions, management rights and sources', async () => {
+  test('mints tokens with the configured actions, management rights, data and sources', async () => {
     host = await startHost(service, {
       allowedActions: ['list', 'update'],
       allowedManagement: ['create', 'reconnect'],
+      allowedData: ['private_fields'],
       allowedSources: ['granola'],
     });
     await host.fetch('POST', '/widget-token');
     expect(JSON.parse(service.widgetTokenRequests[0]?.body ?? '')).toMatchObject({
       allowed_actions: ['list', 'update'],
       allowed_management: ['create', 'reconnect'],
+      allowed_data: ['private_fields'],
       allowed_sources: ['granola'],
     });
   });

@@ -1,3 +1,4 @@
+export type { KindName } from '@connector-auth/api';
 export { connectorAuth, type ConnectorAuthMiddleware, type ConnectorAuthOptions } from './connector-auth.ts';
 export { createConnectorAuth, type ConnectorAuth } from './create-connector-auth.ts';
 export type { AllowedOrigins } from './allowed-origins.ts';

@@ -94,6 +94,7 @@ const badValues: Record<keyof ConnectorAuthOptions, readonly unknown[]> = {
   resolveCustomer: [undefined, null, 'acme'],
   allowedActions: [null, 'list', [], ['destroy'], [7]],
   allowedManagement: [null, 'create', ['destroy'], [7]],
+  allowedData: [null, 'private_fields', ['everything'], [7]],
   allowedSources: [null, 'granola', [], [''], [7]],
   serviceUrl: [null, 7, ''],
   onError: [null, 'log', {}],

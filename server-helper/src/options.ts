@@ -4,6 +4,7 @@ import {
   type ActionName,
   type ConnectorAuthError,
   type Issue,
+  type KindName,
   type ManagementRight,
 } from '@connector-auth/api';
 import {
@@ -44,7 +45,9 @@ export interface HelperOptions<AppRequest> extends ClientOptions {
    */
   allowedManagement?: readonly ManagementRight[] | undefined;
   /** Connector kinds that the customer can see and connect, e.g. `['granola']`. Default: all of them. */
-  allowedSources?: readonly string[] | undefined;
+  allowedSources?: readonly KindName[] | undefined;
+  /** Data that the browser can read in addition: `private_fields`. Default: none. */
+  allowedData?: ClientOptions['allowedData'];
   /** The service's public URL, if browsers cannot reach it at `baseUrl`. */
   serviceUrl?: string | undefined;
   /**
@@ -89,13 +92,14 @@ export function parseOptions<AppRequest>(options: HelperOptions<AppRequest>): Se
     allowedActions,
     allowedManagement,
     allowedSources,
+    allowedData,
     serviceUrl,
     onError,
     onToken,
     ...client
   } = options;
   const issues = [
-    ...findClientOptionIssues(client),
+    ...findClientOptionIssues({ ...client, allowedData }),
     ...findAllowedOriginIssues(allowedOrigins),
     ...customerIssues(resolveCustomer),
     ...actionIssues(allowedActions),
@@ -109,6 +113,7 @@ export function parseOptions<AppRequest>(options: HelperOptions<AppRequest>): Se
   const limits = {
     ...(allowedActions === undefined ? {} : { allowed_actions: [...allowedActions] }),
     ...(allowedSources === undefined ? {} : { allowed_sources: [...allowedSources] }),
+    ...(allowedData === undefined ? {} : { allowed_data: [...allowedData] }),
   };
   const allowsDelete = allowedManagement?.includes('delete') ?? true;
   return {

@@ -126,7 +126,7 @@ async function measure({ engine, kysely, search, searchDeadlineMs }: Database): 
     await upsertRecords(kysely, table, { connector, generation: 1 }, all.slice(from, from + 500));
   }
   const limits = { cost: Infinity, deadlineMs: searchDeadlineMs };
-  const readProgress = () => Promise.resolve({ status: 'ready', records } as const);
+  const readProgress = () => Promise.resolve({ status: 'ready', records, lastSyncedAt: null } as const);
   const time = async (connectorId: string, params: Record<string, unknown>): Promise<number> => {
     const times: number[] = [];
     for (let round = 0; round < 3; round++) {

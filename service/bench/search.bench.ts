@@ -59,7 +59,7 @@ for (const engine of engines.split(',') as Engine[]) {
         {
           table,
           connectorId: connector.id,
-          readProgress: () => Promise.resolve({ status: 'ready', records: rows }),
+          readProgress: () => Promise.resolve({ status: 'ready', records: rows, lastSyncedAt: null }),
         },
         params,
       );

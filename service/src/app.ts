@@ -47,7 +47,7 @@ import { mountForwardingProbe } from './http/forwarding-probe.ts';
 import type { AdminHandlers, Handlers } from './http/handler.ts';
 import { measureTransport, type Metrics } from './http/metrics.ts';
 import { mountEndpoints, type MountOptions } from './http/mount-endpoints.ts';
-import { mountAdminOpenApi, mountOpenApi } from './http/openapi.ts';
+import { mountAdminOpenApi } from './http/openapi.ts';
 import { mountMetrics, mountProbes } from './http/probes.ts';
 import { Idempotency } from './idempotency/idempotency.ts';
 import { customerKeys, operatorKeys } from './idempotency/key-tables.ts';
@@ -68,6 +68,7 @@ import { startSessionCleanup } from './oauth-sessions/cleanup.ts';
 import { mountConsentPages } from './oauth/browser-routes.ts';
 import { browserCookies } from './oauth/cookie.ts';
 import { oauthRoutes } from './oauth/routes.ts';
+import { mountOpenApi } from './openapi/routes.ts';
 import { organizationAdminRoutes } from './organizations/admin-routes.ts';
 import { bootstrap } from './organizations/bootstrap.ts';
 import { mountLogos } from './organizations/logos.ts';
@@ -361,7 +362,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
           cookies: browserCookies(publicUrl),
         }),
       );
-      app.use(mountOpenApi(publicUrl));
+      app.use(mountOpenApi(publicUrl, resources.kinds));
       if (settings.console.access === 'public') app.use(mountOperatorPages(publicUrl, publicUrl));
       app.use(mountIcons(kinds));
       app.use(mountLogos(database.anonymous));

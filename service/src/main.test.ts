@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { chmod, lstat, readdir, rm } from 'node:fs/promises';
-import { request, type ClientRequest, type IncomingMessage } from 'node:http';
+import { createServer, request, type ClientRequest, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { engines, makeDatabase, makeFolder } from '../test/engines.ts';
+import { enginesInFull, makeDatabase, makeFolder } from '../test/engines.ts';
 import {
   application,
   environmentOf,
@@ -94,15 +95,19 @@ describe('without a valid configuration', () => {
   test('exits with code 1 when its port is in use', async () => {
     const { location, remove } = await makeDatabase('postgres');
     afterwards.push(remove);
-    const first = start(environmentOf(location));
-    const { port } = new URL(await first.url);
-    const second = start({ ...environmentOf(location), PORT: port });
-    expect(await second.ended).toBe(1);
-    expect(second.stderr()).toContain(`Cannot listen on 127.0.0.1:${port}: the port is in use`);
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    afterwards.push(() => new Promise(resolve => other.close(() => resolve())));
+    // A server listening on a port has an AddressInfo.
+    const { port } = other.address() as AddressInfo;
+    const service = start({ ...environmentOf(location), PORT: String(port) });
+    expect(await service.ended).toBe(1);
+    expect(service.stderr()).toContain(`Cannot listen on 127.0.0.1:${port}: the port is in use`);
   });
 });
 
-describe.each(engines)('on %s', engine => {
+// On PGlite, the tests of the data folder start the service.
+describe.each(enginesInFull)('on %s', engine => {
   async function startOnFreshDatabase(): Promise<ServiceProcess> {
     const { location, remove } = await makeDatabase(engine);
     afterwards.push(remove);
@@ -150,19 +155,7 @@ describe.each(engines)('on %s', engine => {
   });
 });
 
-test('creates keys on the first start, and does not start later if they are missing', async () => {
-  const dataDir = await freshFolder();
-  const first = start({ DATA_DIR: dataDir });
-  await first.url;
-  first.child.kill('SIGTERM');
-  expect(await first.ended).toBe(0);
-  await rm(join(dataDir, 'encryption.keys'));
-  const second = start({ DATA_DIR: dataDir });
-  expect(await second.ended).toBe(1);
-  expect(second.stderr()).toContain('encryption.keys is missing. Restore it from a backup.');
-});
-
-test('makes an existing data folder private, and creates only private files in it', async () => {
+test('creates only private files in a data folder, makes an existing one private, and needs its keys', async () => {
   const dataDir = await freshFolder();
   const first = start({ DATA_DIR: dataDir });
   await first.url;
@@ -177,13 +170,24 @@ test('makes an existing data folder private, and creates only private files in i
   await second.url;
   expect(second.stdout()).toContain('"event":"data_folder_restricted"');
   expect(await openPathsIn(dataDir)).toEqual([]);
+  second.child.kill('SIGTERM');
+  expect(await second.ended).toBe(0);
+  await rm(join(dataDir, 'encryption.keys'));
+  const third = start({ DATA_DIR: dataDir });
+  expect(await third.ended).toBe(1);
+  expect(third.stderr()).toContain('encryption.keys is missing. Restore it from a backup.');
 });
 
-test('serves metrics on an address of their own, with a token if one is set', async () => {
+test('serves metrics on an address of their own, and warns about a variable that looks like a misspelled setting', async () => {
   const { location, remove } = await makeDatabase('postgres');
   afterwards.push(remove);
   const token = 'a-token-for-prometheus-0123456789';
-  const service = start({ ...environmentOf(location), METRICS_PORT: '0', METRICS_TOKEN: token });
+  const service = start({
+    ...environmentOf(location),
+    METRICS_PORT: '0',
+    METRICS_TOKEN: token,
+    BOOTSTRAP_ORGANISATION: 'Acme',
+  });
   const url = await service.url;
   const [line = ''] = service
     .stdout()
@@ -196,6 +200,7 @@ test('serves metrics on an address of their own, with a token if one is set', as
   expect(await statusOf(`${listening}/api/v1/customers`)).toBe(404);
   const response = await fetch(`${listening}/metrics`, { headers: { authorization: `Bearer ${token}` } });
   expect(await response.text()).toContain('process_resident_memory_bytes');
+  expect(service.stdout()).toContain('did you mean BOOTSTRAP_ORGANIZATION?');
 });
 
 test('prints a set-up code to the terminal only, until there is an admin key', async () => {
@@ -236,12 +241,16 @@ test('serves the console on the private address, and prints its URL', async () =
 test('a second process on the same data folder does not start, and the first process keeps running', async () => {
   const { location, remove } = await makeDatabase('pglite');
   afterwards.push(remove);
-  const first = start(environmentOf(location));
+  const first = start({ ...environmentOf(location), ...application });
   const url = await first.url;
   const second = start(environmentOf(location));
   expect(await second.ended).toBe(1);
   expect(second.stderr()).toContain('Another process is using the data folder');
   expect(await statusOf(`${url}/readyz`)).toBe(200);
+  first.child.kill('SIGTERM');
+  expect(await first.ended).toBe(0);
+  expect(first.stdout().match(/service_ready/g)).toHaveLength(1);
+  expect(first.stderr()).toBe('');
 });
 
 test('two processes can start at the same time on one PostgreSQL server', async () => {
@@ -249,14 +258,6 @@ test('two processes can start at the same time on one PostgreSQL server', async 
   afterwards.push(remove);
   const both = [1, 2].map(() => start({ ...environmentOf(location), ...application }));
   for (const { url } of both) expect(await statusOf(`${await url}/readyz`)).toBe(200);
-});
-
-test('warns about a variable that looks like a misspelled setting', async () => {
-  const { location, remove } = await makeDatabase('postgres');
-  afterwards.push(remove);
-  const service = start({ ...environmentOf(location), BOOTSTRAP_ORGANISATION: 'Acme' });
-  await service.url;
-  expect(service.stdout()).toContain('did you mean BOOTSTRAP_ORGANIZATION?');
 });
 
 /** Returns the files and folders that users other than the owner can access. */

@@ -1,5 +1,13 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from 'node:v8';
+import { explainOldNode } from '@connector-auth/api/node-version';
+
+// Everything else is imported after this check, because dependencies fail on older versions.
+const oldNode = explainOldNode();
+if (oldNode !== null) {
+  console.error(oldNode);
+  process.exit(1);
+}
 
 // Loading code creates a lot of garbage, after which V8 permanently enlarges its young generation by default.
 // This setting saves 27 MB in an idle service.

@@ -28,12 +28,12 @@ interface Untyped {
 type Mode = 'open source' | 'hosted';
 const modes: readonly Mode[] = ['open source', 'hosted'];
 
-const classes: Readonly<Record<string, new (options: ConnectorOptions) => unknown>> = {
+const classes = {
   granola: Granola,
   gong: Gong,
   'tiktok-marketing': TikTokMarketing,
   'google-ads': GoogleAds,
-};
+} as unknown as Readonly<Record<string, new (options: ConnectorOptions) => unknown>>;
 
 const customerName = 'both-modes';
 
@@ -143,6 +143,28 @@ onEachEngine('both modes', database => {
       expect(hosted).toEqual(openSource);
       expect(hosted).toMatchObject({ status: 'healthy' });
     });
+  });
+
+  test('returns private fields in both modes if the connector object allows them', async () => {
+    const { clientId, clientSecret } = application;
+    const open = {
+      credentials: { api_key: credentialsOf('granola')['api_key'] ?? '' },
+      transport: createTransport({ sandboxUrl: service.sandbox.url }),
+      limiter: unlimited,
+    };
+    const hosted = { customerName, clientId, clientSecret, baseUrl: service.url };
+    const allowedData = ['private_fields'] as const;
+    const note_id = (await new Granola(open).notes.list({ page_size: 1 })).result[0]?.id ?? '';
+    const [openSource, inService] = await Promise.all(
+      [{ ...open, allowedData }, { hosted: { ...hosted, allowedData } }].map(options =>
+        new Granola(options).notes.get({ note_id }),
+      ),
+    );
+    expect(inService).toEqual(openSource);
+    expect(inService?.result).toHaveProperty('private_notes_text');
+    expect((await new Granola({ hosted }).notes.get({ note_id })).result).not.toHaveProperty(
+      'private_notes_text',
+    );
   });
 
   test('requires a connector id when a customer has several connectors of the same kind', async () => {

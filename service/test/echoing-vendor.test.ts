@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allPlatformApps } from './consent.ts';
 import { createEchoingVendor, type Echo, type EchoingVendor } from './echoing-vendor.ts';
-import { onEachEngine } from './engines.ts';
+import { onPostgresOrEachEngineInFull } from './engines.ts';
 import { TestBrowser } from './test-browser.ts';
 import { startTestService, type TestResponse, type TestService } from './test-service.ts';
 import { until } from './until.ts';
@@ -24,7 +24,7 @@ const kinds = [
 const consentKinds = ['gong', 'google-ads', 'tiktok-marketing'] as const;
 const failures = [400, 401, 403, 404, 429] as const;
 
-onEachEngine('a vendor that repeats everything it received', database => {
+onPostgresOrEachEngineInFull('a vendor that repeats everything it received', database => {
   let sandbox: RunningSandbox;
   let vendor: EchoingVendor;
   let service: TestService;

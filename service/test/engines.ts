@@ -16,6 +16,10 @@ import { silentLog } from '../src/log/log.ts';
 export type Engine = Database['engine'];
 export const engines = ['pglite', 'postgres'] as const satisfies readonly Engine[];
 
+/** The engines for large suites that hardly depend on them: PostgreSQL, and in `pnpm test:full` each engine. */
+export const enginesInFull: readonly Engine[] =
+  process.env['TEST_FULL'] === undefined ? ['postgres'] : engines;
+
 /**
  * Runs a suite on each engine with a newly migrated database. The database is passed as a function because it
  * is not opened until just before the first test.
@@ -30,7 +34,7 @@ export function onEachEngine(
 
 /** Runs a large suite that hardly depends on the engine: on PostgreSQL, and in `pnpm test:full` on each engine. */
 export function onPostgresOrEachEngineInFull(name: string, suite: (database: () => Database) => void): void {
-  onEngines(process.env['TEST_FULL'] === undefined ? ['postgres'] : engines, name, suite, {});
+  onEngines(enginesInFull, name, suite, {});
 }
 
 function onEngines(

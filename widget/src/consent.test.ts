@@ -343,6 +343,14 @@ describe('consent polling', () => {
         json(oauthSession({ status: 'failed', error: { code: 'vendor_failed', message: 'Gong: No way' } })),
       'Couldn’t connect',
     ],
+    [
+      'an operator has stopped',
+      () =>
+        json(
+          oauthSession({ status: 'failed', error: { code: 'connector_frozen', message: 'Paused for now' } }),
+        ),
+      'Paused',
+    ],
   ] as const)('lets the user start again after a consent that %s', async (_what, handler, title) => {
     const harness = mountConsent({ [sessionRoute]: handler });
     await askForConsent(harness);

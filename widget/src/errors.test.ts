@@ -168,6 +168,27 @@ describe('failure', () => {
   });
 
   test.each([
+    [
+      'an incident stops new connections',
+      'connector_frozen',
+      'Paused',
+      'We’ve paused changes to connections. Try again later.',
+    ],
+    [
+      'an operator has disabled the connector',
+      'connector_disabled',
+      'Paused',
+      'This connection is paused. Contact support to resume it.',
+    ],
+  ] as const)('says what to do if %s, and keeps the form', async (_what, code, title, hint) => {
+    const harness = mountWidget({ [createRoute]: () => problem(403, code) });
+    await connect(harness);
+    expect(await text(harness, '.notice strong')).toBe(title);
+    expect(await text(harness, '.notice')).toContain(hint);
+    await harness.find(keyField);
+  });
+
+  test.each([
     ['service', listRoute, 'timeout'],
     ['token URL', 'POST /token', 'token_unavailable'],
   ])('reports within ten seconds that the %s does not respond', async (_what, route, code) => {

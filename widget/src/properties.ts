@@ -1,3 +1,4 @@
+import type { KindName } from '@connector-auth/api';
 import type { Messages } from './messages/messages.ts';
 import type { GetToken } from './service/widget-token.ts';
 
@@ -13,18 +14,18 @@ export interface ConnectorAuthProperties {
    * Whether requests to the token URL send cookies: `same-origin` (default), `include` (cross-origin) or
    * `omit`.
    */
-  tokenCredentials: string;
+  tokenCredentials: 'same-origin' | 'include' | 'omit';
   /** `light`, `dark` or `auto` (the user's setting). Default: the `color-scheme` of the page. */
-  theme: string | null;
+  theme: 'light' | 'dark' | 'auto' | null;
   /** The connector type to open immediately, for example `gong`. No other type is shown. */
-  source: string | null;
+  source: KindName | null;
   /** The connector types to show, separated by commas. Default: all types that the token allows. */
   sources: string | null;
   /**
    * Where users give consent: `popup`, or `redirect` in this window. Default: `redirect` only in in-app
    * browsers.
    */
-  oauthMode: string | null;
+  oauthMode: 'popup' | 'redirect' | null;
   /** The URL to return to after a redirect, on this page's origin. Default: this page. */
   oauthRedirectUrl: string | null;
   /** Shows the widget as a dialog, which `open()` opens. */

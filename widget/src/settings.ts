@@ -34,7 +34,7 @@ export function createTokenSource({
   tokenCredentials,
 }: ConnectorAuthProperties): GetToken {
   // findIssues has checked that one of the two is set and that the values are allowed.
-  return getToken ?? tokenFromUrl(tokenUrl ?? '', (tokenCredentials || 'same-origin') as RequestCredentials);
+  return getToken ?? tokenFromUrl(tokenUrl ?? '', tokenCredentials || 'same-origin');
 }
 
 /** Splits a comma-separated list. Returns null if there is no list. */

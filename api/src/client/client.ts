@@ -57,12 +57,12 @@ export type ListActivityQuery = EndpointInput<'listConnectorActivity'>['query'];
 /** Filter for the catalog. */
 export type ListDefinitionsQuery = EndpointInput<'listDefinitions'>['query'];
 /**
- * Restrictions on a customer's token: connector kinds (default: all), actions (default: the read-only ones)
- * and management rights (default: all, or none if actions are listed).
+ * Restrictions on a customer's token: connector kinds (default: all), actions (default: the read-only ones),
+ * management rights (default: all, or none if actions are listed) and additional data (default: none).
  */
 export type TokenLimits = Pick<
   ScopedTokenRequest,
-  'allowed_sources' | 'allowed_actions' | 'allowed_management'
+  'allowed_sources' | 'allowed_actions' | 'allowed_management' | 'allowed_data'
 >;
 
 /** Operations that any token can use. Methods reject only with a `ConnectorAuthError`. */
@@ -167,12 +167,16 @@ export interface Client extends CustomerClient {
  * @throws TypeError that lists every invalid option.
  */
 export function createClient(options: ClientOptions): Client {
-  const { clientId, clientSecret, connection } = parseClientOptions(options);
+  const { clientId, clientSecret, allowedData, connection } = parseClientOptions(options);
   const callWithoutToken = createCall(connection, null);
   const applicationToken = renewingToken(async () => {
     const { access_token, expires_in } = await callWithoutToken('createApplicationToken', {
       headers: {},
-      body: { client_id: clientId, client_secret: clientSecret },
+      body: {
+        client_id: clientId,
+        client_secret: clientSecret,
+        ...(allowedData === undefined ? {} : { allowed_data: [...allowedData] }),
+      },
     });
     return { token: access_token, expiresInSeconds: expires_in };
   }, connection.clock);

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { z } from 'zod';
 import { systemClock, type Clock } from '../clock.ts';
-import { uuid } from '../contract/names.ts';
+import { dataRight, dataRights, uuid, type DataRight } from '../contract/names.ts';
 import { validate } from '../issues.ts';
 import type { Issue } from '../problem.ts';
 import type { Connection } from './sender.ts';
@@ -28,6 +28,8 @@ export interface ClientOptions extends ConnectionOptions {
   clientId: string;
   /** Never included in messages, errors or logs. */
   clientSecret: string;
+  /** Data to read in addition: `private_fields`, such as the private notes in Granola. Default: none. */
+  allowedData?: readonly DataRight[] | undefined;
 }
 
 /** Options for a client for one customer, with an existing scoped token. */
@@ -76,6 +78,10 @@ const clientOptions = connectionOptions.extend({
   clientSecret: z
     .string('Must be the client secret of your application')
     .min(1, 'Must be the client secret of your application'),
+  allowedData: z
+    .array(dataRight, `Must list any of: ${dataRights.join(', ')}`)
+    .readonly()
+    .optional(),
 });
 
 const customerClientOptions = connectionOptions.extend({
@@ -92,8 +98,8 @@ export function findClientOptionIssues(options: unknown): Issue[] {
 
 /** @throws TypeError that lists every invalid option. */
 export function parseClientOptions(options: unknown) {
-  const { clientId, clientSecret, ...rest } = parse('createClient', clientOptions, options);
-  return { clientId, clientSecret, connection: connectionOf(rest) };
+  const { clientId, clientSecret, allowedData, ...rest } = parse('createClient', clientOptions, options);
+  return { clientId, clientSecret, allowedData, connection: connectionOf(rest) };
 }
 
 /** @throws TypeError that lists every invalid option. */

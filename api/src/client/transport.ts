@@ -1,3 +1,4 @@
+import '../require-node.ts';
 import type { Readable } from 'node:stream';
 import { request as sendOverUndici, type Dispatcher } from 'undici';
 import { ConnectorAuthError } from '../problem.ts';

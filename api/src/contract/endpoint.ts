@@ -25,6 +25,10 @@ export interface Endpoint {
   readonly access?: 'read' | 'write';
   /** Whether the endpoint takes rights away, so that it must work even while the audit log cannot be written. */
   readonly isRevoking?: boolean;
+  /**
+   * Whether clients for people ask before they call the endpoint. Default: only if it is a DELETE or revokes something.
+   */
+  readonly needsConfirmation?: boolean;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   /** Schema for endpoint-specific headers by lower-case name. */

@@ -22,6 +22,9 @@ export const customerName = z
   .regex(/^(?!\.{1,2}$)/, 'Must not be "." or ".."')
   .meta({ description: "The integrator's identifier for the customer", examples: ['acme'] });
 
+/** The names of the connector kinds. */
+export type KindName = 'gong' | 'google-ads' | 'granola' | 'tiktok-marketing';
+
 /** A connector kind in a request. Case, spaces, `-` and `_` are ignored when it is matched. */
 export const connectorType = z
   .string()
@@ -77,6 +80,14 @@ export const readOnlyActions = ['list', 'get', 'search', 'check'] as const satis
 export const managementRights = ['create', 'rename', 'reconnect', 'delete', 'settings', 'link'] as const;
 export const managementRight = z.enum(managementRights);
 export type ManagementRight = z.infer<typeof managementRight>;
+
+/**
+ * Data that a token reads only if its request names it. `private_fields` are fields that are not among the specified
+ * fields of a record, because only its author should see them.
+ */
+export const dataRights = ['private_fields'] as const;
+export const dataRight = z.enum(dataRights);
+export type DataRight = z.infer<typeof dataRight>;
 
 /** The rights of a token without restrictions. `link` is granted only if a request names it. */
 export const defaultManagement = [

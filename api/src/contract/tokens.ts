@@ -5,6 +5,7 @@ import {
   cleanText,
   connectorType,
   customerName,
+  dataRight,
   managementRight,
   uuid,
 } from './names.ts';
@@ -13,6 +14,11 @@ export const applicationTokenLifetimeSeconds = 900;
 /** Lifetime of scoped and widget tokens. */
 export const customerTokenLifetimeSeconds = 20 * 60;
 
+const allowed_data = z.array(dataRight).max(20).optional().meta({
+  description:
+    'Data that the token can read in addition. `private_fields`: fields that are marked as private in the reference, such as `private_notes_text`. None if omitted',
+});
+
 export const applicationTokenRequest = z.strictObject({
   client_id: z
     .string()
@@ -20,6 +26,7 @@ export const applicationTokenRequest = z.strictObject({
     .max(200)
     .regex(cleanText, 'Must not contain control characters or lone surrogates'),
   client_secret: z.string().min(1).max(1000).meta({ writeOnly: true }),
+  allowed_data,
 });
 export type ApplicationTokenRequest = z.input<typeof applicationTokenRequest>;
 
@@ -51,6 +58,7 @@ const limits = {
     description:
       'Actions that the token can execute; list, get, search and check if omitted. `…/check` requires check, `…/sync` requires search',
   }),
+  allowed_data,
 };
 
 export const scopedTokenRequest = z.strictObject({

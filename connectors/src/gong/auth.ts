@@ -17,7 +17,7 @@ const secret = (name: string, characters = /^[\x21-\x7e]+$/) =>
 const revocation = { pageUrl: 'https://help.gong.io/docs/receive-access-to-the-api' };
 
 /** OAuth tokens for the whole company, for which a Gong technical admin gives consent. */
-export const oauth: AuthMethod = {
+export const oauth = {
   id: 'oauth',
   type: 'oauth',
   title: 'Sign in with Gong',
@@ -57,10 +57,10 @@ export const oauth: AuthMethod = {
   refresh,
   consent,
   revocation,
-};
+} satisfies AuthMethod;
 
 /** An API key pair created by a Gong technical admin. Gong can restrict it to certain IP addresses. */
-export const accessKey: AuthMethod = {
+export const accessKey = {
   id: 'access_key',
   type: 'credentials',
   title: 'Access key',
@@ -88,4 +88,4 @@ export const accessKey: AuthMethod = {
     },
   }),
   revocation,
-};
+} satisfies AuthMethod;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
 import { fillFields } from '../kind/record.ts';
 import { callFilter } from './calls-extensive.ts';
-import { cursor, nextPage, post, readPage } from './wire.ts';
+import { cursor, nextPage, pageMeta, post, readPage } from './wire.ts';
 
 /** A call's transcript by speaker. Sentence times are in milliseconds since the start of the call. */
 export const callTranscript = z.object({
@@ -30,6 +30,7 @@ export const callTranscripts = {
       summary: 'List transcripts, 100 calls per page',
       params: z.strictObject({ filter: callFilter.optional(), cursor }),
       record: callTranscript,
+      metadata: pageMeta,
       run: async ({ filter = {}, ...params }, vendor) =>
         readPage(
           await vendor.send(post('/v2/calls/transcript', { filter, ...params })),

@@ -2,8 +2,18 @@ import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
 import { asObject, fillFields } from '../kind/record.ts';
 import { call, readCall } from './call.ts';
-import { searchRecord, syncCalls } from './sync.ts';
-import { cursor, id, isTimeRange, nextPage, post, readPage, timeRange, timeRangeOrder } from './wire.ts';
+import { onlyFullRunsFind, searchRecord, syncCalls } from './sync.ts';
+import {
+  cursor,
+  id,
+  isTimeRange,
+  nextPage,
+  pageMeta,
+  post,
+  readPage,
+  timeRange,
+  timeRangeOrder,
+} from './wire.ts';
 
 const path = '/v2/calls/extensive';
 
@@ -176,6 +186,7 @@ export const callsExtensive = {
         cursor,
       }),
       record: extensiveCall,
+      metadata: pageMeta,
       run: async ({ filter = {}, ...params }, vendor) =>
         readPage(await vendor.send(post(path, { filter, ...params })), 'calls', readExtensiveCall),
       nextPage: (params, { connector_metadata }) => nextPage(params, connector_metadata),
@@ -186,8 +197,10 @@ export const callsExtensive = {
     primaryKey: ['id'],
     indexed: ['startdatetime'],
     text: [],
+    times: ['startdatetime'],
     sync: {
       incremental: true,
+      onlyFullRunsFind,
       run: (vendor, start) =>
         syncCalls(vendor, start, {
           request: ({ cursor, ...filter }) => post(path, { filter, contentSelector: syncSelector, cursor }),

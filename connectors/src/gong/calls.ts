@@ -1,9 +1,19 @@
 import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
-import { asObject } from '../kind/record.ts';
+import { asObject, recordId } from '../kind/record.ts';
 import { call, readCall } from './call.ts';
-import { searchRecord, syncCalls } from './sync.ts';
-import { cursor, get, id, isTimeRange, nextPage, readPage, timeRange, timeRangeOrder } from './wire.ts';
+import { onlyFullRunsFind, searchRecord, syncCalls } from './sync.ts';
+import {
+  cursor,
+  get,
+  id,
+  isTimeRange,
+  nextPage,
+  pageMeta,
+  readPage,
+  timeRange,
+  timeRangeOrder,
+} from './wire.ts';
 
 const fields = {
   calendarEventId: 'string',
@@ -41,12 +51,13 @@ export const calls = {
         })
         .refine(isTimeRange, timeRangeOrder),
       record: call,
+      metadata: pageMeta,
       run: async (params, vendor) => readPage(await vendor.send(get('/v2/calls', params)), 'calls', readCall),
       nextPage: (params, { connector_metadata }) => nextPage(params, connector_metadata),
     }),
     get: defineAction({
       summary: 'Get a call',
-      params: z.strictObject({ id: id.describe('Call ID') }),
+      params: z.strictObject({ id: recordId(id.describe('Call ID')) }),
       record: call,
       run: async (params, vendor) => {
         const { body } = await vendor.send(get(`/v2/calls/${params.id}`));
@@ -59,8 +70,10 @@ export const calls = {
     primaryKey: ['id'],
     indexed: ['started', 'duration', 'primaryUserId', 'workspaceId', 'direction'],
     text: ['title'],
+    times: ['scheduled', 'started'],
     sync: {
       incremental: true,
+      onlyFullRunsFind,
       run: (vendor, start) =>
         syncCalls(vendor, start, {
           request: query => get('/v2/calls', query),

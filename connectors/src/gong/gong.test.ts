@@ -16,7 +16,8 @@ afterAll(() => sandbox.close());
 
 function open(credentials: Record<string, unknown> = accessKeys[0] ?? {}) {
   return new Gong({
-    credentials,
+    // Some tests pass invalid credentials.
+    credentials: credentials as never,
     transport: createTransport({ sandboxUrl: sandbox.url }),
     limiter: unlimited,
   });
@@ -155,7 +156,7 @@ describe('Gong parameters', () => {
     ['users', 'list', { cursor: '', limit: 5, includeAvatars: 'yes' }, ['cursor', 'includeAvatars', 'limit']],
     ['users', 'get', {}, ['id']],
     ['users', 'get', { id: 8123456789012345671n }, ['id']],
-    ['calls', 'get', { id: '../users' }, ['id']],
+    ['calls', 'get', { id: '../users', color: 'red' }, ['color', 'id']],
     [
       'calls',
       'list',
@@ -193,6 +194,21 @@ describe('Gong parameters', () => {
     'rejects invalid parameters of %s.%s with a path for each issue: %o',
     async (entity, action, params, paths) => {
       expect(await issuePathsOf(entity, action, params)).toEqual(paths.map(path => `params.${path}`));
+      expect(asked()).toEqual([]);
+    },
+  );
+
+  test.each(['', '../users', '12a', '١٢', '1'.repeat(21), '1?x=y', '1\n'])(
+    'reports the id %j as not found without a request',
+    async id => {
+      for (const entity of ['users', 'calls'] as const) {
+        await expect(open()[entity].get({ id })).rejects.toMatchObject({
+          code: 'record_not_found',
+          status: 404,
+          message: 'Gong has no record with this ID: An ID contains only digits',
+          errors: [{ path: 'params.id' }],
+        });
+      }
       expect(asked()).toEqual([]);
     },
   );

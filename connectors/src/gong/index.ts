@@ -29,6 +29,8 @@ export const gong = defineKind({
     { countedBy: 'company', subject: companyOf, burst: 1, perSecond: 3 },
     { countedBy: 'company', subject: companyOf, ...perDay(10_000) },
   ],
+  // 2,000 calls an hour. The calls and the detailed calls together use at most a tenth of the daily limit.
+  fullSyncCallsPerHour: 20,
   entities: {
     users,
     calls,
@@ -37,6 +39,7 @@ export const gong = defineKind({
   },
   check: { entity: 'users', action: 'list', run: check },
   readFailure,
+  examples: () => new URL('examples.json', import.meta.url),
 });
 
 /**

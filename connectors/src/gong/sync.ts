@@ -10,6 +10,9 @@ import { get, readPage } from './wire.ts';
  */
 const lookBackMs = 24 * 60 * 60 * 1000;
 
+export const onlyFullRunsFind =
+  'deletions, and changes (such as a new title) of calls that started more than a day before the newest one';
+
 type SearchRecord = Readonly<Record<string, unknown>>;
 
 interface Position {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
-import { asObject, fillFields } from '../kind/record.ts';
+import { asObject, fillFields, recordId } from '../kind/record.ts';
 import { searchRecord, syncUsers } from './sync.ts';
-import { cursor, get, id, nextPage, readPage } from './wire.ts';
+import { cursor, get, id, nextPage, pageMeta, readPage } from './wire.ts';
 
 const text = z.string().nullable();
 const flag = z.boolean().nullable();
@@ -73,12 +73,13 @@ export const users = {
           .describe('Whether to include synthetic users (Gong employees)'),
       }),
       record: user,
+      metadata: pageMeta,
       run: async (params, vendor) => readPage(await vendor.send(get('/v2/users', params)), 'users', readUser),
       nextPage: (params, { connector_metadata }) => nextPage(params, connector_metadata),
     }),
     get: defineAction({
       summary: 'Get a user',
-      params: z.strictObject({ id: id.describe('User ID') }),
+      params: z.strictObject({ id: recordId(id.describe('User ID')) }),
       record: user,
       run: async (params, vendor) => {
         const { body } = await vendor.send(get(`/v2/users/${params.id}`));
@@ -91,6 +92,7 @@ export const users = {
     primaryKey: ['id'],
     indexed: ['active', 'created', 'emailAddress', 'managerId'],
     text: ['firstName', 'lastName', 'emailAddress', 'title'],
+    times: ['created'],
     sync: {
       incremental: false,
       run: (vendor, start) => syncUsers(vendor, start, wire => searchRecord(readUser(wire), fields)),

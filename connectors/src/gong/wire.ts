@@ -7,12 +7,13 @@ import type { VendorRequest, VendorResponse } from '../kind/vendor.ts';
 export const genericApiUrl = 'https://api.gong.io';
 
 /** Pagination of a list. A page from Gong always contains 100 records. */
-export interface PageMeta {
-  cursor: string | null;
-  has_more: boolean;
-  total_records: number | null;
-  current_page_number: number | null;
-}
+export const pageMeta = z.object({
+  cursor: z.string().nullable().describe('Cursor of the next page; null on the last page'),
+  has_more: z.boolean(),
+  total_records: z.int().nullable(),
+  current_page_number: z.int().nullable(),
+});
+export type PageMeta = z.infer<typeof pageMeta>;
 
 export function get(path: string, query: VendorRequest['query'] = {}): VendorRequest {
   return { method: 'GET', url: `${genericApiUrl}${path}`, query };

@@ -41,7 +41,7 @@ export const adGroupLabels = {
     list: listAction('List the labels on ad groups', adGroupLabelsTable, record),
     create: defineAction({
       summary: 'Add an existing label to an ad group',
-      params: mutateParams(operation),
+      params: mutateParams('create', operation),
       record: mutation,
       run: ({ customer_id, operations }, vendor) => mutate(vendor, customer_id, 'adGroupLabels', operations),
     }),

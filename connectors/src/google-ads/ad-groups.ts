@@ -65,7 +65,7 @@ export const adGroups = {
     list: listAction('List ad groups', adGroupsTable, record),
     update: defineAction({
       summary: 'Rename, enable or pause ad groups, or change their cost-per-click bid',
-      params: mutateParams(operation),
+      params: mutateParams('update', operation),
       record: mutation,
       run: ({ customer_id, operations }, vendor) =>
         mutate(vendor, customer_id, 'adGroups', operations.map(toUpdate)),

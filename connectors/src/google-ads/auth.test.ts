@@ -14,7 +14,7 @@ import { GoogleAds, googleAds } from './index.ts';
 
 const now = Date.parse('2026-11-21T10:00:00Z');
 const grant: Grant = { method: 'credentials', credentials, state: { other: 1 }, settings: {} };
-const refresh = ownApp.refresh!;
+const refresh = ownApp.refresh;
 const empty = { body: { fieldMask: 'campaign.id' } };
 
 describe('Google Ads credentials', () => {

@@ -24,7 +24,7 @@ export const ownAppId = 'credentials';
  * The customer's own OAuth app and developer token, with a refresh token for a Google user who can access the
  * accounts.
  */
-export const ownApp: AuthMethod = {
+export const ownApp = {
   id: ownAppId,
   type: 'credentials',
   title: 'OAuth client and developer token',
@@ -71,7 +71,7 @@ export const ownApp: AuthMethod = {
     }),
     isAlreadyRevoked: ({ status, body }) => status === 400 && asObject(body)['error'] === 'invalid_token',
   },
-};
+} satisfies AuthMethod;
 
 /**
  * An access token. It is stored in the connector's state because it changes far more often than the refresh

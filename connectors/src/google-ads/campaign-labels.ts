@@ -41,7 +41,7 @@ export const campaignLabels = {
     list: listAction('List the labels on campaigns', campaignLabelsTable, record),
     create: defineAction({
       summary: 'Add an existing label to a campaign',
-      params: mutateParams(operation),
+      params: mutateParams('create', operation),
       record: mutation,
       run: ({ customer_id, operations }, vendor) => mutate(vendor, customer_id, 'campaignLabels', operations),
     }),

@@ -65,7 +65,7 @@ export const campaigns = {
     list: listAction('List campaigns', campaignsTable, record),
     update: defineAction({
       summary: 'Rename, enable or pause campaigns',
-      params: mutateParams(operation),
+      params: mutateParams('update', operation),
       record: mutation,
       run: ({ customer_id, operations }, vendor) =>
         mutate(vendor, customer_id, 'campaigns', operations.map(toUpdate)),
@@ -84,6 +84,7 @@ export const campaigns = {
       'metrics.impressions',
     ],
     text: ['campaign.name'],
+    times: ['campaign.start_date', 'campaign.end_date'],
     sync: syncOf(campaignsTable),
   },
 } as const satisfies Entity;

@@ -44,6 +44,8 @@ export const googleAds = defineKind({
       ...perDay(15_000),
     },
   ],
+  // All customers share the daily limit of a developer token, and one full sync of an account takes over 50 queries.
+  fullSyncCallsPerHour: 0,
   entities: {
     accessible_customers: accessibleCustomers,
     accounts,
@@ -57,6 +59,7 @@ export const googleAds = defineKind({
   },
   check: { entity: 'accessible_customers', action: 'list', run: check },
   readFailure,
+  examples: () => new URL('examples.json', import.meta.url),
 });
 
 /**

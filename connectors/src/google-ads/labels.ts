@@ -11,7 +11,7 @@ const label = z.strictObject({
     .strictObject({
       backgroundColor: z
         .string()
-        .regex(/^#([0-9a-f]{3}|[0-9a-f]{6})$/i, 'Use a hex color such as #1E8E3E')
+        .regex(/^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, 'Use a hex color such as #1E8E3E')
         .optional()
         .describe('Hex color such as `#1E8E3E`'),
       description: description.describe("Takes precedence over the label's own description"),
@@ -24,7 +24,7 @@ export const labels = {
   actions: {
     create: defineAction({
       summary: 'Create a label',
-      params: mutateParams(z.strictObject({ create: label.optional() })),
+      params: mutateParams('create', z.strictObject({ create: label.optional() })),
       record: mutation,
       run: ({ customer_id, operations }, vendor) =>
         mutate(vendor, customer_id, 'labels', operations.map(toLabel)),

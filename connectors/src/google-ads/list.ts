@@ -32,10 +32,10 @@ export const listParams = z.strictObject({
 });
 export type ListParams = z.output<typeof listParams>;
 
-export interface ListMeta {
-  /** Token for the next page; null on the last page. */
-  next_page_token: string | null;
-}
+export const listMeta = z.object({
+  next_page_token: z.string().nullable().describe('Token of the next page; null on the last page'),
+});
+export type ListMeta = z.infer<typeof listMeta>;
 
 /** Creates a table's list action. Its records are Google's rows, with every documented object present. */
 export function listAction<Shape extends z.ZodObject>(
@@ -48,6 +48,7 @@ export function listAction<Shape extends z.ZodObject>(
     summary,
     params: listParams,
     record,
+    metadata: listMeta,
     run: async (params, vendor): Promise<Outcome<z.infer<Shape>[], ListMeta>> => {
       const { rows, next } = await listRows(params, vendor, table);
       return { result: rows.map(fillObjects), connector_metadata: { next_page_token: next } };

@@ -13,14 +13,32 @@ export const mutation = z.looseObject({
 });
 export type Mutation = z.infer<typeof mutation>;
 
-/** Params for an action that writes: the account and its operations. */
-export function mutateParams<Operation extends z.ZodType>(operation: Operation) {
+/**
+ * Params for an action that writes: the account and its operations. Each operation must contain the object to
+ * write, which the specification declares as optional: Google rejects the whole request otherwise.
+ */
+export function mutateParams<Operation extends z.ZodType>(
+  written: 'create' | 'update',
+  operation: Operation,
+) {
   return z.strictObject({
     customer_id: customerId.describe('ID of the account to change, 10 digits'),
     operations: z
       .array(operation)
       .min(1)
       .max(10_000, 'Google Ads accepts at most 10,000 operations per request')
+      .check(
+        z.superRefine(
+          (operations, context) => {
+            for (const [index, given] of operations.entries()) {
+              const isEmpty = asObject(given)[written] === undefined;
+              if (isEmpty) context.addIssue({ code: 'custom', path: [index, written], message: 'Required' });
+            }
+          },
+          // Checked even if other fields are invalid, so that all issues are reported together.
+          { when: ({ value }) => Array.isArray(value) && value.length <= 10_000 },
+        ),
+      )
       .describe('Operations to perform. Either all of them succeed or none.'),
   });
 }

@@ -59,6 +59,20 @@ describe('invalid Google Ads parameters make no vendor call', () => {
     }
   });
 
+  test.each([
+    ['labels', 'create'],
+    ['campaign_labels', 'create'],
+    ['ad_group_labels', 'create'],
+    ['campaigns', 'update'],
+    ['ad_groups', 'update'],
+  ])('rejects an operation of %s without anything to %s', async (entity, action) => {
+    const params = { customer_id, operations: [{}, { [action]: undefined }] };
+    expect(await issuePathsOf(entity, action, params)).toEqual([
+      `operations.0.${action}`,
+      `operations.1.${action}`,
+    ]);
+  });
+
   test('rejects a mask that lists a field missing from `update`, together with all other issues', async () => {
     const paths = await issuePathsOf('campaigns', 'update', {
       customer_id: '12345678901',
@@ -72,6 +86,7 @@ describe('invalid Google Ads parameters make no vendor call', () => {
         { update: { resourceName: campaign } },
         { update: { name: 'a' } },
         { mask: 'name', update: { resourceName: campaign, name: 'a' } },
+        {},
       ],
     });
     expect(paths.sort()).toEqual([
@@ -81,13 +96,14 @@ describe('invalid Google Ads parameters make no vendor call', () => {
       'operations.1.update.resourceName',
       'operations.1.update.status',
       'operations.2.updateMask',
-      'operations.3.updateMask',
+      'operations.3.update',
       'operations.4.update.name',
       'operations.4.updateMask',
       'operations.5.updateMask',
       'operations.6.update',
       'operations.7.update.resourceName',
       'operations.8.mask',
+      'operations.9.update',
     ]);
   });
 
@@ -189,12 +205,6 @@ describe('operations in Google’s format', () => {
     ).toEqual({
       create: { name: 'q3', textLabel },
     });
-  });
-
-  test('accepts an empty operation, as specified, and lets Google report missing fields', async () => {
-    expect(await sent('labels', 'create', {})).toEqual({});
-    expect(await sent('campaigns', 'update', {})).toEqual({});
-    expect(await sent('campaign_labels', 'create', {})).toEqual({});
   });
 });
 

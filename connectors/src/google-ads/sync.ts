@@ -21,7 +21,12 @@ const historyMonths = 37;
  * incremental run reads those days again. A table without daily metrics is always read in full.
  */
 export function syncOf(table: Table): Sync {
-  return { incremental: isDated(table), run: (vendor, start) => readTable(table, vendor, start) };
+  return {
+    incremental: isDated(table),
+    onlyFullRunsFind:
+      'deletions, and changes (such as a new name) in the records of days before the conversion window',
+    run: (vendor, start) => readTable(table, vendor, start),
+  };
 }
 
 /** The position from which a run resumes. */

@@ -39,9 +39,10 @@ export function updateOperation<Update extends z.ZodObject>(update: Update) {
 /** Validates the update mask even if other fields of the operation are invalid. */
 function maskIssues(operation: unknown): { path: string[]; message: string }[] {
   const { updateMask, update } = asObject(operation);
+  if (update === undefined) return [];
   const given = fieldsOf(update);
   if (updateMask === undefined) {
-    return update !== undefined && given.length === 0
+    return given.length === 0
       ? [{ path: ['update'], message: 'Must contain at least one field besides resourceName' }]
       : [];
   }

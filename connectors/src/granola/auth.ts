@@ -5,7 +5,7 @@ import type { AuthMethod } from '../kind/kind.ts';
  * An API key that a user or a workspace admin creates in Granola's settings. Granola's API does not support
  * OAuth.
  */
-export const apiKey: AuthMethod = {
+export const apiKey = {
   id: 'api_key',
   type: 'credentials',
   title: 'API key',
@@ -32,4 +32,4 @@ export const apiKey: AuthMethod = {
     headers: { ...request.headers, authorization: `Bearer ${String(credentials['api_key'])}` },
   }),
   revocation: { pageUrl: 'https://docs.granola.ai/introduction#revoking-an-api-key' },
-};
+} satisfies AuthMethod;

@@ -5,7 +5,7 @@ import { manualClock, scriptedTransport } from '../../test/scripted.ts';
 import { connect, createTransport, grantsInMemory, parseGrant, unlimited } from '../kind/index.ts';
 import { readFailure } from './failure.ts';
 import { Granola, granola } from './index.ts';
-import { note, readNote, readPage } from './wire.ts';
+import { note, privateNames, readNote, readPage, wholeNote } from './wire.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
 
@@ -23,7 +23,8 @@ afterAll(() => sandbox.close());
 const apiKey = 'grn_sandbox_demo';
 function open(credentials: Record<string, unknown> = { api_key: apiKey }) {
   return new Granola({
-    credentials,
+    // Some tests pass invalid credentials.
+    credentials: credentials as never,
     transport: createTransport({ sandboxUrl: sandbox.url }),
     limiter: unlimited,
   });
@@ -54,7 +55,7 @@ describe('Granola samples', () => {
     const { result, connector_metadata } = readPage(sample('list_page1'));
     expect(connector_metadata).toEqual({ cursor: expect.any(String) as string, has_more: true });
     for (const record of result) {
-      expect(Object.keys(record)).toEqual(expect.arrayContaining(stated));
+      expect(Object.keys(record).toSorted()).toEqual(stated.toSorted());
       expect(record).toMatchObject({ transcript: null, summary_text: null, attendees: null });
     }
   });
@@ -67,11 +68,29 @@ describe('Granola samples', () => {
     });
   });
 
-  test.each(['get', 'get_sparse', 'get_with_transcript'])('maps %s without loss', name => {
-    const response = sample(name);
-    expect(readNote(response)).toEqual(response.body);
-    expect(note.safeParse(readNote(response)).error).toBeUndefined();
-  });
+  test.each(['get', 'get_sparse', 'get_with_transcript'])(
+    'maps every declared field of %s and no other',
+    name => {
+      const response = sample(name);
+      const { folder_membership, ...mapped } = readNote(response);
+      const { folder_membership: folders, ...sent } = response.body as Record<string, unknown>;
+      expect(mapped).toEqual(sent);
+      // Folders also have a `parent_folder_id`.
+      const specified = (folders as Record<string, unknown>[]).map(({ id, object, name }) => ({
+        id,
+        object,
+        name,
+      }));
+      expect(folder_membership).toEqual(specified);
+      expect(wholeNote.safeParse(readNote(response)).error).toBeUndefined();
+      const added = {
+        ...response,
+        body: { ...sent, new_field: 'x', attendees: [{ name: 'A', phone: '1' }] },
+      };
+      expect(Object.keys(readNote(added)).toSorted()).toEqual([...stated, ...privateNames].toSorted());
+      expect(readNote(added).attendees).toEqual([{ name: 'A' }]);
+    },
+  );
 
   test.each([
     ['error_400_page_size', 'request'],
@@ -123,6 +142,25 @@ describe('Granola notes', () => {
     );
   });
 
+  test('gets the specified fields of a note, and its private fields only if allowed', async () => {
+    const note_id = (await open().notes.list({ page_size: 1 })).result[0]?.id ?? '';
+    const { result } = await open().notes.get({ note_id });
+    expect(Object.keys(result).toSorted()).toEqual(stated.toSorted());
+    const allowed = new Granola({
+      credentials: { api_key: apiKey },
+      transport: createTransport({ sandboxUrl: sandbox.url }),
+      limiter: unlimited,
+      allowedData: ['private_fields'],
+    });
+    const whole = (await allowed.notes.get({ note_id })).result;
+    expect(Object.keys(whole).toSorted()).toEqual([...stated, ...privateNames].toSorted());
+    expect(whole.web_url).toMatch(/^https:/);
+    expect(whole).toMatchObject(result);
+    // Vendors' lists contain no private fields.
+    const [listed = {}] = (await allowed.notes.list({ page_size: 1 })).result;
+    expect(Object.keys(listed).toSorted()).toEqual(stated.toSorted());
+  });
+
   test('reads a transcript that is too long for one response page by page', async () => {
     const { notes } = open();
     let paged = 0;
@@ -140,6 +178,23 @@ describe('Granola notes', () => {
       code: 'record_not_found',
       vendor: { status: 404, code: 'NOT_FOUND' },
     });
+  });
+
+  test.each([
+    '',
+    'x',
+    '../folders',
+    'not_AAAAAAAAAAAAA',
+    'not_AAAAAAAAAAAAAA/transcript',
+    'not_AAAAAAAAAAAAAA\n',
+  ])('reports the id %j as not found without a request', async note_id => {
+    await expect(open().notes.get({ note_id })).rejects.toMatchObject({
+      code: 'record_not_found',
+      status: 404,
+      vendor: null,
+      errors: [{ path: 'params.note_id' }],
+    });
+    expect(sandbox.control.requests.list({ vendor: 'granola' })).toEqual([]);
   });
 
   test('reports a rejected key', async () => {

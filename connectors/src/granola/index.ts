@@ -26,6 +26,8 @@ export const granola = defineKind({
       perSecond: 5,
     },
   ],
+  // 3,000 notes an hour, which takes 20 seconds.
+  fullSyncCallsPerHour: 100,
   entities: { notes },
   check: {
     entity: 'notes',
@@ -37,6 +39,7 @@ export const granola = defineKind({
     },
   },
   readFailure,
+  examples: () => new URL('examples.json', import.meta.url),
 });
 
 /** Connector for meeting notes from Granola: `new Granola({ credentials: { api_key } }).notes.list()`. */

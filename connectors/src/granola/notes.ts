@@ -1,8 +1,20 @@
 import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
+import { onlyDeclared, recordId } from '../kind/record.ts';
 import type { Vendor, VendorRequest } from '../kind/vendor.ts';
 import { syncNotes } from './sync.ts';
-import { note, notesUrl, readNote, readPage, readRecords, requestPage, type Note } from './wire.ts';
+import {
+  note,
+  notesMeta,
+  notesUrl,
+  privateNames,
+  readNote,
+  readPage,
+  readRecords,
+  requestPage,
+  wholeNote,
+  type Note,
+} from './wire.ts';
 
 const listParams = z.strictObject({
   page_size: z.int().min(1).max(30).optional().describe('Notes per page. Default: 10.'),
@@ -18,10 +30,12 @@ const listParams = z.strictObject({
 });
 
 const getParams = z.strictObject({
-  note_id: z
-    .string()
-    .regex(/^not_[A-Za-z0-9]{14}$/, 'A note ID is not_ followed by 14 letters or digits')
-    .describe('Note ID'),
+  note_id: recordId(
+    z
+      .string()
+      .regex(/^not_[A-Za-z0-9]{14}$/, 'A note ID is not_ followed by 14 letters or digits')
+      .describe('Note ID'),
+  ),
   include: z.literal('transcript').optional().describe('Set to `transcript` to include the transcript'),
 });
 
@@ -33,6 +47,7 @@ export const notes = {
       summary: 'List notes, newest first',
       params: listParams,
       record: note,
+      metadata: notesMeta,
       run: async (params, vendor) => readPage(await vendor.send(requestPage(params))),
       nextPage: (params, { connector_metadata: { cursor, has_more } }) =>
         has_more && cursor !== null ? { ...params, cursor } : null,
@@ -40,7 +55,8 @@ export const notes = {
     get: defineAction({
       summary: 'Get a note, optionally with its transcript',
       params: getParams,
-      record: note,
+      record: wholeNote,
+      privateFields: privateNames,
       run: getNote,
     }),
   },
@@ -49,6 +65,7 @@ export const notes = {
     primaryKey: ['id'],
     indexed: ['created_at', 'title'],
     text: ['title'],
+    times: ['created_at'],
     sync: syncNotes,
   },
 } as const satisfies Entity;
@@ -82,5 +99,5 @@ async function readTranscript(noteId: string, vendor: Vendor): Promise<Note['tra
     entries.push(...(page.records as NonNullable<Note['transcript']>));
     ({ cursor } = page);
   } while (cursor !== null);
-  return entries;
+  return onlyDeclared(note.shape.transcript, entries);
 }

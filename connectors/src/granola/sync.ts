@@ -22,7 +22,7 @@ interface Position {
  * Syncs notes by `updated_after`. The list does not report deletions, so a full run is needed from time to
  * time. The list includes all searchable fields, so notes are not fetched individually.
  */
-export const syncNotes: Sync = { incremental: true, run: readNotes };
+export const syncNotes: Sync = { incremental: true, onlyFullRunsFind: 'deletions', run: readNotes };
 
 async function* readNotes(vendor: Vendor, { since, position }: SyncStart) {
   // The position is one that this function yielded.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { brokenPage, requireRecords } from '../kind/failure.ts';
-import { asObject, fillFields } from '../kind/record.ts';
+import { asObject, fillFields, onlyDeclared } from '../kind/record.ts';
 import type { VendorRequest, VendorResponse } from '../kind/vendor.ts';
 
 export const notesUrl = 'https://public-api.granola.ai/v1/notes';
@@ -34,10 +34,25 @@ export const note = z.object({
 });
 export type Note = z.infer<typeof note>;
 
-export interface NotesMeta {
-  cursor: string | null;
-  has_more: boolean;
-}
+const isPrivate = 'Private: only with `allowed_data: ["private_fields"]`';
+
+/** Granola's fields that are not specified: personal notes, and the link to a note in Granola. */
+const privateFields = {
+  private_notes_text: z.string().nullable().optional().describe(isPrivate),
+  private_notes_markdown: z.string().nullable().optional().describe(isPrivate),
+  web_url: z.string().nullable().optional().describe(isPrivate),
+};
+export const privateNames = Object.keys(privateFields);
+
+/** A meeting note with its private fields, which only callers with the right `private_fields` receive. */
+export const wholeNote = note.extend(privateFields);
+export type WholeNote = z.infer<typeof wholeNote>;
+
+export const notesMeta = z.object({
+  cursor: z.string().nullable().describe('Cursor of the next page; null on the last page'),
+  has_more: z.boolean(),
+});
+export type NotesMeta = z.infer<typeof notesMeta>;
 
 /** Query parameters for a page, under the vendor's names. */
 export interface PageParams {
@@ -55,7 +70,8 @@ export function requestPage(params: PageParams): VendorRequest {
 
 export function readPage(response: VendorResponse): { result: Note[]; connector_metadata: NotesMeta } {
   const { records, cursor } = readRecords(response, 'notes');
-  return { result: records.map(fillNote), connector_metadata: { cursor, has_more: cursor !== null } };
+  const result = records.map(record => onlyDeclared(note, fillNote(record)));
+  return { result, connector_metadata: { cursor, has_more: cursor !== null } };
 }
 
 /**
@@ -76,8 +92,9 @@ export function readRecords(
 }
 
 const fillNote = fillFields('Granola', note);
+const fillWholeNote = fillFields('Granola', wholeNote);
 
 /** Parses a note, which is at the top level of the response. */
-export function readNote({ body }: VendorResponse): Note {
-  return fillNote(asObject(body));
+export function readNote({ body }: VendorResponse): WholeNote {
+  return onlyDeclared(wholeNote, fillWholeNote(asObject(body)));
 }

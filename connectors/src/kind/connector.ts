@@ -78,17 +78,48 @@ export type ConnectorFace<K extends Kind> = {
     action: A,
     ...args: Optional<Params<OperationsOf<K['entities'][E]>[A]>>
   ): Promise<Result<OperationsOf<K['entities'][E]>[A]>>;
+  /**
+   * Runs an action whose entity or action is known only at run time, as in a request that is forwarded. The compiler
+   * checks nothing, except that names written in the code exist.
+   */
+  execute<E extends string, A extends string>(
+    entity: E & RuntimeName<E, A, keyof K['entities']>,
+    action: A & RuntimeName<A, E, OperationName<K['entities'][keyof K['entities']]>>,
+    params?: Readonly<Record<string, unknown>>,
+    options?: ExecuteOptions,
+  ): Promise<Outcome>;
   /** Checks whether the vendor accepts the credentials. */
   check(options?: ExecuteOptions): Promise<CheckResult>;
 } & { readonly [E in keyof K['entities']]: EntityFace<K['entities'][E]> };
+
+/** Any string if the name is known only at run time; one of `Known` if only the other name is; otherwise never. */
+type RuntimeName<Name extends string, Other extends string, Known> = string extends Name
+  ? string
+  : string extends Other
+    ? Known
+    : never;
+type OperationName<E> = E extends unknown ? keyof OperationsOf<E> : never;
+
+/** The credentials that a kind accepts: those of any auth method whose credentials can be pasted. */
+export type CredentialsOf<K extends Kind> = K['authMethods'][number] extends infer Method
+  ? Method extends { readonly isConsentOnly: true }
+    ? never
+    : Method extends { readonly fields: infer Fields extends z.ZodObject }
+      ? Readonly<z.input<Fields>>
+      : never
+  : never;
+
+type SettingsOf<K extends Kind> = Readonly<z.input<NonNullable<K['settings']>>>;
 
 /**
  * Options for either mode: credentials in open source mode, or `hosted` in hosted mode, in which the service
  * stores the credentials.
  */
-export type ConnectorOptions = OpenOptions | { readonly hosted: HostedOptions };
+export type ConnectorOptions<K extends Kind = Kind> =
+  | (OpenOptions<CredentialsOf<K>, SettingsOf<K>> & { readonly hosted?: undefined })
+  | { readonly hosted: HostedOptions };
 
-export type ConnectorConstructor<K extends Kind> = new (options: ConnectorOptions) => ConnectorFace<K>;
+export type ConnectorConstructor<K extends Kind> = new (options: ConnectorOptions<K>) => ConnectorFace<K>;
 
 /**
  * Creates the connector class for a kind: `new Granola({ credentials }).notes.list({ page_size: 10 })`.
@@ -100,8 +131,9 @@ export function connectorClass<const K extends Kind>(kind: K): ConnectorConstruc
     readonly check: Runner['check'];
 
     constructor(options: ConnectorOptions) {
-      const { execute, check } =
-        'hosted' in options ? hostedRunner(kind, options.hosted) : openRunner(kind, options);
+      const { execute, check } = options.hosted
+        ? hostedRunner(kind, options.hosted)
+        : openRunner(kind, options);
       this.execute = execute;
       this.check = check;
       for (const [name, entity] of Object.entries(kind.entities)) {

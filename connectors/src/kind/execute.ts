@@ -1,7 +1,15 @@
-import { ConnectorAuthError, readOnlyActions, validate, type ActionName } from '@connector-auth/api';
+import {
+  ConnectorAuthError,
+  readOnlyActions,
+  validate,
+  type ActionName,
+  type DataRight,
+  type Issue,
+} from '@connector-auth/api';
 import { z } from 'zod';
 import type { Connection } from './connection.ts';
 import type { Action, Entity, Kind, Outcome } from './kind.ts';
+import { asObject, isRecordId } from './record.ts';
 
 /** An action on an entity, with its params. */
 export interface Operation {
@@ -19,24 +27,38 @@ export interface ExecuteOptions {
   readonly deadlineMs?: number;
 }
 
+/** What a caller can read in addition to the specified fields. Default: nothing. */
+export interface ReadRights {
+  readonly allowedData?: readonly DataRight[];
+}
+
 /**
  * Runs an operation over a connection, in either mode. Validates the operation before it calls the vendor.
- * @throws ConnectorAuthError `unknown_entity`, `unknown_action`, `invalid_params` (with every issue), or the
- * vendor's error.
+ * @throws ConnectorAuthError `unknown_entity`, `unknown_action`, `invalid_params` (with every issue),
+ * `record_not_found` for an id that no record of the vendor can have, or the vendor's error.
  */
 export async function execute(
   connection: Connection,
   operation: Operation,
-  options: ExecuteOptions = {},
+  { allowedData = [], ...options }: ExecuteOptions & ReadRights = {},
 ): Promise<Outcome> {
   if (operation.entity === '*' && operation.action === 'check') {
-    parseParams(noParams, operation);
+    parseParams(connection.kind, noParams, operation);
     return executeCheck(connection, options);
   }
   const action = findAction(connection.kind, operation);
-  const params = parseParams(action.params, operation);
+  const params = parseParams(connection.kind, action.params, operation);
   const vendor = await connection.vendorFor({ ...options, repeatable: isReading(operation.action) });
-  return action.run(params, vendor);
+  const outcome = await action.run(params, vendor);
+  const { privateFields = [] } = action;
+  if (privateFields.length === 0 || allowedData.includes('private_fields')) return outcome;
+  return { ...outcome, result: withoutFields(outcome.result, privateFields) };
+}
+
+/** Returns a record, or each record of a list, without the fields. */
+function withoutFields(result: unknown, names: readonly string[]): unknown {
+  if (Array.isArray(result)) return result.map(record => withoutFields(record, names));
+  return Object.fromEntries(Object.entries(asObject(result)).filter(([name]) => !names.includes(name)));
 }
 
 /** The result of a check, in the format of the API. */
@@ -114,9 +136,26 @@ function findAction(kind: Kind, operation: Operation): Action {
 
 const noParams = z.strictObject({});
 
-function parseParams(schema: z.ZodType, operation: Operation): unknown {
-  const parsed = validate(schema, operation.params ?? {}, 'params');
+/** Returns whether the issue is that no record of the vendor can have the given id. */
+function isForeignId(schema: z.ZodType, params: Readonly<Record<string, unknown>>, { path }: Issue): boolean {
+  const name = path.replace('params.', '');
+  return (
+    schema instanceof z.ZodObject &&
+    Object.hasOwn(schema.shape, name) &&
+    isRecordId(schema.shape[name]) &&
+    typeof params[name] === 'string'
+  );
+}
+
+function parseParams(kind: Kind, schema: z.ZodType, operation: Operation): unknown {
+  const given = operation.params ?? {};
+  const parsed = validate(schema, given, 'params');
   if (parsed.ok) return parsed.value;
+  const [issue, ...others] = parsed.issues;
+  if (issue && others.length === 0 && isForeignId(schema, given, issue)) {
+    const message = `${kind.name} has no record with this ID: ${issue.message}`;
+    throw new ConnectorAuthError('record_not_found', message, { errors: [issue] });
+  }
   throw ConnectorAuthError.invalid(
     'invalid_params',
     parsed.issues,

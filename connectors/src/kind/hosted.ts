@@ -1,4 +1,4 @@
-import { ConnectorAuthError } from '@connector-auth/api';
+import { ConnectorAuthError, type DataRight } from '@connector-auth/api';
 import { createClient, type Client } from '@connector-auth/api/client';
 import type { Dispatcher } from 'undici';
 import type { CheckResult, ExecuteOptions } from './execute.ts';
@@ -20,6 +20,8 @@ export interface HostedOptions {
   /** Maximum duration of one call, in milliseconds. */
   readonly timeoutMs?: number;
   readonly dispatcher?: Dispatcher;
+  /** Data to read in addition: `private_fields`, such as the private notes in Granola. Default: none. */
+  readonly allowedData?: readonly DataRight[];
 }
 
 /**

@@ -5,6 +5,7 @@ export {
   type CheckResult,
   type ExecuteOptions,
   type Operation,
+  type ReadRights,
 } from './execute.ts';
 export {
   consentUrl,
@@ -21,17 +22,19 @@ export type { HostedOptions } from './hosted.ts';
 export type { OpenOptions } from './runner.ts';
 export { parseGrant, parseSettings } from './credentials.ts';
 export { describeAuthMethods, describeSettings } from './describe.ts';
+export { readExamples, type Example, type Examples } from './examples.ts';
 export { describeKind, type EntityReference, type FieldReference, type KindReference } from './reference.ts';
-export type {
-  ElementFilter,
-  SearchFields,
-  SearchFilter,
-  SearchOutcome,
-  SearchPage,
-  SearchParams,
-  SearchPath,
-  SearchRecord,
-  SearchSort,
+export {
+  isIdName,
+  type ElementFilter,
+  type SearchFields,
+  type SearchFilter,
+  type SearchOutcome,
+  type SearchPage,
+  type SearchParams,
+  type SearchPath,
+  type SearchRecord,
+  type SearchSort,
 } from './search.ts';
 export { waitForLimits, type LimitContext } from './limits.ts';
 export { readRetryAfter, vendorError, type VendorFailure, type VendorFailureKind } from './failure.ts';

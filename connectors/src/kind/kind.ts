@@ -10,10 +10,14 @@ import type { Vendor, VendorRequest, VendorResponse } from './vendor.ts';
  * A connector kind: the declaration of everything the platform knows about one vendor.
  *
  * The executor, the service, the catalog, the widget's forms and the reference documentation derive from this
- * declaration and do not contain vendor names. {@link defineKind} preserves the exact types of entities and
- * actions, so that the compiler can check `execute('notes', 'list', {…})`.
+ * declaration and do not contain vendor names. {@link defineKind} preserves the exact types of entities, actions and
+ * credentials, so that the compiler can check `new Granola({ credentials })` and `execute('notes', 'list', {…})`.
  */
-export interface Kind<Entities extends Record<string, Entity> = Record<string, Entity>> {
+export interface Kind<
+  Entities extends Record<string, Entity> = Record<string, Entity>,
+  Methods extends AuthMethods = AuthMethods,
+  Settings extends z.ZodObject = z.ZodObject,
+> {
   /** Lower-case words joined by `-`. */
   readonly key: string;
   readonly name: string;
@@ -34,20 +38,29 @@ export interface Kind<Entities extends Record<string, Entity> = Record<string, E
   readonly appExtras?: z.ZodObject;
   /** Hosts to which requests can be sent. A leading `*.` matches any subdomain. */
   readonly hosts: readonly string[];
-  readonly authMethods: readonly [AuthMethod, ...AuthMethod[]];
+  readonly authMethods: Methods;
   /** Schema of `replication_config`, the sync settings. */
-  readonly settings?: z.ZodObject;
+  readonly settings?: Settings;
   /** Names of the settings that do not determine which records are synced. */
   readonly settingsWithoutSync?: readonly string[];
   readonly rateLimits: readonly RateLimit[];
+  /**
+   * The requests per hour that full syncs of one entity may take. Every sync is a full one if the last full sync
+   * took at most this many requests for each hour of the sync interval. Otherwise, or if it is 0, one sync a day is.
+   */
+  readonly fullSyncCallsPerHour: number;
   readonly entities: Entities;
   readonly check: Check;
+  /** Returns the location of the recorded calls, which documentation shows. A test records them. */
+  readonly examples?: () => URL;
   /**
    * Classifies a vendor's response. Returns null if the response is successful. The grant determines whether
    * the customer or the operator must fix rejected credentials.
    */
   readonly readFailure: (response: VendorResponse, nowMs: number, grant: Grant) => VendorFailure | null;
 }
+
+type AuthMethods = readonly [AuthMethod, ...AuthMethod[]];
 
 export interface AuthMethod {
   readonly id: string;
@@ -155,6 +168,10 @@ export interface Action<Params extends z.ZodType = z.ZodType, Result = unknown, 
    * validated.
    */
   readonly record: z.ZodType;
+  /** Fields of the record that only callers with the right `private_fields` receive. */
+  readonly privateFields?: readonly string[];
+  /** Schema of `connector_metadata`, as in `record`. Omitted if it is null. */
+  readonly metadata?: z.ZodType;
   // Method notation makes params bivariant, so that an Action with exact types is assignable to any Action.
   run(params: z.output<Params>, vendor: Vendor): Promise<Outcome<Result, Metadata>>;
   /** Returns the params for the next page of a list, or null after the last page. */
@@ -179,6 +196,11 @@ export interface Searchable {
   readonly indexed: readonly string[];
   /** Fields indexed for `like`, `fuzzy` and `keyword`. */
   readonly text: readonly string[];
+  /**
+   * Text fields that contain a time such as `2026-02-17T10:30:00-08:00` or `2026-02-17 10:30:00`. Filters compare
+   * them with whole days. A time without an offset is in UTC.
+   */
+  readonly times?: readonly string[];
   readonly sync: Sync;
 }
 
@@ -186,6 +208,8 @@ export interface Searchable {
 export interface Sync {
   /** Whether a run can read only the records that changed. Otherwise every run reads all records. */
   readonly incremental: boolean;
+  /** What only full runs find, such as `deletions`. */
+  readonly onlyFullRunsFind?: string;
   /**
    * Yields pages of search records. An interrupted run resumes from the `position` of its last finished page.
    * A run for which `since` is null reads all records; records that it does not yield no longer exist at the
@@ -210,9 +234,11 @@ export interface SyncPage {
 }
 
 /** Declares a kind and preserves its exact types. */
-export function defineKind<const Entities extends Record<string, Entity>>(
-  kind: Kind<Entities>,
-): Kind<Entities> {
+export function defineKind<
+  const Entities extends Record<string, Entity>,
+  const Methods extends AuthMethods,
+  Settings extends z.ZodObject = z.ZodObject<Record<string, never>>,
+>(kind: Kind<Entities, Methods, Settings>): Kind<Entities, Methods, Settings> {
   return kind;
 }
 

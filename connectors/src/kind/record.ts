@@ -29,6 +29,46 @@ export function fillFields<Shape extends z.ZodObject>(
   };
 }
 
+/**
+ * Removes the members of a value that its schema does not declare, also in objects and arrays within it. Values of
+ * another type than the declared one are returned as they are.
+ */
+export function onlyDeclared<Schema extends z.core.$ZodType>(
+  schema: Schema,
+  value: z.output<Schema>,
+): z.output<Schema>;
+export function onlyDeclared(schema: z.core.$ZodType, value: unknown): unknown {
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
+    return onlyDeclared(schema.unwrap(), value);
+  }
+  if (schema instanceof z.ZodArray && Array.isArray(value)) {
+    return value.map(element => onlyDeclared(schema.element, element));
+  }
+  if (!(schema instanceof z.ZodObject) || asObject(value) !== value) return value;
+  const members = Object.entries(asObject(value)).flatMap(([name, member]) => {
+    const declared = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
+    return declared === undefined ? [] : [[name, onlyDeclared(declared, member)] as const];
+  });
+  return Object.fromEntries(members);
+}
+
+/** The schemas that {@link recordId} has marked. */
+const recordIds = new WeakSet<z.ZodType>();
+
+/**
+ * Marks the schema of the param that names the record to get. No record has an id that does not match the schema's
+ * pattern, so the executor reports it as not found without a request to the vendor.
+ */
+export function recordId(schema: z.ZodString): z.ZodString {
+  recordIds.add(schema);
+  return schema;
+}
+
+/** Returns whether a schema was marked by {@link recordId}. */
+export function isRecordId(schema: z.ZodType | undefined): boolean {
+  return schema !== undefined && recordIds.has(schema);
+}
+
 /** Returns the value if it is a JSON object, otherwise an empty object. */
 export function asObject(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

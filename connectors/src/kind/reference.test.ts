@@ -50,3 +50,22 @@ test.each(kinds.map(kind => [kind.key, kind] as const))(
     }
   },
 );
+
+test('shows a recorded call for each action and each search, with all digits of long ids', () => {
+  for (const entity of kinds.flatMap(kind => describeKind(kind).entities)) {
+    for (const { name, example } of entity.actions) {
+      expect(example?.response, `${entity.name}.${name}`).toHaveProperty('result');
+    }
+    expect(entity.searchExample === null, entity.name).toBe(entity.search === null);
+  }
+  const advertisers = kinds
+    .flatMap(kind => describeKind(kind).entities)
+    .find(({ name }) => name === 'advertisers');
+  expect(advertisers?.searchExample?.response).toMatchObject({
+    result: { data: [{ advertiser_id: 7210046633581101057n }] },
+  });
+});
+
+test('shows no calls for a kind without recorded calls', () => {
+  expect(describeKind(things).entities[0]?.actions[0]?.example).toBeNull();
+});

@@ -1,5 +1,7 @@
 import { z } from 'zod';
-import type { Action, Entity, Kind, Searchable } from './kind.ts';
+import { readExamples, type Example, type Examples } from './examples.ts';
+import type { Action, Entity, Kind, Searchable, Sync } from './kind.ts';
+import { isIdName } from './search.ts';
 
 /** The reference documentation for a kind. */
 export interface KindReference {
@@ -33,10 +35,25 @@ export interface EntityReference {
     readonly params: readonly FieldReference[];
     /** Fields of the returned record. */
     readonly record: readonly FieldReference[];
+    /** A recorded call; null if none was recorded. */
+    readonly example: Example | null;
   }[];
   /** Searchable fields; null if the entity is not searchable. */
-  readonly search:
-    readonly { readonly name: string; readonly type: string; readonly isIndexed: boolean }[] | null;
+  readonly search: readonly SearchFieldReference[] | null;
+  /** When search finds changes and deletions at the vendor, as prose; null if the entity is not searchable. */
+  readonly freshness: string | null;
+  /** The params and the response of a recorded search; null if none was recorded. */
+  readonly searchExample: { readonly request: unknown; readonly response: unknown } | null;
+}
+
+export interface SearchFieldReference {
+  readonly name: string;
+  readonly type: string;
+  readonly isIndexed: boolean;
+  /** Whether filters compare it with integers as well as with strings of digits. */
+  readonly isId: boolean;
+  /** Whether filters compare it with whole days. */
+  readonly isTime: boolean;
 }
 
 /**
@@ -51,8 +68,9 @@ export interface FieldReference {
   readonly description: string;
 }
 
-/** Generates the reference documentation for a kind from its declaration alone. */
+/** Generates the reference documentation for a kind from its declaration and its recorded calls. */
 export function describeKind(kind: Kind): KindReference {
+  const examples = readExamples(kind);
   return {
     key: kind.key,
     name: kind.name,
@@ -74,7 +92,9 @@ export function describeKind(kind: Kind): KindReference {
         `${isDailyQuota ? `${burst} in 24 hours` : `${burst} at once, then ${rate(perSecond)}`}, per ${countedBy}`,
     ),
     check: `${kind.check.entity}.${kind.check.action}`,
-    entities: Object.entries(kind.entities).map(([name, entity]) => describeEntity(name, entity)),
+    entities: Object.entries(kind.entities).map(([name, entity]) =>
+      describeEntity(kind, name, entity, examples[name]),
+    ),
   };
 }
 
@@ -85,7 +105,13 @@ function rate(perSecond: number): string {
     : `${Math.round(perSecond * 86_400)} per day`;
 }
 
-function describeEntity(name: string, entity: Entity): EntityReference {
+function describeEntity(
+  kind: Kind,
+  name: string,
+  entity: Entity,
+  examples: Examples[string] = {},
+): EntityReference {
+  const { search } = examples;
   return {
     name,
     description: entity.description,
@@ -94,16 +120,30 @@ function describeEntity(name: string, entity: Entity): EntityReference {
       summary,
       params: fieldsOf(params),
       record: fieldsOf(record),
+      example: examples[action] ?? null,
     })),
     search: entity.search ? describeSearch(entity.search) : null,
+    freshness: entity.search ? describeFreshness(kind, entity.search.sync) : null,
+    searchExample: search ? { request: search.params, response: search.response } : null,
   };
 }
 
-function describeSearch({ fields, indexed, primaryKey }: Searchable) {
+function describeFreshness({ fullSyncCallsPerHour: calls }: Kind, sync: Sync): string {
+  if (!sync.incremental) {
+    return 'Every sync reads all records, so search finds changes and deletions after the next one.';
+  }
+  const missing = `Syncs read what changed. Only a full sync finds ${sync.onlyFullRunsFind ?? 'deletions'}.`;
+  if (calls === 0) return `${missing} One sync a day is a full one.`;
+  return `${missing} Every sync is a full one if the last full one took at most ${calls} requests to the vendor for each hour of the sync interval. Otherwise, one sync a day is.`;
+}
+
+function describeSearch({ fields, indexed, primaryKey, times = [] }: Searchable): SearchFieldReference[] {
   return Object.entries(fields).map(([name, type]) => ({
     name,
     type,
     isIndexed: indexed.includes(name) || primaryKey.includes(name),
+    isId: isIdName(name) && (type === 'integer' || type === 'string'),
+    isTime: times.includes(name),
   }));
 }
 

@@ -1,3 +1,4 @@
+import type { DataRight } from '@connector-auth/api';
 import { connect } from './connection.ts';
 import { parseGrant } from './credentials.ts';
 import { check, execute, type CheckResult, type ExecuteOptions } from './execute.ts';
@@ -21,23 +22,31 @@ export interface Runner {
  * Options for open source mode, in which the caller's process calls the vendor with the caller's own
  * credentials.
  */
-export interface OpenOptions {
+export interface OpenOptions<
+  Credentials = Readonly<Record<string, unknown>>,
+  Settings = Readonly<Record<string, unknown>>,
+> {
   /** Credentials for one of the kind's auth methods. */
-  readonly credentials: Readonly<Record<string, unknown>>;
+  readonly credentials: Credentials;
   /**
    * The `state` passed to the most recent `onCredentialsChanged` call. Must be kept as secret as the
    * credentials.
    */
   readonly state?: Readonly<Record<string, unknown>>;
   /** Settings specific to the kind, such as the version of the vendor's API. */
-  readonly settings?: Readonly<Record<string, unknown>>;
+  readonly settings?: Settings;
   /**
    * Called with refreshed credentials or new state, and awaited before they are used. Store both, because a
    * refresh token may be valid only once.
    */
-  readonly onCredentialsChanged?: (changed: Pick<Grant, 'credentials' | 'state'>) => Promise<void> | void;
+  readonly onCredentialsChanged?: (changed: {
+    readonly credentials: Credentials;
+    readonly state: Grant['state'];
+  }) => Promise<void> | void;
   /** The OAuth app used to refresh tokens, if the credentials do not include one. */
   readonly app?: OAuthApp;
+  /** Data to read in addition: `private_fields`, such as the private notes in Granola. Default: none. */
+  readonly allowedData?: readonly DataRight[];
   /** Maximum wait for one response from the vendor, in milliseconds. */
   readonly timeoutMs?: number;
   /** Replaces the network transport, for example with the sandbox. */
@@ -48,7 +57,7 @@ export interface OpenOptions {
 
 /** Runs operations in this process with the caller's credentials. */
 export function openRunner(kind: Kind, options: OpenOptions): Runner {
-  const { onCredentialsChanged, app, timeoutMs, transport, limiter } = options;
+  const { onCredentialsChanged, app, timeoutMs, transport, limiter, allowedData = [] } = options;
   const grant = parseGrant(kind, options.credentials, options.settings, options.state);
   const connection = connect({
     kind,
@@ -60,7 +69,7 @@ export function openRunner(kind: Kind, options: OpenOptions): Runner {
   });
   return {
     execute: (entity, action, params, runOptions) =>
-      execute(connection, { entity, action, params }, runOptions),
+      execute(connection, { entity, action, params }, { ...runOptions, allowedData }),
     check: runOptions => check(connection, runOptions),
   };
 }

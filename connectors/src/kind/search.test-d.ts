@@ -22,7 +22,10 @@ export async function compiles(): Promise<void> {
   seen.push(record?.['campaign.id'] satisfies number | bigint | null | undefined);
   seen.push(record?.['campaign.name'] satisfies string | null | undefined);
   seen.push(record?.['campaign.labels'] satisfies readonly unknown[] | null | undefined);
-  seen.push(result.meta.cursor satisfies string | null, result.meta.sync satisfies string);
+  seen.push(
+    result.meta.cursor satisfies string | null,
+    result.meta.sync.last_synced_at satisfies string | null,
+  );
 
   const { result: chosen } = await googleAds.campaigns.search({
     query: { filter: { any: { 'campaign.labels': { like: { '*': '%/labels/1' } } } } },
@@ -45,6 +48,25 @@ export async function compiles(): Promise<void> {
     seen.push(report.spend satisfies string | null, report.ad_id satisfies number | bigint | null);
     seen.push(report.likes satisfies number | null);
   }
+  await googleAds.campaigns.search({
+    query: {
+      filter: {
+        eq: { 'campaign.id': '1790000000000000001', 'campaign.name': null, 'segments.date': '2026-01-01' },
+        in: { 'campaign.id': ['1790000000000000001', 5n] },
+        gt: { 'campaign.id': '1790000000000000001' },
+        neq: { 'campaign.labels': null },
+      },
+      sort: [
+        '-metrics.clicks',
+        'campaign.name',
+        { field: 'campaign.id', order: 'desc' },
+        { field: 'campaign.id' },
+      ],
+    },
+  });
+  await gong.calls.search({ query: { filter: { eq: { id: 7782342274025937895n } }, sort: '-started' } });
+  await gong.calls.search({ query: { sort: { field: 'started', order: 'desc' } } });
+
   for await (const page of tiktok.campaigns.searchPages({ query: { sort: [{ budget: 'desc' }] } })) {
     seen.push(page.result.data[0]?.is_new_structure satisfies boolean | null | undefined);
   }
@@ -75,6 +97,12 @@ export async function doesNotCompile(): Promise<void> {
   await googleAds.campaigns.search({ query: { filter: { eq: { 'campaign.name': 5 } } } });
   // @ts-expect-error clicks are a number
   await googleAds.campaigns.search({ query: { filter: { gt: { 'metrics.clicks': '100' } } } });
+  // @ts-expect-error only ids can be strings of digits
+  await googleAds.campaigns.search({ query: { filter: { eq: { 'metrics.clicks': '100' } } } });
+  // @ts-expect-error an id that is text has no order of integers
+  await gong.calls.search({ query: { filter: { gt: { id: 5 } } } });
+  // @ts-expect-error only `eq` and `neq` take null
+  await gong.calls.search({ query: { filter: { gt: { started: null } } } });
   // @ts-expect-error `in` takes a list
   await googleAds.campaigns.search({ query: { filter: { in: { 'campaign.id': 5 } } } });
   // @ts-expect-error `like` compares text only
@@ -87,6 +115,12 @@ export async function doesNotCompile(): Promise<void> {
   await tiktok.campaigns.search({ query: { filter: { eq: { is_new_structure: 'true' } } } });
   // @ts-expect-error there is no such direction
   await granola.notes.search({ query: { sort: [{ title: 'up' }] } });
+  // @ts-expect-error there is no such field
+  await granola.notes.search({ query: { sort: ['-name'] } });
+  // @ts-expect-error there is no such field
+  await granola.notes.search({ query: { sort: { field: 'name', order: 'asc' } } });
+  // @ts-expect-error there is no such order
+  await granola.notes.search({ query: { sort: { field: 'title', order: 'up' } } });
   // @ts-expect-error objects have no order
   await granola.notes.search({ query: { sort: [{ owner: 'asc' }] } });
   // @ts-expect-error there is no such field

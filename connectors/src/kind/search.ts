@@ -6,7 +6,7 @@ export type SearchFields = Readonly<Record<string, SearchType>>;
 /** An integer in params or results. Integers outside the safe range are `bigint`. */
 type Integer = number | bigint;
 
-/** Any JSON value except null. To match records without a value, use `neq` or `not`. */
+/** Any JSON value except null. */
 type Json = string | Integer | boolean | object;
 
 /** The types of values that each type of field can be compared with. */
@@ -33,6 +33,17 @@ interface Values {
   decimal: string;
 }
 
+/** The names of fields that contain an id. */
+type IdName = 'id' | `${string}.id` | `${string}_id` | `${string}Id`;
+
+/**
+ * Returns whether a field contains an id. Filters compare ids with integers as well as with strings of digits,
+ * because many JSON parsers round 64-bit integers.
+ */
+export function isIdName(name: string): name is IdName {
+  return /(?:^|[._])id$|Id$/.test(name);
+}
+
 type NamesOf<F extends SearchFields, T extends SearchType> = {
   [N in keyof F]: F[N] extends T ? N : never;
 }[keyof F] &
@@ -40,14 +51,21 @@ type NamesOf<F extends SearchFields, T extends SearchType> = {
 /** A path to a value inside an object field, such as `owner.email`. */
 type PathOf<F extends SearchFields> = `${NamesOf<F, 'object'>}.${string}`;
 type Ordered = 'string' | 'integer' | 'number' | 'decimal';
+/** The values that a field can be equal to. */
+type EqualTo<F extends SearchFields, N extends keyof F> =
+  | Operands[F[N]]
+  | (N extends IdName ? (F[N] extends 'string' | 'integer' ? Integer | string : never) : never);
+/** The values that a field can be greater or less than. */
+type BoundOf<F extends SearchFields, N extends keyof F> =
+  Operands[F[N]] | (N extends IdName ? (F[N] extends 'integer' ? string : never) : never);
 
-type Equal<F extends SearchFields> = { readonly [N in keyof F]?: Operands[F[N]] } & {
-  readonly [P in PathOf<F>]?: Json;
+type Equal<F extends SearchFields> = { readonly [N in keyof F]?: EqualTo<F, N> | null } & {
+  readonly [P in PathOf<F>]?: Json | null;
 };
-type Among<F extends SearchFields> = { readonly [N in keyof F]?: readonly Operands[F[N]][] } & {
+type Among<F extends SearchFields> = { readonly [N in keyof F]?: readonly EqualTo<F, N>[] } & {
   readonly [P in PathOf<F>]?: readonly Json[];
 };
-type Bound<F extends SearchFields> = { readonly [N in NamesOf<F, Ordered>]?: Operands[F[N]] } & {
+type Bound<F extends SearchFields> = { readonly [N in NamesOf<F, Ordered>]?: BoundOf<F, N> } & {
   readonly [P in PathOf<F>]?: Integer | string;
 };
 type Text<F extends SearchFields> = { readonly [N in NamesOf<F, 'string' | 'decimal'> | PathOf<F>]?: string };
@@ -60,8 +78,12 @@ type InArray<F extends SearchFields, Operand> = {
  * node must match.
  */
 export interface SearchFilter<F extends SearchFields> {
+  /** With null, matches records without the field. With a day, matches times on that day in UTC. */
   readonly eq?: Equal<F>;
-  /** Unlike all other operators except `not`, also matches records without the field. */
+  /**
+   * Unlike all other operators except `not`, also matches records without the field. With null, matches records
+   * with the field.
+   */
   readonly neq?: Equal<F>;
   readonly gt?: Bound<F>;
   readonly gte?: Bound<F>;
@@ -90,8 +112,8 @@ type OfElement<Operand> = Readonly<Record<string, Operand>>;
 
 /** A filter on array elements. Fields are paths inside an element; `*` refers to the element itself. */
 export interface ElementFilter {
-  readonly eq?: OfElement<Json>;
-  readonly neq?: OfElement<Json>;
+  readonly eq?: OfElement<Json | null>;
+  readonly neq?: OfElement<Json | null>;
   readonly gt?: OfElement<Integer | string>;
   readonly gte?: OfElement<Integer | string>;
   readonly lt?: OfElement<Integer | string>;
@@ -110,7 +132,12 @@ export interface ElementFilter {
 type Direction = 'asc' | 'desc';
 type SortName<F extends SearchFields> = NamesOf<F, Ordered | 'boolean'> | PathOf<F>;
 
-export type SearchSort<F extends SearchFields> = { readonly [N in SortName<F>]?: Direction };
+/** A field to sort by: `'title'` or, in descending order, `'-title'`, or one of the longer forms. */
+export type SearchSort<F extends SearchFields> =
+  | SortName<F>
+  | `-${SortName<F>}`
+  | { readonly field: SortName<F>; readonly order?: Direction }
+  | ({ readonly [N in SortName<F>]?: Direction } & { readonly order?: never });
 
 /** A field, a path to a value inside a field, or such a path as an array. */
 export type SearchPath<F extends SearchFields> = (keyof F & string) | PathOf<F> | readonly string[];
@@ -123,7 +150,7 @@ export interface SearchParams<F extends SearchFields, Path extends SearchPath<F>
   readonly query: {
     readonly filter?: SearchFilter<F>;
     /** Sort order. Nulls come last in both directions, and the primary key breaks ties. */
-    readonly sort?: readonly SearchSort<F>[];
+    readonly sort?: SearchSort<F> | readonly SearchSort<F>[];
   };
   /** Page size from 1 to 10,000. Default: 1,000. */
   readonly limit?: number;
@@ -158,11 +185,15 @@ export interface SearchPage<Item> {
     /** Cursor for the next page; null on the last page. */
     readonly cursor: string | null;
     readonly took_ms: number;
-    /**
-     * `building` before the first page is synced, `preview` until all records have been synced once, then
-     * `ready`.
-     */
-    readonly sync: 'building' | 'preview' | 'ready';
+    readonly sync: {
+      /**
+       * `building` before the first page is synced, `preview` until all records have been synced once, then
+       * `ready`.
+       */
+      readonly status: 'building' | 'preview' | 'ready';
+      /** When the last sync of the entity ended, as ISO 8601 in UTC; null until the first one has. */
+      readonly last_synced_at: string | null;
+    };
   };
 }
 

@@ -146,5 +146,6 @@ export const adGroups = listedEntity({
       'secondary_status',
     ],
     text: ['adgroup_name'],
+    times: ['create_time', 'modify_time'],
   },
 });

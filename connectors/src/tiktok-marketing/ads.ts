@@ -86,5 +86,6 @@ export const ads = listedEntity({
       'secondary_status',
     ],
     text: ['ad_name', 'ad_text'],
+    times: ['create_time', 'modify_time'],
   },
 });

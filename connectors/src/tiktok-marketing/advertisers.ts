@@ -4,7 +4,7 @@ import { advertiser, maxIdsPerCall, readAdvertisers, requestAdvertisers } from '
 import { readableAdvertisers } from './authorized.ts';
 import { advertiserIds, pageParams, parseArray } from './params.ts';
 import { searchFields, searchMapping } from './search.ts';
-import { pageAfter, type PageMeta } from './wire.ts';
+import { pageAfter, pageMeta, type PageMeta } from './wire.ts';
 
 const params = z.strictObject({
   advertiser_ids: advertiserIds.describe('JSON array of advertiser IDs, encoded as a string'),
@@ -62,6 +62,7 @@ export const advertisers = {
       summary: 'Get advertisers by ID',
       params,
       record: advertiser,
+      metadata: pageMeta,
       run: async ({ advertiser_ids, page = 1, page_size = maxIdsPerCall }, vendor) => {
         // The schema ensures that these are strings.
         const ids = (parseArray(advertiser_ids) ?? []) as readonly string[];

@@ -25,5 +25,6 @@ export const audiences = listedEntity({
     primaryKey: ['audience_id'],
     indexed: ['create_time', 'audience_type'],
     text: ['name'],
+    times: ['create_time'],
   },
 });

@@ -10,7 +10,7 @@ import { request } from './wire.ts';
 const pageUrl = 'https://business-api.tiktok.com/portal/docs?id=1738373141733378';
 
 /** An access token. It does not expire, but the advertiser or the app can revoke it. */
-export const accessToken: AuthMethod = {
+export const accessToken = {
   id: 'access_token',
   type: 'credentials',
   title: 'Access token',
@@ -40,13 +40,13 @@ export const accessToken: AuthMethod = {
   }),
   // Only the app that a token was issued to can revoke it, and the app of a pasted token is unknown.
   revocation: { pageUrl },
-};
+} satisfies AuthMethod;
 
 /**
  * Auth method in which an advertiser authorizes the platform's app. The resulting token is used like a pasted
  * token.
  */
-export const authorization: AuthMethod = {
+export const authorization = {
   ...accessToken,
   id: 'oauth',
   type: 'oauth',
@@ -60,7 +60,7 @@ export const authorization: AuthMethod = {
     request: requestRevocation,
     isAlreadyRevoked: ({ body }) => revokedTokenCodes.has(Number(asObject(body)['code'])),
   },
-};
+} satisfies AuthMethod;
 
 /** The codes for a token that expired, or is wrong or revoked. */
 const revokedTokenCodes = new Set([40102, 40105]);

@@ -84,5 +84,6 @@ export const campaigns = listedEntity({
       'objective_type',
     ],
     text: ['campaign_name'],
+    times: ['create_time', 'modify_time'],
   },
 });

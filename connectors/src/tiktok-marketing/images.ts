@@ -34,5 +34,6 @@ export const images = listedEntity({
     primaryKey: ['image_id'],
     indexed: ['create_time', 'modify_time'],
     text: ['file_name'],
+    times: ['create_time', 'modify_time'],
   },
 });

@@ -49,6 +49,8 @@ export const tiktokMarketing = defineKind({
       perSecond: 20,
     },
   ],
+  // The four reports together take at most 8 seconds an hour of the app's limit, which all its customers share.
+  fullSyncCallsPerHour: 20,
   entities: {
     advertisers,
     campaigns,
@@ -64,6 +66,7 @@ export const tiktokMarketing = defineKind({
   },
   check: { entity: 'advertisers', action: 'list', run: checkAccess },
   readFailure,
+  examples: () => new URL('examples.json', import.meta.url),
 });
 
 /**

@@ -4,7 +4,7 @@ import { advertiserId, pageParams } from './params.ts';
 import { recordMapping } from './record.ts';
 import { searchMapping } from './search.ts';
 import { syncOfAdvertisers } from './sync.ts';
-import { pageAfter, readPage, request } from './wire.ts';
+import { pageAfter, pageMeta, readPage, request } from './wire.ts';
 
 /** The properties that distinguish the entities that TikTok lists by advertiser. */
 export interface ListedEntity<R extends z.ZodObject, F extends Readonly<Record<string, SearchType>>> {
@@ -19,6 +19,7 @@ export interface ListedEntity<R extends z.ZodObject, F extends Readonly<Record<s
     readonly primaryKey: readonly string[];
     readonly indexed: readonly string[];
     readonly text: readonly string[];
+    readonly times?: readonly string[];
   };
 }
 
@@ -43,6 +44,7 @@ export function listedEntity<R extends z.ZodObject, const F extends Readonly<Rec
         summary,
         params,
         record,
+        metadata: pageMeta,
         run: async (asked, vendor) => {
           const page = { page: 1, page_size: maxPageSize, ...asked };
           return readPage(await vendor.send(request(path, page)), mapRecord);

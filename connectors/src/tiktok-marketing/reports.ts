@@ -5,7 +5,7 @@ import { recordOf } from './record.ts';
 import { commonDecimals, commonNumbers, conversionDecimals, rowMapping } from './report-row.ts';
 import { searchFields, searchMapping } from './search.ts';
 import { syncReports } from './sync-reports.ts';
-import { pageAfter, readPage, reportPath, request } from './wire.ts';
+import { pageAfter, pageMeta, readPage, reportPath, request } from './wire.ts';
 
 /** Maximum page size that TikTok accepts. */
 const maxPageSize = 1000;
@@ -64,6 +64,7 @@ function reportEntity<R extends z.ZodObject>(level: ReportLevel<R>) {
         summary: 'List report rows',
         params,
         record,
+        metadata: pageMeta,
         run: async (asked, vendor) => {
           const query = { page: 1, page_size: maxPageSize, ...asked };
           return readPage(await vendor.send(request(reportPath, query)), mapRow);
@@ -79,6 +80,7 @@ function reportEntity<R extends z.ZodObject>(level: ReportLevel<R>) {
       primaryKey: dimensions,
       indexed,
       text,
+      times: ['stat_time_day'],
       sync: syncReports(
         {
           data_level: dataLevel,

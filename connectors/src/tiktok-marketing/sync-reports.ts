@@ -50,6 +50,7 @@ interface Position {
 export function syncReports(query: LevelQuery, toSearchRecord: ToSearchRecord): Sync {
   return {
     incremental: true,
+    onlyFullRunsFind: `deletions, and changes (such as a new name) in the records of days more than ${lookBackDays} days ago`,
     run: (vendor, start) => readReports(vendor, start, query, toSearchRecord),
   };
 }

@@ -40,5 +40,6 @@ export const videos = listedEntity({
     primaryKey: ['video_id'],
     indexed: ['create_time', 'modify_time', 'duration'],
     text: ['file_name'],
+    times: ['create_time', 'modify_time'],
   },
 });

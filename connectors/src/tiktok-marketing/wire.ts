@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { brokenPage, requireRecords } from '../kind/failure.ts';
 import { asObject } from '../kind/record.ts';
 import type { VendorRequest, VendorResponse } from '../kind/vendor.ts';
@@ -8,16 +9,16 @@ export const host = 'business-api.tiktok.com';
 const baseUrl = `https://${host}/open_api/v1.3`;
 
 /** TikTok's pagination of a list. */
-export interface PageInfo {
-  page: number;
-  page_size: number;
-  total_number: number;
-  total_page: number;
-}
-
-export interface PageMeta {
-  page_info: PageInfo;
-}
+export const pageMeta = z.object({
+  page_info: z.object({
+    page: z.int(),
+    page_size: z.int(),
+    total_number: z.int(),
+    total_page: z.int(),
+  }),
+});
+export type PageMeta = z.infer<typeof pageMeta>;
+export type PageInfo = PageMeta['page_info'];
 
 /** Creates a request. Arrays and objects in the query are sent as JSON. */
 export function request(path: string, query: Readonly<Record<string, unknown>> = {}): VendorRequest {

@@ -34,6 +34,7 @@ export class Loader<Value> implements ReactiveController {
       if (run !== this.#run) return;
       this.set(value);
       this.onLoaded(value);
+      return;
     } catch (error) {
       if (run !== this.#run) return;
       this.failure = ApiError.of(error);
@@ -44,6 +45,9 @@ export class Loader<Value> implements ReactiveController {
 
   /** Replaces the value, for example with the response to a change. */
   set(value: Value): void {
+    // A response that is still awaited is older.
+    this.#run += 1;
+    this.isLoading = false;
     this.value = value;
     this.failure = null;
     this.host.requestUpdate();

@@ -36,6 +36,7 @@ export function secretPanel({
       tone: 'warn',
       text: `Copy the ${what} now and store it in a safe place. You won’t be able to see it again.`,
     })}
+    <console-secret-guard .secret=${secret}></console-secret-guard>
     <div class="secret-value">
       <code>${secret}</code><console-copy .text=${secret} .what=${what}></console-copy>
     </div>

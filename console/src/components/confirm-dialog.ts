@@ -8,7 +8,11 @@ import { failureNotice } from './notice.ts';
 /** `<console-confirm>`: the dialog that asks before a destructive action. */
 export class ConfirmDialog extends LitElement {
   @state() private confirmation: Confirmation | null = null;
-  #form = new Form<{ typed: string; option: boolean }>(this, { typed: '', option: false });
+  #form = new Form<{ typed: string; option: boolean }>(
+    this,
+    { typed: '', option: false },
+    { isDisposable: true },
+  );
   #answer: ((isDone: boolean) => void) | null = null;
 
   protected override createRenderRoot(): HTMLElement {
@@ -36,7 +40,7 @@ export class ConfirmDialog extends LitElement {
   protected override render(): TemplateResult | typeof nothing {
     const { confirmation } = this;
     if (!confirmation) return nothing;
-    const { title, body, action, name, option, isDestructive = true } = confirmation;
+    const { title, body, action, name, option, cancel = 'Cancel', isDestructive = true } = confirmation;
     const form = this.#form;
     return html`<dialog aria-labelledby="confirm-title" @close=${this.#handleClose} @cancel=${this.#keepOpen}>
       <form novalidate @submit=${this.#submit}>
@@ -58,7 +62,7 @@ export class ConfirmDialog extends LitElement {
         }
         ${failureNotice(form.failure)}
         <div class="actions end">
-          <button type="button" class="button cancel" @click=${() => this.#close(false)}>Cancel</button>
+          <button type="button" class="button cancel" @click=${() => this.#close(false)}>${cancel}</button>
           ${submitButton(form, action, {
             kind: isDestructive ? 'danger solid' : 'primary',
             isEnabled: name === undefined || isSame(form.values.typed, name),

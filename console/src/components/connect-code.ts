@@ -1,4 +1,4 @@
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { codeBlock } from './code-block.ts';
 
 export interface Credentials {
@@ -11,9 +11,19 @@ export interface Credentials {
 
 /** Renders the code that connects a backend and a page to the service. */
 export function connectCode(credentials: Credentials): TemplateResult {
+  const hasSeveral = credentials.organizations.length > 1;
   return html`${environmentCode(credentials)}
-    ${codeBlock('Backend (Express)', backendSnippet(credentials.organizations.length > 1))}
-    ${codeBlock('Page', pageSnippet)}
+    ${
+      hasSeveral
+        ? nothing
+        : html`${codeBlock('Try it with the demo product', demoCommand(credentials))}
+            <p class="hint">
+              The quickest way to see the widget: run this in a clone of the repository. If the service was
+              started with <code>SANDBOX_URL</code>, add the same variable. The code below is for your own
+              product.
+            </p>`
+    }
+    ${codeBlock('Backend (Express)', backendSnippet(hasSeveral))} ${codeBlock('Page', pageSnippet)}
     <p class="hint">
       Install the packages with
       <code>npm i @connector-auth/server-helper @connector-auth/widget express</code>. Replace
@@ -36,6 +46,11 @@ export function environmentBlock({ serviceUrl, clientId, clientSecret, organizat
     `CLIENT_SECRET=${clientSecret}`,
     ...(organizations.length > 1 && first ? [`ORGANIZATION_ID=${first.id}`] : []),
   ].join('\n');
+}
+
+/** Returns the command that starts the demo product with an application, as in the README. */
+export function demoCommand(credentials: Credentials): string {
+  return `${environmentBlock(credentials).replaceAll('\n', ' ')} npx -y pnpm@12 demo`;
 }
 
 /** Returns the example in the README of the server helper. */

@@ -4,6 +4,15 @@ import { icons } from './icons.ts';
 
 const confirmationMs = 2500;
 
+/** Dispatched by the button after it has copied a text. */
+export class CopiedEvent extends Event {
+  static readonly type = 'console-copied';
+
+  constructor(readonly text: string) {
+    super(CopiedEvent.type, { bubbles: true });
+  }
+}
+
 /** `<console-copy>`: copies a text to the clipboard and confirms it. */
 export class CopyButton extends LitElement {
   @property() text = '';
@@ -37,7 +46,10 @@ export class CopyButton extends LitElement {
   }
 
   readonly #copy = async (): Promise<void> => {
-    this.result = (await copyText(this.text, this)) ? 'copied' : 'failed';
+    const { text } = this;
+    const isCopied = await copyText(text, this);
+    this.result = isCopied ? 'copied' : 'failed';
+    if (isCopied) this.dispatchEvent(new CopiedEvent(text));
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
       this.result = 'none';

@@ -1,6 +1,7 @@
 import { ConfirmDialog } from './confirm-dialog.ts';
 import { CopyButton } from './copy-button.ts';
 import { OrganizationPicker } from './organization-picker.ts';
+import { SecretGuard } from './secret-guard.ts';
 import { Toasts } from './toasts.ts';
 
 /** Registers the elements that all pages use. */
@@ -8,5 +9,6 @@ export function defineComponents(): void {
   customElements.define('console-copy', CopyButton);
   customElements.define('console-confirm', ConfirmDialog);
   customElements.define('console-organization-picker', OrganizationPicker);
+  customElements.define('console-secret-guard', SecretGuard);
   customElements.define('console-toasts', Toasts);
 }

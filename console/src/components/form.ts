@@ -1,8 +1,17 @@
+import type { Issue } from '@connector-auth/api';
 import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { ApiError } from '../api/api-error.ts';
+import { guardLeaving } from './leave-guard.ts';
 
 type Value = string | boolean | readonly string[];
 export type FormValues = Record<string, Value>;
+
+export interface FormOptions<Values extends FormValues> {
+  /** Loads the values that are stored now, after the API rejected a change with `edit_conflict`. */
+  readonly loadStored?: () => Promise<Values>;
+  /** Whether the operator can leave the page without a warning although values were changed. */
+  readonly isDisposable?: boolean;
+}
 
 /** The values, errors and progress of one form. */
 export class Form<Values extends FormValues> implements ReactiveController {
@@ -24,12 +33,12 @@ export class Form<Values extends FormValues> implements ReactiveController {
   constructor(
     private readonly host: ReactiveControllerHost & HTMLElement,
     initial: Values,
-    /** Loads the values that are stored now, after the API rejected a change with `edit_conflict`. */
-    private readonly loadStored: (() => Promise<Values>) | null = null,
+    private readonly options: FormOptions<Values> = {},
   ) {
     this.values = initial;
     this.#initial = initial;
     host.addController(this);
+    if (!options.isDisposable) guardLeaving(host, 'input', () => this.isChanged);
   }
 
   hostUpdate(): void {
@@ -63,6 +72,22 @@ export class Form<Values extends FormValues> implements ReactiveController {
     this.failure = null;
     this.conflict = null;
     this.host.requestUpdate();
+  }
+
+  /** Sets a value that the operator has not entered. */
+  prefill<Name extends keyof Values & string>(name: Name, value: Values[Name]): void {
+    this.#initial = { ...this.#initial, [name]: value };
+    this.set(name, value);
+  }
+
+  /**
+   * Shows values that were loaded again, unless the operator has changed some. Returns whether the form now starts
+   * from them.
+   */
+  refresh(values: Values): boolean {
+    if (this.isChanged || this.isBusy) return false;
+    if (JSON.stringify(values) !== JSON.stringify(this.#initial)) this.reset(values);
+    return true;
   }
 
   /** Takes over the newer values of the fields that the operator has not changed. */
@@ -118,10 +143,12 @@ export class Form<Values extends FormValues> implements ReactiveController {
     }
     this.isBusy = true;
     this.host.requestUpdate();
+    const { values } = this;
     try {
-      const result = await send(this.values, this.#keyOf(this.values));
+      const result = await send(values, this.#keyOf(values));
       this.isBusy = false;
       this.#sent = null;
+      this.#initial = values;
       this.host.requestUpdate();
       return result;
     } catch (error) {
@@ -131,9 +158,10 @@ export class Form<Values extends FormValues> implements ReactiveController {
   }
 
   async #handle(error: ApiError): Promise<void> {
-    if (error.code === 'edit_conflict' && this.loadStored) {
+    const { loadStored } = this.options;
+    if (error.code === 'edit_conflict' && loadStored) {
       try {
-        this.conflict = await this.loadStored();
+        this.conflict = await loadStored();
       } catch (reason) {
         this.failure = ApiError.of(reason);
       }
@@ -147,11 +175,12 @@ export class Form<Values extends FormValues> implements ReactiveController {
 
   /** Shows an error at the fields that it is about, or above the form. */
   async fail(error: ApiError): Promise<void> {
-    const atFields = error.issues.filter(({ path }) => this.#fieldOf(path) !== null);
+    const issues = issuesOf(error);
+    const atFields = issues.filter(({ path }) => this.#fieldOf(path) !== null);
     this.#issues = new Map(
       atFields.toReversed().map(({ path, message }) => [this.#fieldOf(path) ?? path, inLine(path, message)]),
     );
-    const isShown = atFields.length > 0 && atFields.length === error.issues.length;
+    const isShown = atFields.length > 0 && atFields.length === issues.length;
     this.failure = isShown ? null : error;
     await this.#focusFirstIssue();
   }
@@ -181,6 +210,11 @@ export class Form<Values extends FormValues> implements ReactiveController {
     const scope = this.host.querySelector('dialog[open]') ?? this.host;
     scope.querySelector<HTMLElement>('[aria-invalid="true"], .notice.bad, .notice.conflict')?.focus();
   }
+}
+
+/** Returns the invalid fields. A name that is taken is about the field “name” even if the response names no field. */
+function issuesOf({ code, issues, message }: ApiError): readonly Issue[] {
+  return code === 'already_exists' && issues.length === 0 ? [{ path: 'name', message }] : issues;
 }
 
 /** Names the line that an issue is about, in a field with one value per line. */

@@ -4,6 +4,7 @@ import type { ListName } from '../api/call.ts';
 import type { ItemOf, PagedList } from '../api/paged-list.ts';
 import { icons } from './icons.ts';
 import { emptyState, failureNotice, skeleton } from './notice.ts';
+import { count } from './time.ts';
 
 export interface Column<Item> {
   readonly label: string;
@@ -79,7 +80,12 @@ export function listView<Name extends ListName>(options: ListViewOptions<Name>):
 
 function statusOf<Name extends ListName>(list: PagedList<Name>, what: string): string {
   if (list.items === null) return '';
-  return `${list.items.length} ${what}${list.pageNumber > 1 || list.hasMore ? ` on page ${list.pageNumber}` : ''}`;
+  return `${count(list.items.length, singularOf(what), what)}${list.pageNumber > 1 || list.hasMore ? ` on page ${list.pageNumber}` : ''}`;
+}
+
+/** Returns the singular of what a list contains: “audit entry” for “audit entries”. */
+function singularOf(what: string): string {
+  return what.replace(/ies$/, 'y').replace(/s$/, '');
 }
 
 function tools<Name extends ListName>({

@@ -38,6 +38,14 @@ export function linkButton(label: string, path: string, kind: 'primary' | '' = '
   return html`<a class="button ${kind}" href=${urlOfPage(path)}>${label}</a>`;
 }
 
+/**
+ * Renders a link for operators who know that they leave something behind: they cancel a form or have stored a secret.
+ * It shows the other page without a warning.
+ */
+export function leaveButton(label: string, path: string, kind: 'primary' | '' = ''): TemplateResult {
+  return html`<a class="button ${kind}" href=${urlOfPage(path)} data-leaves>${label}</a>`;
+}
+
 /** Renders a section of a page, as a card with a heading. */
 export function section(
   title: string,

@@ -1,4 +1,4 @@
-import { LitElement } from 'lit';
+import { LitElement, type PropertyValues } from 'lit';
 import { property } from 'lit/decorators.js';
 import type { App } from '../app.ts';
 
@@ -20,6 +20,13 @@ export abstract class Page extends LitElement {
 
   protected override createRenderRoot(): HTMLElement {
     return this;
+  }
+
+  /** Keeps focus on the page if the element that has it is no longer rendered. */
+  protected override update(changed: PropertyValues): void {
+    const hadFocus = this.contains(document.activeElement);
+    super.update(changed);
+    if (hadFocus && !this.contains(document.activeElement)) this.focusHeading();
   }
 
   protected override updated(): void {

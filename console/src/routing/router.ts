@@ -4,6 +4,9 @@ export interface Place {
   readonly query: Readonly<Record<string, string>>;
 }
 
+/** Returns whether the page can be left. Asks the operator if something would be lost. */
+export type MayLeave = () => true | Promise<boolean>;
+
 const base = '/console';
 
 /** Returns the URL of a page, for links. */
@@ -15,15 +18,24 @@ export function urlOfPage(path: string): string {
 export class Router {
   readonly #window: Window;
   #onChange: (place: Place, isNewPage: boolean) => void = () => {};
+  #mayLeave: MayLeave = () => true;
+  /** The URL of the page that is shown. While the browser goes back, its own URL is already another one. */
+  #shown = '';
+  #isLeaving = false;
 
   constructor(window: Window) {
     this.#window = window;
   }
 
-  /** Starts to follow links and the browser's back button. */
-  start(onChange: (place: Place, isNewPage: boolean) => void, signal: AbortSignal): void {
+  /**
+   * Starts to follow links and the browser's back button.
+   * @param mayLeave is called before they leave the page.
+   */
+  start(onChange: (place: Place, isNewPage: boolean) => void, mayLeave: MayLeave, signal: AbortSignal): void {
     this.#onChange = onChange;
-    this.#window.addEventListener('popstate', () => onChange(this.place, true), { signal });
+    this.#mayLeave = mayLeave;
+    this.#shown = this.#window.location.href;
+    this.#window.addEventListener('popstate', () => void this.#goBack(), { signal });
     this.#window.document.addEventListener('click', event => this.#followLink(event), { signal });
   }
 
@@ -36,13 +48,13 @@ export class Router {
   /** Shows another page. */
   go(path: string): void {
     this.#window.history.pushState(null, '', urlOfPage(path));
-    this.#onChange(this.place, true);
+    this.#show(true);
   }
 
   /** Shows another page instead of this one, so that the back button skips this one. */
   replace(path: string): void {
     this.#window.history.replaceState(null, '', urlOfPage(path));
-    this.#onChange(this.place, true);
+    this.#show(true);
   }
 
   /** Changes the query of this page without a navigation. */
@@ -50,7 +62,24 @@ export class Router {
     const search = new URLSearchParams(query).toString();
     const { pathname } = this.#window.location;
     this.#window.history.replaceState(null, '', search === '' ? pathname : `${pathname}?${search}`);
-    this.#onChange(this.place, false);
+    this.#show(false);
+  }
+
+  #show(isNewPage: boolean): void {
+    this.#shown = this.#window.location.href;
+    this.#onChange(this.place, isNewPage);
+  }
+
+  /** Follows the back button. The browser has already gone back, so it has to return if the operator must be asked. */
+  async #goBack(): Promise<void> {
+    const { history, location } = this.#window;
+    const answer = this.#isLeaving || this.#mayLeave();
+    this.#isLeaving = false;
+    if (answer === true) return this.#show(true);
+    if (location.href !== this.#shown) history.pushState(null, '', this.#shown);
+    if (!(await answer)) return;
+    this.#isLeaving = true;
+    history.back();
   }
 
   #followLink(event: MouseEvent): void {
@@ -62,7 +91,10 @@ export class Router {
     const isPage = pathname === base || pathname.startsWith(`${base}/`);
     if (origin !== this.#window.location.origin || !isPage) return;
     event.preventDefault();
-    this.go(`${pathname.slice(base.length) || '/'}${search}`);
+    const path = `${pathname.slice(base.length) || '/'}${search}`;
+    const answer = link.hasAttribute('data-leaves') || this.#mayLeave();
+    if (answer === true) this.go(path);
+    else void answer.then(isLeaving => isLeaving && this.go(path));
   }
 }
 

@@ -1,9 +1,10 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { state } from 'lit/decorators.js';
 import { createCall, type Call } from '../api/call.ts';
-import type { App } from '../app.ts';
+import type { App, Confirmation } from '../app.ts';
 import type { ConfirmDialog } from '../components/confirm-dialog.ts';
 import { icons } from '../components/icons.ts';
+import { findLosses } from '../components/leave-guard.ts';
 import { emptyState, skeleton } from '../components/notice.ts';
 import type { Page } from '../components/page.ts';
 import type { Toasts } from '../components/toasts.ts';
@@ -22,6 +23,8 @@ export class ConsoleApp extends LitElement {
   #call: Call = createCall(() => this.#session.expire());
   #shown: { readonly tag: string; readonly path: string } | null = null;
   #stopping: AbortController | null = null;
+  /** What had focus when the session ended. */
+  #interrupted: Element | null = null;
 
   protected override createRenderRoot(): HTMLElement {
     return this;
@@ -31,7 +34,11 @@ export class ConsoleApp extends LitElement {
     super.connectedCallback();
     this.#stopping = new AbortController();
     const { signal } = this.#stopping;
-    this.#router.start((_place, isNewPage) => this.#onPlace(isNewPage), signal);
+    this.#router.start(
+      (_place, isNewPage) => this.#onPlace(isNewPage),
+      () => this.#mayLeave(),
+      signal,
+    );
     document.addEventListener('click', event => this.#closeMenus(event), { signal });
     void this.#session.load(this.#call);
   }
@@ -130,6 +137,7 @@ export class ConsoleApp extends LitElement {
 
   #onSession(): void {
     const { kind } = this.#session.state;
+    if (kind === 'expired') this.#interrupted = document.activeElement;
     if (kind === 'signed-in') this.#onPlace(false);
     if (kind === 'signed-out' || kind === 'set-up') {
       this.page = null;
@@ -184,20 +192,58 @@ export class ConsoleApp extends LitElement {
       go: path => this.#router.go(path),
       replace: path => this.#router.replace(path),
       toast: message => this.querySelector<Toasts>('console-toasts')?.show(message),
-      confirm: confirmation =>
-        this.querySelector<ConfirmDialog>('console-confirm')?.ask(confirmation) ?? Promise.resolve(false),
+      confirm: confirmation => this.#confirm(confirmation),
     };
+  }
+
+  /** Asks, and moves focus to a heading nearby if what was done removes the button that opened the dialog. */
+  async #confirm(confirmation: Confirmation): Promise<boolean> {
+    const section = document.activeElement?.closest('main section');
+    const dialog = this.querySelector<ConfirmDialog>('console-confirm');
+    const isDone = (await dialog?.ask(confirmation)) ?? false;
+    if (isDone) void this.#restoreFocus(() => section?.isConnected && section.querySelector('h2'));
+    return isDone;
+  }
+
+  /** Moves focus to an element, or to the page's heading, if nothing has focus once everything is rendered. */
+  async #restoreFocus(find: () => Element | null | undefined | false): Promise<void> {
+    await this.updateComplete;
+    await new Promise(requestAnimationFrame);
+    if (document.activeElement !== document.body) return;
+    const element = find() || this.querySelector('main h1');
+    if (element instanceof HTMLElement) element.focus();
+  }
+
+  /** Returns whether the page can be left. Asks if a secret or input would be lost. */
+  #mayLeave(): true | Promise<boolean> {
+    const losses = findLosses();
+    if (losses.size === 0) return true;
+    return this.#confirm({
+      ...(losses.has('secret')
+        ? {
+            title: 'Leave without copying the secret?',
+            body: 'You haven’t copied it, and it can’t be shown again. If you leave now, you need a new one.',
+          }
+        : { title: 'Discard your changes?', body: 'You haven’t saved what you entered on this page.' }),
+      action: 'Leave page',
+      cancel: 'Stay on this page',
+      run: () => Promise.resolve(),
+    });
   }
 
   /** Continues where the operator was, or on the page that the set-up chose. */
   readonly #signedIn = (session: App['session'], path?: string): void => {
     this.#session.signedIn(session);
     if (path !== undefined) this.#router.replace(path);
+    const interrupted = this.#interrupted;
+    this.#interrupted = null;
+    if (interrupted) void this.#restoreFocus(() => interrupted.isConnected && interrupted);
   };
 
   readonly #forgetPage = (): void => this.#session.signedOut();
 
   async #signOut(everywhere: boolean): Promise<void> {
+    if (!(await this.#mayLeave())) return;
     try {
       await this.#call('signOut', { query: everywhere ? { everywhere } : {} });
     } catch {

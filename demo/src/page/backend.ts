@@ -1,5 +1,6 @@
 /** Calls the page's own backend, which identifies the customer by the session. */
 import type { Connector, ExecuteResponse, ListConnectorsResponse, Problem } from '@connector-auth/api';
+import { customerSentence } from './customer-words.ts';
 
 export interface Session {
   readonly customer: DemoCustomer;
@@ -19,6 +20,8 @@ export interface SandboxVendor {
   readonly name: string;
   /** The vendor's OAuth apps. Empty if the vendor does not support OAuth. */
   readonly oauthApps: readonly unknown[];
+  /** Whether the service lets users sign in at the vendor. */
+  readonly hasSignIn: boolean;
   readonly credentials: readonly {
     readonly title: string;
     readonly description: string;
@@ -66,8 +69,9 @@ async function send<Body>(path: string, request: { method?: string; body?: unkno
   });
   const body: unknown = await response.json().catch(() => null);
   if (!response.ok) {
-    const { detail } = (body ?? {}) as Partial<Problem>;
-    throw new BackendError(detail ?? `Fieldbook returned an error (status ${response.status}).`);
+    // Its own backend responds with problems. A proxy may respond with anything, such as no JSON.
+    const problem = (body ?? {}) as Partial<Problem>;
+    throw new BackendError(customerSentence(problem, response.status));
   }
   // Fieldbook's own backend responds in these shapes.
   return body as Body;

@@ -249,8 +249,9 @@ function themeSwitcher() {
 }
 
 function sandboxNotice(sandboxUrl: string) {
-  const withConsent = page.vendors.filter(({ oauthApps }) => oauthApps.length > 0);
-  const byKey = page.vendors.filter(({ oauthApps }) => oauthApps.length === 0);
+  const withSignIn = page.vendors.filter(({ hasSignIn }) => hasSignIn);
+  const byKey = page.vendors.filter(({ hasSignIn }) => !hasSignIn);
+  const notSetUp = byKey.filter(({ oauthApps }) => oauthApps.length > 0);
   const namesOf = (vendors: readonly SandboxVendor[]) =>
     new Intl.ListFormat('en').format(vendors.map(({ name }) => name));
   return html`<section class="notice" aria-labelledby="sandbox-title">
@@ -259,15 +260,36 @@ function sandboxNotice(sandboxUrl: string) {
       Fieldbook is connected to simulated vendors on this computer. No data leaves it.
       <a href=${sandboxUrl}>About the sandbox</a>
     </p>
-    <p>
-      For ${namesOf(withConsent)}, choose <strong>Sign in</strong>, then <strong>Allow</strong>. For
-      ${namesOf(byKey)}, paste this key:
-    </p>
-    ${keyList(byKey)}
-    <details>
-      <summary>Keys for the other sources</summary>
-      ${keyList(withConsent)}
-    </details>
+    ${
+      withSignIn.length === 0
+        ? nothing
+        : html`<p>
+            For ${namesOf(withSignIn)}, choose <strong>Sign in</strong>, then <strong>Allow</strong>.
+          </p>`
+    }
+    ${
+      byKey.length === 0
+        ? nothing
+        : html`<p>For ${namesOf(byKey)}, paste ${byKey.length === 1 ? 'this key' : 'these keys'}:</p>
+            ${keyList(byKey)}`
+    }
+    ${
+      notSetUp.length === 0
+        ? nothing
+        : html`<p>
+            Signing in with ${namesOf(notSetUp)} isn’t set up. To set it up, add an OAuth app on the
+            organization’s page of the service’s console. <a href=${sandboxUrl}>The sandbox</a> lists the
+            values.
+          </p>`
+    }
+    ${
+      withSignIn.length === 0
+        ? nothing
+        : html`<details>
+            <summary>Keys for the other sources</summary>
+            ${keyList(withSignIn)}
+          </details>`
+    }
   </section>`;
 }
 

@@ -16,6 +16,9 @@ const symbols = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'; // cspell:disable-line
 /** 130 bits. */
 const setUpCodeLength = 26;
 
+/** How a person recognizes a set-up code. */
+export const setUpCodeForm = `${setUpCodeLength} letters and digits in groups of up to four, such as 7K3M-…`;
+
 /** Generates a set-up code in groups of up to four letters and digits. */
 export function generateSetUpCode(): string {
   const code = Array.from({ length: setUpCodeLength }, () => symbols[randomInt(symbols.length)]).join('');

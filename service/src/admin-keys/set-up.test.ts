@@ -94,6 +94,9 @@ onEachEngine('set-up', database => {
       const response = await setUp(wrong);
       expect(response.status).toBe(401);
       expect(response.body.code).toBe('setup_code_invalid');
+      expect(response.body.detail).toContain('26 letters and digits');
+      expect(response.body.detail).toContain('in its terminal');
+      expect(response.body.detail).not.toContain(code);
     }
     for (let attempt = 0; attempt < 7; attempt += 1) await setUp('wrong');
     const limited = await setUp(await newCode());

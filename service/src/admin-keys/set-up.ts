@@ -9,7 +9,7 @@ import {
   lockSetUp,
 } from '../repositories/setup-codes.ts';
 import { createAdminKey, type NewAdminKey } from './keys.ts';
-import { generateSetUpCode, hashSetUpCode } from './secrets.ts';
+import { generateSetUpCode, hashSetUpCode, setUpCodeForm } from './secrets.ts';
 
 export const setUpCodeLifetimeMinutes = 15;
 
@@ -69,6 +69,6 @@ function alreadySetUp(hasAdminToken: boolean): ConnectorAuthError {
 function invalidCode(): ConnectorAuthError {
   return new ConnectorAuthError(
     'setup_code_invalid',
-    `No process has printed this code within ${setUpCodeLifetimeMinutes} minutes. Check it, or restart the service for a new one`,
+    `This is not a set-up code of the last ${setUpCodeLifetimeMinutes} minutes. It has ${setUpCodeForm}, and the service prints it in its terminal when it starts. Check it, or restart the service for a new one`,
   );
 }

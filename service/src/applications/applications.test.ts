@@ -18,13 +18,15 @@ onEachEngine('applications', (database, engine) => {
   let elsewhere: Revocations;
   let organizations: { id: string; name: string }[];
   let id: string;
+  let name: string;
   let clientId: string;
   let first: { id: string; secret: string };
 
   const ask = (method: string, rest: string, body?: unknown) =>
     service.ask(method, `${path}${rest}`, { token: adminToken, body });
+  const nameOf = (prefix: string) => `${prefix} ${crypto.randomUUID()}`;
   const create = (more: object = {}) =>
-    ask('POST', '', { name: 'Acme', organization_ids: organizations.map(each => each.id), ...more });
+    ask('POST', '', { name: nameOf('Acme'), organization_ids: organizations.map(each => each.id), ...more });
 
   beforeAll(async () => {
     service = await startTestService(database());
@@ -45,7 +47,7 @@ onEachEngine('applications', (database, engine) => {
   beforeEach(async () => {
     const { status, body, text } = await create();
     expect(status, text).toBe(201);
-    ({ id, client_id: clientId } = body);
+    ({ id, name, client_id: clientId } = body);
     first = { id: body.secrets[0].id, secret: body.client_secret };
     // Lets the rate limit of the token endpoint refill.
     service.advance(60_000);
@@ -83,7 +85,7 @@ onEachEngine('applications', (database, engine) => {
     expect(body).toEqual({
       id,
       version: 1,
-      name: 'Acme',
+      name,
       client_id: expect.stringMatching(/^ca_app_[\w-]{16}$/),
       status: 'active',
       managed_by: 'operator',
@@ -256,7 +258,8 @@ onEachEngine('applications', (database, engine) => {
   });
 
   test('reports to the second of two operators what the first one changed', async () => {
-    const edit = { version: 1, name: 'Renamed', redirect_urls: ['https://acme.example/back'] };
+    const renamed = nameOf('Renamed');
+    const edit = { version: 1, name: renamed, redirect_urls: ['https://acme.example/back'] };
     expect((await ask('PATCH', `/${id}`, edit)).status).toBe(200);
     const [own] = organizations;
     const late = await ask('PATCH', `/${id}`, {
@@ -269,14 +272,81 @@ onEachEngine('applications', (database, engine) => {
     expect(late.body).toMatchObject({
       code: 'edit_conflict',
       errors: [
-        { path: 'name', message: 'Is now “Renamed”' },
+        { path: 'name', message: `Is now “${renamed}”` },
         { path: 'organization_ids', message: 'Is now “Own”, “Other”' },
         { path: 'redirect_urls', message: 'Is now “https://acme.example/back”' },
         { path: 'version', message: 'Is now 2' },
       ],
     });
     // A retry of the first edit changes nothing, so it conflicts with nothing.
-    expect((await ask('PATCH', `/${id}`, edit)).body).toMatchObject({ version: 2, name: 'Renamed' });
+    expect((await ask('PATCH', `/${id}`, edit)).body).toMatchObject({ version: 2, name: renamed });
+  });
+
+  test('rejects the name of another active application, and says what to change', async () => {
+    const { body: other } = await create();
+    const taken = {
+      status: 409,
+      code: 'already_exists',
+      errors: [
+        {
+          path: 'name',
+          message: `Another active application has the name “${name}”. Choose another name`,
+        },
+      ],
+    };
+    expect((await create({ name })).body).toMatchObject(taken);
+    expect((await ask('PATCH', `/${other.id}`, { version: 1, name })).body).toMatchObject(taken);
+    // Its own name is not taken.
+    expect((await ask('PATCH', `/${id}`, { version: 1, name, redirect_urls: [] })).status).toBe(200);
+  });
+
+  test('creates one of two applications with the same name that are created at once', async () => {
+    const body = { name: nameOf('Twin') };
+    const responses = await Promise.all([create(body), create(body)]);
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201, 409]));
+  });
+
+  test('allows the name of a disabled application, which cannot be enabled until one is renamed', async () => {
+    await ask('POST', `/${id}/disable`);
+    const { body: successor } = await create({ name });
+    const refused = await ask('POST', `/${id}/enable`);
+    expect(refused.body).toMatchObject({
+      code: 'already_exists',
+      detail: expect.stringContaining('Rename one of them first'),
+    });
+    await ask('PATCH', `/${successor.id}`, { version: 1, name: nameOf('Successor') });
+    expect((await ask('POST', `/${id}/enable`)).body.status).toBe('active');
+  });
+
+  test('keeps applications that share a name, and changes everything else about them', async () => {
+    const { body: other } = await create();
+    // As earlier versions stored them.
+    await database()
+      .kysely.updateTable('applications')
+      .set({ name })
+      .where('id', '=', String(other.id))
+      .execute();
+    const edited = await ask('PATCH', `/${other.id}`, {
+      version: 1,
+      name,
+      redirect_urls: ['https://a.example/'],
+    });
+    expect(edited.body).toMatchObject({ name, version: 2, redirect_urls: ['https://a.example/'] });
+    const { body } = await ask('GET', `?search=${encodeURIComponent(name)}`);
+    expect(body.data).toHaveLength(2);
+  });
+
+  test('starts with BOOTSTRAP_ variables, and adopts their application, despite an equal name', async () => {
+    const clientId = nameOf('client').replace(' ', '-');
+    await create({ name: clientId });
+    const clientSecret = new Secret('of the environment');
+    await service.bootstrap({ clientId, clientSecret, organizations: ['Own'], redirectUrls: [] });
+    const owned = await findApplication(database().kysely, { clientId });
+    expect((await ask('POST', `/${owned?.id}/adopt`)).body).toMatchObject({
+      name: clientId,
+      managed_by: 'operator',
+    });
+    expect((await create({ name: clientId })).body.code).toBe('already_exists');
   });
 
   test.each([
@@ -322,22 +392,22 @@ onEachEngine('applications', (database, engine) => {
   });
 
   test('stores markup in a name as text, and rejects a name of 300 characters', async () => {
-    const name = '<img src=x onerror=alert(1)> & "Acme"';
-    expect((await create({ name })).body.name).toBe(name);
+    const markup = '<img src=x onerror=alert(1)> & "Acme"';
+    expect((await create({ name: markup })).body.name).toBe(markup);
     expect((await create({ name: 'n'.repeat(300) })).status).toBe(400);
     expect((await create({ name: ' ' })).status).toBe(400);
   });
 
   test('finds applications by a part of their name or client id, in any case', async () => {
-    const name = `50%_${crypto.randomUUID()}`;
-    const { body: application } = await create({ name });
+    const odd = `50%_${crypto.randomUUID()}`;
+    const { body: application } = await create({ name: odd });
     const found = async (search: string) => {
       const { body } = await ask('GET', `?search=${encodeURIComponent(search)}`);
       return body.data.map((each: { id: string }) => each.id);
     };
-    expect(await found(name.slice(1).toUpperCase())).toEqual([application.id]);
+    expect(await found(odd.slice(1).toUpperCase())).toEqual([application.id]);
     expect(await found(application.client_id)).toEqual([application.id]);
-    expect(await found(`50x_${name.slice(4)}`)).toEqual([]);
+    expect(await found(`50x_${odd.slice(4)}`)).toEqual([]);
   });
 
   test.each(['name', '-name', 'created_at', '-created_at'])(
@@ -347,7 +417,7 @@ onEachEngine('applications', (database, engine) => {
         token: adminToken,
         body: { name: `Listed ${crypto.randomUUID()}` },
       });
-      const names = ['b', 'A', 'a', 'C', 'B'];
+      const names = ['b', 'A', 'a', 'C', 'B'].map(letter => `${letter}${sort}`);
       for (const name of names) await create({ name, organization_ids: [organization.id] });
       const seen: string[] = [];
       let cursor = '';
@@ -361,7 +431,10 @@ onEachEngine('applications', (database, engine) => {
       } while (cursor !== '');
       const ascending = sort.startsWith('-') ? seen.toReversed() : seen;
       if (sort.endsWith('created_at')) expect(ascending).toEqual(names);
-      else expect(ascending.map(name => name.toLowerCase())).toEqual(['a', 'a', 'b', 'b', 'c']);
+      else
+        expect(ascending.map(name => name.toLowerCase())).toEqual(
+          ['a', 'a', 'b', 'b', 'c'].map(letter => `${letter}${sort}`),
+        );
       expect(seen.toSorted()).toEqual(names.toSorted());
     },
   );
@@ -392,7 +465,7 @@ onEachEngine('applications', (database, engine) => {
     const owned = await findApplication(database().kysely, { clientId: 'owned' });
     const change = () =>
       Promise.all([
-        ask('PATCH', `/${owned?.id}`, { version: 1, name: 'Renamed' }),
+        ask('PATCH', `/${owned?.id}`, { version: 1, name: nameOf('Renamed') }),
         ask('POST', `/${owned?.id}/secrets`, {}),
         ask('POST', `/${owned?.id}/disable`),
       ]);

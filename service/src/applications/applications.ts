@@ -22,6 +22,7 @@ import {
   findApplication,
   insertApplication,
   insertSecret,
+  isNameTaken,
   lockApplication,
   saveAccess,
   saveEdit,
@@ -41,7 +42,7 @@ export interface ApplicationsContext {
 
 /**
  * Creates an application with a generated client id and its first secret, which is returned only here.
- * @throws ConnectorAuthError `invalid_params`.
+ * @throws ConnectorAuthError `already_exists`; `invalid_params`.
  */
 export async function createApplication(
   context: ApplicationsContext,
@@ -53,6 +54,7 @@ export async function createApplication(
   const clientSecret = generateClientSecret();
   const application = await context.db.transaction().execute(async transaction => {
     const organizations = await requireOrganizations(transaction, request.organization_ids);
+    if (await isNameTaken(transaction, name)) throw nameTaken(name, 'Choose another name');
     const id = await insertApplication(transaction, generateClientId(), 'operator', name);
     await insertSecret(transaction, id, hashGeneratedSecret(clientSecret));
     await saveAccess(transaction, id, { redirectUrls, organizationIds: idsOf(organizations) });
@@ -65,7 +67,8 @@ export async function createApplication(
 /**
  * Changes an application's name, organizations or redirect URLs. Ends its tokens for the organizations that it
  * loses.
- * @throws ConnectorAuthError `application_not_found`; `managed_by_environment`; `edit_conflict`; `invalid_params`.
+ * @throws ConnectorAuthError `application_not_found`; `managed_by_environment`; `edit_conflict`; `already_exists`;
+ * `invalid_params`.
  */
 export async function editApplication(
   context: ApplicationsContext,
@@ -92,6 +95,9 @@ export async function editApplication(
         { path: 'redirect_urls', current: current.redirectUrls, wanted: redirectUrls },
       ]);
       if (changes.length === 0) return { changes };
+      if (name !== undefined && changes.includes('name') && (await isNameTaken(transaction, name, id))) {
+        throw nameTaken(name, 'Choose another name');
+      }
       const organizationIds = idsOf(organizations ?? current.organizations);
       const lost = idsOf(current.organizations).filter(old => !organizationIds.includes(old));
       for (const organizationId of lost) await revoke({ organizationId, applicationId: id });
@@ -123,13 +129,19 @@ export async function disableApplication(
   return toAdminApplication(application);
 }
 
-/** @throws ConnectorAuthError `application_not_found`; `managed_by_environment`. */
+/**
+ * @throws ConnectorAuthError `application_not_found`; `managed_by_environment`; `already_exists` if an application that
+ * was created in the meantime has its name.
+ */
 export async function enableApplication(
   context: ApplicationsContext,
   operator: OperatorFields,
   id: string,
 ): Promise<AdminApplication> {
-  const { application } = await changeApplication(context, operator, id, async transaction => {
+  const { application } = await changeApplication(context, operator, id, async (transaction, _, current) => {
+    if (current.isDisabled && (await isNameTaken(transaction, current.name, id))) {
+      throw nameTaken(current.name, 'Rename one of them first');
+    }
     await setDisabled(transaction, id, false);
     return { changes: ['enabled'] };
   });
@@ -334,6 +346,11 @@ function toSecret({
     expires_at: expiresAt?.toISOString() ?? null,
     last_used_at: lastUsedAt?.toISOString() ?? null,
   };
+}
+
+function nameTaken(name: string, advice: string): ConnectorAuthError {
+  const message = `Another active application has the name “${name}”. ${advice}`;
+  return ConnectorAuthError.invalid('already_exists', [{ path: 'name', message }]);
 }
 
 function invalid(issues: readonly Issue[]): ConnectorAuthError {

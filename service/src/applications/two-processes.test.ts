@@ -85,7 +85,7 @@ async function createApplication(): Promise<{
     organizationIds.push(body.id);
   }
   const { body } = await administer('POST', 'applications', {
-    name: 'Acme',
+    name: `Acme ${crypto.randomUUID()}`,
     organization_ids: organizationIds,
   });
   const { id, client_id, client_secret, secrets } = body;

@@ -65,6 +65,8 @@ onPostgresOrEachEngineInFull('acts of operators', database => {
       if (outcome !== 'ok') return;
       const { params = {} } = example;
       const id = Object.entries(params).findLast(([param]) => param.endsWith('_id'))?.[1];
+      const isNamed = /^(create|edit|disable|enable|adopt)(Application|Organization)$|^createAdminKey$/;
+      if (isNamed.test(name)) expect(entry?.target_name).toBe(response.body.name);
       if (id !== undefined) expect([entry?.connector_id, entry?.target_id]).toContain(id);
       if (id === undefined && response.body?.id !== undefined) {
         expect(entry?.target_id).toBe(response.body.id);

@@ -9,6 +9,7 @@ import { encodeCursor } from '../database/paging.ts';
 import { StatementTimeoutError } from '../database/pool.ts';
 import type { Tables } from '../database/tables.ts';
 import type { AdminHandlers } from '../http/handler.ts';
+import { findNames } from '../repositories/names.ts';
 import { positionOf, readPage, readPosition } from './position.ts';
 
 const defaultExportSize = 10_000;
@@ -25,7 +26,7 @@ export function auditAdminRoutes({
   return {
     listAudit: async ({ query, signal }) => {
       const { rows, meta } = await readPage(query, position => read(query, position, signal));
-      return { data: rows.map(toEntry), meta };
+      return { data: await toEntries(db, rows), meta };
     },
 
     exportAudit: async ({ query, signal, onClose }) => {
@@ -39,7 +40,7 @@ export function auditAdminRoutes({
       // The end of the export has a cursor too, because new entries will follow.
       const next = last === undefined ? [after ?? '0'] : positionOf(last);
       return {
-        data: rows.map(toEntry),
+        data: await toEntries(db, rows),
         meta: { cursor: encodeCursor(next), has_more: found.length > limit },
       };
     },
@@ -102,7 +103,15 @@ function filterOf(query: Filters): AuditFilter {
   };
 }
 
-function toEntry(entry: StoredEntry): AuditEntry {
+async function toEntries(db: Kysely<Tables>, entries: readonly StoredEntry[]): Promise<AuditEntry[]> {
+  const names = await findNames(
+    db,
+    entries.flatMap(({ target_id: id }) => (id === null ? [] : [id])),
+  );
+  return entries.map(entry => toEntry(entry, names));
+}
+
+function toEntry(entry: StoredEntry, names: ReadonlyMap<string, string>): AuditEntry {
   return {
     id: String(entry.id),
     at: entry.at.toISOString(),
@@ -119,6 +128,7 @@ function toEntry(entry: StoredEntry): AuditEntry {
     entity: entry.entity,
     action: entry.action,
     target_id: entry.target_id,
+    target_name: names.get(entry.target_id ?? '') ?? null,
     outcome: entry.outcome,
     records: entry.records,
     request_id: entry.request_id,

@@ -116,6 +116,7 @@ onPostgresOrEachEngineInFull('the audit log', database => {
           entity: name === 'execute' ? 'notes' : null,
           action,
           target_id: expect.toSatisfy((id: unknown) => id === null || typeof id === 'string'),
+          target_name: entries[0]?.target_id === world.own.organizationIds[0] ? 'Own' : null,
           outcome: 'ok',
           records: name === 'execute' ? 1 : null,
           request_id: expect.any(String),

@@ -85,9 +85,9 @@ function requireCaller(
   else rejectForeignOrigin(content, headers, ownOrigin);
   const organizationIds = chooseOrganizations(content, headers['x-organization-id'], endpoint);
   if (content.kind !== 'application') return content;
-  const { kind, applicationId, tokenId, issuedAtUs } = content;
+  const { kind, applicationId, tokenId, issuedAtUs, allowedData } = content;
   for (const organizationId of organizationIds) {
-    const caller = { kind, applicationId, organizationId, tokenId, issuedAtUs };
+    const caller = { kind, applicationId, organizationId, tokenId, issuedAtUs, allowedData };
     // The application may have been removed from the organization, or the organization disabled.
     if (denylist.isLive(caller)) return caller;
   }

@@ -1,4 +1,9 @@
-import { ConnectorAuthError, type ActionName, type ManagementRight } from '@connector-auth/api';
+import {
+  ConnectorAuthError,
+  type ActionName,
+  type DataRight,
+  type ManagementRight,
+} from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
 
 /** The authenticated caller. The type depends on the kind of token. */
@@ -13,6 +18,7 @@ export interface ApplicationCaller {
   readonly tokenId: string | null;
   /** When the token was issued, by the database's clock, in microseconds since the Unix epoch. */
   readonly issuedAtUs: number;
+  readonly allowedData: readonly DataRight[];
 }
 
 /**
@@ -41,6 +47,7 @@ interface CustomerBound {
   readonly allowedSources: readonly string[] | null;
   readonly allowedActions: readonly ActionName[];
   readonly allowedManagement: readonly ManagementRight[];
+  readonly allowedData: readonly DataRight[];
 }
 
 export function maySeeSource(caller: Caller, kind: string): boolean {

@@ -4,9 +4,11 @@ import {
   applicationTokenLifetimeSeconds,
   ConnectorAuthError,
   customerTokenLifetimeSeconds,
+  dataRights,
   defaultManagement,
   managementRights,
   type Clock,
+  type DataRight,
   type TokenKind,
 } from '@connector-auth/api';
 import { errors, jwtVerify, SignJWT } from 'jose';
@@ -28,6 +30,7 @@ export interface ApplicationContent {
   /** Null in tokens from earlier versions. */
   readonly tokenId: string | null;
   readonly issuedAtUs: number;
+  readonly allowedData: readonly DataRight[];
 }
 
 /** The content of a token that has no id yet. */
@@ -160,6 +163,8 @@ const commonClaims = z.object({
   iat_us: z.int().optional(),
   /** Missing in tokens from earlier versions. */
   jti: z.string().optional(),
+  /** Missing in tokens without these rights. */
+  data: z.array(z.enum(dataRights)).optional(),
 });
 const applicationClaims = commonClaims.extend({ orgs: z.tuple([z.uuid()], z.uuid()) });
 const scopedClaims = commonClaims.extend({
@@ -175,8 +180,9 @@ const widgetClaims = scopedClaims.extend({ origin: z.string() });
 
 function toClaims(content: NewTokenContent): Record<string, unknown> & { sub: string } {
   const { issuedAtUs: iat_us } = content;
+  const data = content.allowedData.length === 0 ? {} : { data: content.allowedData };
   if (content.kind === 'application')
-    return { sub: content.applicationId, iat_us, orgs: content.organizationIds };
+    return { sub: content.applicationId, iat_us, orgs: content.organizationIds, ...data };
   return {
     sub: content.customer.id,
     iat_us,
@@ -186,6 +192,7 @@ function toClaims(content: NewTokenContent): Record<string, unknown> & { sub: st
     ...(content.allowedSources === null ? {} : { sources: content.allowedSources }),
     actions: content.allowedActions,
     management: content.allowedManagement,
+    ...data,
     ...(content.kind === 'widget' ? { origin: content.allowedOrigin } : {}),
   };
 }
@@ -199,6 +206,7 @@ function fromClaims(type: string | undefined, payload: unknown): TokenContent {
       organizationIds: claims.orgs,
       tokenId: claims.jti ?? null,
       issuedAtUs: issueTimeOf(claims),
+      allowedData: claims.data ?? [],
     };
   }
   if (type === types.scoped) return { kind: 'scoped', ...customerContent(scopedClaims.parse(payload)) };
@@ -219,6 +227,7 @@ function customerContent(claims: z.infer<typeof scopedClaims>): Omit<ScopedCalle
     allowedSources: claims.sources ?? null,
     allowedActions: claims.actions,
     allowedManagement: claims.management ?? defaultManagement,
+    allowedData: claims.data ?? [],
   };
 }
 

@@ -241,7 +241,7 @@ describe('with key files', () => {
     for (const rotation of [1, 2]) {
       const { code, stdout } = await runCommand(['keys', 'rotate'], { DATA_DIR: dataDir });
       expect(code).toBe(0);
-      expect(stdout).toContain('Re-encrypted 1 values');
+      expect(stdout).toContain('Re-encrypted 1 value with');
       expect(await idsIn(dataDir, 'encryption')).toHaveLength(1);
       expect(await idsIn(dataDir, 'encryption')).not.toEqual(encryption);
       // The second rotation comes soon after the first, so all signing keys stay.

@@ -23,6 +23,7 @@ import { silentLog } from '../log/log.ts';
 import { RecordTables } from '../records/record-table.ts';
 import { alignPairs, helpOf, parseArguments, programName, type Syntax } from './arguments.ts';
 import { CommandError, exitCodes, UsageError, type CommandContext, type ExitCode } from './command.ts';
+import { count } from './count.ts';
 import { planOf } from './migrate.ts';
 import { openStorage } from './open-storage.ts';
 import { formatTable } from './table.ts';
@@ -116,7 +117,9 @@ export async function runKeys(
       return exitCodes.ok;
     }
     if (reEncrypted !== null) {
-      terminal.print(`Re-encrypted ${reEncrypted} values with the key ${current.encryption[0].id}.\n`);
+      terminal.print(
+        `Re-encrypted ${count(reEncrypted, 'value')} with the key ${current.encryption[0].id}.\n`,
+      );
     }
     printStatus(status, terminal);
     return exitCodes.ok;

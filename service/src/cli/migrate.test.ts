@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createClient } from '@connector-auth/api/client';
+import { kinds } from '@connector-auth/connectors';
 import { startSandbox } from '@connector-auth/sandbox';
 import { Client } from 'pg';
 import { afterEach, describe, expect, test, vi } from 'vitest';
@@ -13,8 +14,10 @@ import {
   startServiceProcess,
   type ServiceProcess,
 } from '../../test/service-process.ts';
+import { testTerminal } from '../../test/test-terminal.ts';
 import type { Environment } from '../config/environment.ts';
 import { readMigrations } from '../database/migrate.ts';
+import { runCommandLine } from './run.ts';
 
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 180_000 });
@@ -33,6 +36,16 @@ function start(environment: Environment): ServiceProcess {
   return service;
 }
 
+/** Runs `migrate` in this process. One test below runs the program. */
+async function migrate(
+  args: readonly string[],
+  environment: Environment,
+): Promise<{ code: number; stdout: string; stderr: string }> {
+  const terminal = testTerminal();
+  const code = await runCommandLine(['migrate', ...args], { environment, terminal, kinds });
+  return { code, stdout: terminal.printed(), stderr: terminal.noted() };
+}
+
 describe.each(engines)('on %s', engine => {
   test('shows the changes of an empty database without applying them, then applies them once', async () => {
     const { location, remove } = await makeEmptyDatabase(engine);
@@ -41,7 +54,7 @@ describe.each(engines)('on %s', engine => {
       'dataDir' in location ? { DATA_DIR: location.dataDir } : { DATABASE_URL: location.databaseUrl };
     const migrations = (await readMigrations()).map(({ name }) => `pending: migration ${name}`);
     for (const _ of [1, 2]) {
-      const plan = await runCommand(['migrate', '--plan'], environment);
+      const plan = await migrate(['--plan'], environment);
       expect(plan.code).toBe(0);
       const lines = plan.stdout.trim().split('\n');
       expect(lines.slice(0, migrations.length)).toEqual(migrations);
@@ -49,13 +62,13 @@ describe.each(engines)('on %s', engine => {
       expect(lines.some(line => line.startsWith('pending: index records_gong_calls_'))).toBe(true);
       expect(lines.at(-1)).toBe('pending: job tables (create)');
     }
-    const applied = await runCommand(['migrate'], environment);
+    const applied = await migrate([], environment);
     expect(applied).toMatchObject({ code: 0, stderr: '' });
     expect(applied.stdout).toContain('applied: table records_granola_notes');
-    for (const args of [['migrate', '--plan'], ['migrate']]) {
-      expect(await runCommand(args, environment)).toMatchObject({
+    for (const args of [['--plan'], []]) {
+      expect(await migrate(args, environment)).toMatchObject({
         code: 0,
-        stdout: 'The database is up to date.\n',
+        stdout: 'The database is up to date.',
       });
     }
     const service = start(engine === 'pglite' ? environment : environmentOf(location));
@@ -68,13 +81,13 @@ test('shows missing columns and indexes of record tables, and an older version o
   afterwards.push(remove);
   if (!('databaseUrl' in location)) throw new Error('PostgreSQL has a URL');
   const environment = { DATABASE_URL: location.databaseUrl };
-  await runCommand(['migrate'], environment);
+  await migrate([], environment);
   await query(
     location.databaseUrl,
     `alter table records_granola_notes drop column title;
      update pgboss.version set version = version - 1`,
   );
-  const { stdout } = await runCommand(['migrate', '--plan', '--json'], environment);
+  const { stdout } = await migrate(['--plan', '--json'], environment);
   expect(JSON.parse(stdout)).toEqual({
     migrations: [],
     records: [
@@ -92,7 +105,7 @@ test('says which process uses the data folder of PGlite', async () => {
   const { location, remove } = await makeDatabase('pglite');
   afterwards.push(remove);
   await start(environmentOf(location)).url;
-  const { code, stderr } = await runCommand(['migrate'], environmentOf(location));
+  const { code, stderr } = await migrate([], environmentOf(location));
   expect(code).toBe(1);
   expect(stderr).toContain('Another process is using the data folder');
 });
@@ -152,7 +165,9 @@ describe('with a role that must not change the schema', () => {
     const listed = await execute('list', { page_size: 5 });
     expect(listed.result).toHaveLength(5);
     const found = await execute('search', { query: {}, limit: 5 });
-    expect(found.result).toMatchObject({ meta: { sync: 'ready' } });
+    expect(found.result).toMatchObject({
+      meta: { sync: { status: 'ready', last_synced_at: expect.any(String) } },
+    });
     await client.connectors.delete(id);
     service.child.kill('SIGTERM');
     expect(await service.ended).toBe(0);
@@ -165,7 +180,7 @@ describe('with a role that must not change the schema', () => {
     expect(await empty.ended).toBe(1);
     expect(empty.stderr()).toContain('Run "connector-auth-service migrate"');
     expect(empty.stderr()).toContain('migration 0001_tenants_and_connectors');
-    await runCommand(['migrate'], { DATABASE_URL: owner });
+    await migrate([], { DATABASE_URL: owner });
     await query(owner, 'alter table records_granola_notes drop column title');
     const outdated = start({ ...keys, DATABASE_URL: running });
     expect(await outdated.ended).toBe(1);

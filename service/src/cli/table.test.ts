@@ -22,6 +22,11 @@ test('truncates the widest column to the width of the terminal', () => {
   expect(Math.max(...lines.map(line => line.length))).toBe(30);
 });
 
+test('truncates only the columns that are not needed whole', () => {
+  const table = formatTable(['NAME', 'ID'], [['n'.repeat(50), 'i'.repeat(20)]], 32, ['ID']);
+  expect(table.split('\n')[1]).toBe(`nnnnnnnnn…  ${'i'.repeat(20)}`);
+});
+
 test('replaces characters that would change what a terminal shows', () => {
   const table = formatTable(['NAME'], [['\u001B[2J gone\r\n\u202Eevil']], null);
   expect(table).toBe('NAME\n�[2J gone���evil');

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { connectorsPath, useConnectorHarness } from '../../test/connector-harness.ts';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { firstKind, secondKind } from '../../test/second-kind.ts';
 import { adminToken } from '../../test/test-service.ts';
 
 const path = '/api/v1/admin/connectors';
 
-onEachEngine("the operators' connectors", database => {
+onPostgresOrEachEngineInFull("the operators' connectors", database => {
   const harness = useConnectorHarness(database);
   let other: string;
   beforeAll(async () => {

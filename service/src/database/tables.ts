@@ -306,6 +306,10 @@ export interface SyncedEntitiesTable {
   position: string | null;
   generation: Generated<number>;
   full_run_at: Date | null;
+  /** How many requests to the vendor the current run has taken. */
+  run_calls: Generated<number>;
+  /** How many requests the last full run took. Null until a full run has counted them. */
+  full_run_calls: number | null;
   since: string | null;
   records: Generated<number>;
   last_synced_at: Date | null;

@@ -65,7 +65,7 @@ const ownAppNote = html`<p>
   platform's specification (section 5.6), where both fields are always optional.
 </p>`;
 
-function entitySection({ name, description, actions, search }: EntityReference): Html {
+function entitySection({ name, description, actions, search, freshness }: EntityReference): Html {
   return html`
     <section aria-labelledby="${name}">
       <h2 id="${name}">${name}</h2>
@@ -88,14 +88,14 @@ function entitySection({ name, description, actions, search }: EntityReference):
           : html`<h3 id="${name}.search"><code>${name}.search</code></h3>
               <p>
                 Searches synced records. Hosted mode only. A search with many comparisons of many records
-                fails with <code>query_too_expensive</code>.
+                fails with <code>query_too_expensive</code>. ${freshness ?? ''}
               </p>
               ${table(
                 `Searchable fields of ${name}`,
                 ['Field', 'Type', 'Indexed'],
                 search.map(field => [
                   html`<code>${field.name}</code>`,
-                  field.type,
+                  `${field.type}${field.isTime ? ' (time)' : ''}`,
                   field.isIndexed ? 'yes' : '',
                 ]),
               )}`

@@ -11,6 +11,7 @@ onEachEngine('execute', database => {
   let token: string;
   let id: string;
   let ledgerId: string;
+  let application: Awaited<ReturnType<TestService['addApplication']>>;
 
   const create = async (connector_type: string): Promise<string> => {
     const body = { customer_name: 'acme', connector_type, name: 'Notes', credentials: { api_key: goodKey } };
@@ -18,7 +19,8 @@ onEachEngine('execute', database => {
   };
   beforeAll(async () => {
     service = await startTestService(database(), { kinds: bothKinds });
-    token = await service.tokenOf(await service.addApplication('own', ['Own']));
+    application = await service.addApplication('own', ['Own']);
+    token = await service.tokenOf(application);
     id = await create(firstKind.key);
     ledgerId = await create(secondKind.key);
   });
@@ -127,6 +129,43 @@ onEachEngine('execute', database => {
       expect((await execute({ entity: '*', action: 'check' }, { token: writing })).body.code).toBe(
         'action_not_allowed',
       );
+    });
+
+    test('returns private fields only to tokens with the right to them', async () => {
+      const list = await execute({ entity: 'notes', action: 'list', params: { page_size: 1 } });
+      const get = { entity: 'notes', action: 'get', params: { note_id: list.body.result[0].id } };
+      const { result: specified } = (await execute(get)).body;
+      expect(Object.keys(specified)).toHaveLength(12);
+      const isPrivate = { private_notes_text: expect.toBeOneOf([null, expect.any(String)]) };
+      const whole = {
+        ...specified,
+        ...isPrivate,
+        private_notes_markdown: isPrivate.private_notes_text,
+        web_url: expect.stringMatching(/^https:/),
+      };
+      const right = { allowed_data: ['private_fields'] };
+      const client = { client_id: application.clientId, client_secret: application.clientSecret };
+      const { access_token } = (
+        await service.ask('POST', '/api/v1/account/applications/token', { body: { ...client, ...right } })
+      ).body;
+      const widget = { allowed_origin: 'https://app.example' };
+      const headers = { origin: widget.allowed_origin };
+      for (const [asking, expected] of [
+        [{ token: await mint() }, specified],
+        [{ token: await mint({ allowed_data: [] }) }, specified],
+        [{ token: await mint(widget), headers }, specified],
+        [{ token: access_token }, whole],
+        [{ token: await mint(right) }, whole],
+        [{ token: await mint({ ...widget, ...right }), headers }, whole],
+      ] as const) {
+        expect((await execute(get, asking)).body.result).toEqual(expected);
+      }
+      const unknown = { customer_name: 'acme', allowed_data: ['everything'] };
+      const path = '/api/v1/account/applications/scoped-token';
+      expect(await service.ask('POST', path, { token, body: unknown })).toMatchObject({
+        status: 400,
+        body: { errors: [{ path: 'allowed_data.0' }] },
+      });
     });
 
     test('requires the check action to check a connector and the search action to sync it', async () => {

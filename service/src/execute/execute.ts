@@ -87,7 +87,8 @@ export async function executeAction(
   const memory = responses.open(stored);
   // The serialized result uses memory until it has been sent.
   onClose(() => memory.release());
-  const run = () => execute(credentials.connect(kind, stored, memory), operation, { signal });
+  const options = { signal, allowedData: caller.allowedData };
+  const run = () => execute(credentials.connect(kind, stored, memory), operation, options);
   const { result, connector_metadata } = await concurrency.run(stored.customerId, run, signal);
   if (action !== undefined) audit({ records: countRecords(action, result) });
   // Kinds declare the result as an object or null, but the return type of `execute` is wider.

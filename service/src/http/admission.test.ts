@@ -1,13 +1,13 @@
 import { connect } from 'node:net';
 import { Agent, request as send } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { startTestService, type TestService } from '../../test/test-service.ts';
 
 const connectors = '/api/v1/integrations/connectors';
 const unknownSession = '11111111-1111-4111-8111-111111111111';
 
-onEachEngine('admission', database => {
+onPostgresOrEachEngineInFull('admission', database => {
   let service: TestService;
   let token: string;
   beforeAll(async () => {
@@ -69,7 +69,7 @@ onEachEngine('admission', database => {
   });
 });
 
-onEachEngine('admission at the limit', database => {
+onPostgresOrEachEngineInFull('admission at the limit', database => {
   let service: TestService;
   let token: string;
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import {
   connectorsPath,
   googleCredentials,
@@ -14,7 +14,7 @@ import { claimRevocations } from '../repositories/grant-revocations.ts';
 
 const unknownId = '6a1d2c3e-0000-4000-8000-000000000000';
 
-onEachEngine('incidents', database => {
+onPostgresOrEachEngineInFull('incidents', database => {
   const harness = useIncidentHarness(database);
   const copiesOfGrants = () =>
     database()
@@ -227,6 +227,10 @@ onEachEngine('incidents', database => {
       },
     ]);
     expect(await harness.receipts(id, '?state=pending')).toHaveLength(1);
+    const { body: incident } = await harness.ask('GET', `${incidentsPath}/${id}`);
+    expect(incident.advice).toMatch(
+      /cannot revoke 1 grant .* customer must revoke the key.* works with it again/,
+    );
     const first = await harness.ask('GET', `${incidentsPath}/${id}/receipts?limit=1`);
     expect(first.body.meta.has_more).toBe(true);
     const cursor = encodeURIComponent(first.body.meta.cursor);

@@ -69,7 +69,7 @@ onEachEngine('the administration of organizations', database => {
     own = await create();
     const { body } = await service.ask('POST', '/api/v1/admin/applications', {
       token: adminToken,
-      body: { name: 'Acme', organization_ids: [own.id, other.id] },
+      body: { name: `Acme ${crypto.randomUUID()}`, organization_ids: [own.id, other.id] },
     });
     client = { client_id: body.client_id, client_secret: body.client_secret };
     service.advance(60_000);

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Kind, Searchable, SearchType } from '@connector-auth/connectors/kind';
+import { isIdName, type Kind, type Searchable, type SearchType } from '@connector-auth/connectors/kind';
 
 /**
  * The record table for one entity, shared by all connectors. Each searchable field has a typed column with
@@ -33,6 +33,10 @@ export interface FieldColumn {
   readonly isNullable: boolean;
   /** Whether a B-tree index includes the field. Indexed text is truncated, see `maxIndexedTextLength`. */
   readonly isIndexed: boolean;
+  /** Whether the field contains an id. */
+  readonly isId: boolean;
+  /** Whether the field contains a time as text. */
+  readonly isTime: boolean;
 }
 
 export interface RecordIndex {
@@ -96,6 +100,8 @@ export function recordTableOf(kind: string, entity: string, search: Searchable):
         sqlType: sqlTypes[type],
         isNullable: !search.primaryKey.includes(field) || nullable.includes(field),
         isIndexed: search.primaryKey.includes(field) || search.indexed.includes(field),
+        isId: isIdName(field),
+        isTime: search.times?.includes(field) === true,
       } satisfies FieldColumn,
     ]),
   );

@@ -82,6 +82,28 @@ export async function findApplication(
   return application ?? null;
 }
 
+/**
+ * Returns whether another enabled application has a name. No other process gives that name to an application until the
+ * transaction ends.
+ */
+export async function isNameTaken(
+  transaction: Kysely<Tables>,
+  name: string,
+  ownId: string | null = null,
+): Promise<boolean> {
+  // Not a unique index: earlier versions stored equal names. The number is arbitrary but must never change.
+  await sql`select pg_advisory_xact_lock(5_530_117_331)`.execute(transaction);
+  const row = await transaction
+    .selectFrom('applications')
+    .select('id')
+    .where(nameOfApplication, '=', name)
+    .where('disabled_at', 'is', null)
+    .$if(ownId !== null, query => query.where('id', '<>', ownId ?? ''))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Returns a page of applications, sorted by name unless the query says otherwise. */
 export async function listApplications(
   db: Kysely<Tables>,

@@ -84,7 +84,7 @@ export async function queueSessions(
     .set({
       status: 'failed',
       error_code: 'connector_frozen',
-      error_message: 'The operator of the service has stopped this connection because of a security incident',
+      error_message: 'Connections are paused for now. Try again later',
       credentials: null,
     })
     .where(isOpen)

@@ -216,5 +216,11 @@ function toIncident({ pending, confirmed, vendor_cannot, ...row }: IncidentRow):
     undone_at: row.undone_at?.toISOString() ?? null,
     frozen_connectors: row.frozen_connectors,
     receipts: { pending, confirmed, vendor_cannot },
+    ...(vendor_cannot === 0 ? {} : { advice: adviceAbout(vendor_cannot) }),
   };
+}
+
+function adviceAbout(unrevoked: number): string {
+  const subject = unrevoked === 1 ? '1 grant' : `${unrevoked} grants`;
+  return `The vendors cannot revoke ${subject} for the service: the receipts with the state vendor_cannot name the vendor’s page on which the customer must revoke the key. Until then the key works at the vendor, and once the incident is undone, its connector works with it again`;
 }

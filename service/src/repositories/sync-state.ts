@@ -220,6 +220,7 @@ export async function beginRun(
       resume_at: now,
       run_since: since,
       run_records: 0,
+      run_calls: 0,
       position: null,
       generation,
       due_at: sql<Date>`now() + make_interval(mins => coalesce(
@@ -258,7 +259,8 @@ export async function extendLease(
 
 /**
  * Stores the position after a page, in the transaction that stores the page.
- * @param written the number of records in the page.
+ * @param page.written the number of records in the page.
+ * @param page.calls the number of requests to the vendor since the previous page.
  * @returns false if the lease was lost or the connector can no longer be synced, in which case the caller must roll
  * back the transaction.
  */
@@ -266,12 +268,13 @@ export async function savePage(
   db: Transaction<Tables>,
   lease: LeaseKey,
   position: unknown,
-  written: number,
+  { written, calls }: { readonly written: number; readonly calls: number },
 ): Promise<boolean> {
   const { numUpdatedRows } = await ofUsableLease(db, lease)
     .set({
       position: position === null || position === undefined ? null : stringifyJson(position),
       run_records: sql<number>`run_records + ${written}`,
+      run_calls: sql<number>`run_calls + ${calls}`,
       records: sql<number>`greatest(records, run_records + ${written})`,
       failures: 0,
       last_error: null,
@@ -286,20 +289,26 @@ export async function finishRun(
   lease: LeaseKey,
   /**
    * `since` is where the next incremental run starts. `records` is the new record count, or null if it did
-   * not change.
+   * not change. `calls` is the number of requests to the vendor since the last page of a full run, and null for an
+   * incremental run.
    */
-  { since, records }: { readonly since: string | null; readonly records: number | null },
+  run: {
+    readonly since: string | null;
+    readonly records: number | null;
+    readonly calls: number | null;
+  },
 ): Promise<void> {
   await ofLease(db, lease)
     .set({
       ...unleased,
       resume_at: null,
       position: null,
-      since,
+      since: run.since,
       last_synced_at: now,
       last_error: null,
       failures: 0,
-      ...(records === null ? {} : { records }),
+      ...(run.calls === null ? {} : { full_run_calls: sql<number>`run_calls + ${run.calls}` }),
+      ...(run.records === null ? {} : { records: run.records }),
     })
     .execute();
 }
@@ -334,7 +343,7 @@ export async function failRun(
       resume_at: inSeconds(failure.retrySeconds),
       failures: sql<number>`failures + 1`,
       last_error: failure.error,
-      ...(failure.startsOver && { position: null, run_records: 0 }),
+      ...(failure.startsOver && { position: null, run_records: 0, run_calls: 0 }),
     })
     .execute();
 }

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { textCollation, type RecordTable } from '../records/record-table.ts';
+import { compareDay, dayOf, type DaySign } from './day.ts';
 import type { Comparison, Filter } from './filter.ts';
 import type { OperandType, Scalar } from './operand.ts';
 import type { Target } from './target.ts';
@@ -61,16 +62,22 @@ class ConditionWriter {
     if (target.type === 'json' || target.type === 'array' || target.type === 'object') return true;
     if (target.type !== 'string' || target.column?.isIndexed === true) return false;
     const isIndexedText = this.#table.text?.fields.includes(target.column?.field ?? '') === true;
-    return operand.kind === 'patterns' ? !isIndexedText : op !== 'eq' && op !== 'neq';
+    if (operand.kind === 'patterns') return !isIndexedText;
+    return operand.kind === 'day' || (op !== 'eq' && op !== 'neq');
   }
 
   #writeComparison(comparison: Comparison, isNegated: boolean, level: number): Sql {
-    if (comparison.op === 'eq' || comparison.op === 'neq') {
-      const value = expressionOf(comparison.target, level);
+    const { op, target, operand } = comparison;
+    if (op === 'eq' || op === 'neq') {
+      const isUnequal = (op === 'eq') === isNegated;
+      const value = expressionOf(target, level);
+      if (operand.kind === 'null') return isUnequal ? sql`${value} is not null` : sql`${value} is null`;
+      if (operand.kind === 'day') {
+        const isOnDay = sql`(${compareDay(value, '=', operand.day)})`;
+        return isUnequal ? sql`${isOnDay} is not true` : isOnDay;
+      }
       const wanted = single(comparison);
-      return (comparison.op === 'eq') === isNegated
-        ? sql`${value} is distinct from ${wanted}`
-        : sql`${value} = ${wanted}`;
+      return isUnequal ? sql`${value} is distinct from ${wanted}` : sql`${value} = ${wanted}`;
     }
     const condition = this.#writeTrue(comparison, level);
     return isNegated ? sql`(${condition}) is not true` : condition;
@@ -80,20 +87,25 @@ class ConditionWriter {
   #writeTrue(comparison: Comparison, level: number): Sql {
     const { op, target, operand } = comparison;
     if (operand.kind === 'patterns') return this.#writePatterns(target, operand.patterns, level);
+    const value = expressionOf(target, level);
     if (operand.kind === 'list') {
       const values = sql`${operand.values.map(String)}::${sql.raw(sqlTypes[operand.type])}[]`;
-      return sql`${expressionOf(target, level)} = any(${values})`;
+      const isAmong = sql`${value} = any(${values})`;
+      return operand.days.length === 0
+        ? isAmong
+        : sql`(${isAmong} or ${dayOf(value)} = any(${operand.days}::text[]))`;
     }
     if (op === 'contains') {
       const elements = elementsOf(target, level);
       return sql`exists (select from ${elements} where ${elementAt(level + 1)} = ${single(comparison)})`;
     }
-    const sign = sql.raw(signs[op] ?? '=');
-    if (target.type !== 'json') return sql`${expressionOf(target, level)} ${sign} ${single(comparison)}`;
-    const json = expressionOf(target, level);
-    return operand.type === 'string'
-      ? sql`${jsonText(json)} ${sign} ${single(comparison)}`
-      : sql`${jsonNumber(json)} ${sign} ${single(comparison)}`;
+    const comparator = signs[op] ?? '=';
+    if (operand.kind === 'day') return sql`(${compareDay(value, comparator, operand.day)})`;
+    const sign = sql.raw(comparator);
+    if (target.type !== 'json') return sql`${value} ${sign} ${single(comparison)}`;
+    return operand.kind === 'value' && operand.type === 'string'
+      ? sql`${jsonText(value)} ${sign} ${single(comparison)}`
+      : sql`${jsonNumber(value)} ${sign} ${single(comparison)}`;
   }
 
   #writePatterns(target: Target, patterns: readonly string[], level: number): Sql {
@@ -162,7 +174,7 @@ const sqlTypes: Readonly<Record<OperandType, string>> = {
   json: 'jsonb',
 };
 
-const signs: Readonly<Partial<Record<Comparison['op'], string>>> = {
+const signs: Readonly<Partial<Record<Comparison['op'], DaySign>>> = {
   gt: '>',
   gte: '>=',
   lt: '<',

@@ -156,7 +156,8 @@ function addFilter(parts: CostParts, filter: Filter, scope: Scope): void {
     return addFilter(parts, filter.node, { path: at, times: times * elements, names });
   }
   const patterns = filter.operand.kind === 'patterns' ? filter.operand.patterns.length : 1;
-  const values = filter.operand.kind === 'list' ? filter.operand.values.length : 1;
+  const { operand } = filter;
+  const values = operand.kind === 'list' ? operand.values.length + operand.days.length : 1;
   for (let pattern = 0; pattern < patterns; pattern++) {
     parts.add(at, {
       once: planning(filter.target) + 20 * values,
@@ -170,6 +171,9 @@ function planning({ steps }: Target): number {
   return 300 + 25 * steps.length;
 }
 
+/** Units for finding the day of a time. */
+const daysWeight = 15;
+
 /** Returns the units for comparing one value, or for matching it with one pattern. */
 function weightOf({ op, target, operand }: Comparison, names: readonly string[]): number {
   const isJson = target.type === 'json';
@@ -181,6 +185,7 @@ function weightOf({ op, target, operand }: Comparison, names: readonly string[])
     if (isJson) return path + 6;
     return names.includes(target.path) ? 10 : 25;
   }
-  if (operand.kind === 'list') return path + 2;
+  if (operand.kind === 'list') return path + (operand.days.length > 0 ? daysWeight : 2);
+  if (operand.kind === 'day') return daysWeight;
   return path + (target.type === 'array' || target.type === 'object' ? 4 : 1);
 }

@@ -123,7 +123,7 @@ class FilterReader {
   }
 
   #readComparison(op: OperandOperator, target: Target, wire: unknown, path: string): Filter | null {
-    const operand = readOperand(op, target.type, wire);
+    const operand = readOperand(op, target, wire);
     if ('message' in operand) {
       return this.#reject(operand.index === undefined ? path : `${path}.${operand.index}`, operand.message);
     }

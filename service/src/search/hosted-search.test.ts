@@ -46,7 +46,11 @@ onEachEngine('search of a connector object in hosted mode', database => {
   test('returns records and their sync status', async () => {
     const { result, connector_metadata } = await granola.notes.search({ query: byAda, limit: 4 });
     expect(result.data).toEqual(notes.slice(6, 10).toReversed());
-    expect(result.meta).toMatchObject({ has_more: true, cursor: expect.any(String), sync: 'preview' });
+    expect(result.meta).toMatchObject({
+      has_more: true,
+      cursor: expect.any(String),
+      sync: { status: 'preview', last_synced_at: null },
+    });
     expect(connector_metadata).toBeNull();
   });
 

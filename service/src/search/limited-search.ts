@@ -112,8 +112,8 @@ async function readSearchProgress(
   entity: string,
 ): Promise<SearchProgress> {
   const progress = (await readProgress(db, organizationId, [id])).find(entry => entry.entity === entity);
-  if (progress === undefined) return { status: 'building', records: 0 };
+  if (progress === undefined) return { status: 'building', records: 0, lastSyncedAt: null };
   const { records, lastSyncedAt } = progress;
-  if (lastSyncedAt !== null) return { status: 'ready', records };
-  return { status: records > 0 ? 'preview' : 'building', records };
+  if (lastSyncedAt !== null) return { status: 'ready', records, lastSyncedAt };
+  return { status: records > 0 ? 'preview' : 'building', records, lastSyncedAt };
 }

@@ -1,5 +1,6 @@
 import { stringifyJson } from '@connector-auth/api';
 import { isStorable } from '../records/column-value.ts';
+import { isDay } from './day.ts';
 import { unstorable, type Target } from './target.ts';
 
 export type OperandOperator =
@@ -9,7 +10,16 @@ export type OperandOperator =
 export type Operand =
   /** A `json` operand is serialized JSON and is tested only for equality. Other types can also be ordered. */
   | { readonly kind: 'value'; readonly type: OperandType; readonly value: Scalar }
-  | { readonly kind: 'list'; readonly type: OperandType; readonly values: readonly Scalar[] }
+  | {
+      readonly kind: 'list';
+      readonly type: OperandType;
+      readonly values: readonly Scalar[];
+      /** Days as `YYYY-MM-DD`. A time on any of them matches too. */
+      readonly days: readonly string[];
+    }
+  /** A day as `YYYY-MM-DD`, with which the day of a time is compared. */
+  | { readonly kind: 'day'; readonly day: string }
+  | { readonly kind: 'null' }
   /** LIKE patterns. The field must match at least one. */
   | { readonly kind: 'patterns'; readonly patterns: readonly string[] };
 
@@ -26,22 +36,20 @@ const maxPatternLength = 1000;
 const maxListLength = 10_000;
 
 /** Validates the operand of a comparison, or returns an error message. */
-export function readOperand(
-  op: OperandOperator,
-  type: Target['type'],
-  wire: unknown,
-): Operand | OperandIssue {
+export function readOperand(op: OperandOperator, target: Target, wire: unknown): Operand | OperandIssue {
+  const { type } = target;
   switch (op) {
     case 'eq':
     case 'neq':
-      return asOperand(readValue(type, wire));
+      if (wire === null) return { kind: 'null' };
+      return isDayOf(target, wire) ? { kind: 'day', day: wire } : asOperand(readEqual(target, wire));
     case 'gt':
     case 'gte':
     case 'lt':
     case 'lte':
-      return readBound(type, wire);
+      return isDayOf(target, wire) ? { kind: 'day', day: wire } : readBound(target, wire);
     case 'in':
-      return readList(type, wire);
+      return readList(target, wire);
     case 'contains':
       if (type !== 'array' && type !== 'json')
         return { message: `contains searches arrays, but this field is of type ${type}` };
@@ -62,9 +70,30 @@ function asOperand(read: Value | OperandIssue): Operand | OperandIssue {
   return 'message' in read ? read : { kind: 'value', ...read };
 }
 
+/** Returns whether a time is compared with a whole day. */
+function isDayOf({ column, steps }: Target, wire: unknown): wire is string {
+  return column?.isTime === true && steps.length === 0 && isDay(wire);
+}
+
+/** Reads a value to test for equality. Ids in text fields can also be integers. */
+function readEqual(target: Target, wire: unknown): Value | OperandIssue {
+  const isTextId = target.type === 'string' && target.column?.isId === true;
+  return isTextId && isInteger64(wire) ? { type: 'string', value: String(wire) } : readOrdered(target, wire);
+}
+
+/** Reads a value to compare by order. Ids in integer fields can also be strings of digits. */
+function readOrdered({ type, column }: Target, wire: unknown): Value | OperandIssue {
+  const isId = type === 'integer' && column?.isId === true;
+  if (!isId || typeof wire !== 'string') return readValue(type, wire);
+  const read = digits.test(wire) ? readValue(type, BigInt(wire)) : null;
+  return read ?? { message: 'Must be a 64-bit integer, or a string of its digits' };
+}
+
+const digits = /^-?\d{1,19}$/;
+
 function readValue(type: Target['type'], wire: unknown): Value | OperandIssue {
   if (wire === null || wire === undefined) {
-    return { message: 'Cannot compare with null. To find records without a value, use "neq" or "not"' };
+    return { message: 'Cannot be null. To find records without a value, use {"eq": {field: null}}' };
   }
   switch (type) {
     case 'string':
@@ -94,30 +123,33 @@ function readValue(type: Target['type'], wire: unknown): Value | OperandIssue {
   }
 }
 
-function readBound(type: Target['type'], wire: unknown): Operand | OperandIssue {
+function readBound(target: Target, wire: unknown): Operand | OperandIssue {
+  const { type } = target;
   if (type === 'boolean' || type === 'array' || type === 'object') {
     return { message: `Fields of type ${type} do not support gt, gte, lt or lte` };
   }
-  if (type !== 'json') return asOperand(readValue(type, wire));
+  if (type !== 'json') return asOperand(readOrdered(target, wire));
   // Numbers are compared only with numbers, and strings only with strings.
   if (isNumber(wire)) return { kind: 'value', type: 'decimal', value: String(wire) };
   if (typeof wire === 'string') return asOperand(readValue('string', wire));
   return { message: `Must be a number with at most ${maxDigits} digits, or a string` };
 }
 
-function readList(type: Target['type'], wire: unknown): Operand | OperandIssue {
+function readList(target: Target, wire: unknown): Operand | OperandIssue {
   if (!Array.isArray(wire) || wire.length === 0)
     return { message: 'Must be an array with at least one value' };
   if (wire.length > maxListLength) return { message: `Must contain at most ${maxListLength} values` };
   const values: Scalar[] = [];
+  const days: string[] = [];
   let operandType: OperandType = 'json';
   for (const [index, element] of (wire as readonly unknown[]).entries()) {
-    const read = readValue(type, element);
+    const read = readEqual(target, element);
     if ('message' in read) return { ...read, index };
-    values.push(read.value);
+    if (isDayOf(target, element)) days.push(element);
+    else values.push(read.value);
     operandType = read.type;
   }
-  return { kind: 'list', type: operandType, values };
+  return { kind: 'list', type: operandType, values, days };
 }
 
 function readPatterns(

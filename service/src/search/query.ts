@@ -1,7 +1,7 @@
 import { ConnectorAuthError, IssueList, type Issue } from '@connector-auth/api';
 import type { RecordTable } from '../records/record-table.ts';
 import { isObject, readFilter, type Filter } from './filter.ts';
-import type { Sort } from './order.ts';
+import type { Direction, Sort } from './order.ts';
 import { resolveIn, type Resolve, type Target } from './target.ts';
 
 /** A validated search. */
@@ -13,7 +13,8 @@ export interface SearchQuery {
   /** The fields to return. Null returns all searchable fields. */
   readonly fields: readonly Target[] | null;
   /**
-   * The filter and sort exactly as the caller sent them. Cursors are valid only for the same filter and sort.
+   * The filter as the caller sent it, and the sort as `[{field: direction}]`. Cursors are valid only for the same
+   * filter and sort.
    */
   readonly sent: { readonly filter: unknown; readonly sort: unknown };
 }
@@ -33,14 +34,15 @@ export function readQuery(table: RecordTable, params: Readonly<Record<string, un
   rejectUnknown(params, ['query', 'limit', 'cursor', 'fields'], 'params', issues);
   const query = readObject(params['query'], 'params.query', issues);
   rejectUnknown(query, ['filter', 'sort'], 'params.query', issues);
-  const { filter = null, sort = null } = query as { filter?: unknown; sort?: unknown };
+  const { filter = null } = query;
+  const sort = readSortForms(query['sort'] ?? null, issues);
   const read: SearchQuery = {
     filter: filter === null ? null : readFilter(filter, 'params.query.filter', resolve, issues),
-    sort: sort === null ? [] : readSort(sort, resolve, issues),
+    sort: readSort(sort ?? [], resolve, issues),
     limit: readLimit(params['limit'] ?? defaultLimit, issues),
     cursor: readCursor(params['cursor'] ?? null, issues),
     fields: readFields(params['fields'] ?? null, resolve, issues),
-    sent: { filter, sort },
+    sent: { filter, sort: sort && sort.map(({ field, direction }) => ({ [field]: direction })) },
   };
   if (issues.entries.length === 0) return read;
   throw invalidParams(table, issues.entries);
@@ -70,48 +72,62 @@ function rejectUnknown(
   }
 }
 
-function readSort(wire: unknown, resolve: Resolve, issues: IssueList): Sort[] {
+/** A sort as its caller names it. */
+interface AskedSort {
+  /** The path of the field in the params, for issues. */
+  readonly at: string;
+  readonly field: string;
+  readonly direction: Direction;
+}
+
+const sortForms = 'Must be "field", "-field", {"field": "field", "order": "desc"} or {"field": "desc"}';
+
+/** Reads a sort in any of its forms, alone or in a list. Null if there is none. */
+function readSortForms(wire: unknown, issues: IssueList): AskedSort[] | null {
   const path = 'params.query.sort';
-  if (!Array.isArray(wire)) {
-    issues.add(path, 'Must be an array: [{field: "asc"}, {field: "desc"}]');
+  if (wire === null) return null;
+  if (!Array.isArray(wire)) return readSortForm(wire, path, issues);
+  if (wire.length <= maxSorts) {
+    return wire.flatMap((element: unknown, index) => readSortForm(element, `${path}.${index}`, issues));
+  }
+  issues.add(path, `Must contain at most ${maxSorts} fields`);
+  return [];
+}
+
+function readSortForm(wire: unknown, path: string, issues: IssueList): AskedSort[] {
+  if (typeof wire === 'string') {
+    const isDescending = wire.startsWith('-');
+    const field = isDescending ? wire.slice(1) : wire;
+    return [{ at: path, field, direction: isDescending ? 'desc' : 'asc' }];
+  }
+  const members = isObject(wire) ? Object.entries(wire) : [];
+  const isNamed = members.length > 0 && members.every(([name]) => name === 'field' || name === 'order');
+  const { field, order = 'asc' } = isNamed ? Object.fromEntries(members) : {};
+  const [only, ...others] = isNamed ? [[field, order] as const] : members;
+  if (only === undefined || others.length > 0 || typeof only[0] !== 'string') {
+    issues.add(path, sortForms);
     return [];
   }
-  if (wire.length > maxSorts) {
-    issues.add(path, `Must contain at most ${maxSorts} fields`);
+  const [name, direction] = only;
+  const at = isNamed ? path : `${path}.${name}`;
+  if (direction === 'asc' || direction === 'desc') return [{ at, field: name, direction }];
+  issues.add(isNamed ? `${path}.order` : at, 'Must be "asc" or "desc"');
+  return [];
+}
+
+function readSort(asked: readonly AskedSort[], resolve: Resolve, issues: IssueList): Sort[] {
+  const sorts = asked.flatMap(({ at, field, direction }) => {
+    const target = resolve(field);
+    if ('message' in target) issues.add(at, target.message);
+    else if (target.type === 'array' || target.type === 'object') {
+      issues.add(at, `Cannot sort by a field of type ${target.type}`);
+    } else return [{ target, direction }];
     return [];
-  }
-  const sorts = wire.flatMap((element: unknown, index) =>
-    readSortElement(element, `${path}.${index}`, resolve, issues),
-  );
+  });
   // Sorting by the same field again has no effect.
   return sorts.filter(
     ({ target }, index) => sorts.findIndex(other => other.target.path === target.path) === index,
   );
-}
-
-function readSortElement(wire: unknown, path: string, resolve: Resolve, issues: IssueList): Sort[] {
-  const entries = isObject(wire) ? Object.entries(wire) : [];
-  const [entry] = entries;
-  if (entry === undefined || entries.length > 1) {
-    issues.add(path, 'Must have one field and its direction: {field: "asc"} or {field: "desc"}');
-    return [];
-  }
-  const [field, direction] = entry;
-  const at = `${path}.${field}`;
-  const target = resolve(field);
-  if ('message' in target) {
-    issues.add(at, target.message);
-    return [];
-  }
-  if (target.type === 'array' || target.type === 'object') {
-    issues.add(at, `Cannot sort by a field of type ${target.type}`);
-    return [];
-  }
-  if (direction !== 'asc' && direction !== 'desc') {
-    issues.add(at, 'Must be "asc" or "desc"');
-    return [];
-  }
-  return [{ target, direction }];
 }
 
 function readLimit(wire: unknown, issues: IssueList): number {

@@ -48,7 +48,7 @@ onEachEngine('search', database => {
       {
         table,
         connectorId: connector.id,
-        readProgress: () => Promise.resolve({ status: 'ready', records: 0 }),
+        readProgress: () => Promise.resolve({ status: 'ready', records: 0, lastSyncedAt: null }),
       },
       params,
     );

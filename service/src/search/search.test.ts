@@ -67,6 +67,9 @@ onEachEngine(
               'segments.day': '2026-01-01',
               'campaign.name': null,
               note: null,
+              note_id: null,
+              made_at: null,
+              seen_at: null,
               clicks: 3,
               ratio: null,
               spend: null,
@@ -77,7 +80,12 @@ onEachEngine(
               [longPath]: null,
             },
           ],
-          meta: { has_more: false, cursor: null, took_ms: expect.any(Number), sync: 'preview' },
+          meta: {
+            has_more: false,
+            cursor: null,
+            took_ms: expect.any(Number),
+            sync: { status: 'preview', last_synced_at: null },
+          },
         },
         connector_metadata: null,
       });
@@ -106,6 +114,67 @@ onEachEngine(
         if (!result.meta.has_more) break;
       }
       expect(seen).toEqual(ids.toReversed().map(long => ({ id: long })));
+    });
+
+    test('finds a long id by its digits as text, which clients without 64-bit integers can send', async () => {
+      const ids = [9007199254740992n, 9007199254740993n, 9007199254740994n];
+      const id = await create();
+      await store(
+        ids.map(long => ({ id: long, note_id: `${long}` })),
+        id,
+      );
+      const idsFor = async (filter: object) =>
+        (await search({ query: { filter }, fields: ['id'] }, id)).body.result.data.map(
+          (record: { id: bigint }) => record.id,
+        );
+      const [first, second, third] = ids;
+      expect(await idsFor({ eq: { id: '9007199254740993' } })).toEqual([second]);
+      expect(await idsFor({ neq: { id: '9007199254740993' } })).toEqual([first, third]);
+      expect(await idsFor({ in: { id: ['9007199254740993', first] } })).toEqual([first, second]);
+      expect(await idsFor({ gte: { id: '9007199254740993' } })).toEqual([second, third]);
+      expect(await idsFor({ lt: { id: '9007199254740993' } })).toEqual([first]);
+      expect(await idsFor({ eq: { note_id: second } })).toEqual([second]);
+      expect(await idsFor({ in: { note_id: [first, '9007199254740994'] } })).toEqual([first, third]);
+    });
+
+    test('finds records with and without a value by null', async () => {
+      const id = await create();
+      await store([{ id: 1, note: 'x', owner: { name: null } }, { id: 2 }], id);
+      const idsFor = async (filter: object) =>
+        (await search({ query: { filter }, fields: ['id'] }, id)).body.result.data;
+      expect(await idsFor({ eq: { note: null } })).toEqual([{ id: 2 }]);
+      expect(await idsFor({ neq: { note: null } })).toEqual([{ id: 1 }]);
+      expect(await idsFor({ not: { eq: { owner: null } } })).toEqual([{ id: 1 }]);
+      expect(await idsFor({ eq: { 'owner.name': null } })).toEqual([{ id: 1 }, { id: 2 }]);
+    });
+
+    test('compares times with a whole day in UTC if the value is only a date', async () => {
+      const id = await create();
+      const times = [
+        '2025-12-31T23:59:59Z',
+        '2026-01-01T00:00:00Z',
+        '2026-01-01T23:59:59.999Z',
+        '2026-01-02T01:00:00+02:00',
+        '2026-01-01T17:00:00-08:00',
+        '2026-01-02 00:00:00',
+      ];
+      await store(
+        times.map((made_at, index) => ({ id: index, made_at })),
+        id,
+      );
+      const idsFor = async (filter: object) =>
+        (await search({ query: { filter }, fields: ['id'] }, id)).body.result.data.map(
+          (record: { id: number }) => record.id,
+        );
+      const made_at = '2026-01-01';
+      expect(await idsFor({ eq: { made_at } })).toEqual([1, 2, 3]);
+      expect(await idsFor({ neq: { made_at } })).toEqual([0, 4, 5]);
+      expect(await idsFor({ in: { made_at: [made_at, times[0]] } })).toEqual([0, 1, 2, 3]);
+      expect(await idsFor({ gt: { made_at } })).toEqual([4, 5]);
+      expect(await idsFor({ gte: { made_at } })).toEqual([1, 2, 3, 4, 5]);
+      expect(await idsFor({ lt: { made_at } })).toEqual([0]);
+      expect(await idsFor({ lte: { made_at } })).toEqual([0, 1, 2, 3]);
+      expect(await idsFor({ eq: { made_at: times[1] } })).toEqual([1]);
     });
 
     test('returns the requested fields under their paths', async () => {
@@ -183,6 +252,17 @@ onEachEngine(
         expect((await search({ query: same, cursor }, id)).status).toBe(200);
       });
 
+      test.each<[string, unknown]>([
+        ['a hyphen', '-spend'],
+        ['a list', ['-spend']],
+        ['a field and an order', [{ field: 'spend', order: 'desc' }]],
+      ])('accepts a cursor if the same order is written as %s', async (_title, sort) => {
+        const page = await search({ query: { ...query, sort }, cursor, fields: ['id'], limit: 1 }, id);
+        expect(page.body.result).toMatchObject({ data: [{ id: 2 }], meta: { has_more: true } });
+        const next = { query, cursor: page.body.result.meta.cursor, fields: ['id'] };
+        expect((await search(next, id)).body.result.data).toEqual([{ id: 3 }]);
+      });
+
       test.each([
         ['another filter', { query: { ...query, filter: { gt: { id: 1 } } } }],
         ['another order', { query: { ...query, sort: [{ spend: 'asc' }] } }],
@@ -253,8 +333,12 @@ onEachEngine(
       ['an internal column', { eq: { $connector: 'x' } }, '.eq.$connector'],
       ['a path into a field that is not an object', { eq: { 'note.x': 1 } }, '.eq.note.x'],
       ['a path with an empty name', { eq: { 'owner.': 1 } }, '.eq.owner.'],
-      ['null', { eq: { id: null } }, '.eq.id'],
-      ['text for an integer', { eq: { id: '1' } }, '.eq.id'],
+      ['null for an order', { gt: { id: null } }, '.gt.id'],
+      ['null for text to find', { contains: { labels: null } }, '.contains.labels'],
+      ['text for an integer', { eq: { clicks: '1' } }, '.eq.clicks'],
+      ['text that is not an integer for an id', { eq: { id: '1.0' } }, '.eq.id'],
+      ['text of more than 64 bits for an id', { in: { id: ['1', '9223372036854775808'] } }, '.in.id.1'],
+      ['an integer to order an id that is text', { gt: { note_id: 1 } }, '.gt.note_id'],
       ['a fraction for an integer', { gt: { id: 1.5 } }, '.gt.id'],
       ['an integer of more than 64 bits', { eq: { id: 9223372036854775808n } }, '.eq.id'],
       ['text for a number', { lt: { ratio: '1' } }, '.lt.ratio'],
@@ -269,7 +353,7 @@ onEachEngine(
       ['gt with true', { gt: { 'owner.age': true } }, '.gt.owner.age'],
       ['an empty list', { in: { id: [] } }, '.in.id'],
       ['a value instead of a list', { in: { id: 1 } }, '.in.id'],
-      ['a wrong value in a list', { in: { id: [1, '2', 3] } }, '.in.id.1'],
+      ['a wrong value in a list', { in: { clicks: [1, '2', 3] } }, '.in.clicks.1'],
       ['null in a list', { in: { note: ['a', null] } }, '.in.note.1'],
       ['a list that is too long', { in: { id: Array.from({ length: 10_001 }, () => 1) } }, '.in.id'],
       ['like on a number', { like: { id: '1%' } }, '.like.id'],
@@ -308,6 +392,7 @@ onEachEngine(
       },
     );
 
+    const sortPaths = (...indexes: number[]) => indexes.map(index => `params.query.sort.${index}`);
     test.each<[string, unknown, string[]]>([
       ['no params', undefined, ['params.query']],
       ['no query', { limit: 1 }, ['params.query']],
@@ -325,7 +410,16 @@ onEachEngine(
         { query: {}, fields: ['id', 'campaign', ['x'], 5, [], ''] },
         ['params.fields.1', 'params.fields.2', 'params.fields.3', 'params.fields.4', 'params.fields.5'],
       ],
-      ['sort as text', { query: { sort: 'id' } }, ['params.query.sort']],
+      ['sort as a number', { query: { sort: 5 } }, ['params.query.sort']],
+      ['sort by an unknown field as text', { query: { sort: ['-x', 'id', ''] } }, sortPaths(0, 2)],
+      ['sort by a field that is a number', { query: { sort: [{ field: 5 }] } }, ['params.query.sort.0']],
+      ['an order without a field', { query: { sort: [{ order: 'asc' }] } }, ['params.query.sort.0']],
+      [
+        'an unknown order of a field',
+        { query: { sort: { field: 'id', order: 'up' } } },
+        ['params.query.sort.order'],
+      ],
+      ['too many sort fields', { query: { sort: Array(33).fill('id') } }, ['params.query.sort']],
       ['sort by nothing', { query: { sort: [{}] } }, ['params.query.sort.0']],
       ['two fields in one', { query: { sort: [{ id: 'asc', note: 'asc' }] } }, ['params.query.sort.0']],
       [

@@ -22,7 +22,7 @@ export interface SearchResponse {
     readonly has_more: boolean;
     readonly cursor: string | null;
     readonly took_ms: number;
-    readonly sync: SyncStatus;
+    readonly sync: { readonly status: SyncStatus; readonly last_synced_at: string | null };
   };
 }
 
@@ -45,6 +45,8 @@ export interface SearchProgress {
   readonly status: SyncStatus;
   /** How many records are stored. */
   readonly records: number;
+  /** When the last run ended, or null if none has. */
+  readonly lastSyncedAt: Date | null;
 }
 
 /** The table and connector to search. */
@@ -86,7 +88,7 @@ export async function searchRecords(
       has_more: next !== null,
       cursor: next === null ? null : cursors.write(next, binding),
       took_ms: Math.round((performance.now() - startedAt) * 100) / 100,
-      sync: progress.status,
+      sync: { status: progress.status, last_synced_at: progress.lastSyncedAt?.toISOString() ?? null },
     },
   };
 }

@@ -38,9 +38,12 @@ export interface LeaseOptions {
   readonly fullRunHours: number;
   /**
    * The entities that this process can sync, keyed by `kind/entity`, and whether each supports incremental
-   * runs.
+   * runs. See `fullSyncCallsPerHour` of a connector kind.
    */
-  readonly entities: ReadonlyMap<string, { readonly isIncremental: boolean }>;
+  readonly entities: ReadonlyMap<
+    string,
+    { readonly isIncremental: boolean; readonly fullSyncCallsPerHour: number }
+  >;
 }
 
 /**
@@ -82,6 +85,10 @@ export async function acquireEntityLease(
       sql<boolean>`coalesce(full_run_at < now() - make_interval(hours => ${options.fullRunHours}), true)`.as(
         'is_full_due',
       ),
+      sql<number>`coalesce(
+        (select sync_interval_minutes from organizations where id = ${organizationId}), ${options.intervalMinutes}::integer)`.as(
+        'interval_minutes',
+      ),
     ])
     .orderBy('synced_entities.slice_started_at', order => order.asc().nullsFirst())
     .orderBy('synced_entities.entity')
@@ -95,8 +102,11 @@ export async function acquireEntityLease(
   const lease = { key, holder, leaseSeconds: options.leaseSeconds };
   const state = readState(row);
   const begin = (): Promise<SyncRun> => {
-    const isIncremental = options.entities.get(`${kind}/${entity}`)?.isIncremental === true;
-    const since = isIncremental && !row.is_full_due ? row.since : null;
+    const { isIncremental = false, fullSyncCallsPerHour = 0 } =
+      options.entities.get(`${kind}/${entity}`) ?? {};
+    const maxCalls = (fullSyncCallsPerHour * row.interval_minutes) / 60;
+    const isFullCheap = fullSyncCallsPerHour > 0 && (row.full_run_calls ?? Infinity) <= maxCalls;
+    const since = isIncremental && !row.is_full_due && !isFullCheap ? row.since : null;
     const generation = row.generation + (since === null ? 1 : 0);
     return beginRun(db, lease, { since, generation, intervalMinutes: options.intervalMinutes });
   };

@@ -172,6 +172,47 @@ onEachEngine('sync', database => {
     expect(changes.runs.map(({ since }) => since)).toEqual([null, 'after run 1', null]);
   });
 
+  test('finds a deletion in the next sync if a full one takes few requests for the interval, and says when it synced', async () => {
+    const vendor = service.sandbox.control.vendor('granola');
+    const credentials = { api_key: goodKey };
+    const body = { customer_name: 'acme', connector_type: firstKind.key, name: 'Notes', credentials };
+    const { id } = (await service.ask('POST', path, { token, body })).body;
+    const search = async (title: string) => {
+      const params = { query: { filter: { eq: { title } } }, fields: ['id', 'title'] };
+      const asked = { entity: 'notes', action: 'search', params };
+      return (await service.ask('POST', `${path}/${id}/execute`, { token, body: asked })).body.result;
+    };
+    const add = (title: string) => vendor.act('add-note', { title }) as { id: string };
+    const [first, second] = [add('First'), add('Second')];
+    expect((await search('First')).meta.sync).toEqual({ status: 'building', last_synced_at: null });
+    await start({ intervalMinutes: 60 });
+    await untilReady(service, token, id);
+    const { data, meta } = await search('First');
+    expect(data).toMatchObject([{ id: first.id }]);
+    expect(meta.sync).toEqual({
+      status: 'ready',
+      last_synced_at: (await entityOf(id, 'notes')).last_synced_at,
+    });
+    vendor.act('delete-note', { id: first.id });
+    await syncNow(id);
+    await until(async () => expect((await search('First')).data).toEqual([]));
+    const later = (await search('First')).meta.sync.last_synced_at;
+    expect(Date.parse(later)).toBeGreaterThan(Date.parse(meta.sync.last_synced_at));
+    // The account has more notes than five minutes are worth.
+    await stop();
+    await start({ intervalMinutes: 5 });
+    vendor.act('delete-note', { id: second.id });
+    add('Third');
+    await syncNow(id);
+    await until(async () => expect((await search('Third')).data).toHaveLength(1));
+    await until(async () => expect((await entityOf(id, 'notes')).state).toBe('done'));
+    expect((await search('Second')).data).toHaveLength(1);
+    await stop();
+    await start({ intervalMinutes: 60 });
+    await syncNow(id);
+    await until(async () => expect((await search('Second')).data).toEqual([]));
+  });
+
   test('starts another run if a sync is requested during a run, and finds the changes made in the meantime', async () => {
     const { pass, open, reached } = gate();
     const things = script('things', { pages: [[1], [2]], before: page => (page === 1 ? pass() : undefined) });
@@ -364,7 +405,7 @@ onEachEngine('sync', database => {
       await stop();
       await connectAgain(id, { replace_account: true });
       expect(await entityOf(id, 'things')).toMatchObject({ records: 0, last_synced_at: null });
-      expect((await search(id, 'things')).result).toMatchObject({ data: [], meta: { sync: 'building' } });
+      expect((await search(id, 'things')).result).toMatchObject({ data: [], meta: { sync: { status: 'building' } } });
       const { pass, open, reached } = gate();
       things.pages = [[8]];
       things.before = pass;

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ConnectorAuthError, type ProblemCode } from '@connector-auth/api';
-import type { Kind, Sync, SyncPage } from '@connector-auth/connectors/kind';
+import type { Kind, Sync, SyncPage, Vendor } from '@connector-auth/connectors/kind';
 import { sql, type Kysely } from 'kysely';
 import type { AuditLog } from '../audit-log/audit-log.ts';
 import { entryOfService } from '../audit-log/entry.ts';
@@ -55,6 +55,8 @@ interface CredentialUse {
   /** Null until the connector was read. */
   customerName: string | null;
   records: number;
+  /** Requests to the vendor that are not saved yet. */
+  calls: number;
   outcome: 'ok' | ProblemCode;
 }
 
@@ -91,7 +93,7 @@ export async function runTimeSlice(
       log.warn('sync_lease_not_extended', { error });
     }
   };
-  const use: CredentialUse = { customerName: null, records: 0, outcome: 'ok' };
+  const use: CredentialUse = { customerName: null, records: 0, calls: 0, outcome: 'ok' };
   const checking = setInterval(() => void check(), checkMs);
   const check = async (): Promise<void> => {
     const row = { organizationId: lease.organizationId, id: lease.connectorId };
@@ -160,7 +162,9 @@ async function continueRun(
       const isOver = performance.now() >= endsAt && page.position !== null;
       if (!isOver) next = prefetch(readPage(pages, table));
       try {
-        use.records += await storePage(context, table, lease, { ...page, previous: position });
+        const { calls } = use;
+        use.calls = 0;
+        use.records += await storePage(context, table, lease, { ...page, calls, previous: position });
         ({ position } = page);
       } finally {
         freePage();
@@ -176,7 +180,7 @@ async function continueRun(
     pages.return?.().catch(() => {});
     memory.release();
   }
-  await finish(database.kysely, table, lease, { since, written: use.records });
+  await finish(database.kysely, table, lease, { since, written: use.records, calls: use.calls });
   const { maintenance } = database;
   if (maintenance !== null && lease.run.since === null) await vacuumRecords(maintenance, table);
   return 'finished';
@@ -218,7 +222,24 @@ async function openRun(
     deadlineMs: Number.POSITIVE_INFINITY,
     maxWaitMs,
   });
-  return sync.run(vendor, { since: run.since, position: run.position })[Symbol.asyncIterator]();
+  const countCall = (): void => void use.calls++;
+  const start = { since: run.since, position: run.position };
+  return sync.run(withCalls(vendor, countCall), start)[Symbol.asyncIterator]();
+}
+
+/** Returns a vendor client that calls `onCall` before each request. */
+function withCalls(vendor: Vendor, onCall: () => void): Vendor {
+  return {
+    ...vendor,
+    // This must be a getter because spreading would copy the current value.
+    get grant() {
+      return vendor.grant;
+    },
+    send: (request, options) => {
+      onCall();
+      return vendor.send(request, options);
+    },
+  };
 }
 
 /** A fetched page that is already prepared for writing while the previous page is being written. */
@@ -276,11 +297,11 @@ async function storePage(
   { database }: TimeSliceContext,
   table: RecordTable,
   lease: EntityLease,
-  page: ReadPage & { readonly previous: unknown },
+  page: ReadPage & { readonly calls: number; readonly previous: unknown },
 ): Promise<number> {
   const row = { organizationId: lease.organizationId, id: lease.connectorId };
   const target = { connector: row, generation: lease.run.generation };
-  const store = (batch: PreparedPage | undefined, position: unknown): Promise<number> =>
+  const store = (batch: PreparedPage | undefined, position: unknown, calls: number): Promise<number> =>
     database.kysely.transaction().execute(async transaction => {
       // If the server crashes, the last half second of commits can be lost. A page and the position after it
       // are lost together, so the page is fetched again. Finishing the run commits synchronously, which also
@@ -289,28 +310,32 @@ async function storePage(
       if (database.engine === 'postgres') await sql`set local synchronous_commit = off`.execute(transaction);
       // Writing records locks the connector's row. Deleting a connector acquires its locks in the same order.
       const written = batch === undefined ? 0 : await writePage(transaction, table, target, batch);
-      if (written === null || !(await savePage(transaction, lease, position, written))) {
+      if (written === null || !(await savePage(transaction, lease, position, { written, calls }))) {
         throw new LeaseLost();
       }
       return written;
     });
   let written = 0;
-  for (const batch of page.batches.slice(0, -1)) written += await store(batch, page.previous);
-  return written + (await store(page.batches.at(-1), page.position));
+  for (const batch of page.batches.slice(0, -1)) written += await store(batch, page.previous, 0);
+  return written + (await store(page.batches.at(-1), page.position, page.calls));
 }
 
 async function finish(
   db: Kysely<Tables>,
   table: RecordTable,
   lease: EntityLease,
-  { since, written }: { readonly since: string | null; readonly written: number },
+  {
+    since,
+    written,
+    calls,
+  }: { readonly since: string | null; readonly written: number; readonly calls: number },
 ): Promise<void> {
   const { connectorId, run, isSynced } = lease;
   const vanished = run.since === null ? await removeVanished(db, table, connectorId, run.generation) : 0;
   const isChanged = !isSynced || written > 0 || vanished > 0;
   const records = isChanged ? await countRecords(db, table, connectorId) : null;
   if (!isSynced) await analyzeRecords(db, table);
-  await finishRun(db, lease, { since, records });
+  await finishRun(db, lease, { since, records, calls: run.since === null ? calls : null });
 }
 
 async function endWithError(

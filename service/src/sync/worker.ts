@@ -112,7 +112,17 @@ class Scheduler {
       entities: new Map(
         context.kinds.all.flatMap(kind =>
           Object.entries(kind.entities).flatMap(([entity, { search }]) =>
-            search ? [[`${kind.key}/${entity}`, { isIncremental: search.sync.incremental }] as const] : [],
+            search
+              ? [
+                  [
+                    `${kind.key}/${entity}`,
+                    {
+                      isIncremental: search.sync.incremental,
+                      fullSyncCallsPerHour: kind.fullSyncCallsPerHour,
+                    },
+                  ] as const,
+                ]
+              : [],
           ),
         ),
       ),

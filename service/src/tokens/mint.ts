@@ -3,6 +3,7 @@ import {
   defaultManagement,
   readOnlyActions,
   type ActionName,
+  type DataRight,
   type Issue,
   type ManagementRight,
 } from '@connector-auth/api';
@@ -46,7 +47,12 @@ export interface MintedToken extends SignedToken {
  */
 export async function mintApplicationToken(
   { anonymous: db, signer, secrets }: MintContext,
-  client: { readonly id: string; readonly secret: string; readonly organizationId: string | undefined },
+  client: {
+    readonly id: string;
+    readonly secret: string;
+    readonly organizationId: string | undefined;
+    readonly allowedData: readonly DataRight[] | undefined;
+  },
 ): Promise<MintedToken> {
   const found = await findApplication(db, { clientId: client.id });
   const application = found?.isDisabled ? null : found;
@@ -62,6 +68,7 @@ export async function mintApplicationToken(
     applicationId: application.id,
     organizationIds,
     issuedAtUs: application.tokenIssuedAtUs,
+    allowedData: client.allowedData ?? [],
   });
   return { ...signed, applicationId: application.id, organizationId, customerId: null };
 }
@@ -116,6 +123,8 @@ export interface CustomerTokenRequest {
    * actions.
    */
   readonly allowedManagement: readonly ManagementRight[] | undefined;
+  /** Data that the token can read in addition. Nothing if undefined. */
+  readonly allowedData: readonly DataRight[] | undefined;
   /** The only page origin from which a widget token is valid. Omitted for a scoped token. */
   readonly allowedOrigin?: string;
 }
@@ -147,6 +156,7 @@ export async function mintCustomerToken(
     allowedSources,
     allowedActions: request.allowedActions ?? readOnlyActions,
     allowedManagement: request.allowedManagement ?? managementByDefault(request),
+    allowedData: request.allowedData ?? [],
   };
   const signed = await (request.allowedOrigin === undefined
     ? signer.sign(content)

@@ -35,6 +35,7 @@ export function tokenRoutes(
         id: body.client_id,
         secret: body.client_secret,
         organizationId: headers['x-organization-id'],
+        allowedData: body.allowed_data,
       };
       let minted: MintedToken;
       try {
@@ -64,6 +65,7 @@ export function tokenRoutes(
         allowedSources: body.allowed_sources,
         allowedActions: body.allowed_actions,
         allowedManagement: body.allowed_management,
+        allowedData: body.allowed_data,
       });
       logMinted('scoped', minted, requestId);
       return {
@@ -80,6 +82,7 @@ export function tokenRoutes(
         allowedSources: body.allowed_sources,
         allowedActions: body.allowed_actions,
         allowedManagement: body.allowed_management,
+        allowedData: body.allowed_data,
         allowedOrigin: body.allowed_origin,
       });
       logMinted('widget', minted, requestId);

@@ -385,6 +385,7 @@ describe('signing keys', () => {
     applicationId: crypto.randomUUID(),
     organizationIds: [crypto.randomUUID()],
     issuedAtUs: 1_800_000_000_000_001,
+    allowedData: ['private_fields'],
   } as const;
   const installation = crypto.randomUUID();
 

@@ -8,6 +8,9 @@ export const everything: Searchable = {
     'segments.day': 'string',
     'campaign.name': 'string',
     note: 'string',
+    note_id: 'string',
+    made_at: 'string',
+    seen_at: 'string',
     clicks: 'integer',
     ratio: 'number',
     spend: 'decimal',
@@ -18,8 +21,9 @@ export const everything: Searchable = {
   },
   primaryKey: ['id', 'segments.day'],
   nullableKey: ['segments.day'],
-  indexed: ['campaign.name', 'clicks', 'spend'],
+  indexed: ['campaign.name', 'made_at', 'clicks', 'spend'],
   text: ['campaign.name', 'note'],
+  times: ['made_at', 'seen_at'],
   sync: { incremental: false, run: async function* () {} },
 };
 
@@ -54,6 +58,24 @@ const texts = [
   'line\nbreak',
   '20.5',
 ];
+/** Times around the beginning and the end of a day in UTC, in different notations. */
+const times = [
+  '2026-01-01T00:00:00Z',
+  '2026-01-01T23:59:59.999Z',
+  '2026-01-02T01:30:00+02:00',
+  '2026-01-02T13:59:59+14:00',
+  '2026-01-01T15:59:59-0800',
+  '2026-01-01T16:00:00.5-08:00',
+  '2026-01-01T12:00-12',
+  '2026-01-02 00:00:00',
+  '2026-01-02',
+  '2025-12-31T23:00:00-01:00',
+  '2026-02-30T10:00:00+01:00',
+  '2026-01-02 is when, or not until 2026-01-05',
+  'soon',
+  '',
+];
+const noteIds = ['12', '9007199254740993', '9007199254740994', 'a-12', ''];
 const days = ['2026-01-01', '2026-01-02', '2026-02-01'];
 const words = [
   'sale',
@@ -110,6 +132,9 @@ export const records: fc.Arbitrary<Record<string, unknown>[]> = fc.uniqueArray(
           .filter(([name]) => !everything.primaryKey.includes(name))
           .map(([name, type]) => [name, fc.option(values[type], { freq: 4 })]),
       ),
+      note_id: fc.option(fc.constantFrom(...noteIds)),
+      made_at: fc.option(fc.constantFrom(...times)),
+      seen_at: fc.option(fc.constantFrom(...times)),
     },
     { noNullPrototype: true },
   ),
@@ -147,6 +172,7 @@ const jsonBound = fc.constantFrom<unknown>(0, 1, 9007199254740993n, 'a', 'Été'
 function leaves(jsonFields: readonly string[]): fc.Arbitrary<unknown>[] {
   return [
     leaf(equality, jsonFields, present),
+    leaf(equality, jsonFields, fc.constant(null)),
     leaf(['in'], jsonFields, list(present)),
     leaf(order, jsonFields, jsonBound),
     leaf(['like'], jsonFields, pattern),
@@ -169,6 +195,13 @@ const elementNode: fc.Arbitrary<unknown> = fc.letrec(tie => {
 }).node;
 
 const scalarTypes = ['string', 'integer', 'number', 'decimal'] as const;
+/** Integers, also as strings of digits. */
+const integerId = fc
+  .constantFrom(...integers, 3, 9007199254740993n)
+  .chain(id => fc.constantFrom<unknown>(id, String(id), String(id).replace(/^(?=\d{1,16}$)/, '00')));
+const textId = fc.constantFrom<unknown>(...noteIds, 12, 9007199254740993n, 9007199254740994n);
+const time = fc.constantFrom(...times, '2025-12-31', '2026-01-01', '2026-01-02', '2026-01-03', '2026-02-30');
+const timeFields = ['made_at', 'seen_at'];
 const decimalOperand = fc.oneof(values.decimal, fc.constantFrom(20, 0.1, -1.5, 9.99));
 
 /** Nested filters with every operator on every type. */
@@ -183,6 +216,13 @@ export const filters: fc.Arbitrary<unknown> = fc.letrec(tie => ({
           leaf(['in'], fieldsOf(type), list(operand)),
         ];
       }),
+      leaf([...order, ...equality], ['id'], integerId),
+      leaf(['in'], ['id'], list(integerId)),
+      leaf(equality, ['note_id'], textId),
+      leaf(['in'], ['note_id'], list(textId)),
+      leaf([...order, ...equality], timeFields, time),
+      leaf(['in'], timeFields, list(time)),
+      leaf(equality, Object.keys(everything.fields), fc.constant(null)),
       leaf(equality, ['isOn'], fc.boolean()),
       leaf(equality, ['labels'], values.array),
       leaf(equality, ['owner'], values.object),
@@ -200,8 +240,26 @@ export const filters: fc.Arbitrary<unknown> = fc.letrec(tie => ({
   ),
 })).node;
 
-/** Up to three sort keys, which can be fields of any sortable type or paths into objects. */
-export const sorts: fc.Arbitrary<Record<string, 'asc' | 'desc'>[]> = fc
+type Direction = 'asc' | 'desc';
+
+/** A field to sort by, in one of the forms that the search language has for it. */
+export type SortForm =
+  string | { readonly field: string; readonly order?: Direction } | Readonly<Record<string, Direction>>;
+
+function formsOf(name: string, direction: Direction): fc.Arbitrary<SortForm> {
+  return fc.constantFrom<SortForm>(
+    { [name]: direction },
+    { field: name, order: direction },
+    direction === 'asc' ? name : `-${name}`,
+    direction === 'asc' ? { field: name } : { [name]: direction },
+  );
+}
+
+/**
+ * Up to three sort keys, which can be fields of any sortable type or paths into objects, in any form. A single one
+ * can also be outside a list.
+ */
+export const sorts: fc.Arbitrary<SortForm | readonly SortForm[]> = fc
   .uniqueArray(
     fc.tuple(
       fc.constantFrom(
@@ -213,4 +271,8 @@ export const sorts: fc.Arbitrary<Record<string, 'asc' | 'desc'>[]> = fc
     ),
     { selector: ([name]) => name, maxLength: 3 },
   )
-  .map(pairs => pairs.map(([name, direction]) => ({ [name]: direction })));
+  .chain(pairs => fc.tuple(...pairs.map(([name, direction]) => formsOf(name, direction))))
+  .chain(([...forms]) => {
+    const [only] = forms;
+    return forms.length === 1 && only !== undefined ? fc.constantFrom(only, forms) : fc.constant(forms);
+  });

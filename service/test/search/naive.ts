@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SearchType } from '@connector-auth/connectors/kind';
+import type { SortForm } from './arbitrary.ts';
 
 /**
  * A simple reference implementation of search that evaluates one operator at a time on records in memory. It
@@ -8,7 +9,11 @@ import type { SearchType } from '@connector-auth/connectors/kind';
 export interface NaiveEntity {
   readonly fields: Readonly<Record<string, SearchType>>;
   readonly primaryKey: readonly string[];
+  readonly times?: readonly string[];
 }
+
+/** The type of a value, where a time is a special kind of string. */
+type NaiveType = SearchType | 'json' | 'time';
 
 type Data = Readonly<Record<string, unknown>>;
 type Node = Readonly<Record<string, unknown>>;
@@ -16,17 +21,18 @@ type Node = Readonly<Record<string, unknown>>;
 export function naiveSearch(
   entity: NaiveEntity,
   records: readonly Data[],
-  query: { readonly filter?: unknown; readonly sort?: readonly Record<string, 'asc' | 'desc'>[] },
+  query: { readonly filter?: unknown; readonly sort?: SortForm | readonly SortForm[] },
 ): Data[] {
   const read = (path: string) => (record: Data) => valueAt(entity, record, path);
   const typeOf = (path: string) => entity.fields[path] ?? 'json';
+  const filterTypeOf = (path: string) => (entity.times?.includes(path) ? 'time' : typeOf(path));
   const found = records.filter(record =>
     query.filter === undefined
       ? true
-      : holds(query.filter as Node, path => [read(path)(record), typeOf(path)]),
+      : holds(query.filter as Node, path => [read(path)(record), filterTypeOf(path)]),
   );
   const orders = [
-    ...(query.sort ?? []).flatMap(sort => Object.entries(sort)),
+    ...[query.sort ?? []].flat().map(nameAndDirection),
     ...entity.primaryKey.map(name => [name, 'asc'] as const),
   ];
   return found.toSorted((a, b) => {
@@ -41,6 +47,13 @@ export function naiveSearch(
     }
     return 0;
   });
+}
+
+function nameAndDirection(sort: SortForm): readonly [string, string] {
+  if (typeof sort === 'string') return sort.startsWith('-') ? [sort.slice(1), 'desc'] : [sort, 'asc'];
+  if ('field' in sort) return [sort.field, sort.order ?? 'asc'];
+  const [entry = ['', '']] = Object.entries(sort);
+  return entry;
 }
 
 /** Returns the value of a declared field, or at a path into a declared object field. */
@@ -59,7 +72,7 @@ function stepInto(start: unknown, steps: readonly string[]): unknown {
   return value ?? null;
 }
 
-type Look = (path: string) => [value: unknown, type: SearchType | 'json'];
+type Look = (path: string) => [value: unknown, type: NaiveType];
 
 function holds(node: Node, look: Look): boolean {
   return Object.entries(node).every(([operator, operand]) => {
@@ -68,13 +81,15 @@ function holds(node: Node, look: Look): boolean {
     if (operator === 'or') return (operand as Node[]).some(child => holds(child, look));
     return Object.entries(operand as Node).every(([path, wanted]) => {
       const [value, type] = look(path);
+      if (wanted === null) return (value === null) === (operator === 'eq');
       if (value === null) return operator === 'neq';
       return compares(operator, value, wanted, type);
     });
   });
 }
 
-function compares(operator: string, value: unknown, wanted: unknown, type: SearchType | 'json'): boolean {
+function compares(operator: string, found: unknown, wanted: unknown, type: NaiveType): boolean {
+  const value = type === 'time' && isDay(wanted) && operator !== 'in' ? dayInUtc(String(found)) : found;
   switch (operator) {
     case 'eq':
       return isEqual(value, wanted, type);
@@ -88,7 +103,7 @@ function compares(operator: string, value: unknown, wanted: unknown, type: Searc
     case 'lte': {
       if (type === 'json' && isNumber(value) !== isNumber(wanted)) return false;
       if (type === 'json' && !isNumber(value) && typeof value !== 'string') return false;
-      const order = compare(value, wanted, type);
+      const order = compare(value, type === 'integer' ? BigInt(wanted as string) : wanted, type);
       return { gt: order > 0, gte: order >= 0, lt: order < 0, lte: order <= 0 }[operator];
     }
     case 'like':
@@ -127,11 +142,44 @@ function isNumber(value: unknown): value is number | bigint {
   return typeof value === 'number' || typeof value === 'bigint';
 }
 
-function isEqual(a: unknown, b: unknown, type: SearchType | 'json'): boolean {
-  return type === 'decimal' ? compareDecimals(a, b) === 0 : isDeepStrictEqual(a, b);
+function isEqual(value: unknown, wanted: unknown, type: NaiveType): boolean {
+  switch (type) {
+    case 'decimal':
+      return compareDecimals(value, wanted) === 0;
+    case 'integer':
+    case 'string':
+      return type === 'integer'
+        ? compare(value, BigInt(wanted as string), type) === 0
+        : value === String(wanted);
+    case 'time':
+      return value === wanted || (isDay(wanted) && dayInUtc(String(value)) === wanted);
+    default:
+      return isDeepStrictEqual(value, wanted);
+  }
 }
 
-function compareNullsLast(a: unknown, b: unknown, type: SearchType | 'json', sign: number): number {
+function isDay(value: unknown): boolean {
+  return (
+    typeof value === 'string' && value.length === 10 && isValid(new Date(value)) && value !== '2026-02-30'
+  );
+}
+
+/** Returns the day in UTC of a time with an offset, or the first ten characters of any other text. */
+function dayInUtc(text: string): string {
+  const [, minutes, hours = '', rest = '00'] =
+    /^(\d{4}-\d\d-\d\d[T ][\d:.]+)([+-]\d\d):?(\d\d)?$/.exec(text) ?? [];
+  const time = new Date(`${minutes ?? 'no time'}Z`);
+  if (!isValid(time) || time.toISOString().slice(0, 10) !== text.slice(0, 10)) return text.slice(0, 10);
+  const sign = hours.startsWith('-') ? -1 : 1;
+  const offset = sign * (Math.abs(Number(hours)) * 60 + Number(rest));
+  return new Date(time.getTime() - offset * 60_000).toISOString().slice(0, 10);
+}
+
+function isValid(date: Date): boolean {
+  return !Number.isNaN(date.getTime());
+}
+
+function compareNullsLast(a: unknown, b: unknown, type: NaiveType, sign: number): number {
   if (a === null || b === null) return Number(a === null) - Number(b === null);
   if (type !== 'json') return sign * compare(a, b, type);
   const rank = rankOf(a) - rankOf(b);
@@ -146,7 +194,7 @@ function rankOf(value: unknown): number {
   return Array.isArray(value) ? 4 : 5;
 }
 
-function compare(a: unknown, b: unknown, type: SearchType | 'json'): number {
+function compare(a: unknown, b: unknown, type: NaiveType): number {
   if (type === 'decimal') return compareDecimals(a, b);
   if (typeof a === 'string' && typeof b === 'string') return compareCodePoints(a, b);
   const [x, y] = [a, b] as [number, number];

@@ -122,6 +122,7 @@ export const messages: Messages = {
   vendorHint: 'Ihre Angaben sind möglicherweise korrekt. Versuchen Sie es in einigen Minuten erneut.',
   forbiddenTitle: 'Sie haben hierauf keinen Zugriff',
   forbiddenHint: 'Wenden Sie sich an den Support, wenn Sie Zugriff benötigen.',
+  frozenHint: 'Wir haben Änderungen an Verbindungen pausiert. Versuchen Sie es später erneut.',
   limitTitle: 'Sie haben die Höchstzahl erreicht',
   limitHint: 'Trennen Sie eine Quelle, die Sie nicht mehr nutzen, und versuchen Sie es erneut.',
   brokenTitle: 'Etwas ist schiefgelaufen',

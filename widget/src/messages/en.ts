@@ -123,6 +123,7 @@ export const en = {
   vendorHint: 'The details you entered may be fine. Try again in a few minutes.',
   forbiddenTitle: 'You don’t have access to this',
   forbiddenHint: 'Contact support if you need access.',
+  frozenHint: 'We’ve paused changes to connections. Try again later.',
   limitTitle: 'You’ve reached the limit',
   limitHint: 'Disconnect a source you no longer use, then try again.',
   brokenTitle: 'Something went wrong',

@@ -121,6 +121,7 @@ export const messages: Messages = {
   vendorHint: 'Puede que los datos que introdujiste sean correctos. Inténtalo de nuevo en unos minutos.',
   forbiddenTitle: 'No tienes acceso a esto',
   forbiddenHint: 'Contacta con el equipo de soporte si necesitas acceso.',
+  frozenHint: 'Hemos pausado los cambios en las conexiones. Inténtalo más tarde.',
   limitTitle: 'Has alcanzado el límite',
   limitHint: 'Desconecta una fuente que ya no uses e inténtalo de nuevo.',
   brokenTitle: 'Algo ha salido mal',

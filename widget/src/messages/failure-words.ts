@@ -28,8 +28,6 @@ const topics: Partial<Record<FailureCode, Topic>> = {
   customer_not_allowed: 'forbidden',
   source_not_allowed: 'forbidden',
   management_not_allowed: 'forbidden',
-  connector_disabled: 'forbidden',
-  connector_frozen: 'forbidden',
   too_many_connectors: 'limit',
 };
 
@@ -55,6 +53,10 @@ export function failureWords(
     case 'vendor_failed':
     case 'vendor_timeout':
       return { title: messages.vendorTitle(source), hint: messages.vendorHint };
+    case 'connector_disabled':
+      return { title: messages.statusPaused, hint: messages.pausedHint };
+    case 'connector_frozen':
+      return { title: messages.statusPaused, hint: messages.frozenHint };
     default: {
       const topic = topics[code] ?? 'broken';
       return { title: messages[`${topic}Title`], hint: messages[`${topic}Hint`] };

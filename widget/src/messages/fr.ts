@@ -123,6 +123,7 @@ export const messages: Messages = {
   vendorHint: 'Les informations saisies sont peut-être correctes. Réessayez dans quelques minutes.',
   forbiddenTitle: 'Vous n’y avez pas accès',
   forbiddenHint: 'Contactez l’assistance si vous avez besoin d’un accès.',
+  frozenHint: 'Nous avons suspendu les modifications des connexions. Réessayez plus tard.',
   limitTitle: 'Vous avez atteint la limite',
   limitHint: 'Déconnectez une source que vous n’utilisez plus, puis réessayez.',
   brokenTitle: 'Une erreur s’est produite',

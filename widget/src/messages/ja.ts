@@ -119,6 +119,7 @@ export const messages: Messages = {
   vendorHint: '入力内容は正しい可能性があります。数分後にもう一度お試しください。',
   forbiddenTitle: 'アクセス権がありません',
   forbiddenHint: 'アクセスが必要な場合は、サポートにお問い合わせください。',
+  frozenHint: '接続の変更を一時停止しています。しばらくしてからもう一度お試しください。',
   limitTitle: '上限に達しました',
   limitHint: '使わなくなったソースの接続を解除してから、もう一度お試しください。',
   brokenTitle: '問題が発生しました',

@@ -125,6 +125,7 @@ export const messages: Messages = {
   vendorHint: 'Os dados que você digitou podem estar corretos. Tente de novo em alguns minutos.',
   forbiddenTitle: 'Você não tem acesso a isto',
   forbiddenHint: 'Fale com o suporte se precisar de acesso.',
+  frozenHint: 'Pausamos as alterações nas conexões. Tente de novo mais tarde.',
   limitTitle: 'Você atingiu o limite',
   limitHint: 'Desconecte uma fonte que não usa mais e tente de novo.',
   brokenTitle: 'Algo deu errado',

@@ -117,6 +117,7 @@ export const messages: Messages = {
   vendorHint: '您填写的信息可能没有问题，请几分钟后重试。',
   forbiddenTitle: '您没有访问权限',
   forbiddenHint: '如需访问权限，请联系支持团队。',
+  frozenHint: '我们已暂停对连接的更改，请稍后重试。',
   limitTitle: '已达到上限',
   limitHint: '请断开不再使用的数据源，然后重试。',
   brokenTitle: '出了点问题',

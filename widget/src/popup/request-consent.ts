@@ -107,7 +107,11 @@ export async function requestConsent(
     }
     if (secret_id) return { type: 'consented', secretId: secret_id };
     throw new ServiceError(
-      status === 'denied' || status === 'failed' ? `consent_${status}` : 'consent_expired',
+      error?.code === 'connector_frozen'
+        ? error.code
+        : status === 'denied' || status === 'failed'
+          ? `consent_${status}`
+          : 'consent_expired',
       error?.message ?? 'The consent timed out',
     );
   } catch (cause) {

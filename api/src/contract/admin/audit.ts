@@ -12,7 +12,7 @@ export const auditEntry = z.object({
   actor: z.object({
     type: z.enum(auditActors),
     id: z.string().nullable().meta({ description: 'Id of the application or admin key' }),
-    name: z.string().nullable(),
+    name: z.string().nullable().meta({ description: 'The present name of an application' }),
     token_id: z.string().nullable(),
   }),
   organization_id: uuid.nullable(),
@@ -22,6 +22,9 @@ export const auditEntry = z.object({
   entity: z.string().nullable(),
   action: z.string().meta({ description: 'Such as `list`, `connector.created` or `application.disabled`' }),
   target_id: z.string().nullable().meta({ description: 'What an administrative act changed' }),
+  target_name: z.string().nullable().optional().meta({
+    description: 'Its present name, if it is an application, an admin key, an organization or an incident',
+  }),
   outcome: z.string().meta({ description: '`ok` or a problem code' }),
   records: z.int().nullable(),
   request_id: z.string().nullable(),

@@ -38,6 +38,9 @@ export const incident = z.object({
   receipts: z.object({ pending: z.int(), confirmed: z.int(), vendor_cannot: z.int() }).meta({
     description: 'Undoing the incident stops the pending revocations, except those of deleted connectors',
   }),
+  advice: z.string().optional().meta({
+    description: 'What is left to do by hand. Omitted if nothing is',
+  }),
 });
 export type Incident = z.infer<typeof incident>;
 
@@ -50,7 +53,10 @@ export const receipt = z.object({
   organization: reference,
   customer: reference,
   connector_type: z.string(),
-  state: z.enum(receiptStates),
+  state: z.enum(receiptStates).meta({
+    description:
+      '`vendor_cannot` if the vendor has no API for it: the customer must revoke the key on the vendor’s page. Until then the key works at the vendor, and once the incident is undone, the connector works with it again',
+  }),
   attempts: z.int(),
   last_error: z.string().nullable(),
   confirmed_at: timestamp.nullable(),

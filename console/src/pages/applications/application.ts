@@ -1,6 +1,7 @@
 import type { AdminApplication } from '@connector-auth/api/admin';
 import { html, nothing, type TemplateResult } from 'lit';
 import { Loader } from '../../api/loader.ts';
+import { poll } from '../../api/polling.ts';
 import { activeBadge } from '../../components/badge.ts';
 import { conflictNotice } from '../../components/conflict-notice.ts';
 import { submitButton } from '../../components/fields.ts';
@@ -13,25 +14,37 @@ import { pointInTime } from '../../components/time.ts';
 import { urlOfPage } from '../../routing/router.ts';
 import { applicationFields, applicationLabels, changesOf, type ApplicationValues } from './settings-form.ts';
 
+const pollMs = 10_000;
+
 export class ApplicationPage extends Page {
   #application = new Loader<AdminApplication>(
     this,
     () => this.#load(),
     application => {
-      // Adding a secret loads the application again, which must not discard changes of its settings.
-      if (!this.#form.isChanged) this.#form.reset(this.#valuesOf(application));
+      // Loading the application again must not discard changes of its settings.
+      if (this.#form.refresh(this.#valuesOf(application))) this.#version = application.version;
     },
   );
   #known = new Map<string, string>();
+  /** The version that the form shows. The page may show a newer one. */
+  #version = 0;
   #form = new Form<ApplicationValues>(
     this,
     { name: '', organization_ids: [], redirect_urls: '' },
-    async () => {
-      const stored = await this.#load();
-      this.#application.set(stored);
-      return this.#valuesOf(stored);
+    {
+      loadStored: async () => {
+        const stored = await this.#load();
+        this.#application.set(stored);
+        this.#version = stored.version;
+        return this.#valuesOf(stored);
+      },
     },
   );
+
+  constructor() {
+    super();
+    poll(this, pollMs, () => this.#application.reload());
+  }
 
   protected override render(): TemplateResult {
     const application = this.#application.value;
@@ -59,9 +72,9 @@ export class ApplicationPage extends Page {
         .app=${this.app}
         .application=${application}
         .canWrite=${this.canWrite && isOwn}
-        .onChange=${() => void this.#application.reload()}
+        .onChange=${this.#reload}
       ></console-secrets>
-      ${isOwn ? section('Settings', this.#settings(application)) : this.#facts(application)}
+      ${isOwn ? section('Settings', this.#settings()) : this.#facts(application)}
       ${this.canWrite && isOwn ? this.#danger(application) : nothing}`;
   }
 
@@ -93,13 +106,9 @@ export class ApplicationPage extends Page {
     );
   }
 
-  #settings(application: AdminApplication): TemplateResult {
+  #settings(): TemplateResult {
     const form = this.#form;
-    return html`<form
-      novalidate
-      class="narrow"
-      @submit=${(event: SubmitEvent) => this.#save(event, application)}
-    >
+    return html`<form novalidate class="narrow" @submit=${this.#save}>
       ${failureNotice(form.failure)} ${conflictNotice(form, applicationLabels)}
       ${applicationFields(form, { call: this.app.call, known: this.#known })}
       ${
@@ -171,27 +180,37 @@ export class ApplicationPage extends Page {
       run: async () => {
         const adopted = await this.app.call('adoptApplication', { params: this.#params });
         this.#application.set(adopted);
-        this.#form.reset(this.#valuesOf(adopted));
+        this.#reset(adopted);
       },
     });
     if (isDone) this.app.toast('You manage this application now');
   }
 
-  readonly #save = async (event: SubmitEvent, { version }: AdminApplication): Promise<void> => {
+  readonly #save = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const form = this.#form;
     if (!form.isChanged) return;
     const saved = await form.submit(values =>
       this.app.call('editApplication', {
         params: this.#params,
-        body: { version, ...changesOf(values, form.changedNames) },
+        body: { version: this.#version, ...changesOf(values, form.changedNames) },
       }),
     );
     if (!saved) return;
     this.#application.set(saved);
-    form.reset(this.#valuesOf(saved));
+    this.#reset(saved);
     this.app.toast('Settings saved');
   };
+
+  readonly #reload = async (): Promise<void> => {
+    await this.#application.reload();
+    await this.updateComplete;
+  };
+
+  #reset(application: AdminApplication): void {
+    this.#version = application.version;
+    this.#form.reset(this.#valuesOf(application));
+  }
 
   #valuesOf({ name, organizations, redirect_urls: urls }: AdminApplication): ApplicationValues {
     for (const { id, name } of organizations) this.#known.set(id, name);

@@ -1,6 +1,7 @@
 import { html, type TemplateResult } from 'lit';
 import { PagedList } from '../../api/paged-list.ts';
 import { activeBadge } from '../../components/badge.ts';
+import { cell } from '../../components/cell.ts';
 import { icons } from '../../components/icons.ts';
 import { listView } from '../../components/list-view.ts';
 import { linkButton, pageHead } from '../../components/page-head.ts';
@@ -27,7 +28,11 @@ export class ApplicationsPage extends Page {
         {
           label: 'Name',
           sort: 'name',
-          cell: ({ id, name }) => html`<a class="clamp" href=${urlOfPage(`/applications/${id}`)}>${name}</a>`,
+          cell: ({ id, name, client_id }) =>
+            cell(
+              html`<a class="clamp" href=${urlOfPage(`/applications/${id}`)}>${name}</a>`,
+              html`<code>${client_id}</code>`,
+            ),
         },
         { label: 'Status', cell: ({ status }) => activeBadge(status) },
         {

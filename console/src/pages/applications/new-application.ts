@@ -6,7 +6,7 @@ import { connectCode } from '../../components/connect-code.ts';
 import { submitButton } from '../../components/fields.ts';
 import { Form } from '../../components/form.ts';
 import { failureNotice } from '../../components/notice.ts';
-import { linkButton, pageHead } from '../../components/page-head.ts';
+import { leaveButton, pageHead } from '../../components/page-head.ts';
 import { Page } from '../../components/page.ts';
 import { applicationFields, changesOf, type ApplicationValues } from './settings-form.ts';
 
@@ -36,7 +36,7 @@ export class NewApplicationPage extends Page {
             clientSecret: created.client_secret,
             organizations: created.organizations,
           }),
-          actions: linkButton('I’ve stored it, continue', `/applications/${created.id}`, 'primary'),
+          actions: leaveButton('I’ve stored it, continue', `/applications/${created.id}`, 'primary'),
         })}`
       : html`${pageHead({ title: 'New application', parent })} ${this.#fields()}`;
   }
@@ -46,7 +46,7 @@ export class NewApplicationPage extends Page {
     return html`<form class="card narrow" novalidate @submit=${this.#submit}>
       ${failureNotice(form.failure)} ${applicationFields(form, { call: this.app.call, known: this.#known })}
       <div class="actions">
-        ${submitButton(form, 'Create application')} ${linkButton('Cancel', '/applications')}
+        ${submitButton(form, 'Create application')} ${leaveButton('Cancel', '/applications')}
       </div>
     </form>`;
   }
@@ -74,7 +74,7 @@ export class NewApplicationPage extends Page {
     try {
       const { name } = await this.app.call('getOrganization', { params: { organization_id: id } });
       this.#known.set(id, name);
-      this.#form.set('organization_ids', [...new Set([...this.#form.values.organization_ids, id])]);
+      this.#form.prefill('organization_ids', [...new Set([...this.#form.values.organization_ids, id])]);
     } catch {
       // The operator can still choose it from the list.
     }

@@ -1,9 +1,11 @@
 import type { AdminApplication, CreatedSecret } from '@connector-auth/api/admin';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
+import { repeat } from 'lit/directives/repeat.js';
 import { ApiError } from '../../api/api-error.ts';
 import type { App } from '../../app.ts';
 import { badge } from '../../components/badge.ts';
+import { cell } from '../../components/cell.ts';
 import { secretPanel } from '../../components/code-block.ts';
 import { environmentCode } from '../../components/connect-code.ts';
 import { selectField, submitButton } from '../../components/fields.ts';
@@ -11,7 +13,7 @@ import { Form } from '../../components/form.ts';
 import { failureNotice } from '../../components/notice.ts';
 import { section } from '../../components/page-head.ts';
 import { fullTime, inDays, pointInTime, timeAgo } from '../../components/time.ts';
-import { stateOf, type Secret } from './secrets.ts';
+import { shortIdOf, stateOf, type Secret, type SecretState } from './secrets.ts';
 
 /** The API’s limit, see `maxLiveSecrets` in the contract. */
 const maxSecrets = 2;
@@ -21,7 +23,7 @@ export class SecretsSection extends LitElement {
   @property({ attribute: false }) app!: App;
   @property({ attribute: false }) application!: AdminApplication;
   @property({ attribute: false }) canWrite = false;
-  @property({ attribute: false }) onChange: () => void = () => {};
+  @property({ attribute: false }) onChange: () => Promise<void> | void = () => {};
   @state() private isAdding = false;
   @state() private created: CreatedSecret | null = null;
   #form = new Form(this, { expires: '' });
@@ -51,7 +53,7 @@ export class SecretsSection extends LitElement {
         }
         ${this.isAdding ? this.#addForm() : nothing}`,
       {
-        lead: 'To rotate a secret without downtime, add a second one, deploy it, then delete the old one once it hasn’t been used for 24 hours.',
+        lead: 'To rotate a secret without downtime, add a second one, deploy it, then delete the old one once it hasn’t been used for an hour. This page updates by itself.',
         actions: canAdd
           ? html`<button type="button" class="button" @click=${this.#startAdding}>
               ${application.secrets.length === 0 ? 'Add a secret' : 'Add a second secret'}
@@ -76,20 +78,27 @@ export class SecretsSection extends LitElement {
         </tr>
       </thead>
       <tbody>
-        ${secrets.map(
+        ${repeat(
+          secrets,
+          ({ id }) => id,
           secret =>
             html`<tr>
-              <th scope="row">Created ${pointInTime(secret.created_at)}</th>
+              <th scope="row">
+                ${cell(
+                  html`<span>Created ${pointInTime(secret.created_at)}</span>`,
+                  html`<span title=${secret.id}>ID ${shortIdOf(secret)}</span>`,
+                )}
+              </th>
               <td data-label="Last used">${timeAgo(secret.last_used_at)}</td>
               <td data-label="Expires">${pointInTime(secret.expires_at)}</td>
-              <td data-label="State">${stateBadge(secret, secrets)}</td>
+              <td data-label="State">${stateCell(stateOf(secret, secrets, Date.now()))}</td>
               ${
                 this.canWrite
                   ? html`<td data-label="" class="row-actions">
                       <button
                         type="button"
                         class="button small danger"
-                        aria-label="Delete the secret created ${fullTime(secret.created_at)}"
+                        aria-label="Delete the secret ${shortIdOf(secret)}, created ${fullTime(secret.created_at)}"
                         @click=${() => this.#delete(secret, false)}
                       >
                         Delete
@@ -156,6 +165,7 @@ export class SecretsSection extends LitElement {
 
   readonly #stopAdding = (): void => {
     this.isAdding = false;
+    this.#form.reset({ expires: 'never' });
     this.querySelector<HTMLElement>('h2')?.focus();
   };
 
@@ -176,51 +186,85 @@ export class SecretsSection extends LitElement {
     if (!created) return;
     this.isAdding = false;
     this.created = created;
-    this.onChange();
+    void this.onChange();
     await this.updateComplete;
     this.querySelector<HTMLElement>('.secret-panel h2')?.focus();
   };
 
   async #delete(secret: Secret, isForced: boolean): Promise<void> {
     const { id, name, secrets } = this.application;
-    const isOnly = isForced || secrets.length === 1;
+    const other = secrets.find(one => one.id !== secret.id);
+    const mustType = isForced || other === undefined;
     let mustForce = false;
     const isDone = await this.app.confirm({
-      title: isOnly ? 'Delete the only usable secret?' : 'Delete this client secret?',
-      body: isOnly
-        ? 'The application can’t get new tokens until you add another secret and deploy it.'
-        : stateOf(secret, secrets, Date.now()) === 'replaced'
-          ? 'Nothing has used it for a day, while the other secret is in use.'
-          : 'Make sure that the other secret is deployed everywhere first. Requests with this one will fail.',
+      title: other ? 'Delete this client secret?' : 'Delete the only client secret?',
+      body: deletionWords(secret, secrets),
       action: 'Delete secret',
-      ...(isOnly ? { name } : {}),
+      ...(mustType ? { name } : {}),
       option: {
         label: 'Also reject the tokens that the application has now',
-        hint: 'Choose this if the secret leaked. The application gets new tokens with its other secret.',
+        hint: `Choose this if the secret leaked. ${
+          other && other.last_used_at !== null
+            ? 'The application gets new tokens with its other secret.'
+            : 'Otherwise they work until they expire, at most 15 minutes.'
+        }`,
       },
       run: async revokesTokens => {
         try {
           await this.app.call('deleteSecret', {
             params: { application_id: id, secret_id: secret.id },
-            query: { ...(isOnly ? { force: true } : {}), ...(revokesTokens ? { revoke_tokens: true } : {}) },
+            query: {
+              ...(mustType ? { force: true } : {}),
+              ...(revokesTokens ? { revoke_tokens: true } : {}),
+            },
           });
         } catch (error) {
-          // The other secret expired or was deleted in the meantime.
-          mustForce = ApiError.of(error).code === 'last_client_secret';
+          // The other secret was never used, or it expired or was deleted in the meantime.
+          mustForce = !mustType && ApiError.of(error).code === 'last_client_secret';
           if (!mustForce) throw error;
         }
       },
     });
-    if (mustForce) return this.#delete(secret, true);
+    if (mustForce) {
+      await this.onChange();
+      return this.#delete(secret, true);
+    }
     if (!isDone) return;
     this.app.toast('Client secret deleted');
-    this.onChange();
     this.querySelector<HTMLElement>('h2')?.focus();
+    void this.onChange();
   }
 }
 
-function stateBadge(secret: Secret, all: readonly Secret[]): TemplateResult {
-  switch (stateOf(secret, all, Date.now())) {
+function deletionWords(secret: Secret, all: readonly Secret[]): TemplateResult {
+  const other = all.find(({ id }) => id !== secret.id);
+  const state = stateOf(secret, all, Date.now());
+  const nameOf = (one: Secret) =>
+    html`<strong>${shortIdOf(one)}</strong>, created ${fullTime(one.created_at)}`;
+  return html`<p>The secret ${nameOf(secret)}. Last used: ${timeAgo(secret.last_used_at)}.</p>
+    ${
+      other
+        ? html`<p>The other secret is ${nameOf(other)}. Last used: ${timeAgo(other.last_used_at)}.</p>`
+        : nothing
+    }
+    <p>${consequenceOf(state, other)}</p>`;
+}
+
+function consequenceOf(state: SecretState, other: Secret | undefined): string {
+  if (!other) return 'The application can’t get new tokens until you add a secret and deploy it.';
+  if (state === 'unused' || state === 'superseded') return 'Nothing has used it yet.';
+  if (other.last_used_at === null) {
+    return 'No backend has used the other secret yet, so the application can’t get new tokens until you deploy it.';
+  }
+  return state === 'replaced'
+    ? `${quietWords}. Jobs that run less often than every hour may still need it.`
+    : 'Make sure that the other secret is deployed everywhere first: token requests with this one will fail.';
+}
+
+const quietWords = 'Not used for an hour; tokens it issued have expired';
+
+function stateCell(state: SecretState): TemplateResult {
+  switch (state) {
     case 'only':
       return badge('The only secret', 'neutral');
     case 'unused':
@@ -228,6 +272,8 @@ function stateBadge(secret: Secret, all: readonly Secret[]): TemplateResult {
     case 'in-use':
       return badge('In use', 'good');
     case 'replaced':
-      return badge('Safe to delete', 'info');
+      return cell(badge('Safe to delete', 'info'), quietWords);
+    case 'superseded':
+      return cell(badge('Safe to delete', 'info'), 'Never used; a newer one is in use');
   }
 }

@@ -3,7 +3,6 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { state } from 'lit/decorators.js';
 import { ApiError } from '../../api/api-error.ts';
 import { FilterChoices } from '../../api/filter-choices.ts';
-import { Loader } from '../../api/loader.ts';
 import { PagedList } from '../../api/paged-list.ts';
 import { cell } from '../../components/cell.ts';
 import { icons } from '../../components/icons.ts';
@@ -15,6 +14,7 @@ import { Page } from '../../components/page.ts';
 import { entryDialog } from './entry-dialog.ts';
 import { actionOf, actorOf, exactTime, outcomeBadge, wordsOf } from './entry-words.ts';
 import { downloadExport } from './export.ts';
+import { AuditNames } from './names.ts';
 
 const filters = [
   'organization_id',
@@ -36,7 +36,7 @@ const periods = [
 /** `/audit`: who did what, when and with which outcome, newest first. */
 export class AuditPage extends Page {
   #choices = new FilterChoices(this);
-  #actors = new Loader(this, () => this.#loadActors());
+  #names = new AuditNames(this, this.#choices);
   #list = new PagedList(this, 'listAudit', { filters, pageSize: 50 });
   @state() private opened: AuditEntry | null = null;
   /** The number of bytes so far while an export is being downloaded. */
@@ -62,12 +62,16 @@ export class AuditPage extends Page {
       moreFilters: this.#moreFilters(),
       filters: [
         { name: 'organization_id', label: 'Organization', choices: this.#choices.organizations },
-        { name: 'actor_id', label: 'Actor', choices: this.#actors.value ?? [] },
+        { name: 'actor_id', label: 'Actor', choices: this.#names.actors },
         { name: 'outcome', label: 'Outcome', choices: this.#outcomes },
       ],
       columns: [
         { label: 'Action', cell: entry => this.#actionOf(entry) },
-        { label: 'Actor', cell: ({ actor }) => html`<span dir="auto">${actorOf(actor)}</span>` },
+        {
+          label: 'Actor',
+          cell: ({ actor }) =>
+            html`<span dir="auto">${actorOf(actor, this.#names.find(actor.id)?.name)}</span>`,
+        },
         { label: 'Customer', cell: entry => this.#customerOf(entry) },
         { label: 'Outcome', cell: ({ outcome }) => outcomeBadge(outcome) },
         { label: 'Records', isNumber: true, cell: ({ records }) => records?.toLocaleString('en') ?? '–' },
@@ -79,7 +83,7 @@ export class AuditPage extends Page {
         hint: 'Administrative acts and uses of credentials appear here within seconds.',
       },
     })}
-    ${this.opened ? entryDialog(this.opened, this.#choices, this.#close) : nothing}`;
+    ${this.opened ? entryDialog(this.opened, { choices: this.#choices, names: this.#names }, this.#close) : nothing}`;
   }
 
   protected override updated(): void {
@@ -132,12 +136,15 @@ export class AuditPage extends Page {
   #actionOf(entry: AuditEntry): TemplateResult {
     const open = () => {
       this.opened = entry;
+      void this.#names.addConnector(entry.connector_id);
     };
+    const target = entry.target_id === entry.organization_id ? null : this.#names.targetOf(entry);
     return cell(
       html`<button type="button" class="link" aria-haspopup="dialog" @click=${open}>
         ${actionOf(entry)}
       </button>`,
       entry.connector_type && this.#choices.nameOfKind(entry.connector_type),
+      target?.name,
     );
   }
 
@@ -149,18 +156,6 @@ export class AuditPage extends Page {
   #showLast(hours: number): void {
     this.#list.set('to', '');
     this.#list.set('from', new Date(Date.now() - hours * 3_600_000).toISOString());
-  }
-
-  async #loadActors(): Promise<readonly (readonly [string, string])[]> {
-    const { call } = this.app;
-    const [applications, keys] = await Promise.all([
-      call('listApplications', { query: { sort: 'name', limit: 1000 } }),
-      call('listAdminKeys', { query: { limit: 1000 } }),
-    ]);
-    return [
-      ...applications.data.map(({ id, name }) => [id, name] as const),
-      ...keys.data.map(({ id, name }) => [id, `${name} (admin key)`] as const),
-    ];
   }
 
   readonly #close = (): void => {

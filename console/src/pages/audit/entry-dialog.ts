@@ -1,15 +1,23 @@
 import type { AuditEntry } from '@connector-auth/api/admin';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { FilterChoices } from '../../api/filter-choices.ts';
+import { cell } from '../../components/cell.ts';
 import { facts } from '../../components/page-head.ts';
 import { pageLink } from '../../components/page-link.ts';
 import { actionOf, actorOf, actorTypes, exactTime, outcomeBadge } from './entry-words.ts';
+import type { AuditNames, NamedThing } from './names.ts';
+
+/** Where the names of what an entry contains come from. */
+export interface Known {
+  readonly choices: FilterChoices;
+  readonly names: AuditNames;
+}
 
 /** Renders everything that an entry contains, in a dialog. */
-export function entryDialog(entry: AuditEntry, choices: FilterChoices, onClose: () => void): TemplateResult {
+export function entryDialog(entry: AuditEntry, known: Known, onClose: () => void): TemplateResult {
   return html`<dialog class="entry" aria-labelledby="entry-title" @close=${onClose}>
     <h2 id="entry-title">${actionOf(entry)}</h2>
-    ${facts(factsOf(entry, choices))}
+    ${facts(factsOf(entry, known))}
     <div class="actions end"><button type="button" class="button" @click=${close}>Close</button></div>
   </dialog>`;
 }
@@ -20,9 +28,8 @@ function close({ currentTarget }: Event): void {
   (currentTarget as HTMLElement).closest('dialog')?.close();
 }
 
-function factsOf(entry: AuditEntry, choices: FilterChoices): readonly (readonly [string, unknown])[] {
+function factsOf(entry: AuditEntry, { choices, names }: Known): readonly (readonly [string, unknown])[] {
   const { actor, organization_id, customer_name, connector_id, connector_type } = entry;
-  const organization = choices.organizations.find(([id]) => id === organization_id)?.[1];
   const all: readonly (readonly [string, unknown])[] = [
     ['Time', html`<time datetime=${entry.at}>${exactTime(entry.at)}</time>`],
     [
@@ -34,23 +41,28 @@ function factsOf(entry: AuditEntry, choices: FilterChoices): readonly (readonly 
     ['Records', entry.records?.toLocaleString('en')],
     [
       'Actor',
-      html`<span dir="auto">${actorOf(actor)}</span> <span class="muted">${actorTypes[actor.type]}</span>`,
+      html`<span dir="auto">${actorOf(actor, names.find(actor.id)?.name)}</span>
+        <span class="muted">${actorTypes[actor.type]}</span>`,
     ],
     ['Actor ID', actor.id && pageLink(`/audit?actor_id=${encodeURIComponent(actor.id)}`, actor.id)],
     ['Token ID', actor.token_id && code(actor.token_id)],
-    [
-      'Organization',
-      organization_id && pageLink(`/organizations/${organization_id}`, organization ?? organization_id),
-    ],
+    ['Organization', named(organization_id, names.find(organization_id), '/organizations/')],
     ['Customer', customer_name && html`<span dir="auto">${customer_name}</span>`],
     ['Kind', connector_type && choices.nameOfKind(connector_type)],
-    ['Connector', connector_id && pageLink(`/connectors/${connector_id}`, connector_id)],
-    ['Changed', entry.target_id && code(entry.target_id)],
+    ['Connector', named(connector_id, names.find(connector_id), '/connectors/')],
+    ['Changed', named(entry.target_id, names.targetOf(entry))],
     ['Request', entry.request_id && code(entry.request_id)],
     ['Address', entry.address && code(entry.address)],
     ['Entry', code(entry.id)],
   ];
   return all.filter(([, value]) => value !== null && value !== undefined && value !== '');
+}
+
+/** Renders the name of what an id belongs to as a link, with the id below it. Only the id if the name is unknown. */
+function named(id: string | null, thing: NamedThing | null, folder?: string): TemplateResult | null {
+  if (id === null) return null;
+  if (thing) return cell(pageLink(thing.path, thing.name), code(id));
+  return folder === undefined ? code(id) : pageLink(`${folder}${id}`, id);
 }
 
 function code(text: string): TemplateResult {

@@ -21,13 +21,16 @@ export function actionOf({ action, entity }: Pick<AuditEntry, 'action' | 'entity
   return `${words} ${entity.replaceAll('_', ' ')}`;
 }
 
-/** Returns who did it. */
-export function actorOf({ type, name, id }: AuditEntry['actor']): string {
+/**
+ * Returns who did it.
+ * @param knownName the name that the actor has now, if the entry does not contain one.
+ */
+export function actorOf({ type, name, id }: AuditEntry['actor'], knownName?: string): string {
   switch (type) {
     case 'application':
-      return name ?? `Application ${id ?? ''}`.trim();
+      return name ?? knownName ?? `Application ${id ?? ''}`.trim();
     case 'admin_key':
-      return name ?? `Admin key ${id ?? ''}`.trim();
+      return name ?? knownName ?? `Admin key ${id ?? ''}`.trim();
     case 'customer_token':
       return 'Customer';
     case 'sync':

@@ -8,13 +8,18 @@ type Status = AdminConnector['status'];
 
 const badges: Readonly<Record<Status, readonly [label: string, tone: Tone]>> = {
   active: ['Active', 'good'],
-  needs_reauth: ['Needs credentials', 'warn'],
+  needs_reauth: ['Needs reconnecting', 'warn'],
   disabled: ['Disabled', 'bad'],
   frozen: ['Frozen', 'bad'],
 };
 
 /** The statuses with their labels, for filters. */
 export const connectorStatuses = Object.entries(badges).map(([status, [label]]) => [status, label] as const);
+
+/** Returns the words for a connector's status. */
+export function statusWords(status: Status): string {
+  return badges[status][0];
+}
 
 /** Renders a connector's status. */
 export function connectorBadge(status: Status): TemplateResult {
@@ -32,7 +37,7 @@ export function adviceOn(
     case 'needs_reauth':
       return {
         tone: 'warn',
-        title: `${kindName} no longer accepts the stored credentials`,
+        title: `Needs reconnecting: ${kindName} no longer accepts the stored sign-in or key`,
         text: html`Ask the customer to open the widget and choose Reconnect. Executes and syncs fail until
         then; synced records stay searchable.`,
       };

@@ -16,6 +16,7 @@ import { pageLink } from '../../components/page-link.ts';
 import { Page } from '../../components/page.ts';
 import { count, pointInTime, timeAgo } from '../../components/time.ts';
 import { customerOf } from '../connectors/connectors-page.ts';
+import { statusWords } from '../connectors/status.ts';
 import { incidentBadge } from './incidents-page.ts';
 import { scopeNames } from './target.ts';
 
@@ -59,7 +60,7 @@ export class IncidentPage extends Page {
   #content(incident: Incident): TemplateResult {
     const { receipts } = incident;
     const total = receipts.confirmed + receipts.pending + receipts.vendor_cannot;
-    return html`${progress(incident)}
+    return html`${progress(incident)} ${byHandNotice(incident)}
     ${
       total === 0
         ? nothing
@@ -185,6 +186,22 @@ function progress({ scope, status, frozen_connectors, receipts }: Incident): Tem
   </dl>`;
 }
 
+/** Renders what the customers have to do, if the service cannot revoke their grants. */
+function byHandNotice({
+  status,
+  receipts: { vendor_cannot: byHand },
+}: Incident): TemplateResult | typeof nothing {
+  if (byHand === 0) return nothing;
+  return notice({
+    tone: 'warn',
+    title: `${count(byHand, 'grant')} must be revoked by hand`,
+    text:
+      status === 'open'
+        ? 'The service can’t revoke API keys and some other grants at their vendors. Ask the customers to revoke them there: until then, anyone who has such a key can use it. The receipts link the vendors’ pages. After an undo, keys that weren’t revoked work here again.'
+        : 'The service couldn’t revoke them, so they work here again. If one leaked, ask its customer to revoke it at the vendor and to reconnect with a new one.',
+  });
+}
+
 function undoWords({ scope, frozen_connectors, receipts }: Incident): TemplateResult {
   if (scope === 'application') {
     return html`<p>
@@ -192,7 +209,7 @@ function undoWords({ scope, frozen_connectors, receipts }: Incident): TemplateRe
       application.
     </p>`;
   }
-  const { confirmed, pending } = receipts;
+  const { confirmed, pending, vendor_cannot: byHand } = receipts;
   return html`<p>
       ${count(frozen_connectors, 'connector')} can be used and synced again, unless another open incident
       freezes them.${pending > 0 ? ' The service stops asking vendors to revoke grants.' : nothing}
@@ -201,7 +218,16 @@ function undoWords({ scope, frozen_connectors, receipts }: Incident): TemplateRe
       confirmed + pending > 0
         ? html`<p>
             Connectors whose grant was revoked${pending > 0 ? ', or may have been,' : nothing} change to
-            “Needs credentials” until their customers reconnect in the widget.
+            “${statusWords('needs_reauth')}” until their customers reconnect in the widget.
+          </p>`
+        : nothing
+    }
+    ${
+      byHand > 0
+        ? html`<p>
+            <strong>${count(byHand, 'grant')} could only be revoked by hand.</strong> Unless the customer has
+            revoked it at the vendor, such a key works again at once, also for anyone it leaked to. Ask the
+            customers first: the receipts link the vendors’ pages.
           </p>`
         : nothing
     }

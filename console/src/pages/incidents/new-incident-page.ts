@@ -216,7 +216,7 @@ function detailOf(target: Target): string {
     case 'customer':
       return `${target.organization.name}, ${count(target.connectors, 'connector')}`;
     case 'application':
-      return target.organizations.join(', ');
+      return `${target.clientId}, ${target.organizations.join(', ')}`;
     case 'kind':
       return 'In all organizations';
   }

@@ -107,11 +107,12 @@ function ofOrganization({ id, name, customers, connectors }: AdminOrganization):
   return { scope: 'organization', id, name, customers, connectors };
 }
 
-function ofApplication({ id, name, organizations }: AdminApplication): Target {
+function ofApplication({ id, name, client_id: clientId, organizations }: AdminApplication): Target {
   return {
     scope: 'application',
     id,
     name,
+    clientId,
     organizations: organizations.map(organization => organization.name),
   };
 }

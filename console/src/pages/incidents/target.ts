@@ -23,6 +23,7 @@ export type Target =
       readonly scope: 'application';
       readonly id: string;
       readonly name: string;
+      readonly clientId: string;
       readonly organizations: readonly string[];
     }
   | { readonly scope: 'kind'; readonly id: string; readonly name: string };
@@ -90,6 +91,7 @@ export function previewOf(target: Target): Preview {
           rejects(target.name),
           `${freezes(target.connectors)}.`,
           revokes,
+          byHand,
           'None of its customers can connect a source until you undo the incident.',
         ],
         stays: [
@@ -104,6 +106,7 @@ export function previewOf(target: Target): Preview {
           rejects(target.name),
           `${freezes(target.connectors)}.`,
           revokes,
+          byHand,
           'The customer can’t connect a source until you undo the incident.',
         ],
         stays: [
@@ -117,6 +120,7 @@ export function previewOf(target: Target): Preview {
         happens: [
           `All ${target.name} connectors freeze, in every organization: they can’t be used or synced.`,
           revokes,
+          byHand,
           `No customer can connect ${target.name} until you undo the incident.`,
         ],
         stays: ['Tokens keep working for all other kinds.', keepsData],
@@ -135,7 +139,10 @@ export function previewOf(target: Target): Preview {
 
 const revokes =
   'The service asks each vendor to revoke its grants until it confirms, and you get a receipt for each grant.';
-const keepsData = 'Nothing is deleted. You can undo the incident, but revoked grants need new credentials.';
+const byHand =
+  'Some vendors have no way for the service to revoke a grant, above all API keys such as those of Granola. The customer must revoke these at the vendor: until then, anyone who has the key can use it there. The receipts say “Revoke by hand” and link the vendor’s page.';
+const keepsData =
+  'Nothing is deleted, and you can undo the incident. Connectors whose grant was revoked then need reconnecting. Those with a key that wasn’t revoked at the vendor work again at once.';
 
 function rejects(name: string): string {
   return `Every token of ${name} issued until now is rejected within a second.`;

@@ -5,7 +5,7 @@ import { secretPanel } from '../../components/code-block.ts';
 import { selectField, submitButton, textField } from '../../components/fields.ts';
 import { Form } from '../../components/form.ts';
 import { failureNotice } from '../../components/notice.ts';
-import { linkButton, pageHead } from '../../components/page-head.ts';
+import { leaveButton, pageHead } from '../../components/page-head.ts';
 import { Page } from '../../components/page.ts';
 import { inDays } from '../../components/time.ts';
 
@@ -26,7 +26,7 @@ export class NewKeyPage extends Page {
           title: 'Admin key',
           what: 'admin key',
           secret: created.key,
-          actions: linkButton('I’ve stored it, continue', '/keys', 'primary'),
+          actions: leaveButton('I’ve stored it, continue', '/keys', 'primary'),
         })}`
       : html`${pageHead({ title: 'New admin key', parent })} ${this.#fields()}`;
   }
@@ -58,7 +58,7 @@ export class NewKeyPage extends Page {
           ['never', 'Never'],
         ],
       })}
-      <div class="actions">${submitButton(form, 'Create admin key')} ${linkButton('Cancel', '/keys')}</div>
+      <div class="actions">${submitButton(form, 'Create admin key')} ${leaveButton('Cancel', '/keys')}</div>
     </form>`;
   }
 

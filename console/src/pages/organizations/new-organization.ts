@@ -5,7 +5,7 @@ import { submitButton } from '../../components/fields.ts';
 import { Form } from '../../components/form.ts';
 import { loaded } from '../../components/loaded.ts';
 import { failureNotice } from '../../components/notice.ts';
-import { linkButton, pageHead } from '../../components/page-head.ts';
+import { leaveButton, pageHead } from '../../components/page-head.ts';
 import { Page } from '../../components/page.ts';
 import { changesOf, newOrganization, organizationFields, type OrganizationValues } from './settings-form.ts';
 
@@ -25,7 +25,7 @@ export class NewOrganizationPage extends Page {
         html`<form class="card narrow" novalidate @submit=${this.#submit}>
           ${failureNotice(form.failure)} ${organizationFields(form, overview)}
           <div class="actions">
-            ${submitButton(form, 'Create organization')} ${linkButton('Cancel', '/organizations')}
+            ${submitButton(form, 'Create organization')} ${leaveButton('Cancel', '/organizations')}
           </div>
         </form>`,
     )}`;

@@ -91,7 +91,7 @@ export class OAuthAppPage extends Page {
               </button>
             </div>`,
             {
-              lead: 'Connectors that were connected through it need a new sign-in once their tokens expire.',
+              lead: 'Connectors that were connected through it need reconnecting once their tokens expire.',
             },
           )
         : nothing
@@ -114,13 +114,14 @@ export class OAuthAppPage extends Page {
   async #delete({ kind_name: name }: AdminOAuthApp): Promise<void> {
     const isDone = await this.app.confirm({
       title: `Delete the OAuth app for ${name}?`,
-      body: 'Its connectors can’t renew their access, so customers have to sign in again.',
+      body: 'Its connectors can’t renew their access, so customers have to reconnect them.',
       action: 'Delete OAuth app',
       name,
       run: () => this.app.call('deleteOAuthApp', { params: this.#params }),
     });
     if (!isDone) return;
     this.app.toast('OAuth app deleted');
+    this.focusHeading();
     await this.#setting.reload();
   }
 

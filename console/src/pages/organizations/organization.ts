@@ -2,6 +2,7 @@ import type { AdminApplication, AdminOAuthApp, AdminOrganization, Overview } fro
 import { html, nothing, type TemplateResult } from 'lit';
 import { Loader } from '../../api/loader.ts';
 import { activeBadge, badge } from '../../components/badge.ts';
+import { cell } from '../../components/cell.ts';
 import { conflictNotice } from '../../components/conflict-notice.ts';
 import { submitButton } from '../../components/fields.ts';
 import { Form } from '../../components/form.ts';
@@ -37,10 +38,12 @@ export class OrganizationPage extends Page {
     const { data } = await this.app.call('listApplications', { query: { ...this.#params, limit: 25 } });
     return data;
   });
-  #form = new Form<OrganizationValues>(this, newOrganization, async () => {
-    const stored = await this.#load();
-    this.#organization.set(stored);
-    return valuesOf(stored);
+  #form = new Form<OrganizationValues>(this, newOrganization, {
+    loadStored: async () => {
+      const stored = await this.#load();
+      this.#organization.set(stored);
+      return valuesOf(stored);
+    },
   });
 
   protected override render(): TemplateResult {
@@ -163,9 +166,12 @@ export class OrganizationPage extends Page {
           ? html`<p class="muted">No application belongs to this organization yet.</p>`
           : html`<ul class="rows">
               ${applications.map(
-                ({ id, name, status }) =>
+                ({ id, name, status, client_id: clientId }) =>
                   html`<li>
-                    <a href=${urlOfPage(`/applications/${id}`)}>${name}</a>${activeBadge(status)}
+                    ${cell(
+                      html`<a href=${urlOfPage(`/applications/${id}`)}>${name}</a>`,
+                      html`<code>${clientId}</code>`,
+                    )}${activeBadge(status)}
                   </li>`,
               )}
             </ul>`,

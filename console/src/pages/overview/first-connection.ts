@@ -1,4 +1,4 @@
-import type { AdminOrganization, CreatedApplication } from '@connector-auth/api/admin';
+import type { AdminApplication, AdminOrganization } from '@connector-auth/api/admin';
 import { html, nothing, type TemplateResult } from 'lit';
 import { state } from 'lit/decorators.js';
 import { Loader } from '../../api/loader.ts';
@@ -8,23 +8,36 @@ import { Form } from '../../components/form.ts';
 import { icons } from '../../components/icons.ts';
 import { loaded } from '../../components/loaded.ts';
 import { failureNotice, notice } from '../../components/notice.ts';
-import { linkButton, pageHead } from '../../components/page-head.ts';
+import { leaveButton, linkButton, pageHead } from '../../components/page-head.ts';
+import { pageLink } from '../../components/page-link.ts';
 import { Page } from '../../components/page.ts';
+import { count } from '../../components/time.ts';
+
+/** The API’s limit, see `maxLiveSecrets` in the contract. */
+const maxSecrets = 2;
+const newOne = 'new';
+
+/** An application with the secret that is shown only now. */
+type ConnectedApplication = Pick<AdminApplication, 'name' | 'client_id' | 'organizations'> & {
+  readonly client_secret: string;
+};
 
 /** The guide from an empty service to a connected widget: an organization, an application, the code to paste. */
 export class FirstConnectionPage extends Page {
   @state() private organization: Pick<AdminOrganization, 'id' | 'name'> | null = null;
-  @state() private application: CreatedApplication | null = null;
+  @state() private application: ConnectedApplication | null = null;
   #organizations = new Loader<readonly AdminOrganization[]>(
     this,
     async () => {
       const { data } = await this.app.call('listOrganizations', { query: { sort: 'name', limit: 100 } });
       return data.filter(({ status }) => status === 'active');
     },
-    ([first]) => this.#organizationForm.reset({ existing: first?.id ?? 'new', name: '' }),
+    all => void this.#continue(all),
   );
-  #organizationForm = new Form<{ existing: string; name: string }>(this, { existing: 'new', name: '' });
-  #applicationForm = new Form(this, { name: '' });
+  /** The chosen organization’s applications that operators manage, newest first. */
+  #applications: readonly AdminApplication[] = [];
+  #organizationForm = new Form<{ existing: string; name: string }>(this, { existing: newOne, name: '' });
+  #applicationForm = new Form<{ existing: string; name: string }>(this, { existing: newOne, name: '' });
 
   protected override render(): TemplateResult {
     return html`${pageHead({
@@ -73,7 +86,7 @@ export class FirstConnectionPage extends Page {
 
   #chooseOrganization(existing: readonly AdminOrganization[]): TemplateResult {
     const form = this.#organizationForm;
-    const isNew = form.values.existing === 'new';
+    const isNew = form.values.existing === newOne;
     return html`<form class="narrow" novalidate @submit=${this.#submitOrganization}>
       <p class="hint">
         An organization is a product or tenant of yours. Its customers, connectors and settings are separate
@@ -85,7 +98,7 @@ export class FirstConnectionPage extends Page {
           ? selectField(form, 'existing', {
               label: 'Organization',
               required: true,
-              choices: [...existing.map(({ id, name }) => [id, name] as const), ['new', 'Create a new one']],
+              choices: [...existing.map(({ id, name }) => [id, name] as const), [newOne, 'Create a new one']],
             })
           : nothing
       }
@@ -107,21 +120,67 @@ export class FirstConnectionPage extends Page {
 
   #createApplication(): TemplateResult {
     const form = this.#applicationForm;
+    const chosen = this.#chosenApplication;
+    const isFull = chosen !== undefined && chosen.secrets.length >= maxSecrets;
     return html`<form class="narrow" novalidate @submit=${this.#submitApplication}>
       <p class="hint">
         An application is a backend of yours. It gets a client ID and a client secret, with which it creates
         tokens for your customers.
       </p>
-      ${failureNotice(form.failure)}
-      ${textField(form, 'name', { label: 'Name', required: true, placeholder: 'Acme backend' })}
-      <div class="actions">${submitButton(form, 'Create application')}</div>
+      ${failureNotice(form.failure)} ${this.#existingApplications()}
+      ${
+        chosen
+          ? this.#newSecretNotice(chosen)
+          : textField(form, 'name', { label: 'Name', required: true, placeholder: 'Acme backend' })
+      }
+      <div class="actions">
+        ${submitButton(form, chosen ? 'Continue with a new secret' : 'Create application', { isEnabled: !isFull })}
+      </div>
     </form>`;
+  }
+
+  #existingApplications(): TemplateResult | typeof nothing {
+    const all = this.#applications;
+    if (all.length === 0) return nothing;
+    return html`<p>
+        <strong>${this.organization?.name}</strong> already has ${count(all.length, 'application')}. Continue
+        with ${all.length === 1 ? 'it' : 'one of them'}, or create another.
+      </p>
+      ${selectField(this.#applicationForm, 'existing', {
+        label: 'Application',
+        required: true,
+        choices: [
+          ...all.map(({ id, name, client_id: clientId }) => [id, `${name} (${clientId})`] as const),
+          [newOne, 'Create a new one'],
+        ],
+      })}`;
+  }
+
+  #newSecretNotice({ id, secrets }: AdminApplication): TemplateResult {
+    if (secrets.length >= maxSecrets) {
+      return notice({
+        tone: 'warn',
+        text: html`It has ${maxSecrets} client secrets, the maximum, and neither can be shown again.
+        ${pageLink(`/applications/${id}`, 'Delete one of them')} first.`,
+      });
+    }
+    return notice({
+      text:
+        secrets.length === 0
+          ? 'It has no client secret. You get a new one.'
+          : 'Its client secret can’t be shown again, so you get a second one. The first one works until you delete it on the application’s page.',
+    });
+  }
+
+  get #chosenApplication(): AdminApplication | undefined {
+    return this.#applications.find(({ id }) => id === this.#applicationForm.values.existing);
   }
 
   #code(): TemplateResult | typeof nothing {
     const { application } = this;
     if (!application) return nothing;
-    return html`${notice({
+    return html`<console-secret-guard .secret=${application.client_secret}></console-secret-guard>
+      ${notice({
         tone: 'warn',
         text: 'Copy the environment now and store it in a safe place. You won’t be able to see the client secret again.',
       })}
@@ -136,7 +195,7 @@ export class FirstConnectionPage extends Page {
         needs an OAuth app, which you set on the organization’s page.
       </p>
       <div class="actions">
-        ${linkButton('I’ve stored it, finish', '/', 'primary')}
+        ${leaveButton('I’ve stored it, finish', '/', 'primary')}
         ${linkButton('Set up OAuth apps', `/organizations/${this.organization?.id ?? ''}`)}
       </div>`;
   }
@@ -150,7 +209,7 @@ export class FirstConnectionPage extends Page {
         : this.app.call('createOrganization', { body: { name }, idempotencyKey });
     });
     if (!chosen) return;
-    this.organization = chosen;
+    await this.#choose(chosen);
     await this.#focusStep();
   };
 
@@ -158,16 +217,44 @@ export class FirstConnectionPage extends Page {
     event.preventDefault();
     const { organization } = this;
     if (!organization) return;
-    const created = await this.#applicationForm.submit(({ name }, idempotencyKey) =>
-      this.app.call('createApplication', {
-        body: { name, organization_ids: [organization.id] },
-        idempotencyKey,
-      }),
-    );
-    if (!created) return;
-    this.application = created;
+    const chosen = this.#chosenApplication;
+    if (chosen && chosen.secrets.length >= maxSecrets) return;
+    const connected = await this.#applicationForm.submit(async ({ name }, idempotencyKey) => {
+      if (!chosen) {
+        const body = { name, organization_ids: [organization.id] };
+        return this.app.call('createApplication', { body, idempotencyKey });
+      }
+      const params = { application_id: chosen.id };
+      return { ...chosen, ...(await this.app.call('createSecret', { params, body: {}, idempotencyKey })) };
+    });
+    if (!connected) return;
+    this.application = connected;
     await this.#focusStep();
   };
+
+  /** Continues with the organization in the URL, for example after a reload. */
+  async #continue(all: readonly AdminOrganization[]): Promise<void> {
+    const id = this.app.query.get()['organization'];
+    const chosen = all.find(organization => organization.id === id);
+    this.#organizationForm.reset({ existing: (chosen ?? all[0])?.id ?? newOne, name: '' });
+    if (chosen && !this.organization) await this.#choose(chosen);
+  }
+
+  async #choose(organization: Pick<AdminOrganization, 'id' | 'name'>): Promise<void> {
+    try {
+      const query = { organization_id: organization.id, sort: '-created_at', limit: 100 } as const;
+      const { data } = await this.app.call('listApplications', { query });
+      this.#applications = data.filter(
+        ({ status, managed_by: manager }) => status === 'active' && manager === 'operator',
+      );
+    } catch {
+      // The operator can still create one; the API rejects a name that is taken.
+      this.#applications = [];
+    }
+    this.#applicationForm.reset({ existing: this.#applications[0]?.id ?? newOne, name: '' });
+    this.organization = organization;
+    this.app.query.set({ organization: organization.id });
+  }
 
   async #focusStep(): Promise<void> {
     await this.updateComplete;

@@ -8,6 +8,15 @@ import { facts, linkButton, pageHead, section } from '../../components/page-head
 import { Page } from '../../components/page.ts';
 import { count, pointInTime, timeAgo } from '../../components/time.ts';
 import { urlOfPage } from '../../routing/router.ts';
+import { statusWords } from '../connectors/status.ts';
+
+/** The statuses of connectors with their colours. */
+const statuses = [
+  ['active', 'good'],
+  ['needs_reauth', 'warn'],
+  ['disabled', 'neutral'],
+  ['frozen', 'bad'],
+] as const;
 
 export class OverviewPage extends Page {
   #overview = new Loader<Overview>(this, () => this.app.call('getOverview'));
@@ -23,18 +32,17 @@ export class OverviewPage extends Page {
     const total = Object.values(connectors).reduce((sum, one) => sum + one, 0);
     return html`${isEmpty ? this.#firstSteps() : nothing} ${this.#warnings(overview)}
       <ul class="tiles">
-        ${tile('Organizations', organizations, '/organizations')}
-        ${tile('Applications', applications, '/applications')} ${tile('Customers', customers, '/customers')}
-        ${tile('Connectors', total, '/connectors')}
+        ${tile('Organization', organizations, '/organizations')}
+        ${tile('Application', applications, '/applications')} ${tile('Customer', customers, '/customers')}
+        ${tile('Connector', total, '/connectors')}
       </ul>
       <div class="columns">
         ${section(
           'Connectors',
           html`<ul class="states">
-            ${stateRow('Active', connectors.active, 'good', '/connectors?status=active')}
-            ${stateRow('Need a new sign-in', connectors.needs_reauth, 'warn', '/connectors?status=needs_reauth')}
-            ${stateRow('Disabled', connectors.disabled, 'neutral', '/connectors?status=disabled')}
-            ${stateRow('Frozen by an incident', connectors.frozen, 'bad', '/connectors?status=frozen')}
+            ${statuses.map(([status, tone]) =>
+              stateRow(statusWords(status), connectors[status], tone, `/connectors?status=${status}`),
+            )}
             ${stateRow('Failing syncs', overview.failing_sync_jobs, 'bad', '/sync-jobs?state=failing')}
           </ul>`,
         )}
@@ -110,10 +118,10 @@ export class OverviewPage extends Page {
   }
 }
 
-function tile(label: string, value: number, path: string): TemplateResult {
+function tile(noun: string, value: number, path: string): TemplateResult {
   return html`<li>
     <a class="tile" href=${urlOfPage(path)}
-      ><span class="tile-label">${label}${icons.forward}</span
+      ><span class="tile-label">${value === 1 ? noun : `${noun}s`}${icons.forward}</span
       ><strong>${value.toLocaleString('en')}</strong></a
     >
   </li>`;

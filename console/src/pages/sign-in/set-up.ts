@@ -7,14 +7,18 @@ import { secretPanel } from '../../components/code-block.ts';
 import { submitButton, textField } from '../../components/fields.ts';
 import { Form } from '../../components/form.ts';
 import { failureNotice, notice } from '../../components/notice.ts';
+import { count } from '../../components/time.ts';
 import { gate } from './gate.ts';
+
+const codeExample = 'XXXX-XXXX-XXXX-XXXX-XXXX-XXXX-XX';
+const codeLength = 26;
 
 /** `<console-set-up>`: exchanges the code from the terminal for the first admin key. */
 export class SetUp extends LitElement {
   @property({ attribute: false }) call!: Call;
   @property({ attribute: false }) onSignedIn: (session: AdminSession, path: string) => void = () => {};
   @state() private created: CreatedAdminKey | null = null;
-  #form = new Form(this, { code: '', name: 'First admin key' });
+  #form = new Form(this, { code: '', name: 'First admin key' }, { isDisposable: true });
 
   protected override createRenderRoot(): HTMLElement {
     return this;
@@ -37,8 +41,8 @@ export class SetUp extends LitElement {
         <header>
           <h1 tabindex="-1">Set up Connector Auth</h1>
           <p class="hint">
-            The service printed a set-up code to its terminal when it started. It’s valid for 15 minutes;
-            restart the service to get a new one.
+            The service printed a set-up code to its terminal when it started. It works once, within 15
+            minutes; restart the service to get a new one.
           </p>
         </header>
         ${
@@ -55,7 +59,8 @@ export class SetUp extends LitElement {
           label: 'Set-up code',
           required: true,
           isCode: true,
-          hint: 'Copy it from the terminal. It’s never part of a log.',
+          placeholder: codeExample,
+          hint: '26 letters and digits. Capitals and hyphens don’t matter.',
         })}
         ${textField(form, 'name', {
           label: 'Name of your admin key',
@@ -93,12 +98,12 @@ export class SetUp extends LitElement {
       try {
         return await this.call('setUp', { body: { code: code.trim(), name } });
       } catch (error) {
-        const { code, message, status } = ApiError.of(error);
-        if (code !== 'setup_code_invalid') throw error;
-        throw new ApiError(code, message, status, [
+        const { code: problem, message, status } = ApiError.of(error);
+        if (problem !== 'setup_code_invalid') throw error;
+        throw new ApiError(problem, message, status, [
           {
             path: 'code',
-            message: 'This code is wrong, expired or already used. Restart the service to get a new one.',
+            message: messageFor(code),
           },
         ]);
       }
@@ -113,4 +118,14 @@ export class SetUp extends LitElement {
     const session = await this.#form.submit(() => this.call('getSession'));
     if (session) this.onSignedIn(session, '/start');
   };
+}
+
+/** Returns what to check in a code that was rejected. */
+function messageFor(typed: string): string {
+  const length = typed.replaceAll(/[\s\p{Dash}]/gu, '').length;
+  const reason =
+    length === codeLength
+      ? 'This code was mistyped, has expired or was used.'
+      : `This code was mistyped: it has ${count(length, 'character')} instead of ${codeLength}.`;
+  return `${reason} Compare it with the terminal in which the service was started: it’s printed at the start, below the console’s address, as ${codeExample}. Restart the service to print a new one.`;
 }

@@ -14,7 +14,7 @@ export class SignIn extends LitElement {
   @property({ attribute: 'is-dialog', type: Boolean }) isDialog = false;
   @property({ attribute: false }) onSignedIn: (session: AdminSession) => void = () => {};
   @property({ attribute: false }) onSignedOut: () => void = () => {};
-  #form = new Form(this, { key: '' });
+  #form = new Form(this, { key: '' }, { isDisposable: true });
 
   protected override createRenderRoot(): HTMLElement {
     return this;

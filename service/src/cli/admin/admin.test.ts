@@ -101,9 +101,38 @@ describe('lists', () => {
       'NAME         STATUS  CONNECTOR_TYPE  ORGANIZATION  CUSTOMER\n' +
         'Sales calls  frozen  gong            Acme          globex',
     );
-    const wide = await run(['connectors'], answer);
+    const wide = await run(['connectors', '--wide'], answer, testTerminal({ columns: 60 }));
     expect(wide.out).toContain(acme);
     expect(wide.out).toContain('2026-11-22 17:00Z');
+    expect(wide.out).toContain('x'.repeat(200));
+  });
+
+  test('fits 120 columns without a terminal, with whole client ids, and names what is left out', async () => {
+    const clientId = 'ca_app_0123456789abcdef';
+    const application = {
+      id: acme,
+      version: 1,
+      name: 'An application with a name that is much too long for its column',
+      client_id: clientId,
+      status: 'disabled',
+      managed_by: 'operator',
+      organizations: [
+        { id: acme, name: 'Acme' },
+        { id: other, name: 'Acme Laboratories and their subsidiaries' },
+      ],
+      redirect_urls: [`https://acme.example/${'x'.repeat(100)}`, 'https://acme.example/back'],
+      secrets: [{ id: other, created_at: '2026-11-22T17:00:12.345Z' }],
+      created_at: '2026-11-22T17:00:12.345Z',
+    };
+    const { out, err } = await run(['applications', 'list'], () => ({
+      body: { data: [application], meta: lastPage },
+    }));
+    const lines = out.split('\n');
+    expect(lines[0]?.split(/ +/).slice(0, 4)).toEqual(['NAME', 'STATUS', 'CLIENT_ID', 'ORGANIZATIONS']);
+    expect(out).toContain(clientId);
+    expect(Math.max(...lines.map(line => line.length))).toBeLessThanOrEqual(120);
+    expect(err).toContain('redirect_urls');
+    expect(err).toContain('add --wide or --json');
   });
 
   test('follows pages up to the limit, and says how to continue', async () => {
@@ -261,6 +290,18 @@ describe('confirmation', () => {
     expect([code, terminal.questions]).toEqual([0, ['Type Acme to continue: ']]);
   });
 
+  test('asks for what an incident is about before it is undone, unless --yes is given', async () => {
+    const incident = { id: acme, target: 'Acme', status: 'undone' };
+    const undo = ['incidents', 'undo', acme];
+    const terminal = testTerminal({ answers: ['no'] });
+    const refused = await run(undo, () => ({ body: incident }), terminal);
+    expect([refused.code, isSent(refused.calls)]).toEqual([2, false]);
+    expect(terminal.questions).toEqual(['Type Acme to continue: ']);
+    const confirmed = await run([...undo, '--yes'], () => ({ body: incident }));
+    expect([confirmed.code, isSent(confirmed.calls)]).toEqual([0, true]);
+    expect((await run(undo, () => ({ body: incident }))).err).toContain('Add --yes');
+  });
+
   test('asks for the scope of an incident', async () => {
     const terminal = testTerminal({ answers: ['gong'] });
     const { calls } = await run(['incidents', 'declare', '--kind', 'gong'], answer, terminal);
@@ -289,8 +330,34 @@ describe('names', () => {
       },
     }));
     expect([code, calls.length]).toEqual([1, 1]);
-    expect(err).toContain(`${acme}  in Acme`);
-    expect(err).toContain(`${other}  in Acme Labs`);
+    expect(err).toContain('2 customers have the name "globex"');
+    expect(err).toContain(`${acme}  globex  Acme\n`);
+    expect(err).toContain(`${other}  globex  Acme Labs`);
+  });
+
+  test('that two applications share are listed with client id, status and creation time', async () => {
+    const application = {
+      id: acme,
+      name: 'Backend',
+      status: 'active',
+      created_at: '2026-11-22T17:00:12.345Z',
+    };
+    const { code, err } = await run(['applications', 'get', 'Backend'], () => ({
+      body: {
+        data: [
+          { ...application, client_id: 'ca_app_one' },
+          { ...application, id: other, client_id: 'ca_app_other', status: 'disabled' },
+        ],
+        meta: lastPage,
+      },
+    }));
+    expect(code).toBe(1);
+    expect(err).toBe(
+      'Error: 2 applications have the name "Backend". Give the id of one of them:\n' +
+        'ID                                    NAME     CLIENT_ID     STATUS    CREATED_AT\n' +
+        `${acme}  Backend  ca_app_one    active    2026-11-22 17:00Z\n` +
+        `${other}  Backend  ca_app_other  disabled  2026-11-22 17:00Z`,
+    );
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Endpoint } from '@connector-auth/api';
 import { adminEndpoints } from '@connector-auth/api/admin';
+import { z } from 'zod';
 import type { Option, Syntax } from '../arguments.ts';
 import { fieldsOf, type Field } from './fields.ts';
 import { references } from './references.ts';
@@ -14,7 +15,9 @@ export interface AdminCommand {
   readonly query: readonly Field[];
   readonly body: readonly Field[];
   readonly isList: boolean;
-  /** Whether the command takes something away and therefore asks for confirmation. */
+  /** Whether the response is a list, with or without pages. */
+  readonly hasTable: boolean;
+  /** Whether the command asks for confirmation, because it takes something away or is hard to take back. */
   readonly isDestructive: boolean;
   readonly syntax: Syntax;
 }
@@ -37,7 +40,9 @@ function commandOf(name: string, endpoint: Endpoint): AdminCommand {
     ({ path: [first = ''] }) => !isList || !['limit', 'cursor'].includes(first),
   );
   const body = fieldsOf(endpoint.body);
-  const isDestructive = endpoint.method === 'DELETE' || endpoint.isRevoking === true;
+  const isDestructive =
+    endpoint.method === 'DELETE' || endpoint.isRevoking === true || endpoint.needsConfirmation === true;
+  const hasTable = endpoint.mediaType === undefined && isListResponse(endpoint.response);
   return {
     words,
     endpoint,
@@ -45,6 +50,7 @@ function commandOf(name: string, endpoint: Endpoint): AdminCommand {
     query,
     body,
     isList,
+    hasTable,
     isDestructive,
     syntax: {
       command: `admin ${words.join(' ')}`,
@@ -55,6 +61,7 @@ function commandOf(name: string, endpoint: Endpoint): AdminCommand {
         ...(isList ? listOptions(endpoint) : {}),
         ...(endpoint.idempotencyKey === true ? { 'idempotency-key': idempotencyKeyOption } : {}),
         ...(isDestructive ? { yes: { value: null, description: 'Do not ask for confirmation' } } : {}),
+        ...(hasTable ? { wide: { value: null, description: 'Print all columns, of any width' } } : {}),
         ...(endpoint.mediaType === undefined && endpoint.response !== null
           ? { json: { value: null, description: "Print the API's response" } }
           : {}),
@@ -62,6 +69,10 @@ function commandOf(name: string, endpoint: Endpoint): AdminCommand {
       notes: notesFor([...parameters.map(argumentName), ...[...query, ...body].map(field => field.noun)]),
     },
   };
+}
+
+function isListResponse(response: Endpoint['response']): boolean {
+  return response instanceof z.ZodObject && 'data' in response.shape;
 }
 
 const idempotencyKeyOption: Option = {

@@ -1,8 +1,11 @@
 import { parseJson } from '@connector-auth/api';
 import { z } from 'zod';
 import { CommandError } from '../command.ts';
+import { count } from '../count.ts';
+import { formatTable } from '../table.ts';
 import { printable } from '../terminal.ts';
 import type { AdminApi } from './admin-api.ts';
+import { shortText } from './output.ts';
 import { references, type ReferenceList } from './references.ts';
 
 /** A thing that an argument refers to. */
@@ -19,6 +22,10 @@ const item = z.looseObject({
   id: z.string(),
   name: z.string().optional(),
   client_id: z.string().optional(),
+  status: z.string().optional(),
+  created_at: z.string().optional(),
+  /** What an incident is about. */
+  target: z.string().optional(),
   organization: z.looseObject({ name: z.string() }).optional(),
 });
 const itemPage = z.object({
@@ -52,14 +59,24 @@ export async function findTarget(api: AdminApi, noun: string, text: string): Pro
     );
   }
   if (others.length > 0) {
-    const lines = matches.map(({ id, organization }) =>
-      printable(organization === undefined ? `  ${id}` : `  ${id}  in ${organization.name}`),
-    );
     throw new CommandError(
-      `Error: ${matches.length} have the name "${printable(text)}". Give the id of one of them:\n${lines.join('\n')}`,
+      `Error: ${count(matches.length, noun)} have the name "${printable(text)}". Give the id of one of them:\n${describe(matches)}`,
     );
   }
   return { id: match.id, name: match.name ?? match.id };
+}
+
+/** Lists things that share a name, with what tells them apart. */
+function describe(matches: readonly Item[]): string {
+  const columns = ['id', 'name', 'client_id', 'organization', 'status', 'created_at'].filter(column =>
+    matches.some(match => match[column] !== undefined),
+  );
+  const rows = matches.map(match => columns.map(column => shortText(match[column])));
+  return formatTable(
+    columns.map(column => column.toUpperCase()),
+    rows,
+    null,
+  );
 }
 
 /** Returns the name of a thing whose id is known, or its id if the name cannot be read. */
@@ -67,7 +84,8 @@ export async function nameOf(api: AdminApi, noun: string, id: string): Promise<s
   const path = references.get(noun)?.itemPath;
   if (path === null || path === undefined) return id;
   const { text } = await api.send({ method: 'GET', path: path.replace('{id}', id), isRetryable: true });
-  return item.safeParse(parseJson(text)).data?.name ?? id;
+  const { name, target } = item.safeParse(parseJson(text)).data ?? {};
+  return name ?? target ?? id;
 }
 
 async function* itemsOf(api: AdminApi, list: ReferenceList, name: string): AsyncGenerator<Item> {

@@ -15,6 +15,7 @@ const firstColumns = [
   'scope',
   'target',
   'action',
+  'target_name',
   'outcome',
   'connector',
   'connector_type',
@@ -22,28 +23,48 @@ const firstColumns = [
   'organization',
   'customer',
   'client_id',
+  'organizations',
 ];
+/** Columns that cannot be truncated, because the next command needs the whole value. */
+const wholeColumns = ['id', 'client_id'];
 /** Not shown in tables, because they are of use only to programs. */
 const hiddenColumns = ['version', 'schema', 'meta'];
+/** The width of a table that goes to a file or another program. */
+const defaultWidth = 120;
 const gapWidth = 2;
 const maxNarrowWidth = 24;
 
-/** Prints a list as a table that fits the terminal. Without a terminal, it has all columns. */
-export function printItems(items: readonly Item[], terminal: Terminal): void {
+/**
+ * Prints a list as a table that fits the terminal, and names the columns for which there is no room.
+ * @param options.isWide prints all columns, of any width.
+ */
+export function printItems(
+  items: readonly Item[],
+  terminal: Terminal,
+  { isWide = false }: { readonly isWide?: boolean } = {},
+): void {
   if (items.length === 0) {
     terminal.note('Nothing found.');
     return;
   }
   const names = columnsOf(items);
   const rows = items.map(item => names.map(name => shortText(item[name])));
-  const count = terminal.columns === null ? names.length : fittingColumns(names, rows, terminal.columns);
+  const available = isWide ? Infinity : (terminal.columns ?? defaultWidth);
+  const count = fittingColumns(names, rows, available);
   terminal.print(
     formatTable(
-      names.slice(0, count).map(name => name.toUpperCase()),
+      names.slice(0, count).map(headerOf),
       rows.map(row => row.slice(0, count)),
-      terminal.columns,
+      available,
+      wholeColumns.map(headerOf),
     ),
   );
+  const left = names.slice(count);
+  if (left.length > 0) terminal.note(`For ${left.join(', ')}, add --wide or --json.`);
+}
+
+function headerOf(name: string): string {
+  return name.toUpperCase();
 }
 
 /** Returns the names of the columns that have a value in any item, the most useful ones first. */
@@ -52,7 +73,8 @@ function columnsOf(items: readonly Item[]): string[] {
     name => !hiddenColumns.includes(name) && items.some(item => shortText(item[name]) !== ''),
   );
   const rankOf = (name: string): number => {
-    // The id is what the next command needs if there is no name.
+    // The id is what the next command needs if there is no name. A client id serves as well.
+    if (name === 'id' && names.includes('client_id')) return firstColumns.length + 2;
     if (name === 'id') return names.includes('name') ? firstColumns.length : -1;
     const rank = firstColumns.indexOf(name);
     return rank === -1 ? firstColumns.length + 1 : rank;
@@ -69,7 +91,7 @@ function fittingColumns(
   let used = -gapWidth;
   for (const [index, name] of names.entries()) {
     const width = Math.max(name.length, ...rows.map(row => row[index]?.length ?? 0));
-    used += gapWidth + (name === 'id' ? width : Math.min(width, maxNarrowWidth));
+    used += gapWidth + (wholeColumns.includes(name) ? width : Math.min(width, maxNarrowWidth));
     if (used > available) return Math.max(index, 1);
   }
   return names.length;
@@ -82,7 +104,7 @@ export function printDetail(value: Item, terminal: Terminal): void {
   for (const [name, property] of entries) {
     if (isTable(property)) {
       terminal.print(`${name}:`);
-      printItems(property, terminal);
+      printItems(property, terminal, { isWide: true });
     } else {
       terminal.print(`${name.padEnd(width)}  ${printable(longText(property))}`.trimEnd());
     }
@@ -114,7 +136,7 @@ function isReference(value: unknown): value is { readonly id: unknown; readonly 
 }
 
 /** Formats a value for a cell. */
-function shortText(value: unknown): string {
+export function shortText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string')
     return value.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):\d\d(?:\.\d+)?Z$/, '$1 $2Z');

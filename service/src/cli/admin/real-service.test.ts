@@ -101,17 +101,18 @@ onEachEngine('admin commands of a real service', database => {
         cursor: /--cursor (\S+)/.exec(err)?.[1] ?? '',
       };
     };
-    // Entries are written in batches.
+    // Entries are written in batches, on PGlite once a second.
+    const waitForBatch = { timeout: 30_000 };
     const { cursor } = await vi.waitFor(async () => {
       const all = await exported();
       expect(all.targets.at(-1)).toBe(first.id);
       return all;
-    });
+    }, waitForBatch);
     expect((await exported('--cursor', cursor)).targets).toEqual([]);
     const second = await json('organizations create', ['--name', 'Audited later']);
     await vi.waitFor(async () => {
       expect((await exported('--cursor', cursor)).targets).toEqual([second.id]);
-    });
+    }, waitForBatch);
   });
 
   test.each([

@@ -127,7 +127,7 @@ function check(schema: z.ZodType, value: unknown, command: AdminCommand): void {
 /** Requires `--yes` where no one can confirm. */
 function requireConfirmable({ isDestructive }: AdminCommand, given: Arguments, { ask }: Terminal): void {
   if (!isDestructive || given.has('yes') || ask !== null) return;
-  throw new UsageError('This command takes something away. Add --yes to run it without a terminal');
+  throw new UsageError('This command asks for confirmation. Add --yes to run it without a terminal');
 }
 
 /** Asks the operator to type the name of what the command is about. */
@@ -181,7 +181,7 @@ async function printResponse(call: Call, given: Arguments, { api, terminal }: To
     noteSecrets(value, terminal);
   } else if (Array.isArray(value['data'])) {
     // A list without pages.
-    printItems(z.array(anyObject).parse(value['data']), terminal);
+    printItems(z.array(anyObject).parse(value['data']), terminal, { isWide: given.has('wide') });
   } else {
     printDetail(value, terminal);
   }
@@ -225,7 +225,7 @@ async function printPages(call: Call, given: Arguments, { api, terminal }: Tools
     ({ cursor } = meta);
   } while (meta.has_more && cursor !== null && items.length < limit);
   if (given.has('json')) terminal.print(stringifyJson({ data: items, meta }, 2));
-  else printItems(items, terminal);
+  else printItems(items, terminal, { isWide: given.has('wide') });
   if (meta.has_more && cursor !== null && !given.has('json')) {
     terminal.note(`There are more. Raise --limit, or continue with --cursor ${cursor}`);
   }

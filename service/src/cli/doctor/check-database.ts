@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import type { StorageConfiguration } from '../../config/configuration.ts';
 import type { Database } from '../../database/database.ts';
 import type { RecordTables } from '../../records/record-table.ts';
+import { count } from '../count.ts';
 import { planOf } from '../migrate.ts';
 import { openStorage } from '../open-storage.ts';
 import { findingsOf, reasonOf, type Finding } from './finding.ts';
@@ -198,16 +199,16 @@ async function checkRights(client: Client): Promise<Finding[]> {
       .map(({ name, missing }) => `${missing.filter(right => right !== 'maintain').join(', ')} on ${name}`);
     return [
       rights.problem(
-        `The role lacks rights on ${denied.length} tables: ${listed.join('; ')}${denied.length > 3 ? '; …' : ''}.`,
+        `The role lacks rights on ${count(denied.length, 'table')}: ${listed.join('; ')}${denied.length > 3 ? '; …' : ''}.`,
         advice,
       ),
     ];
   }
   if (unmaintained.length > 0) {
-    const message = `The role must not analyze ${unmaintained.length} record tables, so new searches are slow until autovacuum does.`;
+    const message = `The role must not analyze ${count(unmaintained.length, 'record table')}, so new searches are slow until autovacuum does.`;
     return [rights.warning(message, advice)];
   }
-  return [rights.ok(`The role can read and write all ${rows.length} tables.`)];
+  return [rights.ok(`The role can read and write all ${count(rows.length, 'table')}.`)];
 }
 
 /** Checks that notifications arrive, which a pooler in transaction mode prevents. */
@@ -244,13 +245,13 @@ async function checkSchema(
 ): Promise<{ findings: readonly Finding[]; isReadable: boolean }> {
   try {
     const { migrations, records, jobs } = await planOf(database, tables);
-    const count = migrations.length + records.length + jobs.length;
+    const changes = migrations.length + records.length + jobs.length;
     const isReadable = migrations.length === 0;
     const right = canChangeSchema
       ? ''
       : ' The role must not change the schema, which is right after "migrate".';
-    if (count === 0) return { findings: [schema.ok(`The schema is up to date.${right}`)], isReadable };
-    const pending = `${count} changes of the schema are pending (${migrations.length} migrations).`;
+    if (changes === 0) return { findings: [schema.ok(`The schema is up to date.${right}`)], isReadable };
+    const pending = `The schema lacks ${count(changes, 'change')} (${count(migrations.length, 'migration')}).`;
     const finding = canChangeSchema
       ? schema.warning(
           pending,

@@ -10,6 +10,7 @@ import {
 } from '../../crypto/key-ring.ts';
 import { createSealer } from '../../crypto/seal.ts';
 import type { Database } from '../../database/database.ts';
+import { count } from '../count.ts';
 import { statusOf } from '../keys.ts';
 import { findingsOf, reasonOf, type Finding } from './finding.ts';
 
@@ -97,7 +98,7 @@ async function compareWithValues(
             'Remove it once every process has the active key first.',
           )
         : warning(
-            `${values} stored values are still encrypted with the old key ${id}.`,
+            `The old encryption key ${id} still encrypts ${count(values ?? 0, 'stored value')}.`,
             'Run "connector-auth-service keys rotate", then remove the key.',
           ),
     );

@@ -13,6 +13,7 @@ import { redactText } from '../../log/log.ts';
 import { RecordTables } from '../../records/record-table.ts';
 import { helpOf, parseArguments, type Syntax } from '../arguments.ts';
 import { exitCodes, type CommandContext, type ExitCode } from '../command.ts';
+import { count } from '../count.ts';
 import { printable, type Terminal } from '../terminal.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkKeys, readRings, type Rings } from './check-keys.ts';
@@ -137,8 +138,7 @@ function printFindings(findings: readonly Finding[], terminal: Terminal): void {
     terminal.print(`${state.padEnd(labelWidth)}  ${check.padEnd(checkWidth)}  ${message}`);
     if (advice !== null) terminal.print(`${' '.repeat(labelWidth + checkWidth + 4)}→ ${advice}`);
   }
-  const count = (wanted: Finding['state']) => findings.filter(({ state }) => state === wanted).length;
-  terminal.print(
-    `\n${count('problem')} problems, ${count('warning')} warnings, ${count('skipped')} not checked.`,
-  );
+  const total = (wanted: Finding['state']) => findings.filter(({ state }) => state === wanted).length;
+  const counts = [count(total('problem'), 'problem'), count(total('warning'), 'warning')];
+  terminal.print(`\n${counts.join(', ')}, ${total('skipped')} not checked.`);
 }

@@ -1,14 +1,14 @@
 import { fileURLToPath } from 'node:url';
-import { defineConfig } from 'vite';
-import { adminRoutes } from './build/admin-routes.ts';
-import { compressFiles } from './build/compress-files.ts';
-import { fakeApi } from './fixture/fake-api-plugin.ts';
+import type { UserConfig } from 'vite';
+import { fakeApi } from '../fixture/fake-api-plugin.ts';
+import { adminRoutes } from './admin-routes.ts';
+import { compressFiles } from './compress-files.ts';
 
-/** `vite build` writes the files that the service serves. `vite` serves the console with a fake API. */
-export default defineConfig({
-  root: import.meta.dirname,
+/** Builds the files that the service serves. Vite's own server serves the console with a fake API. */
+export const consoleBuild: UserConfig = {
+  root: fileURLToPath(new URL('..', import.meta.url)),
   base: '/console/',
-  cacheDir: fileURLToPath(new URL('../.cache/console-vite', import.meta.url)),
+  cacheDir: fileURLToPath(new URL('../../.cache/console-vite', import.meta.url)),
   plugins: [adminRoutes(), compressFiles(), fakeApi()],
   clearScreen: false,
   // Found in advance, because the server would reload the page when it discovers them.
@@ -26,4 +26,4 @@ export default defineConfig({
     assetsInlineLimit: 0,
     sourcemap: false,
   },
-});
+};

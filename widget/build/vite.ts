@@ -1,9 +1,10 @@
-import { defineConfig } from 'vite';
-import { compactMessages } from './build/compact-messages.ts';
-import { minifyTemplates } from './build/minify-templates.ts';
+import { join } from 'node:path';
+import type { UserConfig } from 'vite';
+import { compactMessages } from './compact-messages.ts';
+import { minifyTemplates } from './minify-templates.ts';
 
 const entries = {
-  production: {
+  modules: {
     index: 'src/index.ts',
     element: 'src/connector-auth.ts',
     react: 'src/react/index.ts',
@@ -15,15 +16,14 @@ const entries = {
 };
 
 /**
- * Four builds, each usable directly from a static file server. `vite build` writes ES modules that load later
- * screens on demand, `--mode script` writes one classic file for a script tag, `--mode headless` writes the
- * flow without the element, and `--mode server` writes the module that Node imports. Declarations come from
- * tsc.
+ * Configures one of the widget's builds, each usable directly from a static file server: ES modules that load later
+ * screens on demand, one classic file for a script tag, the flow without the element, and the module that Node
+ * imports. Declarations come from tsc.
  */
-export default defineConfig(({ mode }) => {
-  const isScript = mode === 'script';
+export function widgetBuild(name: keyof typeof entries): UserConfig {
+  const isScript = name === 'script';
   return {
-    root: import.meta.dirname,
+    root: join(import.meta.dirname, '..'),
     // `*.script.ts` files replace the modules that import others on demand.
     resolve: isScript ? { alias: [{ find: /^\.\/(import-\w+)\.ts$/, replacement: './$1.script.ts' }] } : {},
     plugins: [compactMessages(), minifyTemplates()],
@@ -40,7 +40,7 @@ export default defineConfig(({ mode }) => {
       // its size is limited.
       sourcemap: 'hidden',
       lib: {
-        entry: entries[mode as keyof typeof entries] ?? entries.production,
+        entry: entries[name],
         formats: [isScript ? 'iife' : 'es'],
         name: 'ConnectorAuth',
         fileName: (_format, name) => `${name}.js`,
@@ -51,7 +51,7 @@ export default defineConfig(({ mode }) => {
       },
     },
   };
-});
+}
 
 /** Puts languages into a separate folder, from which the script-tag file loads the same files. */
 function chunkFileNames({ facadeModuleId }: { facadeModuleId?: string | null }): string {

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { installLines } from './install-lines.ts';
+
+const packed = new Map([
+  ['@us/widget', { path: '/packed/widget.tgz', dependencies: [] }],
+  ['@us/api', { path: '/packed/api.tgz', dependencies: [] }],
+  ['@us/kinds', { path: '/packed/kinds.tgz', dependencies: ['@us/api'] }],
+  ['@us/service', { path: '/packed/service.tgz', dependencies: ['@us/kinds'] }],
+]);
+
+describe('the lines that install packed packages', () => {
+  it('install a package without inner dependencies in one step', () => {
+    expect(installLines(['@us/widget'], packed)).toEqual({
+      npm: 'npm install /packed/widget.tgz',
+      pnpm: 'pnpm add /packed/widget.tgz',
+      yarn: 'yarn add @us/widget@file:/packed/widget.tgz',
+    });
+  });
+
+  it('name all inner dependencies, because no registry has them', () => {
+    expect(installLines(['@us/service'], packed)).toEqual({
+      npm: 'npm install /packed/service.tgz /packed/api.tgz /packed/kinds.tgz',
+      pnpm:
+        'pnpm config set --location project --json overrides ' +
+        `'{"@us/api":"file:/packed/api.tgz","@us/kinds":"file:/packed/kinds.tgz"}' && pnpm add /packed/service.tgz`,
+      yarn:
+        "npm pkg set 'resolutions[@us/api]=file:/packed/api.tgz' 'resolutions[@us/kinds]=file:/packed/kinds.tgz'" +
+        ' && yarn add @us/service@file:/packed/service.tgz',
+    });
+  });
+
+  it('quote paths that a shell would split', () => {
+    const { npm } = installLines(['a'], new Map([['a', { path: "/Ann's code/a.tgz", dependencies: [] }]]));
+    expect(npm).toBe(String.raw`npm install '/Ann'\''s code/a.tgz'`);
+  });
+
+  it('report an unknown package', () => {
+    expect(() => installLines(['@us/api2'], packed)).toThrow('There is no package @us/api2');
+  });
+});

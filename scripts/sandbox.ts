@@ -1,0 +1,2 @@
+/** Runs the sandbox from its sources. */
+import '../sandbox/src/main.ts';

@@ -1,0 +1,43 @@
+/**
+ * Builds and packs the public packages into `tarballs/`, and prints how to install them in another project until
+ * they are in a registry: `pnpm tarballs` for the packages of an app, `pnpm tarballs widget` for the ones named.
+ */
+import { installLines } from './install-lines.ts';
+import { packTarballs, publicPackages } from './pack.ts';
+
+/** The packages of an app with the widget: its page, its backend, and its access to the data. */
+const packagesOfAnApp = ['widget', 'server-helper', 'connectors'];
+
+const asked = process.argv.slice(2).map(name => name.replace('@connector-auth/', ''));
+const unknown = asked.filter(name => !(publicPackages as readonly string[]).includes(name));
+try {
+  if (unknown.length > 0)
+    throw new Error(
+      `There is no public package ${unknown.join(', ')}. Name some of: ${publicPackages.join(', ')}.`,
+    );
+  console.log('Building the packages that changed…');
+  print(asked.length > 0 ? asked : packagesOfAnApp, await packTarballs());
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
+
+function print(folders: readonly string[], packed: Awaited<ReturnType<typeof packTarballs>>): void {
+  const names = folders.map(folder => `@connector-auth/${folder}`);
+  const { npm, pnpm, yarn } = installLines(names, packed);
+  const others = publicPackages.filter(folder => !folders.includes(folder));
+  console.log(`
+Packed ${packed.size} packages into tarballs/. In the folder of your project, run one of these lines to install
+${names.join(', ')}:
+
+npm:             ${npm}
+
+pnpm 10 to 12:   ${pnpm}
+
+Yarn 1 to 4:     ${yarn}
+${others.length > 0 ? `\nFor other packages, name them: npx -y pnpm@12 tarballs ${others.join(' ')}` : ''}`);
+  if (pnpm.includes(' overrides '))
+    console.log(
+      'pnpm: the line replaces any `overrides` of pnpm-workspace.yaml. If you have some, add the new ones by hand.',
+    );
+}

@@ -1,0 +1,27 @@
+import type { ConnectorAuthElement } from '../connector-auth.ts';
+import type { ConnectorAuthEvent, ConnectorAuthEventName } from '../events.ts';
+import type { ConnectorAuthProperties } from '../properties.ts';
+
+/** Properties that have no attribute, because their values are functions and objects. */
+type ObjectProperty = 'getToken' | 'messages';
+
+/** The attributes and properties that a template can set, with attributes in kebab case as in HTML. */
+export type ConnectorAuthAttributes = {
+  readonly [Name in Exclude<keyof ConnectorAuthProperties, ObjectProperty> as Kebab<Name>]?:
+    ConnectorAuthProperties[Name] | undefined;
+} & { readonly [Name in ObjectProperty]?: ConnectorAuthProperties[Name] | undefined };
+
+/** The listeners for the events of `<connector-auth>`, named `on` or `on:` and the event's name. */
+export type ConnectorAuthListeners<Prefix extends 'on' | 'on:'> = {
+  readonly [Name in ConnectorAuthEventName as `${Prefix}${Name}`]?:
+    | ((event: ConnectorAuthEvent<Name> & { readonly currentTarget: ConnectorAuthElement }) => void)
+    | undefined;
+};
+
+type Kebab<Name extends string> = Name extends `${infer First}${infer Rest}`
+  ? First extends Lowercase<First>
+    ? `${First}${Kebab<Rest>}`
+    : `-${Lowercase<First>}${Kebab<Rest>}`
+  : Name;
+
+export type { ConnectorAuthElement };

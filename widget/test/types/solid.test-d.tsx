@@ -1,0 +1,28 @@
+/**
+ * Compiled, never run: what JSX accepts, and what does not compile.
+ * @jsxImportSource solid-js
+ */
+import '../../src/types/solid.ts';
+
+export const compiles = [
+  <connector-auth token-url="/connector-auth/widget-token" theme="dark" modal />,
+  <connector-auth
+    class="connect"
+    getToken={() =>
+      Promise.resolve({ token: 't', expires_in: 60, service_url: 'https://connect.example.com' })
+    }
+    source="granola"
+    on:connector-auth-connected={event => event.detail.connector.id satisfies string}
+  />,
+];
+
+export const doesNotCompile = [
+  // @ts-expect-error there is no such theme
+  <connector-auth token-url="/connector-auth/widget-token" theme="blue" />,
+  // @ts-expect-error there is no such kind
+  <connector-auth token-url="/connector-auth/widget-token" source="granolla" />,
+  // @ts-expect-error an attribute is in kebab case
+  <connector-auth tokenUrl="/connector-auth/widget-token" />,
+  // @ts-expect-error the event has no such detail
+  <connector-auth on:connector-auth-connected={event => event.detail.connector.token} />,
+];
