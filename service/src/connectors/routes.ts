@@ -26,8 +26,7 @@ type Names =
 export function connectorRoutes(context: ConnectorsContext): Pick<Handlers, Names> {
   const { db, kinds } = context;
   return {
-    createConnector: ({ caller, body, idempotencyKey, signal, audit }) =>
-      createConnector(context, caller, body, { idempotencyKey, signal, audit }),
+    createConnector: ({ caller, body, ...call }) => createConnector(context, caller, body, call),
 
     listConnectors: async ({ caller, query }) => {
       const filter = {
@@ -45,8 +44,8 @@ export function connectorRoutes(context: ConnectorsContext): Pick<Handlers, Name
       return toRecord(context, kind, stored);
     },
 
-    updateConnector: ({ caller, params, body, signal, audit }) =>
-      updateConnector(context, { caller, audit }, params.id, { change: body, signal }),
+    updateConnector: ({ caller, params, body, signal, reportLimit, audit }) =>
+      updateConnector(context, { caller, audit }, params.id, { change: body, signal, reportLimit }),
 
     deleteConnector: async ({ caller, params, audit }) => {
       requireManagement(caller, 'delete');

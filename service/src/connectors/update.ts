@@ -2,6 +2,7 @@ import { ConnectorAuthError, type Connector } from '@connector-auth/api';
 import { parseGrant, parseSettings, type Grant, type Kind } from '@connector-auth/connectors/kind';
 import { requireManagement } from '../auth/caller.ts';
 import { requireUsable } from '../credentials/usable.ts';
+import type { Call } from '../http/handler.ts';
 import { notifySyncDue } from '../notifications/sync-due.ts';
 import { reserveSecret, type SecretReservation } from '../oauth-sessions/redeem.ts';
 import { renameConnector, replaceGrant, type StoredConnector } from '../repositories/connectors.ts';
@@ -33,7 +34,11 @@ export async function updateConnector(
   context: ConnectorsContext,
   { caller, audit }: AuditedCaller,
   id: string,
-  { change, signal }: { readonly change: Change; readonly signal: AbortSignal },
+  {
+    change,
+    signal,
+    reportLimit,
+  }: Pick<Call<'updateConnector'>, 'signal' | 'reportLimit'> & { readonly change: Change },
 ): Promise<Connector> {
   const { db, credentials, log } = context;
   if (change.name !== undefined) requireManagement(caller, 'rename');
@@ -47,7 +52,7 @@ export async function updateConnector(
   const { stored, kind } = await requireConnector(context, { caller, audit }, id, use);
   const current = (): Grant['settings'] => credentials.open(stored).settings;
   const changesSettings = change.replication_config !== undefined;
-  const options = { changesSettings, replacesAccount: change.replace_account ?? false, signal };
+  const options = { changesSettings, replacesAccount: change.replace_account ?? false, signal, reportLimit };
   if (change.credentials !== undefined) {
     const grant = parseGrant(kind, change.credentials, change.replication_config ?? current());
     await reauthenticate(context, kind, stored, { ...options, grant });
@@ -65,11 +70,10 @@ export async function updateConnector(
   return toRecord(context, kind, changed);
 }
 
-interface Reauthentication {
+interface Reauthentication extends Pick<Call<'updateConnector'>, 'signal' | 'reportLimit'> {
   /** Whether the request contains the settings. Otherwise, they can change during verification. */
   readonly changesSettings: boolean;
   readonly replacesAccount: boolean;
-  readonly signal: AbortSignal;
 }
 
 async function reauthenticateBySecret(
@@ -101,11 +105,12 @@ async function reauthenticate(
   },
 ): Promise<void> {
   const { db, credentials, notifications } = context;
+  const { signal, reportLimit } = given;
   const { grant, account } = await verifyCredentials(
     context,
     first,
     { kind, grant: given.grant },
-    { knownAs: first.account, signal: given.signal, saveRenewed: given.secret?.replaceGrant },
+    { knownAs: first.account, signal, reportLimit, saveRenewed: given.secret?.replaceGrant },
   );
   // If the stored grant was refreshed or replaced during verification, read the connector and compare the
   // accounts again.

@@ -1,5 +1,6 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { Grant, Kind } from '@connector-auth/connectors/kind';
+import type { LimitUsage } from '../concurrency/limit-error.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import type { VerifiedGrant } from '../credentials/verify.ts';
 import type { ConnectorsContext } from './context.ts';
@@ -13,7 +14,10 @@ export async function verifyCredentials(
   { credentials, rejectedCredentials }: Pick<ConnectorsContext, 'credentials' | 'rejectedCredentials'>,
   customer: { readonly organizationId: string; readonly customerName: string },
   { kind, grant }: { readonly kind: Kind; readonly grant: Grant },
-  verification: Parameters<Credentials['verify']>[3],
+  {
+    reportLimit,
+    ...verification
+  }: Parameters<Credentials['verify']>[3] & { readonly reportLimit: (usage: LimitUsage) => void },
 ): Promise<VerifiedGrant> {
   const { organizationId, customerName } = customer;
   const key = `${organizationId} ${customerName}`;
@@ -27,5 +31,6 @@ export async function verifyCredentials(
     throw error;
   } finally {
     if (!isRejected) rejectedCredentials.refund(key);
+    reportLimit(rejectedCredentials.usage(key));
   }
 }

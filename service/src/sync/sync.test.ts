@@ -405,7 +405,10 @@ onEachEngine('sync', database => {
       await stop();
       await connectAgain(id, { replace_account: true });
       expect(await entityOf(id, 'things')).toMatchObject({ records: 0, last_synced_at: null });
-      expect((await search(id, 'things')).result).toMatchObject({ data: [], meta: { sync: { status: 'building' } } });
+      expect((await search(id, 'things')).result).toMatchObject({
+        data: [],
+        meta: { sync: { status: 'building' } },
+      });
       const { pass, open, reached } = gate();
       things.pages = [[8]];
       things.before = pass;

@@ -59,6 +59,8 @@ describe('an application token', () => {
       organization_id: application.organizationIds[0],
     });
     expect(response.headers['cache-control']).toBe('no-store');
+    expect(response.headers['ratelimit-policy']).toBe('"client";q=30;w=60');
+    expect(response.headers['ratelimit']).toMatch(/^"client";r=\d+;t=\d+$/);
     const { exp = 0, iat = 0, ...claims } = decodeJwt(response.body.access_token);
     expect(exp - iat).toBe(900);
     expect(claims).toMatchObject({ orgs: application.organizationIds });
