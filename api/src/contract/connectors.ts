@@ -35,8 +35,10 @@ export const connector = z.object({
   definition_id: uuid,
   auth_method: z.string(),
   status: connectorStatus,
+  // Earlier versions of the service send none.
   replication_config: settings
     .nullable()
+    .default(null)
     .meta({ description: 'The settings with their defaults; null if the kind has no settings' }),
   sync: syncState,
   created_at: timestamp,

@@ -83,6 +83,8 @@ export interface AuthMethod {
   readonly consent?: Consent;
   /** Whether these credentials can only come from an OAuth flow and cannot be pasted. */
   readonly isConsentOnly?: boolean;
+  /** Whether these credentials can only be used in open source mode, where the caller renews them. */
+  readonly isOpenSourceOnly?: boolean;
   readonly revocation: Revocation;
 }
 
