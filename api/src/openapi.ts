@@ -150,9 +150,9 @@ const problemStatuses = [...new Set(problemCodes.map(code => problems[code].stat
   .filter(status => status !== clientOnly)
   .sort((a, b) => a - b);
 
-/** Present if one of the service's own limits was exceeded. */
+/** Present in responses of limited endpoints. */
 const limitHeader: JsonObject = {
-  description: 'The limit that was exceeded, as in draft-ietf-httpapi-ratelimit-headers-10',
+  description: 'The limit that is closest to being exceeded, as in draft-ietf-httpapi-ratelimit-headers-10',
   schema: { type: 'string' },
 };
 
@@ -259,6 +259,8 @@ function successResponse(
 ): JsonObject {
   const headers = {
     'X-Request-Id': { schema: { type: 'string' } },
+    'RateLimit-Policy': limitHeader,
+    RateLimit: limitHeader,
     ...(cacheable ? { ETag: { schema: { type: 'string' } } } : {}),
   };
   if (response === null) return { description: 'Success', headers };

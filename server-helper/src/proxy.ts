@@ -12,6 +12,8 @@ const responseHeaders = [
   'content-type',
   'content-encoding',
   'content-length',
+  'ratelimit',
+  'ratelimit-policy',
   'retry-after',
   'x-request-id',
 ] as const;

@@ -37,7 +37,8 @@ export function scriptedKind(scripts: Scripts): Kind {
   return {
     ...kindWith('scripted', { things: search('things', false), changes: search('changes', true) }),
     fullSyncCallsPerHour: 0,
-    settings: z.strictObject({ script: z.string().optional() }),
+    settings: z.strictObject({ script: z.string().optional(), note: z.string().optional() }),
+    settingsWithoutSync: ['note'],
   };
 }
 

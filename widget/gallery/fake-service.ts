@@ -169,6 +169,7 @@ export function connector(fields: Partial<Connector> = {}): Connector {
     definition_id: 'def-granola',
     auth_method: 'api_key',
     status: 'active',
+    replication_config: null,
     sync: { status: 'none', entities: {} },
     created_at: '2026-10-02T09:30:00Z',
     updated_at: '2026-10-02T09:30:00Z',

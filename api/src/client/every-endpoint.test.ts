@@ -14,6 +14,7 @@ const connector = {
   definition_id: id,
   auth_method: 'api_key',
   status: 'active',
+  replication_config: null,
   sync: { status: 'none', entities: {} },
   created_at: '2026-11-21T10:00:00Z',
   updated_at: '2026-11-21T10:00:00Z',

@@ -24,6 +24,8 @@ export type SyncState = z.infer<typeof syncState>;
 export const connectorStatus = z.enum(['active', 'needs_reauth', 'disabled', 'frozen']);
 export type ConnectorStatus = z.infer<typeof connectorStatus>;
 
+const settings = z.record(z.string(), z.unknown());
+
 /** A customer's stored connection. Never contains credentials, not even masked ones. */
 export const connector = z.object({
   id: uuid,
@@ -33,6 +35,11 @@ export const connector = z.object({
   definition_id: uuid,
   auth_method: z.string(),
   status: connectorStatus,
+  // Earlier versions of the service send none.
+  replication_config: settings
+    .nullable()
+    .default(null)
+    .meta({ description: 'The settings with their defaults; null if the kind has no settings' }),
   sync: syncState,
   created_at: timestamp,
   updated_at: timestamp,
@@ -58,7 +65,7 @@ export const createConnectorRequest = z
       description: 'Required unless `server_side_oauth_secret_id` is set',
     }),
     server_side_oauth_secret_id: secretId.optional(),
-    replication_config: z.record(z.string(), z.unknown()).optional(),
+    replication_config: settings.optional().meta({ description: "Must match the definition's `settings`" }),
   })
   .refine(...namesKind)
   .refine(
@@ -82,13 +89,18 @@ export const updateConnectorRequest = z
       description:
         'Accept credentials of a different vendor account; deletes the records synced from the previous one',
     }),
+    replication_config: settings.optional().meta({
+      description:
+        'Replaces all settings; an omitted setting gets its default. Verified with the vendor. If the new settings change what is synced, a full sync starts',
+    }),
   })
   .refine(
     body =>
       body.name !== undefined ||
       body.credentials !== undefined ||
-      body.server_side_oauth_secret_id !== undefined,
-    rule('Provide name, credentials or server_side_oauth_secret_id'),
+      body.server_side_oauth_secret_id !== undefined ||
+      body.replication_config !== undefined,
+    rule('Provide name, credentials, server_side_oauth_secret_id or replication_config'),
   )
   .refine(
     body => body.credentials === undefined || body.server_side_oauth_secret_id === undefined,

@@ -266,7 +266,7 @@ export const endpoints = {
     method: 'PATCH',
     path: '/api/v1/integrations/connectors/{id}',
     tag: 'Connectors',
-    summary: 'Rename a connector, or re-authenticate it in place',
+    summary: 'Rename a connector, change its settings, or re-authenticate it in place',
     callers: anyToken,
     params: connectorId,
     body: updateConnectorRequest,

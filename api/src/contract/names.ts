@@ -77,7 +77,7 @@ export const readOnlyActions = ['list', 'get', 'search', 'check'] as const satis
 
 /**
  * What a scoped or widget token can change in the service. `create` and `reconnect` include starting an OAuth
- * consent. `settings` and `link` are reserved.
+ * consent. `settings` includes changing `replication_config`. `link` is reserved.
  */
 export const managementRights = ['create', 'rename', 'reconnect', 'delete', 'settings', 'link'] as const;
 export const managementRight = z.enum(managementRights);

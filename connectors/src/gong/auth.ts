@@ -59,6 +59,26 @@ export const oauth = {
   revocation,
 } satisfies AuthMethod;
 
+/**
+ * An extension for open source mode: an access token that the caller obtains elsewhere, without the means to refresh
+ * it. Pass the API address from Gong's token response as `state.api_base_url_for_customer`.
+ */
+export const accessToken = {
+  id: 'access_token',
+  type: 'credentials',
+  title: 'Access token only (extension, open source mode)',
+  description:
+    "Your code renews the token, which works for a day. Pass the API address from Gong's token response as `state: { api_base_url_for_customer }`, because most tokens only work there. The service does not store such a token.",
+  helpUrl: oauth.helpUrl,
+  fields: z.strictObject({
+    access_token: secret('access token').meta({ title: 'Access token', writeOnly: true }),
+  }),
+  rejectedField: 'access_token',
+  authorize: oauth.authorize,
+  isOpenSourceOnly: true,
+  revocation,
+} satisfies AuthMethod;
+
 /** An API key pair created by a Gong technical admin. Gong can restrict it to certain IP addresses. */
 export const accessKey = {
   id: 'access_key',

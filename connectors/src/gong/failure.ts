@@ -1,4 +1,5 @@
 import { readRetryAfter, type VendorFailure } from '../kind/failure.ts';
+import type { Grant } from '../kind/grants.ts';
 import { asArray, asObject, asString } from '../kind/record.ts';
 import type { VendorResponse } from '../kind/vendor.ts';
 
@@ -6,12 +7,16 @@ import type { VendorResponse } from '../kind/vendor.ts';
  * Classifies a response from Gong. Gong has no error codes: `errors` contains English sentences, sometimes as
  * objects with a `message`. A 404 whose message says that nothing matches the filters is an empty page.
  */
-export function readFailure({ status, headers, body }: VendorResponse, nowMs: number): VendorFailure | null {
+export function readFailure(
+  { status, headers, body }: VendorResponse,
+  nowMs: number,
+  grant?: Grant,
+): VendorFailure | null {
   if (status < 400) return null;
   const message = readErrorMessage(body);
   if (status === 404 && message?.includes('found corresponding to the provided filters')) return null;
   const details = { code: null, message };
-  if (status === 401) return { kind: 'credentials', ...details };
+  if (status === 401) return { kind: 'credentials', ...details, ...hintFor(grant) };
   if (status === 403) return { kind: 'permission', ...details };
   if (status === 404) return { kind: 'not_found', ...details };
   if (status === 429) {
@@ -19,6 +24,14 @@ export function readFailure({ status, headers, body }: VendorResponse, nowMs: nu
     return { kind: 'rate_limit', ...details, retryAfterSeconds };
   }
   return { kind: status >= 500 ? 'vendor' : 'request', ...details };
+}
+
+/** Returns a hint if an access token was sent to the host that rejects most of them. */
+function hintFor(grant: Grant | undefined): Pick<VendorFailure, 'issues'> {
+  if (grant?.method !== 'access_token' || grant.state['api_base_url_for_customer'] !== undefined) return {};
+  const message =
+    "Gong didn't accept this access token at its generic API address. Pass the address from the token response as state: { api_base_url_for_customer }";
+  return { issues: [{ path: 'credentials.access_token', message }] };
 }
 
 /** Reads the sentences from an error response. Returns null if it contains none. */

@@ -4,7 +4,7 @@ import { defineKind, type CheckedAccount } from '../kind/kind.ts';
 import { perDay } from '../kind/rate-limit.ts';
 import { asArray, asObject, asString } from '../kind/record.ts';
 import type { Vendor } from '../kind/vendor.ts';
-import { accessKey, oauth } from './auth.ts';
+import { accessKey, accessToken, oauth } from './auth.ts';
 import { callTranscripts } from './call-transcripts.ts';
 import { callsExtensive } from './calls-extensive.ts';
 import { calls } from './calls.ts';
@@ -23,7 +23,7 @@ export const gong = defineKind({
   icon,
   environmentPrefix: 'OAUTH_GONG',
   hosts: ['app.gong.io', ...apiHosts],
-  authMethods: [oauth, accessKey],
+  authMethods: [oauth, accessKey, accessToken],
   // 3 requests per second and 10,000 per day for the whole company, across all its integrations.
   rateLimits: [
     { countedBy: 'company', subject: companyOf, burst: 1, perSecond: 3 },
@@ -57,7 +57,7 @@ function companyOf({ credentials, state }: Grant): string | null {
   return (
     asString(state['api_base_url_for_customer']) ??
     (accessKey === null
-      ? asString(credentials['refresh_token'])
+      ? (asString(credentials['refresh_token']) ?? asString(credentials['access_token']))
       : JSON.stringify([accessKey, credentials['access_key_secret']]))
   );
 }

@@ -5,6 +5,7 @@ import { scriptedTransport } from '../../test/scripted.ts';
 import {
   connect,
   createTransport,
+  describeAuthMethods,
   grantsInMemory,
   parseGrant,
   unlimited,
@@ -164,6 +165,52 @@ describe('Gong API hosts', () => {
     const state = { api_base_url_for_customer: 'https://gong.example' };
     await open({ credentials: { ...fresh, access_token: 'stale' }, state }).users.list();
     expect(asked()[0]?.host).toBe('api.gong.io');
+  });
+});
+
+describe('a Gong access token alone, in open source mode', () => {
+  const mint = () => {
+    const minted = sandbox.control.vendor('gong').act('mint-tokens', {}) as Record<string, string>;
+    const { access_token = '', api_base_url_for_customer } = minted;
+    return { credentials: { access_token }, state: { api_base_url_for_customer } };
+  };
+
+  test("reads data at the company's API address, without a refresh", async () => {
+    expect((await open(mint()).users.list()).result).toHaveLength(100);
+    expect(asked().map(({ host, status }) => [host, status])).toEqual([['company-17.api.gong.io', 200]]);
+  });
+
+  test('uses the generic address if no other is given', async () => {
+    sandbox.control.vendor('gong').settings.set({ genericHostTakesTokens: true });
+    const { credentials } = mint();
+    expect((await open({ credentials }).users.list()).result).toHaveLength(100);
+  });
+
+  test('names the missing address if the generic one rejects the token', async () => {
+    const { credentials } = mint();
+    await expect(open({ credentials }).users.list()).rejects.toMatchObject({
+      code: 'reauthentication_required',
+      errors: [
+        {
+          path: 'credentials.access_token',
+          message: expect.stringContaining('api_base_url_for_customer') as string,
+        },
+      ],
+    });
+    expect(asked()).toHaveLength(1);
+  });
+
+  test('is neither offered nor accepted in hosted mode', () => {
+    expect(describeAuthMethods(gong, { hasOAuthApp: true }).map(({ id }) => id)).toEqual([
+      'oauth',
+      'access_key',
+    ]);
+    expect(() => parseGrant(gong, mint().credentials)).toThrow(
+      expect.objectContaining({
+        code: 'invalid_credentials',
+        errors: [{ path: 'credentials.refresh_token', message: 'Paste the refresh token' }],
+      }),
+    );
   });
 });
 

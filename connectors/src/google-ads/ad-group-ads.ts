@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Entity } from '../kind/kind.ts';
 import { listAction } from './list.ts';
-import { adGroup, adGroupAd, segments } from './resources.ts';
+import { adGroup, adGroupAd, selectedSegments } from './resources.ts';
 import { syncOf } from './sync.ts';
 import type { Table } from './table.ts';
 
@@ -32,7 +32,7 @@ export const adGroupAdsTable = {
 const record = z.object({
   adGroup: adGroup.nullable(),
   adGroupAd: adGroupAd.nullable(),
-  segments: segments.nullable(),
+  segments: selectedSegments,
 });
 export type AdGroupAd = z.infer<typeof record>;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
 import { listAction } from './list.ts';
 import { mutate, mutateParams, mutation, resourceName } from './mutate.ts';
-import { adGroup, campaign, metrics, segments } from './resources.ts';
+import { adGroup, campaign, selectedMetrics, selectedSegments } from './resources.ts';
 import { syncOf } from './sync.ts';
 import type { Table } from './table.ts';
 import { changes, toUpdate, updateOperation } from './update.ts';
@@ -38,8 +38,8 @@ export const adGroupsTable = {
 const record = z.object({
   campaign: campaign.nullable(),
   adGroup: adGroup.nullable(),
-  metrics: metrics.nullable(),
-  segments: segments.nullable(),
+  metrics: selectedMetrics,
+  segments: selectedSegments,
 });
 export type AdGroup = z.infer<typeof record>;
 
@@ -60,7 +60,7 @@ const operation = updateOperation(
 
 /** Ad groups. Search also returns their cost by day. */
 export const adGroups = {
-  description: 'Ad groups with bids, targets and cost',
+  description: 'Ad groups with bids and targets; in search, also with daily cost',
   actions: {
     list: listAction('List ad groups', adGroupsTable, record),
     update: defineAction({

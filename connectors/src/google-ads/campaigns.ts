@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
 import { listAction } from './list.ts';
 import { mutate, mutateParams, mutation, resourceName } from './mutate.ts';
-import { campaign, campaignBudget, metrics, segments } from './resources.ts';
+import { campaign, campaignBudget, selectedMetrics, selectedSegments } from './resources.ts';
 import { syncOf } from './sync.ts';
 import type { Table } from './table.ts';
 import { changes, toUpdate, updateOperation } from './update.ts';
@@ -46,8 +46,8 @@ export const campaignsTable = {
 const record = z.object({
   campaign: campaign.nullable(),
   campaignBudget: campaignBudget.nullable(),
-  metrics: metrics.nullable(),
-  segments: segments.nullable(),
+  metrics: selectedMetrics,
+  segments: selectedSegments,
 });
 export type Campaign = z.infer<typeof record>;
 
@@ -60,7 +60,7 @@ const operation = updateOperation(
 
 /** Campaigns. Search also returns their metrics by day, hour and network. */
 export const campaigns = {
-  description: 'Campaigns with budget, status and metrics',
+  description: 'Campaigns with budget and status; in search, also with metrics by day, hour and network',
   actions: {
     list: listAction('List campaigns', campaignsTable, record),
     update: defineAction({

@@ -31,6 +31,7 @@ export const googleAds = defineKind({
   hosts: [host, 'oauth2.googleapis.com'],
   authMethods: [signIn, ownApp],
   settings,
+  settingsWithoutSync: ['access_level'],
   // Basic access has 15,000 operations per day; standard access has no daily limit. Google publishes no
   // per-second limits.
   rateLimits: [

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { z } from 'zod';
 import { customer_id, errorOf, fixture, scriptedGoogleAds } from '../../test/google-ads.ts';
 import { asObject } from '../kind/record.ts';
 import { accountsTable } from './accounts.ts';
@@ -80,6 +81,22 @@ describe('Google Ads default queries', () => {
     expect(requests[0]?.body).toEqual({ query: queries.default_v20['campaigns'] });
   });
 });
+
+test.each(['campaigns', 'ad_groups', 'ad_group_ads'] as const)(
+  'documents which metrics and segments a list of %s contains, and returns null without a query',
+  async entity => {
+    // The records of lists are objects.
+    const { shape } = googleAds.entities[entity].actions.list.record as z.ZodObject<
+      Record<string, z.ZodType>
+    >;
+    expect(shape['segments']?.description).toContain('null without `query`');
+    if ('metrics' in shape) expect(shape['metrics']?.description).toContain('null without `query`');
+    expect(defaultQuery(tables[entity]!, 'v25')).not.toMatch(/metrics|segments/);
+    const { googleAds: connector } = scriptedGoogleAds([{ body: { results: [{}] } }]);
+    const { result } = await connector.execute(entity, 'list', { customer_id });
+    expect(result[0]).toMatchObject({ segments: null, ...('metrics' in shape ? { metrics: null } : {}) });
+  },
+);
 
 /** Returns whether a schema describes a path. */
 function describes(schema: unknown, path: readonly string[]): boolean {

@@ -17,7 +17,9 @@ export const listParams = z.strictObject({
     .string()
     .refine(query => query.trim() !== '', 'Must not be empty. Omit it to use the default query.')
     .optional()
-    .describe('Google Ads Query Language (GAQL) query. Default: the documented fields of every object.'),
+    .describe(
+      'Google Ads Query Language (GAQL) query. Default: the documented fields of every object, without `metrics` and `segments`.',
+    ),
   pageToken: pageToken
     .optional()
     .describe('`next_page_token` of the previous page. Send the same query with it.'),

@@ -130,9 +130,18 @@ export const metrics = z.looseObject({
   averageCpm: z.number().optional().describe('In micros'),
 });
 
-/** Segments by which metrics are broken down, present only if the query selects some. */
+export const selectedMetrics = metrics
+  .nullable()
+  .describe('Only the metrics that `query` selects; null without `query`');
+
+/** Segments by which metrics are broken down. */
 export const segments = z.looseObject({
   date: z.string().optional().describe('YYYY-MM-DD'),
   hour: z.int().optional(),
   adNetworkType: text,
 });
+export const selectedSegments = segments
+  .nullable()
+  .describe(
+    'Only the segments that `query` selects, which then returns only rows with activity; null without `query`',
+  );

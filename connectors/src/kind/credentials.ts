@@ -13,7 +13,30 @@ export function parseGrant(
   settings: Readonly<Record<string, unknown>> = {},
   state: Readonly<Record<string, unknown>> = {},
 ): Grant {
-  const methods = kind.authMethods.filter(({ isConsentOnly }) => !isConsentOnly);
+  return parseWith(kind.authMethods.filter(isPasted), kind, credentials, { settings, state });
+}
+
+/** Creates a grant as {@link parseGrant} does, also from the credentials that only open source mode accepts. */
+export function parseOwnGrant(
+  kind: Kind,
+  credentials: Readonly<Record<string, unknown>>,
+  settings: Readonly<Record<string, unknown>> = {},
+  state: Readonly<Record<string, unknown>> = {},
+): Grant {
+  const methods = kind.authMethods.filter(method => isPasted(method) || method.isOpenSourceOnly);
+  return parseWith(methods, kind, credentials, { settings, state });
+}
+
+function isPasted({ isConsentOnly, isOpenSourceOnly }: AuthMethod): boolean {
+  return !isConsentOnly && !isOpenSourceOnly;
+}
+
+function parseWith(
+  methods: readonly AuthMethod[],
+  kind: Kind,
+  credentials: Readonly<Record<string, unknown>>,
+  { settings, state }: Pick<Grant, 'settings' | 'state'>,
+): Grant {
   const attempts = methods.map(method => ({ method, parsed: method.fields.safeParse(credentials) }));
   const fitting = attempts.find(({ parsed }) => parsed.success);
   const issues: Issue[] = [];

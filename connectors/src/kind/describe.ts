@@ -11,7 +11,7 @@ export function describeAuthMethods(
   { hasOAuthApp = false }: { readonly hasOAuthApp?: boolean } = {},
 ): AuthMethodDescription[] {
   return kind.authMethods
-    .filter(({ consent }) => !consent || hasOAuthApp)
+    .filter(({ consent, isOpenSourceOnly }) => !isOpenSourceOnly && (!consent || hasOAuthApp))
     .map(({ id, type, title, description, helpUrl, fields, consent }) => ({
       id,
       type,

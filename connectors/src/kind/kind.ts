@@ -41,6 +41,8 @@ export interface Kind<
   readonly authMethods: Methods;
   /** Schema of `replication_config`, the sync settings. */
   readonly settings?: Settings;
+  /** Names of the settings that do not determine which records are synced. */
+  readonly settingsWithoutSync?: readonly string[];
   readonly rateLimits: readonly RateLimit[];
   /**
    * The requests per hour that full syncs of one entity may take. Every sync is a full one if the last full sync
@@ -81,6 +83,8 @@ export interface AuthMethod {
   readonly consent?: Consent;
   /** Whether these credentials can only come from an OAuth flow and cannot be pasted. */
   readonly isConsentOnly?: boolean;
+  /** Whether these credentials can only be used in open source mode, where the caller renews them. */
+  readonly isOpenSourceOnly?: boolean;
   readonly revocation: Revocation;
 }
 

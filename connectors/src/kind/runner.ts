@@ -1,6 +1,6 @@
 import type { DataRight } from '@connector-auth/api';
 import { connect } from './connection.ts';
-import { parseGrant } from './credentials.ts';
+import { parseOwnGrant } from './credentials.ts';
 import { check, execute, type CheckResult, type ExecuteOptions } from './execute.ts';
 import { grantsInMemory, type Grant, type OAuthApp } from './grants.ts';
 import type { Kind, Outcome } from './kind.ts';
@@ -58,7 +58,7 @@ export interface OpenOptions<
 /** Runs operations in this process with the caller's credentials. */
 export function openRunner(kind: Kind, options: OpenOptions): Runner {
   const { onCredentialsChanged, app, timeoutMs, transport, limiter, allowedData = [] } = options;
-  const grant = parseGrant(kind, options.credentials, options.settings, options.state);
+  const grant = parseOwnGrant(kind, options.credentials, options.settings, options.state);
   const connection = connect({
     kind,
     grants: grantsInMemory(grant, ({ credentials, state }) => onCredentialsChanged?.({ credentials, state })),

@@ -9,6 +9,14 @@ export interface LimitPolicy {
   readonly windowSeconds: number | null;
 }
 
+/** What is left of a limit after a request was counted. */
+export interface LimitUsage {
+  readonly policy: LimitPolicy;
+  readonly remaining: number;
+  /** Seconds until more is allowed or, if the limit is not exceeded, until the whole quota is; null if unknown. */
+  readonly resetSeconds: number | null;
+}
+
 /** A request exceeded one of the service's own limits. The response describes the limit in its headers. */
 export class LimitError extends ConnectorAuthError {
   readonly policy: LimitPolicy;

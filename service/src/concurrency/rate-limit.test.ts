@@ -17,6 +17,18 @@ test('allows a burst of events, then the configured rate', () => {
   limit.take('another key');
 });
 
+test('reports how many events are left, and when all are allowed again', () => {
+  let now = 0;
+  const limit = createRateLimit({ ...named, burst: 3, perMinute: 60 }, { now: () => now });
+  const policy = { name: 'key', quota: 3, windowSeconds: 3 };
+  expect(limit.take('key')).toEqual({ policy, remaining: 2, resetSeconds: 1 });
+  expect(limit.take('key')).toEqual({ policy, remaining: 1, resetSeconds: 2 });
+  limit.refund('key');
+  expect(limit.usage('key')).toEqual({ policy, remaining: 2, resetSeconds: 1 });
+  now += 1_000;
+  expect(limit.usage('key')).toEqual({ policy, remaining: 3, resetSeconds: 0 });
+});
+
 test('does not count rejected events, so a caller that keeps retrying still gets the configured rate', () => {
   let now = 0;
   const limit = createRateLimit({ ...named, burst: 1, perMinute: 60 }, { now: () => now });

@@ -1,6 +1,6 @@
 import type { Clock } from '@connector-auth/api';
 import { LRUCache } from 'lru-cache';
-import { LimitError } from './limit-error.ts';
+import { LimitError, type LimitUsage } from './limit-error.ts';
 
 /** A rate limit that allows `burst` events at once, then `perMinute` events per minute. */
 export interface Rate {
@@ -14,8 +14,13 @@ export interface Rate {
 
 /** Enforces a rate limit for each key. */
 export interface RateLimit {
-  /** @throws LimitError `rate_limited`, with the seconds until the next event is allowed. */
-  take(key: string): void;
+  /**
+   * Counts an event, and returns what is left.
+   * @throws LimitError `rate_limited`, with the seconds until the next event is allowed.
+   */
+  take(key: string): LimitUsage;
+  /** Returns what is left. */
+  usage(key: string): LimitUsage;
   /**
    * Throws like `take` if no event is allowed, but does not count one.
    * @throws LimitError `rate_limited`
@@ -56,13 +61,20 @@ export function createRateLimit(rate: Rate, clock: Pick<Clock, 'now'>): RateLimi
       retryAfterSeconds,
     );
   };
+  const usageAt = (level: number): LimitUsage => ({
+    policy,
+    remaining: Math.floor(level),
+    resetSeconds: Math.ceil(Math.round((rate.burst - level) / perMs) / 1000),
+  });
   return {
     take: key => {
       const now = clock.now();
       const level = levelOf(key, now);
       buckets.set(key, { level: level < 1 ? level : level - 1, at: now });
       requireEvent(level);
+      return usageAt(level - 1);
     },
+    usage: key => usageAt(levelOf(key, clock.now())),
     requireAvailable: key => requireEvent(levelOf(key, clock.now())),
     refund: key => {
       const bucket = buckets.get(key);

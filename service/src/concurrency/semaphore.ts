@@ -44,6 +44,12 @@ export class Semaphore {
     return () => this.#release(key, slot);
   }
 
+  /** Returns the number of permits that would be left if the caller released one. */
+  availableBesides(key: string): number {
+    const others = Math.max(0, (this.#slots.get(key)?.running ?? 0) - 1);
+    return Math.max(0, this.#limits.maxConcurrent - others);
+  }
+
   /** Runs work while holding a permit. */
   async run<Result>(key: string, work: () => Promise<Result>, signal?: AbortSignal): Promise<Result> {
     const release = await this.acquire(key, signal);

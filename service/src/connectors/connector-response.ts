@@ -1,33 +1,42 @@
 import type { Connector, SyncState } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
-import type { Kysely } from 'kysely';
-import type { Tables } from '../database/tables.ts';
-import type { KindRegistry } from '../definitions/registry.ts';
 import type { StoredConnector } from '../repositories/connectors.ts';
 import { kindOf } from '../tenancy/connectors.ts';
+import type { ConnectorsContext } from './context.ts';
+import { settingsOf } from './settings.ts';
 import { readSyncStates, syncStateOf } from './sync-status.ts';
+
+type RecordContext = Pick<ConnectorsContext, 'db' | 'credentials'>;
 
 /** Converts an organization's connectors to response bodies, which never include credentials. */
 export async function toRecords(
-  db: Kysely<Tables>,
-  kinds: KindRegistry,
+  context: RecordContext & Pick<ConnectorsContext, 'kinds'>,
   rows: readonly StoredConnector[],
 ): Promise<Connector[]> {
   const [first] = rows;
   if (first === undefined) return [];
   const ids = rows.map(({ id }) => id);
-  const states = await readSyncStates(db, first.organizationId, ids);
+  const states = await readSyncStates(context.db, first.organizationId, ids);
   return rows.map(stored =>
-    describe(stored, kindOf(kinds, stored), states.get(stored.id) ?? syncStateOf([])),
+    describe(context, stored, kindOf(context.kinds, stored), states.get(stored.id) ?? syncStateOf([])),
   );
 }
 
-export async function toRecord(db: Kysely<Tables>, kind: Kind, stored: StoredConnector): Promise<Connector> {
-  const states = await readSyncStates(db, stored.organizationId, [stored.id]);
-  return describe(stored, kind, states.get(stored.id) ?? syncStateOf([]));
+export async function toRecord(
+  context: RecordContext,
+  kind: Kind,
+  stored: StoredConnector,
+): Promise<Connector> {
+  const states = await readSyncStates(context.db, stored.organizationId, [stored.id]);
+  return describe(context, stored, kind, states.get(stored.id) ?? syncStateOf([]));
 }
 
-function describe(stored: StoredConnector, kind: Kind, sync: SyncState): Connector {
+function describe(
+  { credentials }: RecordContext,
+  stored: StoredConnector,
+  kind: Kind,
+  sync: SyncState,
+): Connector {
   return {
     id: stored.id,
     name: stored.name,
@@ -36,6 +45,7 @@ function describe(stored: StoredConnector, kind: Kind, sync: SyncState): Connect
     definition_id: kind.definitionId,
     auth_method: stored.authMethod,
     status: stored.status,
+    replication_config: settingsOf(credentials, kind, stored),
     sync,
     created_at: stored.createdAt.toISOString(),
     updated_at: stored.updatedAt.toISOString(),

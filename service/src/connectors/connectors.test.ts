@@ -174,6 +174,78 @@ onEachEngine('connectors', database => {
       );
     });
 
+    test('replaces the settings, which the connector then shows', async () => {
+      const { body: created } = await create({
+        connector_type: secondKind.key,
+        replication_config: { folder: 'x' },
+      });
+      expect(created.replication_config).toEqual({ folder: 'x' });
+      const changed = await patch(created.id, { replication_config: { folder: 'y' }, name: 'Renamed' });
+      expect(changed.body).toMatchObject({ name: 'Renamed', replication_config: { folder: 'y' } });
+      expect((await patch(created.id, { replication_config: {} })).body.replication_config).toEqual({});
+      const list = await harness.service.ask('GET', connectorsPath, { token: harness.token });
+      expect(list.body.data).toMatchObject([{ id: created.id, replication_config: {} }]);
+      expect((await create()).body.replication_config).toBeNull();
+    });
+
+    test.each([
+      ['of a wrong type', secondKind.key, { folder: 7 }],
+      ['that are unknown', secondKind.key, { folders: 'x' }],
+      ['of a kind that has none', firstKind.key, { folder: 'x' }],
+    ])('rejects settings %s', async (_title, connector_type, replication_config) => {
+      const { body: created } = await create({ connector_type });
+      const { status, body } = await patch(created.id, { name: 'Renamed', replication_config });
+      expect([status, body.code]).toEqual([422, 'invalid_credentials']);
+      expect(body.errors[0].path).toMatch(/^replication_config\./);
+      expect((await patch(created.id, { name: 'Other' })).body.replication_config).toEqual(
+        created.replication_config,
+      );
+    });
+
+    test('keeps the settings if the vendor cannot verify new ones', async () => {
+      const { body: created } = await create({
+        connector_type: secondKind.key,
+        replication_config: { folder: 'x' },
+      });
+      harness.service.sandbox.control.faults.add({ vendor: 'granola', status: 429, retryAfter: 900 });
+      const response = await patch(created.id, { replication_config: { folder: 'y' } });
+      expect(response.body.code).toBe('vendor_rate_limited');
+      expect((await patch(created.id, { name: 'Renamed' })).body.replication_config).toEqual({ folder: 'x' });
+    });
+
+    test('replaces credentials and settings together, and keeps settings if only credentials are replaced', async () => {
+      const { body: created } = await create({ connector_type: secondKind.key });
+      const both = { credentials: { api_key: goodKey }, replication_config: { folder: 'y' } };
+      expect((await patch(created.id, both)).body.replication_config).toEqual({ folder: 'y' });
+      const only = await patch(created.id, { credentials: { api_key: 'grn_sandbox_personal' } });
+      expect(only.body.replication_config).toEqual({ folder: 'y' });
+    });
+
+    test('shows and changes settings that an earlier version stored in the grant only', async () => {
+      const { body: created } = await create({
+        connector_type: secondKind.key,
+        replication_config: { folder: 'x' },
+      });
+      await database().kysely.updateTable('connectors').set({ settings: null }).execute();
+      const shown = await patch(created.id, { name: 'Renamed' });
+      expect(shown.body.replication_config).toEqual({ folder: 'x' });
+      const changed = await patch(created.id, { replication_config: { folder: 'y' } });
+      expect(changed.body.replication_config).toEqual({ folder: 'y' });
+    });
+
+    test('lists connectors of earlier versions whose grant can no longer be decrypted', async () => {
+      const { body: created } = await create({
+        connector_type: secondKind.key,
+        replication_config: { folder: 'x' },
+      });
+      await database()
+        .kysely.updateTable('connectors')
+        .set({ settings: null, credentials: Buffer.from('unreadable') })
+        .execute();
+      const list = await harness.service.ask('GET', connectorsPath, { token: harness.token });
+      expect(list.body.data).toMatchObject([{ id: created.id, replication_config: null }]);
+    });
+
     test('handles concurrent changes to the credentials', async () => {
       const { body: created } = await create();
       const response = await Promise.all(

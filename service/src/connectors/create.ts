@@ -53,7 +53,7 @@ export async function createConnector(
   context: ConnectorsContext,
   caller: Caller,
   request: Creation,
-  options: Pick<Call<'createConnector'>, 'idempotencyKey' | 'signal' | 'audit'>,
+  options: Pick<Call<'createConnector'>, 'idempotencyKey' | 'signal' | 'reportLimit' | 'audit'>,
 ): Promise<Connector> {
   requireManagement(caller, 'create');
   const plan = planCreation(context.kinds, caller, request);
@@ -68,11 +68,13 @@ async function createOnce(
   context: ConnectorsContext,
   caller: Caller,
   plan: Plan,
-  options: Pick<Call<'createConnector'>, 'idempotencyKey' | 'signal'> & { readonly request: Creation },
+  options: Pick<Call<'createConnector'>, 'idempotencyKey' | 'signal' | 'reportLimit'> & {
+    readonly request: Creation;
+  },
 ): Promise<Connector> {
-  const { idempotencyKey, request, signal } = options;
+  const { idempotencyKey, request, signal, reportLimit } = options;
   await requireExistingCustomer(context.db, caller);
-  if (idempotencyKey === null) return create(context, caller, plan, { key: null, signal });
+  if (idempotencyKey === null) return create(context, caller, plan, { key: null, signal, reportLimit });
   const key = await context.idempotency.reserve<Connector>({
     organizationId: caller.organizationId,
     customerName: plan.customerName,
@@ -83,7 +85,7 @@ async function createOnce(
   });
   if (key.status === 'completed') return key.response;
   try {
-    return await create(context, caller, plan, { key, signal });
+    return await create(context, caller, plan, { key, signal, reportLimit });
   } catch (error) {
     await key.release();
     throw error;
@@ -99,9 +101,8 @@ interface Plan {
     { readonly grant: Grant } | { readonly secretId: string; readonly settings: Grant['settings'] };
 }
 
-interface Attempt {
+interface Attempt extends Pick<Call<'createConnector'>, 'signal' | 'reportLimit'> {
   readonly key: KeyReservation<Connector> | null;
-  readonly signal: AbortSignal;
 }
 
 function planCreation(kinds: KindRegistry, caller: Caller, request: Creation): Plan {
@@ -124,15 +125,16 @@ async function create(
   context: ConnectorsContext,
   caller: Caller,
   plan: Plan,
-  { key, signal }: Attempt,
+  attempt: Attempt,
 ): Promise<Connector> {
   const { from } = plan;
-  if ('grant' in from) return verifyAndStore(context, caller, plan, { grant: from.grant, key, signal });
+  if ('grant' in from) return verifyAndStore(context, caller, plan, { ...attempt, grant: from.grant });
   const secret = await reserveSecret(context.secrets, await presentationOf(context.db, caller, plan, from));
-  if (secret.status === 'redeemed') return respondAgain(context.db, caller, plan, { ...secret, key });
+  if (secret.status === 'redeemed')
+    return respondAgain(context, caller, plan, { ...secret, key: attempt.key });
   try {
     const grant = { ...secret.grant, settings: from.settings };
-    return await verifyAndStore(context, caller, plan, { grant, secret, key, signal });
+    return await verifyAndStore(context, caller, plan, { ...attempt, grant, secret });
   } finally {
     await secret.release();
   }
@@ -152,15 +154,15 @@ async function presentationOf(
 
 /** Returns the connector for which the secret id was redeemed. */
 async function respondAgain(
-  db: Kysely<Tables>,
+  context: ConnectorsContext,
   caller: Caller,
   { kind }: Plan,
   { connectorId, key }: { readonly connectorId: string; readonly key: Attempt['key'] },
 ): Promise<Connector> {
-  const stored = await findConnector(db, tenantOf(caller), connectorId);
+  const stored = await findConnector(context.db, tenantOf(caller), connectorId);
   if (stored === null) throw invalidSecretError('the connector that it created was deleted');
-  const connector = await toRecord(db, kind, stored);
-  await key?.commit(db, connector);
+  const connector = await toRecord(context, kind, stored);
+  await key?.commit(context.db, connector);
   return connector;
 }
 
@@ -171,14 +173,14 @@ async function verifyAndStore(
   attempt: Attempt & { readonly grant: Grant; readonly secret?: SecretReservation },
 ): Promise<Connector> {
   const { db, notifications, log } = context;
-  const { grant, secret, key, signal } = attempt;
+  const { grant, secret, key, signal, reportLimit } = attempt;
   await requireEnabledKind(db, caller, plan.kind);
   await requireRoom(db, context, caller, plan.customerName);
   const verified = await verifyCredentials(
     context,
     { organizationId: caller.organizationId, customerName: plan.customerName },
     { kind: plan.kind, grant },
-    { knownAs: null, signal, saveRenewed: secret?.replaceGrant },
+    { knownAs: null, signal, saveRenewed: secret?.replaceGrant, reportLimit },
   );
   const { stored, connector } = await db.transaction().execute(async transaction => {
     const created = await store({ ...context, db: transaction }, caller, plan, verified);
@@ -210,11 +212,12 @@ async function store(
     authMethod: grant.method,
     sealedGrant: credentials.seal(row, 1, grant),
     account,
+    settings: kind.settings && grant.settings,
   });
   await addEntities(db, row, searchableEntities(kind));
   const stored = await findConnector(db, { organizationId, customerId }, row.id);
   if (stored === null) throw new Error('The connector was not found in the transaction that stored it');
-  return { stored, connector: await toRecord(db, kind, stored) };
+  return { stored, connector: await toRecord(context, kind, stored) };
 }
 
 /**

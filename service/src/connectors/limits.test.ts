@@ -74,6 +74,17 @@ onEachEngine('limits per customer', database => {
     expect((await create(goodKey)).status).toBe(201);
   });
 
+  test('describes what is left for rejected credentials while the vendor still sees them', async () => {
+    const first = await create('grn_guess_first');
+    const second = await create('grn_guess_second');
+    expect(first.status).toBe(422);
+    expect(first.headers).toMatchObject({
+      'ratelimit-policy': '"rejected-credentials";q=10;w=3600',
+      ratelimit: '"rejected-credentials";r=9;t=360',
+    });
+    expect(second.headers['ratelimit']).toBe('"rejected-credentials";r=8;t=720');
+  });
+
   test('lets a customer submit any number of accepted credentials', async () => {
     const created = await create(goodKey);
     for (let count = 0; count < 12; count += 1) {

@@ -26,8 +26,7 @@ type Names =
 export function connectorRoutes(context: ConnectorsContext): Pick<Handlers, Names> {
   const { db, kinds } = context;
   return {
-    createConnector: ({ caller, body, idempotencyKey, signal, audit }) =>
-      createConnector(context, caller, body, { idempotencyKey, signal, audit }),
+    createConnector: ({ caller, body, ...call }) => createConnector(context, caller, body, call),
 
     listConnectors: async ({ caller, query }) => {
       const filter = {
@@ -37,16 +36,16 @@ export function connectorRoutes(context: ConnectorsContext): Pick<Handlers, Name
       const page = { limit: query.limit ?? defaultPageSize, cursor: query.cursor };
       const { rows, meta } = await listConnectors(db, tenantOf(caller), filter, page);
       if (rows.length === 0) await requireExistingCustomer(db, caller);
-      return { data: await toRecords(db, kinds, rows), meta };
+      return { data: await toRecords(context, rows), meta };
     },
 
     getConnector: async ({ caller, params, audit }) => {
       const { stored, kind } = await requireConnector(context, { caller, audit }, params.id, 'view');
-      return toRecord(db, kind, stored);
+      return toRecord(context, kind, stored);
     },
 
-    updateConnector: ({ caller, params, body, signal, audit }) =>
-      updateConnector(context, { caller, audit }, params.id, { change: body, signal }),
+    updateConnector: ({ caller, params, body, signal, reportLimit, audit }) =>
+      updateConnector(context, { caller, audit }, params.id, { change: body, signal, reportLimit }),
 
     deleteConnector: async ({ caller, params, audit }) => {
       requireManagement(caller, 'delete');

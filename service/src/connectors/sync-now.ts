@@ -21,5 +21,5 @@ export async function syncNow(
   const { stored, kind } = await requireConnector(context, { caller, audit }, id, 'use');
   await makeDue(db, stored);
   await notifySyncDue(notifications);
-  return toRecord(db, kind, stored);
+  return toRecord(context, kind, stored);
 }

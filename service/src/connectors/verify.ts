@@ -1,5 +1,6 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { Grant, Kind } from '@connector-auth/connectors/kind';
+import type { LimitUsage } from '../concurrency/limit-error.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import type { VerifiedGrant } from '../credentials/verify.ts';
 import type { ConnectorsContext } from './context.ts';
@@ -18,7 +19,10 @@ export async function verifyCredentials(
   }: Pick<ConnectorsContext, 'credentials' | 'rejectedCredentials' | 'usesSandbox' | 'log'>,
   customer: { readonly organizationId: string; readonly customerName: string },
   { kind, grant }: { readonly kind: Kind; readonly grant: Grant },
-  verification: Parameters<Credentials['verify']>[3],
+  {
+    reportLimit,
+    ...verification
+  }: Parameters<Credentials['verify']>[3] & { readonly reportLimit: (usage: LimitUsage) => void },
 ): Promise<VerifiedGrant> {
   const { organizationId, customerName } = customer;
   const key = `${organizationId} ${customerName}`;
@@ -37,6 +41,7 @@ export async function verifyCredentials(
     throw error;
   } finally {
     if (!isRejected) rejectedCredentials.refund(key);
+    reportLimit(rejectedCredentials.usage(key));
   }
 }
 

@@ -17,12 +17,16 @@ export function sealGrant(
   return sealer.seal(stringifyJson({ credentials, state, settings }), contextOf(owner, version));
 }
 
-/** A sealed grant with what it was sealed for. */
-export type SealedGrant = GrantOwner & Pick<StoredConnector, 'authMethod' | 'sealedGrant' | 'grantVersion'>;
+/** A sealed grant with what it was sealed for, and the settings that replace the sealed ones, if any. */
+export type SealedGrant = GrantOwner &
+  Pick<StoredConnector, 'authMethod' | 'sealedGrant' | 'grantVersion'> &
+  Partial<Pick<StoredConnector, 'settings'>>;
 
+/** Decrypts a grant. Settings that were changed after it was sealed replace the sealed ones. */
 export function openGrant(sealer: Sealer, stored: SealedGrant): Grant {
   const text = sealer.open(stored.sealedGrant, contextOf(stored, stored.grantVersion));
-  return { method: stored.authMethod, ...sealedMembers.parse(parseJson(text)) };
+  const sealed = sealedMembers.parse(parseJson(text));
+  return { method: stored.authMethod, ...sealed, settings: stored.settings ?? sealed.settings };
 }
 
 const members = z.record(z.string(), z.unknown());

@@ -38,8 +38,9 @@ export class StoredGrant implements Grants {
     const renewed = await this.#refresher.renew(this.#stored, renew);
     // Another call on this connection may have stored a newer grant in the meantime.
     if (renewed.grantVersion > this.version) {
-      this.#stored = renewed;
-      this.#grant = openGrant(this.#sealer, renewed);
+      // The connection keeps the settings that it was opened with.
+      this.#stored = { ...renewed, settings: this.#grant.settings };
+      this.#grant = openGrant(this.#sealer, this.#stored);
     }
     return this.#grant;
   }

@@ -16,9 +16,9 @@ export function customerRoutes(
         limit: query.limit ?? defaultPageSize,
         cursor: query.cursor,
       }),
-    deleteCustomer: async ({ caller, params, requestId, audit }) => {
+    deleteCustomer: async ({ caller, params, requestId, reportLimit, audit }) => {
       audit({ customer: { id: null, name: params.name } });
-      deletions.take(caller.applicationId);
+      reportLimit(deletions.take(caller.applicationId));
       await removeCustomer(context, { caller, requestId }, caller.organizationId, params.name);
     },
   };

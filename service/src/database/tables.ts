@@ -168,6 +168,8 @@ export interface ConnectorsTable {
   credentials_version: Generated<number>;
   /** The vendor's id for the account, if the connector kind reports one. It is never returned to callers. */
   account: string | null;
+  /** The settings. Null if they are only in the encrypted grant, as earlier versions stored them. */
+  settings: Generated<Readonly<Record<string, unknown>> | null>;
   disabled_at: Generated<Date | null>;
   /** The incident that froze the connector. */
   incident_id: Generated<string | null>;

@@ -19,8 +19,8 @@ export const typeParsers: CustomTypesConfig = {
  * Converts a value to a `jsonb` parameter. Without this, an array would become a PostgreSQL array, and a
  * bigint would throw or become a string.
  */
-export function jsonb(value: unknown): RawBuilder<unknown> {
-  return sql`${stringifyJson(value)}::jsonb`;
+export function jsonb<T = unknown>(value: T): RawBuilder<T> {
+  return sql<T>`${stringifyJson(value)}::jsonb`;
 }
 
 type TypeId = (typeof types.builtins)[keyof typeof types.builtins];

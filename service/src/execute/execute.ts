@@ -2,7 +2,7 @@ import { actionNames, type ActionName, type ExecuteResponse } from '@connector-a
 import { execute, type Operation } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import { requireAction, type Caller } from '../auth/caller.ts';
-import { LimitError } from '../concurrency/limit-error.ts';
+import { LimitError, type LimitPolicy } from '../concurrency/limit-error.ts';
 import { Semaphore } from '../concurrency/semaphore.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import type { Tables } from '../database/tables.ts';
@@ -31,21 +31,28 @@ export interface ExecuteContext {
   readonly search: Search;
   readonly responses: VendorResponses;
   /** Limits each customer's concurrent calls to vendors. */
-  readonly concurrency: Semaphore;
+  readonly concurrency: ExecuteLimit;
+}
+
+interface ExecuteLimit {
+  readonly semaphore: Semaphore;
+  readonly policy: LimitPolicy;
 }
 
 /** Creates the limit of concurrent executes per customer. */
-export function limitExecutes(maxConcurrent: number): Semaphore {
+export function limitExecutes(maxConcurrent: number): ExecuteLimit {
   const retryAfterSeconds = 5;
-  return new Semaphore(
+  const policy = { name: 'executes', quota: maxConcurrent, windowSeconds: null };
+  const semaphore = new Semaphore(
     { maxConcurrent, maxQueued: 4 * maxConcurrent, maxWaitMs: 30_000 },
     () =>
       new LimitError(
-        { name: 'executes', quota: maxConcurrent, windowSeconds: null },
+        policy,
         `Too many concurrent executes for this customer: ${maxConcurrent} are running. Send fewer at once, or try again in ${retryAfterSeconds} s`,
         retryAfterSeconds,
       ),
   );
+  return { semaphore, policy };
 }
 
 /**
@@ -63,8 +70,11 @@ export async function executeAction(
     operation,
     signal,
     onClose,
+    reportLimit,
     audit,
-  }: Pick<Call<'execute'>, 'signal' | 'onClose' | 'audit'> & { readonly operation: Operation },
+  }: Pick<Call<'execute'>, 'signal' | 'onClose' | 'reportLimit' | 'audit'> & {
+    readonly operation: Operation;
+  },
 ): Promise<ExecuteResponse> {
   const { credentials, search, responses, concurrency } = context;
   // `execute` rejects unknown actions with an error that lists the known ones.
@@ -88,8 +98,12 @@ export async function executeAction(
   // The serialized result uses memory until it has been sent.
   onClose(() => memory.release());
   const options = { signal, allowedData: caller.allowedData };
-  const run = () => execute(credentials.connect(kind, stored, memory), operation, options);
-  const { result, connector_metadata } = await concurrency.run(stored.customerId, run, signal);
+  const run = () => {
+    const remaining = concurrency.semaphore.availableBesides(stored.customerId);
+    reportLimit({ policy: concurrency.policy, remaining, resetSeconds: null });
+    return execute(credentials.connect(kind, stored, memory), operation, options);
+  };
+  const { result, connector_metadata } = await concurrency.semaphore.run(stored.customerId, run, signal);
   if (action !== undefined) audit({ records: countRecords(action, result) });
   // Kinds declare the result as an object or null, but the return type of `execute` is wider.
   return { result, connector_metadata: (connector_metadata ?? null) as Record<string, unknown> | null };

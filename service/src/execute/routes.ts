@@ -3,7 +3,7 @@ import { executeAction, type ExecuteContext } from './execute.ts';
 
 export function executeRoutes(context: ExecuteContext): Pick<Handlers, 'execute'> {
   return {
-    execute: ({ caller, params, body, signal, onClose, audit }) =>
-      executeAction(context, caller, params.id, { operation: body, signal, onClose, audit }),
+    execute: ({ caller, params, body, ...call }) =>
+      executeAction(context, caller, params.id, { ...call, operation: body }),
   };
 }

@@ -98,6 +98,22 @@ onPostgresOrEachEngineInFull('admission at the limit', database => {
     expect(rejected?.headers['access-control-expose-headers']).toMatch(/RateLimit, RateLimit-Policy/);
   });
 
+  test('describes what is left of a limit in a successful response, which pages can read', async () => {
+    const origin = 'https://app.example';
+    const widgetToken = await service.customerToken(token, { customer_name: 'acme', allowed_origin: origin });
+    const { status, headers } = await service.ask('GET', connectors, {
+      token: widgetToken,
+      headers: { origin },
+    });
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'ratelimit-policy': '"customer";q=1;qu="concurrent-requests"',
+      ratelimit: '"customer";r=1',
+      'access-control-expose-headers': expect.stringMatching(/RateLimit, RateLimit-Policy/),
+    });
+    expect(headers).not.toHaveProperty('retry-after');
+  });
+
   test.each([
     ['GET', '/openapi.json', 200],
     ['GET', '/metrics', 200],

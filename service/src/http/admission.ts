@@ -2,10 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Request, RequestHandler, Response } from 'express';
 import type { AdminCaller } from '../auth/admin-caller.ts';
 import type { Caller } from '../auth/caller.ts';
-import { LimitError } from '../concurrency/limit-error.ts';
+import { LimitError, type LimitPolicy } from '../concurrency/limit-error.ts';
 import { addressKey } from '../concurrency/rate-limit.ts';
 import { Semaphore } from '../concurrency/semaphore.ts';
 import { Turns } from '../concurrency/turns.ts';
+import { reportLimit } from './limit-headers.ts';
 
 /** Maximum number of requests that run at the same time in one process. */
 export interface RequestLimits {
@@ -27,9 +28,9 @@ const rejectionDelayMs = 1000;
  * cannot exhaust it for others. The probes are exempt.
  */
 export class Admission {
-  readonly #addresses: Semaphore;
-  readonly #customers: Semaphore;
-  readonly #applications: Semaphore;
+  readonly #addresses: ConcurrencyLimit;
+  readonly #customers: ConcurrencyLimit;
+  readonly #applications: ConcurrencyLimit;
   /**
    * Starts one request without a valid token per iteration of the event loop. Otherwise, requests that never wait
    * would run one after another, so that they exceed no limit and delay all others.
@@ -37,9 +38,9 @@ export class Admission {
   readonly #turns = new Turns(1);
 
   constructor({ perAddress, perCustomer, perApplication }: RequestLimits) {
-    this.#addresses = createSemaphore('address', perAddress);
-    this.#customers = createSemaphore('customer', perCustomer);
-    this.#applications = createSemaphore('application', perApplication);
+    this.#addresses = limitConcurrency('address', perAddress);
+    this.#customers = limitConcurrency('customer', perCustomer);
+    this.#applications = limitConcurrency('application', perApplication);
   }
 
   /**
@@ -50,26 +51,28 @@ export class Admission {
   async admit(caller: Caller | AdminCaller | null, request: Request, response: Response): Promise<void> {
     const left = new AbortController();
     response.once('close', () => left.abort());
-    const release = await this.#acquire(caller, request.ip ?? '', left.signal).catch(
-      async (error: unknown) => {
-        // Delaying the response slows down a caller that repeats rejected requests on the same connections.
-        // If the caller disconnects meanwhile, the limit is still the reason for the rejection.
-        if (error instanceof LimitError)
-          await delay(rejectionDelayMs, undefined, { signal: left.signal }).catch(() => {});
-        throw error;
-      },
-    );
+    const { semaphore, policy, key } = this.#limitOf(caller, request.ip ?? '');
+    const release = await semaphore.acquire(key, left.signal).catch(async (error: unknown) => {
+      // Delaying the response slows down a caller that repeats rejected requests on the same connections.
+      // If the caller disconnects meanwhile, the limit is still the reason for the rejection.
+      if (error instanceof LimitError)
+        await delay(rejectionDelayMs, undefined, { signal: left.signal }).catch(() => {});
+      throw error;
+    });
     if (caller === null) await this.#turns.take();
     // A caller that disconnected while waiting has already closed its response.
     if (response.destroyed || response.closed) return release();
     response.once('close', release);
+    // The next request can be sent as soon as this one has its response.
+    const remaining = semaphore.availableBesides(key);
+    reportLimit(response, { policy, remaining, resetSeconds: null });
   }
 
-  #acquire(caller: Caller | AdminCaller | null, address: string, signal: AbortSignal): Promise<() => void> {
-    if (caller === null) return this.#addresses.acquire(addressKey(address), signal);
-    if (caller.kind === 'admin') return this.#applications.acquire(`admin ${caller.keyId}`, signal);
-    if (caller.kind === 'application') return this.#applications.acquire(caller.applicationId, signal);
-    return this.#customers.acquire(`${caller.organizationId} ${caller.customer.id}`, signal);
+  #limitOf(caller: Caller | AdminCaller | null, address: string): ConcurrencyLimit & { key: string } {
+    if (caller === null) return { ...this.#addresses, key: addressKey(address) };
+    if (caller.kind === 'admin') return { ...this.#applications, key: `admin ${caller.keyId}` };
+    if (caller.kind === 'application') return { ...this.#applications, key: caller.applicationId };
+    return { ...this.#customers, key: `${caller.organizationId} ${caller.customer.id}` };
   }
 }
 
@@ -81,9 +84,14 @@ export function limitAddresses(admission: Admission): RequestHandler {
   };
 }
 
-function createSemaphore(name: string, maxConcurrent: number): Semaphore {
+interface ConcurrencyLimit {
+  readonly semaphore: Semaphore;
+  readonly policy: LimitPolicy;
+}
+
+function limitConcurrency(name: string, maxConcurrent: number): ConcurrencyLimit {
   const policy = { name, quota: maxConcurrent, windowSeconds: null };
-  return new Semaphore(
+  const semaphore = new Semaphore(
     { maxConcurrent, maxQueued: maxConcurrent * queuedPerRunning },
     () =>
       new LimitError(
@@ -92,4 +100,5 @@ function createSemaphore(name: string, maxConcurrent: number): Semaphore {
         retryAfterSeconds,
       ),
   );
+  return { semaphore, policy };
 }

@@ -1,7 +1,8 @@
 import { ConnectorAuthError, problemCodeHeader, stringifyJson, toProblem } from '@connector-auth/api';
-import type { ErrorRequestHandler, Response } from 'express';
+import type { ErrorRequestHandler } from 'express';
 import { LimitError } from '../concurrency/limit-error.ts';
 import type { Log } from '../log/log.ts';
+import { setLimitHeaders } from './limit-headers.ts';
 
 /**
  * Converts thrown errors to `application/problem+json`. Logs any error that is not a ConnectorAuthError, and
@@ -31,20 +32,15 @@ export function renderErrors(log: Log): ErrorRequestHandler {
     if (error.retryAfterSeconds !== null)
       response.set('Retry-After', String(Math.ceil(error.retryAfterSeconds)));
     else if (error.status === 429 || error.status === 503) response.set('Retry-After', '1');
-    if (error instanceof LimitError) setLimitHeaders(response, error);
+    if (error instanceof LimitError) {
+      const { policy, retryAfterSeconds } = error;
+      setLimitHeaders(response, { policy, remaining: 0, resetSeconds: retryAfterSeconds ?? 1 });
+    }
     // Discards the rest of a rejected body. Closing the connection while the caller is still sending could
     // lose this response.
     request.resume();
     response.end(stringifyJson(toProblem(error, requestId)));
   };
-}
-
-/** Describes the exceeded limit as in draft-ietf-httpapi-ratelimit-headers-10. */
-function setLimitHeaders(response: Response, { policy, retryAfterSeconds }: LimitError): void {
-  const { name, quota, windowSeconds } = policy;
-  const unit = windowSeconds === null ? 'qu="concurrent-requests"' : `w=${windowSeconds}`;
-  response.set('RateLimit-Policy', `"${name}";q=${quota};${unit}`);
-  response.set('RateLimit', `"${name}";r=0;t=${Math.ceil(retryAfterSeconds ?? 1)}`);
 }
 
 function toConnectorAuthError(thrown: unknown): ConnectorAuthError {

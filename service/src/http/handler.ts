@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import type { AuditDetails } from '../audit-log/entry.ts';
 import type { AdminCaller } from '../auth/admin-caller.ts';
 import type { Caller } from '../auth/caller.ts';
+import type { LimitUsage } from '../concurrency/limit-error.ts';
 
 type Part = 'params' | 'query' | 'headers' | 'body';
 type Parsed<E extends Endpoint, Name extends Part> =
@@ -28,6 +29,8 @@ export interface CallOf<E extends Endpoint> {
   readonly onClose: (callback: () => void) => void;
   /** Sets a header of the response. */
   readonly setHeader: (name: string, value: string) => void;
+  /** Adds a limit that the request counts against. The response describes the one that is closest to being exceeded. */
+  readonly reportLimit: (usage: LimitUsage) => void;
   readonly requestId: string;
   /** Adds details to the request's entry in the audit log. Never pass values, such as params or records. */
   readonly audit: (details: AuditDetails) => void;

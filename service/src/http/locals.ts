@@ -1,6 +1,7 @@
 import type { ProblemCode } from '@connector-auth/api';
 import type { AdminCaller } from '../auth/admin-caller.ts';
 import type { Caller } from '../auth/caller.ts';
+import type { LimitUsage } from '../concurrency/limit-error.ts';
 
 declare global {
   // Declares the type of `response.locals` for Express.
@@ -13,6 +14,8 @@ declare global {
       route?: string;
       caller?: Caller | AdminCaller;
       problemCode?: ProblemCode;
+      /** The limit that the response describes. */
+      limit?: LimitUsage;
     }
   }
 }

@@ -19,6 +19,7 @@ import { maxBodyKiB, readJsonBody } from './body.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { allowPageOrigins, rejectForeignPages, respondToPreflights } from './cors.ts';
 import type { CallOf, HandlerOf } from './handler.ts';
+import { reportLimit } from './limit-headers.ts';
 import { ndjson, nextCursorHeader, toLines, type Page } from './ndjson.ts';
 import { RequestAudit, type EndpointAudit } from './request-audit.ts';
 
@@ -148,6 +149,7 @@ function handleEndpoint(
         onClose: (callback: () => void) =>
           void (response.closed ? callback() : response.once('close', callback)),
         setHeader: (header: string, value: string) => void response.set(header, value),
+        reportLimit: usage => reportLimit(response, usage),
         requestId,
         audit: entry.add,
       } as CallOf<Endpoint>;

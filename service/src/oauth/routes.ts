@@ -17,14 +17,16 @@ export function oauthRoutes(
   limits: InitiationLimits,
 ): Pick<Handlers, Names> {
   return {
-    initiateOAuth: ({ caller, body, audit }) => {
+    initiateOAuth: ({ caller, body, reportLimit, audit }) => {
       // Checked before the limits, so that a token without the right cannot use them up.
       requireInitiationRight(caller, body);
       const customerName = customerNameOf(caller, body.customer_name);
       // Checks the customer's limit first, so that a rejected request does not count against the
       // organization's limit.
-      if (customerName !== undefined) limits.byCustomer.take(`${caller.organizationId} ${customerName}`);
-      limits.byOrganization.take(caller.organizationId);
+      if (customerName !== undefined) {
+        reportLimit(limits.byCustomer.take(`${caller.organizationId} ${customerName}`));
+      }
+      reportLimit(limits.byOrganization.take(caller.organizationId));
       return initiateOAuth(context, { caller, audit }, body);
     },
 

@@ -1,8 +1,10 @@
 import type { ConnectorStatus, PageMeta } from '@connector-auth/api';
+import type { Grant } from '@connector-auth/connectors/kind';
 import { sql, type Kysely } from 'kysely';
 import { z } from 'zod';
 import { decodeCursor, storableTime, toPage } from '../database/paging.ts';
 import type { Tables } from '../database/tables.ts';
+import { jsonb } from '../database/values.ts';
 import { isOrganizationEnabled } from './organizations.ts';
 
 /**
@@ -32,6 +34,8 @@ export interface StoredConnector {
   readonly grantVersion: number;
   /** The account's id at the vendor, or null if the vendor does not report it. */
   readonly account: string | null;
+  /** Null if the settings are only in the encrypted grant, as earlier versions stored them. */
+  readonly settings: Readonly<Record<string, unknown>> | null;
   /**
    * The organization's own OAuth app for the kind in encrypted form, or null if the organization has none.
    */
@@ -60,6 +64,8 @@ export interface GrantColumns {
   readonly authMethod: string;
   readonly sealedGrant: Uint8Array;
   readonly account: string | null;
+  /** Absent if the settings are only in the encrypted grant or do not change. */
+  readonly settings?: Grant['settings'] | undefined;
 }
 
 const columns = [
@@ -73,6 +79,7 @@ const columns = [
   'connectors.credentials as sealedGrant',
   'connectors.credentials_version as grantVersion',
   'connectors.account',
+  'connectors.settings',
   'oauth_apps.configuration as sealedApp',
   'connectors.created_at as createdAt',
   'connectors.updated_at as updatedAt',
@@ -174,6 +181,7 @@ export async function insertConnector(
       auth_method: connector.authMethod,
       credentials: connector.sealedGrant,
       account: connector.account,
+      ...settingsColumn(connector),
     })
     .execute();
 }
@@ -223,9 +231,26 @@ export async function replaceGrant(
       credentials: grant.sealedGrant,
       credentials_version: knownVersion + 1,
       account: grant.account,
+      ...settingsColumn(grant),
       status: 'active',
       updated_at: sql<Date>`now()`,
     })
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/**
+ * Stores new settings, and the account that they identify. Returns false if the stored account is not
+ * `known.account`.
+ */
+export async function replaceSettings(
+  db: Kysely<Tables>,
+  known: ConnectorRef & Pick<StoredConnector, 'account'>,
+  { settings, account }: { readonly settings: Grant['settings']; readonly account: string | null },
+): Promise<boolean> {
+  const { numUpdatedRows } = await updateOf(db, known)
+    .where('account', 'is not distinct from', known.account)
+    .set({ ...settingsColumn({ settings }), account, updated_at: sql<Date>`now()` })
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
@@ -295,6 +320,10 @@ export async function canSyncConnector(db: Kysely<Tables>, row: ConnectorRef): P
     .where(isSyncAllowed)
     .executeTakeFirst();
   return found !== undefined;
+}
+
+function settingsColumn({ settings }: Pick<GrantColumns, 'settings'>) {
+  return settings === undefined ? {} : { settings: jsonb<Grant['settings']>(settings) };
 }
 
 function updateOf(db: Kysely<Tables>, row: ConnectorRef) {

@@ -433,6 +433,54 @@ onEachEngine('sync', database => {
     });
   });
 
+  describe('a connector whose settings are changed', () => {
+    const changeSettings = async (id: string, settings: Readonly<Record<string, unknown>>) => {
+      const body = { replication_config: settings };
+      const response = await service.ask('PATCH', `${path}/${id}`, { token, body });
+      expect(response.status, response.text).toBe(200);
+    };
+
+    test('runs a full sync with the new settings, and deletes the records that they no longer include', async () => {
+      script('changes', { pages: [[1, 2]] });
+      const id = await create();
+      const wider = `${crypto.randomUUID()} wider`;
+      const { runs } = script('changes', { pages: [[2, 3]] }, wider);
+      await start();
+      await untilReady(service, token, id);
+      await changeSettings(id, { script: wider });
+      await until(async () => expect(await idsOf(id, 'changes')).toEqual([2, 3]));
+      expect(runs.map(({ since }) => since)).toEqual([null]);
+    });
+
+    test('ends a run that has begun with the previous settings', async () => {
+      const { pass, open, reached } = gate();
+      script('things', { pages: [[1], [2]], before: page => (page === 1 ? pass() : undefined) });
+      const id = await create();
+      const other = `${crypto.randomUUID()} other`;
+      script('things', { pages: [[8]] }, other);
+      await start();
+      await reached;
+      await changeSettings(id, { script: other });
+      open();
+      await untilReady(service, token, id);
+      expect(await idsOf(id, 'things')).toEqual([8]);
+    });
+
+    test.each([
+      ['are the same', {}],
+      ['do not determine what is synced', { note: 'x' }],
+    ])('continues incrementally if the new settings %s', async (_title, changes) => {
+      const { runs } = script('changes', { pages: [[1]] });
+      const id = await create();
+      await start();
+      await untilReady(service, token, id);
+      const { replication_config: settings } = await show(id);
+      await changeSettings(id, { ...settings, ...changes });
+      await syncNow(id);
+      await until(() => expect(runs.map(({ since }) => since)).toEqual([null, 'after run 1']));
+    });
+  });
+
   describe('a connector that is deleted during a run', () => {
     const expectNothingLeft = async (id: string): Promise<void> => {
       expect(await idsOf(id, 'things')).toEqual([]);

@@ -30,7 +30,7 @@ export function tokenRoutes(
     });
 
   return {
-    createApplicationToken: async ({ headers, body, address, requestId }) => {
+    createApplicationToken: async ({ headers, body, address, requestId, reportLimit }) => {
       const client = {
         id: body.client_id,
         secret: body.client_secret,
@@ -40,8 +40,8 @@ export function tokenRoutes(
       let minted: MintedToken;
       try {
         const from = addressKey(address);
-        limits.byAddress.take(from);
-        limits.byClient.take(`${from} ${client.id}`);
+        reportLimit(limits.byAddress.take(from));
+        reportLimit(limits.byClient.take(`${from} ${client.id}`));
         minted = await mintApplicationToken(mint, client);
       } catch (error) {
         if (error instanceof ConnectorAuthError) {

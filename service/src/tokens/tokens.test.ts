@@ -59,6 +59,8 @@ describe('an application token', () => {
       organization_id: application.organizationIds[0],
     });
     expect(response.headers['cache-control']).toBe('no-store');
+    expect(response.headers['ratelimit-policy']).toBe('"client";q=30;w=60');
+    expect(response.headers['ratelimit']).toMatch(/^"client";r=\d+;t=\d+$/);
     const { exp = 0, iat = 0, ...claims } = decodeJwt(response.body.access_token);
     expect(exp - iat).toBe(900);
     expect(claims).toMatchObject({ orgs: application.organizationIds });
@@ -191,6 +193,7 @@ describe('management rights', () => {
       ['POST', path, { connector_type: 'granola', name: 'Notes', credentials }, 'create'],
       ['PATCH', `${path}/${connectorId}`, { name: 'Notes' }, 'rename'],
       ['PATCH', `${path}/${connectorId}`, { credentials }, 'reconnect'],
+      ['PATCH', `${path}/${connectorId}`, { replication_config: {} }, 'settings'],
       ['PATCH', `${path}/${connectorId}`, { server_side_oauth_secret_id: 'x'.repeat(43) }, 'reconnect'],
       ['DELETE', `${path}/${connectorId}`, undefined, 'delete'],
       ['POST', `${path}/oauth/initiate`, consent, 'create'],
