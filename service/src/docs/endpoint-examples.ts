@@ -44,6 +44,7 @@ const connector = {
   definition_id: ids.granola,
   auth_method: 'api_key',
   status: 'active' as const,
+  replication_config: null,
   sync: {
     status: 'ready' as const,
     entities: {
