@@ -4,6 +4,7 @@ import type { Account } from './account.ts';
 import { isSmartCampaign, nameOfCampaign } from './campaigns.ts';
 import { objectiveOf } from './objectives.ts';
 import type { Node } from './portfolio.ts';
+import { specialFields } from './special-fields.ts';
 import { adGroupName } from './wording.ts';
 
 const ALL_WEEK = '1'.repeat(48 * 7);
@@ -47,6 +48,7 @@ export function renderAdGroup(account: Account, index: number): Record<string, u
     ...renderTargeting(account, node, objective.promotion_type),
     schedule_infos: null,
     audit_status: null,
+    ...specialFields('adGroup', node.seed),
     ...(isSmart && { is_smart_performance_campaign: true }),
   };
 }

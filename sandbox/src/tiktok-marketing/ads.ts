@@ -5,6 +5,7 @@ import { nameOfAdGroup } from './ad-groups.ts';
 import { isSmartCampaign, nameOfCampaign } from './campaigns.ts';
 import { IMAGE_COUNT, imageIdAt } from './images.ts';
 import type { Node } from './portfolio.ts';
+import { specialFields } from './special-fields.ts';
 import { VIDEO_COUNT, videoIdAt } from './videos.ts';
 import { adName, adText } from './wording.ts';
 
@@ -54,6 +55,7 @@ export function renderAd(account: Account, index: number): Record<string, unknow
     creative_authorized: false,
     vast_moat_enabled: false,
     tracking_pixel_id: 0,
+    ...specialFields('ad', seed),
   };
 }
 

@@ -70,6 +70,13 @@ export const ADVERTISERS: readonly Advertiser[] = [
     size: 700,
     profile: {
       company: 'Tidewater Seifen GmbH',
+      address: 'Speicherstadt 4, 20457 Hamburg',
+      brand: 'Tidewater',
+      license_province: 'Hamburg',
+      license_city: 'Hamburg',
+      license_url: 'https://p16.example/license/tidewater.png',
+      promotion_center_province: 'Hamburg',
+      promotion_center_city: 'Hamburg',
       status: 'STATUS_LIMIT',
       role: 'ROLE_CHILD_ADVERTISER',
       display_timezone: 'Europe/Berlin',

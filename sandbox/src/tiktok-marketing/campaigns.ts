@@ -2,6 +2,7 @@ import { formatSecond } from '../advertising/calendar.ts';
 import { chanceAt, integerAt, unitAt } from '../advertising/noise.ts';
 import type { Account } from './account.ts';
 import { objectiveOf } from './objectives.ts';
+import { specialFields } from './special-fields.ts';
 import { campaignName } from './wording.ts';
 
 /** Returns whether the campaign is a Smart Performance Campaign, whose objects omit some keys. */
@@ -54,6 +55,7 @@ export function renderCampaign(account: Account, index: number): Record<string, 
     campaign_system_origin: null,
     catalog_enabled: objective_type === 'PRODUCT_SALES' ? true : null,
     special_industries: null,
+    ...(isSmart ? {} : specialFields('campaign', seed)),
   };
 }
 

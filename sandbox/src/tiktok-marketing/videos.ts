@@ -2,6 +2,7 @@ import { formatSecond } from '../advertising/calendar.ts';
 import { chanceAt, hexAt, integerAt, mix, pickAt } from '../advertising/noise.ts';
 import type { Account } from './account.ts';
 import { assetTime, type SignedUrls } from './assets.ts';
+import { specialFields } from './special-fields.ts';
 
 /** The number of videos in an ad account that contains ads. */
 export const VIDEO_COUNT = 140;
@@ -39,5 +40,6 @@ export function renderVideo(account: Account, index: number, urls: SignedUrls): 
     displayable: chanceAt(seed, 12, 0.97),
     create_time: createdAt,
     modify_time: createdAt,
+    ...specialFields('video', seed),
   };
 }
