@@ -4,14 +4,14 @@ import { expect, test } from 'vitest';
 import { startSandbox } from './start.ts';
 
 test('reports a port that is in use in one line', async () => {
-  const { url, close } = await startSandbox();
-  const { port } = new URL(url);
+  const running = await startSandbox();
+  const { port } = new URL(running.url);
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     ['--conditions=source', fileURLToPath(new URL('main.ts', import.meta.url))],
     { env: { PATH: process.env['PATH'], PORT: port }, encoding: 'utf8' },
   );
-  await close();
+  await running.close();
   expect([status, stdout, stderr]).toEqual([
     1,
     '',

@@ -118,7 +118,7 @@ export const adGroupLabel = z.looseObject({ resourceName: name, adGroup: text, l
 export const adGroupAdLabel = z.looseObject({ resourceName: name, adGroupAd: text, label: text });
 
 /** Metrics, present only if the query selects some. */
-export const metrics = z.looseObject({
+const metrics = z.looseObject({
   clicks: int64,
   impressions: int64,
   interactions: int64,
@@ -135,7 +135,7 @@ export const selectedMetrics = metrics
   .describe('Only the metrics that `query` selects; null without `query`');
 
 /** Segments by which metrics are broken down. */
-export const segments = z.looseObject({
+const segments = z.looseObject({
   date: z.string().optional().describe('YYYY-MM-DD'),
   hour: z.int().optional(),
   adNetworkType: text,
