@@ -47,8 +47,9 @@ export async function packTarballs(): Promise<ReadonlyMap<string, PackedPackage>
  * @throws Error with the output of pnpm, if it fails
  */
 export function packPackages(folders: readonly string[], destination: string): Map<string, string> {
-  const [program, ...args] = ['npx', '-y', 'pnpm@12', '-r', '--filter', `./{${folders.join(',')}}`, 'pack'];
-  execFileSync(program, [...args, '--pack-destination', destination], { cwd: root, stdio: 'pipe' });
+  const filters = folders.flatMap(folder => ['--filter', `./${folder}`]);
+  const args = ['-y', 'pnpm@12', '-r', ...filters, 'pack', '--pack-destination', destination];
+  execFileSync('npx', args, { cwd: root, stdio: 'pipe' });
   const files = readdirSync(destination);
   return new Map(
     folders.map(folder => {
