@@ -70,7 +70,7 @@ export const ADVERTISERS: readonly Advertiser[] = [
     size: 700,
     profile: {
       company: 'Tidewater Seifen GmbH',
-      address: 'Speicherstadt 4, 20457 Hamburg',
+      address: '4 Harbour Street, 20457 Hamburg',
       brand: 'Tidewater',
       license_province: 'Hamburg',
       license_city: 'Hamburg',

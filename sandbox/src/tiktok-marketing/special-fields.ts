@@ -34,7 +34,7 @@ const AD_GROUP_PRODUCTS: readonly Product[] = [
     deep_funnel_event_source_id: '7190001122334455667',
     deep_funnel_optimization_event: 'PURCHASE',
     next_day_retention: 0.31,
-    statistic_type: 'EVERYTIME',
+    statistic_type: 'NONE',
     adgroup_app_profile_page_state: 'ON',
     app_config: { app_id: '7190001122334455667' },
   },
