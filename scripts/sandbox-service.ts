@@ -30,7 +30,20 @@ export interface Running {
 /** The client id of the application. */
 export const clientId = 'my-backend';
 
-export const preferredPorts = { service: 8787, sandbox: 8788 };
+/** The ports that are used if they are free. */
+export const preferredPorts = {
+  service: portFrom('SERVICE_PORT', 8787),
+  sandbox: portFrom('SANDBOX_PORT', 8788),
+};
+
+function portFrom(variable: string, byDefault: number): number {
+  const text = process.env[variable];
+  if (text === undefined || text === '') return byDefault;
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 1 && port <= 65_535) return port;
+  console.error(`${variable} must be a port from 1 to 65535, but it is "${text}".`);
+  process.exit(1);
+}
 
 /** Starts the sandbox; resolves when it is ready. */
 export function startSandbox(options: StartOptions): Promise<Running> {

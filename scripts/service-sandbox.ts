@@ -16,6 +16,13 @@ import {
 import { root } from './steps.ts';
 import { untilStopped } from './until-stopped.ts';
 
+if (process.argv.length > 2) {
+  console.error(
+    'Usage: npx -y pnpm@12 service:sandbox\nSERVICE_PORT and SANDBOX_PORT select other ports than 8787 and 8788.',
+  );
+  process.exit(1);
+}
+
 const folder = join(root, '.cache/service-sandbox');
 const closing: (() => Promise<void>)[] = [];
 const end = untilStopped(async () => {
