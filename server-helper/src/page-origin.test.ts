@@ -24,7 +24,7 @@ describe('page origins', () => {
     expect(response.headers).toMatchObject({
       'access-control-allow-origin': pageOrigin,
       'access-control-allow-credentials': 'true',
-      'access-control-expose-headers': 'Retry-After, X-Request-Id',
+      'access-control-expose-headers': 'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
       vary: 'Origin',
     });
   });
