@@ -20,6 +20,7 @@ onEachEngine('creating a connector', database => {
       definition_id: firstKind.definitionId,
       auth_method: 'api_key',
       status: 'active',
+      replication_config: null,
       sync: {
         status: 'building',
         entities: { notes: { state: 'waiting', records: 0, last_synced_at: null, last_error: null } },
