@@ -38,4 +38,7 @@ app.get('/', (request, _response, next) => {
 // The folder of connector-auth.js and its languages.
 app.use(express.static(dirname(fileURLToPath(import.meta.resolve('@connector-auth/widget/script')))));
 app.use(express.static('public'));
-app.listen(Number(PORT), () => console.log(`Open ${page}`));
+app.listen(Number(PORT), error => {
+  if (error) throw error;
+  console.log(`Open ${page}`);
+});

@@ -45,4 +45,7 @@ else {
   const { createServer } = await import('vite');
   app.use((await createServer({ server: { middlewareMode: true } })).middlewares);
 }
-app.listen(Number(PORT), () => console.log(`Open ${page}`));
+app.listen(Number(PORT), error => {
+  if (error) throw error;
+  console.log(`Open ${page}`);
+});
