@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 import { createTransport } from '@connector-auth/connectors/kind';
 import { sql } from 'kysely';
 import { Agent } from 'undici';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { makeDatabase, type TestDatabase } from '../../test/engines.ts';
 import { startLargeVendor, type LargeVendor } from '../../test/large-vendor.ts';
 import { firstKind } from '../../test/second-kind.ts';
@@ -25,7 +25,8 @@ let service: TestService;
 let token: string;
 let connectorId: string;
 
-beforeAll(async () => {
+// A service of its own for each test: a timer that it sets while timers are faked never fires again.
+beforeEach(async () => {
   place = await makeDatabase('postgres');
   database = await openDatabase(place.location, { log: silentLog });
   vendor = await startLargeVendor(bytes);
@@ -44,7 +45,7 @@ beforeAll(async () => {
   });
   connectorId = created.body.id;
 });
-afterAll(async () => {
+afterEach(async () => {
   vi.useRealTimers();
   await service.close();
   await vendors.close();
