@@ -106,7 +106,7 @@ test('continues with an existing application and a new secret after a reload', a
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
 });
 
-test('shows a name that is taken at its field, and tells applications apart by client id', async () => {
+test('shows a name that is taken at its field, and distinguishes applications by client id', async () => {
   const { data, api } = harness.running;
   api.intercept = name => {
     if (name === 'createApplication')

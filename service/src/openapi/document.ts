@@ -10,7 +10,7 @@ import { addSearchSchemas, elementFilter, searchMeta } from './search-schemas.ts
 
 /**
  * Returns the OpenAPI document with an operation for each action and each search of the kinds. All of them are the
- * endpoint `execute`: the fragment of the path, which no client sends, tells them apart.
+ * endpoint `execute`: the fragment of the path, which no client sends, distinguishes them.
  * @param publicUrl the service's base URL, without a trailing slash.
  */
 export function describeService(publicUrl: string, version: string, kinds: readonly Kind[]): OpenApiDocument {

@@ -66,7 +66,7 @@ export async function findTarget(api: AdminApi, noun: string, text: string): Pro
   return { id: match.id, name: match.name ?? match.id };
 }
 
-/** Lists things that share a name, with what tells them apart. */
+/** Lists things that share a name, with the members in which they differ. */
 function describe(matches: readonly Item[]): string {
   const columns = ['id', 'name', 'client_id', 'organization', 'status', 'created_at'].filter(column =>
     matches.some(match => match[column] !== undefined),
