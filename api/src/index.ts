@@ -28,6 +28,7 @@ export { tokenKinds, type CallerKind, type Endpoint, type TokenKind } from './co
 export { endpoints, type EndpointName } from './contract/endpoints.ts';
 export { jsonSchemaOf, openApiDocument, type JsonObject, type OpenApiDocument } from './openapi.ts';
 export {
+  accessLevel,
   actionNames,
   customerName,
   dataRight,
@@ -37,6 +38,7 @@ export {
   managementRights,
   readOnlyActions,
   uuid,
+  type AccessLevel,
   type ActionName,
   type DataRight,
   type KindName,
@@ -65,22 +67,30 @@ export type { ActivityEntry, ListActivityResponse } from './contract/activity.ts
 export type { Customer, ListCustomersResponse } from './contract/customers.ts';
 export type {
   AuthMethod,
+  EntityDescription,
   FormSchema,
+  Guide,
   ListDefinitionsResponse,
+  SourceAccess,
   SourceDefinition,
   SourceDefinitionDetail,
   SupportLevel,
 } from './contract/catalog.ts';
-export type {
-  CheckResponse,
-  Connector,
-  ConnectorStatus,
-  CreateConnectorRequest,
-  ListConnectorsResponse,
-  SyncState,
-  UpdateConnectorRequest,
+export {
+  maxAccounts,
+  type Account,
+  type CheckResponse,
+  type Connector,
+  type ConnectorStatus,
+  type CreateConnectorRequest,
+  type EntitySync,
+  type ListAccountsResponse,
+  type ListConnectorsResponse,
+  type SyncState,
+  type UpdateConnectorRequest,
 } from './contract/connectors.ts';
 export {
+  choosingLifetimeSeconds,
   maxWaitSeconds,
   oauthLifetimeSeconds,
   type InitiateOAuthResponse,

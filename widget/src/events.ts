@@ -45,7 +45,7 @@ export type ConnectorAuthEventName = keyof ConnectorAuthEventDetails;
 
 /** The steps that users go through. */
 export type StepName =
-  'catalog' | 'method' | 'form' | 'consent' | 'checking' | 'connected' | 'manage' | 'disconnect';
+  'catalog' | 'method' | 'form' | 'consent' | 'accounts' | 'checking' | 'connected' | 'manage' | 'disconnect';
 
 export type ConnectorAuthEvent<Name extends ConnectorAuthEventName = ConnectorAuthEventName> = CustomEvent<
   ConnectorAuthEventDetails[Name]
@@ -100,13 +100,20 @@ export function connectorAuthEvent<Name extends ConnectorAuthEventName>(
 /** Maps states to steps. Transitional states have no step. */
 const stepOf: Partial<Record<StateName, StepName>> = {
   catalog: 'catalog',
-  choosing: 'method',
+  introducing: 'method',
   filling: 'form',
   consenting: 'consent',
+  listing: 'accounts',
+  unlisted: 'accounts',
+  choosing: 'accounts',
   replacing: 'checking',
   submitting: 'checking',
   connected: 'connected',
   managing: 'manage',
+  syncing: 'manage',
+  openingAccounts: 'manage',
+  accounts: 'manage',
+  savingAccounts: 'manage',
   renaming: 'manage',
   saving: 'manage',
   confirming: 'disconnect',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { uuid } from './names.ts';
+import { accessLevel, actionName, managementRight, uuid } from './names.ts';
 import { integrator } from './organization.ts';
 
 const supportLevel = z.enum(['certified', 'community']);
@@ -13,6 +13,10 @@ const sourceDefinition = z.object({
   supportLevel,
   connectorType: z.string().meta({ description: 'Identifier of this connector kind in requests' }),
   description: z.string().meta({ description: 'What data the source contains, in a few words' }),
+  // Earlier versions of the service send none.
+  category: z.string().nullable().optional().meta({
+    description: 'The group in which long lists show the source, such as `Advertising`; null if it has none',
+  }),
 });
 export type SourceDefinition = z.infer<typeof sourceDefinition>;
 
@@ -24,6 +28,10 @@ export const listDefinitionsResponse = z.object({
   integrator: integrator.optional().meta({
     description: 'What users see of the organization; omitted if the operator has set nothing',
   }),
+  rights: z
+    .object({ actions: z.array(actionName), management: z.array(managementRight) })
+    .optional()
+    .meta({ description: "What the token allows, so that a page can hide what it doesn't" }),
 });
 export type ListDefinitionsResponse = z.infer<typeof listDefinitionsResponse>;
 
@@ -33,6 +41,14 @@ export type ListDefinitionsResponse = z.infer<typeof listDefinitionsResponse>;
  */
 const formSchema = z.record(z.string(), z.unknown());
 export type FormSchema = z.infer<typeof formSchema>;
+
+/** How a user obtains the credentials for an auth method. */
+const guide = z.object({
+  steps: z.array(z.string()),
+  url: z.url().nullable().meta({ description: "The vendor's page where the user creates the credentials" }),
+  who: z.string().nullable().meta({ description: 'Who can create them, and with which plan' }),
+});
+export type Guide = z.infer<typeof guide>;
 
 /** An auth method for a source. */
 const authMethod = z.object({
@@ -47,13 +63,59 @@ const authMethod = z.object({
   schema: formSchema.meta({
     description: 'JSON Schema of the form; has no properties if the user only consents',
   }),
+  instead: z.string().nullable().optional().meta({
+    description: 'Offers this method beside another one, such as `Use an access key instead`',
+  }),
+  guide: guide.nullable().optional().meta({ description: 'How to obtain the credentials' }),
+  lists_accounts: z.boolean().optional().meta({
+    description:
+      'Whether the accounts of a grant can be listed, so that the user chooses instead of typing ids',
+  }),
 });
 export type AuthMethod = z.infer<typeof authMethod>;
 
+/** What a connection can do with the user's data, in words for the user. */
+const sourceAccess = z.object({
+  level: accessLevel.meta({
+    description:
+      'The access of a connector that this token creates. With `read`, the service rejects `create` and `update`',
+  }),
+  reads: z.array(z.string()).meta({ description: 'The data that is read, such as `campaigns`' }),
+  changes: z
+    .array(z.string())
+    .meta({ description: 'The data that the actions `create` and `update` change' }),
+  vendor_says: z.string().nullable().meta({
+    description:
+      "What the vendor's consent page says the app may do, such as `edit`, if that is more than reading; null otherwise",
+  }),
+});
+export type SourceAccess = z.infer<typeof sourceAccess>;
+
+/** A type of data, in words for users. */
+const entityDescription = z.object({
+  name: z.string(),
+  title: z.string(),
+  access: z.string().nullable().meta({ description: 'What is read, in one sentence' }),
+  is_synced: z.boolean(),
+});
+export type EntityDescription = z.infer<typeof entityDescription>;
+
 export const sourceDefinitionDetail = sourceDefinition.extend({
   auth_methods: z.array(authMethod),
-  replication_schema: formSchema
+  replication_schema: formSchema.nullable().meta({
+    description:
+      'JSON Schema of `replication_config`; null if the kind has no settings. `x-audience` of a field is `customer`, or `integrator` if only the backend may set it',
+  }),
+  access: sourceAccess.optional().meta({ description: "What the connection can do with the user's data" }),
+  entities: z.array(entityDescription).optional(),
+  sync_interval_minutes: z
+    .int()
     .nullable()
-    .meta({ description: 'JSON Schema of `replication_config`; null if the kind has no settings' }),
+    .optional()
+    .meta({ description: 'Minutes between two syncs; null if nothing is synced' }),
+  accounts_setting: z.string().nullable().optional().meta({
+    description:
+      'The member of `replication_config` that lists the chosen account ids; null if there is none',
+  }),
 });
 export type SourceDefinitionDetail = z.infer<typeof sourceDefinitionDetail>;

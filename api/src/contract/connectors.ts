@@ -1,19 +1,29 @@
 import { z } from 'zod';
-import { connectorName, connectorType, customerName, timestamp, uuid } from './names.ts';
+import { accessLevel, connectorName, connectorType, customerName, timestamp, uuid } from './names.ts';
 import { pageMeta, pageQuery } from './paging.ts';
 import { kindNames, namesKind, rule } from './rule.ts';
 
 /** Sync progress of one entity. */
 export const entitySync = z.object({
+  // Earlier versions of the service send no title and no times.
+  title: z.string().optional().meta({ description: 'The name for users, such as `Daily ad reports`' }),
   state: z.enum(['waiting', 'running', 'done', 'failed']),
   records: z.number().int(),
   last_synced_at: timestamp.nullable(),
   last_error: z.string().nullable(),
+  retry_at: timestamp.nullable().optional().meta({
+    description: "When a sync that failed, or that waits for the vendor's rate limit, continues",
+  }),
 });
+export type EntitySync = z.infer<typeof entitySync>;
 
 const syncState = z.object({
   status: z.enum(['none', 'building', 'preview', 'ready']),
   entities: z.record(z.string(), entitySync),
+  progress: z.number().min(0).max(1).nullable().optional().meta({
+    description: 'The estimated share of the current sync that is done; null while none is under way',
+  }),
+  next_sync_at: timestamp.nullable().optional().meta({ description: 'When the next sync begins' }),
 });
 export type SyncState = z.infer<typeof syncState>;
 
@@ -40,6 +50,9 @@ export const connector = z.object({
     .nullable()
     .default(null)
     .meta({ description: 'The settings with their defaults; null if the kind has no settings' }),
+  access: accessLevel
+    .optional()
+    .meta({ description: 'With `read`, `create` and `update` are rejected. Changes only by reconnecting' }),
   sync: syncState,
   created_at: timestamp,
   updated_at: timestamp,
@@ -116,6 +129,36 @@ export const listConnectorsQuery = z.strictObject({
 });
 export const listConnectorsResponse = z.object({ data: z.array(connector), meta: pageMeta });
 export type ListConnectorsResponse = z.infer<typeof listConnectorsResponse>;
+
+/** An account that a grant can see, such as an advertiser or a workspace. */
+const account = z.object({
+  id: z.string(),
+  name: z.string(),
+  detail: z
+    .string()
+    .nullable()
+    .meta({ description: 'More about it, such as `612-045-9183 · USD · Manager`' }),
+  selectable: z.boolean(),
+  reason: z.string().nullable().meta({ description: 'Why it cannot be selected' }),
+});
+export type Account = z.infer<typeof account>;
+
+/** The maximum number of accounts in a response. */
+export const maxAccounts = 2000;
+
+export const listAccountsResponse = z.object({
+  accounts: z.array(account).max(maxAccounts),
+  is_complete: z.boolean().meta({ description: `Whether the grant sees at most ${maxAccounts} accounts` }),
+  selected: z
+    .array(z.string())
+    .nullable()
+    .meta({ description: 'The ids of the chosen accounts; null if all of them are synced' }),
+  daily_requests_per_account: z
+    .int()
+    .nullable()
+    .meta({ description: 'Estimated requests per day that syncing one account takes; null if unknown' }),
+});
+export type ListAccountsResponse = z.infer<typeof listAccountsResponse>;
 
 /** Whether the vendor currently accepts the stored credentials. */
 export const checkResponse = z.object({

@@ -75,6 +75,10 @@ export type ActionName = z.infer<typeof actionName>;
 /** The actions that do not change data at the vendor. Minted tokens allow these by default. */
 export const readOnlyActions = ['list', 'get', 'search', 'check'] as const satisfies readonly ActionName[];
 
+/** Whether the actions `create` and `update` may change data at the vendor. */
+export const accessLevel = z.enum(['read', 'write']);
+export type AccessLevel = z.infer<typeof accessLevel>;
+
 /**
  * What a scoped or widget token can change in the service. `create` and `reconnect` include starting an OAuth
  * consent. `settings` includes changing `replication_config`. `link` is reserved.

@@ -5,6 +5,8 @@ import { wholeNumber } from './whole-number.ts';
 
 /** Lifetime of a pending OAuth session, and of the `secret_id` after the user has consented. */
 export const oauthLifetimeSeconds = 600;
+/** Lifetime of the `secret_id` of a session with a `challenge`, while the user chooses accounts. */
+export const choosingLifetimeSeconds = 1800;
 /** Maximum time for which a request for a session's status can wait. */
 export const maxWaitSeconds = 25;
 
@@ -64,6 +66,18 @@ export const oauthSessionHeaders = z.object({
   'x-oauth-verifier': verifier.optional().meta({
     description: 'The verifier of the `challenge`; required to receive the `secret_id`',
   }),
+});
+
+export const sessionAccountsHeaders = z.object({
+  'x-oauth-verifier': verifier
+    .optional()
+    .meta({ description: 'The verifier of the `challenge`; required unless `X-OAuth-Secret-Id` is set' }),
+  'x-oauth-secret-id': z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .meta({ description: "The session's `secret_id`" }),
 });
 
 const oauthSessionStatus = z.enum(['pending', 'completed', 'denied', 'failed', 'expired']);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  accessLevel,
   actionName,
   allowedOrigin,
   cleanText,
@@ -59,6 +60,18 @@ const limits = {
       'Actions that the token can execute; list, get, search and check if omitted. `…/check` requires check, `…/sync` requires search',
   }),
   allowed_data,
+  access: accessLevel.optional().meta({
+    description:
+      'Access of the connectors that the token creates or reconnects; `write` if omitted. `read` makes the service reject `create` and `update` for them, whatever the token',
+  }),
+  replication_defaults: z
+    .record(connectorType, z.record(z.string(), z.unknown()))
+    .optional()
+    .meta({
+      description:
+        'Settings by connector kind for the connectors that the token creates, such as `conversion_window_days`. The browser cannot change them',
+      examples: [{ 'google-ads': { conversion_window_days: 30 } }],
+    }),
 };
 
 export const scopedTokenRequest = z.strictObject({

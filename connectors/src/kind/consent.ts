@@ -12,6 +12,8 @@ export interface Consent {
   readonly usesPkce: boolean;
   /** The `iss` value of the vendor's redirects (RFC 9207). Omitted if the vendor sends none. */
   readonly issuer?: string;
+  /** The scopes that the consent page asks for. */
+  readonly scopes?: readonly Scope[];
   /** Returns the URL of the vendor's consent page. */
   readonly url: (request: ConsentRequest) => string;
   /** Parses the query parameters of the vendor's redirect. */
@@ -22,6 +24,13 @@ export interface Consent {
    * @throws ConnectorAuthError the vendor's error; `vendor_misconfigured` if the OAuth app caused it.
    */
   readonly readTokens: (response: VendorResponse, nowMs: number) => Pick<Grant, 'credentials' | 'state'>;
+}
+
+/** A permission at a vendor. */
+export interface Scope {
+  readonly name: string;
+  /** What the vendor's consent page says that the app may do, such as `edit`, if that is more than reading. */
+  readonly says?: string;
 }
 
 export interface ConsentRequest {

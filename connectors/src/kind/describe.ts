@@ -1,4 +1,10 @@
-import type { AuthMethod as AuthMethodDescription, FormSchema } from '@connector-auth/api';
+import type {
+  AccessLevel,
+  AuthMethod as AuthMethodDescription,
+  EntityDescription,
+  FormSchema,
+  SourceAccess,
+} from '@connector-auth/api';
 import { z } from 'zod';
 import type { Kind } from './kind.ts';
 
@@ -12,13 +18,16 @@ export function describeAuthMethods(
 ): AuthMethodDescription[] {
   return kind.authMethods
     .filter(({ consent, isOpenSourceOnly }) => !isOpenSourceOnly && (!consent || hasOAuthApp))
-    .map(({ id, type, title, description, helpUrl, fields, consent }) => ({
+    .map(({ id, type, title, description, helpUrl, fields, consent, instead, guide }) => ({
       id,
       type,
       title,
       description,
       help_url: helpUrl,
       schema: formSchemaOf(consent ? noFields : fields),
+      instead: instead ?? null,
+      guide: guide ?? null,
+      lists_accounts: kind.accounts?.methods.includes(id) ?? false,
     }));
 }
 
@@ -27,6 +36,33 @@ const noFields = z.strictObject({});
 /** Returns the JSON Schema for the kind's sync settings, or null if it declares none. */
 export function describeSettings(kind: Kind): FormSchema | null {
   return kind.settings ? formSchemaOf(kind.settings) : null;
+}
+
+/** Describes what a connection with an access level can do with the user's data. */
+export function describeAccess(kind: Kind, level: AccessLevel): SourceAccess {
+  const scopes = kind.authMethods.flatMap(({ consent }) => consent?.scopes ?? []);
+  return {
+    level,
+    reads: [...(kind.access?.reads ?? [])],
+    changes: [...(kind.access?.changes ?? [])],
+    vendor_says: scopes.find(({ says }) => says !== undefined)?.says ?? null,
+  };
+}
+
+/** Describes a kind's entities for end-customers, in the order of the declaration. */
+export function describeEntities(kind: Kind): EntityDescription[] {
+  return Object.entries(kind.entities).map(([name, entity]) => ({
+    name,
+    title: titleOf(kind, name),
+    access: entity.access ?? null,
+    is_synced: entity.search !== undefined,
+  }));
+}
+
+/** Returns an entity's name for end-customers. */
+export function titleOf(kind: Kind, entity: string): string {
+  const words = entity.replaceAll('_', ' ');
+  return kind.entities[entity]?.title ?? `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
 }
 
 function formSchemaOf(fields: z.ZodObject): FormSchema {

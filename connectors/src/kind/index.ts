@@ -21,7 +21,13 @@ export { connectorClass, type ConnectorFace, type ConnectorOptions } from './con
 export type { HostedOptions } from './hosted.ts';
 export type { OpenOptions } from './runner.ts';
 export { parseGrant, parseSettings } from './credentials.ts';
-export { describeAuthMethods, describeSettings } from './describe.ts';
+export {
+  describeAccess,
+  describeAuthMethods,
+  describeEntities,
+  describeSettings,
+  titleOf,
+} from './describe.ts';
 export { readExamples, type Example, type Examples } from './examples.ts';
 export {
   describeFields,

@@ -1,4 +1,10 @@
-import { ConnectorAuthError, type ActionName, type SupportLevel } from '@connector-auth/api';
+import {
+  ConnectorAuthError,
+  type Account,
+  type ActionName,
+  type Guide,
+  type SupportLevel,
+} from '@connector-auth/api';
 import type { z } from 'zod';
 import type { Consent } from './consent.ts';
 import type { VendorFailure } from './failure.ts';
@@ -26,6 +32,10 @@ export interface Kind<
   /** Short description of the vendor's data for end-customers. */
   readonly description: string;
   readonly supportLevel: SupportLevel;
+  /** The group in which long catalogs show the kind, such as `Advertising`. */
+  readonly category?: string;
+  /** The data that the kind reads and changes, as lower-case nouns for end-customers, such as `campaigns`. */
+  readonly access?: { readonly reads: readonly string[]; readonly changes: readonly string[] };
   /** A square SVG document. */
   readonly icon: string;
   /** Prefix of the environment variables of the platform's OAuth app, such as `OAUTH_GONG`. */
@@ -43,6 +53,8 @@ export interface Kind<
   readonly settings?: Settings;
   /** Names of the settings that do not determine which records are synced. */
   readonly settingsWithoutSync?: readonly string[];
+  /** The accounts that a grant can see, if users can choose which of them to sync. */
+  readonly accounts?: Accounts;
   readonly rateLimits: readonly RateLimit[];
   /**
    * The requests per hour that full syncs of one entity may take. Every sync is a full one if the last full sync
@@ -62,11 +74,35 @@ export interface Kind<
 
 type AuthMethods = readonly [AuthMethod, ...AuthMethod[]];
 
+/** How the accounts of a grant are listed and chosen. */
+export interface Accounts {
+  /** The setting that lists the ids of the chosen accounts. Without it, all accounts are synced. */
+  readonly setting: string;
+  /** Ids of the auth methods whose grants can list accounts. */
+  readonly methods: readonly string[];
+  /** Estimated requests per day that syncing one account takes; null if unknown. */
+  readonly dailyRequestsPerAccount: number | null;
+  /**
+   * Lists the accounts, at most 2,000 of them, with the accounts that cannot be selected and the reason.
+   * @throws ConnectorAuthError if the vendor rejects the grant.
+   */
+  readonly list: (vendor: Vendor) => Promise<AccountList>;
+}
+
+export interface AccountList {
+  readonly accounts: readonly Account[];
+  readonly isComplete: boolean;
+}
+
 export interface AuthMethod {
   readonly id: string;
   readonly type: 'oauth' | 'credentials';
   readonly title: string;
   readonly description: string;
+  /** Offers this method beside another one, such as `Use an access key instead`. */
+  readonly instead?: string;
+  /** How a user obtains the credentials. */
+  readonly guide?: Guide;
   /** URL of the vendor's help page on where to find the credentials. */
   readonly helpUrl: string | null;
   /**
@@ -150,6 +186,10 @@ export interface CheckedAccount {
 
 /** A type of vendor object, with its actions. */
 export interface Entity {
+  /** The name for end-customers, such as `Daily ad reports`. */
+  readonly title?: string;
+  /** What is read, in one sentence for end-customers. */
+  readonly access?: string;
   readonly description: string;
   readonly actions: Readonly<Partial<Record<ActionName, Action>>>;
   readonly search?: Searchable;

@@ -134,7 +134,7 @@ export class FlowController {
     const { service, sources, preselected, loadSteps, onIssue } = this.options;
     const wanted = preselected ? [preselected] : sources;
     const pendingConsent = this.#pendingConsent;
-    const [{ definitions: all, integrator }, { data }, code] = await Promise.all([
+    const [{ definitions: all, integrator, rights }, { data }, code] = await Promise.all([
       service.call<Partial<ListDefinitionsResponse>>({ path: sourcesPath }, signal),
       // The customer's 1,000 newest connectors.
       service.call<Partial<ListConnectorsResponse>>({ path: '/integrations/connectors?limit=1000' }, signal),
@@ -159,6 +159,7 @@ export class FlowController {
       definitions,
       connectors,
       integrator,
+      rights,
       preselected: source?.sourceDefinitionId,
       returned,
     };

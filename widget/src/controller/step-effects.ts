@@ -1,13 +1,21 @@
-import type { Connector, CreateConnectorRequest, UpdateConnectorRequest } from '@connector-auth/api';
+import type {
+  Connector,
+  CreateConnectorRequest,
+  ListAccountsResponse,
+  ListActivityResponse,
+  SourceDefinitionDetail,
+  UpdateConnectorRequest,
+} from '@connector-auth/api';
 import { connectorNameFor } from '../flow/connector-name.ts';
 import type { FlowEvent, StateOf } from '../flow/flow.ts';
 import type { StepState } from '../flow/next.ts';
+import { isForCustomer } from '../form/fields.ts';
 import type { RedirectOptions } from '../popup/redirect.ts';
 import { requestConsent } from '../popup/request-consent.ts';
 import { randomHex } from '../popup/secrets.ts';
 import { failureOf } from '../service/failure.ts';
 import { pause } from '../service/pause.ts';
-import { vendorTimeoutMs, type Service } from '../service/service.ts';
+import { expectList, vendorTimeoutMs, type Request, type Service } from '../service/service.ts';
 
 /** Runs the effect of a state that follows the catalog. Resolves with the event for its outcome, or null. */
 export type StepEffects = (
@@ -31,6 +39,25 @@ export function createEffects(service: Service, redirect: RedirectOptions | null
     switch (state.name) {
       case 'consenting':
         return requestConsent(state, { service, redirect, signal, send });
+      case 'listing': {
+        const { sessionId, secretId } = state.consented;
+        const headers = { 'x-oauth-secret-id': secretId };
+        return listAccounts({ path: `${connectors}/oauth/sessions/${sessionId}/accounts`, headers }, signal);
+      }
+      case 'openingAccounts':
+        return listAccounts({ path: `${connectors}/${state.connector.id}/accounts` }, signal);
+      case 'savingAccounts':
+        return { type: 'stored', connector: await saveAccounts(state, signal) };
+      case 'syncing':
+        return {
+          type: 'stored',
+          connector: await service.call<Connector>(
+            { method: 'POST', path: `${connectors}/${state.connector.id}/sync` },
+            signal,
+          ),
+        };
+      case 'connected':
+        return refresh(state.connector, signal, send);
       case 'submitting':
         return { type: 'stored', connector: await submit(state, signal) };
       case 'saving':
@@ -47,11 +74,37 @@ export function createEffects(service: Service, redirect: RedirectOptions | null
         }
         return { type: 'disconnected' };
       case 'managing':
+        if (!state.activity) void report(state.connector, signal, send);
         return refresh(state.connector, signal, send);
       default:
         return null;
     }
   };
+
+  async function listAccounts(
+    request: Pick<Request, 'path' | 'headers'>,
+    signal: AbortSignal,
+  ): Promise<FlowEvent> {
+    const list = await service.call<ListAccountsResponse>({ ...request, timeoutMs: vendorTimeoutMs }, signal);
+    expectList(list.accounts);
+    return { type: 'listed', list };
+  }
+
+  /** Stores the chosen accounts with the connector's other settings. */
+  async function saveAccounts(
+    { connector, ids }: StateOf<'savingAccounts'>,
+    signal: AbortSignal,
+  ): Promise<Connector> {
+    const path = `/integrations/definitions/sources/${connector.definition_id}` as const;
+    const { accounts_setting: setting, replication_schema: schema } =
+      await service.call<SourceDefinitionDetail>({ path }, signal);
+    // Only the backend may set the other fields, and the service keeps them.
+    const own = Object.entries(connector.replication_config ?? {}).filter(
+      ([name]) => name !== setting && isForCustomer(schema, name),
+    );
+    const settings = { ...Object.fromEntries(own), ...(ids && setting ? { [setting]: ids } : null) };
+    return update(connector, { replication_config: settings }, signal);
+  }
 
   /** Renames the connector, or replaces its credentials after the vendor has verified them. */
   function update({ id }: Connector, body: UpdateConnectorRequest, signal: AbortSignal): Promise<Connector> {
@@ -91,6 +144,21 @@ export function createEffects(service: Service, redirect: RedirectOptions | null
       // A retry after a rejection is a new request. If no response arrived, the connector may exist.
       if (status !== null && status < 500 && status !== 401) pending = null;
       throw error;
+    }
+  }
+
+  /** Loads a connector's activity. A failure only hides it. */
+  async function report(
+    { id }: Connector,
+    signal: AbortSignal,
+    send: (event: FlowEvent) => void,
+  ): Promise<void> {
+    try {
+      const path = `${connectors}/${id}/activity?limit=5` as const;
+      const { data } = await service.call<ListActivityResponse>({ path }, signal);
+      send({ type: 'reported', activity: expectList(data) });
+    } catch {
+      // The screen is complete without it.
     }
   }
 

@@ -46,7 +46,7 @@ describe('flow', () => {
       after(...toCatalog, manage),
     ];
     const unknownEvents: readonly FlowEvent[] = [
-      { type: 'consented', secretId: 'unknown' },
+      { type: 'consented', secretId: 'unknown', sessionId: 'unknown' },
       { type: 'choose', methodId: 'api_key' },
       { type: 'pick', definitionId: 'unknown' },
       { type: 'manage', connectorId: 'unknown' },
@@ -134,7 +134,7 @@ const keyOrConsent: FlowEvent = {
 };
 const onlyConsent: FlowEvent = { type: 'opened', definition: detail({ auth_methods: [signIn] }) };
 const chooseConsent: FlowEvent = { type: 'choose', methodId: 'oauth' };
-const consented: FlowEvent = { type: 'consented', secretId: 'secret-1' };
+const consented: FlowEvent = { type: 'consented', secretId: 'secret-1', sessionId: 'session-1' };
 const plain: FlowEvent = { type: 'submit', entry: {} };
 const withSecret = { server_side_oauth_secret_id: 'secret-1' };
 
@@ -214,6 +214,7 @@ describe('consent', () => {
       definitionId: 'def-granola',
       connectorId: null,
       entry: { name: 'Ours' },
+      sessionId: 'session-1',
       outcome: { secretId: 'secret-1' },
     };
     const coming = (more: Partial<ReturnedConsent>) =>

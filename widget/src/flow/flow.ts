@@ -1,7 +1,10 @@
 import type {
+  ActivityEntry,
   AuthMethod,
   Connector,
   Integrator,
+  ListAccountsResponse,
+  ListDefinitionsResponse,
   SourceDefinition,
   SourceDefinitionDetail,
 } from '@connector-auth/api';
@@ -13,16 +16,17 @@ import type { Failure } from '../service/failure.ts';
  * independent of DOM, clock and network, except `Consent.open`. They contain no secrets except those that the
  * user has typed.
  *
- *     idle ─▶ loading ─▶ catalog ─▶ opening ─▶ choosing ─▶ filling ⇄ submitting ─▶ connected ─▶ catalog
- *                │        │   ▲        │  ▲        │          ⇅      ▲      ⇅
- *           unavailable   ▼   │    unopened │      └────▶ consenting ┘   replacing
- *                      managing ─ reconnect ┘
- *                         ⇅
- *              renaming ⇄ saving, confirming ⇄ disconnecting
+ *     idle ─▶ loading ─▶ catalog ─▶ opening ─▶ introducing ─▶ filling ⇄ submitting ─▶ connected ─▶ catalog
+ *                │        │   ▲        │  ▲       ⇅                       ▲   ⇅          │
+ *           unavailable   ▼   │    unopened │  consenting ─▶ listing ─▶ choosing         │
+ *                      managing ─ reconnect ┘                             replacing      ▼
+ *                         ⇅                                                           managing
+ *              renaming ⇄ saving, confirming ⇄ disconnecting, openingAccounts ⇄ accounts ⇄ savingAccounts
  *
- * `target` is the connector to reconnect, or null to create one. `choosing` is skipped if there is only one
- * method, and the catalog is skipped if a source is preselected. Users can go back from every state between
- * catalog and connected.
+ * `target` is the connector to reconnect, or null to create one. `introducing` is skipped if the only method is a
+ * form, which then shows the same introduction. `listing` and `choosing` are skipped if the grant's accounts cannot
+ * be listed. The catalog is skipped if a source is preselected. Users can go back from every state between catalog
+ * and connected.
  */
 export type State =
   | { readonly name: 'idle' }
@@ -35,13 +39,16 @@ export type State =
     } & WithCatalog)
   | ({ readonly name: 'opening' } & WithSource)
   | ({ readonly name: 'unopened'; readonly failure: Failure } & WithSource)
-  | ({ readonly name: 'choosing'; readonly methods: readonly AuthMethod[] } & WithDefinition)
+  /** What the connection reads and changes, and how to sign in. */
   | ({
-      readonly name: 'filling';
+      readonly name: 'introducing';
+      readonly methods: readonly AuthMethod[];
       readonly failure: Failure | null;
-      /** The result of a completed OAuth session that is not redeemed yet. The next attempt redeems it. */
-      readonly secretId: string | null;
-    } & WithMethod)
+      /** The request of a completed consent that is not redeemed yet. The next attempt sends it again. */
+      readonly retry: { readonly method: AuthMethod; readonly entry: Entry } | null;
+    } & WithDefinition)
+  /** The form of a method of type `credentials`. */
+  | ({ readonly name: 'filling'; readonly failure: Failure | null } & WithMethod)
   | ({
       readonly name: 'consenting';
       readonly entry: Entry;
@@ -50,10 +57,39 @@ export type State =
       /** The reason why polling for the outcome currently fails. */
       readonly failure: Failure | null;
     } & WithMethod)
-  | ({ readonly name: 'submitting'; readonly entry: Entry } & WithMethod)
-  | ({ readonly name: 'replacing'; readonly entry: Entry } & WithMethod)
+  /** Loads the accounts that the grant can see. */
+  | ({ readonly name: 'listing'; readonly consented: Consented } & WithMethod)
+  | ({ readonly name: 'unlisted'; readonly consented: Consented; readonly failure: Failure } & WithMethod)
+  | ({
+      readonly name: 'choosing';
+      readonly consented: Consented;
+      readonly list: ListAccountsResponse;
+      readonly failure: Failure | null;
+    } & WithMethod)
+  | ({ readonly name: 'submitting'; readonly entry: Entry; readonly choice: Choice | null } & WithMethod)
+  | ({ readonly name: 'replacing'; readonly entry: Entry; readonly choice: Choice | null } & WithMethod)
   | ({ readonly name: 'connected'; readonly connector: Connector; readonly isAgain: boolean } & WithCatalog)
-  | ({ readonly name: 'managing' } & WithConnector)
+  | ({
+      readonly name: 'managing';
+      /** The connector's most recent activity, newest first; null until it is loaded. */
+      readonly activity?: readonly ActivityEntry[] | null;
+      /** Why the last request to sync failed. */
+      readonly failure?: Failure | null;
+    } & WithConnector)
+  /** Requests a sync. */
+  | ({ readonly name: 'syncing'; readonly activity?: readonly ActivityEntry[] | null } & WithConnector)
+  | ({ readonly name: 'openingAccounts' } & WithConnector)
+  /** The choice of the accounts of an existing connector; `list` is null if it failed to load. */
+  | ({
+      readonly name: 'accounts';
+      readonly list: ListAccountsResponse | null;
+      readonly failure: Failure | null;
+    } & WithConnector)
+  | ({
+      readonly name: 'savingAccounts';
+      readonly list: ListAccountsResponse;
+      readonly ids: readonly string[] | null;
+    } & WithConnector)
   | ({
       readonly name: 'renaming';
       readonly newName: string;
@@ -73,6 +109,21 @@ export interface Catalog {
   readonly query: string;
   /** What the service says about the integrator. Undefined if the operator has set nothing. */
   readonly integrator?: Integrator | undefined;
+  /** What the token allows. Undefined if the service is older than the widget. */
+  readonly rights?: ListDefinitionsResponse['rights'];
+}
+
+/** A completed consent that is not redeemed yet. */
+export interface Consented {
+  readonly entry: Entry;
+  readonly secretId: string;
+  readonly sessionId: string;
+}
+
+/** The accounts among which the user chose. */
+export interface Choice {
+  readonly consented: Consented;
+  readonly list: ListAccountsResponse;
 }
 
 interface WithCatalog {
@@ -127,6 +178,7 @@ export interface ConsentRequest {
 
 /** The purpose and outcome of a consent that navigated the page itself instead of opening a pop-up. */
 export interface ReturnedConsent extends ConsentRequest {
+  readonly sessionId: string;
   readonly outcome: { readonly secretId: string } | { readonly failure: Failure };
 }
 
@@ -137,12 +189,16 @@ export type FlowEvent =
   | { readonly type: 'back' }
   | { readonly type: 'search'; readonly query: string }
   | { readonly type: 'pick'; readonly definitionId: string }
-  | { readonly type: 'choose'; readonly methodId: string }
+  | { readonly type: 'choose'; readonly methodId: string; readonly entry?: Entry }
   | { readonly type: 'submit'; readonly entry: Entry }
   | { readonly type: 'manage'; readonly connectorId: string }
   | { readonly type: 'rename' }
   | { readonly type: 'save'; readonly newName: string }
   | { readonly type: 'reconnect' }
+  | { readonly type: 'sync' }
+  | { readonly type: 'editAccounts' }
+  /** Confirms the choice of accounts; `ids` is null to sync all of them, also those that are added later. */
+  | { readonly type: 'chooseAccounts'; readonly ids: readonly string[] | null; readonly entry?: Entry }
   | { readonly type: 'disconnect' }
   | { readonly type: 'confirm' }
   // Events from the state's effect.
@@ -151,6 +207,7 @@ export type FlowEvent =
       readonly definitions: readonly SourceDefinition[];
       readonly connectors: readonly Connector[];
       readonly integrator?: Integrator | undefined;
+      readonly rights?: ListDefinitionsResponse['rights'];
       /** The id of the source to open immediately. */
       readonly preselected?: string | null | undefined;
       readonly returned?: ReturnedConsent | null | undefined;
@@ -158,7 +215,13 @@ export type FlowEvent =
   | { readonly type: 'opened'; readonly definition: SourceDefinitionDetail }
   | { readonly type: 'asked'; readonly consent: Consent }
   | { readonly type: 'polled'; readonly failure: Failure | null }
-  | { readonly type: 'consented'; readonly secretId: string }
+  | {
+      readonly type: 'consented';
+      readonly secretId: string;
+      readonly sessionId: string;
+    }
+  | { readonly type: 'listed'; readonly list: ListAccountsResponse }
+  | { readonly type: 'reported'; readonly activity: readonly ActivityEntry[] }
   | { readonly type: 'stored'; readonly connector: Connector }
   | { readonly type: 'refreshed'; readonly connector: Connector }
   | { readonly type: 'disconnected' }

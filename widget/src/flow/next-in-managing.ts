@@ -2,11 +2,20 @@ import type { Connector } from '@connector-auth/api';
 import { toCatalog } from './back.ts';
 import type { Catalog, FlowEvent, State, StateOf } from './flow.ts';
 
+/** The states that manage one connector. */
+export type ManageStateName =
+  | 'managing'
+  | 'syncing'
+  | 'renaming'
+  | 'saving'
+  | 'openingAccounts'
+  | 'accounts'
+  | 'savingAccounts'
+  | 'confirming'
+  | 'disconnecting';
+
 /** Implements {@link next} for the states that manage one connector. */
-export function nextInManaging(
-  state: StateOf<'managing' | 'renaming' | 'saving' | 'confirming' | 'disconnecting'>,
-  event: FlowEvent,
-): State {
+export function nextInManaging(state: StateOf<ManageStateName>, event: FlowEvent): State {
   const { catalog, connector } = state;
   const here = { catalog, connector };
   const { name } = state;
@@ -14,7 +23,10 @@ export function nextInManaging(
     const connectors = catalog.connectors.filter(({ id }) => id !== connector.id);
     return toCatalog({ ...catalog, connectors }, null);
   }
-  if (event.type === 'back' && (name === 'renaming' || name === 'confirming')) {
+  if (
+    event.type === 'back' &&
+    (name === 'renaming' || name === 'confirming' || name === 'openingAccounts' || name === 'accounts')
+  ) {
     return { ...here, name: 'managing' };
   }
   switch (name) {
@@ -24,8 +36,14 @@ export function nextInManaging(
           return { ...here, name: 'renaming', newName: connector.name, failure: null };
         case 'disconnect':
           return { ...here, name: 'confirming', failure: null };
+        case 'sync':
+          return { ...here, name: 'syncing', activity: state.activity ?? null };
+        case 'editAccounts':
+          return { ...here, name: 'openingAccounts' };
         case 'refreshed':
-          return showing(catalog, event.connector);
+          return { ...state, ...showing(catalog, event.connector) };
+        case 'reported':
+          return { ...state, activity: event.activity };
         case 'reconnect': {
           const source = sourceOf(catalog, connector);
           return source ? { name: 'opening', catalog, source, target: connector, returned: null } : state;
@@ -33,6 +51,28 @@ export function nextInManaging(
         default:
           return state;
       }
+    case 'syncing': {
+      const { activity = null } = state;
+      if (event.type === 'stored') return { ...showing(catalog, event.connector), activity };
+      return event.type === 'failed'
+        ? { ...here, name: 'managing', activity, failure: event.failure }
+        : state;
+    }
+    case 'openingAccounts':
+      if (event.type === 'listed') return { ...here, name: 'accounts', list: event.list, failure: null };
+      return event.type === 'failed'
+        ? { ...here, name: 'accounts', list: null, failure: event.failure }
+        : state;
+    case 'accounts':
+      if (event.type === 'retry') return { ...here, name: 'openingAccounts' };
+      return event.type === 'chooseAccounts' && state.list
+        ? { ...here, name: 'savingAccounts', list: state.list, ids: event.ids }
+        : state;
+    case 'savingAccounts':
+      if (event.type === 'stored') return showing(catalog, event.connector);
+      return event.type === 'failed'
+        ? { ...here, name: 'accounts', list: state.list, failure: event.failure }
+        : state;
     case 'renaming':
       return event.type === 'save' ? { ...here, name: 'saving', newName: event.newName } : state;
     case 'saving':
@@ -56,6 +96,6 @@ export function sourceOf(catalog: Catalog, { definition_id }: Connector) {
   return catalog.definitions.find(({ sourceDefinitionId }) => sourceDefinitionId === definition_id);
 }
 
-function showing(catalog: Catalog, connector: Connector): State {
+function showing(catalog: Catalog, connector: Connector): StateOf<'managing'> {
   return { name: 'managing', catalog: replaceConnector(catalog, connector), connector };
 }

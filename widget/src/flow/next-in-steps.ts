@@ -1,7 +1,7 @@
 import type { AuthMethod, Connector } from '@connector-auth/api';
 import type { Failure } from '../service/failure.ts';
 import { backFrom, toCatalog } from './back.ts';
-import type { Entry, FlowEvent, State, StateOf } from './flow.ts';
+import type { Choice, Consented, Entry, FlowEvent, State, StateOf } from './flow.ts';
 import { nextInManaging, replaceConnector } from './next-in-managing.ts';
 import type { StepState } from './next.ts';
 
@@ -9,41 +9,56 @@ import type { StepState } from './next.ts';
 export function nextInSteps(state: StepState, event: FlowEvent): State {
   switch (state.name) {
     case 'opening':
-      return event.type === 'opened' ? toMethod({ ...state, definition: event.definition }) : state;
-    case 'choosing':
-      if (event.type === 'choose') {
-        const method = state.methods.find(({ id }) => id === event.methodId);
-        if (!method) return state;
-        // If the form would be empty, the pop-up opens during this click.
-        const step = { ...state, method };
-        return skipsForm(step) ? toConsent(step, {}) : toForm(step);
-      }
-      return event.type === 'back' ? backFrom(state, state.definition) : state;
+      return event.type === 'opened' ? toIntroduction({ ...state, definition: event.definition }) : state;
+    case 'introducing':
+      return nextInIntroducing(state, event);
     case 'filling':
-      return nextInFilling(state, event);
+      if (event.type === 'submit') return toSubmitting(state, event.entry);
+      return event.type === 'back' ? backFromForm(state) : state;
     case 'consenting':
       return nextInConsenting(state, event);
+    case 'listing':
+    case 'unlisted':
+      return nextInListing(state, event);
+    case 'choosing':
+      return nextInChoosing(state, event);
     case 'submitting':
       return nextInSubmitting(state, event);
     case 'replacing':
-      if (event.type === 'confirm') return toSubmitting(state, { ...state.entry, replace_account: true });
-      return event.type === 'back' ? toForm(state) : state;
+      if (event.type === 'confirm')
+        return toSubmitting(state, { ...state.entry, replace_account: true }, state.choice);
+      return event.type === 'back' ? backFromSubmitting(state, null) : state;
     case 'connected':
-      return event.type === 'back' ? toCatalog(state.catalog, state.connector.id) : state;
+      switch (event.type) {
+        case 'back':
+          return toCatalog(state.catalog, state.connector.id);
+        case 'manage':
+          return { name: 'managing', catalog: state.catalog, connector: state.connector };
+        case 'refreshed':
+          return {
+            ...state,
+            catalog: replaceConnector(state.catalog, event.connector),
+            connector: event.connector,
+          };
+        default:
+          return state;
+      }
     default:
       return nextInManaging(state, event);
   }
 }
 
-function nextInFilling(state: StateOf<'filling'>, event: FlowEvent): State {
-  if (event.type === 'submit') {
-    const { entry } = event;
-    const { secretId } = state;
-    if (secretId) return toSubmitting(state, { ...entry, server_side_oauth_secret_id: secretId });
-    return (state.method.type === 'oauth' ? toConsent : toSubmitting)(state, entry);
+function nextInIntroducing(state: StateOf<'introducing'>, event: FlowEvent): State {
+  const { retry } = state;
+  if (event.type === 'retry' && retry) return toSubmitting({ ...state, method: retry.method }, retry.entry);
+  if (event.type === 'choose') {
+    const method = state.methods.find(({ id }) => id === event.methodId);
+    if (!method) return state;
+    const step = { ...state, method };
+    // The pop-up opens during this click.
+    return method.type === 'oauth' ? toConsent(step, event.entry ?? {}) : toForm(step);
   }
-  if (event.type !== 'back') return state;
-  return offeredMethods(state).length === 1 ? backFrom(state, state.definition) : toMethod(state);
+  return event.type === 'back' ? backFrom(state, state.definition) : state;
 }
 
 function nextInConsenting(state: StateOf<'consenting'>, event: FlowEvent): State {
@@ -52,29 +67,83 @@ function nextInConsenting(state: StateOf<'consenting'>, event: FlowEvent): State
       return { ...state, consent: event.consent };
     case 'polled':
       return { ...state, failure: event.failure };
-    case 'consented':
-      return toSubmitting(state, { ...state.entry, server_side_oauth_secret_id: event.secretId });
+    case 'consented': {
+      const { secretId, sessionId } = event;
+      return afterConsent(state, { entry: state.entry, secretId, sessionId });
+    }
     case 'stored':
       // Another window has already redeemed the same OAuth session.
       return toConnected(state, event.connector);
     case 'failed':
-      return toForm(state, event.failure);
+      return toIntroduction(state, { failure: event.failure });
     case 'back':
-      return offeredMethods(state).length > 1 && skipsForm(state) ? toMethod(state) : toForm(state);
+      return toIntroduction(state);
     default:
       return state;
   }
 }
 
+/** Lets the user choose accounts, if the connector is new and the grant can list them. */
+function afterConsent(step: MethodStep, consented: Consented): State {
+  return step.target === null && step.method.lists_accounts
+    ? { ...methodStep(step), name: 'listing', consented }
+    : toSubmitting(step, redeeming(consented));
+}
+
+function nextInListing(state: StateOf<'listing' | 'unlisted'>, event: FlowEvent): State {
+  const { consented } = state;
+  switch (event.type) {
+    case 'listed':
+      return { ...methodStep(state), name: 'choosing', consented, list: event.list, failure: null };
+    case 'failed':
+      return { ...methodStep(state), name: 'unlisted', consented, failure: event.failure };
+    case 'retry':
+      return { ...methodStep(state), name: 'listing', consented };
+    case 'chooseAccounts':
+      // The list failed to load, and the user continues with all accounts.
+      return event.ids === null ? toSubmitting(state, redeeming(consented)) : state;
+    case 'back':
+      return toIntroduction(state);
+    default:
+      return state;
+  }
+}
+
+function nextInChoosing(state: StateOf<'choosing'>, event: FlowEvent): State {
+  const { consented, list, definition } = state;
+  if (event.type === 'back') return toIntroduction(state);
+  if (event.type !== 'chooseAccounts') return state;
+  const { accounts_setting: setting } = definition;
+  const settings = {
+    ...consented.entry.replication_config,
+    ...event.entry?.replication_config,
+    ...(event.ids && setting ? { [setting]: event.ids } : null),
+  };
+  const entry = Object.keys(settings).length ? { replication_config: settings } : null;
+  return toSubmitting(state, { ...redeeming(consented), ...entry }, { consented, list });
+}
+
+function redeeming({ entry, secretId }: Consented): Entry {
+  return { ...entry, server_side_oauth_secret_id: secretId };
+}
+
 function nextInSubmitting(state: StateOf<'submitting'>, event: FlowEvent): State {
-  const { server_side_oauth_secret_id: secretId = null } = state.entry;
   if (event.type === 'stored') return toConnected(state, event.connector);
   if (event.type === 'failed') {
     const { failure } = event;
     if (failure.code === 'different_account') return { ...state, name: 'replacing' };
-    return toForm(state, failure, isRejection(failure) ? null : secretId);
+    return backFromSubmitting(state, failure);
   }
-  return event.type === 'back' ? toForm(state, null, secretId) : state;
+  return event.type === 'back' ? backFromSubmitting(state, null) : state;
+}
+
+/** Returns to the state in which the user can try again. */
+function backFromSubmitting(state: StateOf<'submitting' | 'replacing'>, failure: Failure | null): State {
+  const { choice, entry, method } = state;
+  if (method.type !== 'oauth') return toForm(state, failure);
+  const isSpent = failure !== null && isRejection(failure) && failure.code !== 'invalid_credentials';
+  if (choice && !isSpent) return { ...methodStep(state), ...choice, name: 'choosing', failure };
+  return toIntroduction(state, { failure, retry: isSpent ? null : { method, entry } });
 }
 
 /** Returns whether the service rejected the request, so that a retry would get the same response. */
@@ -82,23 +151,31 @@ function isRejection({ status }: Failure): boolean {
   return status !== null && status < 500 && status !== 401 && status !== 429;
 }
 
-type Step = Pick<StateOf<'choosing'>, 'catalog' | 'definition' | 'target'>;
+type Step = Pick<StateOf<'introducing'>, 'catalog' | 'definition' | 'target'>;
 type MethodStep = Step & { readonly method: AuthMethod };
 
-/** Skips the choice of a method if there is only one, or if the user returns from an OAuth flow. */
-function toMethod(step: Step & Partial<Pick<StateOf<'opening'>, 'returned'>>): State {
+/** Shows the introduction, or the form if that is the only method. Continues after a redirect. */
+function toIntroduction(
+  step: Step & Partial<Pick<StateOf<'opening'>, 'returned'>>,
+  { failure = null, retry = null }: Partial<Pick<StateOf<'introducing'>, 'failure' | 'retry'>> = {},
+): State {
   const { catalog, definition, target, returned } = step;
   const methods = offeredMethods(step);
-  const method = returned ? methods.find(({ type }) => type === 'oauth') : methods[0];
-  if (!method || (!returned && methods.length > 1)) {
-    return { name: 'choosing', catalog, definition, target, methods };
+  const here = { catalog, definition, target };
+  const method = returned && methods.find(({ type }) => type === 'oauth');
+  if (returned && method) {
+    const { outcome, entry, sessionId } = returned;
+    return 'failure' in outcome
+      ? { ...here, name: 'introducing', methods, failure: outcome.failure, retry: null }
+      : afterConsent({ ...here, method }, { ...outcome, entry, sessionId });
   }
-  const there = { ...step, method };
-  if (!returned) return toForm(there);
-  const { outcome, entry } = returned;
-  return 'failure' in outcome
-    ? toForm(there, outcome.failure)
-    : toSubmitting(there, { ...entry, server_side_oauth_secret_id: outcome.secretId });
+  const [only] = methods;
+  if (methods.length === 1 && only?.type === 'credentials') return toForm({ ...here, method: only });
+  return { ...here, name: 'introducing', methods, failure, retry };
+}
+
+function backFromForm(step: MethodStep): State {
+  return offeredMethods(step).length === 1 ? backFrom(step, step.definition) : toIntroduction(step);
 }
 
 /** Returns the fields that all states of one method share, without the user's input. */
@@ -106,16 +183,16 @@ function methodStep({ catalog, definition, target, method }: MethodStep): Method
   return { catalog, definition, target, method };
 }
 
-function toForm(step: MethodStep, failure: Failure | null = null, secretId: string | null = null): State {
-  return { ...methodStep(step), name: 'filling', failure, secretId };
+function toForm(step: MethodStep, failure: Failure | null = null): State {
+  return { ...methodStep(step), name: 'filling', failure };
 }
 
 function toConsent(step: MethodStep, entry: Entry): State {
   return { ...methodStep(step), name: 'consenting', entry, consent: null, failure: null };
 }
 
-function toSubmitting(step: MethodStep, entry: Entry): State {
-  return { ...methodStep(step), name: 'submitting', entry };
+function toSubmitting(step: MethodStep, entry: Entry, choice: Choice | null = null): State {
+  return { ...methodStep(step), name: 'submitting', entry, choice };
 }
 
 function toConnected({ catalog, target }: MethodStep, connector: Connector): State {
@@ -133,9 +210,4 @@ function offeredMethods({ definition, target }: Step): readonly AuthMethod[] {
   const { auth_methods: methods } = definition;
   const same = methods.filter(({ id }) => id === target?.auth_method);
   return same.length ? same : methods;
-}
-
-/** Returns whether the OAuth flow can start without a form. */
-function skipsForm({ definition, method }: MethodStep): boolean {
-  return method.type === 'oauth' && definition.replication_schema === null;
 }

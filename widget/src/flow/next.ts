@@ -43,8 +43,14 @@ export function next(state: State, event: FlowEvent, nextInSteps: NextInSteps | 
 }
 
 function afterLoading(event: Extract<FlowEvent, { type: 'loaded' }>): State {
-  const { definitions, connectors, integrator, preselected, returned = null } = event;
-  const catalog = { definitions, connectors, query: '', ...(integrator ? { integrator } : null) };
+  const { definitions, connectors, integrator, rights, preselected, returned = null } = event;
+  const catalog = {
+    definitions,
+    connectors,
+    query: '',
+    ...(integrator ? { integrator } : null),
+    ...(rights ? { rights } : null),
+  };
   const id = returned?.definitionId ?? preselected;
   const source = definitions.find(({ sourceDefinitionId }) => sourceDefinitionId === id);
   if (!source) return toCatalog(catalog, null);

@@ -75,6 +75,7 @@ interface Schema {
   properties?: Record<string, Schema>;
   required?: string[];
   'x-multiline'?: boolean;
+  'x-audience'?: 'customer' | 'integrator';
 }
 
 /**
@@ -90,11 +91,16 @@ export function leavesOf(fields: readonly Field[]): readonly (SingleField | Fixe
   return fields.flatMap(field => (field.kind === 'group' ? leavesOf(field.fields) : [field]));
 }
 
+/** Returns whether users may set a field. Only the integrator's backend may set the others. */
+export function isForCustomer(schema: Schema | null, name: string): boolean {
+  return schema?.properties?.[name]?.['x-audience'] !== 'integrator';
+}
+
 function fieldsIn(schema: Schema, prefix: string): readonly Field[] {
   const required = new Set(schema.required);
-  return Object.entries(schema.properties ?? {}).map(([key, property]) =>
-    fieldOf(property, `${prefix}${key}`, key, required.has(key)),
-  );
+  return Object.entries(schema.properties ?? {})
+    .filter(([key]) => isForCustomer(schema, key))
+    .map(([key, property]) => fieldOf(property, `${prefix}${key}`, key, required.has(key)));
 }
 
 function fieldOf(property: Schema, path: string, key: string, required: boolean): Field {

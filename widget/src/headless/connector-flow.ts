@@ -38,6 +38,9 @@ export type PersonEvent = Extract<
       | 'rename'
       | 'save'
       | 'reconnect'
+      | 'sync'
+      | 'editAccounts'
+      | 'chooseAccounts'
       | 'disconnect'
       | 'confirm';
   }

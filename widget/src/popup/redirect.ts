@@ -14,14 +14,19 @@ export interface RedirectOptions {
  * Stores the purpose of an OAuth flow while the user is away: source, connector, name and settings, but no
  * secrets. The user returns with a `secret_id`, which only a token for their customer can redeem.
  */
-export function savePendingConsent(request: ConsentRequest, key: string): void {
+export function savePendingConsent(
+  request: ConsentRequest & { readonly sessionId: string },
+  key: string,
+): void {
   sessionStorage.setItem(key, JSON.stringify({ ...request, hash: location.hash }));
 }
 
 /** Returns the purpose of the OAuth flow and its outcome. */
 export function readReturnedConsent({ request, query }: PendingConsent): ReturnedConsent {
   // savePendingConsent wrote this value.
-  const { definitionId, connectorId, entry } = JSON.parse(request) as ConsentRequest;
+  const { definitionId, connectorId, entry, sessionId } = JSON.parse(request) as ConsentRequest & {
+    readonly sessionId: string;
+  };
   const [secretId, error] = [query.get('secret_id'), query.get('error')];
   const outcome = secretId
     ? { secretId }
@@ -31,5 +36,5 @@ export function readReturnedConsent({ request, query }: PendingConsent): Returne
           query.get('error_description') ?? String(error),
         ).failure,
       };
-  return { definitionId, connectorId, entry, outcome };
+  return { definitionId, connectorId, entry, sessionId, outcome };
 }

@@ -77,7 +77,8 @@ export async function requestConsent(
       consentWindow.start({ id: session_id, url, proof });
     };
     const isBlocked = consentWindow.isBlocked();
-    if (redirect) savePendingConsent({ definitionId, connectorId, entry }, redirect.key);
+    if (redirect)
+      savePendingConsent({ definitionId, connectorId, entry, sessionId: session_id }, redirect.key);
     if (!isBlocked) open();
     send({ type: 'asked', consent: { url, window: consentWindow.name, isBlocked, open } });
     const { status, secret_id, connector_id, error } = await watchSession({
@@ -105,7 +106,7 @@ export async function requestConsent(
       const connector = await service.call<Connector>({ path: `${connectors}/${connector_id}` }, signal);
       return { type: 'stored', connector };
     }
-    if (secret_id) return { type: 'consented', secretId: secret_id };
+    if (secret_id) return { type: 'consented', secretId: secret_id, sessionId: session_id };
     throw new ServiceError(
       error?.code === 'connector_frozen'
         ? error.code

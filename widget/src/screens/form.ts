@@ -96,8 +96,7 @@ export class FormScreen {
         })}
       </div>`;
     }
-    const { secretId, failure } = isBusy ? { failure: null } : state;
-    const start = secretId ? messages.retry : method.title;
+    const failure = isBusy ? null : state.failure;
     const helpUrl = httpAddress(method.help_url);
     return html`<div class="screen">
       ${backTo}${head}
@@ -129,7 +128,7 @@ export class FormScreen {
         }
         <div class="actions">
           <button class="button primary" part="primary-button" aria-disabled=${isBusy}>
-            ${isBusy ? html`${spinner}${messages.connecting}` : isConsent ? start : messages.connect}
+            ${isBusy ? html`${spinner}${messages.connecting}` : messages.connect}
           </button>
         </div>
         <p class="trust" part="trust">

@@ -12,7 +12,7 @@ import { sourceOf } from '../flow/next-in-managing.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { RenderContext } from './render-context.ts';
 
-type ManageState = StateOf<'managing' | 'renaming' | 'saving' | 'confirming' | 'disconnecting'>;
+type ManageState = StateOf<'managing' | 'syncing' | 'renaming' | 'saving' | 'confirming' | 'disconnecting'>;
 
 /** Renders a connector's state and the controls to rename, reconnect or disconnect it. */
 export function manageScreen(state: ManageState, context: RenderContext): TemplateResult {
@@ -51,6 +51,7 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
   function renderBelow(): TemplateResult {
     switch (state.name) {
       case 'managing':
+      case 'syncing':
         return html`<div class="actions">
           ${
             source && !isPaused(connector)

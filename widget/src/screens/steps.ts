@@ -1,9 +1,10 @@
 import { nothing, type TemplateResult } from 'lit';
 import type { StepState } from '../flow/next.ts';
+import { accountsScreen } from './accounts.ts';
 import { connectedScreen } from './connected.ts';
 import { FormScreen } from './form.ts';
+import { introductionScreen } from './introduction.ts';
 import { manageScreen } from './manage.ts';
-import { methodsScreen } from './methods.ts';
 import type { RenderContext } from './render-context.ts';
 
 export { createEffects } from '../controller/step-effects.ts';
@@ -27,9 +28,17 @@ export function createStepScreens(context: RenderContext): DrawStep {
       case 'replacing':
         if (form?.method !== state.method) form = new FormScreen(state, context);
         return form.render(state);
-      case 'choosing':
+      case 'introducing':
         form = undefined;
-        return methodsScreen(state, context);
+        return introductionScreen(state, context);
+      case 'listing':
+      case 'unlisted':
+      case 'choosing':
+      case 'openingAccounts':
+      case 'accounts':
+      case 'savingAccounts':
+        form = undefined;
+        return accountsScreen(state, context);
       case 'connected':
         form = undefined;
         return connectedScreen(state, context);
