@@ -85,10 +85,12 @@ export const settings = z.strictObject({
     .meta({
       title: 'Advertisers',
       description: 'IDs of the TikTok ad accounts to sync. Leave empty to sync every account you shared.',
+      'x-audience': 'customer',
     }),
   start_date: date.optional().meta({
     title: 'Start date',
     description: 'First day of reports to sync. Leave empty to start when each ad account was created.',
     examples: ['2026-01-01'],
+    'x-audience': 'customer',
   }),
 });
