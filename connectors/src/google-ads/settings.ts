@@ -1,3 +1,4 @@
+import { maxAccounts } from '@connector-auth/api';
 import { z } from 'zod';
 import type { Grant } from '../kind/grants.ts';
 
@@ -19,7 +20,7 @@ export const settings = z.strictObject({
       z
         .array(customerId)
         .min(1, 'Enter at least one customer ID')
-        .max(1000, 'Enter at most 1,000 customer IDs'),
+        .max(maxAccounts, 'Enter at most 2,000 customer IDs'),
     )
     .optional()
     .meta({
