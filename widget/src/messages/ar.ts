@@ -44,8 +44,12 @@ export const messages: Messages = {
   emptyHintBy: integrator => `تظهر المصادر هنا بعد أن يفعّلها ${name(integrator)}.`,
 
   statusActive: 'مرتبط',
-  statusNeedsReauth: 'يلزم اتخاذ إجراء',
+  statusNeedsReauth: 'انتهت صلاحية الدخول',
   statusPaused: 'متوقف مؤقتًا',
+  statusPartlyFailing: 'فشل جزئي',
+  statusFailing: 'فشلت المزامنة',
+  statusSyncing: 'جارٍ المزامنة',
+  statusLimited: 'أوقفه مزوّد البيانات مؤقتًا',
   manage: 'إدارة',
 
   back: 'رجوع',

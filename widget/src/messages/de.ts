@@ -25,8 +25,12 @@ export const messages: Messages = {
   emptyHintBy: integrator => `Quellen erscheinen hier, sobald ${integrator} sie für Sie freischaltet.`,
 
   statusActive: 'Verbunden',
-  statusNeedsReauth: 'Handlung erforderlich',
+  statusNeedsReauth: 'Anmeldung abgelaufen',
   statusPaused: 'Pausiert',
+  statusPartlyFailing: 'Teilweise fehlgeschlagen',
+  statusFailing: 'Synchronisierung fehlgeschlagen',
+  statusSyncing: 'Wird synchronisiert',
+  statusLimited: 'Vom Anbieter pausiert',
   manage: 'Verwalten:',
 
   back: 'Zurück',

@@ -27,8 +27,12 @@ export const en = {
   emptyHintBy: (integrator: string) => `Sources appear here once ${integrator} enables them.`,
 
   statusActive: 'Connected',
-  statusNeedsReauth: 'Needs attention',
+  statusNeedsReauth: 'Sign-in expired',
   statusPaused: 'Paused',
+  statusPartlyFailing: 'Partly failing',
+  statusFailing: 'Sync failing',
+  statusSyncing: 'Syncing',
+  statusLimited: 'Paused by your provider',
   /** Read by screen readers before the connection's name. */
   manage: 'Manage',
 

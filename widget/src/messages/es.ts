@@ -26,8 +26,12 @@ export const messages: Messages = {
   emptyHintBy: integrator => `Las fuentes aparecen aquí cuando ${integrator} las activa.`,
 
   statusActive: 'Conectada',
-  statusNeedsReauth: 'Acción necesaria',
+  statusNeedsReauth: 'Acceso caducado',
   statusPaused: 'En pausa',
+  statusPartlyFailing: 'Error parcial',
+  statusFailing: 'Error de sincronización',
+  statusSyncing: 'Sincronizando',
+  statusLimited: 'En pausa por el proveedor',
   manage: 'Gestionar',
 
   back: 'Atrás',

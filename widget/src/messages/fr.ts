@@ -28,8 +28,12 @@ export const messages: Messages = {
   emptyHintBy: integrator => `Les sources apparaissent ici dès que ${integrator} les active.`,
 
   statusActive: 'Connectée',
-  statusNeedsReauth: 'Action requise',
+  statusNeedsReauth: 'Connexion expirée',
   statusPaused: 'En pause',
+  statusPartlyFailing: 'Échec partiel',
+  statusFailing: 'Échec de la synchronisation',
+  statusSyncing: 'Synchronisation en cours',
+  statusLimited: 'En pause à la demande du fournisseur',
   manage: 'Gérer',
 
   back: 'Retour',

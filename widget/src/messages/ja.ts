@@ -25,8 +25,12 @@ export const messages: Messages = {
   emptyHintBy: integrator => `${integrator}が有効にしたデータソースがここに表示されます。`,
 
   statusActive: '接続済み',
-  statusNeedsReauth: '対応が必要です',
+  statusNeedsReauth: 'サインインの期限切れ',
   statusPaused: '一時停止中',
+  statusPartlyFailing: '一部失敗',
+  statusFailing: '同期に失敗',
+  statusSyncing: '同期中',
+  statusLimited: '提供元により一時停止中',
   manage: '管理：',
 
   back: '戻る',

@@ -29,8 +29,12 @@ export const messages: Messages = {
   emptyHintBy: integrator => `As fontes aparecem aqui quando são ativadas por ${integrator}.`,
 
   statusActive: 'Conectada',
-  statusNeedsReauth: 'Ação necessária',
+  statusNeedsReauth: 'Acesso expirado',
   statusPaused: 'Em pausa',
+  statusPartlyFailing: 'Falha parcial',
+  statusFailing: 'Falha na sincronização',
+  statusSyncing: 'Sincronizando',
+  statusLimited: 'Em pausa pelo provedor',
   manage: 'Gerenciar',
 
   back: 'Voltar',

@@ -25,8 +25,12 @@ export const messages: Messages = {
   emptyHintBy: integrator => `${integrator} 启用的数据源会显示在这里。`,
 
   statusActive: '已连接',
-  statusNeedsReauth: '需要处理',
+  statusNeedsReauth: '登录已过期',
   statusPaused: '已暂停',
+  statusPartlyFailing: '部分失败',
+  statusFailing: '同步失败',
+  statusSyncing: '正在同步',
+  statusLimited: '被数据提供方暂停',
   manage: '管理',
 
   back: '返回',
