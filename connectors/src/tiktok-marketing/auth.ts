@@ -23,7 +23,7 @@ export const accessToken = {
       .string('Paste the access token')
       .trim()
       .min(1, 'Paste the access token')
-      .max(500, 'The access token is too long')
+      .max(2000, 'The access token is too long')
       // Sent in a header.
       .regex(/^[\x21-\x7e]+$/, "An access token can't contain spaces or special characters")
       .meta({
