@@ -110,6 +110,7 @@ const tests = defineConfig({
           noDiscovery: true,
           include: [
             'lit',
+            'lit/async-directive.js',
             'lit/directives/if-defined.js',
             'axe-core',
             '@lit/react',
