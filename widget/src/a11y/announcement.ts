@@ -20,6 +20,7 @@ export function announcementFor(state: State, previous: State, messages: Message
     case 'opening':
       return messages.opening(state.source.name);
     case 'submitting':
+      if (state.choice) return messages.connecting;
       return messages.checking(state.definition.name);
     case 'filling': {
       const count = failureIn(state)?.issues.length;
@@ -28,6 +29,7 @@ export function announcementFor(state: State, previous: State, messages: Message
     case 'disconnecting':
       return messages.disconnecting;
     case 'saving':
+    case 'savingAccounts':
     case 'syncing':
       return '';
     case 'managing':

@@ -94,7 +94,7 @@ function renderHint({ catalog, connector, messages }: StatusStripOptions): unkno
 
 function renderAction({ catalog, connector, messages, send, action }: StatusStripOptions): unknown {
   const state = connectionState(connector);
-  const hidden = action === 'hidden' ? 'unavailable' : '';
+  const hidden = action === 'hidden' ? 'dormant' : '';
   switch (state.name) {
     case 'expired': {
       if (!canReconnect(catalog, connector)) return supportLink(catalog.integrator, messages);

@@ -47,7 +47,7 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
 
   /** Renders a control that is available unless the screen has another action. */
   function control(type: ManageControl, label: string, kind: string, part: string): TemplateResult {
-    const classes = `${kind} ${cameFrom === type ? 'target' : ''} ${isReady ? '' : 'unavailable'}`;
+    const classes = `${kind} ${cameFrom === type ? 'target' : ''} ${isReady ? '' : 'dormant'}`;
     return button(
       label,
       () => {
@@ -78,7 +78,7 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
         isAllowed(catalog, 'rename')
           ? html`<button
               type="button"
-              class="tool ${cameFrom === 'rename' ? 'target' : ''} ${isReady ? '' : 'unavailable'}"
+              class="tool ${cameFrom === 'rename' ? 'target' : ''} ${isReady ? '' : 'dormant'}"
               part="rename-button"
               aria-label=${messages.rename}
               title=${messages.rename}
