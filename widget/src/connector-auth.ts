@@ -355,7 +355,7 @@ export class ConnectorAuthElement extends LitElement {
     if (announcement) this.#focus.announce(announcement);
     if (isNewStep || failure !== failureIn(previous)) {
       void this.#focus.afterUpdate({ isHeadingRead: announcement === null, isNewStep });
-    }
+    } else void this.#focus.keepFocus();
     if (failure && concernsIntegrator(failure)) {
       const { code, message, requestId } = failure;
       this.#logOnce(message, ` (${code}${requestId ? `, request ${requestId}` : ''})`);

@@ -33,6 +33,14 @@ export class FocusManager {
     if (this.host.shadowRoot?.activeElement) this.#isFocusPending = true;
   }
 
+  /** Ensures that focus stays in the host if an update of the same screen removes the focused element. */
+  async keepFocus(): Promise<void> {
+    const { host } = this;
+    const focused = host.shadowRoot?.activeElement;
+    await host.updateComplete;
+    if (focused && !focused.isConnected && !host.shadowRoot?.activeElement) this.findTarget()?.focus();
+  }
+
   /** Clears the announcement and the pending focus. */
   reset(): void {
     this.#isFocusPending = false;
