@@ -34,7 +34,9 @@ export const messages: Messages = {
   clearSearch: 'مسح البحث',
   connectedHeading: 'المصادر المرتبطة',
   availableHeading: 'المصادر المتاحة',
-  certified: 'معتمد',
+  otherSources: 'مصادر أخرى',
+  beta: 'تجريبي',
+  addAnother: 'إضافة آخر',
   loadingSources: 'جارٍ تحميل المصادر',
   sourcesFound: count =>
     count === 0
@@ -42,6 +44,8 @@ export const messages: Messages = {
       : plural(count, { one: 'مصدر واحد', two: 'مصدران', few: 'مصادر', many: 'مصدرًا', other: 'مصدر' }),
   noMatchTitle: query => `لا يوجد مصدر يطابق «${name(query)}»`,
   noMatchHint: 'تحقق من الكتابة أو جرّب كلمة أقصر.',
+  request: query => `طلب «${name(query)}»`,
+  requested: query => `لقد طلبت «${name(query)}».`,
   emptyTitle: 'لا توجد مصادر بعد',
   emptyHint: 'تظهر المصادر هنا بعد تفعيلها لك.',
   emptyHintBy: integrator => `تظهر المصادر هنا بعد أن يفعّلها ${name(integrator)}.`,
