@@ -241,7 +241,7 @@ async function open(
 
 async function scrollTo(page: Page, share: number): Promise<void> {
   await page.evaluate(share => {
-    const panel = document.querySelector('connector-auth')?.shadowRoot?.querySelector('.panel');
+    const.scroller = document.querySelector('connector-auth')?.shadowRoot?.querySelector('.panel');
     panel?.scrollTo(0, panel.scrollHeight * share);
   }, share);
   await settled(page);

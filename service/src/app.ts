@@ -242,6 +242,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
         sealer,
         kinds,
         apps,
+        credentials,
         notifications,
         closing: closing.signal,
         publicUrl,

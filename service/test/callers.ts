@@ -1,7 +1,7 @@
 import { tokenKinds, type ManagementRight, type TokenKind } from '@connector-auth/api';
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
 import { expect } from 'vitest';
-import { beginConsent, setOwnApp } from './consent.ts';
+import { completeConsent, setOwnApp, startConsent } from './consent.ts';
 import { goodKey } from './example-requests.ts';
 import { firstKind, secondKind } from './second-kind.ts';
 import type { TestApplication, TestService } from './test-service.ts';
@@ -39,6 +39,8 @@ export interface World {
   readonly disabledId: string;
   readonly connectorId: string;
   readonly sessionId: string;
+  /** Completes the OAuth session, and returns its secret id. */
+  readonly secretId: () => Promise<string>;
   readonly tokens: Readonly<Record<string, string>>;
 }
 
@@ -88,10 +90,13 @@ export async function makeWorld(service: TestService, applications: Applications
   };
   const deleted = await service.ask('DELETE', '/api/v1/customers/gone', { token: owned.application });
   expect(deleted.status).toBe(204);
+  const started = await startConsent(service, owned.application);
+  let secretId: Promise<string> | undefined;
   return {
     ...applications,
     connectorId: created.body.id,
-    sessionId: await beginConsent(service, owned.application),
+    sessionId: started.session_id,
+    secretId: () => (secretId ??= completeConsent(service, serviceOrigin, started)),
     tokens: { ...tokens, ...(await forge(service, tokens, applications.disabledId)) },
   };
 }

@@ -3,7 +3,6 @@ import type { Kind } from '@connector-auth/connectors/kind';
 import type { StoredConnector } from '../repositories/connectors.ts';
 import { kindOf } from '../tenancy/connectors.ts';
 import type { ConnectorsContext } from './context.ts';
-import { settingsOf } from './settings.ts';
 import { readSyncStates, syncStateOf } from './sync-status.ts';
 
 type RecordContext = Pick<ConnectorsContext, 'db' | 'credentials'>;
@@ -45,7 +44,7 @@ function describe(
     definition_id: kind.definitionId,
     auth_method: stored.authMethod,
     status: stored.status,
-    replication_config: settingsOf(credentials, kind, stored),
+    replication_config: credentials.settingsOf(kind, stored),
     sync,
     created_at: stored.createdAt.toISOString(),
     updated_at: stored.updatedAt.toISOString(),

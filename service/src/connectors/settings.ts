@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Grant, Kind } from '@connector-auth/connectors/kind';
-import type { Credentials } from '../credentials/credentials.ts';
 import { notifySyncDue } from '../notifications/sync-due.ts';
 import { replaceSettings, type StoredConnector } from '../repositories/connectors.ts';
 import { restartSync } from '../repositories/sync-state.ts';
@@ -8,20 +7,6 @@ import type { ConnectorsContext } from './context.ts';
 import { reread } from './reread.ts';
 
 type Settings = Grant['settings'];
-
-/**
- * Returns a connector's settings. Returns null if its kind has none, or if an earlier version stored them in a grant that
- * can no longer be decrypted.
- */
-export function settingsOf(credentials: Credentials, kind: Kind, stored: StoredConnector): Settings | null {
-  if (kind.settings === undefined || stored.settings !== null) return stored.settings;
-  try {
-    return credentials.open(stored).settings;
-  } catch {
-    // One unreadable grant must not hide all connectors of a list.
-    return null;
-  }
-}
 
 /** Returns whether a sync must read everything again with the new settings. Without new ones, they do not change. */
 export function changesSync(kind: Kind, before: Settings, after: Settings = before): boolean {

@@ -38,6 +38,8 @@ const rights: Partial<Record<EndpointName, ManagementRight>> = {
   deleteConnector: 'delete',
   initiateOAuth: 'create',
   cancelOAuthSession: 'create',
+  listConnectorAccounts: 'settings',
+  listSessionAccounts: 'create',
 };
 
 /** The access rules, implemented a second time and independently of the service. */
@@ -115,6 +117,7 @@ onPostgresOrEachEngineInFull('access', database => {
           customerName: 'acme',
           connectorId: world.connectorId,
           sessionId: world.sessionId,
+          ...(name === 'listSessionAccounts' ? { secretId: await world.secretId() } : {}),
         });
         const namesCustomer = 'customer_name' in { ...example.query, ...example.body };
         const headers = caller.headers?.(world) ?? {};
@@ -125,7 +128,7 @@ onPostgresOrEachEngineInFull('access', database => {
 
         const response = await service.ask(endpoint.method, addressOf(endpoint.path, example), {
           token: caller.token(world),
-          headers,
+          headers: { ...example.headers, ...headers },
           ...(example.body ? { body: example.body } : {}),
         });
 

@@ -27,8 +27,12 @@ export const en = {
   emptyHintBy: (integrator: string) => `Sources appear here once ${integrator} enables them.`,
 
   statusActive: 'Connected',
-  statusNeedsReauth: 'Needs attention',
+  statusNeedsReauth: 'Sign-in expired',
   statusPaused: 'Paused',
+  statusPartlyFailing: 'Partly failing',
+  statusFailing: 'Sync failing',
+  statusSyncing: 'Syncing',
+  statusLimited: 'Paused by your provider',
   /** Read by screen readers before the connection's name. */
   manage: 'Manage',
 
@@ -77,14 +81,39 @@ export const en = {
   waitingTitle: (source: string) => `Continue in the ${source} window`,
   waitingHint: 'Sign in and allow access there. This page updates automatically when you’re done.',
   reopen: (source: string) => `Reopen ${source} window`,
+  reopenLate: 'Closed the window? Open it again',
   blockedTitle: (source: string) => `Open ${source} to continue`,
   blockedHint: 'Your browser blocked the pop-up.',
   leavingTitle: (source: string) => `Taking you to ${source}`,
   leavingHint: 'You’ll come back here afterwards.',
   openVendor: (source: string) => `Open ${source}`,
   deniedTitle: 'You didn’t allow access. Nothing was saved.',
+  nothingSaved: 'Nothing was saved.',
   expiredTitle: 'Sign-in timed out',
   expiredHint: 'Start again when you’re ready.',
+
+  accountsTitle: (source: string) => `Choose ${source} accounts`,
+  accountsLead: 'Only the accounts you choose are synced.',
+  loadingAccounts: (source: string) => `Loading your ${source} accounts`,
+  loadingAccountsHint: 'This can take up to a minute.',
+  searchAccounts: 'Search accounts',
+  selectAll: (count: number) => `Select all (${number(count)})`,
+  accountsFound: (count: number) => (count === 1 ? '1 account' : `${number(count)} accounts`),
+  noAccountMatch: (query: string) => `No account matches “${query}”`,
+  syncAccounts: (count: number) => (count === 1 ? 'Sync 1 account' : `Sync ${number(count)} accounts`),
+  syncAllAccounts: 'Sync all accounts',
+  chooseAccount: 'Choose at least one account.',
+  laterAccounts: 'Includes accounts added later.',
+  /** Shown from 20 accounts on. */
+  accountsCost: (accounts: number, requests: number, source: string) =>
+    `Syncing ${number(accounts)} accounts takes about ${number(requests)} requests to ${source} each day.`,
+  accountsCut: (count: number) =>
+    `Only the first ${number(count)} accounts are shown. Select all to sync the others, too.`,
+  unlistedHint: 'You’re still signed in. Try again, or sync all accounts.',
+  noAccountsTitle: 'No accounts to sync',
+  noAccountsHint: (source: string) => `Your ${source} sign-in doesn’t give access to any account.`,
+  otherSignIn: 'Use a different sign-in',
+  options: 'Options',
 
   replaceTitle: (source: string) => `You signed in to a different ${source} account`,
   replaceHint: 'Switching deletes data imported from the previous account.',
@@ -93,6 +122,9 @@ export const en = {
   connectedTitle: (name: string) => `${name} is connected`,
   connectedHint: 'We’re importing your data. You can leave this page.',
   done: 'Done',
+  /** The hint for a source that is not synced. */
+  connectedIdle: 'It’s ready to use.',
+  another: 'Connect another source',
 
   connectedSince: (date: string) => `Connected on ${date}`,
   activeHint: 'This connection is working.',
@@ -106,6 +138,10 @@ export const en = {
   syncBuilding: 'Importing',
   syncPreview: 'Recent data is ready. Importing the rest…',
   syncReady: 'Up to date',
+  syncWaiting: 'Waiting',
+  /** `when` is a relative time such as “in 30 seconds”. */
+  syncRetrying: (when: string) => `Retrying ${when}`,
+  syncFailed: 'Couldn’t import',
   records: (count: number) => (count === 1 ? '1 record' : `${number(count)} records`),
   disconnect: 'Disconnect',
   disconnectTitle: (name: string) => `Disconnect ${name}?`,

@@ -160,7 +160,7 @@ export class CatalogScreen {
       <h3 part="heading">${messages.connectedHeading}</h3>
       ${this.#connectorList.render(
         catalog.connectors,
-        ({ id, name, status, definition_id }) =>
+        ({ id, name, status, sync, definition_id }) =>
           html`<button
             type="button"
             class="row ${id === cameFrom ? 'target' : ''}"
@@ -174,7 +174,7 @@ export class CatalogScreen {
             ${sourceIcon(name, this.#icons.get(definition_id))}
             <span class="text">
               <span class="name" part="name" dir="auto">${name}</span>
-              ${connectorStatus({ status }, messages)}
+              ${connectorStatus({ status, sync }, messages)}
             </span>
             ${icons.forward}
           </button>`,

@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { backButton, button } from '../components/buttons.ts';
 import { confirmDialog } from '../components/confirm-dialog.ts';
-import { connectorStatus, isPaused } from '../components/connector-status.ts';
+import { connectorStatus } from '../components/connector-status.ts';
 import { supportLink } from '../components/integrator.ts';
 import { failureNotice } from '../components/notice.ts';
 import { screenHead } from '../components/screen-head.ts';
@@ -25,6 +25,7 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
     new Date(connector.created_at),
   );
   const isActive = status === 'active';
+  const isPaused = !isActive && status !== 'needs_reauth';
   const act =
     (type: Extract<FlowEvent['type'], 'back' | 'rename' | 'reconnect' | 'disconnect' | 'confirm'>) => () => {
       send({ type });
@@ -36,14 +37,14 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
       ${connectorStatus(connector, messages)}
       <p part="hint">
         ${
-          isPaused(connector)
+          isPaused
             ? pausedHint(catalog, messages)
             : isActive
               ? messages.activeHint
               : messages.needsReauthHint(sourceName)
         }
       </p>
-      ${isPaused(connector) ? supportLink(catalog.integrator, messages) : syncProgress(connector.sync, messages)}
+      ${isPaused ? supportLink(catalog.integrator, messages) : syncProgress(connector.sync, messages)}
     </div>
     ${renderBelow()}
   </div>`;
@@ -54,7 +55,7 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
       case 'syncing':
         return html`<div class="actions">
           ${
-            source && !isPaused(connector)
+            source && !isPaused
               ? button(
                   messages.reconnect,
                   act('reconnect'),
