@@ -41,13 +41,7 @@ const inSandbox = () => createTransport({ sandboxUrl: sandbox.url });
 const listWith = async (transport: Transport, grant = key) =>
   gong.accounts!.list(await vendorWith(transport, grant));
 
-type Synced = 'calls' | 'calls_extensive';
-
-async function syncOf(
-  entity: Synced,
-  workspace_ids: readonly string[] | undefined,
-  position: unknown = null,
-) {
+async function syncOf(workspace_ids: readonly string[] | undefined, position: unknown = null) {
   const settings = workspace_ids === undefined ? {} : { workspace_ids };
   const vendor = await vendorWith(inSandbox(), { ...key, settings });
   const pages: SyncPage[] = [];
