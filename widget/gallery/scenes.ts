@@ -1,5 +1,8 @@
+import type { EntitySync } from '@connector-auth/api';
 import type { ConnectorAuthElement } from '../src/index.ts';
 import {
+  account,
+  accountList,
   apiKeyMethod,
   connector,
   consentMethod,
@@ -54,6 +57,57 @@ const mine = [
   }),
 ];
 const withMine = { [`GET ${list}`]: () => json({ data: mine, meta: { cursor: null, has_more: false } }) };
+
+const now = '2026-10-02T09:40:00Z';
+const entity = (fields: Partial<EntitySync> = {}): EntitySync => ({
+  state: 'done',
+  records: 1200,
+  last_synced_at: now,
+  last_error: null,
+  ...fields,
+});
+/** A connector in each state that users can see. */
+const inEveryState = [
+  connector({ id: 'state-1', sync: { status: 'ready', entities: { notes: entity() } } }),
+  connector({
+    id: 'state-2',
+    name: 'Google Ads, EMEA brand campaigns and their agencies',
+    definition_id: 'def-google-ads',
+    sync: { status: 'building', progress: 0.62, entities: { ads: entity({ state: 'running' }) } },
+  }),
+  connector({ id: 'state-3', name: 'Gong EMEA', definition_id: 'def-gong', status: 'needs_reauth' }),
+  connector({
+    id: 'state-4',
+    name: 'TikTok Marketing',
+    definition_id: 'def-tiktok-marketing',
+    sync: {
+      status: 'ready',
+      entities: { ads: entity(), reports: entity({ state: 'failed', last_error: 'Not allowed' }) },
+    },
+  }),
+];
+const withEveryState = {
+  [`GET ${list}`]: () => json({ data: inEveryState, meta: { cursor: null, has_more: false } }),
+};
+/** Sixteen sources in three categories, of which two have none. */
+const inCategories = [
+  ...sources.map((source, index) => ({ ...source, category: index < 2 ? 'Conversations' : 'Advertising' })),
+  ...['Meta Ads', 'LinkedIn Ads', 'Microsoft Ads', 'Pinterest Ads'].map(name =>
+    definition({ name, category: 'Advertising', description: 'Campaigns and their daily performance' }),
+  ),
+  ...['HubSpot', 'Pipedrive', 'Zoho CRM', 'Attio', 'Copper'].map(name =>
+    definition({
+      name,
+      category: 'CRM',
+      description: 'Companies, contacts and deals',
+      supportLevel: name === 'Copper' ? 'community' : 'certified',
+    }),
+  ),
+  ...['Zoom', 'Fathom'].map(name =>
+    definition({ name, category: 'Conversations', description: 'Recorded meetings and their transcripts' }),
+  ),
+  definition({ name: 'Notion', description: 'Pages and databases' }),
+];
 const manageFirst: Step = { click: '[data-id="mine-1"]' };
 
 const everyField = {
@@ -124,6 +178,31 @@ const withConsent = (fields: Parameters<typeof detail>[0] = {}) => ({
     json(detail({ ...sources[1], auth_methods: [consentMethod, ...twoMethods.slice(0, 1)], ...fields })),
 });
 const signIn: Step = { click: '[data-id="oauth"]' };
+const settings = {
+  type: 'object',
+  properties: {
+    advertiser_ids: {
+      type: 'array',
+      items: { type: 'string' },
+      title: 'Advertisers',
+      description: 'Ids of the ad accounts to sync. Leave empty to sync all of them.',
+    },
+    start_date: { type: 'string', format: 'date', title: 'Start date' },
+  },
+};
+/** Responses that lead to the choice of accounts. */
+const withAccounts = (list: Parameters<typeof accountList>[0] | Handler = {}) => ({
+  ...withConsent({
+    ...sources[2],
+    auth_methods: [{ ...consentMethod, title: 'Sign in with Google', lists_accounts: true }],
+    accounts_setting: 'customer_ids',
+    replication_schema: settings,
+  }),
+  [session]: () => json(oauthSession({ status: 'completed', secret_id: 'secret-1' })),
+  [`${session}/accounts`]: typeof list === 'function' ? list : () => json(accountList(list)),
+});
+const accountsOf = (count: number) => Array.from({ length: count }, (_, index) => account(index + 1));
+const toAccounts = { steps: [pickGranola, signIn], windows: 'intercepted' } as const;
 const importing = connector({
   id: 'mine-1',
   name: 'Gong',
@@ -142,18 +221,6 @@ const importing = connector({
     },
   },
 });
-const settings = {
-  type: 'object',
-  properties: {
-    advertiser_ids: {
-      type: 'array',
-      items: { type: 'string' },
-      title: 'Advertisers',
-      description: 'Ids of the ad accounts to sync. Leave empty to sync all of them.',
-    },
-    start_date: { type: 'string', format: 'date', title: 'Start date' },
-  },
-};
 
 /** The scenes, which cover every state of every screen. */
 export const scenes: readonly Scene[] = [
@@ -166,6 +233,23 @@ export const scenes: readonly Scene[] = [
     shows: '[part="clear-button"]',
   },
   { name: 'search without a match', steps: [{ type: 'salesfroce', into: 'input' }], shows: '.empty-state' },
+  {
+    name: 'search without a match, request',
+    attributes: { requests: '' },
+    steps: [{ type: 'Salesforce', into: 'input' }],
+    shows: '[part="request-button"]',
+  },
+  {
+    name: 'search without a match, requested',
+    attributes: { requests: '' },
+    steps: [{ type: 'Salesforce', into: 'input' }, { click: '[part="request-button"]' }],
+    shows: '.empty-state',
+  },
+  {
+    name: 'catalog with categories',
+    routes: { ...withEveryState, [catalog]: () => json({ definitions: inCategories }) },
+    shows: '[data-id="def-gong"]',
+  },
   { name: 'loading', routes: { [catalog]: never }, shows: '.skeleton-row' },
   { name: 'empty catalog', routes: { [catalog]: () => json({ definitions: [] }) }, shows: '.empty-state' },
   { name: 'service unreachable', routes: { [catalog]: outage }, shows: '.icon-circle.bad' },
@@ -325,6 +409,66 @@ export const scenes: readonly Scene[] = [
     routes: { ...withMine, [`PATCH ${list}/*`]: () => problem(409, 'different_account') },
     steps: [manageFirst, { click: '[part="reconnect-button"]' }, enterKey, submit],
     shows: '.confirm',
+  },
+  {
+    name: 'accounts, loading',
+    ...toAccounts,
+    routes: withAccounts(never),
+    shows: '.skeleton-account',
+  },
+  { name: 'accounts', ...toAccounts, routes: withAccounts(), shows: '.account' },
+  {
+    name: 'accounts, long list',
+    ...toAccounts,
+    steps: [...toAccounts.steps, { click: '.account [data-id="account-2"]' }],
+    routes: withAccounts({ accounts: accountsOf(40) }),
+    shows: '.account:has([data-id="account-2"]:not(:checked))',
+  },
+  {
+    name: 'accounts, search without a match',
+    ...toAccounts,
+    steps: [...toAccounts.steps, { type: 'nothing', into: '[part="search-input"]' }],
+    routes: withAccounts({ accounts: accountsOf(40), is_complete: false }),
+    shows: '.picker > .hint',
+  },
+  {
+    name: 'accounts, none chosen',
+    ...toAccounts,
+    steps: [...toAccounts.steps, { click: '.all input' }],
+    routes: withAccounts(),
+    shows: '.button.incomplete',
+  },
+  {
+    name: 'accounts, all unavailable',
+    ...toAccounts,
+    routes: withAccounts({ accounts: accountList().accounts.filter(({ selectable }) => !selectable) }),
+    shows: '.account.unavailable',
+  },
+  {
+    name: 'accounts, empty',
+    ...toAccounts,
+    routes: withAccounts({ accounts: [] }),
+    shows: '.empty-state .primary',
+  },
+  {
+    name: 'accounts fail to load',
+    ...toAccounts,
+    routes: withAccounts(() => problem(504, 'vendor_timeout')),
+    shows: '.icon-circle.bad',
+  },
+  {
+    name: 'accounts, connecting',
+    ...toAccounts,
+    routes: { ...withAccounts(), [`POST ${list}`]: never },
+    steps: [...toAccounts.steps, { click: '.footer .primary' }],
+    shows: '.footer .spinner',
+  },
+  {
+    name: 'accounts, connecting fails',
+    ...toAccounts,
+    routes: { ...withAccounts(), [`POST ${list}`]: () => problem(503, 'overloaded') },
+    steps: [...toAccounts.steps, { click: '.footer .primary' }],
+    shows: '.notice',
   },
   { name: 'connected', steps: [pickGranola, enterKey, submit], shows: '.icon-circle.good' },
   { name: 'manage', routes: withMine, steps: [manageFirst], shows: '[part="disconnect-button"]' },
