@@ -71,7 +71,7 @@ export class ConnectorAuthElement extends LitElement {
     this.dispatchEvent(connectorAuthEvent('connector-auth-close', null));
   });
   readonly #focus = new FocusManager(this, () =>
-    ['idle', 'loading', 'submitting', 'saving', 'disconnecting'].includes(this.view.name),
+    ['idle', 'loading', 'submitting', 'saving', 'savingAccounts', 'disconnecting'].includes(this.view.name),
   );
   readonly #context: RenderContext;
   #flow: FlowController | null = null;
@@ -181,6 +181,7 @@ export class ConnectorAuthElement extends LitElement {
     if (name !== 'catalog') this.#catalog?.leave();
     if (name === 'idle' || name === 'loading' || name === 'catalog') {
       // Discards the user's input in the steps.
+      this.#drawStep?.stop();
       this.#drawStep = null;
       this.#catalog ??= new CatalogScreen(this.#context);
       if (this.view.name === 'catalog') this.#catalog.enter(this.view);
@@ -321,6 +322,7 @@ export class ConnectorAuthElement extends LitElement {
     this.#lifetime = new AbortController();
     this.#flow?.stop();
     this.#catalog?.stop();
+    this.#drawStep?.stop();
     this.#flow = this.#catalog = this.#drawStep = null;
     this.#focus.reset();
     this.view = { name: 'idle' };

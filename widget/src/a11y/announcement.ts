@@ -18,6 +18,7 @@ export function announcementFor(state: State, previous: State, messages: Message
     case 'opening':
       return messages.opening(state.source.name);
     case 'submitting':
+      if (state.choice) return messages.connecting;
       return messages.checking(state.definition.name);
     case 'filling': {
       const count = failureIn(state)?.issues.length;
@@ -26,6 +27,7 @@ export function announcementFor(state: State, previous: State, messages: Message
     case 'disconnecting':
       return messages.disconnecting;
     case 'saving':
+    case 'savingAccounts':
       return '';
     case 'renaming':
       return failureIn(state) ? null : '';

@@ -46,6 +46,7 @@ export function searchDefinitions(
   return createSearch(definitions)(query);
 }
 
-function fold(text: string): string {
+/** Removes case and accents. */
+export function fold(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 }

@@ -20,6 +20,9 @@ function plural(count: number, forms: PluralForms): string {
   return `${number(count)} ${forms[rule === 'zero' ? 'other' : rule]}`;
 }
 
+const accounts = (count: number): string =>
+  plural(count, { one: 'حساب واحد', two: 'حسابين', few: 'حسابات', many: 'حسابًا', other: 'حساب' });
+
 /** Arabic. */
 export const messages: Messages = {
   language: 'ar',
@@ -93,14 +96,37 @@ export const messages: Messages = {
   waitingTitle: source => `تابع في نافذة ${name(source)}`,
   waitingHint: 'سجّل الدخول واسمح بالوصول هناك. ستُحدَّث هذه الصفحة تلقائيًا عند الانتهاء.',
   reopen: source => `إعادة فتح نافذة ${name(source)}`,
+  reopenLate: 'هل أغلقت النافذة؟ افتحها من جديد',
   blockedTitle: source => `افتح ${name(source)} للمتابعة`,
   blockedHint: 'حظر متصفحك النافذة المنبثقة.',
   leavingTitle: source => `جارٍ نقلك إلى ${name(source)}`,
   leavingHint: 'ستعود إلى هنا بعد ذلك.',
   openVendor: source => `فتح ${name(source)}`,
   deniedTitle: 'لم تسمح بالوصول. لم يُحفظ أي شيء.',
+  nothingSaved: 'لم يُحفظ أي شيء.',
   expiredTitle: 'انتهت مهلة تسجيل الدخول',
   expiredHint: 'ابدأ من جديد عندما تكون مستعدًا.',
+
+  accountsTitle: source => `اختيار حسابات ${name(source)}`,
+  accountsLead: 'لا تتم مزامنة سوى الحسابات التي تختارها.',
+  loadingAccounts: source => `جارٍ تحميل حساباتك في ${name(source)}`,
+  loadingAccountsHint: 'قد يستغرق ذلك دقيقة.',
+  searchAccounts: 'البحث في الحسابات',
+  selectAll: count => `تحديد الكل (${number(count)})`,
+  accountsFound: accounts,
+  noAccountMatch: query => `لا يوجد حساب يطابق «${name(query)}»`,
+  syncAccounts: count => `مزامنة ${accounts(count)}`,
+  syncAllAccounts: 'مزامنة كل الحسابات',
+  chooseAccount: 'اختر حسابًا واحدًا على الأقل.',
+  laterAccounts: 'يشمل الحسابات التي تُضاف لاحقًا.',
+  accountsCost: (count, requests, source) =>
+    `تتطلب مزامنة ${accounts(count)} نحو ${plural(requests, { one: 'طلب واحد', two: 'طلبين', few: 'طلبات', many: 'طلبًا', other: 'طلب' })} إلى ${name(source)} يوميًا.`,
+  accountsCut: count => `لا يظهر سوى أول ${accounts(count)}. حدِّد الكل لمزامنة الحسابات الأخرى أيضًا.`,
+  unlistedHint: 'ما زلت مسجّل الدخول. حاول مجددًا أو زامن كل الحسابات.',
+  noAccountsTitle: 'لا توجد حسابات للمزامنة',
+  noAccountsHint: source => `لا يتيح تسجيل دخولك إلى ${name(source)} الوصول إلى أي حساب.`,
+  otherSignIn: 'استخدام تسجيل دخول آخر',
+  options: 'خيارات',
 
   replaceTitle: source => `سجّلت الدخول إلى حساب آخر في ${name(source)}`,
   replaceHint: 'يؤدي تبديل الحساب إلى حذف البيانات المستوردة من الحساب السابق.',
@@ -109,6 +135,8 @@ export const messages: Messages = {
   connectedTitle: source => `تم ربط ${name(source)}`,
   connectedHint: 'نستورد بياناتك الآن. يمكنك مغادرة هذه الصفحة.',
   done: 'تم',
+  connectedIdle: 'الاتصال جاهز للاستخدام.',
+  another: 'ربط مصدر آخر',
 
   connectedSince: date => `تم الربط في ${date}`,
   activeHint: 'هذا الاتصال يعمل.',
@@ -122,6 +150,9 @@ export const messages: Messages = {
   syncBuilding: 'جارٍ الاستيراد',
   syncPreview: 'البيانات الحديثة جاهزة. جارٍ استيراد الباقي…',
   syncReady: 'محدَّث',
+  syncWaiting: 'في الانتظار',
+  syncRetrying: when => `إعادة المحاولة ${when}`,
+  syncFailed: 'تعذّر الاستيراد',
   records: count =>
     count === 0
       ? 'لا توجد سجلات'
