@@ -35,11 +35,22 @@ export const messages: Messages = {
   retry: 'Erneut versuchen',
   opening: source => `${source} wird geöffnet`,
 
-  methodTitle: source => `Wie möchten Sie ${source} verbinden?`,
   noMethodTitle: source => `${source} ist noch nicht verfügbar`,
   noMethodHint: 'Der Support kann Ihnen mehr dazu sagen.',
 
   formTitle: source => `${source} verbinden`,
+  formTitleBy: (source, integrator) => `${source} mit ${integrator} verbinden`,
+  reconnectTitle: name => `${name} neu verbinden`,
+  reads: things => `Liest ${things}`,
+  neverChanges: things => `Ändert Ihre ${things || 'Daten'} nie`,
+  mayChange: (things, integrator) =>
+    `${integrator ? `${integrator} kann` : 'Kann'} Ihre ${things} ändern`,
+  syncs: (count, unit) =>
+    `Synchronisiert ${count === 1 ? { minute: 'jede Minute', hour: 'jede Stunde', day: 'jeden Tag' }[unit] : `alle ${number(count)} ${{ minute: 'Minuten', hour: 'Stunden', day: 'Tage' }[unit]}`}`,
+  vendorSays: (source, words, integrator) =>
+    `Bei ${source} steht „${words}“. ${integrator ? `${integrator} liest nur` : 'Wir lesen nur'}.`,
+  included: 'Was enthalten ist',
+  guideTitle: 'So erhalten Sie Ihren Schlüssel',
   nameLabel: 'Name der Verbindung',
   nameHint: 'So können Sie Ihre Verbindungen unterscheiden.',
   optional: 'optional',
@@ -67,8 +78,6 @@ export const messages: Messages = {
   tooLong: limit => `Geben Sie höchstens ${number(limit)} Zeichen ein`,
   tooSmall: limit => `Geben Sie ${number(limit)} oder mehr ein`,
   tooLarge: limit => `Geben Sie ${number(limit)} oder weniger ein`,
-
-  advanced: 'Erweiterte Einstellungen',
 
   waitingTitle: source => `Weiter im ${source}-Fenster`,
   waitingHint:
@@ -102,7 +111,8 @@ export const messages: Messages = {
     `Die Synchronisierung von ${number(accounts)} Konten benötigt täglich etwa ${number(requests)} Anfragen an ${source}.`,
   accountsCut: count =>
     `Nur die ersten ${number(count)} Konten werden angezeigt. Wählen Sie alle aus, um auch die übrigen zu synchronisieren.`,
-  unlistedHint: 'Sie sind weiterhin angemeldet. Versuchen Sie es erneut, oder synchronisieren Sie alle Konten.',
+  unlistedHint:
+    'Sie sind weiterhin angemeldet. Versuchen Sie es erneut, oder synchronisieren Sie alle Konten.',
   noAccountsTitle: 'Keine Konten verfügbar',
   noAccountsHint: source => `Ihre Anmeldung bei ${source} hat auf kein Konto Zugriff.`,
   otherSignIn: 'Andere Anmeldung verwenden',

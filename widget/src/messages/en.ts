@@ -23,7 +23,7 @@ export const en = {
   noMatchHint: 'Check the spelling, or try a shorter word.',
   emptyTitle: 'No sources yet',
   emptyHint: 'Sources appear here once they’re enabled for you.',
-  /** Replaces `emptyHint` if the operator has set a name for the integrator. The same applies to `trustBy`, `trustSignInBy` and `pausedHintBy`. */
+  /** Replaces `emptyHint` if the operator has set a name for the integrator. The same applies to `formTitleBy`, `trustBy`, `trustSignInBy` and `pausedHintBy`. */
   emptyHintBy: (integrator: string) => `Sources appear here once ${integrator} enables them.`,
 
   statusActive: 'Connected',
@@ -38,11 +38,23 @@ export const en = {
   retry: 'Try again',
   opening: (source: string) => `Opening ${source}`,
 
-  methodTitle: (source: string) => `How would you like to connect ${source}?`,
   noMethodTitle: (source: string) => `${source} isn’t available yet`,
   noMethodHint: 'Contact support to find out more.',
 
   formTitle: (source: string) => `Connect ${source}`,
+  formTitleBy: (source: string, integrator: string) => `Connect ${source} to ${integrator}`,
+  reconnectTitle: (name: string) => `Reconnect ${name}`,
+  reads: (things: string) => `Reads ${things}`,
+  neverChanges: (things: string) => `Never changes your ${things || 'data'}`,
+  /** The integrator is empty if its name is unknown. The same applies to `vendorSays`. */
+  mayChange: (things: string, integrator: string) =>
+    `${integrator ? `${integrator} can` : 'Can'} change your ${things}`,
+  syncs: (count: number, unit: 'minute' | 'hour' | 'day') =>
+    `Syncs every ${count === 1 ? unit : `${number(count)} ${unit}s`}`,
+  vendorSays: (source: string, words: string, integrator: string) =>
+    `${source} will say “${words}”. ${integrator ? `${integrator} only reads` : 'We only read'}.`,
+  included: 'What’s included',
+  guideTitle: 'How to get your key',
   nameLabel: 'Connection name',
   nameHint: 'Helps you tell your connections apart.',
   optional: 'optional',
@@ -71,8 +83,6 @@ export const en = {
   tooLong: (limit: number) => `Enter at most ${characters(limit)}`,
   tooSmall: (limit: number) => `Enter ${number(limit)} or more`,
   tooLarge: (limit: number) => `Enter ${number(limit)} or less`,
-
-  advanced: 'Advanced settings',
 
   waitingTitle: (source: string) => `Continue in the ${source} window`,
   waitingHint: 'Sign in and allow access there. This page updates automatically when you’re done.',

@@ -36,11 +36,21 @@ export const messages: Messages = {
   retry: 'Reintentar',
   opening: source => `Abriendo ${source}`,
 
-  methodTitle: source => `¿Cómo quieres conectar ${source}?`,
   noMethodTitle: source => `${source} aún no está disponible`,
   noMethodHint: 'Contacta con el equipo de soporte para saber más.',
 
   formTitle: source => `Conectar ${source}`,
+  formTitleBy: (source, integrator) => `Conectar ${source} con ${integrator}`,
+  reconnectTitle: name => `Volver a conectar ${name}`,
+  reads: things => `Lee ${things}`,
+  neverChanges: things => `Nunca modifica tus ${things || 'datos'}`,
+  mayChange: (things, integrator) => `${integrator ? `${integrator} puede` : 'Puede'} modificar tus ${things}`,
+  syncs: (count, unit) =>
+    `Sincroniza cada ${count === 1 ? { minute: 'minuto', hour: 'hora', day: 'día' }[unit] : `${number(count)} ${{ minute: 'minutos', hour: 'horas', day: 'días' }[unit]}`}`,
+  vendorSays: (source, words, integrator) =>
+    `${source} dirá «${words}». ${integrator ? `${integrator} solo lee` : 'Solo leemos'}.`,
+  included: 'Qué incluye',
+  guideTitle: 'Cómo obtener tu clave',
   nameLabel: 'Nombre de la conexión',
   nameHint: 'Te ayuda a distinguir tus conexiones.',
   optional: 'opcional',
@@ -67,8 +77,6 @@ export const messages: Messages = {
   tooLong: limit => `Escribe como máximo ${characters(limit)}`,
   tooSmall: limit => `Escribe ${number(limit)} o más`,
   tooLarge: limit => `Escribe ${number(limit)} o menos`,
-
-  advanced: 'Configuración avanzada',
 
   waitingTitle: source => `Continúa en la ventana de ${source}`,
   waitingHint: 'Inicia sesión y permite el acceso allí. Esta página se actualiza sola cuando termines.',

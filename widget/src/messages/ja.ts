@@ -35,11 +35,21 @@ export const messages: Messages = {
   retry: 'もう一度試す',
   opening: source => `${source}を開いています`,
 
-  methodTitle: source => `${source}の接続方法を選んでください`,
   noMethodTitle: source => `${source}はまだ利用できません`,
   noMethodHint: '詳しくはサポートにお問い合わせください。',
 
   formTitle: source => `${source}を接続`,
+  formTitleBy: (source, integrator) => `${source}を${integrator}に接続`,
+  reconnectTitle: name => `${name}を再接続`,
+  reads: things => `${things}を読み取ります`,
+  neverChanges: things => `${things || 'データ'}を変更することはありません`,
+  mayChange: (things, integrator) => `${integrator ? `${integrator}は` : ''}${things}を変更できます`,
+  syncs: (count, unit) =>
+    `${number(count)}${{ minute: '分', hour: '時間', day: '日' }[unit]}ごとに同期します`,
+  vendorSays: (source, words, integrator) =>
+    `${source}には「${words}」と表示されますが、${integrator ? `${integrator}は` : ''}読み取るだけです。`,
+  included: '対象のデータ',
+  guideTitle: 'キーの取得方法',
   nameLabel: '接続の名前',
   nameHint: '複数の接続を見分けるのに役立ちます。',
   optional: '任意',
@@ -67,8 +77,6 @@ export const messages: Messages = {
   tooLong: limit => `${number(limit)}文字以内で入力してください`,
   tooSmall: limit => `${number(limit)}以上で入力してください`,
   tooLarge: limit => `${number(limit)}以下で入力してください`,
-
-  advanced: '詳細設定',
 
   waitingTitle: source => `${source}のウィンドウで続けてください`,
   waitingHint: 'サインインしてアクセスを許可してください。完了すると、このページは自動的に更新されます。',

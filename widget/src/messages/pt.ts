@@ -39,11 +39,21 @@ export const messages: Messages = {
   retry: 'Tentar de novo',
   opening: source => `Abrindo ${source}`,
 
-  methodTitle: source => `Como você quer conectar ${source}?`,
   noMethodTitle: source => `${source} ainda não está disponível`,
   noMethodHint: 'Fale com o suporte para saber mais.',
 
   formTitle: source => `Conectar ${source}`,
+  formTitleBy: (source, integrator) => `Conectar ${source} a ${integrator}`,
+  reconnectTitle: name => `Reconectar ${name}`,
+  reads: things => `Lê ${things}`,
+  neverChanges: things => `Nunca altera ${things || 'seus dados'}`,
+  mayChange: (things, integrator) => `${integrator ? `${integrator} pode` : 'Pode'} alterar ${things}`,
+  syncs: (count, unit) =>
+    `Sincroniza a cada ${count === 1 ? { minute: 'minuto', hour: 'hora', day: 'dia' }[unit] : `${number(count)} ${{ minute: 'minutos', hour: 'horas', day: 'dias' }[unit]}`}`,
+  vendorSays: (source, words, integrator) =>
+    `${source} dirá “${words}”. ${integrator ? `${integrator} só lê` : 'Só lemos'}.`,
+  included: 'O que está incluído',
+  guideTitle: 'Como obter sua chave',
   nameLabel: 'Nome da conexão',
   nameHint: 'Ajuda a distinguir as suas conexões.',
   optional: 'opcional',
@@ -71,8 +81,6 @@ export const messages: Messages = {
   tooLong: limit => `Digite no máximo ${characters(limit)}`,
   tooSmall: limit => `Digite ${number(limit)} ou mais`,
   tooLarge: limit => `Digite ${number(limit)} ou menos`,
-
-  advanced: 'Configurações avançadas',
 
   waitingTitle: source => `Continue na janela de ${source}`,
   waitingHint: 'Entre na sua conta e permita o acesso. Esta página é atualizada automaticamente depois.',
