@@ -18,7 +18,12 @@ export function accessList(
       : nothing,
     // Only then does the service reject every change.
     isReadOnly
-      ? fact('no', icons.close, messages.neverChanges(inWords(access.changes, messages, 'disjunction')))
+      ? fact(
+          'no',
+          icons.close,
+          messages.neverChanges(inWords(access.changes, messages, 'disjunction')),
+          access.vendor_says && messages.vendorSays(name, access.vendor_says, owner),
+        )
       : nothing,
     access?.level === 'write' && access.changes.length
       ? fact(
@@ -30,17 +35,11 @@ export function accessList(
     interval ? fact('', stepIcons.sync, messages.syncs(...unitsOf(interval))) : nothing,
   ].filter(row => row !== nothing);
   const described = entities.filter(({ access }) => access);
-  const vendorSays = isReadOnly && access.vendor_says;
   if (!facts.length && !described.length) return nothing;
   return html`<div class="access" part="access">
     <ul>
       ${facts}
     </ul>
-    ${
-      vendorSays
-        ? html`<p class="aside" part="hint" dir="auto">${messages.vendorSays(name, vendorSays, owner)}</p>`
-        : nothing
-    }
     ${
       described.length
         ? html`<details part="entities">
@@ -60,9 +59,13 @@ export function accessList(
   </div>`;
 }
 
-function fact(kind: string, icon: TemplateResult, words: string): TemplateResult {
+function fact(kind: string, icon: TemplateResult, words: string, note: string | null = null): TemplateResult {
   return html`<li class="fact ${kind}">
-    <span class="dot">${icon}</span><span part="access-row" dir="auto">${words}</span>
+    <span class="dot">${icon}</span>
+    <span
+      ><span part="access-row" dir="auto">${words}</span>
+      ${note ? html`<span class="hint clamp" part="hint" dir="auto">${note}</span>` : nothing}</span
+    >
   </li>`;
 }
 

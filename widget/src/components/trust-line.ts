@@ -20,5 +20,5 @@ export function trustLine(
     : owner
       ? messages.trustBy(owner)
       : messages.trust;
-  return html`<p class="trust" part="trust">${stepIcons.lock}${words}</p>`;
+  return html`<p class="trust clamp" part="trust">${stepIcons.lock}${words}</p>`;
 }

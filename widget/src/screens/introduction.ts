@@ -97,13 +97,12 @@ export class IntroductionScreen {
       type="button"
       class="button ${kind}"
       part="method"
-      dir="auto"
       data-id=${id}
       @click=${() => {
         this.#choose(id, type);
       }}
     >
-      ${words}
+      <span class="clamp" dir="auto">${words}</span>
     </button>`;
   }
 
