@@ -19,6 +19,7 @@ const events: Record<ConnectorAuthEventName, true> = {
   'connector-auth-connected': true,
   'connector-auth-reconnected': true,
   'connector-auth-disconnected': true,
+  'connector-auth-request': true,
   'connector-auth-close': true,
   'connector-auth-error': true,
 };

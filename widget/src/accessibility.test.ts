@@ -184,9 +184,7 @@ describe('user preferences', () => {
     row?.focus({ focusVisible: true });
     expect(row && getComputedStyle(row).outlineStyle).toBe('solid');
     // The state must also be shown as text, not only by colour.
-    expect(widget.shadowRoot?.querySelector('.status.needs_reauth')?.textContent.trim()).toBe(
-      'Needs attention',
-    );
+    expect(widget.shadowRoot?.querySelector('.status.expired')?.textContent.trim()).toBe('Sign-in expired');
   });
 });
 

@@ -24,6 +24,7 @@ const eventNames: readonly ConnectorAuthEventName[] = [
   'connector-auth-connected',
   'connector-auth-reconnected',
   'connector-auth-disconnected',
+  'connector-auth-request',
   'connector-auth-close',
   'connector-auth-error',
 ];

@@ -8,6 +8,8 @@ const eye =
 export const stepIcons = {
   show: drawIcon(eye),
   hide: drawIcon(`${eye}M4 4l16 16`),
+  clock: drawIcon('M20.5 12a8.5 8.5 0 1 1-17 0 8.5 8.5 0 0 1 17 0M12 7v5l3.5 2'),
+  edit: drawIcon('M4.5 19.5v-4L16 4l4 4L8.5 19.5zM13.5 6.5l4 4'),
   lock: drawIcon('M5 11h14v9H5zM8 11V8a4 4 0 0 1 8 0v3'),
   sync: drawIcon(
     'M19.5 11a7.5 7.5 0 0 0-13.3-3.8L4 9.5M4 5v4.5h4.5M4.5 13a7.5 7.5 0 0 0 13.3 3.8l2.2-2.3M20 19v-4.5h-4.5',

@@ -23,6 +23,7 @@ export const ConnectorAuth = createComponent({
     onConnected: on('connector-auth-connected'),
     onReconnected: on('connector-auth-reconnected'),
     onDisconnected: on('connector-auth-disconnected'),
+    onRequest: on('connector-auth-request'),
     onClose: on('connector-auth-close'),
     onError: on('connector-auth-error'),
   } satisfies EventProperties,
