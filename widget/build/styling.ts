@@ -42,10 +42,14 @@ export const parts: Descriptions = {
   message: 'The main content of a screen without a list: an empty state, an error or a success message.',
   sign: 'The round icon above this content.',
   reference: 'The request id, with which support can find an error.',
+  account: 'An account with its checkbox.',
+  'select-all': 'The checkbox for all accounts.',
+  records: 'The number of imported records.',
+  footer: 'The actions at the bottom of a screen.',
   skeleton: 'A placeholder while content loads.',
   status: 'The card with the state of a connector.',
   sync: 'The progress of a connector’s sync.',
-  'sync-entity': 'The sync of one entity, in the expanded details.',
+  'sync-entity': 'The sync of one type of data.',
   progress: 'The progress bar of a sync.',
   confirmation: 'The confirmation of a destructive action.',
   'back-button': 'Goes one step back.',
@@ -82,5 +86,6 @@ export const properties: Descriptions = {
 export const slots: Descriptions = {
   header: 'Above every screen, inside the panel.',
   footer: 'Below every screen, inside the panel.',
+  next: 'The text of the primary action on the success screen.',
   empty: 'Replaces the message that there are no sources.',
 };

@@ -96,13 +96,14 @@ export const messages: Messages = {
   syncAccounts: count =>
     count === 1 ? '1 Konto synchronisieren' : `${number(count)} Konten synchronisieren`,
   syncAllAccounts: 'Alle Konten synchronisieren',
-  chooseAccount: 'Wählen Sie mindestens ein Konto aus.',
+  chooseAccount: 'Wählen Sie mindestens ein Konto aus',
   laterAccounts: 'Später hinzugefügte Konten sind eingeschlossen.',
   accountsCost: (accounts, requests, source) =>
     `Die Synchronisierung von ${number(accounts)} Konten benötigt täglich etwa ${number(requests)} Anfragen an ${source}.`,
   accountsCut: count =>
     `Nur die ersten ${number(count)} Konten werden angezeigt. Wählen Sie alle aus, um auch die übrigen zu synchronisieren.`,
-  unlistedHint: 'Sie sind weiterhin angemeldet. Versuchen Sie es erneut, oder synchronisieren Sie alle Konten.',
+  unlistedHint:
+    'Sie sind weiterhin angemeldet. Versuchen Sie es erneut, oder synchronisieren Sie alle Konten.',
   noAccountsTitle: 'Keine Konten verfügbar',
   noAccountsHint: source => `Ihre Anmeldung bei ${source} hat auf kein Konto Zugriff.`,
   otherSignIn: 'Andere Anmeldung verwenden',

@@ -2,7 +2,7 @@ import { nothing, type TemplateResult } from 'lit';
 import type { StateOf } from '../flow/flow.ts';
 import type { StepState } from '../flow/next.ts';
 import { AccountsScreen } from './accounts.ts';
-import { connectedScreen } from './connected.ts';
+import { ConnectedScreen } from './connected.ts';
 import { FormScreen } from './form.ts';
 import { introductionScreen } from './introduction.ts';
 import { manageScreen } from './manage.ts';
@@ -24,9 +24,12 @@ export interface DrawStep {
 export function createStepScreens(context: RenderContext): DrawStep {
   let form: FormScreen | undefined;
   const accounts = new AccountsScreen(context);
+  let connected: ConnectedScreen | undefined;
   const stop = () => {
     form = undefined;
     accounts.stop();
+    connected?.stop();
+    connected = undefined;
   };
   return Object.assign(draw, { stop });
 
@@ -48,17 +51,15 @@ export function createStepScreens(context: RenderContext): DrawStep {
       case 'savingAccounts':
         form = undefined;
         return accounts.render(state);
+      case 'connected':
+        form = undefined;
+        accounts.stop();
+        connected ??= new ConnectedScreen(context);
+        return connected.render(state);
       default:
     }
     stop();
-    switch (state.name) {
-      case 'introducing':
-        return introductionScreen(state, context);
-      case 'connected':
-        return connectedScreen(state, context);
-      default:
-        return manageScreen(state, context);
-    }
+    return state.name === 'introducing' ? introductionScreen(state, context) : manageScreen(state, context);
   }
 
   function drawForm(state: StateOf<'filling' | 'consenting' | 'submitting' | 'replacing'>): TemplateResult {
