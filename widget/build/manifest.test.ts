@@ -20,6 +20,7 @@ const events: Record<ConnectorAuthEventName, true> = {
   'connector-auth-next': true,
   'connector-auth-reconnected': true,
   'connector-auth-disconnected': true,
+  'connector-auth-request': true,
   'connector-auth-close': true,
   'connector-auth-error': true,
 };

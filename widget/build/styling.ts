@@ -21,7 +21,9 @@ export const parts: Descriptions = {
   name: 'The name in a row.',
   description: 'The sentence below a name in a row.',
   state: 'The state of a connector, in a row or a card.',
-  badge: 'The badge of a certified source.',
+  badge: 'The badge of a source that is not certified.',
+  action: 'The word at the end of a source’s row.',
+  'request-button': 'Requests a source that is not in the list.',
   method: 'The button of a method to connect.',
   form: 'The form for credentials.',
   field: 'A control with its label, hint and error.',
@@ -88,4 +90,5 @@ export const slots: Descriptions = {
   footer: 'Below every screen, inside the panel.',
   next: 'The text of the primary action on the success screen.',
   empty: 'Replaces the message that there are no sources.',
+  request: 'Replaces the button that requests a source that is not in the list.',
 };

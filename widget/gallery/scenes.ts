@@ -1,3 +1,4 @@
+import type { EntitySync } from '@connector-auth/api';
 import type { ConnectorAuthElement } from '../src/index.ts';
 import {
   account,
@@ -56,6 +57,57 @@ const mine = [
   }),
 ];
 const withMine = { [`GET ${list}`]: () => json({ data: mine, meta: { cursor: null, has_more: false } }) };
+
+const now = '2026-10-02T09:40:00Z';
+const entity = (fields: Partial<EntitySync> = {}): EntitySync => ({
+  state: 'done',
+  records: 1200,
+  last_synced_at: now,
+  last_error: null,
+  ...fields,
+});
+/** A connector in each state that users can see. */
+const inEveryState = [
+  connector({ id: 'state-1', sync: { status: 'ready', entities: { notes: entity() } } }),
+  connector({
+    id: 'state-2',
+    name: 'Google Ads, EMEA brand campaigns and their agencies',
+    definition_id: 'def-google-ads',
+    sync: { status: 'building', progress: 0.62, entities: { ads: entity({ state: 'running' }) } },
+  }),
+  connector({ id: 'state-3', name: 'Gong EMEA', definition_id: 'def-gong', status: 'needs_reauth' }),
+  connector({
+    id: 'state-4',
+    name: 'TikTok Marketing',
+    definition_id: 'def-tiktok-marketing',
+    sync: {
+      status: 'ready',
+      entities: { ads: entity(), reports: entity({ state: 'failed', last_error: 'Not allowed' }) },
+    },
+  }),
+];
+const withEveryState = {
+  [`GET ${list}`]: () => json({ data: inEveryState, meta: { cursor: null, has_more: false } }),
+};
+/** Sixteen sources in three categories, of which two have none. */
+const inCategories = [
+  ...sources.map((source, index) => ({ ...source, category: index < 2 ? 'Conversations' : 'Advertising' })),
+  ...['Meta Ads', 'LinkedIn Ads', 'Microsoft Ads', 'Pinterest Ads'].map(name =>
+    definition({ name, category: 'Advertising', description: 'Campaigns and their daily performance' }),
+  ),
+  ...['HubSpot', 'Pipedrive', 'Zoho CRM', 'Attio', 'Copper'].map(name =>
+    definition({
+      name,
+      category: 'CRM',
+      description: 'Companies, contacts and deals',
+      supportLevel: name === 'Copper' ? 'community' : 'certified',
+    }),
+  ),
+  ...['Zoom', 'Fathom'].map(name =>
+    definition({ name, category: 'Conversations', description: 'Recorded meetings and their transcripts' }),
+  ),
+  definition({ name: 'Notion', description: 'Pages and databases' }),
+];
 const manageFirst: Step = { click: '[data-id="mine-1"]' };
 
 const everyField = {
@@ -212,6 +264,23 @@ export const scenes: readonly Scene[] = [
     shows: '[part="clear-button"]',
   },
   { name: 'search without a match', steps: [{ type: 'salesfroce', into: 'input' }], shows: '.empty-state' },
+  {
+    name: 'search without a match, request',
+    attributes: { requests: '' },
+    steps: [{ type: 'Salesforce', into: 'input' }],
+    shows: '[part="request-button"]',
+  },
+  {
+    name: 'search without a match, requested',
+    attributes: { requests: '' },
+    steps: [{ type: 'Salesforce', into: 'input' }, { click: '[part="request-button"]' }],
+    shows: '.empty-state',
+  },
+  {
+    name: 'catalog with categories',
+    routes: { ...withEveryState, [catalog]: () => json({ definitions: inCategories }) },
+    shows: '[data-id="def-gong"]',
+  },
   { name: 'loading', routes: { [catalog]: never }, shows: '.skeleton-row' },
   { name: 'empty catalog', routes: { [catalog]: () => json({ definitions: [] }) }, shows: '.empty-state' },
   { name: 'service unreachable', routes: { [catalog]: outage }, shows: '.icon-circle.bad' },

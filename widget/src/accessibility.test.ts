@@ -136,7 +136,7 @@ test.each([
   parent.style.cssText = `inline-size: ${width}px; --connector-auth-font-size: ${fontSize}`;
   document.body.append(parent);
   for (const [name, widget] of await mountAllScenes(parent)) {
-    const panel = widget.shadowRoot?.querySelector('.panel');
+    const panel = widget.shadowRoot?.querySelector('.scroller');
     expect(panel?.clientWidth, name).toBeGreaterThan(0);
     expect(panel?.scrollWidth, name).toBeLessThanOrEqual(panel?.clientWidth ?? 0);
     for (const target of targets(widget)) {
@@ -184,9 +184,7 @@ describe('user preferences', () => {
     row?.focus({ focusVisible: true });
     expect(row && getComputedStyle(row).outlineStyle).toBe('solid');
     // The state must also be shown as text, not only by colour.
-    expect(widget.shadowRoot?.querySelector('.status.needs_reauth')?.textContent.trim()).toBe(
-      'Needs attention',
-    );
+    expect(widget.shadowRoot?.querySelector('.status.expired')?.textContent.trim()).toBe('Sign-in expired');
   });
 });
 

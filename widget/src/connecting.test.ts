@@ -71,7 +71,7 @@ describe('the catalog', () => {
     );
     expect(await text(harness, '[part="connected"] h3')).toBe('Connected');
     const states = [...(harness.widget.shadowRoot?.querySelectorAll('.row .status') ?? [])];
-    expect(states.map(state => state.textContent.trim())).toEqual(['Connected', 'Needs attention']);
+    expect(states.map(state => state.textContent.trim())).toEqual(['Connected', 'Sign-in expired']);
   });
 
   test('escapes HTML in names and descriptions', async () => {

@@ -28,7 +28,7 @@ import type { DrawStep } from './screens/steps.ts';
 import { failureIn } from './service/failure.ts';
 import { connectService } from './service/service.ts';
 import { cacheToken } from './service/widget-token.ts';
-import { createTokenSource, findIssues, parseList, usesRedirect } from './settings.ts';
+import { approveIcons, createTokenSource, findIssues, parseList, usesRedirect } from './settings.ts';
 import { widgetStyles } from './styles/styles.ts';
 
 /** Time that a page has to set `getToken`, in milliseconds. After that, a missing `getToken` is an error. */
@@ -83,6 +83,9 @@ export class ConnectorAuthElement extends LitElement {
   #setupTimer: ReturnType<typeof setTimeout> | undefined;
   #skeletonTimer: ReturnType<typeof setTimeout> | undefined;
   readonly #logged = new Set<string>();
+  /** Whether the user's event goes back, and whether the current screen was reached that way. */
+  #isGoingBack = false;
+  #isBackward = false;
 
   constructor() {
     super();
@@ -198,8 +201,15 @@ export class ConnectorAuthElement extends LitElement {
     // The widget's language, and its direction, may differ from the page's. The element's own `dir` takes
     // precedence.
     const dir = this.dir === '' ? direction : nothing;
-    const content = html`<div class="panel" part="panel" lang=${language} dir=${dir}>
-        <slot name="header"></slot>${this.#renderScreen()}<slot name="footer"></slot>
+    const content = html`<div
+        class="panel ${this.#isBackward ? 'backward' : ''}"
+        part="panel"
+        lang=${language}
+        dir=${dir}
+      >
+        <div class="scroller">
+          <slot name="header"></slot>${this.#renderScreen()}<slot name="footer"></slot>
+        </div>
       </div>
       <div class="visually-hidden" role="status" lang=${language}>${this.#focus.announcement}</div>`;
     return this.modal ? this.#modal.render(content, this.#messages.value, dir, this.#handleClose) : content;
@@ -289,11 +299,22 @@ export class ConnectorAuthElement extends LitElement {
         return code;
       },
       sources: parseList(this.sources),
+      icons: this.#approveIcons(),
       preselected: this.source,
       redirect: usesRedirect(this) ? { url: this.oauthRedirectUrl, key } : null,
       pendingConsent,
     });
     this.#flow.send({ type: 'start' });
+  }
+
+  #approveIcons(): ReadonlyMap<string, string> {
+    const { approved, rejected } = approveIcons(this.icons);
+    if (rejected.length) {
+      this.#logOnce(
+        `icons of ${rejected.join(', ')} are ignored: use "data:image/…" or a URL of this page's origin, because another origin could change the image later`,
+      );
+    }
+    return approved;
   }
 
   /** Logs a message for the integrator, unless this element has logged it before. */
@@ -321,7 +342,11 @@ export class ConnectorAuthElement extends LitElement {
   #send(event: FlowEvent): void {
     // The last button of a dialog closes it.
     if (this.modal && this.view.name === 'connected' && event.type === 'back') this.close();
-    else this.#flow?.send(event);
+    else {
+      this.#isGoingBack = event.type === 'back';
+      this.#flow?.send(event);
+      this.#isGoingBack = false;
+    }
   }
 
   readonly #handleClose = (): void => {
@@ -335,12 +360,13 @@ export class ConnectorAuthElement extends LitElement {
       // A link for the user to follow has appeared.
       ('consent' in state && 'consent' in previous && state.consent !== previous.consent);
     this.#focus.beforeUpdate();
+    if (isNewStep) this.#isBackward = this.#isGoingBack;
     this.view = state;
     const announcement = announcementFor(state, previous, this.#messages.value);
     if (announcement) this.#focus.announce(announcement);
     if (isNewStep || failure !== failureIn(previous)) {
       void this.#focus.afterUpdate({ isHeadingRead: announcement === null, isNewStep });
-    }
+    } else void this.#focus.keepFocus();
     if (failure && concernsIntegrator(failure)) {
       const { code, message, requestId } = failure;
       this.#logOnce(message, ` (${code}${requestId ? `, request ${requestId}` : ''})`);

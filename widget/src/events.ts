@@ -29,6 +29,8 @@ export interface ConnectorAuthEventDetails {
   'connector-auth-reconnected': { readonly connector: ConnectorSummary };
   /** A connector and its data were deleted. */
   'connector-auth-disconnected': { readonly connector: ConnectorSummary };
+  /** The user requested a source that is not in the list; `query` is what they searched for. */
+  'connector-auth-request': { readonly query: string };
   /** The dialog was closed, for any reason. */
   'connector-auth-close': null;
   /**

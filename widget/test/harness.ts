@@ -25,6 +25,7 @@ const eventNames: readonly ConnectorAuthEventName[] = [
   'connector-auth-next',
   'connector-auth-reconnected',
   'connector-auth-disconnected',
+  'connector-auth-request',
   'connector-auth-close',
   'connector-auth-error',
 ];

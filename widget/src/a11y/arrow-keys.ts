@@ -10,7 +10,8 @@ export function moveFocusByArrows(event: KeyboardEvent, stops: readonly HTMLElem
   const target = stops[targetIndex(event.key, index, stops.length, current instanceof HTMLInputElement)];
   if (!target) return;
   event.preventDefault();
-  if (!skipsRows(event.key, current, target)) target.focus();
+  // After a click into the search field, Safari would not draw the focus ring.
+  if (!skipsRows(event.key, current, target)) target.focus({ focusVisible: true });
 }
 
 function targetIndex(key: string, index: number, count: number, isText: boolean): number {

@@ -237,7 +237,7 @@ export class AccountPicker {
   async #focusEdge(key: 'Home' | 'End'): Promise<void> {
     const { host } = this.context;
     const last = this.#shown.filter(({ selectable }) => selectable).length - 1;
-    this.#list.show(key === 'Home' ? 0 : last);
+    this.#list.activate(key === 'Home' ? 0 : last);
     await host.updateComplete;
     this.#stops('[data-id]')
       .at(key === 'Home' ? 0 : -1)

@@ -1,19 +1,42 @@
 import type { Connector } from '@connector-auth/api';
-import { html, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
+import { connectionState, type ConnectionState } from '../flow/connection-state.ts';
 import type { Messages } from '../messages/messages.ts';
 
-/** Whether an operator has disabled the connector or an incident has frozen it. The user can do nothing about either. */
-export function isPaused({ status }: Pick<Connector, 'status'>): boolean {
-  return status === 'disabled' || status === 'frozen';
+/**
+ * Renders the one state of a connection: a dot in the state's colour and its words.
+ * @param detail follows the words, such as when the data was synced.
+ */
+export function connectorStatus(
+  connector: Pick<Connector, 'status' | 'sync'>,
+  messages: Messages,
+  detail: unknown = nothing,
+): TemplateResult {
+  const state = connectionState(connector);
+  return html`<span class="status ${toneOf(state)}" part="state"
+    ><span>${statusWords(state, messages)}${detail}</span></span
+  >`;
 }
 
-/** Renders a connector's status with its colour and its name. */
-export function connectorStatus({ status }: Pick<Connector, 'status'>, messages: Messages): TemplateResult {
-  const names = {
-    active: messages.statusActive,
-    needs_reauth: messages.statusNeedsReauth,
-    disabled: messages.statusPaused,
-    frozen: messages.statusPaused,
-  };
-  return html`<span class="status ${status}" part="state">${names[status]}</span>`;
+/** Returns the class that sets the colour of a state. */
+export function toneOf(state: ConnectionState): string {
+  return state.name === 'failing' && state.isPartial ? 'failing partial' : state.name;
+}
+
+/** Returns the words for a state. */
+export function statusWords(state: ConnectionState, messages: Messages): string {
+  switch (state.name) {
+    case 'expired':
+      return messages.statusNeedsReauth;
+    case 'paused':
+      return messages.statusPaused;
+    case 'failing':
+      return state.isPartial ? messages.statusPartlyFailing : messages.statusFailing;
+    case 'syncing':
+      return messages.statusSyncing;
+    case 'limited':
+      return messages.statusLimited;
+    case 'current':
+      return state.since ? messages.syncReady : messages.statusActive;
+  }
 }

@@ -1,11 +1,12 @@
 import type {
   ListConnectorsResponse,
   ListDefinitionsResponse,
+  SourceDefinition,
   SourceDefinitionDetail,
 } from '@connector-auth/api';
 import type { FlowEvent, ReturnedConsent, State } from '../flow/flow.ts';
 import { next, type NextInSteps } from '../flow/next.ts';
-import { chooseSources, findSource } from '../flow/sources.ts';
+import { chooseSources, findSource, normalized } from '../flow/sources.ts';
 import type { PendingConsent } from '../popup/pending-consent.ts';
 import type { RedirectOptions } from '../popup/redirect.ts';
 import { failureOf, ServiceError } from '../service/failure.ts';
@@ -24,6 +25,8 @@ export interface FlowOptions {
   readonly loadSteps: () => Promise<StepsCode>;
   /** The connector types to show. Default: all types that the token allows. */
   readonly sources?: readonly string[] | null | undefined;
+  /** The integrator's own icons by normalized connector type. They replace those of the service. */
+  readonly icons?: ReadonlyMap<string, string>;
   /** The connector type to open immediately, unless the customer already has a connector of this type. */
   readonly preselected?: string | null | undefined;
   /** Runs the OAuth flow in the page's own window instead of a pop-up. */
@@ -114,7 +117,7 @@ export class FlowController {
           loadSteps(),
         ]);
         expectList(definition.auth_methods);
-        return { type: 'opened', definition };
+        return { type: 'opened', definition: this.#withIcon(definition) };
       }
       case 'idle':
       case 'unavailable':
@@ -129,6 +132,11 @@ export class FlowController {
         return this.#effects(state, signal, send);
     }
   }
+
+  readonly #withIcon = <Source extends SourceDefinition>(source: Source): Source => {
+    const iconUrl = this.options.icons?.get(normalized(source.connectorType));
+    return iconUrl ? { ...source, iconUrl } : source;
+  };
 
   async #load(signal: AbortSignal): Promise<FlowEvent> {
     const { service, sources, preselected, loadSteps, onIssue } = this.options;
@@ -156,7 +164,7 @@ export class FlowController {
     const source = connectors.length ? undefined : findSource(definitions, preselected);
     return {
       type: 'loaded',
-      definitions,
+      definitions: this.options.icons?.size ? definitions.map(this.#withIcon) : definitions,
       connectors,
       integrator,
       rights,

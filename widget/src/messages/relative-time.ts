@@ -10,6 +10,15 @@ const units = [
 
 const formats = new Map<string, Intl.RelativeTimeFormat>();
 
+/**
+ * Returns how long ago a time was, such as “2 min ago”. A time that is in the future, because clocks differ, is
+ * “just now”.
+ */
+export function timeSince(time: string, { language, justNow }: Messages): string {
+  const seconds = (Date.now() - Date.parse(time)) / 1000;
+  return seconds < 60 ? justNow : format(-seconds, language);
+}
+
 /** Returns in what time something happens, such as “in 48 min”, or “now” if that time has passed. */
 export function timeUntil(time: string, { language }: Messages): string {
   return format(Math.max(0, (Date.parse(time) - Date.now()) / 1000), language);

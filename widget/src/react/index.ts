@@ -24,6 +24,7 @@ export const ConnectorAuth = createComponent({
     onNext: on('connector-auth-next'),
     onReconnected: on('connector-auth-reconnected'),
     onDisconnected: on('connector-auth-disconnected'),
+    onRequest: on('connector-auth-request'),
     onClose: on('connector-auth-close'),
     onError: on('connector-auth-error'),
   } satisfies EventProperties,
