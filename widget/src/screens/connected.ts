@@ -8,6 +8,7 @@ import { syncEntities } from '../components/sync-entities.ts';
 import { connectorAuthEvent, summaryOf } from '../events.ts';
 import type { StateOf } from '../flow/flow.ts';
 import { sourceOf } from '../flow/next-in-managing.ts';
+import { isAllowed } from '../flow/rights.ts';
 import type { RenderContext } from './render-context.ts';
 
 /** Minimum time between two announcements of the progress, in milliseconds. */
@@ -41,8 +42,7 @@ export class ConnectedScreen {
     const records = Object.values(sync.entities).reduce((sum, entity) => sum + entity.records, 0);
     if (isSynced && connector !== this.#connector) this.#announce(connector, records);
     this.#connector = connector;
-    const canAdd =
-      !isAgain && catalog.definitions.length > 1 && (catalog.rights?.management.includes('create') ?? true);
+    const canAdd = !isAgain && catalog.definitions.length > 1 && isAllowed(catalog, 'create');
     const next = () => {
       this.context.host.dispatchEvent(
         connectorAuthEvent('connector-auth-next', { connector: summaryOf(connector) }),
