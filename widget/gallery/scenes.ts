@@ -282,6 +282,37 @@ const guided = {
   ],
 };
 
+/** Returns a new connector whose first sync is under way or complete. */
+function firstSync(status: 'preview' | 'ready') {
+  const done = { state: 'done', last_synced_at: '2026-10-02T09:31:00Z', last_error: null } as const;
+  const entities = {
+    campaigns: { ...done, title: 'Campaigns', records: 86 },
+    ads: { ...done, title: 'Ads', records: 914 },
+    ads_reports_daily: { ...done, title: 'Daily performance', records: 11_480 },
+    keywords: { ...done, title: 'Keywords', records: 3204 },
+  };
+  if (status === 'ready') return connector({ name: 'Google Ads', sync: { status, entities } });
+  const later = { last_synced_at: null, records: 0 };
+  return connector({
+    name: 'Google Ads',
+    sync: {
+      status,
+      progress: 0.62,
+      entities: {
+        ...entities,
+        ads_reports_daily: { ...entities.ads_reports_daily, ...later, state: 'running', records: 11_480 },
+        keywords: {
+          ...entities.keywords,
+          ...later,
+          state: 'waiting',
+          retry_at: new Date(Date.now() + 30_500).toISOString(),
+        },
+        ad_groups: { ...done, ...later, state: 'failed', last_error: 'Google Ads: Internal error' },
+      },
+    },
+  });
+}
+
 /** The scenes, which cover every state of every screen. */
 export const scenes: readonly Scene[] = [
   { name: 'catalog', shows: '[data-id="def-gong"]' },
@@ -609,6 +640,18 @@ export const scenes: readonly Scene[] = [
     shows: '.notice',
   },
   { name: 'connected', steps: [pickGranola, enterKey, submit], shows: '.icon-circle.good' },
+  {
+    name: 'connected, importing',
+    routes: { [`POST ${list}`]: () => json(firstSync('preview'), 201) },
+    steps: [pickGranola, enterKey, submit],
+    shows: '.entities',
+  },
+  {
+    name: 'connected, up to date',
+    routes: { [`POST ${list}`]: () => json(firstSync('ready'), 201) },
+    steps: [pickGranola, enterKey, submit],
+    shows: '.entities',
+  },
   { name: 'manage', routes: withMine, steps: [manageFirst], shows: '[part="disconnect-button"]' },
   {
     name: 'manage, needs attention',

@@ -28,7 +28,7 @@ export function accessList(
     access?.level === 'write' && access.changes.length
       ? fact(
           'changes',
-          stepIcons.pencil,
+          stepIcons.edit,
           messages.mayChange(inWords(access.changes, messages, 'conjunction'), owner),
         )
       : nothing,

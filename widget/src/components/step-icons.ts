@@ -14,7 +14,6 @@ export const stepIcons = {
   sync: drawIcon(
     'M19.5 11a7.5 7.5 0 0 0-13.3-3.8L4 9.5M4 5v4.5h4.5M4.5 13a7.5 7.5 0 0 0 13.3 3.8l2.2-2.3M20 19v-4.5h-4.5',
   ),
-  pencil: drawIcon('M5 19l1-4L16 5l3 3L9 18zM14 7l3 3'),
   person: drawIcon('M15.5 8a3.5 3.5 0 1 1-7 0 3.5 3.5 0 0 1 7 0M5 20a7 7 0 0 1 14 0'),
   leave: drawIcon('M9 6H5v13h13v-4M13 5h6v6M19 5l-8 8', true),
 };

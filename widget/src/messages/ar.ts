@@ -140,7 +140,7 @@ export const messages: Messages = {
   noAccountMatch: query => `لا يوجد حساب يطابق «${name(query)}»`,
   syncAccounts: count => `مزامنة ${accounts(count)}`,
   syncAllAccounts: 'مزامنة كل الحسابات',
-  chooseAccount: 'اختر حسابًا واحدًا على الأقل.',
+  chooseAccount: 'اختر حسابًا واحدًا على الأقل',
   laterAccounts: 'يشمل الحسابات التي تُضاف لاحقًا.',
   accountsCost: (count, requests, source) =>
     `تتطلب مزامنة ${accounts(count)} نحو ${plural(requests, { one: 'طلب واحد', two: 'طلبين', few: 'طلبات', many: 'طلبًا', other: 'طلب' })} إلى ${name(source)} يوميًا.`,

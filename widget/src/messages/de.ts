@@ -113,7 +113,7 @@ export const messages: Messages = {
   syncAccounts: count =>
     count === 1 ? '1 Konto synchronisieren' : `${number(count)} Konten synchronisieren`,
   syncAllAccounts: 'Alle Konten synchronisieren',
-  chooseAccount: 'Wählen Sie mindestens ein Konto aus.',
+  chooseAccount: 'Wählen Sie mindestens ein Konto aus',
   laterAccounts: 'Später hinzugefügte Konten sind eingeschlossen.',
   accountsCost: (accounts, requests, source) =>
     `Die Synchronisierung von ${number(accounts)} Konten benötigt täglich etwa ${number(requests)} Anfragen an ${source}.`,

@@ -116,7 +116,7 @@ export const en = {
   noAccountMatch: (query: string) => `No account matches “${query}”`,
   syncAccounts: (count: number) => (count === 1 ? 'Sync 1 account' : `Sync ${number(count)} accounts`),
   syncAllAccounts: 'Sync all accounts',
-  chooseAccount: 'Choose at least one account.',
+  chooseAccount: 'Choose at least one account',
   laterAccounts: 'Includes accounts added later.',
   /** Shown from 20 accounts on. */
   accountsCost: (accounts: number, requests: number, source: string) =>

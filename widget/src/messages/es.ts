@@ -110,7 +110,7 @@ export const messages: Messages = {
   noAccountMatch: query => `Ninguna cuenta coincide con «${query}»`,
   syncAccounts: count => (count === 1 ? 'Sincronizar 1 cuenta' : `Sincronizar ${number(count)} cuentas`),
   syncAllAccounts: 'Sincronizar todas las cuentas',
-  chooseAccount: 'Elija al menos una cuenta.',
+  chooseAccount: 'Elija al menos una cuenta',
   laterAccounts: 'Incluye las cuentas que se añadan más adelante.',
   accountsCost: (accounts, requests, source) =>
     `Sincronizar ${number(accounts)} cuentas requiere unas ${number(requests)} solicitudes diarias a ${source}.`,

@@ -113,7 +113,7 @@ export const messages: Messages = {
   noAccountMatch: query => `Aucun compte ne correspond à «\u00a0${query}\u00a0»`,
   syncAccounts: count => `Synchroniser ${number(count)} compte${isOne(count) ? '' : 's'}`,
   syncAllAccounts: 'Synchroniser tous les comptes',
-  chooseAccount: 'Choisissez au moins un compte.',
+  chooseAccount: 'Choisissez au moins un compte',
   laterAccounts: 'Les comptes ajoutés plus tard sont inclus.',
   accountsCost: (accounts, requests, source) =>
     `Synchroniser ${number(accounts)} comptes demande environ ${number(requests)} requêtes à ${source} par jour.`,

@@ -110,7 +110,7 @@ export const messages: Messages = {
   noAccountMatch: query => `「${query}」に一致するアカウントはありません`,
   syncAccounts: count => `${number(count)}件のアカウントを同期`,
   syncAllAccounts: 'すべてのアカウントを同期',
-  chooseAccount: 'アカウントを1つ以上選択してください。',
+  chooseAccount: 'アカウントを1つ以上選択してください',
   laterAccounts: '後から追加されるアカウントも含まれます。',
   accountsCost: (accounts, requests, source) =>
     `${number(accounts)}件のアカウントを同期すると、${source}に1日あたり約${number(requests)}件のリクエストを送ります。`,

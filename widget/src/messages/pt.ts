@@ -114,7 +114,7 @@ export const messages: Messages = {
   noAccountMatch: query => `Nenhuma conta corresponde a “${query}”`,
   syncAccounts: count => (count === 1 ? 'Sincronizar 1 conta' : `Sincronizar ${number(count)} contas`),
   syncAllAccounts: 'Sincronizar todas as contas',
-  chooseAccount: 'Escolha pelo menos uma conta.',
+  chooseAccount: 'Escolha pelo menos uma conta',
   laterAccounts: 'Inclui contas adicionadas depois.',
   accountsCost: (accounts, requests, source) =>
     `Sincronizar ${number(accounts)} contas exige cerca de ${number(requests)} solicitações ao ${source} por dia.`,

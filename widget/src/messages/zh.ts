@@ -109,7 +109,7 @@ export const messages: Messages = {
   noAccountMatch: query => `没有与“${query}”匹配的账户`,
   syncAccounts: count => `同步 ${number(count)} 个账户`,
   syncAllAccounts: '同步所有账户',
-  chooseAccount: '请至少选择一个账户。',
+  chooseAccount: '请至少选择一个账户',
   laterAccounts: '包括以后添加的账户。',
   accountsCost: (accounts, requests, source) =>
     `同步 ${number(accounts)} 个账户每天大约需要向 ${source} 发送 ${number(requests)} 次请求。`,
