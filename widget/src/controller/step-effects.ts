@@ -26,6 +26,10 @@ export type StepEffects = (
 
 /** Interval at which the displayed connector is polled, in milliseconds. */
 export const refreshMs = 5000;
+/** The same while the user watches the first sync. */
+export const watchMs = 2000;
+/** The longest interval, after repeated failures. */
+const maxRefreshMs = 60_000;
 
 /**
  * Creates the effects for one flow. They reuse the idempotency key of a submission whose outcome is unknown.
@@ -57,7 +61,7 @@ export function createEffects(service: Service, redirect: RedirectOptions | null
           ),
         };
       case 'connected':
-        return refresh(state.connector, signal, send);
+        return refresh(state.connector, signal, send, watchMs);
       case 'submitting':
         return { type: 'stored', connector: await submit(state, signal) };
       case 'saving':
@@ -162,21 +166,28 @@ export function createEffects(service: Service, redirect: RedirectOptions | null
     }
   }
 
-  /** Polls a connector while it is displayed. Failed polls do not change the screen. */
+  /**
+   * Polls a connector while it is displayed. Failed polls do not change the screen, and the next one waits longer.
+   * @param syncingMs the interval until everything is synced.
+   */
   async function refresh(
-    { id }: Connector,
+    { id, sync }: Connector,
     signal: AbortSignal,
     send: (event: FlowEvent) => void,
+    syncingMs = refreshMs,
   ): Promise<FlowEvent | null> {
+    const intervalFor = ({ status }: Connector['sync']) =>
+      status === 'building' || status === 'preview' ? syncingMs : refreshMs;
+    let waitMs = intervalFor(sync);
     while (!signal.aborted) {
-      await pause(refreshMs, signal);
+      await pause(waitMs, signal);
       try {
-        send({
-          type: 'refreshed',
-          connector: await service.call<Connector>({ path: `${connectors}/${id}` }, signal),
-        });
+        const connector = await service.call<Connector>({ path: `${connectors}/${id}` }, signal);
+        waitMs = intervalFor(connector.sync);
+        send({ type: 'refreshed', connector });
       } catch (error) {
         if (isGone(error)) return { type: 'disconnected' };
+        waitMs = Math.min(waitMs * 2, maxRefreshMs);
       }
     }
     return null;

@@ -44,11 +44,21 @@ export const messages: Messages = {
   retry: 'Reintentar',
   opening: source => `Abriendo ${source}`,
 
-  methodTitle: source => `¿Cómo quieres conectar ${source}?`,
   noMethodTitle: source => `${source} aún no está disponible`,
   noMethodHint: 'Contacta con el equipo de soporte para saber más.',
 
   formTitle: source => `Conectar ${source}`,
+  formTitleBy: (source, integrator) => `Conectar ${source} con ${integrator}`,
+  reconnectTitle: name => `Volver a conectar ${name}`,
+  reads: things => `Lee ${things}`,
+  neverChanges: things => `Nunca modifica tus ${things || 'datos'}`,
+  mayChange: (things, integrator) => `${integrator ? `${integrator} puede` : 'Puede'} modificar tus ${things}`,
+  syncs: (count, unit) =>
+    `Sincroniza cada ${count === 1 ? { minute: 'minuto', hour: 'hora', day: 'día' }[unit] : `${number(count)} ${{ minute: 'minutos', hour: 'horas', day: 'días' }[unit]}`}`,
+  vendorSays: (source, words, integrator) =>
+    `${source} dirá «${words}». ${integrator ? `${integrator} solo lee` : 'Solo leemos'}.`,
+  included: 'Qué incluye',
+  guideTitle: 'Cómo obtener tu clave',
   nameLabel: 'Nombre de la conexión',
   nameHint: 'Te ayuda a distinguir tus conexiones.',
   optional: 'opcional',
@@ -76,8 +86,6 @@ export const messages: Messages = {
   tooSmall: limit => `Escribe ${number(limit)} o más`,
   tooLarge: limit => `Escribe ${number(limit)} o menos`,
 
-  advanced: 'Configuración avanzada',
-
   waitingTitle: source => `Continúa en la ventana de ${source}`,
   waitingHint: 'Inicia sesión y permite el acceso allí. Esta página se actualiza sola cuando termines.',
   reopen: source => `Volver a abrir la ventana de ${source}`,
@@ -102,7 +110,7 @@ export const messages: Messages = {
   noAccountMatch: query => `Ninguna cuenta coincide con «${query}»`,
   syncAccounts: count => (count === 1 ? 'Sincronizar 1 cuenta' : `Sincronizar ${number(count)} cuentas`),
   syncAllAccounts: 'Sincronizar todas las cuentas',
-  chooseAccount: 'Elija al menos una cuenta.',
+  chooseAccount: 'Elija al menos una cuenta',
   laterAccounts: 'Incluye las cuentas que se añadan más adelante.',
   accountsCost: (accounts, requests, source) =>
     `Sincronizar ${number(accounts)} cuentas requiere unas ${number(requests)} solicitudes diarias a ${source}.`,

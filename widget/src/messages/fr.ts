@@ -46,11 +46,21 @@ export const messages: Messages = {
   retry: 'Réessayer',
   opening: source => `Ouverture de ${source}`,
 
-  methodTitle: source => `Comment souhaitez-vous connecter ${source}\u00a0?`,
   noMethodTitle: source => `${source} n’est pas encore disponible`,
   noMethodHint: 'Contactez l’assistance pour en savoir plus.',
 
   formTitle: source => `Connecter ${source}`,
+  formTitleBy: (source, integrator) => `Connecter ${source} à ${integrator}`,
+  reconnectTitle: name => `Reconnecter ${name}`,
+  reads: things => `Lit vos ${things}`,
+  neverChanges: things => `Ne modifie jamais vos ${things || 'données'}`,
+  mayChange: (things, integrator) => `${integrator ? `${integrator} peut` : 'Peut'} modifier vos ${things}`,
+  syncs: (count, unit) =>
+    `Synchronisation ${unit === 'day' ? 'tous' : 'toutes'} les ${isOne(count) ? '' : `${number(count)} `}${{ minute: 'minutes', hour: 'heures', day: 'jours' }[unit]}`,
+  vendorSays: (source, words, integrator) =>
+    `${source} affichera «\u00a0${words}\u00a0». ${integrator ? `${integrator} ne fait que lire` : 'Nous ne faisons que lire'}.`,
+  included: 'Détail des données',
+  guideTitle: 'Comment obtenir votre clé',
   nameLabel: 'Nom de la connexion',
   nameHint: 'Pour distinguer vos connexions.',
   optional: 'facultatif',
@@ -79,8 +89,6 @@ export const messages: Messages = {
   tooSmall: limit => `Saisissez ${number(limit)} ou plus`,
   tooLarge: limit => `Saisissez ${number(limit)} ou moins`,
 
-  advanced: 'Paramètres avancés',
-
   waitingTitle: source => `Continuez dans la fenêtre ${source}`,
   waitingHint: 'Connectez-vous et autorisez l’accès. Cette page se met à jour automatiquement ensuite.',
   reopen: source => `Rouvrir la fenêtre ${source}`,
@@ -105,7 +113,7 @@ export const messages: Messages = {
   noAccountMatch: query => `Aucun compte ne correspond à «\u00a0${query}\u00a0»`,
   syncAccounts: count => `Synchroniser ${number(count)} compte${isOne(count) ? '' : 's'}`,
   syncAllAccounts: 'Synchroniser tous les comptes',
-  chooseAccount: 'Choisissez au moins un compte.',
+  chooseAccount: 'Choisissez au moins un compte',
   laterAccounts: 'Les comptes ajoutés plus tard sont inclus.',
   accountsCost: (accounts, requests, source) =>
     `Synchroniser ${number(accounts)} comptes demande environ ${number(requests)} requêtes à ${source} par jour.`,

@@ -43,11 +43,21 @@ export const messages: Messages = {
   retry: 'もう一度試す',
   opening: source => `${source}を開いています`,
 
-  methodTitle: source => `${source}の接続方法を選んでください`,
   noMethodTitle: source => `${source}はまだ利用できません`,
   noMethodHint: '詳しくはサポートにお問い合わせください。',
 
   formTitle: source => `${source}を接続`,
+  formTitleBy: (source, integrator) => `${source}を${integrator}に接続`,
+  reconnectTitle: name => `${name}を再接続`,
+  reads: things => `${things}を読み取ります`,
+  neverChanges: things => `${things || 'データ'}を変更することはありません`,
+  mayChange: (things, integrator) => `${integrator ? `${integrator}は` : ''}${things}を変更できます`,
+  syncs: (count, unit) =>
+    `${number(count)}${{ minute: '分', hour: '時間', day: '日' }[unit]}ごとに同期します`,
+  vendorSays: (source, words, integrator) =>
+    `${source}には「${words}」と表示されますが、${integrator ? `${integrator}は` : ''}読み取るだけです。`,
+  included: '対象のデータ',
+  guideTitle: 'キーの取得方法',
   nameLabel: '接続の名前',
   nameHint: '複数の接続を見分けるのに役立ちます。',
   optional: '任意',
@@ -76,8 +86,6 @@ export const messages: Messages = {
   tooSmall: limit => `${number(limit)}以上で入力してください`,
   tooLarge: limit => `${number(limit)}以下で入力してください`,
 
-  advanced: '詳細設定',
-
   waitingTitle: source => `${source}のウィンドウで続けてください`,
   waitingHint: 'サインインしてアクセスを許可してください。完了すると、このページは自動的に更新されます。',
   reopen: source => `${source}のウィンドウをもう一度開く`,
@@ -102,7 +110,7 @@ export const messages: Messages = {
   noAccountMatch: query => `「${query}」に一致するアカウントはありません`,
   syncAccounts: count => `${number(count)}件のアカウントを同期`,
   syncAllAccounts: 'すべてのアカウントを同期',
-  chooseAccount: 'アカウントを1つ以上選択してください。',
+  chooseAccount: 'アカウントを1つ以上選択してください',
   laterAccounts: '後から追加されるアカウントも含まれます。',
   accountsCost: (accounts, requests, source) =>
     `${number(accounts)}件のアカウントを同期すると、${source}に1日あたり約${number(requests)}件のリクエストを送ります。`,

@@ -43,11 +43,21 @@ export const messages: Messages = {
   retry: '重试',
   opening: source => `正在打开 ${source}`,
 
-  methodTitle: source => `您想如何连接 ${source}？`,
   noMethodTitle: source => `${source} 暂不可用`,
   noMethodHint: '请联系支持团队了解详情。',
 
   formTitle: source => `连接 ${source}`,
+  formTitleBy: (source, integrator) => `将 ${source} 连接到 ${integrator}`,
+  reconnectTitle: name => `重新连接 ${name}`,
+  reads: things => `读取${things}`,
+  neverChanges: things => `绝不更改您的${things || '数据'}`,
+  mayChange: (things, integrator) => `${integrator ? `${integrator} ` : ''}可以更改您的${things}`,
+  syncs: (count, unit) =>
+    `每${count === 1 ? { minute: '分钟', hour: '小时', day: '天' }[unit] : ` ${number(count)} ${{ minute: '分钟', hour: '小时', day: '天' }[unit]}`}同步一次`,
+  vendorSays: (source, words, integrator) =>
+    `${source} 会显示“${words}”，但${integrator ? ` ${integrator} ` : '我们'}只会读取。`,
+  included: '包含的数据',
+  guideTitle: '如何获取密钥',
   nameLabel: '连接名称',
   nameHint: '便于您区分不同的连接。',
   optional: '选填',
@@ -75,8 +85,6 @@ export const messages: Messages = {
   tooSmall: limit => `请输入不小于 ${number(limit)} 的数`,
   tooLarge: limit => `请输入不大于 ${number(limit)} 的数`,
 
-  advanced: '高级设置',
-
   waitingTitle: source => `请在 ${source} 窗口中继续`,
   waitingHint: '请在那里登录并允许访问。完成后，此页面会自动更新。',
   reopen: source => `重新打开 ${source} 窗口`,
@@ -101,7 +109,7 @@ export const messages: Messages = {
   noAccountMatch: query => `没有与“${query}”匹配的账户`,
   syncAccounts: count => `同步 ${number(count)} 个账户`,
   syncAllAccounts: '同步所有账户',
-  chooseAccount: '请至少选择一个账户。',
+  chooseAccount: '请至少选择一个账户',
   laterAccounts: '包括以后添加的账户。',
   accountsCost: (accounts, requests, source) =>
     `同步 ${number(accounts)} 个账户每天大约需要向 ${source} 发送 ${number(requests)} 次请求。`,
