@@ -571,7 +571,7 @@ export const scenes: readonly Scene[] = [
     },
     steps: [pickGranola, signIn],
     windows: 'intercepted',
-    shows: '.empty-state .spinner',
+    shows: '.success .spinner',
   },
   {
     name: 'different account',
