@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { playwright } from '@vitest/browser-playwright';
 import { build, type UserConfig, type ViteBuilder } from 'vite';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { consoleBuild } from './console/build/vite.ts';
 import { demoBuild } from './demo/src/vite.ts';
 import { chromiumLaunchOptions } from './scripts/chromium.ts';
@@ -45,6 +45,32 @@ const onNode = {
   testTimeout: 120_000,
   hookTimeout: 180_000,
 } as const;
+
+/** The widget's tests, which run in Chromium. `e2e/browsers` runs them in other browsers. */
+export const widgetTests = {
+  root: 'widget',
+  resolve: { conditions: ['source'] },
+  // A page reload after a file is saved or a dependency is discovered would keep a run from ending.
+  ...(process.argv.includes('run') ? { server: { watch: null, hmr: false as const } } : {}),
+  optimizeDeps: {
+    noDiscovery: true,
+    include: ['lit', 'lit/directives/if-defined.js', 'axe-core', '@lit/react', 'react', 'react-dom/client'],
+  },
+  test: {
+    name: 'browser',
+    include: ['src/**/*.test.ts'],
+    // As on Node, the timeout only stops tests that hang.
+    testTimeout: 120_000,
+    restoreMocks: true,
+    browser: {
+      enabled: true,
+      headless: true,
+      screenshotFailures: false,
+      provider: playwright({ launchOptions: chromiumLaunchOptions() }),
+      instances: [{ browser: 'chromium' }],
+    },
+  },
+} satisfies TestProjectInlineConfiguration;
 
 const tests = defineConfig({
   test: {
@@ -101,37 +127,7 @@ const tests = defineConfig({
           globalSetup: ['scripts/ensure-console.ts'],
         },
       },
-      {
-        root: 'widget',
-        resolve: { conditions: ['source'] },
-        // A page reload after a file is saved or a dependency is discovered would keep a run from ending.
-        ...(process.argv.includes('run') ? { server: { watch: null, hmr: false as const } } : {}),
-        optimizeDeps: {
-          noDiscovery: true,
-          include: [
-            'lit',
-            'lit/directives/if-defined.js',
-            'axe-core',
-            '@lit/react',
-            'react',
-            'react-dom/client',
-          ],
-        },
-        test: {
-          name: 'browser',
-          include: ['src/**/*.test.ts'],
-          // As on Node, the timeout only stops tests that hang.
-          testTimeout: 120_000,
-          restoreMocks: true,
-          browser: {
-            enabled: true,
-            headless: true,
-            screenshotFailures: false,
-            provider: playwright({ launchOptions: chromiumLaunchOptions() }),
-            instances: [{ browser: 'chromium' }],
-          },
-        },
-      },
+      widgetTests,
     ],
   },
 });

@@ -257,8 +257,8 @@ async function open(
 
 async function scrollTo(page: Page, share: number): Promise<void> {
   await page.evaluate(share => {
-    const panel = document.querySelector('connector-auth')?.shadowRoot?.querySelector('.panel');
-    panel?.scrollTo(0, panel.scrollHeight * share);
+    const scroller = document.querySelector('connector-auth')?.shadowRoot?.querySelector('.scroller');
+    scroller?.scrollTo(0, scroller.scrollHeight * share);
   }, share);
   await settled(page);
 }

@@ -7,6 +7,8 @@ import { firstKind } from './second-kind.ts';
 export interface Subject {
   readonly connectorId: string;
   readonly sessionId: string;
+  /** The secret id of the session, once it is completed. */
+  readonly secretId?: string;
   readonly customerName: string;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -15,6 +17,7 @@ export interface Subject {
 export interface Example {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Readonly<Record<string, unknown>>;
 }
 
@@ -62,6 +65,7 @@ export const examples: Readonly<Record<EndpointName, (subject: Subject) => Examp
   deleteConnector: ({ connectorId }) => ({ params: { id: connectorId } }),
   checkConnector: ({ connectorId }) => ({ params: { id: connectorId } }),
   listConnectorActivity: ({ connectorId }) => ({ params: { id: connectorId } }),
+  listConnectorAccounts: ({ connectorId }) => ({ params: { id: connectorId } }),
   initiateOAuth: ({ customerName }) => ({
     body: {
       customer_name: customerName,
@@ -71,6 +75,10 @@ export const examples: Readonly<Record<EndpointName, (subject: Subject) => Examp
     },
   }),
   getOAuthSession: ({ sessionId }) => ({ params: { session_id: sessionId } }),
+  listSessionAccounts: ({ sessionId, secretId = 'unknown' }) => ({
+    params: { session_id: sessionId },
+    headers: { 'x-oauth-secret-id': secretId },
+  }),
   cancelOAuthSession: ({ sessionId }) => ({ params: { session_id: sessionId } }),
   setOAuthCredentials: () => ({
     body: { connector_type: consentKind.key, configuration: { client_id: 'own', client_secret: 'secret' } },

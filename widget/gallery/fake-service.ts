@@ -1,5 +1,7 @@
 import type {
+  Account,
   Connector,
+  ListAccountsResponse,
   OAuthSession,
   Problem,
   ProblemCode,
@@ -173,6 +175,39 @@ export function connector(fields: Partial<Connector> = {}): Connector {
     sync: { status: 'none', entities: {} },
     created_at: '2026-10-02T09:30:00Z',
     updated_at: '2026-10-02T09:30:00Z',
+    ...fields,
+  };
+}
+
+/** Returns a list of accounts with defaults: four of which one cannot be selected. */
+export function accountList(fields: Partial<ListAccountsResponse> = {}): ListAccountsResponse {
+  return {
+    accounts: [
+      account(1, { name: 'Fieldbook Europe', detail: '612-045-9183 · EUR · Client' }),
+      account(2, { name: 'Fieldbook North America', detail: '612-045-9184 · USD · Client' }),
+      account(3, { name: 'Fieldbook Group', detail: '612-045-9180 · EUR · Manager' }),
+      account(4, {
+        name: 'Fieldbook Labs',
+        detail: '612-045-9190 · USD · Client',
+        selectable: false,
+        reason: 'This account was cancelled.',
+      }),
+    ],
+    is_complete: true,
+    selected: null,
+    daily_requests_per_account: 50,
+    ...fields,
+  };
+}
+
+/** Returns an account with defaults. */
+export function account(number: number, fields: Partial<Account> = {}): Account {
+  return {
+    id: `account-${number}`,
+    name: `Account ${number}`,
+    detail: `612-045-${String(number).padStart(4, '0')} · EUR · Client`,
+    selectable: true,
+    reason: null,
     ...fields,
   };
 }

@@ -71,7 +71,7 @@ export class ConnectorAuthElement extends LitElement {
     this.dispatchEvent(connectorAuthEvent('connector-auth-close', null));
   });
   readonly #focus = new FocusManager(this, () =>
-    ['idle', 'loading', 'submitting', 'saving', 'disconnecting'].includes(this.view.name),
+    ['idle', 'loading', 'submitting', 'saving', 'savingAccounts', 'disconnecting'].includes(this.view.name),
   );
   readonly #context: RenderContext;
   #flow: FlowController | null = null;
@@ -83,6 +83,9 @@ export class ConnectorAuthElement extends LitElement {
   #setupTimer: ReturnType<typeof setTimeout> | undefined;
   #skeletonTimer: ReturnType<typeof setTimeout> | undefined;
   readonly #logged = new Set<string>();
+  /** Whether the user's event goes back, and whether the current screen was reached that way. */
+  #isGoingBack = false;
+  #isBackward = false;
 
   constructor() {
     super();
@@ -178,6 +181,7 @@ export class ConnectorAuthElement extends LitElement {
     if (name !== 'catalog') this.#catalog?.leave();
     if (name === 'idle' || name === 'loading' || name === 'catalog') {
       // Discards the user's input in the steps.
+      this.#drawStep?.stop();
       this.#drawStep = null;
       this.#catalog ??= new CatalogScreen(this.#context);
       if (this.view.name === 'catalog') this.#catalog.enter(this.view);
@@ -197,8 +201,15 @@ export class ConnectorAuthElement extends LitElement {
     // The widget's language, and its direction, may differ from the page's. The element's own `dir` takes
     // precedence.
     const dir = this.dir === '' ? direction : nothing;
-    const content = html`<div class="panel" part="panel" lang=${language} dir=${dir}>
-        <slot name="header"></slot>${this.#renderScreen()}<slot name="footer"></slot>
+    const content = html`<div
+        class="panel ${this.#isBackward ? 'backward' : ''}"
+        part="panel"
+        lang=${language}
+        dir=${dir}
+      >
+        <div class="scroller">
+          <slot name="header"></slot>${this.#renderScreen()}<slot name="footer"></slot>
+        </div>
       </div>
       <div class="visually-hidden" role="status" lang=${language}>${this.#focus.announcement}</div>`;
     return this.modal ? this.#modal.render(content, this.#messages.value, dir, this.#handleClose) : content;
@@ -322,6 +333,7 @@ export class ConnectorAuthElement extends LitElement {
     this.#lifetime = new AbortController();
     this.#flow?.stop();
     this.#catalog?.stop();
+    this.#drawStep?.stop();
     this.#flow = this.#catalog = this.#drawStep = null;
     this.#focus.reset();
     this.view = { name: 'idle' };
@@ -330,7 +342,11 @@ export class ConnectorAuthElement extends LitElement {
   #send(event: FlowEvent): void {
     // The last button of a dialog closes it.
     if (this.modal && this.view.name === 'connected' && event.type === 'back') this.close();
-    else this.#flow?.send(event);
+    else {
+      this.#isGoingBack = event.type === 'back';
+      this.#flow?.send(event);
+      this.#isGoingBack = false;
+    }
   }
 
   readonly #handleClose = (): void => {
@@ -344,12 +360,13 @@ export class ConnectorAuthElement extends LitElement {
       // A link for the user to follow has appeared.
       ('consent' in state && 'consent' in previous && state.consent !== previous.consent);
     this.#focus.beforeUpdate();
+    if (isNewStep) this.#isBackward = this.#isGoingBack;
     this.view = state;
     const announcement = announcementFor(state, previous, this.#messages.value);
     if (announcement) this.#focus.announce(announcement);
     if (isNewStep || failure !== failureIn(previous)) {
       void this.#focus.afterUpdate({ isHeadingRead: announcement === null, isNewStep });
-    }
+    } else void this.#focus.keepFocus();
     if (failure && concernsIntegrator(failure)) {
       const { code, message, requestId } = failure;
       this.#logOnce(message, ` (${code}${requestId ? `, request ${requestId}` : ''})`);

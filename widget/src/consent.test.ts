@@ -422,6 +422,7 @@ describe('consent by redirect', () => {
       definitionId: 'def-gong',
       connectorId: null,
       entry: {},
+      sessionId: 'session-1',
       hash: location.hash,
     });
     expect(harness.windows.opened).toEqual([]);
@@ -439,7 +440,13 @@ describe('consent by redirect', () => {
     const mine = connector({ id: 'mine', name: 'Gong', definition_id: 'def-gong', auth_method: 'oauth' });
     sessionStorage.setItem(
       key,
-      JSON.stringify({ definitionId: 'def-gong', connectorId: 'mine', entry: {}, hash: '#here' }),
+      JSON.stringify({
+        definitionId: 'def-gong',
+        connectorId: 'mine',
+        entry: {},
+        sessionId: 'session-1',
+        hash: '#here',
+      }),
     );
     const address = location.href;
     history.replaceState(null, '', `${location.pathname}?tab=1&secret_id=secret-9`);

@@ -96,6 +96,26 @@ describe('dialog', () => {
     expect(harness.widget.shadowRoot?.querySelector('input')?.value).toBe('');
   });
 
+  test('keeps focus in the dialog and reaches the close button again with Tab', async () => {
+    const { harness, opener } = mountDialog();
+    await userEvent.click(opener);
+    await harness.find('[data-id]');
+    const parts: (string | null | undefined)[] = [];
+    do {
+      await userEvent.keyboard('{Tab}');
+      parts.push(focused()?.getAttribute('part'));
+    } while (parts.at(-1) !== 'close-button' && parts.length < 12);
+    await userEvent.keyboard('{Tab}');
+    expect([...parts, focused()?.getAttribute('part')]).toEqual([
+      'source',
+      'source',
+      'source',
+      'source',
+      'close-button',
+      'search-input',
+    ]);
+  });
+
   test('reloads the catalog when the dialog is opened again', async () => {
     const { harness, opener } = mountDialog();
     await userEvent.click(opener);

@@ -17,7 +17,7 @@ describe('ten thousand sources', { timeout: 30_000 }, () => {
   test('renders rows only where the user has scrolled', async () => {
     const harness = mountMany();
     await harness.find('[data-id="def-0"]');
-    const panel = await harness.find('.panel');
+    const panel = await harness.find('.scroller');
     for (const share of [0.3, 0.9, 0.5, 0.1]) {
       panel.scrollTo(0, panel.scrollHeight * share);
       // Several points are checked, because one may be in the gap between two rows.
@@ -74,7 +74,7 @@ describe('ten thousand sources', { timeout: 30_000 }, () => {
     const harness = mountMany();
     const row = await harness.find('[data-id="def-9"]');
     row.focus();
-    const panel = await harness.find('.panel');
+    const panel = await harness.find('.scroller');
     panel.scrollTo(0, panel.scrollHeight * 0.5);
     await until(() => {
       expect(renderedRows(harness)).toBeGreaterThan(20);

@@ -80,7 +80,7 @@ describe('slots', () => {
   test.each(['header', 'footer'])('renders the slot %s in the panel on every screen', async slot => {
     const { widget, find } = mountWidget({}, fill(slot, 'Own words'));
     const source = await find('[data-id="def-granola"]');
-    const panel = await find('.panel');
+    const panel = await find('.scroller');
     expect(panel.scrollHeight).toBe(panel.clientHeight);
     source.click();
     await find('form');

@@ -4,6 +4,7 @@ import type {
   CheckResponse,
   Connector,
   CreateConnectorRequest,
+  ListAccountsResponse,
   ListConnectorsResponse,
   UpdateConnectorRequest,
 } from '../contract/connectors.ts';
@@ -58,11 +59,17 @@ export type ListActivityQuery = EndpointInput<'listConnectorActivity'>['query'];
 export type ListDefinitionsQuery = EndpointInput<'listDefinitions'>['query'];
 /**
  * Restrictions on a customer's token: connector kinds (default: all), actions (default: the read-only ones),
- * management rights (default: all, or none if actions are listed) and additional data (default: none).
+ * management rights (default: all, or none if actions are listed), additional data (default: none), and the access and
+ * default settings of the connectors that it creates.
  */
 export type TokenLimits = Pick<
   ScopedTokenRequest,
-  'allowed_sources' | 'allowed_actions' | 'allowed_management' | 'allowed_data'
+  | 'allowed_sources'
+  | 'allowed_actions'
+  | 'allowed_management'
+  | 'allowed_data'
+  | 'access'
+  | 'replication_defaults'
 >;
 
 /** Operations that any token can use. Methods reject only with a `ConnectorAuthError`. */
@@ -95,6 +102,8 @@ export interface CustomerClient {
       query?: ListActivityQuery,
       options?: CallOptions,
     ) => Promise<ListActivityResponse>;
+    /** Lists the accounts that the connector can sync. Their ids are for `replication_config`. */
+    readonly accounts: (id: string, options?: CallOptions) => Promise<ListAccountsResponse>;
   };
   /** Server-side OAuth. After the user's consent, pass the `secret_id` to `connectors.create`. */
   readonly oauth: {
@@ -108,6 +117,12 @@ export interface CustomerClient {
       look?: { readonly wait?: number | undefined; readonly verifier?: string | undefined },
       options?: CallOptions,
     ) => Promise<OAuthSession>;
+    /** Lists the accounts that the grant of a completed session can see, so that the user can choose. */
+    readonly accounts: (
+      sessionId: string,
+      secret: { readonly verifier: string } | { readonly secretId: string },
+      options?: CallOptions,
+    ) => Promise<ListAccountsResponse>;
     readonly cancel: (sessionId: string, options?: CallOptions) => Promise<void>;
   };
   /** Runs an action. Integers outside the safe range are `bigint`, in requests and responses. */
@@ -245,6 +260,7 @@ function clientWith(connection: Connection, token: TokenSource): CustomerClient 
     check: (id, options) => call('checkConnector', { params: { id } }, options),
     sync: (id, options) => call('syncConnector', { params: { id } }, options),
     activity: (id, query = {}, options) => call('listConnectorActivity', { params: { id }, query }, options),
+    accounts: (id, options) => call('listConnectorAccounts', { params: { id } }, options),
   };
   return {
     definitions: {
@@ -258,6 +274,18 @@ function clientWith(connection: Connection, token: TokenSource): CustomerClient 
         call(
           'getOAuthSession',
           { params: { session_id }, query: { wait }, headers: { 'x-oauth-verifier': verifier } },
+          options,
+        ),
+      accounts: (session_id, secret, options) =>
+        call(
+          'listSessionAccounts',
+          {
+            params: { session_id },
+            headers:
+              'verifier' in secret
+                ? { 'x-oauth-verifier': secret.verifier }
+                : { 'x-oauth-secret-id': secret.secretId },
+          },
           options,
         ),
       cancel: (session_id, options) => call('cancelOAuthSession', { params: { session_id } }, options),

@@ -46,6 +46,7 @@ const organization = {
   sync_interval_minutes: 15,
   default_sync_interval_minutes: 60,
 };
+const accounts = { accounts: [], is_complete: true, selected: null, daily_requests_per_account: null };
 const verifier = 'v'.repeat(43);
 const session = {
   session_id: id,
@@ -137,6 +138,17 @@ const examples: Record<Exclude<EndpointName, 'createApplicationToken'>, Example>
     call: client => client.connectors.activity(id, { limit: 10 }),
     path: `/api/v1/integrations/connectors/${id}/activity?limit=10`,
     response: { data: [], meta: lastPage },
+  },
+  listConnectorAccounts: {
+    call: client => client.connectors.accounts(id),
+    path: `/api/v1/integrations/connectors/${id}/accounts`,
+    response: accounts,
+  },
+  listSessionAccounts: {
+    call: client => client.oauth.accounts(id, { verifier }),
+    path: `/api/v1/integrations/connectors/oauth/sessions/${id}/accounts`,
+    headers: { 'x-oauth-verifier': verifier },
+    response: accounts,
   },
   getConnector: {
     call: client => client.connectors.get(id),

@@ -17,6 +17,10 @@ const sourceDefinition = z.object({
   category: z.string().nullable().optional().meta({
     description: 'The group in which long lists show the source, such as `Advertising`; null if it has none',
   }),
+  accounts_setting: z.string().nullable().optional().meta({
+    description:
+      'The member of `replication_config` that lists the chosen account ids; null if there is none',
+  }),
 });
 export type SourceDefinition = z.infer<typeof sourceDefinition>;
 
@@ -113,9 +117,5 @@ export const sourceDefinitionDetail = sourceDefinition.extend({
     .nullable()
     .optional()
     .meta({ description: 'Minutes between two syncs; null if nothing is synced' }),
-  accounts_setting: z.string().nullable().optional().meta({
-    description:
-      'The member of `replication_config` that lists the chosen account ids; null if there is none',
-  }),
 });
 export type SourceDefinitionDetail = z.infer<typeof sourceDefinitionDetail>;

@@ -2,14 +2,16 @@ import { connectorClass } from '../kind/connector.ts';
 import type { Grant } from '../kind/grants.ts';
 import { defineKind, type CheckedAccount } from '../kind/kind.ts';
 import { perDay } from '../kind/rate-limit.ts';
-import { asArray, asObject, asString } from '../kind/record.ts';
+import { asString } from '../kind/record.ts';
 import type { Vendor } from '../kind/vendor.ts';
+import { accountChoice, requestWorkspaces, workspacesIn } from './account-choice.ts';
 import { accessKey, accessToken, oauth } from './auth.ts';
 import { callTranscripts } from './call-transcripts.ts';
 import { callsExtensive } from './calls-extensive.ts';
 import { calls } from './calls.ts';
 import { readFailure } from './failure.ts';
 import { icon } from './icon.ts';
+import { settings } from './settings.ts';
 import { apiHosts } from './tokens.ts';
 import { users } from './users.ts';
 import { get } from './wire.ts';
@@ -24,6 +26,8 @@ export const gong = defineKind({
   environmentPrefix: 'OAUTH_GONG',
   hosts: ['app.gong.io', ...apiHosts],
   authMethods: [oauth, accessKey, accessToken],
+  settings,
+  accounts: accountChoice,
   // 3 requests per second and 10,000 per day for the whole company, across all its integrations.
   rateLimits: [
     { countedBy: 'company', subject: companyOf, burst: 1, perSecond: 3 },
@@ -71,10 +75,7 @@ async function check(vendor: Vendor, knownAs: string | null = null): Promise<Che
   await vendor.send(get('/v2/users'));
   const host = asString(vendor.grant.state['api_base_url_for_customer']);
   if (host !== null && host === knownAs) return { account: host };
-  // Developers report that Gong sends either 403 or 401 for a missing scope.
-  const { status, body } = await vendor.send(get('/v2/workspaces'), { accept: [401, 403, 404] });
-  const workspaces = status === 200 ? asArray(asObject(body)['workspaces']) : [];
-  const ids = workspaces.flatMap(workspace => asString(asObject(workspace)['id']) ?? []);
+  const ids = workspacesIn(await requestWorkspaces(vendor)).map(({ id }) => id);
   const oldestFirst = ids.toSorted((one, other) => one.length - other.length || (one < other ? -1 : 1));
   const names = oldestFirst.map(id => `${workspacePrefix}${id}`);
   if (knownAs !== null) {

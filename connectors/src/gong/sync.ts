@@ -2,6 +2,7 @@ import { ConnectorAuthError } from '@connector-auth/api';
 import type { SearchType, SyncPage, SyncStart } from '../kind/kind.ts';
 import type { Vendor, VendorRequest, VendorResponse } from '../kind/vendor.ts';
 import type { Call } from './call.ts';
+import { settings } from './settings.ts';
 import { get, readPage } from './wire.ts';
 
 /**
@@ -16,7 +17,10 @@ export const onlyFullRunsFind =
 type SearchRecord = Readonly<Record<string, unknown>>;
 
 interface Position {
-  cursor: string;
+  /** The cursor of the next page; null for the first page of a workspace. */
+  cursor: string | null;
+  /** The workspace whose calls are read; omitted if the calls of all workspaces are read together. */
+  workspaceId?: string;
   /** Latest `started` value in this run, in milliseconds since the epoch. */
   latest: number | null;
   /** Whether this run has already restarted. A run can restart only once. */
@@ -46,47 +50,62 @@ export async function* syncUsers(
   } while (at !== null);
 }
 
+type CallQuery = Readonly<Partial<Record<'cursor' | 'fromDateTime' | 'workspaceId', string>>>;
+
 /** How to request and parse calls, either plain or detailed. */
 interface CallSource<R> {
-  readonly request: (query: { cursor?: string; fromDateTime?: string }) => VendorRequest;
+  readonly request: (query: CallQuery) => VendorRequest;
   readonly read: (wire: unknown) => R;
   readonly metaDataOf: (record: R) => Call;
   readonly toSearchRecord: (record: R) => SearchRecord;
 }
 
 /**
- * Reads all calls, or only calls from one day before `since`. Skips private calls, because not every user is
- * allowed to see them.
+ * Reads all calls, or only calls from one day before `since`, of the workspaces in the settings if they list any.
+ * Gong filters by one workspace at a time. Skips private calls, because not every user is allowed to see them.
  */
 export async function* syncCalls<R>(
   vendor: Vendor,
   { since, position }: SyncStart,
   source: CallSource<R>,
 ): AsyncGenerator<SyncPage, void> {
+  const from = since === null ? {} : { fromDateTime: isoOf(Date.parse(since) - lookBackMs) };
   // The position is one that this function yielded.
   let at = position as Position | null;
-  for (;;) {
-    const from = since === null ? {} : { fromDateTime: isoOf(Date.parse(since) - lookBackMs) };
-    const asked = await sendOrRestart(vendor, at, cursor =>
-      source.request(cursor === undefined ? from : { ...from, cursor }),
-    );
-    const { result, connector_metadata } = readPage(asked.response, 'calls', source.read);
-    const latest = latestStart(result.map(source.metaDataOf), asked.latest, vendor.now());
-    const records = result
-      .filter(record => source.metaDataOf(record).isPrivate !== true)
-      .map(source.toSearchRecord);
-    at = next(connector_metadata.cursor, asked, latest);
-    if (at === null) {
-      yield { records, position: null, since: latest === null ? since : isoOf(latest) };
-      return;
-    }
-    yield { records, position: at };
+  const reached = at?.workspaceId ?? '';
+  const workspaces = workspacesOf(vendor).filter(id => id === null || id >= reached);
+  for (const [index, id] of workspaces.entries()) {
+    const filter = id === null ? from : { ...from, workspaceId: id };
+    const following = workspaces[index + 1];
+    let cursor: string | null;
+    do {
+      const asked = await sendOrRestart(vendor, at, cursor =>
+        source.request(cursor === undefined ? filter : { ...filter, cursor }),
+      );
+      const { result, connector_metadata } = readPage(asked.response, 'calls', source.read);
+      const latest = latestStart(result.map(source.metaDataOf), asked.latest, vendor.now());
+      const records = result
+        .filter(record => source.metaDataOf(record).isPrivate !== true)
+        .map(source.toSearchRecord);
+      cursor = connector_metadata.cursor;
+      at = next(cursor, asked, latest);
+      if (at !== null && id !== null) at = { ...at, workspaceId: id };
+      if (at === null && following) at = { cursor: null, workspaceId: following, latest };
+      if (at === null) yield { records, position: null, since: latest === null ? since : isoOf(latest) };
+      else yield { records, position: at };
+    } while (cursor !== null);
   }
+}
+
+/** Returns the ids of the workspaces in the settings in the order in which they are read; null stands for all. */
+function workspacesOf({ grant }: Vendor): readonly (string | null)[] {
+  const { workspace_ids } = settings.parse(grant.settings);
+  return workspace_ids === undefined ? [null] : [...new Set(workspace_ids)].sort();
 }
 
 /**
  * Requests the page at a position. Gong does not document how long cursors are valid, so a rejected cursor
- * restarts the run. The run restarts only once, because it would never end if Gong rejected every cursor.
+ * restarts the workspace. It restarts only once, because it would never end if Gong rejected every cursor.
  */
 async function sendOrRestart(
   vendor: Vendor,
@@ -95,10 +114,11 @@ async function sendOrRestart(
 ): Promise<Fetched> {
   const hasRestarted = at?.hasRestarted ?? false;
   try {
-    return { response: await vendor.send(request(at?.cursor)), latest: at?.latest ?? null, hasRestarted };
+    const response = await vendor.send(request(at?.cursor ?? undefined));
+    return { response, latest: at?.latest ?? null, hasRestarted };
   } catch (error) {
-    if (at === null || hasRestarted || !isRejection(error)) throw error;
-    return { response: await vendor.send(request(undefined)), latest: null, hasRestarted: true };
+    if (at === null || at.cursor === null || hasRestarted || !isRejection(error)) throw error;
+    return { response: await vendor.send(request(undefined)), latest: at.latest, hasRestarted: true };
   }
 }
 

@@ -4,6 +4,7 @@ import { defineKind, type CheckedAccount } from '../kind/kind.ts';
 import { perDay } from '../kind/rate-limit.ts';
 import type { Vendor, VendorRequest } from '../kind/vendor.ts';
 import { accessibleCustomers } from './accessible-customers.ts';
+import { accountChoice } from './account-choice.ts';
 import { accounts } from './accounts.ts';
 import { adGroupAdLabels } from './ad-group-ad-labels.ts';
 import { adGroupAds } from './ad-group-ads.ts';
@@ -32,6 +33,7 @@ export const googleAds = defineKind({
   authMethods: [signIn, ownApp],
   settings,
   settingsWithoutSync: ['access_level'],
+  accounts: accountChoice,
   // Basic access has 15,000 operations per day; standard access has no daily limit. Google publishes no
   // per-second limits.
   rateLimits: [

@@ -1,17 +1,9 @@
 import { ConnectorAuthError } from '@connector-auth/api';
-import { asObject, asString } from '../kind/record.ts';
 import type { Vendor } from '../kind/vendor.ts';
-import { sendUnlessClosed } from './login.ts';
+import { listClients } from './clients.ts';
+import { isClosedAccount } from './login.ts';
 import { settingsOf } from './settings.ts';
-import {
-  callerOf,
-  idOfCustomer,
-  readAccessibleCustomers,
-  readSearch,
-  requestAccessibleCustomers,
-  requestSearch,
-  throughManager,
-} from './wire.ts';
+import { callerOf, idOfCustomer, readAccessibleCustomers, requestAccessibleCustomers } from './wire.ts';
 
 /** An enabled account and the login customer through which the user can access it. */
 export interface ReachableAccount {
@@ -26,9 +18,6 @@ export interface ReachableAccount {
   readonly timeZone: string | null;
 }
 
-const clientsQuery =
-  'SELECT customer_client.client_customer, customer_client.level, customer_client.id, customer_client.manager, customer_client.time_zone, customer_client.status FROM customer_client';
-
 /**
  * Finds every enabled account that the user can access directly or through a manager. Returns each account
  * once, sorted by id, and only the accounts in the settings if they list any. Skips accounts that the user
@@ -41,7 +30,7 @@ export async function findReachableAccounts(vendor: Vendor): Promise<ReachableAc
   const names = readAccessibleCustomers(await vendor.send(requestAccessibleCustomers(caller)));
   const found = new Map<string, ReachableAccount>();
   for (const loginId of names.map(idOfCustomer)) {
-    for await (const client of listClients(vendor, loginId)) {
+    for await (const client of listEnabled(vendor, loginId)) {
       const known = found.get(client.id);
       // Direct access takes precedence over access through a manager.
       if (known === undefined || client.id === loginId) found.set(client.id, client);
@@ -58,23 +47,13 @@ export async function findReachableAccounts(vendor: Vendor): Promise<ReachableAc
   return accounts.sort((one, other) => (one.id < other.id ? -1 : 1));
 }
 
-/**
- * Lists an account that the user can access directly and the accounts below it. Skips accounts that are not
- * enabled.
- */
-async function* listClients(vendor: Vendor, loginId: string): AsyncGenerator<ReachableAccount> {
-  let pageToken: string | null = null;
-  do {
-    const request = requestSearch(callerOf(vendor), loginId, { query: clientsQuery, pageToken });
-    const response = await sendUnlessClosed(vendor, throughManager(request, loginId));
-    if (response === null) return;
-    const { rows, nextPageToken } = readSearch(response);
-    for (const row of rows) {
-      const client = asObject(row['customerClient']);
-      const id = asString(client['id']);
-      if (id === null || client['status'] !== 'ENABLED') continue;
-      yield { id, loginId, isManager: client['manager'] === true, timeZone: asString(client['timeZone']) };
+/** Lists the enabled accounts at and below an account. Skips an account that the user can no longer use. */
+async function* listEnabled(vendor: Vendor, loginId: string): AsyncGenerator<ReachableAccount> {
+  try {
+    for await (const { id, isManager, timeZone, status } of listClients(vendor, loginId)) {
+      if (status === 'ENABLED') yield { id, loginId, isManager, timeZone };
     }
-    pageToken = nextPageToken;
-  } while (pageToken !== null);
+  } catch (error) {
+    if (!isClosedAccount(error)) throw error;
+  }
 }

@@ -1,3 +1,4 @@
+import { maxAccounts } from '@connector-auth/api';
 import { z } from 'zod';
 import type { Grant } from '../kind/grants.ts';
 
@@ -19,13 +20,14 @@ export const settings = z.strictObject({
       z
         .array(customerId)
         .min(1, 'Enter at least one customer ID')
-        .max(1000, 'Enter at most 1,000 customer IDs'),
+        .max(maxAccounts, 'Enter at most 2,000 customer IDs'),
     )
     .optional()
     .meta({
       title: 'Customer IDs',
       description: 'Google Ads accounts to sync. Leave empty to sync every account you can access.',
       examples: [['6120459183']],
+      'x-audience': 'customer',
     }),
   start_date: z.iso
     .date('Use the format YYYY-MM-DD')
@@ -34,10 +36,12 @@ export const settings = z.strictObject({
       title: 'Start date',
       description: 'First day of metrics to sync. Leave empty to start two years ago.',
       examples: ['2026-01-01'],
+      'x-audience': 'customer',
     }),
   conversion_window_days: z.int('Enter a whole number of days').min(0).max(90).default(14).meta({
     title: 'Conversion window',
     description: 'Number of past days to sync again each time, because Google Ads reports conversions late',
+    'x-audience': 'integrator',
   }),
   // A default would be stored, and would pin every connector to a version that Google removes within a year.
   api_version: z
@@ -48,11 +52,13 @@ export const settings = z.strictObject({
       title: 'API version',
       description: `Major version of the Google Ads API. Leave empty to use ${newestVersion}.`,
       examples: [newestVersion],
+      'x-audience': 'integrator',
     }),
   access_level: z.enum(['basic', 'standard'], 'Use "basic" or "standard"').default('basic').meta({
     title: 'Access level',
     description:
       'Access level of the developer token: basic allows 15,000 operations per day, standard has no daily limit',
+    'x-audience': 'integrator',
   }),
 });
 export type Settings = z.output<typeof settings>;

@@ -38,6 +38,12 @@ export function describeSettings(kind: Kind): FormSchema | null {
   return kind.settings ? formSchemaOf(kind.settings) : null;
 }
 
+/** Returns the names of the settings that only the integrator may set, which customers do not see. */
+export function integratorSettings({ settings }: Kind): readonly string[] {
+  const fields = Object.entries<z.ZodType>(settings?.shape ?? {});
+  return fields.flatMap(([name, field]) => (field.meta()?.['x-audience'] === 'integrator' ? [name] : []));
+}
+
 /** Describes what a connection with an access level can do with the user's data. */
 export function describeAccess(kind: Kind, level: AccessLevel): SourceAccess {
   const scopes = kind.authMethods.flatMap(({ consent }) => consent?.scopes ?? []);

@@ -15,6 +15,7 @@ export {
   type Consent,
   type ConsentOutcome,
   type ConsentRequest,
+  type Scope,
 } from './consent.ts';
 export { connect, type Connection, type ConnectionOptions } from './connection.ts';
 export { connectorClass, type ConnectorFace, type ConnectorOptions } from './connector.ts';
@@ -26,6 +27,7 @@ export {
   describeAuthMethods,
   describeEntities,
   describeSettings,
+  integratorSettings,
   titleOf,
 } from './describe.ts';
 export { readExamples, type Example, type Examples } from './examples.ts';
@@ -55,6 +57,8 @@ export {
   defineAction,
   defineKind,
   methodOf,
+  type AccountList,
+  type Accounts,
   type Action,
   type AuthMethod,
   type Check,

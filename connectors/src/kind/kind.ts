@@ -49,7 +49,10 @@ export interface Kind<
   /** Hosts to which requests can be sent. A leading `*.` matches any subdomain. */
   readonly hosts: readonly string[];
   readonly authMethods: Methods;
-  /** Schema of `replication_config`, the sync settings. */
+  /**
+   * Schema of `replication_config`, the sync settings. Each one names its audience: `meta({ 'x-audience': 'customer' })`,
+   * or `integrator` if only the integrator's backend may set it.
+   */
   readonly settings?: Settings;
   /** Names of the settings that do not determine which records are synced. */
   readonly settingsWithoutSync?: readonly string[];

@@ -1,3 +1,4 @@
+import { maxAccounts } from '@connector-auth/api';
 import { z } from 'zod';
 import type { Grant, OAuthApp } from '../kind/grants.ts';
 import type { AuthMethod } from '../kind/kind.ts';
@@ -22,7 +23,7 @@ export const accessToken = {
       .string('Paste the access token')
       .trim()
       .min(1, 'Paste the access token')
-      .max(500, 'The access token is too long')
+      .max(2000, 'The access token is too long')
       // Sent in a header.
       .regex(/^[\x21-\x7e]+$/, "An access token can't contain spaces or special characters")
       .meta({
@@ -80,15 +81,17 @@ export const settings = z.strictObject({
   advertiser_ids: z
     .array(advertiserId, 'Enter a list of advertiser IDs')
     .min(1, 'Enter at least one advertiser ID')
-    .max(1000, 'Enter at most 1,000 advertiser IDs')
+    .max(maxAccounts, 'Enter at most 2,000 advertiser IDs')
     .optional()
     .meta({
       title: 'Advertisers',
       description: 'IDs of the TikTok ad accounts to sync. Leave empty to sync every account you shared.',
+      'x-audience': 'customer',
     }),
   start_date: date.optional().meta({
     title: 'Start date',
     description: 'First day of reports to sync. Leave empty to start when each ad account was created.',
     examples: ['2026-01-01'],
+    'x-audience': 'customer',
   }),
 });

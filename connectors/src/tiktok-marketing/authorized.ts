@@ -1,6 +1,6 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { CheckedAccount } from '../kind/kind.ts';
-import { asArray, asObject } from '../kind/record.ts';
+import { asArray, asObject, asString } from '../kind/record.ts';
 import type { Vendor } from '../kind/vendor.ts';
 import { maxIdsPerCall, readAdvertisers, requestAdvertisers, type Advertiser } from './advertiser.ts';
 import { listOf, request } from './wire.ts';
@@ -58,7 +58,8 @@ function accountAmong(ids: readonly string[], knownAs: string | null): string | 
   return knownAs !== null && ids.includes(knownAs) ? knownAs : (ids.toSorted(compareIds)[0] ?? null);
 }
 
-function idsIn(holder: Readonly<Record<string, unknown>>): readonly string[] | null {
+/** Returns the advertiser ids in settings or state; null if there are none. */
+export function idsIn(holder: Readonly<Record<string, unknown>>): readonly string[] | null {
   const ids = asArray(holder['advertiser_ids']).map(String);
   return ids.length === 0 ? null : ids;
 }
@@ -69,18 +70,32 @@ const rejectionCodes = new Set([
   'vendor_misconfigured',
 ]);
 
+/** An advertiser that authorized the app. */
+export interface Authorized {
+  readonly id: string;
+  /** Null if unknown. */
+  readonly name: string | null;
+}
+
+async function listAuthorizedIds(vendor: Vendor): Promise<readonly string[] | null> {
+  return (await listAuthorized(vendor))?.map(({ id }) => id) ?? null;
+}
+
 /**
  * Lists the advertisers that authorized the app. Returns null if no app is configured or the token belongs to
  * another app.
  */
-async function listAuthorizedIds(vendor: Vendor): Promise<readonly string[] | null> {
+export async function listAuthorized(vendor: Vendor): Promise<readonly Authorized[] | null> {
   if (vendor.app === null) return null;
   const { clientId, clientSecret } = vendor.app;
   try {
     const response = await vendor.send(
       request('/oauth2/advertiser/get/', { app_id: clientId, secret: clientSecret }),
     );
-    return listOf(response).map(listed => String(asObject(listed)['advertiser_id']));
+    return listOf(response).map(listed => {
+      const { advertiser_id, advertiser_name } = asObject(listed);
+      return { id: String(advertiser_id), name: asString(advertiser_name) };
+    });
   } catch (error) {
     if (error instanceof ConnectorAuthError && rejectionCodes.has(error.code)) return null;
     throw error;
@@ -92,27 +107,28 @@ async function read(ids: readonly string[], vendor: Vendor): Promise<Advertiser[
 }
 
 /**
- * Reads the advertisers that the token can read. If the token has no permission for one of them, the whole
- * call fails, so each advertiser is then requested individually.
+ * Reads the advertisers that the token can read.
+ * @throws ConnectorAuthError TikTok's error if the token can read none of them.
  */
 async function readThose(ids: readonly string[], vendor: Vendor): Promise<Advertiser[]> {
-  try {
-    return await read(ids, vendor);
-  } catch (error) {
-    if (!isPermissionError(error)) throw error;
-    const readable: Advertiser[] = [];
-    for (const id of ids.length === 1 ? [] : ids) readable.push(...(await readThis(id, vendor)));
-    if (readable.length === 0) throw error;
-    return readable;
-  }
+  const readable = await readPermitted(ids, vendor);
+  // Requests one of them again, for the error.
+  return readable.length === 0 ? read(ids.slice(0, 1), vendor) : readable;
 }
 
-async function readThis(id: string, vendor: Vendor): Promise<Advertiser[]> {
+/**
+ * Reads those of up to 100 advertisers that the token can read. If the token has no permission for one of them, the
+ * whole call fails, so each half is then requested separately.
+ */
+export async function readPermitted(ids: readonly string[], vendor: Vendor): Promise<Advertiser[]> {
   try {
-    return await read([id], vendor);
+    return ids.length === 0 ? [] : await read(ids, vendor);
   } catch (error) {
-    if (isPermissionError(error)) return [];
-    throw error;
+    if (!isPermissionError(error)) throw error;
+    if (ids.length === 1) return [];
+    const half = Math.ceil(ids.length / 2);
+    const first = await readPermitted(ids.slice(0, half), vendor);
+    return [...first, ...(await readPermitted(ids.slice(half), vendor))];
   }
 }
 

@@ -1,6 +1,7 @@
 import { connectorClass } from '../kind/connector.ts';
 import { defineKind } from '../kind/kind.ts';
 import { asString } from '../kind/record.ts';
+import { accountChoice } from './account-choice.ts';
 import { adGroups } from './ad-groups.ts';
 import { ads } from './ads.ts';
 import { advertisers } from './advertisers.ts';
@@ -26,6 +27,7 @@ export const tiktokMarketing = defineKind({
   hosts: [host],
   authMethods: [authorization, accessToken],
   settings,
+  accounts: accountChoice,
   rateLimits: [
     // Apps in the basic tier can send 10 requests per second. The app for a pasted token is unknown.
     {

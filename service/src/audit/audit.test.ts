@@ -1,10 +1,17 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { endpoints, type Endpoint, type EndpointName } from '@connector-auth/api';
 import { adminEndpoints, type AdminEndpointName, type AuditEntry } from '@connector-auth/api/admin';
+import type { RunningSandbox } from '@connector-auth/sandbox';
 import { decodeJwt } from 'jose';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { makeWorld, serviceOrigin, type Applications, type World } from '../../test/callers.ts';
+import {
+  makeWorld,
+  serviceOrigin,
+  startWorldSandbox,
+  type Applications,
+  type World,
+} from '../../test/callers.ts';
 import { consentKind, platformApps } from '../../test/consent.ts';
 import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { addressOf, examples, goodKey } from '../../test/example-requests.ts';
@@ -23,12 +30,15 @@ const pageOrigin = 'https://app.example';
 
 onPostgresOrEachEngineInFull('the audit log', database => {
   let service: TestService;
+  let sandbox: RunningSandbox;
   let applications: Applications;
   beforeAll(async () => {
+    sandbox = await startWorldSandbox();
     service = await startTestService(database(), {
       kinds: [...bothKinds, consentKind],
       publicUrl: serviceOrigin,
       oauthApps: platformApps,
+      sandbox,
     });
     await service.bootstrap({
       clientId: 'disabled',
@@ -44,7 +54,10 @@ onPostgresOrEachEngineInFull('the audit log', database => {
     };
   });
   beforeEach(() => service.sandbox.control.reset());
-  afterAll(() => service.close());
+  afterAll(async () => {
+    await service.close();
+    await sandbox.close();
+  });
 
   const list = async (query: Readonly<Record<string, string>> = {}): Promise<AuditEntry[]> => {
     const path = `/api/v1/admin/audit?${new URLSearchParams(query).toString()}`;
@@ -76,11 +89,16 @@ onPostgresOrEachEngineInFull('the audit log', database => {
       customerName: 'acme',
       connectorId: world.connectorId,
       sessionId: world.sessionId,
+      ...(name === 'listSessionAccounts' ? { secretId: await world.secretId() } : {}),
     });
     const requestId = randomUUID();
     const response = await service.ask(endpoint.method, addressOf(endpoint.path, example), {
       ...(endpoint.callers.length === 0 ? {} : { token: world.tokens[token] }),
-      headers: { 'x-request-id': requestId, ...(token === 'widget' ? { origin: pageOrigin } : {}) },
+      headers: {
+        ...example.headers,
+        'x-request-id': requestId,
+        ...(token === 'widget' ? { origin: pageOrigin } : {}),
+      },
       ...(example.body ? { body: { ...example.body, ...change } } : {}),
     });
     return { response, entries: await entriesOf(requestId) };
@@ -93,12 +111,12 @@ onPostgresOrEachEngineInFull('the audit log', database => {
       expect(response.status, response.text).toBe(endpoints[name].status);
       const action = name === 'execute' ? 'list' : integratorActions[name];
       if (action === null) return expect(entries).toEqual([]);
-      const { method, path, callers }: Endpoint = endpoints[name];
+      const { path, callers }: Endpoint = endpoints[name];
       const isAboutConnector = path.includes('/connectors/{id}') || name === 'createConnector';
-      const isOfCustomer = isAboutConnector || ['deleteCustomer', 'initiateOAuth'].includes(name);
+      const isOfCustomer =
+        isAboutConnector || ['deleteCustomer', 'initiateOAuth', 'listSessionAccounts'].includes(name);
       const token = decodeJwt(world.tokens['application'] ?? '');
       expect(callers).toContain('application');
-      expect(method).not.toBe('GET');
       expect(entries).toEqual([
         {
           id: expect.stringMatching(/^\d+$/),
@@ -110,7 +128,7 @@ onPostgresOrEachEngineInFull('the audit log', database => {
             name === 'createConnector' ? response.body.id : isAboutConnector ? world.connectorId : null,
           connector_type: isAboutConnector
             ? firstKind.key
-            : /OAuth(Session|Credentials)?$/.test(name)
+            : /OAuth(Session|Credentials)?$|SessionAccounts$/.test(name)
               ? consentKind.key
               : null,
           entity: name === 'execute' ? 'notes' : null,

@@ -6,6 +6,7 @@ import type { Handlers } from '../http/handler.ts';
 import { listConnectors } from '../repositories/connectors.ts';
 import { requireConnector, tenantOf } from '../tenancy/connectors.ts';
 import { customerNameOf, requireExistingCustomer } from '../tenancy/customers.ts';
+import { listConnectorAccounts } from './accounts.ts';
 import { checkConnector } from './check.ts';
 import { toRecord, toRecords } from './connector-response.ts';
 import type { ConnectorsContext } from './context.ts';
@@ -21,6 +22,7 @@ type Names =
   | 'updateConnector'
   | 'deleteConnector'
   | 'checkConnector'
+  | 'listConnectorAccounts'
   | 'syncConnector';
 
 export function connectorRoutes(context: ConnectorsContext): Pick<Handlers, Names> {
@@ -57,6 +59,9 @@ export function connectorRoutes(context: ConnectorsContext): Pick<Handlers, Name
 
     checkConnector: ({ caller, params, signal, audit }) =>
       checkConnector(context, { caller, audit }, params.id, signal),
+
+    listConnectorAccounts: ({ caller, params, signal, audit }) =>
+      listConnectorAccounts(context, { caller, audit }, params.id, signal),
   };
 }
 

@@ -54,6 +54,11 @@ onEachEngine('a connector that an operator or an incident has stopped', database
       allowed: everyStatus,
       run: id => ask('GET', `/${id}/activity`),
     },
+    'listing its accounts': {
+      endpoint: 'listConnectorAccounts',
+      allowed: ['active'],
+      run: id => ask('GET', `/${id}/accounts`),
+    },
     'renaming it': {
       endpoint: 'updateConnector',
       allowed: everyStatus,

@@ -1,3 +1,4 @@
+import type { ListAccountsResponse } from '@connector-auth/api';
 import {
   methodOf,
   type Connection,
@@ -10,6 +11,7 @@ import { findConnectorsOfAccount, type StoredConnector } from '../repositories/c
 import { newCredentials } from '../vendor-limits/daily-quotas.ts';
 import { transportFor } from '../vendor-limits/response-memory.ts';
 import { limiterFor } from '../vendor-limits/vendor-limiter.ts';
+import { listAccounts, listAccountsOfGrant } from './accounts.ts';
 import { openConnection, type ConnectionOptions } from './connection.ts';
 import { appForGrant, bindToApp, type OwnedApp } from './oauth-apps.ts';
 import { attemptRevocation, type RevocationAttempt } from './revoke.ts';
@@ -36,6 +38,20 @@ export class Credentials {
     return openGrant(this.#options.sealer, stored);
   }
 
+  /**
+   * Returns a connector's settings. Returns null if its kind has none, or if an earlier version stored them in a grant
+   * that can no longer be decrypted.
+   */
+  settingsOf(kind: Kind, stored: StoredConnector): Grant['settings'] | null {
+    if (kind.settings === undefined || stored.settings !== null) return stored.settings;
+    try {
+      return this.open(stored).settings;
+    } catch {
+      // One unreadable grant must not hide all connectors of a list.
+      return null;
+    }
+  }
+
   /** See {@link openConnection}. */
   connect(kind: Kind, stored: StoredConnector, memory?: ResponseMemory): Connection {
     return openConnection(this.#options, kind, stored, memory);
@@ -58,6 +74,28 @@ export class Credentials {
     const transport = transportFor(this.#options.transport, this.#options.responses, requester);
     const limiter = limiterFor(this.#options.limiter, requester);
     return verifyGrant({ transport, limiter }, kind, bound, { ...verification, choice });
+  }
+
+  /** Lists the accounts that a connector's grant can see; see {@link listAccounts}. */
+  listAccounts(kind: Kind, stored: StoredConnector, signal: AbortSignal): Promise<ListAccountsResponse> {
+    const connection = this.connect(kind, stored);
+    return listAccounts(kind, this.open(stored), () => connection.vendorFor({ repeatable: true, signal }));
+  }
+
+  /** Lists the accounts of a grant that no connector has yet; see {@link listAccountsOfGrant}. */
+  async listAccountsOfGrant(
+    owner: Requester,
+    kind: Kind,
+    grant: Grant,
+    options: Omit<Parameters<typeof listAccountsOfGrant>[3], 'choice'>,
+  ): Promise<ListAccountsResponse> {
+    const { transport, responses, limiter, apps } = this.#options;
+    const choice = await apps.choiceOf(owner.organizationId, kind);
+    const vendor = {
+      transport: transportFor(transport, responses, owner),
+      limiter: limiterFor(limiter, owner),
+    };
+    return listAccountsOfGrant(vendor, kind, grant, { ...options, choice });
   }
 
   /**

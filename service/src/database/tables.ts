@@ -170,6 +170,8 @@ export interface ConnectorsTable {
   account: string | null;
   /** The settings. Null if they are only in the encrypted grant, as earlier versions stored them. */
   settings: Generated<Readonly<Record<string, unknown>> | null>;
+  /** `read` rejects the actions that change data at the vendor. */
+  access: Generated<'read' | 'write'>;
   disabled_at: Generated<Date | null>;
   /** The incident that froze the connector. */
   incident_id: Generated<string | null>;
@@ -283,6 +285,8 @@ export interface OAuthSessionsTable {
   error_code: string | null;
   error_message: string | null;
   claimed_at: Date | null;
+  /** How often the accounts of the grant were listed. */
+  account_listings: Generated<number>;
   expires_at: Date;
   secret_expires_at: Date | null;
   created_at: CreatedAt;

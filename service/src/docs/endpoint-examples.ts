@@ -64,6 +64,28 @@ const definition = {
   description: 'Meeting notes and transcripts',
 };
 
+const accounts = {
+  accounts: [
+    {
+      id: '6120459183',
+      name: 'Acme – Search',
+      detail: '612-045-9183 · USD',
+      selectable: true,
+      reason: null,
+    },
+    {
+      id: '7315520048',
+      name: 'Acme – Archive',
+      detail: '731-552-0048 · USD',
+      selectable: false,
+      reason: 'This account is cancelled',
+    },
+  ],
+  is_complete: true,
+  selected: null,
+  daily_requests_per_account: 600,
+};
+
 const minted = { token, token_type: 'bearer' as const, expires_in: 1200, customer_name: 'acme' };
 
 const oauthApp = {
@@ -172,6 +194,7 @@ export const endpointExamples: { readonly [N in EndpointName]: EndpointExample<C
       meta: lastPage,
     },
   },
+  listConnectorAccounts: { request: onConnector, response: { ...accounts, selected: ['6120459183'] } },
   initiateOAuth: {
     request: {
       body: {
@@ -197,6 +220,10 @@ export const endpointExamples: { readonly [N in EndpointName]: EndpointExample<C
       connector_id: null,
       error: null,
     },
+  },
+  listSessionAccounts: {
+    request: { ...onSession, headers: { 'X-OAuth-Verifier': '$VERIFIER' } },
+    response: accounts,
   },
   cancelOAuthSession: { request: onSession, response: null },
   setOAuthCredentials: {

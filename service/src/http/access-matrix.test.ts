@@ -6,11 +6,13 @@ import {
   type ManagementRight,
   type ProblemCode,
 } from '@connector-auth/api';
+import type { RunningSandbox } from '@connector-auth/sandbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   callers,
   makeWorld,
   serviceOrigin,
+  startWorldSandbox,
   type Applications,
   type CallerCase,
   type World,
@@ -38,6 +40,8 @@ const rights: Partial<Record<EndpointName, ManagementRight>> = {
   deleteConnector: 'delete',
   initiateOAuth: 'create',
   cancelOAuthSession: 'create',
+  listConnectorAccounts: 'settings',
+  listSessionAccounts: 'create',
 };
 
 /** The access rules, implemented a second time and independently of the service. */
@@ -77,13 +81,16 @@ const names = Object.keys(endpoints) as EndpointName[];
 
 onPostgresOrEachEngineInFull('access', database => {
   let service: TestService;
+  let sandbox: RunningSandbox;
   let applications: Applications;
   let world: World | null = null;
   beforeAll(async () => {
+    sandbox = await startWorldSandbox();
     service = await startTestService(database(), {
       kinds: [...bothKinds, consentKind],
       publicUrl: serviceOrigin,
       oauthApps: platformApps,
+      sandbox,
     });
     applications = {
       own: await service.addApplication('own', ['Own']),
@@ -92,7 +99,10 @@ onPostgresOrEachEngineInFull('access', database => {
       disabledId: await disableApplication(),
     };
   });
-  afterAll(() => service.close());
+  afterAll(async () => {
+    await service.close();
+    await sandbox.close();
+  });
 
   /** Creates an application, disables it, and returns its id. */
   async function disableApplication(): Promise<string> {
@@ -115,6 +125,7 @@ onPostgresOrEachEngineInFull('access', database => {
           customerName: 'acme',
           connectorId: world.connectorId,
           sessionId: world.sessionId,
+          ...(name === 'listSessionAccounts' ? { secretId: await world.secretId() } : {}),
         });
         const namesCustomer = 'customer_name' in { ...example.query, ...example.body };
         const headers = caller.headers?.(world) ?? {};
@@ -125,7 +136,7 @@ onPostgresOrEachEngineInFull('access', database => {
 
         const response = await service.ask(endpoint.method, addressOf(endpoint.path, example), {
           token: caller.token(world),
-          headers,
+          headers: { ...example.headers, ...headers },
           ...(example.body ? { body: example.body } : {}),
         });
 

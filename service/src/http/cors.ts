@@ -4,7 +4,7 @@ import type { RequestHandler } from 'express';
 import type { Admission } from './admission.ts';
 
 const allowedHeaders =
-  'Authorization, Content-Type, Idempotency-Key, X-OAuth-Verifier, X-Organization-Id, X-Request-Id';
+  'Authorization, Content-Type, Idempotency-Key, X-OAuth-Secret-Id, X-OAuth-Verifier, X-Organization-Id, X-Request-Id';
 const exposedHeaders = 'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id, WWW-Authenticate';
 /** Two hours, which is the maximum time for which Chromium caches a preflight response. */
 const preflightLifetimeSeconds = 7200;

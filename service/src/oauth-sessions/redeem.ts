@@ -103,7 +103,7 @@ async function requireSession(db: Kysely<Tables>, presentation: Presentation): P
   const session = await findSessionBySecret(db, organizationId, hashOf(secretId));
   // All cases share one message, so that callers cannot probe for other tenants' secret ids.
   if (session?.status !== 'completed' || session.customerId !== customerId) {
-    throw invalidSecretError('it is unknown, cancelled, or older than 10 minutes; start the consent again');
+    throw invalidSecretError('it is unknown, cancelled or expired; start the consent again');
   }
   if (session.kind !== kind.key) throw invalidSecretError(`it is not for ${kind.name}`);
   // A redeemed secret id is valid only for the connector that it created or re-authenticated.

@@ -1,4 +1,4 @@
-import { oauthLifetimeSeconds } from '@connector-auth/api';
+import { choosingLifetimeSeconds, oauthLifetimeSeconds } from '@connector-auth/api';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import type { Tenant } from '../repositories/connectors.ts';
@@ -196,8 +196,8 @@ export async function startExchange(db: Kysely<Tables>, row: SessionRef): Promis
 }
 
 /**
- * Stores the grant in a session whose code is being exchanged. Returns false if the session was cancelled.
- * Idempotent.
+ * Stores the grant in a session whose code is being exchanged. With a challenge, its secret id is valid for longer,
+ * because the user chooses accounts. Returns false if the session was cancelled. Idempotent.
  */
 export async function completeSession(
   db: Kysely<Tables>,
@@ -210,7 +210,8 @@ export async function completeSession(
     .set({
       status: 'completed',
       credentials: sealedGrant,
-      secret_expires_at: sql<Date>`now() + make_interval(secs => ${oauthLifetimeSeconds})`,
+      secret_expires_at: sql<Date>`now() + make_interval(secs =>
+        case when challenge is null then ${sql.lit(oauthLifetimeSeconds)} else ${sql.lit(choosingLifetimeSeconds)} end)`,
     })
     .executeTakeFirst();
   return numUpdatedRows > 0n;
@@ -229,6 +230,23 @@ export async function endSession(
     .set({ status: end.status, error_code: end.code, error_message: end.message, credentials: null })
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+/**
+ * Counts a request that lists the accounts of a completed session's grant. Returns the number of these requests, or null
+ * if the maximum was reached before.
+ */
+export async function countAccountListing(
+  db: Kysely<Tables>,
+  row: SessionRef,
+  maxListings: number,
+): Promise<number | null> {
+  const counted = await updateOf(db, row)
+    .where('account_listings', '<', maxListings)
+    .set({ account_listings: sql<number>`account_listings + 1` })
+    .returning('account_listings')
+    .executeTakeFirst();
+  return counted?.account_listings ?? null;
 }
 
 /** Replaces the grant of a completed session after a refresh, unless the session was redeemed. */

@@ -1,10 +1,11 @@
 import type { RateLimit } from '../concurrency/rate-limit.ts';
 import type { Handlers } from '../http/handler.ts';
 import { customerNameOf } from '../tenancy/customers.ts';
+import { listSessionAccounts, type AccountsContext } from './accounts.ts';
 import { initiateOAuth, requireInitiationRight, type InitiationContext } from './initiate.ts';
-import { cancelSession, readSessionStatus, type StatusContext } from './status.ts';
+import { cancelSession, readSessionStatus } from './status.ts';
 
-type Names = 'initiateOAuth' | 'getOAuthSession' | 'cancelOAuthSession';
+type Names = 'initiateOAuth' | 'getOAuthSession' | 'listSessionAccounts' | 'cancelOAuthSession';
 
 /** Rate limits for starting an OAuth flow. */
 export interface InitiationLimits {
@@ -13,7 +14,7 @@ export interface InitiationLimits {
 }
 
 export function oauthRoutes(
-  context: InitiationContext & StatusContext,
+  context: InitiationContext & AccountsContext,
   limits: InitiationLimits,
 ): Pick<Handlers, Names> {
   return {
@@ -35,6 +36,13 @@ export function oauthRoutes(
         waitSeconds: query.wait ?? 0,
         verifier: headers['x-oauth-verifier'],
         signal,
+      }),
+
+    listSessionAccounts: ({ caller, params, headers, ...call }) =>
+      listSessionAccounts(context, caller, params.session_id, {
+        ...call,
+        verifier: headers['x-oauth-verifier'],
+        secretId: headers['x-oauth-secret-id'],
       }),
 
     cancelOAuthSession: ({ caller, params, audit }) =>

@@ -91,7 +91,11 @@ export async function cancelSession(
   }
 }
 
-async function requireSession(
+/**
+ * Returns an OAuth session of the caller's tenant.
+ * @throws ConnectorAuthError `oauth_session_not_found`; `source_not_allowed`.
+ */
+export async function requireSession(
   { db, kinds }: StatusContext,
   caller: Caller,
   id: string,
@@ -105,7 +109,8 @@ async function requireSession(
   throw new ConnectorAuthError('oauth_session_not_found', 'No OAuth session has this id');
 }
 
-function isVerified({ challenge }: StoredSession, verifier: string | undefined): boolean {
+/** Returns whether a verifier is the session's. Throws `verifier_wrong` for another one. */
+export function isVerified({ challenge }: StoredSession, verifier: string | undefined): boolean {
   if (challenge === null || verifier === undefined) return false;
   if (secretsMatch(challengeOf(verifier), challenge)) return true;
   throw new ConnectorAuthError('verifier_wrong', "X-OAuth-Verifier does not match the session's challenge");

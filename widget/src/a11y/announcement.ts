@@ -1,4 +1,6 @@
-import type { State } from '../flow/flow.ts';
+import { statusWords } from '../components/connector-status.ts';
+import { connectionState } from '../flow/connection-state.ts';
+import type { State, StateOf } from '../flow/flow.ts';
 import type { Messages } from '../messages/messages.ts';
 import { failureIn } from '../service/failure.ts';
 
@@ -18,6 +20,7 @@ export function announcementFor(state: State, previous: State, messages: Message
     case 'opening':
       return messages.opening(state.source.name);
     case 'submitting':
+      if (state.choice) return messages.connecting;
       return messages.checking(state.definition.name);
     case 'filling': {
       const count = failureIn(state)?.issues.length;
@@ -26,10 +29,25 @@ export function announcementFor(state: State, previous: State, messages: Message
     case 'disconnecting':
       return messages.disconnecting;
     case 'saving':
+    case 'savingAccounts':
+    case 'syncing':
       return '';
+    case 'managing':
+      return announcementForStatus(state, previous, messages);
     case 'renaming':
       return failureIn(state) ? null : '';
     default:
       return null;
   }
+}
+
+/** Focus moves to the status after a sync was requested, and to the control from which the user returns. */
+function announcementForStatus(
+  { connector, failure }: StateOf<'managing'>,
+  previous: State,
+  messages: Messages,
+): string | null {
+  if (previous.name !== 'managing') return previous.name === 'syncing' && !failure ? '' : null;
+  const words = statusWords(connectionState(connector), messages);
+  return words === statusWords(connectionState(previous.connector), messages) ? null : words;
 }

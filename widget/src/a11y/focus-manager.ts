@@ -14,7 +14,9 @@ export class FocusManager {
   constructor(
     private readonly host: LitElement,
     private readonly isBusy: () => boolean,
-  ) {}
+  ) {
+    host.addEventListener('click', focusClicked, { capture: true });
+  }
 
   /** The text of the live region. */
   get announcement(): string {
@@ -31,6 +33,14 @@ export class FocusManager {
   /** Records whether focus is in the host. Call it before a screen is replaced. */
   beforeUpdate(): void {
     if (this.host.shadowRoot?.activeElement) this.#isFocusPending = true;
+  }
+
+  /** Ensures that focus stays in the host if an update of the same screen removes the focused element. */
+  async keepFocus(): Promise<void> {
+    const { host } = this;
+    const focused = host.shadowRoot?.activeElement;
+    await host.updateComplete;
+    if (focused && !focused.isConnected && !host.shadowRoot?.activeElement) this.findTarget()?.focus();
   }
 
   /** Clears the announcement and the pending focus. */
@@ -66,3 +76,23 @@ export class FocusManager {
     target.focus();
   }
 }
+
+/**
+ * Focuses the button or link that the user clicked, as all browsers except Safari do. Otherwise focus would not be in
+ * the host when the next screen replaces the button.
+ */
+function focusClicked(this: HTMLElement, event: Event): void {
+  if (!event.isTrusted) return;
+  const root = this.shadowRoot;
+  const clicked = event
+    .composedPath()
+    .find(
+      target => target instanceof HTMLElement && target.getRootNode() === root && target.matches(focusable),
+    );
+  if (clicked && clicked !== root?.activeElement) {
+    // Only HTML elements were searched.
+    (clicked as HTMLElement).focus({ preventScroll: true, focusVisible: false });
+  }
+}
+
+const focusable = 'button, a, summary, input';

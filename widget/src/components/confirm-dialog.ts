@@ -1,4 +1,5 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { onEscape } from '../a11y/escape.ts';
 import type { Messages } from '../messages/messages.ts';
 import { button } from './buttons.ts';
 
@@ -15,7 +16,7 @@ export interface ConfirmDialogOptions {
   readonly isBusy?: boolean;
 }
 
-/** Renders the confirmation for a destructive action. The cancel button comes first and receives focus. */
+/** Renders the confirmation for a destructive action. The cancel button comes first and receives focus; Escape cancels. */
 export function confirmDialog({
   title,
   hint,
@@ -26,12 +27,20 @@ export function confirmDialog({
   notice = nothing,
   isBusy = false,
 }: ConfirmDialogOptions): TemplateResult {
-  return html`<section class="card confirm" part="confirmation" aria-labelledby="confirm">
+  const cancel = () => {
+    if (!isBusy) onCancel();
+  };
+  return html`<section
+    class="card confirm"
+    part="confirmation"
+    aria-labelledby="confirm"
+    @keydown=${onEscape(cancel)}
+  >
     <h3 id="confirm" part="heading">${title}</h3>
     <p part="hint">${hint}</p>
     ${notice}
     <div class="actions">
-      ${button(messages.cancel, onCancel, { kind: 'cancel target', isBusy, part: 'button' })}
+      ${button(messages.cancel, cancel, { kind: 'cancel target', isBusy, part: 'button' })}
       ${button(label, onConfirm, { kind: 'danger solid', part: 'confirm-button', isBusy })}
     </div>
   </section>`;

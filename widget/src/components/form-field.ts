@@ -70,21 +70,23 @@ function control(field: SingleField, id: string, options: ControlOptions): Templ
         @change=${handleInput}
       />`;
     case 'choice':
-      return html`<select
-        id=${id}
-        part="input"
-        dir="auto"
-        ?required=${required}
-        aria-invalid=${isInvalid}
-        aria-describedby=${notes}
-        @change=${handleInput}
-      >
-        <option value="" ?selected=${value === ''}>${messages.chooseOption}</option>
-        ${field.options.map(
-          ({ label }, index) =>
-            html`<option value=${index} ?selected=${value === String(index)}>${label}</option>`,
-        )}
-      </select>`;
+      return html`<div class="choice">
+        <select
+          id=${id}
+          part="input"
+          dir="auto"
+          ?required=${required}
+          aria-invalid=${isInvalid}
+          aria-describedby=${notes}
+          @change=${handleInput}
+        >
+          <option value="" ?selected=${value === ''}>${messages.chooseOption}</option>
+          ${field.options.map(
+            ({ label }, index) =>
+              html`<option value=${index} ?selected=${value === String(index)}>${label}</option>`,
+          )}
+        </select>
+      </div>`;
     case 'multiline':
       return html`<textarea
         id=${id}
@@ -107,6 +109,7 @@ function control(field: SingleField, id: string, options: ControlOptions): Templ
   // Keeps password managers from offering credentials for the host page's site, which is not the vendor's.
   const input = html`<input
     id=${id}
+    class=${value === '' ? 'empty' : ''}
     part="input"
     dir=${isSecret ? nothing : 'auto'}
     type=${isSecret ? (isRevealed ? 'text' : 'password') : (types[kind] ?? 'text')}

@@ -8,6 +8,8 @@ const eye =
 export const stepIcons = {
   show: drawIcon(eye),
   hide: drawIcon(`${eye}M4 4l16 16`),
+  clock: drawIcon('M20.5 12a8.5 8.5 0 1 1-17 0 8.5 8.5 0 0 1 17 0M12 7v5l3.5 2'),
+  edit: drawIcon('M4.5 19.5v-4L16 4l4 4L8.5 19.5zM13.5 6.5l4 4'),
   lock: drawIcon('M5 11h14v9H5zM8 11V8a4 4 0 0 1 8 0v3'),
   leave: drawIcon('M9 6H5v13h13v-4M13 5h6v6M19 5l-8 8', true),
 };

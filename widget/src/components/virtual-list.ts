@@ -78,7 +78,8 @@ export class VirtualList implements ReactiveController {
   async focus(index: number): Promise<void> {
     this.activate(index);
     if (!this.#buttonAt(index)) await this.host.updateComplete;
-    this.#buttonAt(index)?.focus();
+    // After a click into the search field, Safari would not draw the focus ring.
+    this.#buttonAt(index)?.focus({ focusVisible: true });
   }
 
   /** Returns the index of the row that contains an element, or -1 if it is not in this list. */

@@ -74,7 +74,7 @@ export function createEffects(service: Service, redirect: RedirectOptions | null
         }
         return { type: 'disconnected' };
       case 'managing':
-        if (!state.activity) void report(state.connector, signal, send);
+        void report(state.connector, signal, send);
         return refresh(state.connector, signal, send);
       default:
         return null;
@@ -147,14 +147,14 @@ export function createEffects(service: Service, redirect: RedirectOptions | null
     }
   }
 
-  /** Loads a connector's activity. A failure only hides it. */
+  /** Loads a connector's activity, of which the screen combines similar entries. A failure only hides it. */
   async function report(
     { id }: Connector,
     signal: AbortSignal,
     send: (event: FlowEvent) => void,
   ): Promise<void> {
     try {
-      const path = `${connectors}/${id}/activity?limit=5` as const;
+      const path = `${connectors}/${id}/activity?limit=50` as const;
       const { data } = await service.call<ListActivityResponse>({ path }, signal);
       send({ type: 'reported', activity: expectList(data) });
     } catch {

@@ -13,5 +13,5 @@ export function backFrom(
 ): State {
   return target === null
     ? toCatalog(catalog, sourceDefinitionId)
-    : { name: 'managing', catalog, connector: target };
+    : { name: 'managing', catalog, connector: target, cameFrom: 'reconnect' };
 }

@@ -1,4 +1,4 @@
-import type { Connector, EntitySync } from '@connector-auth/api';
+import type { Connector, EntitySync, SyncState } from '@connector-auth/api';
 
 /**
  * What users see of a connector: one state, derived from its status and its sync.
@@ -41,6 +41,14 @@ export function entityState({ state, last_error, retry_at }: EntitySync): Entity
   if (state === 'failed' || (state === 'running' && last_error)) return 'failing';
   if (state === 'waiting' && retry_at) return 'limited';
   return state === 'done' ? 'current' : 'syncing';
+}
+
+/** Returns the error that several types of data share, and that is therefore shown once for all of them. */
+export function sharedError({ entities }: SyncState): string | null {
+  const failing = Object.values(entities).filter(entity => entityState(entity) === 'failing');
+  const [first] = failing;
+  const isShared = failing.length > 1 && failing.every(({ last_error }) => last_error === first?.last_error);
+  return isShared ? (first?.last_error ?? null) : null;
 }
 
 /** ISO 8601 times in UTC sort as text. */

@@ -1,6 +1,6 @@
 import type { AuthMethod } from '@connector-auth/api';
 import { describe, expect, test } from 'vitest';
-import { apiKeyMethod, connector, detail, sources } from '../../gallery/fake-service.ts';
+import { accountList, apiKeyMethod, connector, detail, sources } from '../../gallery/fake-service.ts';
 import { ServiceError } from '../service/failure.ts';
 import type { FlowEvent, ReturnedConsent, State } from './flow.ts';
 import { nextInSteps } from './next-in-steps.ts';
@@ -72,18 +72,23 @@ describe('flow', () => {
     expect(after(...toCatalog, pick, failed, { type: 'retry' }).name).toBe('opening');
   });
 
-  test('asks for the auth method only if there are several', () => {
+  test('introduces a source first, unless its only method is a form', () => {
     const other = { ...apiKeyMethod, id: 'other' };
-    const choosing = after(...toCatalog, pick, twoWays(apiKeyMethod, other));
-    expect(choosing).toMatchObject({ name: 'choosing', methods: [{ id: 'api_key' }, { id: 'other' }] });
-    const filling = next(choosing, { type: 'choose', methodId: 'other' });
+    const introducing = after(...toCatalog, pick, twoWays(apiKeyMethod, other));
+    expect(introducing).toMatchObject({
+      name: 'introducing',
+      methods: [{ id: 'api_key' }, { id: 'other' }],
+      failure: null,
+    });
+    const filling = next(introducing, { type: 'choose', methodId: 'other' });
     expect(filling).toMatchObject({ name: 'filling', method: { id: 'other' } });
-    expect(next(filling, back).name).toBe('choosing');
+    expect(next(filling, back).name).toBe('introducing');
+    expect(next(introducing, back).name).toBe('catalog');
     expect(next(after(...toForm), back).name).toBe('catalog');
   });
 
   test('offers no auth method if the source has none', () => {
-    expect(after(...toCatalog, pick, twoWays())).toMatchObject({ name: 'choosing', methods: [] });
+    expect(after(...toCatalog, pick, twoWays())).toMatchObject({ name: 'introducing', methods: [] });
   });
 
   test('returns to the form and shows the reason if connecting fails', () => {
@@ -135,8 +140,11 @@ const keyOrConsent: FlowEvent = {
 const onlyConsent: FlowEvent = { type: 'opened', definition: detail({ auth_methods: [signIn] }) };
 const chooseConsent: FlowEvent = { type: 'choose', methodId: 'oauth' };
 const consented: FlowEvent = { type: 'consented', secretId: 'secret-1', sessionId: 'session-1' };
-const plain: FlowEvent = { type: 'submit', entry: {} };
 const withSecret = { server_side_oauth_secret_id: 'secret-1' };
+const tooOld: FlowEvent = {
+  type: 'failed',
+  failure: new ServiceError('secret_id_invalid', 'Too old', { status: 422 }).failure,
+};
 
 describe('consent', () => {
   const toConsent = [...toCatalog, pick, keyOrConsent, chooseConsent];
@@ -147,20 +155,14 @@ describe('consent', () => {
   });
 
   test('waits for a click before opening the pop-up if OAuth is the only method', () => {
-    const filling = after(...toCatalog, pick, onlyConsent);
-    expect(filling).toMatchObject({ name: 'filling', method: { id: 'oauth' } });
-    expect(next(filling, plain).name).toBe('consenting');
+    const introducing = after(...toCatalog, pick, onlyConsent);
+    expect(introducing).toMatchObject({ name: 'introducing', methods: [{ id: 'oauth' }] });
+    expect(next(introducing, chooseConsent).name).toBe('consenting');
   });
 
-  test('asks for a source’s settings before the OAuth flow starts', () => {
-    const definition = detail({
-      auth_methods: [signIn, apiKeyMethod],
-      replication_schema: { type: 'object' },
-    });
-    const filling = after(...toCatalog, pick, { type: 'opened', definition }, chooseConsent);
-    expect(filling.name).toBe('filling');
+  test('submits settings that the user entered before the OAuth flow', () => {
     const entry = { replication_config: { start_date: '2026-01-01' } };
-    expect(next(next(filling, { type: 'submit', entry }), consented)).toMatchObject({
+    expect(after(...toCatalog, pick, keyOrConsent, { ...chooseConsent, entry }, consented)).toMatchObject({
       name: 'submitting',
       entry: { ...entry, ...withSecret },
     });
@@ -183,13 +185,14 @@ describe('consent', () => {
 
   test('lets the user start again after denying consent', () => {
     const denied = after(...toConsent, failed);
-    expect(denied).toMatchObject({ name: 'filling', failure, secretId: null });
-    expect(next(denied, plain).name).toBe('consenting');
+    expect(denied).toMatchObject({ name: 'introducing', failure, retry: null });
+    expect(next(denied, { type: 'retry' })).toBe(denied);
+    expect(next(denied, chooseConsent)).toMatchObject({ name: 'consenting', failure: null });
   });
 
-  test('returns from a cancelled OAuth flow to the state in which it started', () => {
-    expect(after(...toConsent, back).name).toBe('choosing');
-    expect(after(...toCatalog, pick, onlyConsent, plain, back).name).toBe('filling');
+  test('returns from a cancelled OAuth flow to the introduction', () => {
+    expect(after(...toConsent, back)).toMatchObject({ name: 'introducing', failure: null });
+    expect(after(...toCatalog, pick, onlyConsent, chooseConsent, back).name).toBe('introducing');
   });
 
   test('shows the connector that another window created from the same OAuth session', () => {
@@ -202,11 +205,10 @@ describe('consent', () => {
   test('reuses a completed OAuth session if no response arrived, but not after a rejection', () => {
     const submitting = after(...toConsent, consented);
     const again = next(submitting, failed);
-    expect(again).toMatchObject({ name: 'filling', secretId: 'secret-1' });
-    expect(next(again, plain)).toMatchObject({ name: 'submitting', entry: withSecret });
-    expect(next(submitting, back)).toMatchObject({ name: 'filling', secretId: 'secret-1' });
-    const rejection = new ServiceError('secret_id_invalid', 'Too old', { status: 422 }).failure;
-    expect(next(submitting, { type: 'failed', failure: rejection })).toMatchObject({ secretId: null });
+    expect(again).toMatchObject({ name: 'introducing', failure, retry: { entry: withSecret } });
+    expect(next(again, { type: 'retry' })).toMatchObject({ name: 'submitting', entry: withSecret });
+    expect(next(submitting, back)).toMatchObject({ name: 'introducing', retry: { entry: withSecret } });
+    expect(next(submitting, tooOld)).toMatchObject({ name: 'introducing', retry: null });
   });
 
   test('continues the flow after a redirect', () => {
@@ -224,9 +226,95 @@ describe('consent', () => {
       target: null,
       entry: { name: 'Ours', ...withSecret },
     });
-    expect(coming({ outcome: { failure } })).toMatchObject({ name: 'filling', failure });
+    expect(coming({ outcome: { failure } })).toMatchObject({ name: 'introducing', failure });
     expect(coming({ connectorId: mine.id })).toMatchObject({ target: { id: mine.id } });
     expect(coming({ definitionId: 'gone' }).name).toBe('catalog');
+  });
+});
+
+const choosesAccounts: FlowEvent = {
+  type: 'opened',
+  definition: detail({
+    auth_methods: [{ ...signIn, lists_accounts: true }],
+    accounts_setting: 'account_ids',
+  }),
+};
+const list = accountList();
+const chooseOne: FlowEvent = { type: 'chooseAccounts', ids: ['account-1'] };
+
+describe('choice of accounts', () => {
+  const toListing = [...toCatalog, pick, choosesAccounts, chooseConsent, consented];
+  const toChoosing: readonly FlowEvent[] = [...toListing, { type: 'listed', list }];
+
+  test('lists the accounts of the grant after the consent and submits the chosen ones', () => {
+    expect(after(...toListing)).toMatchObject({ name: 'listing', consented: { sessionId: 'session-1' } });
+    const choosing = after(...toChoosing);
+    expect(choosing).toMatchObject({ name: 'choosing', list, failure: null });
+    const settings = { replication_config: { start_date: '2026-01-01' } };
+    expect(next(choosing, { ...chooseOne, entry: settings })).toMatchObject({
+      name: 'submitting',
+      entry: { ...withSecret, replication_config: { start_date: '2026-01-01', account_ids: ['account-1'] } },
+    });
+  });
+
+  test('submits no ids for all accounts, so that later accounts are included', () => {
+    const submitting = after(...toChoosing, { type: 'chooseAccounts', ids: null });
+    expect(submitting).toMatchObject({ name: 'submitting' });
+    expect('entry' in submitting && submitting.entry).toEqual(withSecret);
+  });
+
+  test('retries a list that fails to load, or continues with all accounts', () => {
+    const unlisted = after(...toListing, failed);
+    expect(unlisted).toMatchObject({ name: 'unlisted', failure });
+    expect(next(unlisted, { type: 'retry' }).name).toBe('listing');
+    expect(next(unlisted, chooseOne)).toBe(unlisted);
+    expect(next(unlisted, { type: 'chooseAccounts', ids: null })).toMatchObject({
+      name: 'submitting',
+      entry: withSecret,
+    });
+    expect(next(unlisted, back).name).toBe('introducing');
+  });
+
+  test('returns to the choice after a failure, but to the introduction if the consent is spent', () => {
+    const submitting = after(...toChoosing, chooseOne);
+    expect(next(submitting, failed)).toMatchObject({ name: 'choosing', list, failure });
+    expect(next(submitting, back)).toMatchObject({ name: 'choosing', list, failure: null });
+    expect(next(submitting, tooOld)).toMatchObject({ name: 'introducing', retry: null });
+  });
+
+  test('keeps the accounts of a connector when it is reconnected', () => {
+    const reconnecting = after(...toCatalog, manage, { type: 'reconnect' }, choosesAccounts, chooseConsent);
+    expect(next(reconnecting, consented)).toMatchObject({ name: 'submitting', target: { id: mine.id } });
+  });
+
+  test('changes the accounts of a connector', () => {
+    const opening = after(...toCatalog, manage, { type: 'editAccounts' });
+    expect(opening.name).toBe('openingAccounts');
+    const unlisted = next(opening, failed);
+    expect(unlisted).toMatchObject({ name: 'accounts', list: null, failure });
+    expect(next(unlisted, { type: 'retry' }).name).toBe('openingAccounts');
+    expect(next(unlisted, chooseOne)).toBe(unlisted);
+    const accounts = next(opening, { type: 'listed', list });
+    expect(accounts).toMatchObject({ name: 'accounts', list, failure: null });
+    expect(next(accounts, back).name).toBe('managing');
+    const saving = next(accounts, chooseOne);
+    expect(saving).toMatchObject({ name: 'savingAccounts', ids: ['account-1'] });
+    expect(next(saving, failed)).toMatchObject({ name: 'accounts', list, failure });
+    expect(next(saving, { type: 'stored', connector: mine })).toMatchObject({ name: 'managing' });
+  });
+});
+
+describe('connected', () => {
+  test('shows the progress of the sync and leads to the catalog or to the connector', () => {
+    const connected = after(...toForm, submit, { type: 'stored', connector: mine });
+    const newer = { ...mine, sync: { status: 'building' as const, entities: {} } };
+    expect(next(connected, { type: 'refreshed', connector: newer })).toMatchObject({
+      name: 'connected',
+      connector: newer,
+      catalog: { connectors: [newer] },
+    });
+    expect(next(connected, back)).toMatchObject({ name: 'catalog', cameFrom: mine.id });
+    expect(next(connected, manage)).toMatchObject({ name: 'managing', connector: { id: mine.id } });
   });
 });
 
@@ -255,7 +343,10 @@ describe('connector', () => {
       isAgain: true,
     });
     // The connector's method no longer exists, so the user has to choose another one.
-    expect(after(...managing, reconnect, twoWays(signIn, { ...signIn, id: 'other' })).name).toBe('choosing');
+    expect(after(...managing, reconnect, twoWays(signIn, { ...signIn, id: 'other' }))).toMatchObject({
+      name: 'introducing',
+      methods: [{ id: 'oauth' }, { id: 'other' }],
+    });
   });
 
   test('asks for confirmation before switching to a different account', () => {

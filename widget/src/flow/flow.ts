@@ -71,13 +71,13 @@ export type State =
   | ({ readonly name: 'connected'; readonly connector: Connector; readonly isAgain: boolean } & WithCatalog)
   | ({
       readonly name: 'managing';
-      /** The connector's most recent activity, newest first; null until it is loaded. */
-      readonly activity?: readonly ActivityEntry[] | null;
+      /** The control from which the user returns. It receives focus. */
+      readonly cameFrom?: ManageControl;
       /** Why the last request to sync failed. */
       readonly failure?: Failure | null;
     } & WithConnector)
   /** Requests a sync. */
-  | ({ readonly name: 'syncing'; readonly activity?: readonly ActivityEntry[] | null } & WithConnector)
+  | ({ readonly name: 'syncing' } & WithConnector)
   | ({ readonly name: 'openingAccounts' } & WithConnector)
   /** The choice of the accounts of an existing connector; `list` is null if it failed to load. */
   | ({
@@ -145,7 +145,15 @@ interface WithMethod extends WithDefinition {
 }
 interface WithConnector extends WithCatalog {
   readonly connector: Connector;
+  /** The connector's most recent activity, newest first; undefined until it is loaded. */
+  readonly activity?: readonly ActivityEntry[] | undefined;
 }
+
+/** The controls of a connector, named after the events that they send. */
+export type ManageControl = Extract<
+  FlowEvent['type'],
+  'sync' | 'reconnect' | 'rename' | 'editAccounts' | 'disconnect'
+>;
 
 /** The body of a request that creates or updates a connector, without the fields that the flow adds. */
 export interface Entry {

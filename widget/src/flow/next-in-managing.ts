@@ -1,6 +1,6 @@
 import type { Connector } from '@connector-auth/api';
 import { toCatalog } from './back.ts';
-import type { Catalog, FlowEvent, State, StateOf } from './flow.ts';
+import type { Catalog, FlowEvent, ManageControl, State, StateOf } from './flow.ts';
 
 /** The states that manage one connector. */
 export type ManageStateName =
@@ -16,18 +16,11 @@ export type ManageStateName =
 
 /** Implements {@link next} for the states that manage one connector. */
 export function nextInManaging(state: StateOf<ManageStateName>, event: FlowEvent): State {
-  const { catalog, connector } = state;
-  const here = { catalog, connector };
-  const { name } = state;
+  const { name, catalog, connector, activity } = state;
+  const here = { catalog, connector, activity };
   if (event.type === 'disconnected' && (name === 'managing' || name === 'disconnecting')) {
     const connectors = catalog.connectors.filter(({ id }) => id !== connector.id);
     return toCatalog({ ...catalog, connectors }, null);
-  }
-  if (
-    event.type === 'back' &&
-    (name === 'renaming' || name === 'confirming' || name === 'openingAccounts' || name === 'accounts')
-  ) {
-    return { ...here, name: 'managing' };
   }
   switch (name) {
     case 'managing':
@@ -37,11 +30,15 @@ export function nextInManaging(state: StateOf<ManageStateName>, event: FlowEvent
         case 'disconnect':
           return { ...here, name: 'confirming', failure: null };
         case 'sync':
-          return { ...here, name: 'syncing', activity: state.activity ?? null };
+          return { ...here, name: 'syncing' };
         case 'editAccounts':
           return { ...here, name: 'openingAccounts' };
         case 'refreshed':
-          return { ...state, ...showing(catalog, event.connector) };
+          return {
+            ...state,
+            catalog: replaceConnector(catalog, event.connector),
+            connector: event.connector,
+          };
         case 'reported':
           return { ...state, activity: event.activity };
         case 'reconnect': {
@@ -51,34 +48,36 @@ export function nextInManaging(state: StateOf<ManageStateName>, event: FlowEvent
         default:
           return state;
       }
-    case 'syncing': {
-      const { activity = null } = state;
-      if (event.type === 'stored') return { ...showing(catalog, event.connector), activity };
+    case 'syncing':
+      if (event.type === 'stored') return backToManaging(state, 'sync', event.connector);
       return event.type === 'failed'
-        ? { ...here, name: 'managing', activity, failure: event.failure }
+        ? { ...here, name: 'managing', cameFrom: 'sync', failure: event.failure }
         : state;
-    }
     case 'openingAccounts':
+      if (event.type === 'back') return backToManaging(state, 'editAccounts');
       if (event.type === 'listed') return { ...here, name: 'accounts', list: event.list, failure: null };
       return event.type === 'failed'
         ? { ...here, name: 'accounts', list: null, failure: event.failure }
         : state;
     case 'accounts':
+      if (event.type === 'back') return backToManaging(state, 'editAccounts');
       if (event.type === 'retry') return { ...here, name: 'openingAccounts' };
       return event.type === 'chooseAccounts' && state.list
         ? { ...here, name: 'savingAccounts', list: state.list, ids: event.ids }
         : state;
     case 'savingAccounts':
-      if (event.type === 'stored') return showing(catalog, event.connector);
+      if (event.type === 'stored') return backToManaging(state, 'editAccounts', event.connector);
       return event.type === 'failed'
         ? { ...here, name: 'accounts', list: state.list, failure: event.failure }
         : state;
     case 'renaming':
+      if (event.type === 'back') return backToManaging(state, 'rename');
       return event.type === 'save' ? { ...here, name: 'saving', newName: event.newName } : state;
     case 'saving':
-      if (event.type === 'stored') return showing(catalog, event.connector);
+      if (event.type === 'stored') return backToManaging(state, 'rename', event.connector);
       return event.type === 'failed' ? { ...state, name: 'renaming', failure: event.failure } : state;
     case 'confirming':
+      if (event.type === 'back') return backToManaging(state, 'disconnect');
       return event.type === 'confirm' ? { ...here, name: 'disconnecting' } : state;
     case 'disconnecting':
       return event.type === 'failed' ? { ...here, name: 'confirming', failure: event.failure } : state;
@@ -96,6 +95,17 @@ export function sourceOf(catalog: Catalog, { definition_id }: Connector) {
   return catalog.definitions.find(({ sourceDefinitionId }) => sourceDefinitionId === definition_id);
 }
 
-function showing(catalog: Catalog, connector: Connector): StateOf<'managing'> {
-  return { name: 'managing', catalog: replaceConnector(catalog, connector), connector };
+/** Returns to the connector with focus on a control, and the connector as it was stored. */
+function backToManaging(
+  { catalog, connector, activity }: Pick<StateOf<'managing'>, 'catalog' | 'connector' | 'activity'>,
+  cameFrom: ManageControl,
+  stored: Connector = connector,
+): StateOf<'managing'> {
+  return {
+    name: 'managing',
+    catalog: replaceConnector(catalog, stored),
+    connector: stored,
+    activity,
+    cameFrom,
+  };
 }

@@ -59,7 +59,8 @@ function entryOf(definition: SourceDefinition): Entry {
   return { definition, text: fold(`${name} ${connectorType} ${description}`) };
 }
 
-function fold(text: string): string {
+/** Removes case and accents. */
+export function fold(text: string): string {
   // Most texts have no accents, and a regular expression finds that faster than it is normalized.
   const plain = /[^\0-\x7f]/.test(text) ? text.normalize('NFD').replace(/\p{M}/gu, '') : text;
   return plain.toLowerCase();

@@ -1,31 +1,222 @@
-import { html, type TemplateResult } from 'lit';
+import type { ListAccountsResponse } from '@connector-auth/api';
+import { html, nothing, type TemplateResult } from 'lit';
+import { AccountPicker } from '../components/account-picker.ts';
 import { backButton, button } from '../components/buttons.ts';
-import { failureNotice } from '../components/notice.ts';
+import { emptyState } from '../components/empty-state.ts';
+import { icons } from '../components/icons.ts';
+import { failureNotice, reference } from '../components/notice.ts';
+import { OptionFields } from '../components/option-fields.ts';
 import { screenHead } from '../components/screen-head.ts';
+import { sourceIcon } from '../components/source-icon.ts';
+import { spinner } from '../components/step-icons.ts';
 import type { StateOf } from '../flow/flow.ts';
-import { failureIn } from '../service/failure.ts';
+import { sourceOf } from '../flow/next-in-managing.ts';
+import { fieldsOf } from '../form/fields.ts';
+import { failureWords } from '../messages/failure-words.ts';
 import type { RenderContext } from './render-context.ts';
 
+type AddingState = StateOf<'listing' | 'unlisted' | 'choosing' | 'submitting'>;
 /** The states in which users choose accounts, after a consent or for an existing connector. */
-export type AccountsState = StateOf<
-  'listing' | 'unlisted' | 'choosing' | 'openingAccounts' | 'accounts' | 'savingAccounts'
->;
+export type AccountsState = AddingState | StateOf<'openingAccounts' | 'accounts' | 'savingAccounts'>;
 
-/** Renders the choice of the accounts to sync. */
-export function accountsScreen(state: AccountsState, { messages, send }: RenderContext): TemplateResult {
-  const name = 'definition' in state ? state.definition.name : state.connector.name;
-  const back = () => {
-    send({ type: 'back' });
+/** The number of chosen accounts from which their cost is shown. */
+const costlyCount = 20;
+
+/** Renders the choice of the accounts to sync. Keeps the choice until another list is loaded. */
+export class AccountsScreen {
+  #list: ListAccountsResponse | null = null;
+  #picker: AccountPicker | undefined;
+  #options: OptionFields | undefined;
+  #state: AccountsState | undefined;
+
+  constructor(private readonly context: RenderContext) {}
+
+  /** Releases resources. Call it when this screen is no longer rendered. */
+  stop(): void {
+    this.#picker?.stop();
+    this.#picker = this.#options = undefined;
+    this.#list = null;
+  }
+
+  render(state: AccountsState): TemplateResult {
+    switch (state.name) {
+      case 'listing':
+      case 'openingAccounts':
+        return this.#renderLoading(state);
+      case 'unlisted':
+        return this.#renderFailure(state);
+      default: {
+        const list = listIn(state);
+        return list ? this.#renderChoice(state, list) : this.#renderFailure(state);
+      }
+    }
+  }
+
+  #renderLoading(state: AccountsState): TemplateResult {
+    const { messages } = this.context;
+    const { name, iconUrl } = sourceIn(state);
+    return html`<div class="screen">
+      ${this.#back(messages.cancel)}
+      ${screenHead(messages.loadingAccounts(name), messages.loadingAccountsHint, sourceIcon(name, iconUrl, 'large'))}
+      <div aria-busy="true">${[1, 2, 3, 4].map(() => skeletonAccount)}</div>
+    </div>`;
+  }
+
+  #renderFailure(state: AccountsState): TemplateResult {
+    const { messages, send } = this.context;
+    const failure = 'failure' in state ? state.failure : null;
+    const isNew = state.name === 'unlisted';
+    const retry = () => {
+      send({ type: 'retry' });
+    };
+    const syncAll = () => {
+      send({ type: 'chooseAccounts', ids: null });
+    };
+    return html`<div class="screen">
+      ${this.#back(messages.back)}
+      ${emptyState({
+        icon: icons.alert,
+        title: failure ? failureWords(failure, messages, sourceIn(state).name).title : messages.brokenTitle,
+        hint: isNew ? messages.unlistedHint : messages.brokenHint,
+        action: html`${button(messages.retry, retry, { kind: 'primary' })}${isNew ? button(messages.syncAllAccounts, syncAll) : nothing}`,
+        tone: 'bad',
+      })}
+      ${failure ? reference(failure, messages) : nothing}
+    </div>`;
+  }
+
+  #renderChoice(state: AccountsState, list: ListAccountsResponse): TemplateResult {
+    const { messages } = this.context;
+    const { name, iconUrl } = sourceIn(state);
+    if (list !== this.#list) {
+      this.stop();
+      this.#list = list;
+      this.#picker = new AccountPicker(list, this.context);
+      this.#options = new OptionFields(optionsIn(state), this.context);
+    }
+    const failure = 'failure' in state ? state.failure : null;
+    const isIssueShown = state === this.#state ? false : !!this.#options?.showIssues(failure);
+    this.#state = state;
+    const picker = this.#picker;
+    const isBusy = state.name === 'submitting' || state.name === 'savingAccounts';
+    if (!picker?.total) return this.#renderNone(state, list);
+    return html`<div class="screen">
+      ${this.#back(isBusy ? messages.cancel : messages.back)}
+      ${screenHead(messages.accountsTitle(name), messages.accountsLead, sourceIcon(name, iconUrl, 'large'))}
+      ${isIssueShown ? nothing : failureNotice(failure, messages, name)} ${picker.render(isBusy)}
+      ${
+        list.is_complete
+          ? nothing
+          : html`<p class="hint" part="hint">${messages.accountsCut(list.accounts.length)}</p>`
+      }
+      ${this.#options?.render(isBusy) ?? nothing}
+      <div class="footer" part="footer">
+        ${this.#renderNote(picker, list, name)}
+        <button
+          type="button"
+          class="button primary ${picker.count ? '' : 'incomplete'}"
+          part="primary-button"
+          aria-disabled=${isBusy || !picker.count}
+          aria-describedby="accounts-note"
+          @click=${this.#handleSync}
+        >
+          ${
+            isBusy
+              ? html`${spinner}${messages.connecting}`
+              : picker.ids || list.is_complete
+                ? messages.syncAccounts(picker.count)
+                : messages.syncAllAccounts
+          }
+        </button>
+      </div>
+    </div>`;
+  }
+
+  /** Says what the choice means: what to do, whether later accounts are included, and what it costs. */
+  #renderNote(picker: AccountPicker, list: ListAccountsResponse, source: string): TemplateResult {
+    const { messages } = this.context;
+    const { count } = picker;
+    const requests = list.daily_requests_per_account;
+    const notes = [
+      ...(count ? [] : [messages.chooseAccount]),
+      ...(picker.ids ? [] : [messages.laterAccounts]),
+      ...(requests && count >= costlyCount ? [messages.accountsCost(count, count * requests, source)] : []),
+    ];
+    return html`<p class="hint" part="hint" id="accounts-note">${notes.join(' ')}</p>`;
+  }
+
+  /** Renders a grant that sees no account, or only accounts that cannot be synced. */
+  #renderNone(state: AccountsState, list: ListAccountsResponse): TemplateResult {
+    const { messages } = this.context;
+    const { name, iconUrl } = sourceIn(state);
+    const isManaging = 'connector' in state;
+    const action = button(isManaging ? messages.back : messages.otherSignIn, this.#handleBack, {
+      kind: 'primary',
+    });
+    if (!list.accounts.length) {
+      return html`<div class="screen">
+        ${this.#back(messages.back)}
+        ${emptyState({
+          icon: icons.search,
+          title: messages.noAccountsTitle,
+          hint: messages.noAccountsHint(name),
+          action,
+        })}
+      </div>`;
+    }
+    return html`<div class="screen">
+      ${this.#back(messages.back)}
+      ${screenHead(messages.noAccountsTitle, null, sourceIcon(name, iconUrl, 'large'))}
+      ${this.#picker?.render(false) ?? nothing}
+      <div class="footer" part="footer">${action}</div>
+    </div>`;
+  }
+
+  #back(label: string): TemplateResult {
+    return backButton(label, this.#handleBack);
+  }
+
+  readonly #handleBack = (): void => {
+    this.context.send({ type: 'back' });
   };
-  return html`<div class="screen">
-    ${backButton(messages.back, back)}${screenHead(name, null)}
-    ${failureNotice(failureIn(state), messages, name)}
-    ${button(
-      messages.connect,
-      () => {
-        send({ type: 'chooseAccounts', ids: null });
-      },
-      { kind: 'primary' },
-    )}
-  </div>`;
+
+  readonly #handleSync = (): void => {
+    const { send, announce, messages } = this.context;
+    const picker = this.#picker;
+    if (!picker || this.#state?.name === 'submitting' || this.#state?.name === 'savingAccounts') return;
+    if (!picker.count) {
+      announce(messages.chooseAccount);
+      picker.focus();
+      return;
+    }
+    const entry = this.#options?.collect();
+    if (entry) send({ type: 'chooseAccounts', ids: picker.ids, entry });
+  };
 }
+
+function listIn(state: AccountsState): ListAccountsResponse | null {
+  if ('list' in state) return state.list;
+  return state.name === 'submitting' ? (state.choice?.list ?? null) : null;
+}
+
+/** Returns the source's name and icon. An existing connector is named after itself if its source is not allowed. */
+function sourceIn(state: AccountsState): { readonly name: string; readonly iconUrl: string | undefined } {
+  if ('definition' in state) return state.definition;
+  return sourceOf(state.catalog, state.connector) ?? { name: state.connector.name, iconUrl: undefined };
+}
+
+/** Returns the other settings of a new connector. */
+function optionsIn(state: AccountsState): ReturnType<typeof fieldsOf> {
+  if (!('definition' in state)) return [];
+  const { replication_schema: schema, accounts_setting: setting } = state.definition;
+  const at = 'replication_config';
+  return schema ? fieldsOf(schema, at).filter(({ path }) => path !== `${at}.${setting}`) : [];
+}
+
+const skeletonAccount = html`<div class="account skeleton-account">
+  <span class="skeleton box" part="skeleton"></span>
+  <span class="text"
+    ><span class="skeleton line" part="skeleton"></span
+    ><span class="skeleton line short" part="skeleton"></span
+  ></span>
+</div>`;

@@ -1,132 +1,182 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import { onEscape } from '../a11y/escape.ts';
 import { backButton, button } from '../components/buttons.ts';
 import { confirmDialog } from '../components/confirm-dialog.ts';
-import { connectorStatus } from '../components/connector-status.ts';
-import { supportLink } from '../components/integrator.ts';
+import { entityRows } from '../components/entity-rows.ts';
 import { failureNotice } from '../components/notice.ts';
-import { screenHead } from '../components/screen-head.ts';
+import { recentActivity } from '../components/recent-activity.ts';
 import { sourceIcon } from '../components/source-icon.ts';
-import { syncProgress } from '../components/sync-progress.ts';
-import type { Catalog, FlowEvent, StateOf } from '../flow/flow.ts';
+import { canReconnect, statusStrip } from '../components/status-strip.ts';
+import { stepIcons } from '../components/step-icons.ts';
+import type { ManageControl, StateOf } from '../flow/flow.ts';
 import { sourceOf } from '../flow/next-in-managing.ts';
-import type { Messages } from '../messages/messages.ts';
+import { isAllowed } from '../flow/rights.ts';
 import type { RenderContext } from './render-context.ts';
 
 type ManageState = StateOf<'managing' | 'syncing' | 'renaming' | 'saving' | 'confirming' | 'disconnecting'>;
 
-/** Renders a connector's state and the controls to rename, reconnect or disconnect it. */
+/** Renders a connection: its state, its data and accounts, recent activity, and what the user can change. */
 export function manageScreen(state: ManageState, context: RenderContext): TemplateResult {
   const { messages, send } = context;
-  const { connector, catalog } = state;
+  const { connector, catalog, activity = [] } = state;
   const { name, status } = connector;
   const source = sourceOf(catalog, connector);
-  const sourceName = source?.name ?? name;
-  const since = new Intl.DateTimeFormat(messages.language, { dateStyle: 'long' }).format(
-    new Date(connector.created_at),
-  );
-  const isActive = status === 'active';
-  const isPaused = !isActive && status !== 'needs_reauth';
-  const act =
-    (type: Extract<FlowEvent['type'], 'back' | 'rename' | 'reconnect' | 'disconnect' | 'confirm'>) => () => {
-      send({ type });
-    };
-  return html`<div class="screen">
-    ${backButton(messages.back, act('back'), state.name === 'managing' ? 'target' : '')}
-    ${screenHead(name, messages.connectedSince(since), sourceIcon(name, source?.iconUrl, 'large'))}
-    <div class="card" part="status">
-      ${connectorStatus(connector, messages)}
-      <p part="hint">
-        ${
-          isPaused
-            ? pausedHint(catalog, messages)
-            : isActive
-              ? messages.activeHint
-              : messages.needsReauthHint(sourceName)
-        }
-      </p>
-      ${isPaused ? supportLink(catalog.integrator, messages) : syncProgress(connector.sync, messages)}
-    </div>
-    ${renderBelow()}
+  const cameFrom = state.name === 'managing' ? state.cameFrom : undefined;
+  const isReady = state.name === 'managing' || state.name === 'syncing';
+  const back = () => {
+    send({ type: 'back' });
+  };
+  return html`<div class="screen manage">
+    ${backButton(messages.back, back, state.name === 'managing' && !cameFrom ? 'target' : '')}
+    <header class="head" part="header">
+      ${sourceIcon(source?.name ?? name, source?.iconUrl, 'large')}
+      ${state.name === 'renaming' || state.name === 'saving' ? renameForm(state, context) : renderTitle()}
+    </header>
+    ${statusStrip({
+      catalog,
+      connector,
+      messages,
+      send,
+      action: state.name === 'syncing' ? 'busy' : isReady ? 'ready' : 'hidden',
+      isTarget: cameFrom === 'sync',
+    })}
+    ${failureNotice(state.name === 'managing' ? (state.failure ?? null) : null, messages, source?.name ?? name)}
+    ${entityRows(connector, messages)} ${renderAccounts()} ${recentActivity(activity, catalog, messages)}
+    ${renderEnd()}
   </div>`;
 
-  function renderBelow(): TemplateResult {
-    switch (state.name) {
-      case 'managing':
-      case 'syncing':
-        return html`<div class="actions">
-          ${
-            source && !isPaused
-              ? button(
-                  messages.reconnect,
-                  act('reconnect'),
-                  isActive ? { part: 'reconnect-button' } : { kind: 'primary' },
-                )
+  /** Renders a control that is available unless the screen has another action. */
+  function control(type: ManageControl, label: string, kind: string, part: string): TemplateResult {
+    const classes = `${kind} ${cameFrom === type ? 'target' : ''} ${isReady ? '' : 'dormant'}`;
+    return button(
+      label,
+      () => {
+        send({ type });
+      },
+      { kind: classes, part },
+    );
+  }
+
+  function renderTitle(): TemplateResult {
+    const since = new Intl.DateTimeFormat(messages.language, { dateStyle: 'long' }).format(
+      new Date(connector.created_at),
+    );
+    const rename = () => {
+      send({ type: 'rename' });
+    };
+    return html`<div class="head-text">
+        <h2 part="title" dir="auto">${name}</h2>
+        <p class="lead" part="lead">
+          <span dir="auto">${messages.connectedSince(since)}</span>${
+            connector.access === 'read'
+              ? html`<span class="fact" part="access">${stepIcons.lock}${messages.readOnly}</span>`
               : nothing
           }
-          ${button(messages.rename, act('rename'), { part: 'rename-button' })}
-          ${
-            // The service keeps the credentials of a frozen connector until the incident is over.
-            status === 'frozen'
-              ? nothing
-              : button(messages.disconnect, act('disconnect'), { kind: 'danger', part: 'disconnect-button' })
-          }
-        </div>`;
-      case 'renaming':
-      case 'saving':
-        return renamingForm(state, context);
-      default: {
-        const isBusy = state.name === 'disconnecting';
-        return confirmDialog({
-          title: messages.disconnectTitle(name),
-          hint: messages.disconnectHint,
-          label: isBusy ? messages.disconnecting : messages.disconnect,
-          onConfirm: act('confirm'),
-          onCancel: act('back'),
-          messages,
-          notice: failureNotice(isBusy ? null : state.failure, messages, sourceName),
-          isBusy,
-        });
-      }
+        </p>
+      </div>
+      ${
+        isAllowed(catalog, 'rename')
+          ? html`<button
+              type="button"
+              class="tool ${cameFrom === 'rename' ? 'target' : ''} ${isReady ? '' : 'dormant'}"
+              part="rename-button"
+              aria-label=${messages.rename}
+              title=${messages.rename}
+              @click=${rename}
+            >
+              ${stepIcons.edit}
+            </button>`
+          : nothing
+      }`;
+  }
+
+  function renderAccounts(): TemplateResult | typeof nothing {
+    const setting = source?.accounts_setting;
+    if (!setting || !connector.replication_config) return nothing;
+    const chosen = connector.replication_config[setting];
+    return html`<section class="block">
+      <h3 part="heading">${messages.accountsHeading}</h3>
+      <div class="line spread" part="accounts">
+        <span
+          >${Array.isArray(chosen) && chosen.length ? messages.accountsFound(chosen.length) : messages.allAccounts}</span
+        >
+        ${
+          isAllowed(catalog, 'settings') && status === 'active'
+            ? control('editAccounts', messages.edit, 'quiet', 'accounts-button')
+            : nothing
+        }
+      </div>
+    </section>`;
+  }
+
+  /** Renders the actions that end or replace the connection. */
+  function renderEnd(): TemplateResult | typeof nothing {
+    if (state.name === 'confirming' || state.name === 'disconnecting') {
+      const isBusy = state.name === 'disconnecting';
+      return confirmDialog({
+        title: messages.disconnectTitle(name),
+        hint: messages.disconnectHint,
+        label: isBusy ? messages.disconnecting : messages.disconnect,
+        onConfirm: () => {
+          send({ type: 'confirm' });
+        },
+        onCancel: back,
+        messages,
+        notice: failureNotice(isBusy ? null : state.failure, messages, source?.name ?? name),
+        isBusy,
+      });
     }
+    const reconnects = status === 'active' && canReconnect(catalog, connector);
+    // The service keeps the credentials of a frozen connector until the incident is over.
+    const disconnects = status !== 'frozen' && isAllowed(catalog, 'delete');
+    if (!reconnects && !disconnects) return nothing;
+    return html`<div class="end">
+      ${reconnects ? control('reconnect', messages.reconnect, 'quiet', 'reconnect-button') : nothing}
+      ${disconnects ? control('disconnect', messages.disconnect, 'quiet leave', 'disconnect-button') : nothing}
+    </div>`;
   }
 }
 
-function pausedHint({ integrator }: Catalog, messages: Messages): string {
-  return integrator?.name ? messages.pausedHintBy(integrator.name) : messages.pausedHint;
-}
-
-function renamingForm(
+/** Renders the title as a text field. Enter saves it, Escape cancels. */
+function renameForm(
   state: StateOf<'renaming' | 'saving'>,
   { messages, send, host }: RenderContext,
 ): TemplateResult {
+  const { connector, newName } = state;
   const isBusy = state.name === 'saving';
-  const back = () => {
+  const cancel = () => {
     send({ type: 'back' });
   };
   const save = (event: SubmitEvent) => {
     event.preventDefault();
-    const newName = host.renderRoot.querySelector('input')?.value.trim();
+    const name = host.renderRoot.querySelector<HTMLInputElement>('#new-name')?.value.trim();
     // The name is empty or unchanged, so there is nothing to save.
-    if (!newName || newName === state.connector.name) back();
-    else send({ type: 'save', newName });
+    if (!name || name === connector.name) cancel();
+    else send({ type: 'save', newName: name });
   };
-  return html`<form novalidate class="card" part="form" @submit=${save}>
-    <div class="field" part="field">
-      <label class="label" part="label" for="new-name">${messages.nameLabel}</label>
-      <input
-        id="new-name"
-        class="target"
-        part="input"
-        maxlength="200"
-        autocomplete="off"
-        ?readonly=${isBusy}
-        .value=${state.newName}
-      />
-    </div>
-    ${isBusy ? nothing : failureNotice(state.failure, messages, state.connector.name)}
+  return html`<form
+    novalidate
+    class="head-text rename"
+    part="form"
+    @submit=${save}
+    @keydown=${onEscape(cancel)}
+  >
+    <h2 class="visually-hidden" part="title" dir="auto">${connector.name}</h2>
+    <input
+      id="new-name"
+      class="target"
+      part="input"
+      dir="auto"
+      aria-label=${messages.nameLabel}
+      maxlength="200"
+      autocomplete="off"
+      ?readonly=${isBusy}
+      .value=${newName}
+    />
+    ${isBusy ? nothing : failureNotice(state.failure, messages, connector.name)}
     <div class="actions">
-      ${button(messages.cancel, back)}
       <button class="button primary" part="primary-button" aria-disabled=${isBusy}>${messages.save}</button>
+      ${button(messages.cancel, cancel, { kind: 'quiet', isBusy })}
     </div>
   </form>`;
 }

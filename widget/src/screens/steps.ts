@@ -1,6 +1,7 @@
 import { nothing, type TemplateResult } from 'lit';
+import type { StateOf } from '../flow/flow.ts';
 import type { StepState } from '../flow/next.ts';
-import { accountsScreen } from './accounts.ts';
+import { AccountsScreen } from './accounts.ts';
 import { connectedScreen } from './connected.ts';
 import { FormScreen } from './form.ts';
 import { introductionScreen } from './introduction.ts';
@@ -13,24 +14,32 @@ export { readReturnedConsent } from '../popup/redirect.ts';
 export { stepStyles } from '../styles/step-styles.ts';
 
 /** Renders the screen for a step after the catalog. */
-export type DrawStep = (state: StepState) => TemplateResult | typeof nothing;
+export interface DrawStep {
+  (state: StepState): TemplateResult | typeof nothing;
+  /** Releases resources. Call it when the screens are no longer rendered. */
+  readonly stop: () => void;
+}
 
 /** Creates the screens for the steps after the catalog, for one element. */
 export function createStepScreens(context: RenderContext): DrawStep {
   let form: FormScreen | undefined;
-  return state => {
+  const accounts = new AccountsScreen(context);
+  const stop = () => {
+    form = undefined;
+    accounts.stop();
+  };
+  return Object.assign(draw, { stop });
+
+  function draw(state: StepState): ReturnType<DrawStep> {
     switch (state.name) {
       case 'opening':
         return nothing;
+      case 'submitting':
+        return state.choice ? accounts.render(state) : drawForm(state);
       case 'filling':
       case 'consenting':
-      case 'submitting':
       case 'replacing':
-        if (form?.method !== state.method) form = new FormScreen(state, context);
-        return form.render(state);
-      case 'introducing':
-        form = undefined;
-        return introductionScreen(state, context);
+        return drawForm(state);
       case 'listing':
       case 'unlisted':
       case 'choosing':
@@ -38,13 +47,22 @@ export function createStepScreens(context: RenderContext): DrawStep {
       case 'accounts':
       case 'savingAccounts':
         form = undefined;
-        return accountsScreen(state, context);
+        return accounts.render(state);
+      default:
+    }
+    stop();
+    switch (state.name) {
+      case 'introducing':
+        return introductionScreen(state, context);
       case 'connected':
-        form = undefined;
         return connectedScreen(state, context);
       default:
-        form = undefined;
         return manageScreen(state, context);
     }
-  };
+  }
+
+  function drawForm(state: StateOf<'filling' | 'consenting' | 'submitting' | 'replacing'>): TemplateResult {
+    if (form?.method !== state.method) form = new FormScreen(state, context);
+    return form.render(state);
+  }
 }

@@ -1,0 +1,79 @@
+import { maxAccounts, type ListAccountsResponse } from '@connector-auth/api';
+import {
+  connect,
+  grantsInMemory,
+  type Grant,
+  type Grants,
+  type Kind,
+  type Limiter,
+  type Transport,
+  type Vendor,
+} from '@connector-auth/connectors/kind';
+import { appForGrant, withSettingHint, type AppChoice } from './oauth-apps.ts';
+
+/** The response for a kind or an auth method whose accounts cannot be listed. */
+const none: ListAccountsResponse = {
+  accounts: [],
+  is_complete: true,
+  selected: null,
+  daily_requests_per_account: null,
+};
+
+/**
+ * Lists the accounts that a grant can see, and those that its settings choose. Returns an empty list, without calling the
+ * vendor, if the kind or the auth method has no accounts.
+ * @param open opens a connection with the grant.
+ * @throws ConnectorAuthError `reauthentication_required`, or an error for a vendor failure.
+ */
+export async function listAccounts(
+  kind: Kind,
+  { method, settings }: Pick<Grant, 'method' | 'settings'>,
+  open: () => Promise<Vendor>,
+): Promise<ListAccountsResponse> {
+  const declared = kind.accounts;
+  if (!declared?.methods.includes(method)) return none;
+  const { accounts, isComplete } = await declared.list(await open());
+  return {
+    accounts: accounts.slice(0, maxAccounts),
+    is_complete: isComplete && accounts.length <= maxAccounts,
+    selected: chosenIds(declared, settings),
+    daily_requests_per_account: declared.dailyRequestsPerAccount,
+  };
+}
+
+function chosenIds({ setting }: NonNullable<Kind['accounts']>, settings: Grant['settings']): string[] | null {
+  const ids = settings[setting];
+  return Array.isArray(ids) && ids.length > 0 ? ids.map(String) : null;
+}
+
+/**
+ * Lists the accounts of a grant that no connector has yet; see {@link listAccounts}.
+ * @param options.choice the OAuth apps that can refresh the grant.
+ * @param options.saveRenewed stores a refreshed grant. The returned promise settles only after it was stored, so that the
+ * caller can then end its lease.
+ */
+export async function listAccountsOfGrant(
+  vendor: { readonly transport: Transport; readonly limiter: Limiter },
+  kind: Kind,
+  grant: Grant,
+  options: {
+    readonly choice: AppChoice;
+    readonly signal: AbortSignal;
+    readonly saveRenewed: (renewed: Grant) => Promise<void>;
+  },
+): Promise<ListAccountsResponse> {
+  const { choice, signal, saveRenewed } = options;
+  let renewal: Promise<Grant> | null = null;
+  const memory = grantsInMemory(grant, saveRenewed);
+  const grants: Grants = { ...memory, renew: (stale, renew) => (renewal = memory.renew(stale, renew)) };
+  const app = appForGrant(choice, grant);
+  const connection = connect({ kind, grants, ...vendor, app });
+  try {
+    return await listAccounts(kind, grant, () => connection.vendorFor({ repeatable: true, signal }));
+  } catch (error) {
+    throw withSettingHint(error, kind, app, grant);
+  } finally {
+    // A kind may call the vendor several times at once, and reject as soon as one of the calls fails.
+    await Promise.allSettled([renewal]);
+  }
+}

@@ -1,0 +1,246 @@
+import type { Account, ListAccountsResponse } from '@connector-auth/api';
+import { html, nothing, type TemplateResult } from 'lit';
+import { moveFocusByArrows } from '../a11y/arrow-keys.ts';
+import { fold } from '../flow/search.ts';
+import type { RenderContext } from '../screens/render-context.ts';
+import { icons } from './icons.ts';
+import { VirtualList } from './virtual-list.ts';
+
+/** The number of accounts above which they can be searched, and one Tab leaves the list. */
+const maxUnsearched = 8;
+/** Delay after the last keystroke before the number of results is announced, in milliseconds. */
+const announceDelayMs = 600;
+
+/**
+ * A list of accounts with checkboxes, a search field and a checkbox for all of them. Accounts that cannot be
+ * selected follow the others. Keeps the selection until it is discarded.
+ */
+export class AccountPicker {
+  readonly #accounts: readonly Account[];
+  readonly #chosen: Set<string>;
+  readonly #list: VirtualList;
+  #query = '';
+  /** The accounts that match the query. */
+  #shown: readonly Account[];
+  /** The account whose checkbox the Tab key reaches, or null for the first one. */
+  #current: string | null = null;
+  #announceTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    list: ListAccountsResponse,
+    private readonly context: RenderContext,
+  ) {
+    const selectable = list.accounts.filter(account => account.selectable);
+    this.#accounts = [...selectable, ...list.accounts.filter(account => !account.selectable)];
+    this.#shown = this.#accounts;
+    const selected = list.selected && new Set(list.selected);
+    this.#chosen = new Set(selectable.map(({ id }) => id).filter(id => selected?.has(id) ?? true));
+    this.#list = new VirtualList(context.host);
+  }
+
+  /** Releases resources. Call it when the list is no longer rendered. */
+  stop(): void {
+    clearTimeout(this.#announceTimer);
+    this.#list.stop();
+  }
+
+  get count(): number {
+    return this.#chosen.size;
+  }
+
+  /** The number of accounts that can be selected. */
+  get total(): number {
+    return this.#accounts.filter(({ selectable }) => selectable).length;
+  }
+
+  /** The ids of the selected accounts, or null if all of them are selected. */
+  get ids(): readonly string[] | null {
+    return this.count === this.total ? null : [...this.#chosen];
+  }
+
+  /** Moves focus to the first checkbox. */
+  focus(): void {
+    this.#stops('input[type="checkbox"]')[0]?.focus();
+  }
+
+  render(isBusy: boolean): TemplateResult {
+    const { messages } = this.context;
+    const isLong = this.#accounts.length > maxUnsearched;
+    const selectable = this.#shown.filter(account => account.selectable);
+    const chosen = selectable.filter(({ id }) => this.#chosen.has(id)).length;
+    const isAll = chosen === selectable.length;
+    const isCurrentShown = selectable.some(({ id }) => id === this.#current);
+    const current = isCurrentShown ? this.#current : selectable[0]?.id;
+    return html`<div
+      class="picker"
+      @keydown=${this.#handleKeydown}
+      @focusin=${this.#handleFocusIn}
+      @focusout=${this.#handleFocusOut}
+    >
+      <div class="tools ${isLong ? 'sticky' : ''}">
+        ${isLong ? this.#renderSearch(isBusy) : nothing}
+        ${
+          selectable.length
+            ? html`<label class="account all" part="select-all">
+                <input
+                  type="checkbox"
+                  class="target"
+                  part="checkbox"
+                  .checked=${isAll}
+                  .indeterminate=${chosen > 0 && !isAll}
+                  ?disabled=${isBusy}
+                  @change=${() => {
+                    this.#toggle(selectable, !isAll);
+                  }}
+                />
+                <span>${messages.selectAll(selectable.length)}</span>
+              </label>`
+            : nothing
+        }
+      </div>
+      ${
+        this.#shown.length
+          ? this.#list.render(this.#shown, account =>
+              this.#renderAccount(account, {
+                isBusy,
+                isReachable: !isLong || account.id === current,
+              }),
+            )
+          : html`<p class="hint" part="hint" dir="auto">${messages.noAccountMatch(this.#query)}</p>`
+      }
+    </div>`;
+  }
+
+  #renderSearch(isBusy: boolean): TemplateResult {
+    const { messages } = this.context;
+    return html`<div class="search" part="search">
+      ${icons.search}
+      <input
+        type="search"
+        part="search-input"
+        aria-label=${messages.searchAccounts}
+        placeholder=${messages.searchAccounts}
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck="false"
+        enterkeyhint="search"
+        ?readonly=${isBusy}
+        .value=${this.#query}
+        @input=${({ target }: InputEvent) => {
+          // Bound to the search field only.
+          this.#search((target as HTMLInputElement).value);
+        }}
+      />
+      ${
+        this.#query === ''
+          ? nothing
+          : html`<button
+              type="button"
+              class="tool"
+              part="clear-button"
+              aria-label=${messages.clearSearch}
+              @click=${this.#handleClear}
+            >
+              ${icons.close}
+            </button>`
+      }
+    </div>`;
+  }
+
+  #renderAccount(
+    account: Account,
+    { isBusy, isReachable }: { readonly isBusy: boolean; readonly isReachable: boolean },
+  ): TemplateResult {
+    const { id, name, detail, selectable, reason } = account;
+    return html`<label class="account ${selectable ? '' : 'unavailable'}" part="account">
+      <input
+        type="checkbox"
+        part="checkbox"
+        data-id=${id}
+        tabindex=${isReachable ? 0 : -1}
+        .checked=${this.#chosen.has(id)}
+        ?disabled=${isBusy || !selectable}
+        @change=${() => {
+          this.#toggle([account], !this.#chosen.has(id));
+        }}
+      />
+      <span class="text">
+        <span class="name" part="name" dir="auto">${name || id}</span>
+        ${detail ? html`<span class="note" part="description" dir="auto">${detail}</span>` : nothing}
+        ${reason ? html`<span class="note reason" part="hint" dir="auto">${reason}</span>` : nothing}
+      </span>
+    </label>`;
+  }
+
+  #toggle(accounts: readonly Account[], isChosen: boolean): void {
+    for (const { id } of accounts) {
+      if (isChosen) this.#chosen.add(id);
+      else this.#chosen.delete(id);
+    }
+    this.context.host.requestUpdate();
+  }
+
+  #search(query: string): void {
+    const { messages, host, announce } = this.context;
+    this.#query = query;
+    const words = fold(query.trim()).split(/\s+/);
+    this.#shown = this.#accounts.filter(({ id, name, detail }) => {
+      const text = fold(`${name} ${detail ?? ''} ${id}`);
+      return words.every(word => text.includes(word));
+    });
+    clearTimeout(this.#announceTimer);
+    this.#announceTimer = setTimeout(() => {
+      announce(messages.accountsFound(this.#shown.length));
+    }, announceDelayMs);
+    host.requestUpdate();
+  }
+
+  #stops(selector: string): readonly HTMLInputElement[] {
+    const found = this.context.host.renderRoot.querySelectorAll<HTMLInputElement>(`.picker ${selector}`);
+    return [...found].filter(({ disabled }) => !disabled);
+  }
+
+  readonly #handleClear = (): void => {
+    this.#search('');
+    this.#stops('[type="search"]')[0]?.focus();
+  };
+
+  readonly #handleFocusIn = ({ target }: FocusEvent): void => {
+    // Only the list's own controls can receive focus.
+    const { id } = (target as HTMLElement).dataset;
+    if (id === undefined || id === this.#current) return;
+    this.#current = id;
+    this.context.host.requestUpdate();
+  };
+
+  /** Makes the first account reachable again, because others may not be rendered when focus returns. */
+  readonly #handleFocusOut = ({ relatedTarget }: FocusEvent): void => {
+    if (relatedTarget instanceof HTMLElement && relatedTarget.dataset['id'] !== undefined) return;
+    this.#current = null;
+    this.context.host.requestUpdate();
+  };
+
+  readonly #handleKeydown = (event: KeyboardEvent): void => {
+    const isCheckbox = event.target instanceof HTMLInputElement && event.target.type === 'checkbox';
+    if (event.key === 'Escape' && this.#query) {
+      event.stopPropagation();
+      // Otherwise a surrounding dialog would close.
+      event.preventDefault();
+      this.#handleClear();
+    } else if (isCheckbox && (event.key === 'Home' || event.key === 'End')) {
+      event.preventDefault();
+      void this.#focusEdge(event.key);
+    } else moveFocusByArrows(event, this.#stops('input'));
+  };
+
+  /** Focuses the first or last account, which may not be rendered yet. */
+  async #focusEdge(key: 'Home' | 'End'): Promise<void> {
+    const { host } = this.context;
+    const last = this.#shown.filter(({ selectable }) => selectable).length - 1;
+    this.#list.activate(key === 'Home' ? 0 : last);
+    await host.updateComplete;
+    this.#stops('[data-id]')
+      .at(key === 'Home' ? 0 : -1)
+      ?.focus();
+  }
+}

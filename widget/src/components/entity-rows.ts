@@ -1,0 +1,99 @@
+import type { Connector, EntitySync } from '@connector-auth/api';
+import { html, nothing, type TemplateResult } from 'lit';
+import { connectionState, entityState, sharedError } from '../flow/connection-state.ts';
+import type { Messages } from '../messages/messages.ts';
+import { timeSince, timeUntil } from '../messages/relative-time.ts';
+import { icons } from './icons.ts';
+import { spinner, stepIcons } from './step-icons.ts';
+import { ticking } from './ticking.ts';
+
+/** Renders a row for each type of data: its name, records, when it was synced and why it cannot be synced. */
+export function entityRows(connector: Connector, messages: Messages): TemplateResult | typeof nothing {
+  const { sync } = connector;
+  const { name } = connectionState(connector);
+  // While nothing is synced, what was to happen next to each entity no longer applies.
+  const isStopped = name === 'expired' || name === 'paused';
+  const shared = sharedError(sync);
+  const entities = Object.entries(sync.entities);
+  if (!entities.length) return nothing;
+  return html`<section class="block">
+    <h3 part="heading">${messages.dataHeading}</h3>
+    <ul class="lines" part="sync">
+      ${entities.map(([name, entity]) => renderRow(entity.title ?? titleOf(name), entity))}
+    </ul>
+  </section>`;
+
+  function renderRow(title: string, entity: EntitySync): TemplateResult {
+    const state = isStopped ? 'stopped' : entityState(entity);
+    const { last_error: error, last_synced_at: synced } = entity;
+    return html`<li class="line ${state}" part="sync-entity">
+      ${markOf(state, entity)}
+      <div class="line-text">
+        <span class="line-title" dir="auto">${title}</span>
+        <span class="line-value">${messages.records(entity.records)}</span>
+        <span class="line-note">
+          ${nextOf(state, entity, messages)}${
+            synced && (state !== 'syncing' || entity.state === 'waiting')
+              ? html`<span
+                  >${ticking(synced, messages, () => messages.synced(timeSince(synced, messages)))}</span
+                >`
+              : nothing
+          }
+        </span>
+        ${
+          state === 'failing' && error && error !== shared
+            ? html`<span class="line-error" part="sync-error" dir="auto">${error}</span>`
+            : nothing
+        }
+      </div>
+    </li>`;
+  }
+}
+
+type RowState = ReturnType<typeof entityState> | 'stopped';
+
+/** Renders the icon of a row. The words beside it say the same. */
+function markOf(state: RowState, entity: EntitySync): TemplateResult {
+  switch (state) {
+    case 'failing':
+      return icons.alert;
+    case 'syncing':
+      return entity.state === 'running' ? spinner : stepIcons.clock;
+    case 'limited':
+      return stepIcons.clock;
+    case 'current':
+      return icons.check;
+    case 'stopped':
+      return entity.last_synced_at ? icons.check : stepIcons.clock;
+  }
+}
+
+/** Renders what happens to an entity now or next. */
+function nextOf(state: RowState, entity: EntitySync, messages: Messages): unknown {
+  const { retry_at: retryAt, last_synced_at: synced } = entity;
+  switch (state) {
+    case 'failing': {
+      const at = entity.state === 'failed' ? retryAt : new Date(0).toISOString();
+      return at
+        ? html`<span>${ticking(at, messages, () => messages.syncRetrying(timeUntil(at, messages)))}</span>`
+        : nothing;
+    }
+    case 'syncing':
+      if (entity.state === 'running') {
+        return html`<span>${synced ? messages.statusSyncing : messages.syncBuilding}</span>`;
+      }
+      return html`<span>${messages.syncWaiting}</span>`;
+    case 'limited':
+      return html`<span>${messages.syncWaiting}</span>`;
+    case 'stopped':
+      return synced ? nothing : html`<span>${messages.notSynced}</span>`;
+    case 'current':
+      return nothing;
+  }
+}
+
+/** Returns the name of an entity for a service that sends no title. */
+function titleOf(entity: string): string {
+  const words = entity.replaceAll('_', ' ');
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,91 @@
+import type { ActivityEntry } from '@connector-auth/api';
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Catalog } from '../flow/flow.ts';
+import type { Messages } from '../messages/messages.ts';
+import { timeSince } from '../messages/relative-time.ts';
+import { ticking } from './ticking.ts';
+
+/** The number of entries that are shown. */
+const shown = 5;
+
+/** Renders what happened to a connector most recently, or nothing if that is unknown. */
+export function recentActivity(
+  entries: readonly ActivityEntry[],
+  { integrator }: Catalog,
+  messages: Messages,
+): TemplateResult | typeof nothing {
+  const known = combine(entries.filter(({ action }) => wordsFor(action, messages))).slice(0, shown);
+  if (!known.length) return nothing;
+  const actors = {
+    customer: messages.actorYou,
+    integrator: integrator?.name ?? messages.actorIntegrator,
+    operator: messages.actorSupport,
+    sync: messages.actorSync,
+  };
+  return html`<section class="block">
+    <h3 part="heading">${messages.activityHeading}</h3>
+    <ul class="lines" part="activity">
+      ${known.map(
+        ({ at, actor, action, outcome, records }) =>
+          html`<li class="line" part="activity-entry">
+            <div class="line-text">
+              <span
+                >${wordsFor(action, messages)}${
+                  outcome === 'ok' && action === 'sync' && records
+                    ? ` · ${messages.records(records)}`
+                    : nothing
+                }${outcome === 'ok' ? nothing : html` · <span class="failed">${messages.failed}</span>`}</span
+              >
+              <span class="line-note"
+                ><span dir="auto">${actors[actor]}</span
+                ><span>${ticking(at, messages, () => timeSince(at, messages))}</span></span
+              >
+            </div>
+          </li>`,
+      )}
+    </ul>
+  </section>`;
+}
+
+/** Combines entries in a row that differ only in the time, the type of data and the number of records. */
+function combine(entries: readonly ActivityEntry[]): readonly ActivityEntry[] {
+  const combined: ActivityEntry[] = [];
+  for (const entry of entries) {
+    const last = combined.at(-1);
+    const isSame =
+      last?.actor === entry.actor &&
+      wordKeys[last.action] === wordKeys[entry.action] &&
+      (last.outcome === 'ok') === (entry.outcome === 'ok');
+    if (!last || !isSame) combined.push(entry);
+    else combined[combined.length - 1] = { ...last, records: (last.records ?? 0) + (entry.records ?? 0) };
+  }
+  return combined;
+}
+
+/** Maps the actions that concern users to messages. */
+const wordKeys = {
+  'connector.created': 'statusActive',
+  'connector.reconnected': 'didReconnect',
+  'connector.updated': 'didChange',
+  'connector.sync_requested': 'didRequestSync',
+  'connector.disabled': 'statusPaused',
+  'connector.enabled': 'didResume',
+  'grant.refreshed': 'didRenew',
+  sync: 'didSync',
+  check: 'didCheck',
+  list: 'didRead',
+  get: 'didRead',
+  search: 'didRead',
+  create: 'didWrite',
+  update: 'didWrite',
+} as const satisfies Record<string, keyof Messages> as Readonly<Record<string, WordKey | undefined>>;
+
+type WordKey =
+  | 'statusActive'
+  | 'statusPaused'
+  | `did${'Reconnect' | 'Change' | 'RequestSync' | 'Resume' | 'Renew' | 'Sync' | 'Check' | 'Read' | 'Write'}`;
+
+function wordsFor(action: string, messages: Messages): string | undefined {
+  const key = wordKeys[action];
+  return key && messages[key];
+}

@@ -1,0 +1,131 @@
+import type { Connector } from '@connector-auth/api';
+import { html, nothing, type TemplateResult } from 'lit';
+import { connectionState, sharedError } from '../flow/connection-state.ts';
+import type { Catalog, FlowEvent } from '../flow/flow.ts';
+import { sourceOf } from '../flow/next-in-managing.ts';
+import { isAllowed } from '../flow/rights.ts';
+import type { Messages } from '../messages/messages.ts';
+import { timeSince, timeUntil } from '../messages/relative-time.ts';
+import { button } from './buttons.ts';
+import { connectorStatus, statusWords, toneOf } from './connector-status.ts';
+import { supportLink } from './integrator.ts';
+import { ticking } from './ticking.ts';
+
+export interface StatusStripOptions {
+  readonly catalog: Catalog;
+  readonly connector: Connector;
+  readonly messages: Messages;
+  readonly send: (event: FlowEvent) => void;
+  /** `busy` while a sync is requested, `hidden` while the screen has another action. */
+  readonly action: 'ready' | 'busy' | 'hidden';
+  /** Whether the strip receives focus when its screen opens. */
+  readonly isTarget: boolean;
+}
+
+/** Renders the state of a connection in its colour, with what happens next and what the user can do. */
+export function statusStrip(options: StatusStripOptions): TemplateResult {
+  const { connector, messages, isTarget } = options;
+  const state = connectionState(connector);
+  return html`<div
+    class="strip ${toneOf(state)} ${isTarget ? 'target' : ''}"
+    part="status"
+    role="group"
+    tabindex="-1"
+    aria-label=${statusWords(state, messages)}
+  >
+    <div class="strip-text">
+      ${connectorStatus(connector, messages, renderDetail())}
+      <p part="hint" dir="auto">${renderHint(options)}</p>
+    </div>
+    ${renderAction(options)}
+    ${
+      state.name === 'syncing'
+        ? html`<progress
+            part="progress"
+            aria-label=${messages.statusSyncing}
+            value=${state.progress ?? nothing}
+          ></progress>`
+        : nothing
+    }
+  </div>`;
+
+  function renderDetail(): unknown {
+    if (state.name === 'syncing' && state.progress) {
+      // Rounding up would show 100 % before the sync is complete.
+      const share = Math.floor(Math.min(state.progress, 0.99) * 100) / 100;
+      return ` ${share.toLocaleString(messages.language, { style: 'percent' })}`;
+    }
+    if (state.name !== 'current' || !state.since) return nothing;
+    const { since } = state;
+    return html` · ${ticking(since, messages, () => timeSince(since, messages))}`;
+  }
+}
+
+/** Renders what happens next. */
+function renderHint({ catalog, connector, messages }: StatusStripOptions): unknown {
+  const { sync } = connector;
+  const source = sourceOf(catalog, connector);
+  const sourceName = source?.name ?? connector.name;
+  const state = connectionState(connector);
+  switch (state.name) {
+    case 'expired':
+      return canReconnect(catalog, connector) ? messages.needsReauthHint(sourceName) : messages.noMethodHint;
+    case 'paused': {
+      const name = catalog.integrator?.name;
+      return name ? messages.pausedHintBy(name) : messages.pausedHint;
+    }
+    case 'failing':
+      return html`${sharedError(sync) ?? nothing} ${messages.failingHint}`;
+    case 'syncing':
+      return sync.status === 'preview' ? messages.syncPreview : messages.syncHint;
+    case 'limited': {
+      const { until } = state;
+      const when =
+        until && ticking(until, messages, () => messages.syncContinues(timeUntil(until, messages)));
+      return html`${messages.limitedHint(sourceName)} ${when}`;
+    }
+    case 'current': {
+      if (!state.since) return messages.activeHint;
+      const { next_sync_at: next } = sync;
+      return next ? ticking(next, messages, () => messages.nextSync(timeUntil(next, messages))) : nothing;
+    }
+  }
+}
+
+function renderAction({ catalog, connector, messages, send, action }: StatusStripOptions): unknown {
+  const state = connectionState(connector);
+  const hidden = action === 'hidden' ? 'dormant' : '';
+  switch (state.name) {
+    case 'expired': {
+      if (!canReconnect(catalog, connector)) return supportLink(catalog.integrator, messages);
+      const reconnect = () => {
+        send({ type: 'reconnect' });
+      };
+      return button(messages.reconnect, reconnect, { kind: `primary ${hidden}`, part: 'primary-button' });
+    }
+    case 'paused':
+      return supportLink(catalog.integrator, messages);
+    case 'failing':
+    case 'current': {
+      const isSynced = Object.keys(connector.sync.entities).length > 0;
+      if (!isSynced || (catalog.rights && !catalog.rights.actions.includes('search'))) return nothing;
+      const sync = () => {
+        send({ type: 'sync' });
+      };
+      const isBusy = action === 'busy';
+      return button(messages.syncNow, sync, {
+        kind: isBusy ? 'target' : hidden,
+        part: 'sync-button',
+        isBusy,
+      });
+    }
+    default:
+      // A sync is under way, or the vendor does not allow one yet.
+      return nothing;
+  }
+}
+
+/** Returns whether the token allows to reconnect the connector, and its source is still offered. */
+export function canReconnect(catalog: Catalog, connector: Connector): boolean {
+  return isAllowed(catalog, 'reconnect') && sourceOf(catalog, connector) !== undefined;
+}

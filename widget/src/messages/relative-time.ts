@@ -1,0 +1,37 @@
+import type { Messages } from './messages.ts';
+
+const units = [
+  ['year', 31_557_600],
+  ['month', 2_629_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
+
+const formats = new Map<string, Intl.RelativeTimeFormat>();
+
+/**
+ * Returns how long ago a time was, such as “2 min ago”. A time that is in the future, because clocks differ, is
+ * “just now”.
+ */
+export function timeSince(time: string, { language, justNow }: Messages): string {
+  const seconds = (Date.now() - Date.parse(time)) / 1000;
+  return seconds < 60 ? justNow : format(-seconds, language);
+}
+
+/** Returns in what time something happens, such as “in 48 min”, or “now” if that time has passed. */
+export function timeUntil(time: string, { language }: Messages): string {
+  return format(Math.max(0, (Date.parse(time) - Date.now()) / 1000), language);
+}
+
+function format(seconds: number, language: string): string {
+  const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? (['second', 1] as const);
+  let format = formats.get(language);
+  if (!format) {
+    format = new Intl.RelativeTimeFormat(language, { style: 'short', numeric: 'auto' });
+    formats.set(language, format);
+  }
+  const text = format.format(Math.trunc(seconds / size), unit);
+  // The abbreviations of American English end in a full stop, which reads as the end of the sentence.
+  return language.startsWith('en') ? text.replace('.', '') : text;
+}
