@@ -58,22 +58,28 @@ const mine = [
 ];
 const withMine = { [`GET ${list}`]: () => json({ data: mine, meta: { cursor: null, has_more: false } }) };
 
-const now = '2026-10-02T09:40:00Z';
-const entity = (fields: Partial<EntitySync> = {}): EntitySync => ({
+/** Returns the time that is some minutes from now. */
+const minutes = (count: number) => new Date(Date.now() + count * 60_000).toISOString();
+const entity = (title: string, fields: Partial<EntitySync> = {}): EntitySync => ({
+  title,
   state: 'done',
-  records: 1200,
-  last_synced_at: now,
+  records: 0,
+  last_synced_at: minutes(-2),
   last_error: null,
+  retry_at: null,
   ...fields,
 });
 /** A connector in each state that users can see. */
 const inEveryState = [
-  connector({ id: 'state-1', sync: { status: 'ready', entities: { notes: entity() } } }),
+  connector({
+    id: 'state-1',
+    sync: { status: 'ready', entities: { notes: entity('Notes', { records: 1200 }) } },
+  }),
   connector({
     id: 'state-2',
     name: 'Google Ads, EMEA brand campaigns and their agencies',
     definition_id: 'def-google-ads',
-    sync: { status: 'building', progress: 0.62, entities: { ads: entity({ state: 'running' }) } },
+    sync: { status: 'building', progress: 0.62, entities: { ads: entity('Ads', { state: 'running' }) } },
   }),
   connector({ id: 'state-3', name: 'Gong EMEA', definition_id: 'def-gong', status: 'needs_reauth' }),
   connector({
@@ -82,7 +88,10 @@ const inEveryState = [
     definition_id: 'def-tiktok-marketing',
     sync: {
       status: 'ready',
-      entities: { ads: entity(), reports: entity({ state: 'failed', last_error: 'Not allowed' }) },
+      entities: {
+        ads: entity('Ads'),
+        reports: entity('Reports', { state: 'failed', last_error: 'Not allowed' }),
+      },
     },
   }),
 ];
@@ -203,17 +212,6 @@ const withAccounts = (list: Parameters<typeof accountList>[0] | Handler = {}) =>
 });
 const accountsOf = (count: number) => Array.from({ length: count }, (_, index) => account(index + 1));
 const toAccounts = { steps: [pickGranola, signIn], windows: 'intercepted' } as const;
-/** Returns the time that is some minutes from now. */
-const minutes = (count: number) => new Date(Date.now() + count * 60_000).toISOString();
-const entity = (title: string, fields: Partial<EntitySync> = {}): EntitySync => ({
-  title,
-  state: 'done',
-  records: 0,
-  last_synced_at: minutes(-2),
-  last_error: null,
-  retry_at: null,
-  ...fields,
-});
 /** A connector of Google Ads with everything that its screen can show. */
 const ads = (fields: Partial<Connector> = {}, sync: Partial<Connector['sync']> = {}): Connector =>
   connector({
