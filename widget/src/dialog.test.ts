@@ -61,7 +61,7 @@ describe('dialog', () => {
       async (harness: Harness) => {
         await userEvent.fill(await openForm(harness), secret);
         await userEvent.keyboard('{Enter}');
-        await userEvent.click(await harness.find('.icon-circle.good ~ .actions .button'));
+        await userEvent.click(await harness.find('.success ~ .footer .primary'));
       },
     ],
   ] as const)('returns the focus and sends an event when it is closed by %s', async (_what, close) => {
