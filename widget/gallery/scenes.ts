@@ -205,7 +205,7 @@ const accountsOf = (count: number) => Array.from({ length: count }, (_, index) =
 const toAccounts = { steps: [pickGranola, signIn], windows: 'intercepted' } as const;
 /** Returns the time that is some minutes from now. */
 const minutes = (count: number) => new Date(Date.now() + count * 60_000).toISOString();
-const entity = (title: string, fields: Partial<EntitySync> = {}): EntitySync => ({
+const syncOf = (title: string, fields: Partial<EntitySync> = {}): EntitySync => ({
   title,
   state: 'done',
   records: 0,
@@ -228,9 +228,9 @@ const ads = (fields: Partial<Connector> = {}, sync: Partial<Connector['sync']> =
       progress: null,
       next_sync_at: minutes(48.5),
       entities: {
-        ads: entity('Ads', { records: 1204 }),
-        campaigns: entity('Campaigns', { records: 86 }),
-        daily_metrics: entity('Daily performance', { records: 312_480 }),
+        ads: syncOf('Ads', { records: 1204 }),
+        campaigns: syncOf('Campaigns', { records: 86 }),
+        daily_metrics: syncOf('Daily performance', { records: 312_480 }),
       },
       ...sync,
     },
@@ -301,9 +301,9 @@ const partlyFailing = ads(
   {},
   {
     entities: {
-      ads: entity('Ads', { records: 1204 }),
-      campaigns: entity('Campaigns', { state: 'running', last_synced_at: null, records: 40 }),
-      daily_metrics: entity('Daily performance', {
+      ads: syncOf('Ads', { records: 1204 }),
+      campaigns: syncOf('Campaigns', { state: 'running', last_synced_at: null, records: 40 }),
+      daily_metrics: syncOf('Daily performance', {
         state: 'failed',
         records: 312_480,
         last_synced_at: minutes(-190),
@@ -320,15 +320,15 @@ const importing = ads(
     progress: 0.62,
     next_sync_at: null,
     entities: {
-      ads: entity('Ads', { records: 1204 }),
-      campaigns: entity('Campaigns', { state: 'running', records: 86, last_synced_at: null }),
-      daily_metrics: entity('Daily performance', { state: 'waiting', last_synced_at: null }),
+      ads: syncOf('Ads', { records: 1204 }),
+      campaigns: syncOf('Campaigns', { state: 'running', records: 86, last_synced_at: null }),
+      daily_metrics: syncOf('Daily performance', { state: 'waiting', last_synced_at: null }),
     },
   },
 );
 const allEntities = (fields: Partial<EntitySync>) => ({
-  ads: entity('Ads', { records: 1204, ...fields }),
-  campaigns: entity('Campaigns', { records: 86, ...fields }),
+  ads: syncOf('Ads', { records: 1204, ...fields }),
+  campaigns: syncOf('Campaigns', { records: 86, ...fields }),
 });
 
 /** What a connection to an ad platform does. */

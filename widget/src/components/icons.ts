@@ -16,7 +16,6 @@ export const icons = {
   search: drawIcon('M17.5 11a6.5 6.5 0 1 1-13 0 6.5 6.5 0 0 1 13 0M16 16l4 4'),
   forward: drawIcon('m9.5 6 6 6-6 6', true),
   back: drawIcon('m14.5 6-6 6 6 6', true),
-  plus: drawIcon('M12 5.5v13M5.5 12h13'),
   check: drawIcon('m5 12.5 4.5 4.5L19 7.5'),
   close: drawIcon('m7 7 10 10M17 7 7 17'),
   alert: drawIcon('M20.5 12a8.5 8.5 0 1 1-17 0 8.5 8.5 0 0 1 17 0M12 7.5v5M12 16v.2'),

@@ -39,7 +39,7 @@ export const messages: Messages = {
   catalogLead: 'اختر المكان الذي توجد فيه بياناتك.',
   searchLabel: 'البحث في المصادر',
   clearSearch: 'مسح البحث',
-  connectedHeading: 'المصادر المرتبطة',
+  connectedHeading: 'اتصالاتك',
   availableHeading: 'المصادر المتاحة',
   otherSources: 'مصادر أخرى',
   beta: 'تجريبي',

@@ -13,7 +13,7 @@ export const messages: Messages = {
   catalogLead: 'Wählen Sie, wo Ihre Daten liegen.',
   searchLabel: 'Quellen durchsuchen',
   clearSearch: 'Suche leeren',
-  connectedHeading: 'Verbunden',
+  connectedHeading: 'Ihre Verbindungen',
   availableHeading: 'Verfügbare Quellen',
   otherSources: 'Weitere Quellen',
   beta: 'Beta',

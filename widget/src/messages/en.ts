@@ -14,7 +14,7 @@ export const en = {
   catalogLead: 'Choose where your data lives.',
   searchLabel: 'Search sources',
   clearSearch: 'Clear search',
-  connectedHeading: 'Connected',
+  connectedHeading: 'Your connections',
   availableHeading: 'Available sources',
   otherSources: 'More sources',
   beta: 'Beta',

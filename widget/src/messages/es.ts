@@ -14,7 +14,7 @@ export const messages: Messages = {
   catalogLead: 'Elige dónde están tus datos.',
   searchLabel: 'Buscar fuentes',
   clearSearch: 'Borrar la búsqueda',
-  connectedHeading: 'Conectadas',
+  connectedHeading: 'Tus conexiones',
   availableHeading: 'Fuentes disponibles',
   otherSources: 'Otras fuentes',
   beta: 'Beta',

@@ -16,7 +16,7 @@ export const messages: Messages = {
   catalogLead: 'Choisissez où se trouvent vos données.',
   searchLabel: 'Rechercher une source',
   clearSearch: 'Effacer la recherche',
-  connectedHeading: 'Connectées',
+  connectedHeading: 'Vos connexions',
   availableHeading: 'Sources disponibles',
   otherSources: 'Autres sources',
   beta: 'Bêta',

@@ -13,7 +13,7 @@ export const messages: Messages = {
   catalogLead: 'データの保存先を選んでください。',
   searchLabel: 'データソースを検索',
   clearSearch: '検索をクリア',
-  connectedHeading: '接続済み',
+  connectedHeading: '接続一覧',
   availableHeading: '接続できるデータソース',
   otherSources: 'その他のデータソース',
   beta: 'ベータ',

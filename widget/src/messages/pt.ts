@@ -17,7 +17,7 @@ export const messages: Messages = {
   catalogLead: 'Escolha onde estão os seus dados.',
   searchLabel: 'Pesquisar fontes',
   clearSearch: 'Limpar pesquisa',
-  connectedHeading: 'Conectadas',
+  connectedHeading: 'Suas conexões',
   availableHeading: 'Fontes disponíveis',
   otherSources: 'Outras fontes',
   beta: 'Beta',

@@ -13,7 +13,7 @@ export const messages: Messages = {
   catalogLead: '请选择您的数据所在的位置。',
   searchLabel: '搜索数据源',
   clearSearch: '清除搜索',
-  connectedHeading: '已连接',
+  connectedHeading: '您的连接',
   availableHeading: '可用的数据源',
   otherSources: '其他数据源',
   beta: '测试版',
