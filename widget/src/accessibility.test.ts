@@ -69,10 +69,10 @@ async function mountAllScenes(
   return all;
 }
 
-/** Returns the visible controls. */
+/** Returns the visible controls that are not disabled. */
 function targets({ shadowRoot }: ConnectorAuthElement): readonly HTMLElement[] {
   const all = shadowRoot?.querySelectorAll<HTMLElement>('button, input, select, textarea, a, summary') ?? [];
-  return [...all].filter(target => target.checkVisibility());
+  return [...all].filter(target => target.checkVisibility() && !target.matches(':disabled'));
 }
 
 /** Returns the results of `check` in the light theme and then in the dark theme. */

@@ -57,7 +57,7 @@ describe('the introduction', () => {
 
   test('explains why the vendor announces more than the connection does', async () => {
     const harness = await open({ access: { ...access, vendor_says: 'edit' } });
-    expect(await text(harness, '.fact .hint')).toBe('Google Ads will say “edit”. Fieldbook only reads.');
+    expect(await text(harness, '.claim .hint')).toBe('Google Ads will say “edit”. Fieldbook only reads.');
   });
 
   test.each([
