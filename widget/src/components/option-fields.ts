@@ -18,12 +18,16 @@ export class OptionFields {
     private readonly context: RenderContext,
   ) {}
 
-  /** Shows the service's messages for these fields. Returns whether there are any. */
-  showIssues(failure: Failure | null): boolean {
+  /** Whether a field is invalid. */
+  get hasIssues(): boolean {
+    return this.#errors.size > 0;
+  }
+
+  /** Shows the service's messages for these fields. */
+  showIssues(failure: Failure | null): void {
     const paths = new Set(leavesOf(this.fields).map(({ path }) => path));
     const issues = failure?.issues.filter(({ path }) => paths.has(path)) ?? [];
     this.#errors = new Map(issues.map(({ path, message }) => [path, message]));
-    return this.#errors.size > 0;
   }
 
   /** Returns the values in the shape of a request, or null after focusing the first invalid field. */
@@ -47,7 +51,7 @@ export class OptionFields {
     if (!this.fields.length) return nothing;
     return html`<details
       part="advanced"
-      ?open=${this.#isOpen || this.#errors.size > 0}
+      ?open=${this.#isOpen || this.hasIssues}
       @toggle=${({ target }: Event) => {
         // Bound to the disclosure only.
         this.#isOpen = (target as HTMLDetailsElement).open;
