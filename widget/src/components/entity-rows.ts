@@ -30,7 +30,11 @@ export function entityRows(connector: Connector, messages: Messages): TemplateRe
       ${markOf(state, entity)}
       <div class="line-text">
         <span class="line-title" dir="auto">${title}</span>
-        <span class="line-value">${messages.records(entity.records)}</span>
+        ${
+          entity.records || synced
+            ? html`<span class="line-value">${messages.records(entity.records)}</span>`
+            : nothing
+        }
         <span class="line-note">
           ${nextOf(state, entity, messages)}${
             synced && (state !== 'syncing' || entity.state === 'waiting')

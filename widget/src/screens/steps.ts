@@ -4,7 +4,7 @@ import type { StepState } from '../flow/next.ts';
 import { AccountsScreen } from './accounts.ts';
 import { ConnectedScreen } from './connected.ts';
 import { FormScreen } from './form.ts';
-import { introductionScreen } from './introduction.ts';
+import { IntroductionScreen } from './introduction.ts';
 import { manageScreen } from './manage.ts';
 import type { RenderContext } from './render-context.ts';
 
@@ -23,6 +23,7 @@ export interface DrawStep {
 /** Creates the screens for the steps after the catalog, for one element. */
 export function createStepScreens(context: RenderContext): DrawStep {
   let form: FormScreen | undefined;
+  let introduction: IntroductionScreen | undefined;
   const accounts = new AccountsScreen(context);
   let connected: ConnectedScreen | undefined;
   const stop = () => {
@@ -59,7 +60,9 @@ export function createStepScreens(context: RenderContext): DrawStep {
       default:
     }
     stop();
-    return state.name === 'introducing' ? introductionScreen(state, context) : manageScreen(state, context);
+    if (state.name !== 'introducing') return manageScreen(state, context);
+    if (introduction?.definition !== state.definition) introduction = new IntroductionScreen(state, context);
+    return introduction.render(state);
   }
 
   function drawForm(state: StateOf<'filling' | 'consenting' | 'submitting' | 'replacing'>): TemplateResult {
