@@ -3,8 +3,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * A site that serves the widget on one page, the baseline (the floor, see widget.bench.ts) on another, and a
- * fake service without latency.
+ * A site that serves the widget on one page, the baselines (see widget.bench.ts) on others, and a fake service
+ * without latency.
  */
 export interface Site {
   readonly url: string;
@@ -13,24 +13,32 @@ export interface Site {
   readonly close: () => void;
 }
 
+/** The names of the pages, with the tags that they contain. */
+const tags = {
+  widget: '<connector-auth token-url="/token"></connector-auth>',
+  floor: '<floor-list></floor-list>',
+  window: '<window-list></window-list>',
+};
+type PageName = keyof typeof tags;
+
 /**
- * Serves the two scripts. `/widget?sources=600` shows a catalog with 600 sources; `&icons=off` omits icons.
+ * Serves the scripts. `/widget?sources=600` shows a catalog with 600 sources; `&icons=off` omits icons.
  */
-export async function startSite(scripts: { widget: string; floor: string }): Promise<Site> {
+export async function startSite(scripts: Readonly<Record<PageName, string>>): Promise<Site> {
   const requestedPaths: string[] = [];
   let sources = 20;
   let icons = true;
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://localhost');
-    if (url.pathname === '/widget' || url.pathname === '/floor') {
+    const [, name, isScript] = /^\/(\w+)(\.js)?$/.exec(url.pathname) ?? [];
+    if (isPageName(name) && !isScript) {
       sources = Number(url.searchParams.get('sources') ?? 20);
       icons = url.searchParams.get('icons') !== 'off';
-      send(response, 'text/html', page(url.pathname));
+      send(response, 'text/html', page(name));
       return;
     }
     requestedPaths.push(url.pathname);
-    if (url.pathname === '/widget.js') send(response, 'text/javascript', scripts.widget);
-    else if (url.pathname === '/floor.js') send(response, 'text/javascript', scripts.floor);
+    if (isPageName(name)) send(response, 'text/javascript', scripts[name]);
     else if (url.pathname === '/token') {
       sendJson(response, { token: 'token', expires_in: 1200, service_url: `http://${request.headers.host}` });
     } else if (url.pathname.endsWith('/definitions/sources')) {
@@ -57,10 +65,12 @@ export async function startSite(scripts: { widget: string; floor: string }): Pro
 
 const icon = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4"/></svg>';
 
-function page(path: string): string {
-  const element =
-    path === '/floor' ? '<floor-list></floor-list>' : '<connector-auth token-url="/token"></connector-auth>';
-  return `<!doctype html><meta charset="utf-8"><title>Measured</title><link rel="icon" href="data:,"><script src="${path}.js" defer></script>${element}`;
+function isPageName(name: string | undefined): name is PageName {
+  return name !== undefined && name in tags;
+}
+
+function page(name: PageName): string {
+  return `<!doctype html><meta charset="utf-8"><title>Measured</title><link rel="icon" href="data:,"><script src="/${name}.js" defer></script>${tags[name]}`;
 }
 
 function definition(index: number, hasIcon: boolean): object {

@@ -9,7 +9,9 @@ export type { Demo } from './demo.ts';
 /** An integrator's page with the widget. */
 export interface HostPage {
   readonly url: string;
-  /** Opens the page for a customer. `settings` are its query parameters; see host-page-server.ts. */
+  /** Returns the page's URL for a customer. `settings` are its query parameters; see host-page-server.ts. */
+  addressFor(customer: string, settings?: Readonly<Record<string, string>>): string;
+  /** Opens the page for a customer. */
   open(page: Page, customer: string, settings?: Readonly<Record<string, string>>): Promise<void>;
   /** Lists the customer's connectors. */
   connectorsOf(customer: string): Promise<readonly StoredConnector[]>;
@@ -23,6 +25,7 @@ export interface StoredConnector {
   readonly id: string;
   readonly name: string;
   readonly status: string;
+  readonly sync: { readonly entities: Readonly<Record<string, { readonly records: number }>> };
 }
 
 export const test = base.extend<{ host: HostPage }, { hostUrl: string }>({
@@ -70,9 +73,12 @@ function hostAt(url: string, demo: Demo, customers: Set<string>): HostPage {
 
   return {
     url,
-    async open(page, customer, settings = {}) {
+    addressFor(customer, settings = {}) {
       customers.add(customer);
-      await page.goto(`${url}/?${new URLSearchParams({ customer, ...settings }).toString()}`);
+      return `${url}/?${new URLSearchParams({ customer, ...settings }).toString()}`;
+    },
+    async open(page, customer, settings) {
+      await page.goto(this.addressFor(customer, settings));
     },
     async connectorsOf(customer) {
       const response = await call(customer, 'GET', '');

@@ -223,7 +223,13 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       publicUrl,
     }),
     ...customerRoutes({ db, kinds, credentials, revocations, log }, perMinute('customer-deletions', 300)),
-    ...catalogRoutes(db, kinds, apps, publicUrl),
+    ...catalogRoutes({
+      db,
+      kinds,
+      apps,
+      publicUrl,
+      syncIntervalMinutes: settings.syncIntervalMinutes,
+    }),
     ...connectorRoutes({
       db,
       kinds,

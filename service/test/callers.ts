@@ -1,13 +1,26 @@
 import { tokenKinds, type ManagementRight, type TokenKind } from '@connector-auth/api';
+import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { decodeJwt, decodeProtectedHeader, SignJWT, UnsecuredJWT } from 'jose';
 import { expect } from 'vitest';
-import { completeConsent, setOwnApp, startConsent } from './consent.ts';
+import { completeConsent, consentKind, setOwnApp, startConsent } from './consent.ts';
 import { goodKey } from './example-requests.ts';
 import { firstKind, secondKind } from './second-kind.ts';
 import type { TestApplication, TestService } from './test-service.ts';
 
 /** The origins of the service and of a page that embeds the widget. */
 export const serviceOrigin = 'https://service.example';
+/** An OAuth app at Gong whose users return to the service. */
+const worldApp = {
+  name: 'World',
+  clientId: 'world',
+  clientSecret: 'world_secret',
+  redirectUris: [`${serviceOrigin}/oauth/callback/${consentKind.key}`],
+};
+
+/** Starts the sandbox for a world. The caller must close it. */
+export const startWorldSandbox = (): Promise<RunningSandbox> =>
+  startSandbox({ oauthApps: { [consentKind.key]: [worldApp] } });
+
 const pageOrigin = 'https://app.example';
 
 /** A caller with its token and the properties that determine its access. */
@@ -65,7 +78,7 @@ export async function makeWorld(service: TestService, applications: Applications
     body,
   });
   expect(created.status).toBe(201);
-  for (const token of [owned.application, owned.otherApplication]) await setOwnApp(service, token);
+  for (const token of [owned.application, owned.otherApplication]) await setOwnApp(service, token, worldApp);
   const mint = (customer_name: string, more: object = {}, token = owned.application) =>
     service.customerToken(token, { customer_name, ...more });
   const widget = { allowed_origin: pageOrigin };

@@ -71,12 +71,11 @@ export async function startConsent(service: TestService, token: string): Promise
   return response.body;
 }
 
-/** Registers an organization's own OAuth app. */
-export async function setOwnApp(service: TestService, token: string): Promise<void> {
-  const configuration = {
-    client_id: 'gong_sandbox_own_client',
-    client_secret: 'gong_sandbox_own_client_secret',
-  };
+const ownApp = { clientId: 'gong_sandbox_own_client', clientSecret: 'gong_sandbox_own_client_secret' };
+
+/** Registers an organization's own OAuth app, by default one that redirects only to this computer. */
+export async function setOwnApp(service: TestService, token: string, app = ownApp): Promise<void> {
+  const configuration = { client_id: app.clientId, client_secret: app.clientSecret };
   const body = { connector_type: consentKind.key, configuration };
   const response = await service.ask('PUT', '/api/v1/oauth/credentials', { token, body });
   if (response.status !== 200) throw new Error(`No OAuth app: ${response.text}`);

@@ -57,6 +57,66 @@ const mine = [
   }),
 ];
 const withMine = { [`GET ${list}`]: () => json({ data: mine, meta: { cursor: null, has_more: false } }) };
+
+/** Returns the time that is some minutes from now. */
+const minutes = (count: number) => new Date(Date.now() + count * 60_000).toISOString();
+const entity = (title: string, fields: Partial<EntitySync> = {}): EntitySync => ({
+  title,
+  state: 'done',
+  records: 0,
+  last_synced_at: minutes(-2),
+  last_error: null,
+  retry_at: null,
+  ...fields,
+});
+/** A connector in each state that users can see. */
+const inEveryState = [
+  connector({
+    id: 'state-1',
+    sync: { status: 'ready', entities: { notes: entity('Notes', { records: 1200 }) } },
+  }),
+  connector({
+    id: 'state-2',
+    name: 'Google Ads, EMEA brand campaigns and their agencies',
+    definition_id: 'def-google-ads',
+    sync: { status: 'building', progress: 0.62, entities: { ads: entity('Ads', { state: 'running' }) } },
+  }),
+  connector({ id: 'state-3', name: 'Gong EMEA', definition_id: 'def-gong', status: 'needs_reauth' }),
+  connector({
+    id: 'state-4',
+    name: 'TikTok Marketing',
+    definition_id: 'def-tiktok-marketing',
+    sync: {
+      status: 'ready',
+      entities: {
+        ads: entity('Ads'),
+        reports: entity('Reports', { state: 'failed', last_error: 'Not allowed' }),
+      },
+    },
+  }),
+];
+const withEveryState = {
+  [`GET ${list}`]: () => json({ data: inEveryState, meta: { cursor: null, has_more: false } }),
+};
+/** Sixteen sources in three categories, of which two have none. */
+const inCategories = [
+  ...sources.map((source, index) => ({ ...source, category: index < 2 ? 'Conversations' : 'Advertising' })),
+  ...['Meta Ads', 'LinkedIn Ads', 'Microsoft Ads', 'Pinterest Ads'].map(name =>
+    definition({ name, category: 'Advertising', description: 'Campaigns and their daily performance' }),
+  ),
+  ...['HubSpot', 'Pipedrive', 'Zoho CRM', 'Attio', 'Copper'].map(name =>
+    definition({
+      name,
+      category: 'CRM',
+      description: 'Companies, contacts and deals',
+      supportLevel: name === 'Copper' ? 'community' : 'certified',
+    }),
+  ),
+  ...['Zoom', 'Fathom'].map(name =>
+    definition({ name, category: 'Conversations', description: 'Recorded meetings and their transcripts' }),
+  ),
+  definition({ name: 'Notion', description: 'Pages and databases' }),
+];
 const manageFirst: Step = { click: '[data-id="mine-1"]' };
 
 const everyField = {
@@ -152,17 +212,6 @@ const withAccounts = (list: Parameters<typeof accountList>[0] | Handler = {}) =>
 });
 const accountsOf = (count: number) => Array.from({ length: count }, (_, index) => account(index + 1));
 const toAccounts = { steps: [pickGranola, signIn], windows: 'intercepted' } as const;
-/** Returns the time that is some minutes from now. */
-const minutes = (count: number) => new Date(Date.now() + count * 60_000).toISOString();
-const entity = (title: string, fields: Partial<EntitySync> = {}): EntitySync => ({
-  title,
-  state: 'done',
-  records: 0,
-  last_synced_at: minutes(-2),
-  last_error: null,
-  retry_at: null,
-  ...fields,
-});
 /** A connector of Google Ads with everything that its screen can show. */
 const ads = (fields: Partial<Connector> = {}, sync: Partial<Connector['sync']> = {}): Connector =>
   connector({
@@ -280,6 +329,97 @@ const allEntities = (fields: Partial<EntitySync>) => ({
   campaigns: entity('Campaigns', { records: 86, ...fields }),
 });
 
+/** What a connection to an ad platform does. */
+const adsAccess = {
+  access: {
+    level: 'read' as const,
+    reads: ['campaigns', 'ads', 'daily performance'],
+    changes: ['campaigns'],
+    vendor_says: 'edit',
+  },
+  entities: [
+    {
+      name: 'campaigns',
+      title: 'Campaigns',
+      access: 'Names, budgets, dates and states of your campaigns.',
+      is_synced: true,
+    },
+    { name: 'ads', title: 'Ads', access: 'Texts, links and states of your ads.', is_synced: true },
+    {
+      name: 'ads_reports_daily',
+      title: 'Daily ad reports',
+      access: 'Impressions, clicks and cost of each ad and day.',
+      is_synced: true,
+    },
+  ],
+  sync_interval_minutes: 60,
+  accounts_setting: 'advertiser_ids',
+};
+const signInToAds = {
+  ...consentMethod,
+  title: 'Sign in with Google',
+  description: 'Sign in with a Google account that can see your Google Ads account.',
+  lists_accounts: true,
+};
+/** A source with a key, which says what the connection does and how to create the key. */
+const guided = {
+  access: { level: 'read' as const, reads: ['notes', 'transcripts'], changes: [], vendor_says: null },
+  entities: [
+    {
+      name: 'notes',
+      title: 'Notes',
+      access: 'Summaries, attendees and transcripts of shared notes.',
+      is_synced: true,
+    },
+  ],
+  sync_interval_minutes: 15,
+  auth_methods: [
+    {
+      ...apiKeyMethod,
+      guide: {
+        steps: [
+          'Open Granola and go to Settings → API.',
+          'Choose “Create key” and name it after this app.',
+          'Copy the key and paste it here.',
+        ],
+        url: 'https://app.granola.ai/settings/api',
+        who: 'A workspace admin on the Business or Enterprise plan.',
+      },
+    },
+  ],
+};
+
+/** Returns a new connector whose first sync is under way or complete. */
+function firstSync(status: 'preview' | 'ready') {
+  const done = { state: 'done', last_synced_at: '2026-10-02T09:31:00Z', last_error: null } as const;
+  const entities = {
+    campaigns: { ...done, title: 'Campaigns', records: 86 },
+    ads: { ...done, title: 'Ads', records: 914 },
+    ads_reports_daily: { ...done, title: 'Daily performance', records: 11_480 },
+    keywords: { ...done, title: 'Keywords', records: 3204 },
+  };
+  if (status === 'ready') return connector({ name: 'Google Ads', sync: { status, entities } });
+  const later = { last_synced_at: null, records: 0 };
+  return connector({
+    name: 'Google Ads',
+    sync: {
+      status,
+      progress: 0.62,
+      entities: {
+        ...entities,
+        ads_reports_daily: { ...entities.ads_reports_daily, ...later, state: 'running', records: 11_480 },
+        keywords: {
+          ...entities.keywords,
+          ...later,
+          state: 'waiting',
+          retry_at: new Date(Date.now() + 30_500).toISOString(),
+        },
+        ad_groups: { ...done, ...later, state: 'failed', last_error: 'Google Ads: Internal error' },
+      },
+    },
+  });
+}
+
 /** The scenes, which cover every state of every screen. */
 export const scenes: readonly Scene[] = [
   { name: 'catalog', shows: '[data-id="def-gong"]' },
@@ -291,6 +431,23 @@ export const scenes: readonly Scene[] = [
     shows: '[part="clear-button"]',
   },
   { name: 'search without a match', steps: [{ type: 'salesfroce', into: 'input' }], shows: '.empty-state' },
+  {
+    name: 'search without a match, request',
+    attributes: { requests: '' },
+    steps: [{ type: 'Salesforce', into: 'input' }],
+    shows: '[part="request-button"]',
+  },
+  {
+    name: 'search without a match, requested',
+    attributes: { requests: '' },
+    steps: [{ type: 'Salesforce', into: 'input' }, { click: '[part="request-button"]' }],
+    shows: '.empty-state',
+  },
+  {
+    name: 'catalog with categories',
+    routes: { ...withEveryState, [catalog]: () => json({ definitions: inCategories }) },
+    shows: '[data-id="def-gong"]',
+  },
   { name: 'loading', routes: { [catalog]: never }, shows: '.skeleton-row' },
   { name: 'empty catalog', routes: { [catalog]: () => json({ definitions: [] }) }, shows: '.empty-state' },
   { name: 'service unreachable', routes: { [catalog]: outage }, shows: '.icon-circle.bad' },
@@ -324,6 +481,67 @@ export const scenes: readonly Scene[] = [
     shows: '[data-id="access_key"]',
   },
   {
+    name: 'introduction of a named integrator',
+    routes: {
+      [catalog]: () => json({ definitions: sources, integrator }),
+      [`${catalog}/*`]: () =>
+        json(
+          detail({
+            ...sources[2],
+            ...adsAccess,
+            replication_schema: settings,
+            auth_methods: [
+              { ...apiKeyMethod, title: 'Refresh token', instead: 'Use a refresh token instead' },
+              signInToAds,
+            ],
+          }),
+        ),
+    },
+    steps: [pickGranola],
+    shows: '[part="access"]',
+  },
+  {
+    name: 'introduction with its details open',
+    routes: {
+      [`${catalog}/*`]: () =>
+        json(
+          detail({
+            ...sources[2],
+            ...adsAccess,
+            access: { ...adsAccess.access, level: 'write' },
+            sync_interval_minutes: 45,
+            auth_methods: [signInToAds],
+          }),
+        ),
+    },
+    steps: [pickGranola, { click: 'summary' }],
+    shows: '[part="entities"][open]',
+  },
+  {
+    name: 'introduction with long names',
+    routes: {
+      [catalog]: () =>
+        json({ definitions: sources, integrator: { ...integrator, name: 'Wide '.repeat(16).trim() } }),
+      [`${catalog}/*`]: () =>
+        json(
+          detail({
+            ...sources[1],
+            ...adsAccess,
+            name: 'A'.repeat(300),
+            auth_methods: [{ ...consentMethod, title: `Sign in with ${'A'.repeat(300)}` }],
+          }),
+        ),
+    },
+    steps: [pickGranola],
+    shows: '[part="access"]',
+  },
+  {
+    name: 'reconnecting by signing in',
+    routes: { ...withMine, ...withConsent(adsAccess) },
+    steps: [{ click: '[data-id="mine-2"]' }, { click: '[part="reconnect-button"], .primary' }],
+    shows: '[data-id="oauth"]',
+  },
+  {
     name: 'no method',
     routes: { [`${catalog}/*`]: () => json(detail({ auth_methods: [] })) },
     steps: [pickGranola],
@@ -340,6 +558,23 @@ export const scenes: readonly Scene[] = [
     routes: { [catalog]: () => json({ definitions: sources, integrator }) },
     steps: [pickGranola],
     shows: '[part="logo"]',
+  },
+  {
+    name: 'form with a guide',
+    routes: {
+      [catalog]: () => json({ definitions: sources, integrator }),
+      [`${catalog}/*`]: () => json(detail({ ...guided, replication_schema: settings })),
+    },
+    steps: [pickGranola],
+    shows: '[part="guide"]',
+  },
+  {
+    name: 'form with a guide, nothing else known',
+    routes: {
+      [`${catalog}/*`]: () => json(detail({ auth_methods: guided.auth_methods })),
+    },
+    steps: [pickGranola, { click: '.guide.below summary' }],
+    shows: '.guide.below[open]',
   },
   {
     name: 'form with every kind of field',
@@ -391,7 +626,7 @@ export const scenes: readonly Scene[] = [
     shows: '[data-id="oauth"]',
   },
   {
-    name: 'consent only, advanced settings open',
+    name: 'consent only, options open',
     routes: withConsent({ auth_methods: [consentMethod], replication_schema: settings }),
     steps: [pickGranola, { click: 'summary' }],
     shows: 'details[open] input',
@@ -443,7 +678,7 @@ export const scenes: readonly Scene[] = [
     },
     steps: [pickGranola, signIn],
     windows: 'intercepted',
-    shows: '.empty-state .spinner',
+    shows: '.success .spinner',
   },
   {
     name: 'different account',
@@ -512,6 +747,18 @@ export const scenes: readonly Scene[] = [
     shows: '.notice',
   },
   { name: 'connected', steps: [pickGranola, enterKey, submit], shows: '.icon-circle.good' },
+  {
+    name: 'connected, importing',
+    routes: { [`POST ${list}`]: () => json(firstSync('preview'), 201) },
+    steps: [pickGranola, enterKey, submit],
+    shows: '.entities',
+  },
+  {
+    name: 'connected, up to date',
+    routes: { [`POST ${list}`]: () => json(firstSync('ready'), 201) },
+    steps: [pickGranola, enterKey, submit],
+    shows: '.entities',
+  },
   { name: 'manage, not synced', routes: withMine, steps: [manageFirst], shows: '[part="disconnect-button"]' },
   { name: 'manage', routes: withAds(ads()), steps: [manageFirst], shows: '[part="activity"]' },
   {

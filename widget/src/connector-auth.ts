@@ -28,7 +28,7 @@ import type { DrawStep } from './screens/steps.ts';
 import { failureIn } from './service/failure.ts';
 import { connectService } from './service/service.ts';
 import { cacheToken } from './service/widget-token.ts';
-import { createTokenSource, findIssues, parseList, usesRedirect } from './settings.ts';
+import { approveIcons, createTokenSource, findIssues, parseList, usesRedirect } from './settings.ts';
 import { widgetStyles } from './styles/styles.ts';
 
 /** Time that a page has to set `getToken`, in milliseconds. After that, a missing `getToken` is an error. */
@@ -299,11 +299,27 @@ export class ConnectorAuthElement extends LitElement {
         return code;
       },
       sources: parseList(this.sources),
+      icons: this.#approveIcons(),
       preselected: this.source,
       redirect: usesRedirect(this) ? { url: this.oauthRedirectUrl, key } : null,
+      waitingPage: source => {
+        const { leavingTitle, language, direction } = this.#messages.value;
+        const panel = this.renderRoot.querySelector('.panel') ?? this;
+        return { text: `${leavingTitle(source)}…`, language, direction, style: getComputedStyle(panel) };
+      },
       pendingConsent,
     });
     this.#flow.send({ type: 'start' });
+  }
+
+  #approveIcons(): ReadonlyMap<string, string> {
+    const { approved, rejected } = approveIcons(this.icons);
+    if (rejected.length) {
+      this.#logOnce(
+        `icons of ${rejected.join(', ')} are ignored: use "data:image/…" or a URL of this page's origin, because another origin could change the image later`,
+      );
+    }
+    return approved;
   }
 
   /** Logs a message for the integrator, unless this element has logged it before. */

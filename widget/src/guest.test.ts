@@ -8,10 +8,11 @@ import {
   json,
   never,
   outage,
+  problem,
   sources,
 } from '../gallery/fake-service.ts';
 import packageJson from '../package.json' with { type: 'json' };
-import { connect, keyField, listRoute, openForm, secret, withMine } from '../test/actions.ts';
+import { connect, createRoute, keyField, listRoute, openForm, secret, withMine } from '../test/actions.ts';
 import { focused, mountWidget, useTokenUrl } from '../test/harness.ts';
 import { until } from '../test/until.ts';
 import { version } from './messages/version.ts';
@@ -74,6 +75,43 @@ describe('keyboard and announcements', () => {
     expect(focused()?.getAttribute('data-id')).toBe('def-tiktok-marketing');
     await userEvent.keyboard('{Home}');
     expect(focused()?.getAttribute('part')).toBe('search-input');
+  });
+
+  test('draws the focus ring on the row that an arrow key reaches after a click into the search field', async () => {
+    const harness = mountWidget();
+    await harness.find('[data-id]');
+    await userEvent.click(await harness.find('input'));
+    await userEvent.keyboard('{ArrowDown}');
+    expect(focused()?.matches('.row:focus-visible')).toBe(true);
+  });
+
+  test('moves focus to each step in browsers that do not focus clicked buttons', async () => {
+    const harness = mountWidget({
+      ...withMine(connector({ id: 'mine-1', definition_id: 'def-gong' })),
+      [createRoute]: () =>
+        problem(422, 'credentials_refused', {
+          errors: [{ path: 'credentials.api_key', message: 'is not valid' }],
+        }),
+    });
+    // Safari on macOS leaves the focus to the body.
+    harness.widget.addEventListener('mousedown', event => {
+      event.preventDefault();
+      if (focused() instanceof HTMLElement) (focused() as HTMLElement).blur();
+    });
+    const focus = (selector: string) =>
+      until(() => {
+        expect(focused()?.matches(selector)).toBe(true);
+      });
+    await userEvent.click(await harness.find('[data-id="def-granola"]'));
+    await focus(keyField);
+    await userEvent.keyboard(secret);
+    await userEvent.click(await harness.find('[part="primary-button"]'));
+    await focus('[aria-invalid="true"]');
+    await userEvent.click(await harness.find('[part="back-button"]'));
+    await userEvent.click(await harness.find('[data-id="mine-1"]'));
+    await focus('[part="back-button"]');
+    await userEvent.click(await harness.find('[part="rename-button"]'));
+    await focus('input');
   });
 
   test('announces the number of results only after the user stops typing', async () => {

@@ -22,6 +22,13 @@ export interface ConnectorAuthProperties {
   /** The connector types to show, separated by commas. Default: all types that the token allows. */
   sources: string | null;
   /**
+   * Your approved logos by connector type: `{gong: '/logos/gong.svg'}`. Only `data:` images and URLs of this
+   * page's origin; others are ignored.
+   */
+  icons: Readonly<Record<string, string>> | null;
+  /** Offers to request a source that is not in the list. Listen to `connector-auth-request`. */
+  requests: boolean;
+  /**
    * Where users give consent: `popup`, or `redirect` in this window. Default: `redirect` only in in-app
    * browsers.
    */
@@ -50,6 +57,7 @@ export interface PropertySpec {
   /** As in Lit's property declarations. */
   readonly reflect?: true;
   readonly type?: typeof Boolean;
+  readonly hasChanged?: (value: unknown, old: unknown) => boolean;
 }
 
 /** The list from which property declarations, validation, the server's class and editor data are derived. */
@@ -61,6 +69,12 @@ export const propertySpecs: Readonly<Record<keyof ConnectorAuthProperties, Prope
   theme: { values: ['light', 'dark', 'auto'], isLive: true, reflect: true },
   source: {},
   sources: {},
+  // Frameworks pass a new object with the same content whenever they render.
+  icons: {
+    attribute: false,
+    hasChanged: (value, old) => JSON.stringify(value) !== JSON.stringify(old),
+  },
+  requests: { type: Boolean, initial: false, isLive: true },
   oauthMode: { values: ['popup', 'redirect'] },
   oauthRedirectUrl: { isUrl: true },
   modal: { type: Boolean, initial: false, isLive: true, reflect: true },

@@ -1,3 +1,4 @@
+import { normalized } from './flow/sources.ts';
 import { attributeOf, propertyNames, propertySpecs, type ConnectorAuthProperties } from './properties.ts';
 import { httpAddress } from './service/http-address.ts';
 import { tokenFromUrl, type GetToken } from './service/widget-token.ts';
@@ -35,6 +36,28 @@ export function createTokenSource({
 }: ConnectorAuthProperties): GetToken {
   // findIssues has checked that one of the two is set and that the values are allowed.
   return getToken ?? tokenFromUrl(tokenUrl ?? '', tokenCredentials || 'same-origin');
+}
+
+/**
+ * Returns the icons by normalized connector type that are `data:` images or come from this page's origin, and the
+ * types of the others. Another origin could replace an image after it was approved, and learn who connects what.
+ */
+export function approveIcons(icons: ConnectorAuthProperties['icons']): {
+  readonly approved: ReadonlyMap<string, string>;
+  readonly rejected: readonly string[];
+} {
+  const approved = new Map<string, string>();
+  const rejected: string[] = [];
+  for (const [type, url] of Object.entries(icons ?? {})) {
+    if (isOwnImage(url)) approved.set(normalized(type), url);
+    else rejected.push(type);
+  }
+  return { approved, rejected };
+}
+
+function isOwnImage(url: unknown): boolean {
+  if (typeof url !== 'string') return false;
+  return /^data:image\//i.test(url) || URL.parse(url, document.baseURI)?.origin === location.origin;
 }
 
 /** Splits a comma-separated list. Returns null if there is no list. */

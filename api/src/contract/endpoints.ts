@@ -97,7 +97,7 @@ export const endpoints = {
     body: scopedTokenRequest,
     retryable: true,
     status: 200,
-    errors: ['unknown_connector_type'],
+    errors: ['unknown_connector_type', 'invalid_credentials'],
     response: scopedTokenResponse,
   },
   createWidgetToken: {
@@ -109,7 +109,7 @@ export const endpoints = {
     body: widgetTokenRequest,
     retryable: true,
     status: 200,
-    errors: ['unknown_connector_type'],
+    errors: ['unknown_connector_type', 'invalid_credentials'],
     response: widgetTokenResponse,
   },
   listOrganizations: {

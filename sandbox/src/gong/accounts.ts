@@ -56,7 +56,7 @@ export const GONG_ACCESS_KEYS: readonly GongAccessKey[] = [
     accessKeySecret: 'gong_sandbox_demo_secret',
     account: 'lumen',
     title: 'Access key: Lumen Harbour',
-    description: '230 users, 1,500 calls over a year, two workspaces.',
+    description: '230 users, 1,500 calls over a year, three workspaces.',
   },
   {
     accessKey: 'gong_sandbox_second',

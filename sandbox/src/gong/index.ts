@@ -38,12 +38,12 @@ export const gong: Vendor = {
   },
   oauthApps: [
     {
-      name: 'Connector Auth (development)',
+      name: 'Fieldbook',
       clientId: 'gong_sandbox_client',
       clientSecret: 'gong_sandbox_client_secret',
     },
     {
-      name: 'An integrator’s own app',
+      name: 'Fieldbook (own app)',
       clientId: 'gong_sandbox_own_client',
       clientSecret: 'gong_sandbox_own_client_secret',
     },

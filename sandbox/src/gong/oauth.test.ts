@@ -106,7 +106,7 @@ describe('Gong consent page', () => {
     const text = await body.text();
     expect(statusCode).toBe(200);
     for (const part of [
-      'Connector Auth (development)',
+      'Fieldbook',
       'Lumen Harbour',
       'North Quay',
       'See users',

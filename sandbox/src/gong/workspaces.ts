@@ -7,9 +7,14 @@ export interface WireWorkspace {
   readonly description: string | null;
 }
 
-/** Generates a company's workspaces. A large company has two. */
+/** Generates a company's workspaces. A large company has three. */
 export function inventWorkspaces(random: Random, isLarge: boolean): WireWorkspace[] {
   const sales = { id: random.fork('sales').digits(15), name: 'Sales', description: 'Default workspace' };
   const support = { id: random.fork('support').digits(15), name: 'Support – Español', description: '' };
-  return isLarge ? [sales, support] : [{ ...sales, description: null }];
+  const success = {
+    id: random.fork('success').digits(15),
+    name: 'Customer success',
+    description: 'Renewals and onboarding',
+  };
+  return isLarge ? [sales, support, success] : [{ ...sales, description: null }];
 }

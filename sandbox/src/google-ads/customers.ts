@@ -1,3 +1,5 @@
+import { COMPANIES } from '../invented/companies.ts';
+
 /** A simulated Google Ads account. */
 export interface Customer {
   /** A 10-digit id. */
@@ -9,7 +11,7 @@ export interface Customer {
   readonly timeZone: string;
   readonly isManager: boolean;
   readonly isTest: boolean;
-  readonly status: 'ENABLED' | 'CANCELED';
+  readonly status: 'ENABLED' | 'CANCELED' | 'SUSPENDED';
   /** The id of the parent manager account. */
   readonly managerId: string | undefined;
   readonly campaignCount: number;
@@ -26,6 +28,7 @@ export interface GoogleUser {
 
 const MANAGER = '7330012455';
 const SUB_MANAGER = '9020031100';
+const AGENCY = '5010060070';
 
 const base = {
   currency: 'EUR',
@@ -38,7 +41,7 @@ const base = {
 
 /**
  * All accounts: a manager with several kinds of clients, a manager below it, and an account that belongs to
- * another user.
+ * another user, and an agency with many clients.
  */
 const CUSTOMERS: readonly Customer[] = [
   {
@@ -100,7 +103,38 @@ const CUSTOMERS: readonly Customer[] = [
     managerId: undefined,
     campaignCount: 18,
   },
+  {
+    ...base,
+    id: '2340056677',
+    ordinal: 8,
+    name: 'Tidewater Gifts',
+    status: 'SUSPENDED',
+    campaignCount: 9,
+  },
+  {
+    ...base,
+    id: AGENCY,
+    ordinal: 9,
+    name: 'Quayside Media',
+    isManager: true,
+    managerId: undefined,
+    campaignCount: 0,
+  },
+  ...inventAgencyClients(),
 ];
+
+/** Generates as many clients as make 2,000 accounts with the agency itself. */
+function inventAgencyClients(): Customer[] {
+  return Array.from({ length: 1999 }, (_, index) => ({
+    ...base,
+    id: String(4_100_000_017 + index * 7919),
+    ordinal: 10 + index,
+    name: `${COMPANIES[index % COMPANIES.length]?.name ?? ''} ${1 + Math.floor(index / COMPANIES.length)}`,
+    managerId: AGENCY,
+    status: index % 100 === 99 ? 'SUSPENDED' : 'ENABLED',
+    campaignCount: 2,
+  }));
+}
 
 /** The users on the consent page. */
 export const USERS: readonly GoogleUser[] = [
@@ -120,6 +154,12 @@ export const USERS: readonly GoogleUser[] = [
     email: 'new@tidewater.example',
     description: 'Google Ads user without any accounts',
     customerIds: [],
+    isAdsUser: true,
+  },
+  {
+    email: 'agency@quayside.example',
+    description: 'Manager account with 1,999 clients',
+    customerIds: [AGENCY],
     isAdsUser: true,
   },
   {

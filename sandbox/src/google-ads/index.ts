@@ -21,12 +21,12 @@ const API_HOST = 'googleads.googleapis.com';
 const OAUTH_HOSTS = ['oauth2.googleapis.com', 'accounts.google.com', 'www.googleapis.com'];
 
 const APP = {
-  name: 'Connector Auth (sandbox)',
+  name: 'Fieldbook',
   clientId: '407408718192-sandbox.apps.googleusercontent.com',
   clientSecret: 'GOCSPX-sandbox-secret-7d1c',
 };
 const OWN_APP = {
-  name: 'An integrator’s own app',
+  name: 'Fieldbook (own app)',
   clientId: '512200934417-own.apps.googleusercontent.com',
   clientSecret: 'GOCSPX-sandbox-own-secret-2b9e',
 };
@@ -101,7 +101,7 @@ function listCredentials({ tokens }: VendorContext): Credential[] {
       developer_token: DEVELOPER_TOKENS.approved,
     };
   };
-  const [manager, single, , nonUser] = USERS.map(({ email, description }) => ({
+  const [manager, single, , , nonUser] = USERS.map(({ email, description }) => ({
     email,
     description,
     values: values(email),

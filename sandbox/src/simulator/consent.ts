@@ -1,6 +1,11 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Router, urlencoded, type Request, type RequestHandler, type Response } from 'express';
-import { renderConsentPage, renderConsentProblem, type ConsentView } from './consent-page.ts';
+import {
+  checkedAccounts,
+  renderConsentPage,
+  renderConsentProblem,
+  type ConsentView,
+} from './consent-page.ts';
 import { PAGE_HEADERS } from './html.ts';
 import { sendReply } from './reply.ts';
 import type { Settings, SettingValue } from './settings.ts';
@@ -46,9 +51,9 @@ export function consentRoutes(options: ConsentOptions): Router {
   router.get(options.path, prepare(options), (request, response) => {
     const authorize = options.read(plainQuery(request));
     if ('problem' in authorize) return sendProblem(options, response, authorize.problem);
-    const [first] = authorize.view.accounts;
     const consent = settingText(options.settings, request, 'consent');
-    if (consent === 'allow' && first) return response.redirect(302, authorize.allow([first.id]));
+    const checked = checkedAccounts(authorize.view).map(({ id }) => id);
+    if (consent === 'allow' && checked.length > 0) return response.redirect(302, authorize.allow(checked));
     if (consent === 'deny') return response.redirect(302, authorize.deny());
     const view = { ...authorize.view, vendorName: options.vendorName };
     return sendReply(response, { status: 200, headers: PAGE_HEADERS, body: renderConsentPage(view) });

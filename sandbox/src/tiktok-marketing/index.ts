@@ -9,12 +9,12 @@ import { grantAccess, oauthRoutes } from './oauth.ts';
 import { apiRoutes, MAX_REPORT_ROWS } from './routes.ts';
 
 const APP = {
-  name: 'Connector Auth (sandbox)',
+  name: 'Fieldbook',
   clientId: '7100000000000000001',
   clientSecret: 'tiktok-sandbox-secret-4f0c2b',
 };
 const OWN_APP = {
-  name: 'An integrator’s own app',
+  name: 'Fieldbook (own app)',
   clientId: '7100000000000000002',
   clientSecret: 'tiktok-sandbox-own-secret-91aa7e',
 };

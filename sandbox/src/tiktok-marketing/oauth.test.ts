@@ -43,8 +43,7 @@ describe('TikTok consent', () => {
     const { statusCode, body } = await request(authorizeUrl());
     expect(statusCode).toBe(200);
     const page = await body.text();
-    for (const text of ['Connector Auth (sandbox)', 'Tidewater US', US, 'type="checkbox"'])
-      expect(page).toContain(text);
+    for (const text of ['Fieldbook', 'Tidewater US', US, 'type="checkbox"']) expect(page).toContain(text);
     const back = await decide('allow', [US, EU]);
     expect(back.origin + back.pathname).toBe('http://127.0.0.1:8787/oauth/callback');
     expect(back.searchParams.get('own')).toBe('yes');

@@ -6,6 +6,7 @@ import { sendReply } from '../simulator/reply.ts';
 import type { Grant } from '../simulator/tokens.ts';
 import type { VendorContext } from '../simulator/vendor.ts';
 import type { Accounts } from './account.ts';
+import { OWNERS } from './advertisers.ts';
 import { badParameter, CODES, endpoint, envelope, TikTokError } from './envelope.ts';
 
 /** The lifetime of the single-use code. Sources say ten minutes or an hour; this is the shorter one. */
@@ -47,6 +48,7 @@ export function oauthRoutes(context: VendorContext, accounts: Accounts, requestI
               id,
               title: name,
               description: `${id} · ${currency} · ${owner}`,
+              isChecked: owner === OWNERS.marketing,
             })),
             isMultiple: true,
             permissions: [

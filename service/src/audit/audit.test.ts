@@ -1,10 +1,17 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { endpoints, type Endpoint, type EndpointName } from '@connector-auth/api';
 import { adminEndpoints, type AdminEndpointName, type AuditEntry } from '@connector-auth/api/admin';
+import type { RunningSandbox } from '@connector-auth/sandbox';
 import { decodeJwt } from 'jose';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { makeWorld, serviceOrigin, type Applications, type World } from '../../test/callers.ts';
+import {
+  makeWorld,
+  serviceOrigin,
+  startWorldSandbox,
+  type Applications,
+  type World,
+} from '../../test/callers.ts';
 import { consentKind, platformApps } from '../../test/consent.ts';
 import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { addressOf, examples, goodKey } from '../../test/example-requests.ts';
@@ -23,12 +30,15 @@ const pageOrigin = 'https://app.example';
 
 onPostgresOrEachEngineInFull('the audit log', database => {
   let service: TestService;
+  let sandbox: RunningSandbox;
   let applications: Applications;
   beforeAll(async () => {
+    sandbox = await startWorldSandbox();
     service = await startTestService(database(), {
       kinds: [...bothKinds, consentKind],
       publicUrl: serviceOrigin,
       oauthApps: platformApps,
+      sandbox,
     });
     await service.bootstrap({
       clientId: 'disabled',
@@ -44,7 +54,10 @@ onPostgresOrEachEngineInFull('the audit log', database => {
     };
   });
   beforeEach(() => service.sandbox.control.reset());
-  afterAll(() => service.close());
+  afterAll(async () => {
+    await service.close();
+    await sandbox.close();
+  });
 
   const list = async (query: Readonly<Record<string, string>> = {}): Promise<AuditEntry[]> => {
     const path = `/api/v1/admin/audit?${new URLSearchParams(query).toString()}`;

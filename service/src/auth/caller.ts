@@ -1,5 +1,6 @@
 import {
   ConnectorAuthError,
+  type AccessLevel,
   type ActionName,
   type DataRight,
   type ManagementRight,
@@ -48,7 +49,13 @@ interface CustomerBound {
   readonly allowedActions: readonly ActionName[];
   readonly allowedManagement: readonly ManagementRight[];
   readonly allowedData: readonly DataRight[];
+  /** The access of the connectors that the token creates or reconnects. */
+  readonly access: AccessLevel;
+  readonly replicationDefaults: ReplicationDefaults;
 }
+
+/** Settings for new connectors, by the key of their kind. Connectors' own settings take precedence. */
+export type ReplicationDefaults = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 export function maySeeSource(caller: Caller, kind: string): boolean {
   return (
@@ -69,6 +76,14 @@ export function requireAction(caller: Caller, action: ActionName): void {
     'action_not_allowed',
     `The token allows only ${caller.allowedActions.join(', ')}`,
   );
+}
+
+/**
+ * Returns the access of the connectors that a caller creates. For a reconnected one, application tokens leave the access
+ * unchanged.
+ */
+export function accessOf(caller: Caller): AccessLevel {
+  return caller.kind === 'application' ? 'write' : caller.access;
 }
 
 /** Throws `management_not_allowed` if the token does not include the right. */

@@ -7,6 +7,8 @@ import {
   dataRights,
   defaultManagement,
   managementRights,
+  parseJson,
+  stringifyJson,
   type Clock,
   type DataRight,
   type TokenKind,
@@ -175,7 +177,12 @@ const scopedClaims = commonClaims.extend({
   actions: z.array(z.enum(actionNames)),
   /** Missing in tokens from earlier versions, which had no such limit. */
   management: z.array(z.enum(managementRights)).optional(),
+  /** Missing in tokens whose connectors may change data. */
+  access: z.literal('read').optional(),
+  /** The default settings as lossless JSON. Missing in tokens without any. */
+  settings: z.string().optional(),
 });
+const settingsByKind = z.record(z.string(), z.record(z.string(), z.unknown()));
 const widgetClaims = scopedClaims.extend({ origin: z.string() });
 
 function toClaims(content: NewTokenContent): Record<string, unknown> & { sub: string } {
@@ -193,6 +200,10 @@ function toClaims(content: NewTokenContent): Record<string, unknown> & { sub: st
     actions: content.allowedActions,
     management: content.allowedManagement,
     ...data,
+    ...(content.access === 'read' ? { access: content.access } : {}),
+    ...(Object.keys(content.replicationDefaults).length === 0
+      ? {}
+      : { settings: stringifyJson(content.replicationDefaults) }),
     ...(content.kind === 'widget' ? { origin: content.allowedOrigin } : {}),
   };
 }
@@ -228,6 +239,9 @@ function customerContent(claims: z.infer<typeof scopedClaims>): Omit<ScopedCalle
     allowedActions: claims.actions,
     allowedManagement: claims.management ?? defaultManagement,
     allowedData: claims.data ?? [],
+    access: claims.access ?? 'write',
+    replicationDefaults:
+      claims.settings === undefined ? {} : settingsByKind.parse(parseJson(claims.settings)),
   };
 }
 

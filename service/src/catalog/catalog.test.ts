@@ -39,6 +39,7 @@ test('lists all source definitions, sorted by name', async () => {
       supportLevel: 'certified',
       connectorType: 'granola',
       description: firstKind.description,
+      category: firstKind.category ?? null,
     },
     expect.objectContaining({ name: 'Meeting Ledger', supportLevel: 'community' }),
   ]);

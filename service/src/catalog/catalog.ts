@@ -1,8 +1,15 @@
 import { ConnectorAuthError, type SourceDefinition, type SourceDefinitionDetail } from '@connector-auth/api';
-import { describeAuthMethods, describeSettings, type Kind } from '@connector-auth/connectors/kind';
-import { maySeeSource, requireSource, type Caller } from '../auth/caller.ts';
+import {
+  describeAccess,
+  describeAuthMethods,
+  describeEntities,
+  describeSettings,
+  type Kind,
+} from '@connector-auth/connectors/kind';
+import { accessOf, maySeeSource, requireSource, type Caller } from '../auth/caller.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
 import { unknownDefinition } from '../definitions/resolve-kind.ts';
+import { searchableEntities } from '../definitions/searchable-entities.ts';
 
 /**
  * Returns the source definitions that a caller may see, whose kind the operator has enabled and whose name contains
@@ -28,15 +35,21 @@ export function listDefinitions(
 }
 
 /**
- * Returns a source definition with its auth methods. Includes `oauth` only if an OAuth app is configured. A kind that
- * the operator has not enabled has a definition too, because its connectors may need new credentials.
+ * Returns a source definition with its auth methods, and with the access of a connector that the caller creates. Includes
+ * `oauth` only if an OAuth app is configured. A kind that the operator has not enabled has a definition too, because its
+ * connectors may need new credentials.
+ * @param options.syncIntervalMinutes the organization's sync interval.
  * @throws ConnectorAuthError `definition_not_found`; `source_not_allowed`.
  */
 export async function getDefinition(
   kinds: KindRegistry,
   caller: Caller,
   id: string,
-  options: { readonly iconBase: string; readonly hasOAuthApp: (kind: Kind) => Promise<boolean> },
+  options: {
+    readonly iconBase: string;
+    readonly hasOAuthApp: (kind: Kind) => Promise<boolean>;
+    readonly syncIntervalMinutes: number;
+  },
 ): Promise<SourceDefinitionDetail> {
   const kind = kinds.byDefinitionId(id);
   if (kind === null) throw new ConnectorAuthError('definition_not_found', unknownDefinition(kinds));
@@ -45,6 +58,10 @@ export async function getDefinition(
     ...toDefinition(kind, options.iconBase),
     auth_methods: describeAuthMethods(kind, { hasOAuthApp: await options.hasOAuthApp(kind) }),
     replication_schema: describeSettings(kind),
+    access: describeAccess(kind, accessOf(caller)),
+    entities: describeEntities(kind),
+    sync_interval_minutes: searchableEntities(kind).length > 0 ? options.syncIntervalMinutes : null,
+    accounts_setting: kind.accounts?.setting ?? null,
   };
 }
 
@@ -56,5 +73,6 @@ function toDefinition(kind: Kind, iconBase: string): SourceDefinition {
     supportLevel: kind.supportLevel,
     connectorType: kind.key,
     description: kind.description,
+    category: kind.category ?? null,
   };
 }

@@ -1,6 +1,7 @@
-import type { Integrator } from '@connector-auth/api';
+import type { Integrator, ListDefinitionsResponse } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
+import type { Caller } from '../auth/caller.ts';
 import type { OAuthApps } from '../credentials/oauth-apps.ts';
 import type { Tables } from '../database/tables.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
@@ -10,13 +11,18 @@ import { findOrganization, type Organization } from '../repositories/organizatio
 import { requireExistingCustomer } from '../tenancy/customers.ts';
 import { getDefinition, listDefinitions } from './catalog.ts';
 
-/** @param publicUrl base URL for icons and logos. */
-export function catalogRoutes(
-  db: Kysely<Tables>,
-  kinds: KindRegistry,
-  apps: OAuthApps,
-  publicUrl: string,
-): Pick<Handlers, 'listDefinitions' | 'getDefinition'> {
+export interface CatalogContext {
+  readonly db: Kysely<Tables>;
+  readonly kinds: KindRegistry;
+  readonly apps: OAuthApps;
+  /** Base URL for icons and logos. */
+  readonly publicUrl: string;
+  /** The default sync interval, for organizations that have not set their own. */
+  readonly syncIntervalMinutes: number;
+}
+
+export function catalogRoutes(context: CatalogContext): Pick<Handlers, 'listDefinitions' | 'getDefinition'> {
+  const { db, kinds, apps, publicUrl } = context;
   const iconBase = `${publicUrl}/icons`;
   return {
     listDefinitions: async ({ caller, query }) => {
@@ -28,15 +34,27 @@ export function catalogRoutes(
       return {
         definitions: listDefinitions(kinds, caller, { iconBase, enabledKinds, nameContains: query.name }),
         ...(integrator === null ? {} : { integrator }),
+        ...rightsOf(caller),
       };
     },
     getDefinition: async ({ caller, params }) => {
       await requireExistingCustomer(db, caller);
       const hasOAuthApp = async (kind: Kind): Promise<boolean> =>
         (await apps.choiceOf(caller.organizationId, kind)).length > 0;
-      return getDefinition(kinds, caller, params.id, { iconBase, hasOAuthApp });
+      const { syncIntervalMinutes } = await findOrganization(db, caller.organizationId);
+      return getDefinition(kinds, caller, params.id, {
+        iconBase,
+        hasOAuthApp,
+        syncIntervalMinutes: syncIntervalMinutes ?? context.syncIntervalMinutes,
+      });
     },
   };
+}
+
+/** Returns the rights of a token, which only tokens of customers restrict. */
+function rightsOf(caller: Caller): Pick<ListDefinitionsResponse, 'rights'> {
+  if (caller.kind === 'application') return {};
+  return { rights: { actions: [...caller.allowedActions], management: [...caller.allowedManagement] } };
 }
 
 /** Returns what users see of an organization, or null if nothing was set. */

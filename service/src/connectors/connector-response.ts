@@ -1,9 +1,10 @@
-import type { Connector, SyncState } from '@connector-auth/api';
+import type { Connector } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
 import type { StoredConnector } from '../repositories/connectors.ts';
+import type { Progress } from '../repositories/sync-state.ts';
 import { kindOf } from '../tenancy/connectors.ts';
 import type { ConnectorsContext } from './context.ts';
-import { readSyncStates, syncStateOf } from './sync-status.ts';
+import { readProgressOf, syncStateOf } from './sync-status.ts';
 
 type RecordContext = Pick<ConnectorsContext, 'db' | 'credentials'>;
 
@@ -15,9 +16,9 @@ export async function toRecords(
   const [first] = rows;
   if (first === undefined) return [];
   const ids = rows.map(({ id }) => id);
-  const states = await readSyncStates(context.db, first.organizationId, ids);
+  const progress = await readProgressOf(context.db, first.organizationId, ids);
   return rows.map(stored =>
-    describe(context, stored, kindOf(context.kinds, stored), states.get(stored.id) ?? syncStateOf([])),
+    describe(context, stored, kindOf(context.kinds, stored), progress.get(stored.id) ?? []),
   );
 }
 
@@ -26,15 +27,15 @@ export async function toRecord(
   kind: Kind,
   stored: StoredConnector,
 ): Promise<Connector> {
-  const states = await readSyncStates(context.db, stored.organizationId, [stored.id]);
-  return describe(context, stored, kind, states.get(stored.id) ?? syncStateOf([]));
+  const progress = await readProgressOf(context.db, stored.organizationId, [stored.id]);
+  return describe(context, stored, kind, progress.get(stored.id) ?? []);
 }
 
 function describe(
   { credentials }: RecordContext,
   stored: StoredConnector,
   kind: Kind,
-  sync: SyncState,
+  progress: readonly Progress[],
 ): Connector {
   return {
     id: stored.id,
@@ -45,7 +46,8 @@ function describe(
     auth_method: stored.authMethod,
     status: stored.status,
     replication_config: credentials.settingsOf(kind, stored),
-    sync,
+    access: stored.access,
+    sync: syncStateOf({ kind, status: stored.status }, progress),
     created_at: stored.createdAt.toISOString(),
     updated_at: stored.updatedAt.toISOString(),
   };

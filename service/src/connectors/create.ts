@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ConnectorAuthError, type Connector } from '@connector-auth/api';
 import { parseGrant, parseSettings, type Grant, type Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
-import { requireManagement, requireSource, type Caller } from '../auth/caller.ts';
+import { accessOf, requireManagement, requireSource, type Caller } from '../auth/caller.ts';
 import type { VerifiedGrant } from '../credentials/verify.ts';
 import type { Tables } from '../database/tables.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
@@ -32,6 +32,7 @@ import { requireNoIncident } from '../tenancy/incidents.ts';
 import { toRecord } from './connector-response.ts';
 import type { ConnectorsContext } from './context.ts';
 import { logConnectorEvent } from './events.ts';
+import { settingsOfNew } from './settings.ts';
 import { verifyCredentials } from './verify.ts';
 
 export interface Creation extends KindNames {
@@ -110,7 +111,8 @@ function planCreation(kinds: KindRegistry, caller: Caller, request: Creation): P
   if (customerName === undefined) throw invalid('customer_name', 'Required with an application token');
   const kind = requireKind(kinds, request);
   requireSource(caller, kind);
-  const { credentials, server_side_oauth_secret_id: secretId, replication_config: settings } = request;
+  const { credentials, server_side_oauth_secret_id: secretId } = request;
+  const settings = settingsOfNew(caller, kind, request.replication_config);
   const subject = { customerName, kind, name: request.name };
   if (credentials !== undefined && secretId !== undefined)
     throw invalid('credentials', 'Provide credentials or server_side_oauth_secret_id, not both');
@@ -213,6 +215,7 @@ async function store(
     sealedGrant: credentials.seal(row, 1, grant),
     account,
     settings: kind.settings && grant.settings,
+    access: accessOf(caller),
   });
   await addEntities(db, row, searchableEntities(kind));
   const stored = await findConnector(db, { organizationId, customerId }, row.id);

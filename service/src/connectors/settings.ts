@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Grant, Kind } from '@connector-auth/connectors/kind';
+import { ConnectorAuthError } from '@connector-auth/api';
+import { integratorSettings, type Grant, type Kind } from '@connector-auth/connectors/kind';
+import type { Caller } from '../auth/caller.ts';
 import { notifySyncDue } from '../notifications/sync-due.ts';
 import { replaceSettings, type StoredConnector } from '../repositories/connectors.ts';
 import { restartSync } from '../repositories/sync-state.ts';
@@ -7,6 +9,38 @@ import type { ConnectorsContext } from './context.ts';
 import { reread } from './reread.ts';
 
 type Settings = Grant['settings'];
+
+/**
+ * Returns the settings of a new connector: the given ones, and the defaults of the caller's token for the others.
+ * @throws ConnectorAuthError `invalid_credentials` if a page sends a setting that only the integrator may set.
+ */
+export function settingsOfNew(caller: Caller, kind: Kind, given: Settings = {}): Settings {
+  requireOwnSettings(caller, kind, given);
+  const defaults = caller.kind === 'application' ? {} : caller.replicationDefaults[kind.key];
+  return { ...defaults, ...given };
+}
+
+/**
+ * Returns the settings that replace a connector's current ones. A page leaves unchanged what only the integrator may set.
+ * @throws ConnectorAuthError `invalid_credentials` if a page sends a setting that only the integrator may set.
+ */
+export function settingsOfChange(caller: Caller, kind: Kind, given: Settings, current: Settings): Settings {
+  if (caller.kind !== 'widget') return given;
+  requireOwnSettings(caller, kind, given);
+  const names = integratorSettings(kind).filter(name => Object.hasOwn(current, name));
+  return { ...Object.fromEntries(names.map(name => [name, current[name]])), ...given };
+}
+
+function requireOwnSettings(caller: Caller, kind: Kind, given: Settings): void {
+  if (caller.kind !== 'widget') return;
+  const forbidden = integratorSettings(kind).filter(name => Object.hasOwn(given, name));
+  if (forbidden.length === 0) return;
+  const message = `A page cannot set this: name it in replication_defaults when your server requests the token`;
+  throw ConnectorAuthError.invalid(
+    'invalid_credentials',
+    forbidden.map(name => ({ path: `replication_config.${name}`, message })),
+  );
+}
 
 /** Returns whether a sync must read everything again with the new settings. Without new ones, they do not change. */
 export function changesSync(kind: Kind, before: Settings, after: Settings = before): boolean {

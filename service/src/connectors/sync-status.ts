@@ -1,33 +1,48 @@
-import type { SyncState } from '@connector-auth/api';
+import type { ConnectorStatus, SyncState } from '@connector-auth/api';
+import { titleOf, type Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import { readProgress, type EntityState, type Progress } from '../repositories/sync-state.ts';
 
 type EntitySync = SyncState['entities'][string];
 
-export async function readSyncStates(
+/** Returns the sync progress of connectors by their id. */
+export async function readProgressOf(
   db: Kysely<Tables>,
   organizationId: string,
   connectorIds: readonly string[],
-): Promise<ReadonlyMap<string, SyncState>> {
+): Promise<ReadonlyMap<string, readonly Progress[]>> {
   const rows = await readProgress(db, organizationId, connectorIds);
-  return new Map(
-    connectorIds.map(id => {
-      const own = rows.filter(({ connectorId }) => connectorId === id);
-      return [id, syncStateOf(own)];
-    }),
-  );
+  return Map.groupBy(rows, ({ connectorId }) => connectorId);
+}
+
+/** The connector whose sync is shown. */
+export interface SyncedConnector {
+  readonly kind: Kind;
+  readonly status: ConnectorStatus;
 }
 
 /**
  * Derives a connector's sync state from its entities. Returns `none` if the kind has no searchable entities,
  * `building` before the first page is stored, `preview` while only some records are searchable, and `ready`
- * after every entity has completed a sync run.
+ * after every entity has completed a sync run. Only active connectors are synced.
  */
-export function syncStateOf(entities: readonly Progress[]): SyncState {
+export function syncStateOf({ kind, status }: SyncedConnector, entities: readonly Progress[]): SyncState {
+  const isActive = status === 'active';
   return {
     status: statusOf(entities),
-    entities: Object.fromEntries(entities.map(progress => [progress.entity, toEntitySync(progress)])),
+    entities: Object.fromEntries(
+      entities.map(progress => [
+        progress.entity,
+        {
+          title: titleOf(kind, progress.entity),
+          ...toEntitySync(progress),
+          retry_at: isActive ? retryAt(progress) : null,
+        },
+      ]),
+    ),
+    progress: isActive ? shareOf(entities) : null,
+    next_sync_at: isActive ? nextRunAt(entities) : null,
   };
 }
 
@@ -60,4 +75,28 @@ function wireState(state: EntityState, isSynced: boolean): EntitySync['state'] {
     case 'idle':
       return state.isDue || !isSynced ? 'waiting' : 'done';
   }
+}
+
+function retryAt({ state, resumeAt }: Progress): string | null {
+  const isDelayed = state.name === 'limited' || state.name === 'failed';
+  return isDelayed ? (resumeAt?.toISOString() ?? null) : null;
+}
+
+/** Returns the mean share of all entities that is up to date, or null if no sync is under way. */
+function shareOf(entities: readonly Progress[]): number | null {
+  if (!entities.some(isUnderWay)) return null;
+  const shares = entities.map(progress => progress.runShare ?? (isUnderWay(progress) ? 0 : 1));
+  return shares.reduce((sum, share) => sum + share, 0) / entities.length;
+}
+
+/** Returns whether an entity is being synced or waits for it. One that failed does so only while it is retried. */
+function isUnderWay({ state, lastSyncedAt }: Progress): boolean {
+  return state.name !== 'failed' && wireState(state, lastSyncedAt !== null) !== 'done';
+}
+
+/** Returns when the first of the entities that are not due begins its next run. */
+function nextRunAt(entities: readonly Progress[]): string | null {
+  const waiting = entities.filter(({ state }) => state.name !== 'idle' || !state.isDue);
+  const [first] = waiting.map(progress => progress.nextRunAt.getTime()).toSorted((one, other) => one - other);
+  return first === undefined ? null : new Date(first).toISOString();
 }

@@ -1,6 +1,6 @@
-import { ConnectorAuthError, type Connector } from '@connector-auth/api';
+import { ConnectorAuthError, type AccessLevel, type Connector } from '@connector-auth/api';
 import { parseGrant, parseSettings, type Grant, type Kind } from '@connector-auth/connectors/kind';
-import { requireManagement } from '../auth/caller.ts';
+import { accessOf, requireManagement } from '../auth/caller.ts';
 import { requireUsable } from '../credentials/usable.ts';
 import type { Call } from '../http/handler.ts';
 import { notifySyncDue } from '../notifications/sync-due.ts';
@@ -12,7 +12,7 @@ import { toRecord } from './connector-response.ts';
 import type { ConnectorsContext } from './context.ts';
 import { logConnectorEvent } from './events.ts';
 import { reread } from './reread.ts';
-import { changeSettings, changesSync } from './settings.ts';
+import { changeSettings, changesSync, settingsOfChange } from './settings.ts';
 import { verifyCredentials } from './verify.ts';
 
 export interface Change {
@@ -51,29 +51,37 @@ export async function updateConnector(
   const use = reconnects || change.replication_config !== undefined ? 'use' : 'view';
   const { stored, kind } = await requireConnector(context, { caller, audit }, id, use);
   const current = (): Grant['settings'] => credentials.open(stored).settings;
-  const changesSettings = change.replication_config !== undefined;
-  const options = { changesSettings, replacesAccount: change.replace_account ?? false, signal, reportLimit };
+  const changed =
+    change.replication_config && settingsOfChange(caller, kind, change.replication_config, current());
+  const options = {
+    changesSettings: changed !== undefined,
+    replacesAccount: change.replace_account ?? false,
+    access: caller.kind === 'application' ? undefined : accessOf(caller),
+    signal,
+    reportLimit,
+  };
   if (change.credentials !== undefined) {
-    const grant = parseGrant(kind, change.credentials, change.replication_config ?? current());
+    const grant = parseGrant(kind, change.credentials, changed ?? current());
     await reauthenticate(context, kind, stored, { ...options, grant });
   } else if (change.server_side_oauth_secret_id !== undefined) {
     const secretId = change.server_side_oauth_secret_id;
-    const settings = changesSettings ? parseSettings(kind, change.replication_config) : current();
+    const settings = changed ? parseSettings(kind, changed) : current();
     await reauthenticateBySecret(context, kind, stored, { ...options, secretId, settings });
-  } else if (changesSettings) {
-    const settings = parseSettings(kind, change.replication_config);
-    await changeSettings(context, kind, stored, { settings, signal });
+  } else if (changed !== undefined) {
+    await changeSettings(context, kind, stored, { settings: parseSettings(kind, changed), signal });
   }
   if (reconnects) logConnectorEvent(log, 'connector_reconnected', caller, stored);
   if (change.name !== undefined) await renameConnector(db, stored, change.name);
-  const { stored: changed } = await requireConnector(context, { caller, audit }, id, 'view');
-  return toRecord(context, kind, changed);
+  const { stored: updated } = await requireConnector(context, { caller, audit }, id, 'view');
+  return toRecord(context, kind, updated);
 }
 
 interface Reauthentication extends Pick<Call<'updateConnector'>, 'signal' | 'reportLimit'> {
   /** Whether the request contains the settings. Otherwise, they can change during verification. */
   readonly changesSettings: boolean;
   readonly replacesAccount: boolean;
+  /** The new access, or undefined to keep it. */
+  readonly access: AccessLevel | undefined;
 }
 
 async function reauthenticateBySecret(
@@ -130,6 +138,7 @@ async function reauthenticate(
       sealedGrant,
       account: account ?? stored.account,
       settings: given.changesSettings ? grant.settings : undefined,
+      access: given.access,
     };
     const isReplaced = await db.transaction().execute(async transaction => {
       if (!(await replaceGrant(transaction, stored, stored.grantVersion, columns))) return false;

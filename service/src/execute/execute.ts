@@ -1,5 +1,11 @@
-import { actionNames, type ActionName, type ExecuteResponse } from '@connector-auth/api';
-import { execute, type Operation } from '@connector-auth/connectors/kind';
+import {
+  actionNames,
+  ConnectorAuthError,
+  readOnlyActions,
+  type ActionName,
+  type ExecuteResponse,
+} from '@connector-auth/api';
+import { execute, type Kind, type Operation } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import { requireAction, type Caller } from '../auth/caller.ts';
 import { LimitError, type LimitPolicy } from '../concurrency/limit-error.ts';
@@ -58,7 +64,8 @@ export function limitExecutes(maxConcurrent: number): ExecuteLimit {
 /**
  * Runs an action on a connector. Either searches the connector's synced records or calls the vendor with the
  * stored credentials. Runs only one database query before calling the vendor.
- * @throws ConnectorAuthError `action_not_allowed` if the token does not allow the action;
+ * @throws ConnectorAuthError `action_not_allowed` if the token does not allow the action, or the connector
+ * only reads;
  * `connector_not_found`; `connector_disabled`; `connector_frozen`; `rate_limited` if the customer runs too many executes; errors from the operation, such
  * as `unknown_action`; errors from the vendor, such as `reauthentication_required`.
  */
@@ -84,6 +91,7 @@ export async function executeAction(
     requireAction(caller, action);
   }
   const { stored, kind } = await requireConnector(context, { caller, audit }, id, 'use');
+  if (action !== undefined) requireAccess(stored, kind, action);
   // Other names are untrusted text.
   const isEntity = operation.entity === '*' || Object.hasOwn(kind.entities, operation.entity);
   audit({ entity: isEntity ? operation.entity : null });
@@ -107,6 +115,15 @@ export async function executeAction(
   if (action !== undefined) audit({ records: countRecords(action, result) });
   // Kinds declare the result as an object or null, but the return type of `execute` is wider.
   return { result, connector_metadata: (connector_metadata ?? null) as Record<string, unknown> | null };
+}
+
+/** Throws `action_not_allowed` if an action changes data at the vendor and the connector only reads. */
+function requireAccess({ access }: StoredConnector, { name }: Kind, action: ActionName): void {
+  if (access === 'write' || readOnlyActions.some(allowed => allowed === action)) return;
+  throw new ConnectorAuthError(
+    'action_not_allowed',
+    `This connector only reads from ${name}, because the token that connected it has the access read. To change data, reconnect it with a token whose access is write`,
+  );
 }
 
 /** Returns the number of records in a result, or null if the action returns none. */

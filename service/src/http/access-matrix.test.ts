@@ -6,11 +6,13 @@ import {
   type ManagementRight,
   type ProblemCode,
 } from '@connector-auth/api';
+import type { RunningSandbox } from '@connector-auth/sandbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   callers,
   makeWorld,
   serviceOrigin,
+  startWorldSandbox,
   type Applications,
   type CallerCase,
   type World,
@@ -79,13 +81,16 @@ const names = Object.keys(endpoints) as EndpointName[];
 
 onPostgresOrEachEngineInFull('access', database => {
   let service: TestService;
+  let sandbox: RunningSandbox;
   let applications: Applications;
   let world: World | null = null;
   beforeAll(async () => {
+    sandbox = await startWorldSandbox();
     service = await startTestService(database(), {
       kinds: [...bothKinds, consentKind],
       publicUrl: serviceOrigin,
       oauthApps: platformApps,
+      sandbox,
     });
     applications = {
       own: await service.addApplication('own', ['Own']),
@@ -94,7 +99,10 @@ onPostgresOrEachEngineInFull('access', database => {
       disabledId: await disableApplication(),
     };
   });
-  afterAll(() => service.close());
+  afterAll(async () => {
+    await service.close();
+    await sandbox.close();
+  });
 
   /** Creates an application, disables it, and returns its id. */
   async function disableApplication(): Promise<string> {

@@ -1,5 +1,5 @@
-import { ConnectorAuthError, type ListAccountsResponse } from '@connector-auth/api';
-import type { Grant, Kind } from '@connector-auth/connectors/kind';
+import { choosingLifetimeSeconds, ConnectorAuthError, type ListAccountsResponse } from '@connector-auth/api';
+import { parseSettings, type Grant, type Kind } from '@connector-auth/connectors/kind';
 import { requireManagement, type Caller } from '../auth/caller.ts';
 import { LimitError, type LimitPolicy } from '../concurrency/limit-error.ts';
 import type { Credentials } from '../credentials/credentials.ts';
@@ -16,7 +16,11 @@ export interface AccountsContext extends StatusContext, LeaseStore {
 }
 
 /** Limits how often one consent makes the service call its vendor. */
-const policy: LimitPolicy = { name: 'session-accounts', quota: 20, windowSeconds: null };
+const policy: LimitPolicy = {
+  name: 'session-accounts',
+  quota: 20,
+  windowSeconds: choosingLifetimeSeconds,
+};
 
 /**
  * Lists the accounts that the grant of a completed OAuth session can see. Reserves the secret id meanwhile, so that a
@@ -51,7 +55,7 @@ export async function listSessionAccounts(
   const secret = await reserveSecret(context, presentation);
   if (secret.status === 'redeemed') throw redeemedError(secret.connectorId);
   try {
-    const settings = await settingsFor(context, session, kind);
+    const settings = await settingsFor(context, caller, session, kind);
     const grant = { ...secret.grant, settings };
     if (kind.accounts !== undefined) reportLimit(await countListing(context, session));
     const { replaceGrant: saveRenewed } = secret;
@@ -105,13 +109,16 @@ async function countListing({ db }: AccountsContext, session: StoredSession) {
   );
 }
 
-/** Returns the settings of the connector that the session is for. */
+/** Returns the settings of the connector that the session is for, or the defaults for a new one. */
 async function settingsFor(
   { db, credentials }: AccountsContext,
+  caller: Caller,
   { organizationId, customerId, targetId }: StoredSession,
   kind: Kind,
 ): Promise<Grant['settings']> {
-  if (targetId === null) return {};
+  if (targetId === null) {
+    return parseSettings(kind, caller.kind === 'application' ? {} : caller.replicationDefaults[kind.key]);
+  }
   const target = await findConnector(db, { organizationId, customerId }, targetId);
   return (target && credentials.settingsOf(kind, target)) ?? {};
 }

@@ -1,4 +1,4 @@
-import type { ConnectorStatus, PageMeta } from '@connector-auth/api';
+import type { AccessLevel, ConnectorStatus, PageMeta } from '@connector-auth/api';
 import type { Grant } from '@connector-auth/connectors/kind';
 import { sql, type Kysely } from 'kysely';
 import { z } from 'zod';
@@ -34,6 +34,8 @@ export interface StoredConnector {
   readonly grantVersion: number;
   /** The account's id at the vendor, or null if the vendor does not report it. */
   readonly account: string | null;
+  /** With `read`, the actions that change data at the vendor are rejected. */
+  readonly access: AccessLevel;
   /** Null if the settings are only in the encrypted grant, as earlier versions stored them. */
   readonly settings: Readonly<Record<string, unknown>> | null;
   /**
@@ -66,6 +68,8 @@ export interface GrantColumns {
   readonly account: string | null;
   /** Absent if the settings are only in the encrypted grant or do not change. */
   readonly settings?: Grant['settings'] | undefined;
+  /** Absent if the access is the default or does not change. */
+  readonly access?: AccessLevel | undefined;
 }
 
 const columns = [
@@ -80,6 +84,7 @@ const columns = [
   'connectors.credentials_version as grantVersion',
   'connectors.account',
   'connectors.settings',
+  'connectors.access',
   'oauth_apps.configuration as sealedApp',
   'connectors.created_at as createdAt',
   'connectors.updated_at as updatedAt',
@@ -181,6 +186,7 @@ export async function insertConnector(
       auth_method: connector.authMethod,
       credentials: connector.sealedGrant,
       account: connector.account,
+      ...accessColumn(connector),
       ...settingsColumn(connector),
     })
     .execute();
@@ -231,6 +237,7 @@ export async function replaceGrant(
       credentials: grant.sealedGrant,
       credentials_version: knownVersion + 1,
       account: grant.account,
+      ...accessColumn(grant),
       ...settingsColumn(grant),
       status: 'active',
       updated_at: sql<Date>`now()`,
@@ -324,6 +331,10 @@ export async function canSyncConnector(db: Kysely<Tables>, row: ConnectorRef): P
 
 function settingsColumn({ settings }: Pick<GrantColumns, 'settings'>) {
   return settings === undefined ? {} : { settings: jsonb<Grant['settings']>(settings) };
+}
+
+function accessColumn({ access }: Pick<GrantColumns, 'access'>) {
+  return access === undefined ? {} : { access };
 }
 
 function updateOf(db: Kysely<Tables>, row: ConnectorRef) {

@@ -72,6 +72,9 @@ export const nextSliceAt = sql<Date>`coalesce(synced_entities.resume_at, synced_
 /** The current time according to the database's clock. */
 export const now = sql<Date>`now()`;
 
+/** The largest share of a run that is not finished. */
+const maxShare = 0.99;
+
 /** The progress of an entity's sync. */
 export interface Progress {
   readonly connectorId: string;
@@ -82,6 +85,15 @@ export interface Progress {
   readonly lastSyncedAt: Date | null;
   /** When the next time slice may start or, during a run, when the next run begins. */
   readonly nextSyncAt: Date;
+  /** When the next run begins, if no run is under way or once the current one has finished. */
+  readonly nextRunAt: Date;
+  /** When an interrupted run continues. Null between runs. */
+  readonly resumeAt: Date | null;
+  /**
+   * The estimated share of the current run that is done, from 0 to 1; null between runs. It is 0 for a run whose size is
+   * unknown, because it is incremental or the first one.
+   */
+  readonly runShare: number | null;
   /** The number of time slices that failed since the last page was saved. */
   readonly failures: number;
 }
@@ -96,7 +108,7 @@ export async function readProgress(
   const rows = await db
     .selectFrom('synced_entities')
     .select(['connector_id', 'entity', 'due_at', 'resume_at', 'lease_until', 'last_error', readAt])
-    .select(['records', 'last_synced_at', 'failures'])
+    .select(['records', 'last_synced_at', 'failures', 'run_records', 'run_since'])
     .where('organization_id', '=', organizationId)
     .where('connector_id', 'in', [...connectorIds])
     .orderBy('entity')
@@ -110,9 +122,18 @@ export async function readProgress(
       records: row.records,
       lastSyncedAt: row.last_synced_at,
       nextSyncAt: state.name === 'running' ? row.due_at : (row.resume_at ?? row.due_at),
+      nextRunAt: row.due_at,
+      resumeAt: row.resume_at,
+      runShare: row.resume_at === null ? null : shareOf(row),
       failures: row.failures,
     };
   });
+}
+
+/** Compares a run with the records that the last one left. More records mean that the end is near. */
+function shareOf(row: Pick<SyncRow, 'records' | 'last_synced_at' | 'run_records' | 'run_since'>): number {
+  if (row.last_synced_at === null || row.run_since !== null || row.records === 0) return 0;
+  return Math.min(row.run_records / row.records, maxShare);
 }
 
 /** The most recent sync and sync error of any of a connector's entities. */

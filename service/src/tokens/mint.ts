@@ -2,6 +2,7 @@ import {
   ConnectorAuthError,
   defaultManagement,
   readOnlyActions,
+  type AccessLevel,
   type ActionName,
   type DataRight,
   type Issue,
@@ -22,6 +23,7 @@ import {
   type Application,
 } from '../repositories/applications.ts';
 import { ensureCustomer } from '../repositories/customers.ts';
+import { parseReplicationDefaults } from './replication-defaults.ts';
 
 export interface MintContext {
   readonly db: Kysely<Tables>;
@@ -126,6 +128,10 @@ export interface CustomerTokenRequest {
   readonly allowedManagement: readonly ManagementRight[] | undefined;
   /** Data that the token can read in addition. Nothing if undefined. */
   readonly allowedData: readonly DataRight[] | undefined;
+  /** The access of the connectors that the token creates or reconnects: `write` if undefined. */
+  readonly access: AccessLevel | undefined;
+  /** Settings for the connectors that the token creates, by the name or key of their kind. */
+  readonly replicationDefaults: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
   /** The only page origin from which a widget token is valid. Omitted for a scoped token. */
   readonly allowedOrigin?: string;
 }
@@ -133,8 +139,8 @@ export interface CustomerTokenRequest {
 /**
  * Mints a widget token if an origin is specified, otherwise a scoped token. Creates the customer on first
  * use.
- * @throws ConnectorAuthError `unknown_connector_type` with an issue for each unknown source; `token_invalid` if the
- * application's token was revoked.
+ * @throws ConnectorAuthError `unknown_connector_type` with an issue for each unknown source; `invalid_credentials` with
+ * the default settings that a kind rejects; `token_invalid` if the application's token was revoked.
  */
 export async function mintCustomerToken(
   { db, signer, kinds }: MintContext,
@@ -143,6 +149,7 @@ export async function mintCustomerToken(
 ): Promise<MintedToken> {
   const allowedSources =
     request.allowedSources === undefined ? null : kindKeys(kinds, request.allowedSources);
+  const replicationDefaults = parseReplicationDefaults(kinds, request.replicationDefaults ?? {});
   const { applicationId, organizationId } = caller;
   // Another process may have revoked the caller's token a moment ago, and the new token must not outlive it.
   const issuedAtUs = await authorizeMinting(db, caller);
@@ -158,6 +165,8 @@ export async function mintCustomerToken(
     allowedActions: request.allowedActions ?? readOnlyActions,
     allowedManagement: request.allowedManagement ?? managementByDefault(request),
     allowedData: request.allowedData ?? [],
+    access: request.access ?? 'write',
+    replicationDefaults,
   };
   const signed = await (request.allowedOrigin === undefined
     ? signer.sign(content)

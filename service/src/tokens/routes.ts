@@ -66,6 +66,8 @@ export function tokenRoutes(
         allowedActions: body.allowed_actions,
         allowedManagement: body.allowed_management,
         allowedData: body.allowed_data,
+        access: body.access,
+        replicationDefaults: body.replication_defaults,
       });
       logMinted('scoped', minted, requestId);
       return {
@@ -83,6 +85,8 @@ export function tokenRoutes(
         allowedActions: body.allowed_actions,
         allowedManagement: body.allowed_management,
         allowedData: body.allowed_data,
+        access: body.access,
+        replicationDefaults: body.replication_defaults,
         allowedOrigin: body.allowed_origin,
       });
       logMinted('widget', minted, requestId);

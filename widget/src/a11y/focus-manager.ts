@@ -14,7 +14,9 @@ export class FocusManager {
   constructor(
     private readonly host: LitElement,
     private readonly isBusy: () => boolean,
-  ) {}
+  ) {
+    host.addEventListener('click', focusClicked, { capture: true });
+  }
 
   /** The text of the live region. */
   get announcement(): string {
@@ -61,9 +63,10 @@ export class FocusManager {
   async afterUpdate({ isHeadingRead = false, isNewStep = true } = {}): Promise<void> {
     const { host } = this;
     await host.updateComplete;
-    const find = (heading: string) => host.renderRoot.querySelector(heading)?.textContent;
-    const heading = find('.notice strong') ?? find('.confirm h3') ?? find('h2');
-    if (isHeadingRead && heading) this.announce(heading);
+    const find = (text: string) => host.renderRoot.querySelector(text)?.textContent;
+    const heading = find('.confirm h3') ?? find('h2');
+    const notice = [find('.notice strong'), find('.notice [part="hint"]')].filter(Boolean).join('. ');
+    if (isHeadingRead && (notice || heading)) this.announce(notice || (heading ?? ''));
     if (!isNewStep) return;
     const { activeElement, body } = host.ownerDocument;
     const isLost = !activeElement || activeElement === body;
@@ -74,3 +77,23 @@ export class FocusManager {
     target.focus();
   }
 }
+
+/**
+ * Focuses the button or link that the user clicked, as all browsers except Safari do. Otherwise focus would not be in
+ * the host when the next screen replaces the button.
+ */
+function focusClicked(this: HTMLElement, event: Event): void {
+  if (!event.isTrusted) return;
+  const root = this.shadowRoot;
+  const clicked = event
+    .composedPath()
+    .find(
+      target => target instanceof HTMLElement && target.getRootNode() === root && target.matches(focusable),
+    );
+  if (clicked && clicked !== root?.activeElement) {
+    // Only HTML elements were searched.
+    (clicked as HTMLElement).focus({ preventScroll: true, focusVisible: false });
+  }
+}
+
+const focusable = 'button, a, summary, input';

@@ -97,7 +97,7 @@ function nextOf(state: RowState, entity: EntitySync, messages: Messages): unknow
 }
 
 /** Returns the name of an entity for a service that sends no title. */
-function titleOf(entity: string): string {
+export function titleOf(entity: string): string {
   const words = entity.replaceAll('_', ' ');
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }

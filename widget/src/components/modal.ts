@@ -55,7 +55,12 @@ export class Modal {
       lang=${messages.language}
       dir=${dir}
       @close=${close}
-      @keydown=${stopPropagation}
+      @keydown=${(event: KeyboardEvent) => {
+        event.stopPropagation();
+        if (!leavesSearchField(event)) return;
+        event.preventDefault();
+        close();
+      }}
       @focusin=${stopPropagation}
     >
       <button
@@ -68,8 +73,20 @@ export class Modal {
         ${icons.close}
       </button>
       ${content}
+      <div tabindex="0" @focus=${focusFirst}></div>
     </dialog>`;
   }
+}
+
+/** Returns whether Escape was pressed in an empty search field, which Safari does not report to the dialog. */
+function leavesSearchField({ key, target, isComposing }: KeyboardEvent): boolean {
+  return key === 'Escape' && !isComposing && target instanceof HTMLInputElement && target.type === 'search';
+}
+
+/** Continues with the close button after the last element, where Firefox would leave the dialog for good. */
+function focusFirst({ currentTarget, relatedTarget }: FocusEvent): void {
+  // Without a related target, the user came back from the browser's own controls.
+  if (relatedTarget) (currentTarget as HTMLElement).closest('dialog')?.querySelector('button')?.focus();
 }
 
 function stopPropagation(event: Event): void {

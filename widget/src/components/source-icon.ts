@@ -28,10 +28,14 @@ export function sourceIcon(
     html`<img loading="lazy" decoding="async" alt="" src=${iconUrl} @error=${hide} />`,
   );
   return html`<span class="tile ${size}" part=${part} aria-hidden="true">
-    ${httpAddress(iconUrl) && !failed.has(iconUrl ?? '') ? image : nothing}<span class="letter"
+    ${isImage(iconUrl) && !failed.has(iconUrl ?? '') ? image : nothing}<span class="letter"
       >${letter.toUpperCase()}</span
     >
   </span>`;
+}
+
+function isImage(url: string | undefined): boolean {
+  return !!httpAddress(url) || /^data:image\//i.test(url ?? '');
 }
 
 /** Hides an image that failed to load. The style sheet then shows the letter instead. */

@@ -1,13 +1,16 @@
 import type {
   ListConnectorsResponse,
   ListDefinitionsResponse,
+  SourceDefinition,
   SourceDefinitionDetail,
 } from '@connector-auth/api';
 import type { FlowEvent, ReturnedConsent, State } from '../flow/flow.ts';
 import { next, type NextInSteps } from '../flow/next.ts';
-import { chooseSources, findSource } from '../flow/sources.ts';
+import { chooseSources, findSource, normalized } from '../flow/sources.ts';
 import type { PendingConsent } from '../popup/pending-consent.ts';
 import type { RedirectOptions } from '../popup/redirect.ts';
+import type { ConsentOptions } from '../popup/request-consent.ts';
+import type { WaitingPage } from '../popup/waiting-page.ts';
 import { failureOf, ServiceError } from '../service/failure.ts';
 import { expectList, type Service } from '../service/service.ts';
 import type { StepEffects } from './step-effects.ts';
@@ -24,10 +27,14 @@ export interface FlowOptions {
   readonly loadSteps: () => Promise<StepsCode>;
   /** The connector types to show. Default: all types that the token allows. */
   readonly sources?: readonly string[] | null | undefined;
+  /** The integrator's own icons by normalized connector type. They replace those of the service. */
+  readonly icons?: ReadonlyMap<string, string>;
   /** The connector type to open immediately, unless the customer already has a connector of this type. */
   readonly preselected?: string | null | undefined;
   /** Runs the OAuth flow in the page's own window instead of a pop-up. */
   readonly redirect?: RedirectOptions | null;
+  /** Returns what the pop-up of a source's OAuth flow shows until the vendor's page loads. */
+  readonly waitingPage?: (source: string) => WaitingPage;
   /** The result of the OAuth flow from which the user has just returned in this window. */
   readonly pendingConsent?: PendingConsent | null;
 }
@@ -36,7 +43,10 @@ export interface FlowOptions {
 export interface StepsCode {
   readonly nextInSteps: NextInSteps;
   /** Creates the effects for one flow. */
-  readonly createEffects: (service: Service, redirect: RedirectOptions | null | undefined) => StepEffects;
+  readonly createEffects: (
+    service: Service,
+    consent: Pick<ConsentOptions, 'redirect' | 'waitingPage'>,
+  ) => StepEffects;
   readonly readReturnedConsent: (pendingConsent: PendingConsent) => ReturnedConsent;
 }
 
@@ -103,7 +113,7 @@ export class FlowController {
     signal: AbortSignal,
     send: (event: FlowEvent) => void,
   ): Promise<FlowEvent | null> {
-    const { service, steps, loadSteps, redirect } = this.options;
+    const { service, steps, loadSteps, redirect, waitingPage } = this.options;
     switch (state.name) {
       case 'loading':
         return this.#load(signal);
@@ -114,7 +124,7 @@ export class FlowController {
           loadSteps(),
         ]);
         expectList(definition.auth_methods);
-        return { type: 'opened', definition };
+        return { type: 'opened', definition: this.#withIcon(definition) };
       }
       case 'idle':
       case 'unavailable':
@@ -125,10 +135,18 @@ export class FlowController {
         await loadSteps().catch(() => {});
         return null;
       default:
-        this.#effects ??= (steps() ?? (await loadSteps())).createEffects(service, redirect);
+        this.#effects ??= (steps() ?? (await loadSteps())).createEffects(service, {
+          redirect,
+          waitingPage,
+        });
         return this.#effects(state, signal, send);
     }
   }
+
+  readonly #withIcon = <Source extends SourceDefinition>(source: Source): Source => {
+    const iconUrl = this.options.icons?.get(normalized(source.connectorType));
+    return iconUrl ? { ...source, iconUrl } : source;
+  };
 
   async #load(signal: AbortSignal): Promise<FlowEvent> {
     const { service, sources, preselected, loadSteps, onIssue } = this.options;
@@ -156,7 +174,7 @@ export class FlowController {
     const source = connectors.length ? undefined : findSource(definitions, preselected);
     return {
       type: 'loaded',
-      definitions,
+      definitions: this.options.icons?.size ? definitions.map(this.#withIcon) : definitions,
       connectors,
       integrator,
       rights,

@@ -1,41 +1,49 @@
 import type { SourceDefinition } from '@connector-auth/api';
 
+/** A source with the text in which it is searched, without case and accents. */
+interface Entry {
+  readonly definition: SourceDefinition;
+  readonly text: string;
+}
+
 /**
  * Creates a search for sources whose name, type or description contains every word of the query, ignoring
  * case and accents. Sources whose names begin with the query come first. If a query extends the previous one,
- * only the previous results are searched.
+ * only the previous results are searched, and only for the words that are new.
  */
 export function createSearch(
   definitions: readonly SourceDefinition[],
 ): (query: string) => readonly SourceDefinition[] {
-  const texts = new Map<SourceDefinition, string>();
-  /** The results for the prefixes of the last query, shortest first. */
-  const steps = [{ wanted: '', matching: definitions, found: definitions }];
+  /** The results for the prefixes of the last query, shortest first. The first prefix is the empty string. */
+  const steps: {
+    wanted: string;
+    words: readonly string[];
+    entries: readonly Entry[];
+    found: typeof definitions;
+  }[] = [];
   return query => {
     const wanted = fold(query.trim());
-    // The first prefix is the empty string, with which every query starts.
+    if (!wanted) return definitions;
+    if (!steps.length)
+      steps.push({ wanted: '', words: [], entries: definitions.map(entryOf), found: definitions });
     while (!wanted.startsWith(steps.at(-1)?.wanted ?? '')) steps.pop();
     const before = steps.at(-1);
-    if (before?.wanted === wanted) return before.found;
+    if (!before || before.wanted === wanted) return before?.found ?? definitions;
     const words = wanted.split(/\s+/);
-    const matching = (before?.matching ?? definitions).filter(definition => {
-      const text = textOf(definition);
-      return words.every(word => text.includes(word));
-    });
-    const isFirst = (definition: SourceDefinition) => textOf(definition).startsWith(wanted);
-    const found = [...matching.filter(isFirst), ...matching.filter(definition => !isFirst(definition))];
-    steps.push({ wanted, matching, found });
+    const newWords = words.filter((word, index) => word !== before.words[index]);
+    const entries: Entry[] = [];
+    const first: SourceDefinition[] = [];
+    const others: SourceDefinition[] = [];
+    for (const entry of before.entries) {
+      const { definition, text } = entry;
+      if (!newWords.every(word => text.includes(word))) continue;
+      entries.push(entry);
+      (text.startsWith(wanted) ? first : others).push(definition);
+    }
+    const found = first.concat(others);
+    steps.push({ wanted, words, entries, found });
     return found;
   };
-
-  function textOf(definition: SourceDefinition): string {
-    let text = texts.get(definition);
-    if (text === undefined) {
-      text = fold(`${definition.name} ${definition.connectorType} ${definition.description}`);
-      texts.set(definition, text);
-    }
-    return text;
-  }
 }
 
 /** Searches the sources for a single query, as {@link createSearch} does. */
@@ -46,7 +54,14 @@ export function searchDefinitions(
   return createSearch(definitions)(query);
 }
 
+function entryOf(definition: SourceDefinition): Entry {
+  const { name, connectorType, description } = definition;
+  return { definition, text: fold(`${name} ${connectorType} ${description}`) };
+}
+
 /** Removes case and accents. */
 export function fold(text: string): string {
-  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+  // Most texts have no accents, and a regular expression finds that faster than it is normalized.
+  const plain = /[^\0-\x7f]/.test(text) ? text.normalize('NFD').replace(/\p{M}/gu, '') : text;
+  return plain.toLowerCase();
 }

@@ -32,7 +32,33 @@ export function findSource(
     : undefined;
 }
 
-/** Normalises a connector type as the service does, by ignoring case, spaces, `-` and `_`. */
-function normalized(type: string): string {
+/**
+ * Groups sources by category, in alphabetical order and those without a category last. Returns the sources in
+ * this order, and the category of the first source of each group. A list that fits a screen has no groups.
+ */
+export function groupSources(definitions: readonly SourceDefinition[]): {
+  readonly sources: readonly SourceDefinition[];
+  readonly starts: ReadonlyMap<SourceDefinition, string>;
+} {
+  const starts = new Map<SourceDefinition, string>();
+  if (definitions.length <= ungrouped) return { sources: definitions, starts };
+  const groups = new Map<string, SourceDefinition[]>();
+  for (const source of definitions) {
+    const category = source.category?.trim() ?? '';
+    const group = groups.get(category);
+    if (group) group.push(source);
+    else groups.set(category, [source]);
+  }
+  if (groups.size < 2) return { sources: definitions, starts };
+  const sorted = [...groups].sort(([a], [b]) => Number(!a) - Number(!b) || a.localeCompare(b));
+  for (const [category, [first]] of sorted) if (first) starts.set(first, category);
+  return { sources: sorted.flatMap(([, members]) => members), starts };
+}
+
+/** The number of sources up to which they are not grouped. */
+const ungrouped = 12;
+
+/** Normalizes a connector type as the service does, by ignoring case, spaces, `-` and `_`. */
+export function normalized(type: string): string {
   return type.toLowerCase().replace(/[\s_-]/g, '');
 }

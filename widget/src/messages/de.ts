@@ -13,13 +13,17 @@ export const messages: Messages = {
   catalogLead: 'Wählen Sie, wo Ihre Daten liegen.',
   searchLabel: 'Quellen durchsuchen',
   clearSearch: 'Suche leeren',
-  connectedHeading: 'Verbunden',
+  connectedHeading: 'Ihre Verbindungen',
   availableHeading: 'Verfügbare Quellen',
-  certified: 'Zertifiziert',
+  otherSources: 'Weitere Quellen',
+  beta: 'Beta',
+  addAnother: 'Weitere hinzufügen',
   loadingSources: 'Quellen werden geladen',
   sourcesFound: count => (count === 1 ? '1 Quelle' : `${number(count)} Quellen`),
   noMatchTitle: query => `Keine Quelle passt zu „${query}“`,
   noMatchHint: 'Prüfen Sie die Schreibweise oder suchen Sie nach einem kürzeren Wort.',
+  request: query => `„${query}“ anfragen`,
+  requested: query => `Sie haben „${query}“ angefragt.`,
   emptyTitle: 'Noch keine Quellen',
   emptyHint: 'Quellen erscheinen hier, sobald sie für Sie freigeschaltet sind.',
   emptyHintBy: integrator => `Quellen erscheinen hier, sobald ${integrator} sie für Sie freischaltet.`,
@@ -39,11 +43,22 @@ export const messages: Messages = {
   retry: 'Erneut versuchen',
   opening: source => `${source} wird geöffnet`,
 
-  methodTitle: source => `Wie möchten Sie ${source} verbinden?`,
   noMethodTitle: source => `${source} ist noch nicht verfügbar`,
   noMethodHint: 'Der Support kann Ihnen mehr dazu sagen.',
 
   formTitle: source => `${source} verbinden`,
+  formTitleBy: (source, integrator) => `${source} mit ${integrator} verbinden`,
+  reconnectTitle: name => `${name} neu verbinden`,
+  reads: things => `Liest ${things}`,
+  neverChanges: things => `Ändert Ihre ${things || 'Daten'} nie`,
+  mayChange: (things, integrator) =>
+    `${integrator ? `${integrator} kann` : 'Kann'} Ihre ${things} ändern`,
+  syncs: (count, unit) =>
+    `Synchronisiert ${count === 1 ? { minute: 'jede Minute', hour: 'jede Stunde', day: 'jeden Tag' }[unit] : `alle ${number(count)} ${{ minute: 'Minuten', hour: 'Stunden', day: 'Tage' }[unit]}`}`,
+  vendorSays: (source, words, integrator) =>
+    `Bei ${source} steht „${words}“. ${integrator ? `${integrator} liest nur` : 'Wir lesen nur'}.`,
+  included: 'Was enthalten ist',
+  guideTitle: 'So erhalten Sie Ihren Schlüssel',
   nameLabel: 'Name der Verbindung',
   nameHint: 'So können Sie Ihre Verbindungen unterscheiden.',
   optional: 'optional',
@@ -72,8 +87,6 @@ export const messages: Messages = {
   tooSmall: limit => `Geben Sie ${number(limit)} oder mehr ein`,
   tooLarge: limit => `Geben Sie ${number(limit)} oder weniger ein`,
 
-  advanced: 'Erweiterte Einstellungen',
-
   waitingTitle: source => `Weiter im ${source}-Fenster`,
   waitingHint:
     'Melden Sie sich dort an und erlauben Sie den Zugriff. Diese Seite aktualisiert sich danach automatisch.',
@@ -100,7 +113,7 @@ export const messages: Messages = {
   syncAccounts: count =>
     count === 1 ? '1 Konto synchronisieren' : `${number(count)} Konten synchronisieren`,
   syncAllAccounts: 'Alle Konten synchronisieren',
-  chooseAccount: 'Wählen Sie mindestens ein Konto aus.',
+  chooseAccount: 'Wählen Sie mindestens ein Konto aus',
   laterAccounts: 'Später hinzugefügte Konten sind eingeschlossen.',
   accountsCost: (accounts, requests, source) =>
     `Die Synchronisierung von ${number(accounts)} Konten benötigt täglich etwa ${number(requests)} Anfragen an ${source}.`,

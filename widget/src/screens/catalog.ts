@@ -1,6 +1,5 @@
-import type { SourceDefinition } from '@connector-auth/api';
+import type { Connector, SourceDefinition } from '@connector-auth/api';
 import { html, nothing, type TemplateResult } from 'lit';
-import { moveFocusByArrows } from '../a11y/arrow-keys.ts';
 import { button } from '../components/buttons.ts';
 import { connectorStatus } from '../components/connector-status.ts';
 import { emptyState } from '../components/empty-state.ts';
@@ -9,8 +8,11 @@ import { supportLink } from '../components/integrator.ts';
 import { screenHead } from '../components/screen-head.ts';
 import { sourceIcon } from '../components/source-icon.ts';
 import { VirtualList } from '../components/virtual-list.ts';
+import { connectorAuthEvent } from '../events.ts';
+import { connectionState } from '../flow/connection-state.ts';
 import type { Catalog, StateOf } from '../flow/flow.ts';
 import { createSearch } from '../flow/search.ts';
+import { groupSources } from '../flow/sources.ts';
 import type { RenderContext } from './render-context.ts';
 
 /** Delay after the last keystroke before the number of results is announced, in milliseconds. */
@@ -25,9 +27,18 @@ export class CatalogScreen {
   /** The displayed query, or undefined if another screen was displayed since. */
   #query: string | undefined;
   #find = createSearch([]);
+  /** All sources in the order of their categories. */
+  #grouped = groupSources([]);
+  /** The sources that match the query. */
   #found: readonly SourceDefinition[] = [];
+  /** The connectors, those with problems first. */
+  #connectors: readonly Connector[] = [];
   /** Maps definition ids to icon URLs. */
   #icons: ReadonlyMap<string, string> = new Map();
+  /** The ids of the definitions that the customer has connected. */
+  #connected: ReadonlySet<string> = new Set();
+  /** The query for which the user requested a source. */
+  #requested: string | undefined;
   #announceTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly context: RenderContext) {
@@ -61,25 +72,30 @@ export class CatalogScreen {
         <div class="rows" aria-busy="true">${[1, 2, 3, 4].map(() => skeletonRow)}</div>
       </div>`;
     }
-    const { catalog } = state;
-    const { definitions, connectors, query, integrator } = catalog;
-    const isWhole = query === '';
+    const { definitions, query, integrator } = state.catalog;
+    const hasConnectors = this.#shownConnectors.length > 0;
+    // Without a query, all sources are shown in groups.
+    const starts = query ? undefined : this.#grouped.starts;
     return html`<div class="screen wide" @keydown=${this.#handleKeydown}>
       <div class="top">${head} ${definitions.length ? this.#renderSearch(state) : nothing}</div>
-      ${connectors.length && isWhole ? this.#renderConnectors(state) : nothing}
+      ${hasConnectors ? this.#renderConnectors(state) : nothing}
       ${
         this.#found.length
           ? html`<section class="group" part="sources">
-              ${connectors.length && isWhole ? html`<h3 part="heading">${messages.availableHeading}</h3>` : nothing}
-              ${this.#sourceList.render(this.#found, source => this.#renderSource(source, state))}
+              ${
+                hasConnectors && !starts?.size
+                  ? html`<h3 part="heading">${messages.availableHeading}</h3>`
+                  : nothing
+              }
+              ${this.#sourceList.render(
+                this.#found,
+                (source, tabIndex) =>
+                  html`${this.#renderCategory(starts?.get(source))}${this.#renderSource(source, tabIndex, state)}`,
+                starts,
+              )}
             </section>`
           : definitions.length
-            ? emptyState({
-                icon: icons.search,
-                title: messages.noMatchTitle(query),
-                hint: messages.noMatchHint,
-                action: button(messages.clearSearch, this.#handleClear),
-              })
+            ? this.#renderNoMatch(state)
             : html`<slot name="empty"
                 >${emptyState({
                   icon: icons.plug,
@@ -98,26 +114,30 @@ export class CatalogScreen {
     this.#state = state;
     const { catalog, cameFrom } = state;
     const { messages, announce } = this.context;
-    const { definitions, query } = catalog;
+    const { definitions, connectors, query } = catalog;
     const before = this.#catalog;
     this.#catalog = catalog;
     if (before?.definitions !== definitions) {
+      this.#grouped = groupSources(definitions);
       this.#find = createSearch(definitions);
       this.#icons = new Map(definitions.map(entry => [entry.sourceDefinitionId, entry.iconUrl]));
     }
-    this.#found = this.#find(query);
+    if (before?.connectors !== connectors) {
+      this.#connectors = sortByUrgency(connectors);
+      this.#connected = new Set(connectors.map(({ definition_id }) => definition_id));
+    }
+    this.#found = query ? this.#find(query) : this.#grouped.sources;
     clearTimeout(this.#announceTimer);
     const shown = this.#query;
     this.#query = query;
     if (shown !== undefined && shown !== query) {
-      const announcement = messages.sourcesFound(this.#found.length);
       this.#announceTimer = setTimeout(() => {
-        announce(announcement);
+        announce(messages.sourcesFound(this.#found.length));
       }, announceDelayMs);
     } else if (cameFrom) {
       // The row to which the user returns may be far down.
-      this.#sourceList.show(this.#found.findIndex(source => source.sourceDefinitionId === cameFrom));
-      this.#connectorList.show(catalog.connectors.findIndex(({ id }) => id === cameFrom));
+      this.#sourceList.activate(this.#found.findIndex(source => source.sourceDefinitionId === cameFrom));
+      this.#connectorList.activate(this.#connectors.findIndex(({ id }) => id === cameFrom));
     }
   }
 
@@ -154,43 +174,52 @@ export class CatalogScreen {
     </div>`;
   }
 
-  #renderConnectors({ catalog, cameFrom }: StateOf<'catalog'>): TemplateResult {
+  #renderConnectors({ cameFrom }: StateOf<'catalog'>): TemplateResult {
     const { messages, send } = this.context;
     return html`<section class="group" part="connected">
       <h3 part="heading">${messages.connectedHeading}</h3>
-      ${this.#connectorList.render(
-        catalog.connectors,
-        ({ id, name, status, sync, definition_id }) =>
-          html`<button
-            type="button"
-            class="row ${id === cameFrom ? 'target' : ''}"
-            part="connector"
-            data-id=${id}
-            @click=${() => {
-              send({ type: 'manage', connectorId: id });
-            }}
-          >
-            <span class="visually-hidden">${messages.manage}</span>
-            ${sourceIcon(name, this.#icons.get(definition_id))}
-            <span class="text">
-              <span class="name" part="name" dir="auto">${name}</span>
-              ${connectorStatus({ status, sync }, messages)}
-            </span>
-            ${icons.forward}
-          </button>`,
-      )}
+      ${this.#connectorList.render(this.#connectors, (connector, tabIndex) => {
+        const { id, name, definition_id } = connector;
+        return html`<button
+          type="button"
+          class="row ${id === cameFrom ? 'target' : ''}"
+          part="connector"
+          tabindex=${tabIndex}
+          data-id=${id}
+          @click=${() => {
+            send({ type: 'manage', connectorId: id });
+          }}
+        >
+          <span class="visually-hidden">${messages.manage}</span>
+          ${sourceIcon(name, this.#icons.get(definition_id))}
+          <span class="text">
+            <span class="name" part="name" dir="auto">${name}</span>
+            ${connectorStatus(connector, messages)}
+          </span>
+          ${icons.forward}
+        </button>`;
+      })}
     </section>`;
+  }
+
+  /** @param category undefined if the source does not start a group; empty if the group has no category. */
+  #renderCategory(category: string | undefined): TemplateResult | typeof nothing {
+    if (category === undefined) return nothing;
+    return html`<h3 part="heading" dir="auto">${category || this.context.messages.otherSources}</h3>`;
   }
 
   #renderSource(
     { sourceDefinitionId: id, name, iconUrl, description, supportLevel }: SourceDefinition,
+    tabIndex: number,
     { cameFrom }: StateOf<'catalog'>,
   ): TemplateResult {
     const { messages, send } = this.context;
+    const shownName = html`<span class="name" part="name" dir="auto">${name}</span>`;
     return html`<button
       type="button"
       class="row ${id === cameFrom ? 'target' : ''}"
       part="source"
+      tabindex=${tabIndex}
       data-id=${id}
       @click=${() => {
         send({ type: 'pick', definitionId: id });
@@ -198,20 +227,43 @@ export class CatalogScreen {
     >
       ${sourceIcon(name, iconUrl)}
       <span class="text">
-        <span class="name" part="name" dir="auto">${name}</span>
+        ${
+          supportLevel === 'community'
+            ? html`<span class="title"
+                >${shownName}<span class="badge" part="badge">${messages.beta}</span></span
+              >`
+            : shownName
+        }
         <span class="note" part="description" dir="auto">${description}</span>
       </span>
-      ${
-        supportLevel === 'certified'
-          ? html`<span class="badge" part="badge"> ${icons.check}<span>${messages.certified}</span> </span>`
-          : nothing
-      }
-      ${icons.forward}
+      <span class="action" part="action"
+        ><span>${this.#connected.has(id) ? messages.addAnother : messages.connect}</span></span
+      >
     </button>`;
   }
 
-  #stops(selector: string): readonly HTMLElement[] {
-    return [...this.context.host.renderRoot.querySelectorAll<HTMLElement>(selector)];
+  #renderNoMatch({ catalog: { query, integrator } }: StateOf<'catalog'>): TemplateResult {
+    const { messages, host } = this.context;
+    const wanted = query.trim();
+    const isRequested = this.#requested === wanted;
+    const request = button(messages.request(wanted), this.#handleRequest, { part: 'request-button' });
+    return emptyState({
+      icon: icons.search,
+      title: messages.noMatchTitle(wanted),
+      hint: isRequested ? messages.requested(wanted) : messages.noMatchHint,
+      action: html`<slot name="request"
+          >${isRequested ? nothing : host.requests ? request : supportLink(integrator, messages)}</slot
+        >${button(messages.clearSearch, this.#handleClear)}`,
+    });
+  }
+
+  /** The connectors above the sources. A search replaces them. */
+  get #shownConnectors(): readonly Connector[] {
+    return this.#query ? [] : this.#connectors;
+  }
+
+  get #input(): HTMLInputElement | null {
+    return this.context.host.renderRoot.querySelector<HTMLInputElement>('.search input');
   }
 
   readonly #handleSearch = (event: InputEvent): void => {
@@ -221,27 +273,79 @@ export class CatalogScreen {
 
   readonly #handleClear = (): void => {
     this.context.send({ type: 'search', query: '' });
-    this.#stops('input')[0]?.focus();
+    this.#input?.focus();
+  };
+
+  readonly #handleRequest = (): void => {
+    const { announce, host, messages } = this.context;
+    const query = (this.#query ?? '').trim();
+    this.#requested = query;
+    host.dispatchEvent(connectorAuthEvent('connector-auth-request', { query }));
+    announce(messages.requested(query));
+    // The button is removed.
+    this.#input?.focus();
   };
 
   readonly #handleKeydown = (event: KeyboardEvent): void => {
-    const isInput = event.target instanceof HTMLInputElement;
-    if (event.key === 'Escape' && this.#catalog?.query) {
+    const { key, target } = event;
+    if (key === 'Escape' && this.#catalog?.query) {
       event.stopPropagation();
       // Otherwise a surrounding dialog would close.
       event.preventDefault();
       this.#handleClear();
-    } else if (event.key === 'End' && !isInput) void this.#focusLastRow(event);
-    else moveFocusByArrows(event, this.#stops('input, .row'));
+    } else if (!(event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.isComposing)) {
+      // The handler is bound only to this screen.
+      this.#moveFocus(event, target as Element);
+    }
   };
 
-  /** Focuses the last row, which may not be rendered yet. */
-  async #focusLastRow(event: KeyboardEvent): Promise<void> {
+  /**
+   * Moves focus with ↑, ↓, Home and End from the search field through the rows of both lists. In the field, Home
+   * and End keep their default behaviour. Other characters continue the search.
+   */
+  #moveFocus(event: KeyboardEvent, target: Element): void {
+    const connectorCount = this.#shownConnectors.length;
+    const last = connectorCount + this.#found.length - 1;
+    const isInput = target === this.#input;
+    const source = this.#sourceList.indexOf(target);
+    const at = isInput ? -1 : source < 0 ? this.#connectorList.indexOf(target) : connectorCount + source;
+    if (at < 0 && !isInput) return;
+    const next = targetOf(event.key, at, last);
+    if (next === undefined || (isInput && /Home|End/.test(event.key))) {
+      // The field receives the character, because it has focus before the character is inserted.
+      if (!isInput && event.key.trim().length === 1) this.#input?.focus();
+      return;
+    }
     event.preventDefault();
-    this.#sourceList.show(this.#found.length - 1);
-    await this.context.host.updateComplete;
-    this.#stops('.row').at(-1)?.focus();
+    if (next < 0) this.#input?.focus();
+    else if (next < connectorCount) void this.#connectorList.focus(next);
+    else if (last >= 0) void this.#sourceList.focus(next - connectorCount);
   }
+}
+
+/** Returns the index to which a key moves focus, where -1 is before the first row; undefined for other keys. */
+function targetOf(key: string, at: number, last: number): number | undefined {
+  switch (key) {
+    case 'ArrowDown':
+      return Math.min(at + 1, last);
+    case 'ArrowUp':
+      return Math.max(at - 1, -1);
+    case 'Home':
+      return 0;
+    case 'End':
+      return last;
+    default:
+      return undefined;
+  }
+}
+
+/** The states of a connection in the order in which the catalog lists them. */
+const urgency = ['expired', 'failing', 'limited', 'paused', 'syncing', 'current'] as const;
+
+/** Returns the connectors with those first about which the user can do something. */
+function sortByUrgency(connectors: readonly Connector[]): readonly Connector[] {
+  const rank = (connector: Connector) => urgency.indexOf(connectionState(connector).name);
+  return [...connectors].sort((a, b) => rank(a) - rank(b));
 }
 
 const skeletonRow = html`<div class="row skeleton-row">

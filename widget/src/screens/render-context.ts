@@ -1,6 +1,7 @@
 import type { LitElement } from 'lit';
 import type { FlowEvent } from '../flow/flow.ts';
 import type { Messages } from '../messages/messages.ts';
+import type { ConnectorAuthProperties } from '../properties.ts';
 
 /** The state of a widget whose settings are invalid and that therefore has no flow. */
 export interface Misconfigured {
@@ -13,7 +14,7 @@ export interface Misconfigured {
  */
 export interface RenderContext {
   /** The element that contains the screen. Call its `requestUpdate()` to render the screen again. */
-  readonly host: LitElement;
+  readonly host: LitElement & Pick<ConnectorAuthProperties, 'requests'>;
   /** UI strings in the host page's language. */
   readonly messages: Messages;
   /** Applies an event to the flow. */

@@ -3,7 +3,7 @@ import type { ConnectorAuthEvent, ConnectorAuthEventName } from '../events.ts';
 import type { ConnectorAuthProperties } from '../properties.ts';
 
 /** Properties that have no attribute, because their values are functions and objects. */
-type ObjectProperty = 'getToken' | 'messages';
+type ObjectProperty = 'getToken' | 'icons' | 'messages';
 
 /** The attributes and properties that a template can set, with attributes in kebab case as in HTML. */
 export type ConnectorAuthAttributes = {
