@@ -10,6 +10,7 @@ import { chooseSources, findSource, normalized } from '../flow/sources.ts';
 import type { PendingConsent } from '../popup/pending-consent.ts';
 import type { RedirectOptions } from '../popup/redirect.ts';
 import { failureOf, ServiceError } from '../service/failure.ts';
+import { pause } from '../service/pause.ts';
 import { expectList, type Service } from '../service/service.ts';
 import type { StepEffects } from './step-effects.ts';
 
@@ -42,6 +43,9 @@ export interface StepsCode {
   readonly createEffects: (service: Service, redirect: RedirectOptions | null | undefined) => StepEffects;
   readonly readReturnedConsent: (pendingConsent: PendingConsent) => ReturnedConsent;
 }
+
+/** Time in which the code of the steps is loaded before an error is shown without it, in milliseconds. */
+const stepsGraceMs = 3000;
 
 const sourcesPath = '/integrations/definitions/sources';
 
@@ -94,6 +98,9 @@ export class FlowController {
     try {
       send(await this.#perform(state, signal, send));
     } catch (error) {
+      // The code that describes errors. Without it, the user reads that a server cannot be reached.
+      if (!this.options.steps())
+        await Promise.race([this.options.loadSteps(), pause(stepsGraceMs, signal)]).catch(() => {});
       send({ type: 'failed', failure: failureOf(error) });
     }
   }
