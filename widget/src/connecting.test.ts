@@ -202,7 +202,7 @@ describe('connecting', () => {
     await userEvent.fill(field, `  ${secret} `);
     expect(harness.widget.shadowRoot?.querySelector('.field-error')).toBeNull();
     await userEvent.keyboard('{Enter}');
-    expect(await text(harness, '.empty-state h2')).toBe('Granola is connected');
+    expect(await text(harness, '.success h2')).toBe('Granola is connected');
 
     const [rejected, accepted] = harness.service.requestsTo(createRoute);
     expect(await accepted?.json()).toEqual({
@@ -239,7 +239,7 @@ describe('connecting', () => {
   test('lists a newly created connector in the catalog', async () => {
     const harness = mountWidget();
     await connect(harness);
-    (await harness.find('.icon-circle.good ~ .actions .button')).click();
+    (await harness.find('.success ~ .footer .primary')).click();
     expect(await text(harness, '[part="connector"] .name')).toBe('Granola');
   });
 

@@ -47,11 +47,21 @@ export const messages: Messages = {
   retry: 'Tentar de novo',
   opening: source => `Abrindo ${source}`,
 
-  methodTitle: source => `Como você quer conectar ${source}?`,
   noMethodTitle: source => `${source} ainda não está disponível`,
   noMethodHint: 'Fale com o suporte para saber mais.',
 
   formTitle: source => `Conectar ${source}`,
+  formTitleBy: (source, integrator) => `Conectar ${source} a ${integrator}`,
+  reconnectTitle: name => `Reconectar ${name}`,
+  reads: things => `Lê ${things}`,
+  neverChanges: things => `Nunca altera ${things || 'seus dados'}`,
+  mayChange: (things, integrator) => `${integrator ? `${integrator} pode` : 'Pode'} alterar ${things}`,
+  syncs: (count, unit) =>
+    `Sincroniza a cada ${count === 1 ? { minute: 'minuto', hour: 'hora', day: 'dia' }[unit] : `${number(count)} ${{ minute: 'minutos', hour: 'horas', day: 'dias' }[unit]}`}`,
+  vendorSays: (source, words, integrator) =>
+    `${source} dirá “${words}”. ${integrator ? `${integrator} só lê` : 'Só lemos'}.`,
+  included: 'O que está incluído',
+  guideTitle: 'Como obter sua chave',
   nameLabel: 'Nome da conexão',
   nameHint: 'Ajuda a distinguir as suas conexões.',
   optional: 'opcional',
@@ -80,8 +90,6 @@ export const messages: Messages = {
   tooSmall: limit => `Digite ${number(limit)} ou mais`,
   tooLarge: limit => `Digite ${number(limit)} ou menos`,
 
-  advanced: 'Configurações avançadas',
-
   waitingTitle: source => `Continue na janela de ${source}`,
   waitingHint: 'Entre na sua conta e permita o acesso. Esta página é atualizada automaticamente depois.',
   reopen: source => `Reabrir a janela de ${source}`,
@@ -106,7 +114,7 @@ export const messages: Messages = {
   noAccountMatch: query => `Nenhuma conta corresponde a “${query}”`,
   syncAccounts: count => (count === 1 ? 'Sincronizar 1 conta' : `Sincronizar ${number(count)} contas`),
   syncAllAccounts: 'Sincronizar todas as contas',
-  chooseAccount: 'Escolha pelo menos uma conta.',
+  chooseAccount: 'Escolha pelo menos uma conta',
   laterAccounts: 'Inclui contas adicionadas depois.',
   accountsCost: (accounts, requests, source) =>
     `Sincronizar ${number(accounts)} contas exige cerca de ${number(requests)} solicitações ao ${source} por dia.`,
@@ -133,8 +141,7 @@ export const messages: Messages = {
   needsReauthHint: source =>
     `Reconecte ${source} para retomar a sincronização. Os seus dados importados são mantidos.`,
   pausedHint: 'Esta conexão está em pausa. Fale com o suporte para retomá-la.',
-  pausedHintBy: integrator =>
-    `${integrator} pausou esta conexão. Fale com o suporte de ${integrator} para retomá-la.`,
+  pausedHintBy: integrator => `${integrator} pausou esta conexão. Os seus dados importados são mantidos.`,
   rename: 'Renomear',
   save: 'Salvar',
   reconnect: 'Reconectar',
@@ -164,15 +171,15 @@ export const messages: Messages = {
   actorIntegrator: 'Este aplicativo',
   actorSupport: 'Suporte',
   actorSync: 'Automático',
-  didReconnect: 'Fonte reconectada',
-  didChange: 'Configurações alteradas',
-  didRequestSync: 'Sincronização solicitada',
+  didReconnect: 'Reconexão',
+  didChange: 'Alteração das configurações',
+  didRequestSync: 'Solicitação de sincronização',
   didResume: 'Conexão retomada',
-  didRenew: 'Acesso renovado',
+  didRenew: 'Renovação do acesso',
   didSync: 'Sincronização',
-  didCheck: 'Conexão verificada',
-  didRead: 'Dados lidos',
-  didWrite: 'Dados alterados',
+  didCheck: 'Verificação da conexão',
+  didRead: 'Acesso aos dados',
+  didWrite: 'Alteração dos dados',
   failed: 'Falha',
   disconnect: 'Desconectar',
   disconnectTitle: name => `Desconectar ${name}?`,
