@@ -49,12 +49,14 @@ describe('POST /widget-token', () => {
     expect(await response.body.json()).toMatchObject({ service_url: 'https://connectors.example.com' });
   });
 
-  test('mints tokens with the configured actions, management rights, data and sources', async () => {
+  test('mints tokens with the configured actions, rights, data, sources, access and default settings', async () => {
     host = await startHost(service, {
       allowedActions: ['list', 'update'],
       allowedManagement: ['create', 'reconnect'],
       allowedData: ['private_fields'],
       allowedSources: ['granola'],
+      access: 'read',
+      replicationDefaults: { 'google-ads': { conversion_window_days: 30 } },
     });
     await host.fetch('POST', '/widget-token');
     expect(JSON.parse(service.widgetTokenRequests[0]?.body ?? '')).toMatchObject({
@@ -62,6 +64,8 @@ describe('POST /widget-token', () => {
       allowed_management: ['create', 'reconnect'],
       allowed_data: ['private_fields'],
       allowed_sources: ['granola'],
+      access: 'read',
+      replication_defaults: { 'google-ads': { conversion_window_days: 30 } },
     });
   });
 

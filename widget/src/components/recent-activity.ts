@@ -27,9 +27,9 @@ export function recentActivity(
     <ul class="lines" part="activity">
       ${known.map(
         ({ at, actor, action, outcome, records }) =>
-          html`<li class="line" part="activity-entry">
+          html`<li class="line entry" part="activity-entry">
             <div class="line-text">
-              <span
+              <span class="line-title"
                 >${wordsFor(action, messages)}${
                   outcome === 'ok' && action === 'sync' && records
                     ? ` · ${messages.records(records)}`

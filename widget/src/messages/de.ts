@@ -13,7 +13,7 @@ export const messages: Messages = {
   catalogLead: 'Wählen Sie, wo Ihre Daten liegen.',
   searchLabel: 'Quellen durchsuchen',
   clearSearch: 'Suche leeren',
-  connectedHeading: 'Verbunden',
+  connectedHeading: 'Ihre Verbindungen',
   availableHeading: 'Verfügbare Quellen',
   otherSources: 'Weitere Quellen',
   beta: 'Beta',
@@ -43,11 +43,22 @@ export const messages: Messages = {
   retry: 'Erneut versuchen',
   opening: source => `${source} wird geöffnet`,
 
-  methodTitle: source => `Wie möchten Sie ${source} verbinden?`,
   noMethodTitle: source => `${source} ist noch nicht verfügbar`,
   noMethodHint: 'Der Support kann Ihnen mehr dazu sagen.',
 
   formTitle: source => `${source} verbinden`,
+  formTitleBy: (source, integrator) => `${source} mit ${integrator} verbinden`,
+  reconnectTitle: name => `${name} neu verbinden`,
+  reads: things => `Liest ${things}`,
+  neverChanges: things => `Ändert Ihre ${things || 'Daten'} nie`,
+  mayChange: (things, integrator) =>
+    `${integrator ? `${integrator} kann` : 'Kann'} Ihre ${things} ändern`,
+  syncs: (count, unit) =>
+    `Synchronisiert ${count === 1 ? { minute: 'jede Minute', hour: 'jede Stunde', day: 'jeden Tag' }[unit] : `alle ${number(count)} ${{ minute: 'Minuten', hour: 'Stunden', day: 'Tage' }[unit]}`}`,
+  vendorSays: (source, words, integrator) =>
+    `Bei ${source} steht „${words}“. ${integrator ? `${integrator} liest nur` : 'Wir lesen nur'}.`,
+  included: 'Was enthalten ist',
+  guideTitle: 'So erhalten Sie Ihren Schlüssel',
   nameLabel: 'Name der Verbindung',
   nameHint: 'So können Sie Ihre Verbindungen unterscheiden.',
   optional: 'optional',
@@ -76,8 +87,6 @@ export const messages: Messages = {
   tooSmall: limit => `Geben Sie ${number(limit)} oder mehr ein`,
   tooLarge: limit => `Geben Sie ${number(limit)} oder weniger ein`,
 
-  advanced: 'Erweiterte Einstellungen',
-
   waitingTitle: source => `Weiter im ${source}-Fenster`,
   waitingHint:
     'Melden Sie sich dort an und erlauben Sie den Zugriff. Diese Seite aktualisiert sich danach automatisch.',
@@ -104,7 +113,7 @@ export const messages: Messages = {
   syncAccounts: count =>
     count === 1 ? '1 Konto synchronisieren' : `${number(count)} Konten synchronisieren`,
   syncAllAccounts: 'Alle Konten synchronisieren',
-  chooseAccount: 'Wählen Sie mindestens ein Konto aus.',
+  chooseAccount: 'Wählen Sie mindestens ein Konto aus',
   laterAccounts: 'Später hinzugefügte Konten sind eingeschlossen.',
   accountsCost: (accounts, requests, source) =>
     `Die Synchronisierung von ${number(accounts)} Konten benötigt täglich etwa ${number(requests)} Anfragen an ${source}.`,
@@ -133,7 +142,7 @@ export const messages: Messages = {
     `Verbinden Sie ${source} neu, um die Synchronisierung fortzusetzen. Ihre importierten Daten bleiben erhalten.`,
   pausedHint: 'Diese Verbindung ist pausiert. Wenden Sie sich an den Support, um sie fortzusetzen.',
   pausedHintBy: integrator =>
-    `${integrator} hat diese Verbindung pausiert. Wenden Sie sich an den dortigen Support, um sie fortzusetzen.`,
+    `${integrator} hat diese Verbindung pausiert. Ihre importierten Daten bleiben erhalten.`,
   rename: 'Umbenennen',
   save: 'Speichern',
   reconnect: 'Neu verbinden',
@@ -163,15 +172,15 @@ export const messages: Messages = {
   actorIntegrator: 'Diese App',
   actorSupport: 'Support',
   actorSync: 'Automatisch',
-  didReconnect: 'Neu verbunden',
-  didChange: 'Einstellungen geändert',
-  didRequestSync: 'Synchronisierung angefordert',
+  didReconnect: 'Neue Verbindung',
+  didChange: 'Änderung der Einstellungen',
+  didRequestSync: 'Anforderung der Synchronisierung',
   didResume: 'Fortgesetzt',
-  didRenew: 'Anmeldung erneuert',
-  didSync: 'Synchronisiert',
-  didCheck: 'Verbindung geprüft',
-  didRead: 'Daten gelesen',
-  didWrite: 'Daten geändert',
+  didRenew: 'Erneuerung der Anmeldung',
+  didSync: 'Synchronisierung',
+  didCheck: 'Prüfung der Verbindung',
+  didRead: 'Datenzugriff',
+  didWrite: 'Datenänderung',
   failed: 'Fehlgeschlagen',
   disconnect: 'Trennen',
   disconnectTitle: name => `${name} trennen?`,

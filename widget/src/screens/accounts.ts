@@ -120,25 +120,24 @@ export class AccountsScreen {
           aria-describedby="accounts-note"
           @click=${this.#handleSync}
         >
-          ${
-            isBusy
-              ? html`${spinner}${messages.connecting}`
-              : picker.ids || list.is_complete
-                ? messages.syncAccounts(picker.count)
-                : messages.syncAllAccounts
-          }
+          ${isBusy ? html`${spinner}${messages.connecting}` : this.#syncLabel(picker, list)}
         </button>
       </div>
     </div>`;
   }
 
-  /** Says what the choice means: what to do, whether later accounts are included, and what it costs. */
+  #syncLabel({ count, ids }: AccountPicker, list: ListAccountsResponse): string {
+    const { messages } = this.context;
+    if (!count) return messages.chooseAccount;
+    return ids || list.is_complete ? messages.syncAccounts(count) : messages.syncAllAccounts;
+  }
+
+  /** Says whether later accounts are included, and what many accounts cost. */
   #renderNote(picker: AccountPicker, list: ListAccountsResponse, source: string): TemplateResult {
     const { messages } = this.context;
     const { count } = picker;
     const requests = list.daily_requests_per_account;
     const notes = [
-      ...(count ? [] : [messages.chooseAccount]),
       ...(picker.ids ? [] : [messages.laterAccounts]),
       ...(requests && count >= costlyCount ? [messages.accountsCost(count, count * requests, source)] : []),
     ];
