@@ -17,6 +17,7 @@ const events: Record<ConnectorAuthEventName, true> = {
   'connector-auth-ready': true,
   'connector-auth-step': true,
   'connector-auth-connected': true,
+  'connector-auth-next': true,
   'connector-auth-reconnected': true,
   'connector-auth-disconnected': true,
   'connector-auth-request': true,

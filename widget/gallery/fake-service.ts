@@ -242,6 +242,8 @@ function standardRoutes(serviceUrl: string): Record<string, Handler> {
     },
     // The widget polls this route while a connector is displayed.
     'GET /integrations/connectors/*': never,
+    'GET /integrations/connectors/*/activity': () =>
+      json({ data: [], meta: { cursor: null, has_more: false } }),
     'DELETE /integrations/connectors/*': () => new Response(null, { status: 204 }),
     'POST /integrations/connectors/oauth/initiate': () =>
       json({

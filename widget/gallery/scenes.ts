@@ -1,4 +1,4 @@
-import type { EntitySync } from '@connector-auth/api';
+import type { ActivityEntry, Connector, EntitySync, ListDefinitionsResponse } from '@connector-auth/api';
 import type { ConnectorAuthElement } from '../src/index.ts';
 import {
   account,
@@ -58,22 +58,28 @@ const mine = [
 ];
 const withMine = { [`GET ${list}`]: () => json({ data: mine, meta: { cursor: null, has_more: false } }) };
 
-const now = '2026-10-02T09:40:00Z';
-const entity = (fields: Partial<EntitySync> = {}): EntitySync => ({
+/** Returns the time that is some minutes from now. */
+const minutes = (count: number) => new Date(Date.now() + count * 60_000).toISOString();
+const entity = (title: string, fields: Partial<EntitySync> = {}): EntitySync => ({
+  title,
   state: 'done',
-  records: 1200,
-  last_synced_at: now,
+  records: 0,
+  last_synced_at: minutes(-2),
   last_error: null,
+  retry_at: null,
   ...fields,
 });
 /** A connector in each state that users can see. */
 const inEveryState = [
-  connector({ id: 'state-1', sync: { status: 'ready', entities: { notes: entity() } } }),
+  connector({
+    id: 'state-1',
+    sync: { status: 'ready', entities: { notes: entity('Notes', { records: 1200 }) } },
+  }),
   connector({
     id: 'state-2',
     name: 'Google Ads, EMEA brand campaigns and their agencies',
     definition_id: 'def-google-ads',
-    sync: { status: 'building', progress: 0.62, entities: { ads: entity({ state: 'running' }) } },
+    sync: { status: 'building', progress: 0.62, entities: { ads: entity('Ads', { state: 'running' }) } },
   }),
   connector({ id: 'state-3', name: 'Gong EMEA', definition_id: 'def-gong', status: 'needs_reauth' }),
   connector({
@@ -82,7 +88,10 @@ const inEveryState = [
     definition_id: 'def-tiktok-marketing',
     sync: {
       status: 'ready',
-      entities: { ads: entity(), reports: entity({ state: 'failed', last_error: 'Not allowed' }) },
+      entities: {
+        ads: entity('Ads'),
+        reports: entity('Reports', { state: 'failed', last_error: 'Not allowed' }),
+      },
     },
   }),
 ];
@@ -203,24 +212,213 @@ const withAccounts = (list: Parameters<typeof accountList>[0] | Handler = {}) =>
 });
 const accountsOf = (count: number) => Array.from({ length: count }, (_, index) => account(index + 1));
 const toAccounts = { steps: [pickGranola, signIn], windows: 'intercepted' } as const;
-const importing = connector({
-  id: 'mine-1',
-  name: 'Gong',
-  definition_id: 'def-gong',
-  sync: {
-    status: 'preview',
-    entities: {
-      users: { state: 'done', records: 230, last_synced_at: '2026-10-02T09:31:00Z', last_error: null },
-      calls: { state: 'running', records: 1204, last_synced_at: null, last_error: null },
-      transcripts: {
-        state: 'failed',
-        records: 0,
-        last_synced_at: null,
-        last_error: 'Gong: Too many requests',
+/** A connector of Google Ads with everything that its screen can show. */
+const ads = (fields: Partial<Connector> = {}, sync: Partial<Connector['sync']> = {}): Connector =>
+  connector({
+    id: 'mine-1',
+    name: 'Google Ads',
+    connector_type: 'google-ads',
+    definition_id: 'def-google-ads',
+    replication_config: { customer_id: ['6120459183', '6120459184', '6120459185'] },
+    access: 'read',
+    sync: {
+      status: 'ready',
+      progress: null,
+      next_sync_at: minutes(48.5),
+      entities: {
+        ads: entity('Ads', { records: 1204 }),
+        campaigns: entity('Campaigns', { records: 86 }),
+        daily_metrics: entity('Daily performance', { records: 312_480 }),
       },
+      ...sync,
+    },
+    ...fields,
+  });
+const activity: readonly ActivityEntry[] = [
+  { id: '6', at: minutes(-2), actor: 'sync', action: 'sync', entity: 'ads', outcome: 'ok', records: 1204 },
+  {
+    id: '5',
+    at: minutes(-2),
+    actor: 'sync',
+    action: 'sync',
+    entity: 'campaigns',
+    outcome: 'ok',
+    records: 12,
+  },
+  {
+    id: '4',
+    at: minutes(-31),
+    actor: 'integrator',
+    action: 'search',
+    entity: 'ads',
+    outcome: 'ok',
+    records: 20,
+  },
+  {
+    id: '3',
+    at: minutes(-62),
+    actor: 'sync',
+    action: 'sync',
+    entity: 'ads',
+    outcome: 'vendor_failed',
+    records: 0,
+  },
+  {
+    id: '2',
+    at: minutes(-1500),
+    actor: 'operator',
+    action: 'connector.enabled',
+    entity: null,
+    outcome: 'ok',
+    records: null,
+  },
+  {
+    id: '1',
+    at: minutes(-9000),
+    actor: 'customer',
+    action: 'connector.created',
+    entity: null,
+    outcome: 'ok',
+    records: null,
+  },
+];
+const withAds = (one: Connector, rights?: ListDefinitionsResponse['rights']) => ({
+  [`GET ${list}`]: () => json({ data: [one], meta: { cursor: null, has_more: false } }),
+  [`GET ${list}/*/activity`]: () => json({ data: activity, meta: { cursor: null, has_more: false } }),
+  [catalog]: () =>
+    json({
+      definitions: sources.map(source =>
+        source.name === 'Google Ads' ? { ...source, accounts_setting: 'customer_id' } : source,
+      ),
+      integrator,
+      rights,
+    }),
+});
+const quotaError = 'Google Ads: The developer token has used up its daily quota of 15,000 operations';
+const partlyFailing = ads(
+  {},
+  {
+    entities: {
+      ads: entity('Ads', { records: 1204 }),
+      campaigns: entity('Campaigns', { state: 'running', last_synced_at: null, records: 40 }),
+      daily_metrics: entity('Daily performance', {
+        state: 'failed',
+        records: 312_480,
+        last_synced_at: minutes(-190),
+        last_error: quotaError,
+        retry_at: minutes(4.5),
+      }),
     },
   },
+);
+const importing = ads(
+  {},
+  {
+    status: 'preview',
+    progress: 0.62,
+    next_sync_at: null,
+    entities: {
+      ads: entity('Ads', { records: 1204 }),
+      campaigns: entity('Campaigns', { state: 'running', records: 86, last_synced_at: null }),
+      daily_metrics: entity('Daily performance', { state: 'waiting', last_synced_at: null }),
+    },
+  },
+);
+const allEntities = (fields: Partial<EntitySync>) => ({
+  ads: entity('Ads', { records: 1204, ...fields }),
+  campaigns: entity('Campaigns', { records: 86, ...fields }),
 });
+
+/** What a connection to an ad platform does. */
+const adsAccess = {
+  access: {
+    level: 'read' as const,
+    reads: ['campaigns', 'ads', 'daily performance'],
+    changes: ['campaigns'],
+    vendor_says: 'edit',
+  },
+  entities: [
+    {
+      name: 'campaigns',
+      title: 'Campaigns',
+      access: 'Names, budgets, dates and states of your campaigns.',
+      is_synced: true,
+    },
+    { name: 'ads', title: 'Ads', access: 'Texts, links and states of your ads.', is_synced: true },
+    {
+      name: 'ads_reports_daily',
+      title: 'Daily ad reports',
+      access: 'Impressions, clicks and cost of each ad and day.',
+      is_synced: true,
+    },
+  ],
+  sync_interval_minutes: 60,
+  accounts_setting: 'advertiser_ids',
+};
+const signInToAds = {
+  ...consentMethod,
+  title: 'Sign in with Google',
+  description: 'Sign in with a Google account that can see your Google Ads account.',
+  lists_accounts: true,
+};
+/** A source with a key, which says what the connection does and how to create the key. */
+const guided = {
+  access: { level: 'read' as const, reads: ['notes', 'transcripts'], changes: [], vendor_says: null },
+  entities: [
+    {
+      name: 'notes',
+      title: 'Notes',
+      access: 'Summaries, attendees and transcripts of shared notes.',
+      is_synced: true,
+    },
+  ],
+  sync_interval_minutes: 15,
+  auth_methods: [
+    {
+      ...apiKeyMethod,
+      guide: {
+        steps: [
+          'Open Granola and go to Settings → API.',
+          'Choose “Create key” and name it after this app.',
+          'Copy the key and paste it here.',
+        ],
+        url: 'https://app.granola.ai/settings/api',
+        who: 'A workspace admin on the Business or Enterprise plan.',
+      },
+    },
+  ],
+};
+
+/** Returns a new connector whose first sync is under way or complete. */
+function firstSync(status: 'preview' | 'ready') {
+  const done = { state: 'done', last_synced_at: '2026-10-02T09:31:00Z', last_error: null } as const;
+  const entities = {
+    campaigns: { ...done, title: 'Campaigns', records: 86 },
+    ads: { ...done, title: 'Ads', records: 914 },
+    ads_reports_daily: { ...done, title: 'Daily performance', records: 11_480 },
+    keywords: { ...done, title: 'Keywords', records: 3204 },
+  };
+  if (status === 'ready') return connector({ name: 'Google Ads', sync: { status, entities } });
+  const later = { last_synced_at: null, records: 0 };
+  return connector({
+    name: 'Google Ads',
+    sync: {
+      status,
+      progress: 0.62,
+      entities: {
+        ...entities,
+        ads_reports_daily: { ...entities.ads_reports_daily, ...later, state: 'running', records: 11_480 },
+        keywords: {
+          ...entities.keywords,
+          ...later,
+          state: 'waiting',
+          retry_at: new Date(Date.now() + 30_500).toISOString(),
+        },
+        ad_groups: { ...done, ...later, state: 'failed', last_error: 'Google Ads: Internal error' },
+      },
+    },
+  });
+}
 
 /** The scenes, which cover every state of every screen. */
 export const scenes: readonly Scene[] = [
@@ -248,7 +446,7 @@ export const scenes: readonly Scene[] = [
   {
     name: 'catalog with categories',
     routes: { ...withEveryState, [catalog]: () => json({ definitions: inCategories }) },
-    shows: '[data-id="def-gong"]',
+    shows: '[part="source"]',
   },
   { name: 'loading', routes: { [catalog]: never }, shows: '.skeleton-row' },
   { name: 'empty catalog', routes: { [catalog]: () => json({ definitions: [] }) }, shows: '.empty-state' },
@@ -283,6 +481,67 @@ export const scenes: readonly Scene[] = [
     shows: '[data-id="access_key"]',
   },
   {
+    name: 'introduction of a named integrator',
+    routes: {
+      [catalog]: () => json({ definitions: sources, integrator }),
+      [`${catalog}/*`]: () =>
+        json(
+          detail({
+            ...sources[2],
+            ...adsAccess,
+            replication_schema: settings,
+            auth_methods: [
+              { ...apiKeyMethod, title: 'Refresh token', instead: 'Use a refresh token instead' },
+              signInToAds,
+            ],
+          }),
+        ),
+    },
+    steps: [pickGranola],
+    shows: '[part="access"]',
+  },
+  {
+    name: 'introduction with its details open',
+    routes: {
+      [`${catalog}/*`]: () =>
+        json(
+          detail({
+            ...sources[2],
+            ...adsAccess,
+            access: { ...adsAccess.access, level: 'write' },
+            sync_interval_minutes: 45,
+            auth_methods: [signInToAds],
+          }),
+        ),
+    },
+    steps: [pickGranola, { click: 'summary' }],
+    shows: '[part="entities"][open]',
+  },
+  {
+    name: 'introduction with long names',
+    routes: {
+      [catalog]: () =>
+        json({ definitions: sources, integrator: { ...integrator, name: 'Wide '.repeat(16).trim() } }),
+      [`${catalog}/*`]: () =>
+        json(
+          detail({
+            ...sources[1],
+            ...adsAccess,
+            name: 'A'.repeat(300),
+            auth_methods: [{ ...consentMethod, title: `Sign in with ${'A'.repeat(300)}` }],
+          }),
+        ),
+    },
+    steps: [pickGranola],
+    shows: '[part="access"]',
+  },
+  {
+    name: 'reconnecting by signing in',
+    routes: { ...withMine, ...withConsent(adsAccess) },
+    steps: [{ click: '[data-id="mine-2"]' }, { click: '[part="reconnect-button"], .primary' }],
+    shows: '[data-id="oauth"]',
+  },
+  {
     name: 'no method',
     routes: { [`${catalog}/*`]: () => json(detail({ auth_methods: [] })) },
     steps: [pickGranola],
@@ -299,6 +558,23 @@ export const scenes: readonly Scene[] = [
     routes: { [catalog]: () => json({ definitions: sources, integrator }) },
     steps: [pickGranola],
     shows: '[part="logo"]',
+  },
+  {
+    name: 'form with a guide',
+    routes: {
+      [catalog]: () => json({ definitions: sources, integrator }),
+      [`${catalog}/*`]: () => json(detail({ ...guided, replication_schema: settings })),
+    },
+    steps: [pickGranola],
+    shows: '[part="guide"]',
+  },
+  {
+    name: 'form with a guide, nothing else known',
+    routes: {
+      [`${catalog}/*`]: () => json(detail({ auth_methods: guided.auth_methods })),
+    },
+    steps: [pickGranola, { click: '.guide.below summary' }],
+    shows: '.guide.below[open]',
   },
   {
     name: 'form with every kind of field',
@@ -350,7 +626,7 @@ export const scenes: readonly Scene[] = [
     shows: '[data-id="oauth"]',
   },
   {
-    name: 'consent only, advanced settings open',
+    name: 'consent only, options open',
     routes: withConsent({ auth_methods: [consentMethod], replication_schema: settings }),
     steps: [pickGranola, { click: 'summary' }],
     shows: 'details[open] input',
@@ -402,7 +678,7 @@ export const scenes: readonly Scene[] = [
     },
     steps: [pickGranola, signIn],
     windows: 'intercepted',
-    shows: '.empty-state .spinner',
+    shows: '.success .spinner',
   },
   {
     name: 'different account',
@@ -460,57 +736,119 @@ export const scenes: readonly Scene[] = [
     name: 'accounts, connecting',
     ...toAccounts,
     routes: { ...withAccounts(), [`POST ${list}`]: never },
-    steps: [...toAccounts.steps, { click: '.footer .primary' }],
+    steps: [...toAccounts.steps, { click: '.picker ~ .footer .primary' }],
     shows: '.footer .spinner',
   },
   {
     name: 'accounts, connecting fails',
     ...toAccounts,
     routes: { ...withAccounts(), [`POST ${list}`]: () => problem(503, 'overloaded') },
-    steps: [...toAccounts.steps, { click: '.footer .primary' }],
+    steps: [...toAccounts.steps, { click: '.picker ~ .footer .primary' }],
     shows: '.notice',
   },
   { name: 'connected', steps: [pickGranola, enterKey, submit], shows: '.icon-circle.good' },
-  { name: 'manage', routes: withMine, steps: [manageFirst], shows: '[part="disconnect-button"]' },
   {
-    name: 'manage, needs attention',
-    routes: withMine,
-    steps: [{ click: '[data-id="mine-2"]' }],
-    shows: '[part="disconnect-button"]',
+    name: 'connected, importing',
+    routes: { [`POST ${list}`]: () => json(firstSync('preview'), 201) },
+    steps: [pickGranola, enterKey, submit],
+    shows: '.entities',
+  },
+  {
+    name: 'connected, up to date',
+    routes: { [`POST ${list}`]: () => json(firstSync('ready'), 201) },
+    steps: [pickGranola, enterKey, submit],
+    shows: '.entities',
+  },
+  { name: 'manage, not synced', routes: withMine, steps: [manageFirst], shows: '[part="disconnect-button"]' },
+  { name: 'manage', routes: withAds(ads()), steps: [manageFirst], shows: '[part="activity"]' },
+  {
+    name: 'manage, sign-in expired',
+    routes: withAds(ads({ status: 'needs_reauth' })),
+    steps: [manageFirst],
+    shows: '[part="activity"]',
   },
   {
     name: 'manage, paused',
-    routes: {
-      [`GET ${list}`]: () =>
-        json({
-          data: [connector({ id: 'mine-1', name: 'Granola', status: 'disabled' })],
-          meta: { cursor: null, has_more: false },
-        }),
-    },
+    routes: withAds(ads({ status: 'disabled' })),
     steps: [manageFirst],
-    shows: '[part="disconnect-button"]',
+    shows: '[part="activity"]',
   },
+  { name: 'manage, importing', routes: withAds(importing), steps: [manageFirst], shows: 'progress' },
   {
-    name: 'manage, importing',
-    routes: { [`GET ${list}`]: () => json({ data: [importing], meta: { cursor: null, has_more: false } }) },
+    name: 'manage, first import begins',
+    routes: withAds(
+      ads(
+        {},
+        { status: 'building', entities: allEntities({ state: 'waiting', last_synced_at: null, records: 0 }) },
+      ),
+    ),
     steps: [manageFirst],
     shows: 'progress',
   },
   {
+    name: 'manage, partly failing',
+    routes: withAds(partlyFailing),
+    steps: [manageFirst],
+    shows: '[part="sync-error"]',
+  },
+  {
+    name: 'manage, failing',
+    routes: withAds(
+      ads({}, { entities: allEntities({ state: 'failed', last_error: quotaError, retry_at: minutes(0.5) }) }),
+    ),
+    steps: [manageFirst],
+    shows: '.failing',
+  },
+  {
+    name: 'manage, paused by the provider',
+    routes: withAds(ads({}, { entities: allEntities({ state: 'waiting', retry_at: minutes(12.5) }) })),
+    steps: [manageFirst],
+    shows: '.limited',
+  },
+  {
+    name: 'manage, sync not possible',
+    routes: { ...withAds(ads()), [`POST ${list}/*/sync`]: () => problem(429, 'rate_limited') },
+    steps: [manageFirst, { click: '[part="sync-button"]' }],
+    shows: '.notice',
+  },
+  {
+    name: 'manage, view only',
+    routes: withAds(ads(), { actions: ['list', 'get'], management: [] }),
+    steps: [manageFirst],
+    shows: '[part="activity"]',
+  },
+  {
     name: 'rename',
-    routes: withMine,
+    routes: withAds(ads()),
     steps: [manageFirst, { click: '[part="rename-button"]' }],
     shows: '#new-name',
   },
   {
+    name: 'renaming fails',
+    routes: { ...withAds(ads()), [`PATCH ${list}/*`]: outage },
+    steps: [
+      manageFirst,
+      { click: '[part="rename-button"]' },
+      { type: 'Ads EMEA', into: '#new-name' },
+      { click: '.rename .primary' },
+    ],
+    shows: '.notice',
+  },
+  {
+    name: 'manage, long name',
+    routes: withAds(ads({ name: `${'Very long names '.repeat(12)}end` })),
+    steps: [manageFirst],
+    shows: '[part="activity"]',
+  },
+  {
     name: 'confirm disconnect',
-    routes: withMine,
+    routes: withAds(ads()),
     steps: [manageFirst, { click: '[part="disconnect-button"]' }],
     shows: '.cancel',
   },
   {
     name: 'disconnecting fails',
-    routes: { ...withMine, 'DELETE /integrations/connectors/*': outage },
+    routes: { ...withAds(ads()), 'DELETE /integrations/connectors/*': outage },
     steps: [manageFirst, { click: '[part="disconnect-button"]' }, { click: '[part="confirm-button"]' }],
     shows: '.notice',
   },

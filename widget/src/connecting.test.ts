@@ -65,13 +65,102 @@ describe('the catalog', () => {
     expect(focused()).toBe(search);
   });
 
-  test('lists connectors with their state above the sources', async () => {
+  test('lists connectors with their state above the sources, those with problems first', async () => {
     const harness = mountWidget(
       withMine(connector(), connector({ name: 'Gong EMEA', status: 'needs_reauth' })),
     );
-    expect(await text(harness, '[part="connected"] h3')).toBe('Connected');
+    expect(await text(harness, '[part="connected"] h3')).toBe('Your connections');
     const states = [...(harness.widget.shadowRoot?.querySelectorAll('.row .status') ?? [])];
-    expect(states.map(state => state.textContent.trim())).toEqual(['Connected', 'Sign-in expired']);
+    expect(states.map(state => state.textContent.trim())).toEqual(['Sign-in expired', 'Connected']);
+  });
+
+  test('offers to add another connection of a source that is already connected', async () => {
+    const harness = mountWidget(withMine(connector()));
+    expect(await text(harness, '[data-id="def-granola"] [part="action"]')).toBe('Add another');
+    expect(await text(harness, '[data-id="def-gong"] [part="action"]')).toBe('Connect');
+  });
+
+  test('marks only the sources that are not certified', async () => {
+    const harness = mountWidget();
+    await harness.find('[data-id]');
+    const marked = [...(harness.widget.shadowRoot?.querySelectorAll('[part="source"]:has(.badge)') ?? [])];
+    expect(marked.map(row => row.querySelector('.title')?.textContent)).toEqual(['TikTok MarketingBeta']);
+  });
+
+  test('groups more than twelve sources by category, and lists the results of a search without groups', async () => {
+    const many = Array.from({ length: 13 }, (_, index) =>
+      definition({ name: `Source ${index}`, category: [undefined, 'CRM', 'Advertising'][index % 3] ?? null }),
+    );
+    const harness = mountWidget({ [listRoute]: () => json({ definitions: many }) });
+    const headings = () =>
+      [...(harness.widget.shadowRoot?.querySelectorAll('[part="sources"] h3') ?? [])].map(
+        ({ textContent }) => textContent,
+      );
+    await harness.find('[data-id]');
+    await until(() => {
+      expect(headings()).toEqual(['Advertising', 'CRM', 'More sources']);
+    });
+    expect(rows(harness).slice(0, 5)).toEqual(['Source 2', 'Source 5', 'Source 8', 'Source 11', 'Source 1']);
+    await userEvent.fill(await harness.find('input'), 'source');
+    await until(() => {
+      expect(headings()).toEqual([]);
+    });
+    expect(rows(harness)[0]).toBe('Source 0');
+    harness.service.use({ [listRoute]: () => json({ definitions: many.slice(0, 12) }) });
+    harness.widget.reload();
+    await until(() => {
+      expect(rows(harness)).toHaveLength(12);
+    });
+    expect(headings()).toEqual([]);
+  });
+
+  test('requests a source that is not in the list if the integrator listens', async () => {
+    const harness = mountWidget();
+    await userEvent.fill(await harness.find('input'), 'Salesforce ');
+    await harness.find('.empty-state');
+    expect(harness.widget.shadowRoot?.querySelector('[part="request-button"]')).toBeNull();
+
+    harness.widget.requests = true;
+    await userEvent.click(await harness.find('[part="request-button"]'));
+    expect(harness.events.at(-1)).toEqual({
+      type: 'connector-auth-request',
+      detail: { query: 'Salesforce' },
+    });
+    await until(() => {
+      expect(harness.announcements.at(-1)).toBe('You requested “Salesforce”.');
+    });
+    expect(await text(harness, '.empty-state .lead')).toBe('You requested “Salesforce”.');
+    expect(harness.widget.shadowRoot?.querySelector('[part="request-button"]')).toBeNull();
+    expect(focused()).toBe(await harness.find('input'));
+  });
+
+  test('replaces icons by those of the page’s origin and data: images, and reports the others once', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const svg = 'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg"/>';
+    const icons: Record<string, string> = {
+      granola: svg,
+      'Google Ads': '/ads.svg',
+      gong: 'https://cdn.example/gong.svg',
+    };
+    const harness = mountWidget({}, (widget, service) => {
+      widget.icons = icons;
+      useTokenUrl(widget, service);
+    });
+    await harness.find('[data-id="def-gong"]');
+    const iconOf = (id: string) =>
+      harness.widget.shadowRoot?.querySelector(`[data-id="${id}"] img`)?.getAttribute('src');
+    expect(iconOf('def-granola')).toBe(svg);
+    expect(iconOf('def-google-ads')).toBe('/ads.svg');
+    expect(iconOf('def-gong')).toContain('no-such-icon/Gong.svg');
+    expect(log).toHaveBeenCalledOnce();
+    expect(log.mock.calls[0]?.[0]).toContain('icons of gong are ignored');
+
+    // A new object with the same content, as frameworks pass it, changes nothing.
+    harness.widget.icons = { ...icons };
+    await harness.widget.updateComplete;
+    await openForm(harness);
+    expect((await harness.find('.screen img')).getAttribute('src')).toBe(svg);
+    expect(harness.service.requestsTo(listRoute)).toHaveLength(1);
   });
 
   test('escapes HTML in names and descriptions', async () => {
@@ -113,7 +202,7 @@ describe('connecting', () => {
     await userEvent.fill(field, `  ${secret} `);
     expect(harness.widget.shadowRoot?.querySelector('.field-error')).toBeNull();
     await userEvent.keyboard('{Enter}');
-    expect(await text(harness, '.empty-state h2')).toBe('Granola is connected');
+    expect(await text(harness, '.success h2')).toBe('Granola is connected');
 
     const [rejected, accepted] = harness.service.requestsTo(createRoute);
     expect(await accepted?.json()).toEqual({
@@ -150,7 +239,7 @@ describe('connecting', () => {
   test('lists a newly created connector in the catalog', async () => {
     const harness = mountWidget();
     await connect(harness);
-    (await harness.find('.icon-circle.good ~ .actions .button')).click();
+    (await harness.find('.success ~ .footer .primary')).click();
     expect(await text(harness, '[part="connector"] .name')).toBe('Granola');
   });
 

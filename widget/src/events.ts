@@ -23,6 +23,8 @@ export interface ConnectorAuthEventDetails {
   'connector-auth-step': { readonly step: StepName; readonly connectorType: string | null };
   /** A source was connected. The vendor accepted the credentials, and the connector was created. */
   'connector-auth-connected': { readonly connector: ConnectorSummary };
+  /** The user chose the primary action of the success screen. Show your own next page. */
+  'connector-auth-next': { readonly connector: ConnectorSummary };
   /** The credentials of an existing connector were replaced. */
   'connector-auth-reconnected': { readonly connector: ConnectorSummary };
   /** A connector and its data were deleted. */
@@ -122,7 +124,8 @@ const stepOf: Partial<Record<StateName, StepName>> = {
   disconnecting: 'disconnect',
 };
 
-function summaryOf(connector: Connector): ConnectorSummary {
+/** Returns what events say about a connector. */
+export function summaryOf(connector: Connector): ConnectorSummary {
   const { id, name, connector_type: connectorType, definition_id: definitionId, status } = connector;
   return { id, name, connectorType, definitionId, status };
 }

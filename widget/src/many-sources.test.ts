@@ -86,6 +86,60 @@ describe('ten thousand sources', { timeout: 30_000 }, () => {
     expect(focused()?.getAttribute('data-id')).toBe('def-10');
   });
 
+  test('leaves the list with one Tab and returns to the row that had focus', async () => {
+    const harness = mountMany();
+    const input = await harness.find('input');
+    await harness.find('[data-id="def-0"]');
+    input.focus();
+    await userEvent.keyboard('{Tab}{ArrowDown}{ArrowDown}');
+    expect(focused()?.getAttribute('data-id')).toBe('def-2');
+    await userEvent.keyboard('{Tab}');
+    expect(harness.widget.shadowRoot?.activeElement).toBeNull();
+    await userEvent.keyboard('{Shift>}{Tab}{/Shift}');
+    expect(focused()?.getAttribute('data-id')).toBe('def-2');
+    await userEvent.keyboard('{Shift>}{Tab}{/Shift}');
+    expect(focused()).toBe(input);
+  });
+
+  test('keeps the row that Tab reaches rendered however far the user scrolls', async () => {
+    const harness = mountMany();
+    (await harness.find('[data-id="def-9"]')).focus();
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowDown}{ArrowDown}');
+    await until(() => {
+      expect(focused()?.getAttribute('data-id')).toBe('def-13');
+    });
+    (await harness.find('input')).focus();
+    const panel = await harness.find('.panel');
+    panel.scrollTo(0, panel.scrollHeight * 0.9);
+    const furthest = () =>
+      Math.max(
+        ...[...(harness.widget.shadowRoot?.querySelectorAll('[aria-posinset]') ?? [])].map(row =>
+          Number(row.ariaPosInSet),
+        ),
+      );
+    await until(() => {
+      expect(furthest()).toBeGreaterThan(1000);
+    });
+    await userEvent.keyboard('{Tab}');
+    expect(focused()?.getAttribute('data-id')).toBe('def-13');
+  });
+
+  test('continues the search with a character that is typed on a row, and starts at the first row again', async () => {
+    const harness = mountMany();
+    const row = await harness.find('[data-id="def-3"]');
+    row.focus();
+    await userEvent.keyboard('42');
+    const input = (await harness.find('input')) as HTMLInputElement;
+    expect(focused()).toBe(input);
+    expect(input.value).toBe('42');
+    await userEvent.keyboard('{ArrowDown}');
+    await until(() => {
+      expect(focused()?.getAttribute('data-id')).toBe('def-42');
+    });
+    await userEvent.keyboard('{Home}{ArrowUp}');
+    expect(focused()).toBe(input);
+  });
+
   test('filters ten thousand sources down to one', async () => {
     const harness = mountMany();
     await userEvent.fill(await harness.find('input'), 'source 9876');

@@ -22,6 +22,7 @@ const eventNames: readonly ConnectorAuthEventName[] = [
   'connector-auth-ready',
   'connector-auth-step',
   'connector-auth-connected',
+  'connector-auth-next',
   'connector-auth-reconnected',
   'connector-auth-disconnected',
   'connector-auth-request',

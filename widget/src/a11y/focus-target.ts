@@ -2,7 +2,7 @@
 const selectors = [
   '[aria-invalid="true"], .notice',
   '.target',
-  ':is(form > .field, fieldset) :is(input, select, textarea), .row, .button',
+  'form :is(input, select, textarea):not(details *), .row, .button',
   '.back',
 ];
 

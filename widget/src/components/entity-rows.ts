@@ -30,7 +30,11 @@ export function entityRows(connector: Connector, messages: Messages): TemplateRe
       ${markOf(state, entity)}
       <div class="line-text">
         <span class="line-title" dir="auto">${title}</span>
-        <span class="line-value">${messages.records(entity.records)}</span>
+        ${
+          entity.records || synced
+            ? html`<span class="line-value">${messages.records(entity.records)}</span>`
+            : nothing
+        }
         <span class="line-note">
           ${nextOf(state, entity, messages)}${
             synced && (state !== 'syncing' || entity.state === 'waiting')
@@ -93,7 +97,7 @@ function nextOf(state: RowState, entity: EntitySync, messages: Messages): unknow
 }
 
 /** Returns the name of an entity for a service that sends no title. */
-function titleOf(entity: string): string {
+export function titleOf(entity: string): string {
   const words = entity.replaceAll('_', ' ');
   return words.slice(0, 1).toUpperCase() + words.slice(1);
 }

@@ -19,8 +19,10 @@ export function supportLink(
   >`;
 }
 
-/** Renders the integrator's logo, if the operator has set one, or the first letter of its name if it fails to load. */
-export function integratorLogo(integrator: Integrator | undefined): TemplateResult | typeof nothing {
-  const url = httpAddress(integrator?.logo_url);
-  return url ? sourceIcon(integrator?.name ?? '', url, 'large', 'logo') : nothing;
+/** Renders the integrator's logo, or the first letter of its name. Renders nothing if neither is known. */
+export function integratorTile(integrator: Integrator | undefined): TemplateResult | typeof nothing {
+  const { name, logo_url } = integrator ?? {};
+  return name || httpAddress(logo_url)
+    ? sourceIcon(name ?? '', logo_url ?? undefined, 'large', 'logo')
+    : nothing;
 }

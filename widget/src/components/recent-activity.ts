@@ -27,9 +27,9 @@ export function recentActivity(
     <ul class="lines" part="activity">
       ${known.map(
         ({ at, actor, action, outcome, records }) =>
-          html`<li class="line" part="activity-entry">
+          html`<li class="line entry" part="activity-entry">
             <div class="line-text">
-              <span
+              <span class="line-title"
                 >${wordsFor(action, messages)}${
                   outcome === 'ok' && action === 'sync' && records
                     ? ` · ${messages.records(records)}`
@@ -37,7 +37,7 @@ export function recentActivity(
                 }${outcome === 'ok' ? nothing : html` · <span class="failed">${messages.failed}</span>`}</span
               >
               <span class="line-note"
-                ><span dir="auto">${actors[actor]}</span
+                ><span><bdi>${actors[actor]}</bdi></span
                 ><span>${ticking(at, messages, () => timeSince(at, messages))}</span></span
               >
             </div>

@@ -16,8 +16,8 @@ export interface StatusStripOptions {
   readonly connector: Connector;
   readonly messages: Messages;
   readonly send: (event: FlowEvent) => void;
-  /** `busy` while a sync is requested, `hidden` while the screen has another action. */
-  readonly action: 'ready' | 'busy' | 'hidden';
+  /** Whether a sync is being requested. */
+  readonly isBusy: boolean;
   /** Whether the strip receives focus when its screen opens. */
   readonly isTarget: boolean;
 }
@@ -74,9 +74,12 @@ function renderHint({ catalog, connector, messages }: StatusStripOptions): unkno
       const name = catalog.integrator?.name;
       return name ? messages.pausedHintBy(name) : messages.pausedHint;
     }
-    case 'failing':
-      return html`${sharedError(sync) ?? nothing} ${messages.failingHint}`;
+    case 'failing': {
+      const error = sharedError(sync);
+      return html`${error === null ? nothing : html`<span class="sync-error" dir="auto">${error}</span>`}${messages.failingHint}`;
+    }
     case 'syncing':
+      if (sync.status === 'ready') return nothing;
       return sync.status === 'preview' ? messages.syncPreview : messages.syncHint;
     case 'limited': {
       const { until } = state;
@@ -92,16 +95,15 @@ function renderHint({ catalog, connector, messages }: StatusStripOptions): unkno
   }
 }
 
-function renderAction({ catalog, connector, messages, send, action }: StatusStripOptions): unknown {
+function renderAction({ catalog, connector, messages, send, isBusy }: StatusStripOptions): unknown {
   const state = connectionState(connector);
-  const hidden = action === 'hidden' ? 'dormant' : '';
   switch (state.name) {
     case 'expired': {
       if (!canReconnect(catalog, connector)) return supportLink(catalog.integrator, messages);
       const reconnect = () => {
         send({ type: 'reconnect' });
       };
-      return button(messages.reconnect, reconnect, { kind: `primary ${hidden}`, part: 'primary-button' });
+      return button(messages.reconnect, reconnect, { kind: 'primary' });
     }
     case 'paused':
       return supportLink(catalog.integrator, messages);
@@ -112,9 +114,8 @@ function renderAction({ catalog, connector, messages, send, action }: StatusStri
       const sync = () => {
         send({ type: 'sync' });
       };
-      const isBusy = action === 'busy';
       return button(messages.syncNow, sync, {
-        kind: isBusy ? 'target' : hidden,
+        kind: isBusy ? 'target' : '',
         part: 'sync-button',
         isBusy,
       });

@@ -11,6 +11,10 @@ export const stepIcons = {
   clock: drawIcon('M20.5 12a8.5 8.5 0 1 1-17 0 8.5 8.5 0 0 1 17 0M12 7v5l3.5 2'),
   edit: drawIcon('M4.5 19.5v-4L16 4l4 4L8.5 19.5zM13.5 6.5l4 4'),
   lock: drawIcon('M5 11h14v9H5zM8 11V8a4 4 0 0 1 8 0v3'),
+  sync: drawIcon(
+    'M19.5 11a7.5 7.5 0 0 0-13.3-3.8L4 9.5M4 5v4.5h4.5M4.5 13a7.5 7.5 0 0 0 13.3 3.8l2.2-2.3M20 19v-4.5h-4.5',
+  ),
+  person: drawIcon('M15.5 8a3.5 3.5 0 1 1-7 0 3.5 3.5 0 0 1 7 0M5 20a7 7 0 0 1 14 0'),
   leave: drawIcon('M9 6H5v13h13v-4M13 5h6v6M19 5l-8 8', true),
 };
 

@@ -8,6 +8,9 @@ const chapterSize = 16;
 /** The number of pages that fill the panel. They are always rendered, so that the first paint needs no observer. */
 const firstPages = 3;
 
+/** Delay before the neighbours of visible pages are rendered after the items changed, in milliseconds. */
+const neighbourDelayMs = 200;
+
 /** A page, a chapter, or (if neither is set) the placeholder for all chapters that are not rendered yet. */
 interface Section extends HTMLElement {
   readonly list: VirtualList;
@@ -15,7 +18,7 @@ interface Section extends HTMLElement {
   readonly chapter?: number;
 }
 
-/** Renders the content of a row: a button, which may follow a heading. */
+/** Renders the content of a row: a button or a checkbox, which may follow a heading. */
 export type RowRenderer<Item> = (item: Item, tabIndex: number) => TemplateResult;
 
 /**
@@ -44,6 +47,8 @@ export class VirtualList implements ReactiveController {
   #chapterCount = 0;
   /** The index of the active row. */
   #active = 0;
+  /** Set until the neighbours of visible pages are rendered, so that a keystroke in a search renders little. */
+  #neighbourTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(private readonly host: LitElement) {
     host.addController(this);
@@ -52,6 +57,7 @@ export class VirtualList implements ReactiveController {
   /** Stops observing the list. Call it when the list is no longer rendered. */
   stop(): void {
     this.#observer.disconnect();
+    clearTimeout(this.#neighbourTimer);
     this.host.removeController(this);
   }
 
@@ -92,6 +98,11 @@ export class VirtualList implements ReactiveController {
       this.#items = items;
       this.#pages = paginate(items, starts);
       this.#chapterCount = 0;
+      clearTimeout(this.#neighbourTimer);
+      this.#neighbourTimer = setTimeout(() => {
+        this.#neighbourTimer = undefined;
+        this.host.requestUpdate();
+      }, neighbourDelayMs);
       this.#active = Math.max(0, Math.min(this.#active, items.length - 1));
     }
     const pages = this.#pages.length;
@@ -136,7 +147,8 @@ export class VirtualList implements ReactiveController {
     const isRendered =
       page < firstPages ||
       page === active ||
-      [page - 1, page, page + 1].some(near => this.#visiblePages.has(near));
+      this.#visiblePages.has(page) ||
+      (!this.#neighbourTimer && (this.#visiblePages.has(page - 1) || this.#visiblePages.has(page + 1)));
     const first = this.#pages[page] ?? 0;
     // `render` stored items of this type.
     const items = isRendered ? (this.#items.slice(first, this.#pages[page + 1]) as Item[]) : [];
@@ -152,7 +164,7 @@ export class VirtualList implements ReactiveController {
 
   #buttonAt(index: number): HTMLElement | null | undefined {
     const rows = this.host.renderRoot.querySelectorAll<HTMLElement>(`[aria-posinset="${index + 1}"]`);
-    return [...rows].find(row => this.#contains(row))?.querySelector('button');
+    return [...rows].find(row => this.#contains(row))?.querySelector<HTMLElement>('button, input');
   }
 
   #contains(row: HTMLElement): boolean {

@@ -10,8 +10,7 @@ import { connectorNameFor } from '../flow/connector-name.ts';
 import type { FlowEvent, StateOf } from '../flow/flow.ts';
 import type { StepState } from '../flow/next.ts';
 import { isForCustomer } from '../form/fields.ts';
-import type { RedirectOptions } from '../popup/redirect.ts';
-import { requestConsent } from '../popup/request-consent.ts';
+import { requestConsent, type ConsentOptions } from '../popup/request-consent.ts';
 import { randomHex } from '../popup/secrets.ts';
 import { failureOf } from '../service/failure.ts';
 import { pause } from '../service/pause.ts';
@@ -26,11 +25,18 @@ export type StepEffects = (
 
 /** Interval at which the displayed connector is polled, in milliseconds. */
 export const refreshMs = 5000;
+/** The same while the user watches the first sync. */
+export const watchMs = 2000;
+/** The longest interval, after repeated failures. */
+const maxRefreshMs = 60_000;
 
 /**
  * Creates the effects for one flow. They reuse the idempotency key of a submission whose outcome is unknown.
  */
-export function createEffects(service: Service, redirect: RedirectOptions | null | undefined): StepEffects {
+export function createEffects(
+  service: Service,
+  consent: Pick<ConsentOptions, 'redirect' | 'waitingPage'>,
+): StepEffects {
   const connectors = '/integrations/connectors';
   /** The last submission that got no response. Its idempotency key is sent again with an identical retry. */
   let pending: { body: string; key: string } | null = null;
@@ -38,7 +44,7 @@ export function createEffects(service: Service, redirect: RedirectOptions | null
   return async (state, signal, send) => {
     switch (state.name) {
       case 'consenting':
-        return requestConsent(state, { service, redirect, signal, send });
+        return requestConsent(state, { ...consent, service, signal, send });
       case 'listing': {
         const { sessionId, secretId } = state.consented;
         const headers = { 'x-oauth-secret-id': secretId };
@@ -57,7 +63,7 @@ export function createEffects(service: Service, redirect: RedirectOptions | null
           ),
         };
       case 'connected':
-        return refresh(state.connector, signal, send);
+        return refresh(state.connector, signal, send, watchMs);
       case 'submitting':
         return { type: 'stored', connector: await submit(state, signal) };
       case 'saving':
@@ -162,21 +168,28 @@ export function createEffects(service: Service, redirect: RedirectOptions | null
     }
   }
 
-  /** Polls a connector while it is displayed. Failed polls do not change the screen. */
+  /**
+   * Polls a connector while it is displayed. Failed polls do not change the screen, and the next one waits longer.
+   * @param syncingMs the interval until everything is synced.
+   */
   async function refresh(
-    { id }: Connector,
+    { id, sync }: Connector,
     signal: AbortSignal,
     send: (event: FlowEvent) => void,
+    syncingMs = refreshMs,
   ): Promise<FlowEvent | null> {
+    const intervalFor = ({ status }: Connector['sync']) =>
+      status === 'building' || status === 'preview' ? syncingMs : refreshMs;
+    let waitMs = intervalFor(sync);
     while (!signal.aborted) {
-      await pause(refreshMs, signal);
+      await pause(waitMs, signal);
       try {
-        send({
-          type: 'refreshed',
-          connector: await service.call<Connector>({ path: `${connectors}/${id}` }, signal),
-        });
+        const connector = await service.call<Connector>({ path: `${connectors}/${id}` }, signal);
+        waitMs = intervalFor(connector.sync);
+        send({ type: 'refreshed', connector });
       } catch (error) {
         if (isGone(error)) return { type: 'disconnected' };
+        waitMs = Math.min(waitMs * 2, maxRefreshMs);
       }
     }
     return null;

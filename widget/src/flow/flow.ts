@@ -56,6 +56,8 @@ export type State =
       readonly consent: Consent | null;
       /** The reason why polling for the outcome currently fails. */
       readonly failure: Failure | null;
+      /** Whether the user may have lost the window, because the consent takes long. */
+      readonly isLate: boolean;
     } & WithMethod)
   /** Loads the accounts that the grant can see. */
   | ({ readonly name: 'listing'; readonly consented: Consented } & WithMethod)
@@ -207,6 +209,8 @@ export type FlowEvent =
   | { readonly type: 'editAccounts' }
   /** Confirms the choice of accounts; `ids` is null to sync all of them, also those that are added later. */
   | { readonly type: 'chooseAccounts'; readonly ids: readonly string[] | null; readonly entry?: Entry }
+  /** Leaves the success screen to connect one more source. */
+  | { readonly type: 'another' }
   | { readonly type: 'disconnect' }
   | { readonly type: 'confirm' }
   // Events from the state's effect.
@@ -223,6 +227,8 @@ export type FlowEvent =
   | { readonly type: 'opened'; readonly definition: SourceDefinitionDetail }
   | { readonly type: 'asked'; readonly consent: Consent }
   | { readonly type: 'polled'; readonly failure: Failure | null }
+  /** The consent takes long. */
+  | { readonly type: 'late' }
   | {
       readonly type: 'consented';
       readonly secretId: string;

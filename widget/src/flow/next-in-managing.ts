@@ -25,14 +25,6 @@ export function nextInManaging(state: StateOf<ManageStateName>, event: FlowEvent
   switch (name) {
     case 'managing':
       switch (event.type) {
-        case 'rename':
-          return { ...here, name: 'renaming', newName: connector.name, failure: null };
-        case 'disconnect':
-          return { ...here, name: 'confirming', failure: null };
-        case 'sync':
-          return { ...here, name: 'syncing' };
-        case 'editAccounts':
-          return { ...here, name: 'openingAccounts' };
         case 'refreshed':
           return {
             ...state,
@@ -41,12 +33,8 @@ export function nextInManaging(state: StateOf<ManageStateName>, event: FlowEvent
           };
         case 'reported':
           return { ...state, activity: event.activity };
-        case 'reconnect': {
-          const source = sourceOf(catalog, connector);
-          return source ? { name: 'opening', catalog, source, target: connector, returned: null } : state;
-        }
         default:
-          return state;
+          return nextOfControl(state, event);
       }
     case 'syncing':
       if (event.type === 'stored') return backToManaging(state, 'sync', event.connector);
@@ -72,15 +60,39 @@ export function nextInManaging(state: StateOf<ManageStateName>, event: FlowEvent
         : state;
     case 'renaming':
       if (event.type === 'back') return backToManaging(state, 'rename');
-      return event.type === 'save' ? { ...here, name: 'saving', newName: event.newName } : state;
+      return event.type === 'save'
+        ? { ...here, name: 'saving', newName: event.newName }
+        : nextOfControl(state, event);
     case 'saving':
       if (event.type === 'stored') return backToManaging(state, 'rename', event.connector);
       return event.type === 'failed' ? { ...state, name: 'renaming', failure: event.failure } : state;
     case 'confirming':
       if (event.type === 'back') return backToManaging(state, 'disconnect');
-      return event.type === 'confirm' ? { ...here, name: 'disconnecting' } : state;
+      return event.type === 'confirm' ? { ...here, name: 'disconnecting' } : nextOfControl(state, event);
     case 'disconnecting':
       return event.type === 'failed' ? { ...here, name: 'confirming', failure: event.failure } : state;
+  }
+}
+
+/** Returns the state after the user has chosen a control, which ends renaming and the confirmation. */
+function nextOfControl(state: StateOf<'managing' | 'renaming' | 'confirming'>, event: FlowEvent): State {
+  const { catalog, connector, activity } = state;
+  const here = { catalog, connector, activity };
+  switch (event.type) {
+    case 'rename':
+      return { ...here, name: 'renaming', newName: connector.name, failure: null };
+    case 'disconnect':
+      return { ...here, name: 'confirming', failure: null };
+    case 'sync':
+      return { ...here, name: 'syncing' };
+    case 'editAccounts':
+      return { ...here, name: 'openingAccounts' };
+    case 'reconnect': {
+      const source = sourceOf(catalog, connector);
+      return source ? { name: 'opening', catalog, source, target: connector, returned: null } : state;
+    }
+    default:
+      return state;
   }
 }
 

@@ -32,6 +32,8 @@ export function nextInSteps(state: StepState, event: FlowEvent): State {
       switch (event.type) {
         case 'back':
           return toCatalog(state.catalog, state.connector.id);
+        case 'another':
+          return toCatalog(state.catalog, null);
         case 'manage':
           return { name: 'managing', catalog: state.catalog, connector: state.connector };
         case 'refreshed':
@@ -67,6 +69,8 @@ function nextInConsenting(state: StateOf<'consenting'>, event: FlowEvent): State
       return { ...state, consent: event.consent };
     case 'polled':
       return { ...state, failure: event.failure };
+    case 'late':
+      return { ...state, isLate: true };
     case 'consented': {
       const { secretId, sessionId } = event;
       return afterConsent(state, { entry: state.entry, secretId, sessionId });
@@ -188,7 +192,7 @@ function toForm(step: MethodStep, failure: Failure | null = null): State {
 }
 
 function toConsent(step: MethodStep, entry: Entry): State {
-  return { ...methodStep(step), name: 'consenting', entry, consent: null, failure: null };
+  return { ...methodStep(step), name: 'consenting', entry, consent: null, failure: null, isLate: false };
 }
 
 function toSubmitting(step: MethodStep, entry: Entry, choice: Choice | null = null): State {

@@ -15,21 +15,31 @@ export function createSearch(
   definitions: readonly SourceDefinition[],
 ): (query: string) => readonly SourceDefinition[] {
   /** The results for the prefixes of the last query, shortest first. The first prefix is the empty string. */
-  const steps: { wanted: string; words: readonly string[]; entries: readonly Entry[]; found: typeof definitions }[] =
-    [];
+  const steps: {
+    wanted: string;
+    words: readonly string[];
+    entries: readonly Entry[];
+    found: typeof definitions;
+  }[] = [];
   return query => {
     const wanted = fold(query.trim());
     if (!wanted) return definitions;
-    if (!steps.length) steps.push({ wanted: '', words: [], entries: definitions.map(entryOf), found: definitions });
+    if (!steps.length)
+      steps.push({ wanted: '', words: [], entries: definitions.map(entryOf), found: definitions });
     while (!wanted.startsWith(steps.at(-1)?.wanted ?? '')) steps.pop();
     const before = steps.at(-1);
     if (!before || before.wanted === wanted) return before?.found ?? definitions;
     const words = wanted.split(/\s+/);
     const newWords = words.filter((word, index) => word !== before.words[index]);
-    const entries = before.entries.filter(({ text }) => newWords.every(word => text.includes(word)));
+    const entries: Entry[] = [];
     const first: SourceDefinition[] = [];
     const others: SourceDefinition[] = [];
-    for (const { definition, text } of entries) (text.startsWith(wanted) ? first : others).push(definition);
+    for (const entry of before.entries) {
+      const { definition, text } = entry;
+      if (!newWords.every(word => text.includes(word))) continue;
+      entries.push(entry);
+      (text.startsWith(wanted) ? first : others).push(definition);
+    }
     const found = first.concat(others);
     steps.push({ wanted, words, entries, found });
     return found;

@@ -1,4 +1,4 @@
-import type { FormSchema } from '@connector-auth/api';
+import type { AuthMethod, FormSchema, SourceDefinitionDetail } from '@connector-auth/api';
 
 interface Common {
   /**
@@ -84,6 +84,15 @@ interface Schema {
  */
 export function fieldsOf(schema: FormSchema, at: string): readonly Field[] {
   return fieldsIn(schema, `${at}.`);
+}
+
+/** Returns the settings that users enter. They choose the accounts from a list if the method has one. */
+export function settingsOf(
+  { replication_schema: schema, accounts_setting: accounts }: SourceDefinitionDetail,
+  { lists_accounts }: AuthMethod,
+): readonly Field[] {
+  const fields = schema ? fieldsOf(schema, 'replication_config') : [];
+  return lists_accounts ? fields.filter(({ path }) => path !== `replication_config.${accounts}`) : fields;
 }
 
 /** Returns all fields that have a value, including fields inside groups but not the groups themselves. */

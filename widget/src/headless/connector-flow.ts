@@ -41,6 +41,7 @@ export type PersonEvent = Extract<
       | 'sync'
       | 'editAccounts'
       | 'chooseAccounts'
+      | 'another'
       | 'disconnect'
       | 'confirm';
   }

@@ -23,6 +23,13 @@ function plural(count: number, forms: PluralForms): string {
 const accounts = (count: number): string =>
   plural(count, { one: 'حساب واحد', two: 'حسابين', few: 'حسابات', many: 'حسابًا', other: 'حساب' });
 
+/** The intervals after `كل`, without a digit for one and two. */
+const intervals: Readonly<Record<'minute' | 'hour' | 'day', PluralForms>> = {
+  minute: { one: 'دقيقة', two: 'دقيقتين', few: 'دقائق', many: 'دقيقة', other: 'دقيقة' },
+  hour: { one: 'ساعة', two: 'ساعتين', few: 'ساعات', many: 'ساعة', other: 'ساعة' },
+  day: { one: 'يوم', two: 'يومين', few: 'أيام', many: 'يومًا', other: 'يوم' },
+};
+
 /** Arabic. */
 export const messages: Messages = {
   language: 'ar',
@@ -32,7 +39,7 @@ export const messages: Messages = {
   catalogLead: 'اختر المكان الذي توجد فيه بياناتك.',
   searchLabel: 'البحث في المصادر',
   clearSearch: 'مسح البحث',
-  connectedHeading: 'المصادر المرتبطة',
+  connectedHeading: 'اتصالاتك',
   availableHeading: 'المصادر المتاحة',
   otherSources: 'مصادر أخرى',
   beta: 'تجريبي',
@@ -65,11 +72,21 @@ export const messages: Messages = {
   retry: 'إعادة المحاولة',
   opening: source => `جارٍ فتح ${name(source)}`,
 
-  methodTitle: source => `كيف تريد ربط ${name(source)}؟`,
   noMethodTitle: source => `لا يتوفر ${name(source)} بعد`,
   noMethodHint: 'تواصل مع الدعم لمعرفة المزيد.',
 
   formTitle: source => `ربط ${name(source)}`,
+  formTitleBy: (source, integrator) => `ربط ${name(source)} مع ${name(integrator)}`,
+  reconnectTitle: connection => `إعادة ربط ${name(connection)}`,
+  reads: things => `يقرأ ${name(things)}`,
+  neverChanges: things => `لا يغيّر ${things ? name(things) : 'بياناتك'} أبدًا`,
+  mayChange: (things, integrator) =>
+    integrator ? `يمكن لـ ${name(integrator)} تغيير ${name(things)}` : `يمكنه تغيير ${name(things)}`,
+  syncs: (count, unit) => `يزامن كل ${plural(count, intervals[unit])}`,
+  vendorSays: (source, words, integrator) =>
+    `سيعرض ${name(source)} «${name(words)}». ${integrator ? `لا يقوم ${name(integrator)} إلا بالقراءة` : 'نحن نقرأ فقط'}.`,
+  included: 'ما الذي يشمله الاتصال',
+  guideTitle: 'كيف تحصل على مفتاحك',
   nameLabel: 'اسم الاتصال',
   nameHint: 'يساعدك على التمييز بين اتصالاتك.',
   optional: 'اختياري',
@@ -99,8 +116,6 @@ export const messages: Messages = {
   tooSmall: limit => `أدخل ${number(limit)} أو أكثر`,
   tooLarge: limit => `أدخل ${number(limit)} أو أقل`,
 
-  advanced: 'إعدادات متقدمة',
-
   waitingTitle: source => `تابع في نافذة ${name(source)}`,
   waitingHint: 'سجّل الدخول واسمح بالوصول هناك. ستُحدَّث هذه الصفحة تلقائيًا عند الانتهاء.',
   reopen: source => `إعادة فتح نافذة ${name(source)}`,
@@ -125,7 +140,7 @@ export const messages: Messages = {
   noAccountMatch: query => `لا يوجد حساب يطابق «${name(query)}»`,
   syncAccounts: count => `مزامنة ${accounts(count)}`,
   syncAllAccounts: 'مزامنة كل الحسابات',
-  chooseAccount: 'اختر حسابًا واحدًا على الأقل.',
+  chooseAccount: 'اختر حسابًا واحدًا على الأقل',
   laterAccounts: 'يشمل الحسابات التي تُضاف لاحقًا.',
   accountsCost: (count, requests, source) =>
     `تتطلب مزامنة ${accounts(count)} نحو ${plural(requests, { one: 'طلب واحد', two: 'طلبين', few: 'طلبات', many: 'طلبًا', other: 'طلب' })} إلى ${name(source)} يوميًا.`,
@@ -150,8 +165,7 @@ export const messages: Messages = {
   activeHint: 'تُقرأ البيانات من المصدر عند الحاجة.',
   needsReauthHint: source => `أعد ربط ${name(source)} لاستئناف المزامنة. تبقى بياناتك المستوردة محفوظة.`,
   pausedHint: 'هذا الربط متوقف مؤقتًا. تواصل مع الدعم لاستئنافه.',
-  pausedHintBy: integrator =>
-    `أوقف ${name(integrator)} هذا الربط مؤقتًا. تواصل مع دعم ${name(integrator)} لاستئنافه.`,
+  pausedHintBy: integrator => `أوقف ${name(integrator)} هذا الربط مؤقتًا. تبقى بياناتك المستوردة محفوظة.`,
   rename: 'إعادة التسمية',
   save: 'حفظ',
   reconnect: 'إعادة الربط',
@@ -184,15 +198,15 @@ export const messages: Messages = {
   actorIntegrator: 'هذا التطبيق',
   actorSupport: 'الدعم',
   actorSync: 'تلقائي',
-  didReconnect: 'أُعيد الربط',
-  didChange: 'تغيّرت الإعدادات',
-  didRequestSync: 'طُلبت المزامنة',
-  didResume: 'استؤنف الربط',
-  didRenew: 'جُدّد تسجيل الدخول',
-  didSync: 'تمت المزامنة',
-  didCheck: 'فُحص الاتصال',
-  didRead: 'قُرئت البيانات',
-  didWrite: 'تغيّرت البيانات',
+  didReconnect: 'إعادة ربط',
+  didChange: 'تغيير الإعدادات',
+  didRequestSync: 'طلب مزامنة',
+  didResume: 'استئناف',
+  didRenew: 'تجديد تسجيل الدخول',
+  didSync: 'مزامنة',
+  didCheck: 'فحص الاتصال',
+  didRead: 'الوصول إلى البيانات',
+  didWrite: 'تغيير البيانات',
   failed: 'فشل',
   disconnect: 'قطع الاتصال',
   disconnectTitle: source => `هل تريد قطع الاتصال مع ${name(source)}؟`,

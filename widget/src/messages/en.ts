@@ -14,7 +14,7 @@ export const en = {
   catalogLead: 'Choose where your data lives.',
   searchLabel: 'Search sources',
   clearSearch: 'Clear search',
-  connectedHeading: 'Connected',
+  connectedHeading: 'Your connections',
   availableHeading: 'Available sources',
   otherSources: 'More sources',
   beta: 'Beta',
@@ -27,7 +27,7 @@ export const en = {
   requested: (query: string) => `You requested “${query}”.`,
   emptyTitle: 'No sources yet',
   emptyHint: 'Sources appear here once they’re enabled for you.',
-  /** Replaces `emptyHint` if the operator has set a name for the integrator. The same applies to `trustBy`, `trustSignInBy` and `pausedHintBy`. */
+  /** Replaces `emptyHint` if the operator has set a name for the integrator. The same applies to `formTitleBy`, `trustBy`, `trustSignInBy` and `pausedHintBy`. */
   emptyHintBy: (integrator: string) => `Sources appear here once ${integrator} enables them.`,
 
   statusActive: 'Connected',
@@ -46,11 +46,23 @@ export const en = {
   retry: 'Try again',
   opening: (source: string) => `Opening ${source}`,
 
-  methodTitle: (source: string) => `How would you like to connect ${source}?`,
   noMethodTitle: (source: string) => `${source} isn’t available yet`,
   noMethodHint: 'Contact support to find out more.',
 
   formTitle: (source: string) => `Connect ${source}`,
+  formTitleBy: (source: string, integrator: string) => `Connect ${source} to ${integrator}`,
+  reconnectTitle: (name: string) => `Reconnect ${name}`,
+  reads: (things: string) => `Reads ${things}`,
+  neverChanges: (things: string) => `Never changes your ${things || 'data'}`,
+  /** The integrator is empty if its name is unknown. The same applies to `vendorSays`. */
+  mayChange: (things: string, integrator: string) =>
+    `${integrator ? `${integrator} can` : 'Can'} change your ${things}`,
+  syncs: (count: number, unit: 'minute' | 'hour' | 'day') =>
+    `Syncs every ${count === 1 ? unit : `${number(count)} ${unit}s`}`,
+  vendorSays: (source: string, words: string, integrator: string) =>
+    `${source} will say “${words}”. ${integrator ? `${integrator} only reads` : 'We only read'}.`,
+  included: 'What’s included',
+  guideTitle: 'How to get your key',
   nameLabel: 'Connection name',
   nameHint: 'Helps you tell your connections apart.',
   optional: 'optional',
@@ -80,8 +92,6 @@ export const en = {
   tooSmall: (limit: number) => `Enter ${number(limit)} or more`,
   tooLarge: (limit: number) => `Enter ${number(limit)} or less`,
 
-  advanced: 'Advanced settings',
-
   waitingTitle: (source: string) => `Continue in the ${source} window`,
   waitingHint: 'Sign in and allow access there. This page updates automatically when you’re done.',
   reopen: (source: string) => `Reopen ${source} window`,
@@ -106,7 +116,7 @@ export const en = {
   noAccountMatch: (query: string) => `No account matches “${query}”`,
   syncAccounts: (count: number) => (count === 1 ? 'Sync 1 account' : `Sync ${number(count)} accounts`),
   syncAllAccounts: 'Sync all accounts',
-  chooseAccount: 'Choose at least one account.',
+  chooseAccount: 'Choose at least one account',
   laterAccounts: 'Includes accounts added later.',
   /** Shown from 20 accounts on. */
   accountsCost: (accounts: number, requests: number, source: string) =>
@@ -134,8 +144,7 @@ export const en = {
   activeHint: 'Data is read from the source when it’s needed.',
   needsReauthHint: (source: string) => `Reconnect ${source} to resume syncing. Your imported data is kept.`,
   pausedHint: 'This connection is paused. Contact support to resume it.',
-  pausedHintBy: (integrator: string) =>
-    `${integrator} paused this connection. Contact ${integrator} support to resume it.`,
+  pausedHintBy: (integrator: string) => `${integrator} paused this connection. Your imported data is kept.`,
   rename: 'Rename',
   save: 'Save',
   reconnect: 'Reconnect',
@@ -166,15 +175,15 @@ export const en = {
   actorIntegrator: 'This app',
   actorSupport: 'Support',
   actorSync: 'Automatic',
-  didReconnect: 'Reconnected',
-  didChange: 'Settings changed',
-  didRequestSync: 'Sync requested',
+  didReconnect: 'Reconnection',
+  didChange: 'Settings change',
+  didRequestSync: 'Sync request',
   didResume: 'Resumed',
-  didRenew: 'Sign-in renewed',
-  didSync: 'Synced',
-  didCheck: 'Connection checked',
-  didRead: 'Data read',
-  didWrite: 'Data changed',
+  didRenew: 'Sign-in renewal',
+  didSync: 'Sync',
+  didCheck: 'Connection check',
+  didRead: 'Data access',
+  didWrite: 'Data change',
   failed: 'Failed',
   disconnect: 'Disconnect',
   disconnectTitle: (name: string) => `Disconnect ${name}?`,

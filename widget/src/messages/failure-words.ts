@@ -42,10 +42,10 @@ export function failureWords(
     case 'consent_denied':
       return { title: messages.deniedTitle, hint: message };
     case 'consent_failed':
-      return { title: messages.notConnected, hint: message };
+      return { title: messages.notConnected, hint: `${message}\n${messages.nothingSaved}` };
     case 'consent_expired':
     case 'secret_id_invalid':
-      return { title: messages.expiredTitle, hint: messages.expiredHint };
+      return { title: messages.expiredTitle, hint: `${messages.nothingSaved}\n${messages.expiredHint}` };
     case 'credentials_refused':
     case 'invalid_credentials':
     case 'oauth_app_required':
@@ -70,9 +70,4 @@ export function failureWords(
       return { title: messages[`${topic}Title`], hint: messages[`${topic}Hint`] };
     }
   }
-}
-
-/** Returns whether a failure is about the integrator's settings or servers, not about what the user did. */
-export function concernsIntegrator({ code }: Failure): boolean {
-  return !/^consent|credentials|^secret_id/.test(code);
 }

@@ -8,6 +8,7 @@ export type Messages = {
 /** Messages that name the integrator, and the messages that they replace. */
 const named = {
   emptyHintBy: 'emptyHint',
+  formTitleBy: 'formTitle',
   trustBy: 'trust',
   trustSignInBy: 'trustSignIn',
   pausedHintBy: 'pausedHint',

@@ -21,6 +21,7 @@ export const ConnectorAuth = createComponent({
     onReady: on('connector-auth-ready'),
     onStep: on('connector-auth-step'),
     onConnected: on('connector-auth-connected'),
+    onNext: on('connector-auth-next'),
     onReconnected: on('connector-auth-reconnected'),
     onDisconnected: on('connector-auth-disconnected'),
     onRequest: on('connector-auth-request'),

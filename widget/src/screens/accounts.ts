@@ -95,7 +95,7 @@ export class AccountsScreen {
       this.#options = new OptionFields(optionsIn(state), this.context);
     }
     const failure = 'failure' in state ? state.failure : null;
-    const isIssueShown = state === this.#state ? false : !!this.#options?.showIssues(failure);
+    if (state !== this.#state) this.#options?.showIssues(failure);
     this.#state = state;
     const picker = this.#picker;
     const isBusy = state.name === 'submitting' || state.name === 'savingAccounts';
@@ -103,7 +103,8 @@ export class AccountsScreen {
     return html`<div class="screen">
       ${this.#back(isBusy ? messages.cancel : messages.back)}
       ${screenHead(messages.accountsTitle(name), messages.accountsLead, sourceIcon(name, iconUrl, 'large'))}
-      ${isIssueShown ? nothing : failureNotice(failure, messages, name)} ${picker.render(isBusy)}
+      ${/* Shown only if no field shows it. */ this.#options?.hasIssues ? nothing : failureNotice(failure, messages, name)}
+      ${picker.render(isBusy)}
       ${
         list.is_complete
           ? nothing
@@ -120,25 +121,24 @@ export class AccountsScreen {
           aria-describedby="accounts-note"
           @click=${this.#handleSync}
         >
-          ${
-            isBusy
-              ? html`${spinner}${messages.connecting}`
-              : picker.ids || list.is_complete
-                ? messages.syncAccounts(picker.count)
-                : messages.syncAllAccounts
-          }
+          ${isBusy ? html`${spinner}${messages.connecting}` : this.#syncLabel(picker, list)}
         </button>
       </div>
     </div>`;
   }
 
-  /** Says what the choice means: what to do, whether later accounts are included, and what it costs. */
+  #syncLabel({ count, ids }: AccountPicker, list: ListAccountsResponse): string {
+    const { messages } = this.context;
+    if (!count) return messages.chooseAccount;
+    return ids || list.is_complete ? messages.syncAccounts(count) : messages.syncAllAccounts;
+  }
+
+  /** Says whether later accounts are included, and what many accounts cost. */
   #renderNote(picker: AccountPicker, list: ListAccountsResponse, source: string): TemplateResult {
     const { messages } = this.context;
     const { count } = picker;
     const requests = list.daily_requests_per_account;
     const notes = [
-      ...(count ? [] : [messages.chooseAccount]),
       ...(picker.ids ? [] : [messages.laterAccounts]),
       ...(requests && count >= costlyCount ? [messages.accountsCost(count, count * requests, source)] : []),
     ];

@@ -131,9 +131,8 @@ export class CatalogScreen {
     const shown = this.#query;
     this.#query = query;
     if (shown !== undefined && shown !== query) {
-      const announcement = messages.sourcesFound(this.#found.length);
       this.#announceTimer = setTimeout(() => {
-        announce(announcement);
+        announce(messages.sourcesFound(this.#found.length));
       }, announceDelayMs);
     } else if (cameFrom) {
       // The row to which the user returns may be far down.
@@ -215,6 +214,7 @@ export class CatalogScreen {
     { cameFrom }: StateOf<'catalog'>,
   ): TemplateResult {
     const { messages, send } = this.context;
+    const shownName = html`<span class="name" part="name" dir="auto">${name}</span>`;
     return html`<button
       type="button"
       class="row ${id === cameFrom ? 'target' : ''}"
@@ -227,18 +227,17 @@ export class CatalogScreen {
     >
       ${sourceIcon(name, iconUrl)}
       <span class="text">
-        <span class="title">
-          <span class="name" part="name" dir="auto">${name}</span>
-          ${
-            supportLevel === 'community'
-              ? html`<span class="badge" part="badge">${messages.beta}</span>`
-              : nothing
-          }
-        </span>
+        ${
+          supportLevel === 'community'
+            ? html`<span class="title"
+                >${shownName}<span class="badge" part="badge">${messages.beta}</span></span
+              >`
+            : shownName
+        }
         <span class="note" part="description" dir="auto">${description}</span>
       </span>
       <span class="action" part="action"
-        ><span>${this.#connected.has(id) ? messages.addAnother : messages.connect}</span>${icons.plus}</span
+        ><span>${this.#connected.has(id) ? messages.addAnother : messages.connect}</span></span
       >
     </button>`;
   }

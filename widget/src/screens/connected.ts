@@ -1,25 +1,111 @@
-import { html, type TemplateResult } from 'lit';
+import type { Connector } from '@connector-auth/api';
+import { html, nothing, type TemplateResult } from 'lit';
 import { button } from '../components/buttons.ts';
-import { emptyState } from '../components/empty-state.ts';
 import { icons } from '../components/icons.ts';
+import { RunningCount } from '../components/running-count.ts';
+import { sourceIcon } from '../components/source-icon.ts';
+import { syncEntities } from '../components/sync-entities.ts';
+import { connectorAuthEvent, summaryOf } from '../events.ts';
 import type { StateOf } from '../flow/flow.ts';
+import { sourceOf } from '../flow/next-in-managing.ts';
+import { isAllowed } from '../flow/rights.ts';
 import type { RenderContext } from './render-context.ts';
 
-/** Renders the success screen for a connected source. */
-export function connectedScreen(
-  { connector }: StateOf<'connected'>,
-  { messages, send }: RenderContext,
-): TemplateResult {
-  const done = () => {
-    send({ type: 'back' });
-  };
-  return html`<div class="screen">
-    ${emptyState({
-      icon: icons.check,
-      title: messages.connectedTitle(connector.name),
-      hint: messages.connectedHint,
-      action: button(messages.done, done, { kind: 'primary' }),
-      tone: 'good',
-    })}
-  </div>`;
+/** Minimum time between two announcements of the progress, in milliseconds. */
+export const announceIntervalMs = 10_000;
+
+/** The success screen for a connected source, with the progress of its first sync. */
+export class ConnectedScreen {
+  readonly #count: RunningCount;
+  #announced = '';
+  #announcedAt = Date.now();
+  #connector: Connector | undefined;
+
+  constructor(private readonly context: RenderContext) {
+    this.#count = new RunningCount(() => {
+      context.host.requestUpdate();
+    });
+  }
+
+  /** Releases resources. Call it when this screen is no longer rendered. */
+  stop(): void {
+    this.#count.stop();
+  }
+
+  render({ catalog, connector, isAgain }: StateOf<'connected'>): TemplateResult {
+    const { messages, send } = this.context;
+    const { name, sync } = connector;
+    const source = sourceOf(catalog, connector);
+    const isSynced = sync.status !== 'none';
+    // The bar stays once it is full, so that nothing below it moves.
+    const progress = sync.status === 'ready' ? 1 : sync.progress;
+    const records = Object.values(sync.entities).reduce((sum, entity) => sum + entity.records, 0);
+    if (isSynced && connector !== this.#connector) this.#announce(connector, records);
+    this.#connector = connector;
+    const canAdd = !isAgain && catalog.definitions.length > 1 && isAllowed(catalog, 'create');
+    const next = () => {
+      this.context.host.dispatchEvent(
+        connectorAuthEvent('connector-auth-next', { connector: summaryOf(connector) }),
+      );
+      send({ type: 'back' });
+    };
+    const another = () => {
+      send({ type: 'another' });
+    };
+    return html`<div class="screen">
+      <div class="success" part="message">
+        ${sourceIcon(source?.name ?? name, source?.iconUrl)}
+        <span class="icon-circle good" part="sign">${icons.check}</span>
+        <h2 part="title" dir="auto">${messages.connectedTitle(name)}</h2>
+        <p class="lead" part="lead">${this.#hint(connector)}</p>
+        ${
+          records
+            ? html`<p class="count" part="records">
+                ${messages.records(this.#count.valueAt(performance.now(), records))}
+              </p>`
+            : nothing
+        }
+        ${
+          progress === null || progress === undefined
+            ? nothing
+            : html`<progress
+                part="progress"
+                aria-label=${messages.syncBuilding}
+                value=${progress}
+              ></progress>`
+        }
+        ${isSynced ? syncEntities(sync, messages) : nothing}
+      </div>
+      <div class="footer" part="footer">
+        <button type="button" class="button primary" part="primary-button" @click=${next}>
+          <slot name="next">${messages.done}</slot>
+        </button>
+        ${canAdd ? button(messages.another, another, { kind: 'quiet' }) : nothing}
+      </div>
+    </div>`;
+  }
+
+  #hint({ sync }: Connector): string {
+    const { messages } = this.context;
+    return {
+      none: messages.connectedIdle,
+      building: messages.connectedHint,
+      preview: messages.syncPreview,
+      ready: messages.syncReady,
+    }[sync.status];
+  }
+
+  /** Announces the progress unless nothing has changed or the last announcement was just before. */
+  #announce(connector: Connector, records: number): void {
+    const { messages, announce } = this.context;
+    const text = `${messages.records(records)}. ${this.#hint(connector)}`;
+    const now = Date.now();
+    if (text === this.#announced || now - this.#announcedAt < announceIntervalMs) return;
+    this.#announced = text;
+    this.#announcedAt = now;
+    // An announcement renders the host again, which must not happen during this rendering.
+    queueMicrotask(() => {
+      announce(text);
+    });
+  }
 }

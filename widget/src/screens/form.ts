@@ -1,19 +1,19 @@
 import type { AuthMethod } from '@connector-auth/api';
 import { html, nothing, type TemplateResult } from 'lit';
+import { accessList } from '../components/access-list.ts';
 import { backButton } from '../components/buttons.ts';
 import { confirmDialog } from '../components/confirm-dialog.ts';
+import { connectionHead } from '../components/connection-head.ts';
 import { consentPanel } from '../components/consent-panel.ts';
-import { controlId, formField } from '../components/form-field.ts';
-import { integratorLogo } from '../components/integrator.ts';
+import { announceInvalid, FormFields } from '../components/form-fields.ts';
+import { guideFor, hasGuide } from '../components/guide.ts';
 import { failureNotice } from '../components/notice.ts';
-import { screenHead } from '../components/screen-head.ts';
-import { sourceIcon } from '../components/source-icon.ts';
-import { spinner, stepIcons } from '../components/step-icons.ts';
+import { OptionFields } from '../components/option-fields.ts';
+import { spinner } from '../components/step-icons.ts';
+import { trustLine } from '../components/trust-line.ts';
 import { connectorNameFor } from '../flow/connector-name.ts';
 import type { Entry, StateOf } from '../flow/flow.ts';
-import { fieldsOf, leavesOf, type Field, type SingleField } from '../form/fields.ts';
-import { collectValues, initialValue, validateField } from '../form/values.ts';
-import { httpAddress } from '../service/http-address.ts';
+import { fieldsOf, settingsOf, type Field } from '../form/fields.ts';
 import type { RenderContext } from './render-context.ts';
 
 type FormState = StateOf<'filling' | 'consenting' | 'submitting' | 'replacing'>;
@@ -25,31 +25,29 @@ type FormState = StateOf<'filling' | 'consenting' | 'submitting' | 'replacing'>;
  */
 export class FormScreen {
   readonly method: AuthMethod;
-  readonly #fields: readonly Field[];
-  /** The fields shown under advanced settings. */
-  readonly #advanced: readonly Field[];
-  readonly #typed = new Map<string, string | boolean>();
-  readonly #revealed = new Set<string>();
-  #isAdvancedOpen = false;
-  /** Error messages by field path. */
-  #errors = new Map<string, string>();
-  #state: FormState;
+  readonly #fields: FormFields;
+  readonly #options: OptionFields;
+  #state: FormState | undefined;
+  /** Whether a field shows why the request failed. */
+  #hasIssues = false;
 
   constructor(
     state: FormState,
     private readonly context: RenderContext,
   ) {
     const { catalog, definition, method, target } = state;
-    this.#state = state;
     this.method = method;
-    const { replication_schema: settings, sourceDefinitionId } = definition;
     const isAnother =
-      !target && catalog.connectors.some(({ definition_id }) => definition_id === sourceDefinitionId);
-    this.#fields = [
-      ...(isAnother ? [nameField(connectorNameFor(definition, catalog.connectors))] : []),
-      ...fieldsOf(method.schema, 'credentials'),
-    ];
-    this.#advanced = !target && settings ? fieldsOf(settings, 'replication_config') : [];
+      !target &&
+      catalog.connectors.some(({ definition_id }) => definition_id === definition.sourceDefinitionId);
+    this.#fields = new FormFields(
+      [
+        ...(isAnother ? [nameField(connectorNameFor(definition, catalog.connectors))] : []),
+        ...fieldsOf(method.schema, 'credentials'),
+      ],
+      context,
+    );
+    this.#options = new OptionFields(target ? [] : settingsOf(definition, method), context);
   }
 
   render(state: FormState): TemplateResult {
@@ -57,11 +55,11 @@ export class FormScreen {
     if (state !== this.#state) {
       this.#state = state;
       const failure = state.name === 'filling' ? state.failure : null;
-      this.#errors = new Map(failure?.issues.map(({ path, message }) => [path, message]));
+      const hasOptionIssues = this.#options.showIssues(failure);
+      this.#hasIssues = this.#fields.showIssues(failure) || hasOptionIssues;
     }
     const { definition, method, target } = state;
     const { integrator } = state.catalog;
-    const isConsent = method.type === 'oauth';
     const isBusy = state.name === 'submitting';
     const isAsking = state.name === 'consenting';
     const back = () => {
@@ -72,14 +70,10 @@ export class FormScreen {
       back,
       isAsking && !state.consent?.isBlocked ? 'target' : '',
     );
-    if (isAsking || (isBusy && isConsent)) {
+    if (isAsking || (isBusy && method.type === 'oauth')) {
       return html`<div class="screen">${backTo}${consentPanel(state, messages)}</div>`;
     }
-    const head = screenHead(
-      target?.name ?? messages.formTitle(definition.name),
-      method.description ?? definition.description,
-      html`${integratorLogo(integrator)}${sourceIcon(definition.name, definition.iconUrl, 'large')}`,
-    );
+    const head = connectionHead(definition, { integrator, target }, messages);
     if (state.name === 'replacing') {
       const replace = () => {
         send({ type: 'confirm' });
@@ -96,141 +90,56 @@ export class FormScreen {
         })}
       </div>`;
     }
-    const failure = isBusy ? null : state.failure;
-    const helpUrl = httpAddress(method.help_url);
-    return html`<div class="screen">
+    const failure = isBusy || this.#hasIssues ? null : state.failure;
+    // Otherwise the user has just read what the connection does.
+    const isFirst = target !== null || definition.auth_methods.length === 1;
+    return html`<div class="screen ${hasGuide(method) ? 'guided' : ''}">
       ${backTo}${head}
       <form novalidate part="form" @submit=${this.#handleSubmit}>
-        ${/* Shown only if no field shows it. */ this.#firstInvalidField() ? nothing : failureNotice(failure, messages, definition.name)}
-        ${this.#renderFields(this.#fields)}
-        ${
-          this.#advanced.length
-            ? html`<details
-                part="advanced"
-                ?open=${this.#isAdvancedOpen || this.#hasErrors(this.#advanced)}
-                @toggle=${this.#handleToggle}
-              >
-                <summary part="heading">${messages.advanced}</summary>
-                ${this.#renderFields(this.#advanced)}
-              </details>`
-            : nothing
-        }
-        ${
-          helpUrl
-            ? html`<p>
-                <a class="link" part="help-link" href=${helpUrl} target="_blank" rel="noopener noreferrer"
-                  >${messages.helpLink}${stepIcons.leave}<span class="visually-hidden">
-                    (${messages.opensInNewTab})</span
-                  ></a
-                >
-              </p>`
-            : nothing
-        }
-        <div class="actions">
+        ${failureNotice(failure, messages, definition.name)}
+        <div class="panes">
+          <div class="fields">
+            ${isFirst ? accessList(definition, integrator, messages) : nothing}
+            ${
+              method.description && !hasGuide(method)
+                ? html`<p class="lead" part="lead" dir="auto">${method.description}</p>`
+                : nothing
+            }
+            ${this.#fields.render(isBusy)}${this.#options.render(isBusy)}
+          </div>
+          ${guideFor(method, definition.name, messages)}
+        </div>
+        <div class="footer" part="footer">
           <button class="button primary" part="primary-button" aria-disabled=${isBusy}>
             ${isBusy ? html`${spinner}${messages.connecting}` : messages.connect}
           </button>
+          ${trustLine(null, integrator, messages)}
         </div>
-        <p class="trust" part="trust">
-          ${stepIcons.lock}${trustWords(messages, isConsent ? definition.name : null, integrator?.name)}
-        </p>
       </form>
     </div>`;
   }
 
-  #renderFields(fields: readonly Field[]): readonly (TemplateResult | typeof nothing)[] {
-    const { messages, host } = this.context;
-    return fields.map(field => {
-      const { kind, path, label, description } = field;
-      if (kind === 'fixed') return nothing;
-      if (kind === 'group') {
-        return html`<fieldset part="group">
-          <legend part="heading" dir="auto">${label}</legend>
-          ${description ? html`<p class="hint" part="hint" dir="auto">${description}</p>` : nothing}
-          ${this.#renderFields(field.fields)}
-        </fieldset>`;
-      }
-      return formField(path === 'name' ? { ...field, ...nameTexts(messages) } : field, {
-        value: this.#valueOf(field),
-        error: this.#errors.get(path),
-        isRevealed: this.#revealed.has(path),
-        isReadonly: this.#state.name === 'submitting',
-        messages,
-        onInput: value => {
-          this.#typed.set(path, value);
-          if (this.#errors.delete(path)) host.requestUpdate();
-        },
-        onReveal: () => {
-          if (!this.#revealed.delete(path)) this.#revealed.add(path);
-          host.requestUpdate();
-        },
-      });
-    });
-  }
-
-  #valueOf(field: SingleField): string | boolean {
-    return this.#typed.get(field.path) ?? initialValue(field);
-  }
-
-  #leaves(): ReturnType<typeof leavesOf> {
-    return leavesOf([...this.#fields, ...this.#advanced]);
-  }
-
-  #firstInvalidField(): { readonly path: string } | undefined {
-    return this.#leaves().find(({ path }) => this.#errors.has(path));
-  }
-
-  #hasErrors(fields: readonly Field[]): boolean {
-    return leavesOf(fields).some(({ path }) => this.#errors.has(path));
-  }
-
-  readonly #handleToggle = ({ target }: Event): void => {
-    // Bound to the advanced settings only.
-    this.#isAdvancedOpen = (target as HTMLDetailsElement).open;
-  };
-
   readonly #handleSubmit = (event: SubmitEvent): void => {
-    const { messages, send } = this.context;
+    const { context } = this;
     event.preventDefault();
-    if (this.#state.name === 'submitting') return;
-    const fields = this.#leaves();
-    this.#errors = new Map();
-    for (const field of fields) {
-      const issue = field.kind === 'fixed' ? null : validateField(field, this.#valueOf(field));
-      if (issue) {
-        const label = field.path === 'name' ? messages.nameLabel : field.label;
-        this.#errors.set(
-          field.path,
-          'limit' in issue ? messages[issue.kind](issue.limit) : messages[issue.kind](label),
-        );
-      }
-    }
-    if (this.#errors.size) {
-      void this.#showErrors();
+    if (this.#state?.name === 'submitting') return;
+    this.#hasIssues = false;
+    const count = this.#fields.validate() + this.#options.validate();
+    if (count) {
+      this.#hasIssues = true;
+      void announceInvalid(count, context);
       return;
     }
     // The paths are `name`, `credentials.…` and `replication_config.…`, so the values have the shape of an
     // entry.
-    const entry = {
-      ...(this.method.type === 'oauth' ? null : { credentials: {} }),
-      ...collectValues(fields, this.#typed),
-    } as Entry;
-    send({ type: 'submit', entry });
+    const entry = { credentials: {}, ...this.#fields.values(), ...this.#options.values() } as Entry;
+    context.send({ type: 'submit', entry });
   };
-
-  async #showErrors(): Promise<void> {
-    const { host, announce, messages } = this.context;
-    host.requestUpdate();
-    announce(messages.issuesFound(this.#errors.size));
-    await host.updateComplete;
-    const first = this.#firstInvalidField();
-    if (first) host.renderRoot.querySelector<HTMLElement>(`#${CSS.escape(controlId(first))}`)?.focus();
-  }
 }
 
 /**
- * Returns the field for the name of an additional connector for a source. {@link nameTexts} provides its
- * label and hint in the current language.
+ * Returns the field for the name of an additional connector for a source. Its label and hint are in the current
+ * language.
  */
 function nameField(initial: string): Field {
   return {
@@ -245,22 +154,4 @@ function nameField(initial: string): Field {
     minLength: 1,
     maxLength: 200,
   };
-}
-
-/**
- * Returns what happens to the user's credentials, and names the integrator if its name is known.
- * @param source the source at which the user signs in, or null for a form.
- */
-function trustWords(
-  messages: RenderContext['messages'],
-  source: string | null,
-  integrator: string | null | undefined,
-): string {
-  if (source !== null)
-    return integrator ? messages.trustSignInBy(source, integrator) : messages.trustSignIn(source);
-  return integrator ? messages.trustBy(integrator) : messages.trust;
-}
-
-function nameTexts({ nameLabel: label, nameHint: description }: RenderContext['messages']) {
-  return { label, description };
 }

@@ -1,64 +1,143 @@
+import type { AuthMethod } from '@connector-auth/api';
 import { html, nothing, type TemplateResult } from 'lit';
+import { accessList } from '../components/access-list.ts';
 import { backButton, button } from '../components/buttons.ts';
+import { connectionHead } from '../components/connection-head.ts';
 import { emptyState } from '../components/empty-state.ts';
 import { icons } from '../components/icons.ts';
 import { supportLink } from '../components/integrator.ts';
 import { failureNotice } from '../components/notice.ts';
-import { screenHead } from '../components/screen-head.ts';
-import { sourceIcon } from '../components/source-icon.ts';
+import { OptionFields } from '../components/option-fields.ts';
+import { trustLine } from '../components/trust-line.ts';
 import type { StateOf } from '../flow/flow.ts';
+import { settingsOf } from '../form/fields.ts';
 import type { RenderContext } from './render-context.ts';
 
-/** Renders what the connection reads and changes, and the ways to sign in. */
-export function introductionScreen(
-  { catalog, definition, methods, failure, retry, target }: StateOf<'introducing'>,
-  { messages, send }: RenderContext,
-): TemplateResult {
-  const { name, iconUrl, description } = definition;
-  const back = () => {
-    send({ type: 'back' });
-  };
-  if (!methods.length) {
+type IntroductionState = StateOf<'introducing'>;
+
+/**
+ * Renders what the connection reads and changes, and the ways to sign in. The input in the options survives a failed
+ * sign-in; it is discarded together with this object.
+ */
+export class IntroductionScreen {
+  readonly definition: IntroductionState['definition'];
+  /** The settings of a method whose accounts cannot be listed. With accounts, the user sets them later. */
+  readonly #options: OptionFields;
+  #state: IntroductionState | undefined;
+  #hasIssues = false;
+
+  constructor(
+    { definition, methods, target }: IntroductionState,
+    private readonly context: RenderContext,
+  ) {
+    this.definition = definition;
+    const method = methods.find(({ type, lists_accounts }) => type === 'oauth' && !lists_accounts);
+    this.#options = new OptionFields(method && !target ? settingsOf(definition, method) : [], context);
+  }
+
+  render(state: IntroductionState): TemplateResult {
+    const { messages, send } = this.context;
+    const { catalog, definition, methods, failure, target } = state;
+    const { integrator } = catalog;
+    const { name } = definition;
+    if (state !== this.#state) {
+      this.#state = state;
+      this.#hasIssues = this.#options.showIssues(failure);
+    }
+    const back = backButton(messages.back, () => {
+      send({ type: 'back' });
+    });
+    if (!methods.length) {
+      return html`<div class="screen">
+        ${back}
+        ${emptyState({
+          icon: icons.plug,
+          title: messages.noMethodTitle(name),
+          hint: messages.noMethodHint,
+          action: supportLink(integrator, messages),
+        })}
+      </div>`;
+    }
+    const signIn = methods.find(({ type }) => type === 'oauth');
     return html`<div class="screen">
-      ${backButton(messages.back, back)}
-      ${emptyState({
-        icon: icons.plug,
-        title: messages.noMethodTitle(name),
-        hint: messages.noMethodHint,
-        action: supportLink(catalog.integrator, messages),
-      })}
+      ${back}${connectionHead(definition, { integrator, target }, messages)}
+      ${this.#hasIssues ? nothing : failureNotice(failure, messages, name)}
+      ${accessList(definition, integrator, messages)}
+      ${
+        signIn
+          ? html`${this.#options.render(false)}
+              <div class="footer" part="footer">
+                ${this.#renderSignIn(signIn, state)}${trustLine(definition, integrator, messages)}
+              </div>`
+          : this.#renderChoice(methods)
+      }
     </div>`;
   }
-  return html`<div class="screen">
-    ${backButton(messages.back, back)}
-    ${screenHead(target?.name ?? messages.formTitle(name), description, sourceIcon(name, iconUrl, 'large'))}
-    ${failureNotice(failure, messages, name)}
-    <div class="actions">
-      ${
-        retry
-          ? button(
-              messages.retry,
-              () => {
-                send({ type: 'retry' });
-              },
-              { kind: 'primary' },
-            )
-          : nothing
-      }
+
+  #renderSignIn(signIn: AuthMethod, { methods, retry }: IntroductionState): TemplateResult {
+    const { messages, send } = this.context;
+    const others = methods.filter(method => method !== signIn);
+    return html`${
+      retry
+        ? button(
+            messages.retry,
+            () => {
+              send({ type: 'retry' });
+            },
+            { kind: 'primary' },
+          )
+        : nothing
+    }
+    ${this.#renderMethod(signIn, signIn.title, retry ? '' : 'primary')}
+    ${others.map(method => this.#renderMethod(method, method.instead ?? method.title, 'quiet'))}`;
+  }
+
+  #renderMethod({ id, type }: AuthMethod, words: string, kind: string): TemplateResult {
+    return html`<button
+      type="button"
+      class="button ${kind}"
+      part="method"
+      data-id=${id}
+      @click=${() => {
+        this.#choose(id, type);
+      }}
+    >
+      <span class="clamp" dir="auto">${words}</span>
+    </button>`;
+  }
+
+  /** Renders the methods of a source at which users cannot sign in. */
+  #renderChoice(methods: readonly AuthMethod[]): TemplateResult {
+    return html`<div class="rows methods">
       ${methods.map(
-        ({ id, title }, index) =>
+        ({ id, type, title, description }) =>
           html`<button
             type="button"
-            class="button ${index || retry ? '' : 'primary'}"
+            class="row"
             part="method"
             data-id=${id}
             @click=${() => {
-              send({ type: 'choose', methodId: id });
+              this.#choose(id, type);
             }}
           >
-            ${title}
+            <span class="text">
+              <span class="name" part="name" dir="auto">${title}</span>
+              ${description ? html`<span class="note whole" part="description" dir="auto">${description}</span>` : nothing}
+            </span>
+            ${icons.forward}
           </button>`,
       )}
-    </div>
-  </div>`;
+    </div>`;
+  }
+
+  #choose(methodId: string, type: AuthMethod['type']): void {
+    const { send } = this.context;
+    if (type !== 'oauth') {
+      send({ type: 'choose', methodId });
+      return;
+    }
+    const entry = this.#options.collect();
+    // The pop-up opens during this click.
+    if (entry) send({ type: 'choose', methodId, entry });
+  }
 }

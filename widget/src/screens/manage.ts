@@ -22,7 +22,6 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
   const { name, status } = connector;
   const source = sourceOf(catalog, connector);
   const cameFrom = state.name === 'managing' ? state.cameFrom : undefined;
-  const isReady = state.name === 'managing' || state.name === 'syncing';
   const back = () => {
     send({ type: 'back' });
   };
@@ -37,7 +36,7 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
       connector,
       messages,
       send,
-      action: state.name === 'syncing' ? 'busy' : isReady ? 'ready' : 'hidden',
+      isBusy: state.name === 'syncing',
       isTarget: cameFrom === 'sync',
     })}
     ${failureNotice(state.name === 'managing' ? (state.failure ?? null) : null, messages, source?.name ?? name)}
@@ -45,15 +44,13 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
     ${renderEnd()}
   </div>`;
 
-  /** Renders a control that is available unless the screen has another action. */
   function control(type: ManageControl, label: string, kind: string, part: string): TemplateResult {
-    const classes = `${kind} ${cameFrom === type ? 'target' : ''} ${isReady ? '' : 'dormant'}`;
     return button(
       label,
       () => {
         send({ type });
       },
-      { kind: classes, part },
+      { kind: `${kind} ${cameFrom === type ? 'target' : ''}`, part },
     );
   }
 
@@ -78,7 +75,7 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
         isAllowed(catalog, 'rename')
           ? html`<button
               type="button"
-              class="tool ${cameFrom === 'rename' ? 'target' : ''} ${isReady ? '' : 'dormant'}"
+              class="tool ${cameFrom === 'rename' ? 'target' : ''}"
               part="rename-button"
               aria-label=${messages.rename}
               title=${messages.rename}

@@ -1,7 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { backButton } from '../components/buttons.ts';
-import { screenHead } from '../components/screen-head.ts';
-import { sourceIcon } from '../components/source-icon.ts';
+import { connectionHead } from '../components/connection-head.ts';
 import type { StateOf } from '../flow/flow.ts';
 import type { RenderContext } from './render-context.ts';
 
@@ -17,15 +16,11 @@ export function openingScreen(
     ${backButton(messages.back, back)}
     ${
       state.name === 'opening'
-        ? screenHead(
-            state.target?.name ?? messages.formTitle(state.source.name),
-            state.source.description,
-            sourceIcon(state.source.name, state.source.iconUrl, 'large'),
-          )
+        ? connectionHead(state.source, { ...state.catalog, target: state.target }, messages)
         : nothing
     }
     <div class="skeleton-form" aria-busy="true">
-      ${['line short', 'field', 'line short', 'field'].map(
+      ${['block', 'line short', 'field'].map(
         shape => html`<div class="skeleton ${shape}" part="skeleton"></div>`,
       )}
     </div>

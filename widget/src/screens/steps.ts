@@ -2,15 +2,17 @@ import { nothing, type TemplateResult } from 'lit';
 import type { StateOf } from '../flow/flow.ts';
 import type { StepState } from '../flow/next.ts';
 import { AccountsScreen } from './accounts.ts';
-import { connectedScreen } from './connected.ts';
+import { ConnectedScreen } from './connected.ts';
 import { FormScreen } from './form.ts';
-import { introductionScreen } from './introduction.ts';
+import { IntroductionScreen } from './introduction.ts';
 import { manageScreen } from './manage.ts';
 import type { RenderContext } from './render-context.ts';
 
 export { createEffects } from '../controller/step-effects.ts';
 export { nextInSteps } from '../flow/next-in-steps.ts';
+export { stepMessages } from '../messages/step-messages.ts';
 export { readReturnedConsent } from '../popup/redirect.ts';
+export { failureScreen } from './failure.ts';
 export { stepStyles } from '../styles/step-styles.ts';
 
 /** Renders the screen for a step after the catalog. */
@@ -23,10 +25,14 @@ export interface DrawStep {
 /** Creates the screens for the steps after the catalog, for one element. */
 export function createStepScreens(context: RenderContext): DrawStep {
   let form: FormScreen | undefined;
+  let introduction: IntroductionScreen | undefined;
   const accounts = new AccountsScreen(context);
+  let connected: ConnectedScreen | undefined;
   const stop = () => {
     form = undefined;
     accounts.stop();
+    connected?.stop();
+    connected = undefined;
   };
   return Object.assign(draw, { stop });
 
@@ -48,17 +54,17 @@ export function createStepScreens(context: RenderContext): DrawStep {
       case 'savingAccounts':
         form = undefined;
         return accounts.render(state);
+      case 'connected':
+        form = undefined;
+        accounts.stop();
+        connected ??= new ConnectedScreen(context);
+        return connected.render(state);
       default:
     }
     stop();
-    switch (state.name) {
-      case 'introducing':
-        return introductionScreen(state, context);
-      case 'connected':
-        return connectedScreen(state, context);
-      default:
-        return manageScreen(state, context);
-    }
+    if (state.name !== 'introducing') return manageScreen(state, context);
+    if (introduction?.definition !== state.definition) introduction = new IntroductionScreen(state, context);
+    return introduction.render(state);
   }
 
   function drawForm(state: StateOf<'filling' | 'consenting' | 'submitting' | 'replacing'>): TemplateResult {

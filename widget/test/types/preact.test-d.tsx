@@ -12,6 +12,9 @@ export const compiles = [
       Promise.resolve({ token: 't', expires_in: 60, service_url: 'https://connect.example.com' })
     }
     source="granola"
+    requests
+    icons={{ gong: '/logos/gong.svg' }}
+    onconnector-auth-request={event => event.detail.query satisfies string}
     onconnector-auth-connected={event => event.detail.connector.id satisfies string}
   />,
 ];

@@ -6,6 +6,10 @@ type Props = InstanceType<GlobalComponents['connector-auth']>['$props'];
 
 export const compiles: Props[] = [
   { tokenUrl: '/connector-auth/widget-token', theme: 'dark', modal: true, class: 'connect' },
+  {
+    icons: { gong: '/logos/gong.svg' },
+    onConnectorAuthRequest: event => event.detail.query satisfies string,
+  },
   { source: 'granola', onConnectorAuthConnected: event => event.detail.connector.id satisfies string },
 ];
 

@@ -1,0 +1,85 @@
+import type { Integrator, SourceDefinitionDetail } from '@connector-auth/api';
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Messages } from '../messages/messages.ts';
+import { icons } from './icons.ts';
+import { stepIcons } from './step-icons.ts';
+
+/** Renders what a connection reads, changes and syncs, as far as the service describes it. */
+export function accessList(
+  { access, entities = [], name, sync_interval_minutes: interval }: SourceDefinitionDetail,
+  integrator: Integrator | undefined,
+  messages: Messages,
+): TemplateResult | typeof nothing {
+  const owner = integrator?.name ?? '';
+  const isReadOnly = access?.level === 'read';
+  const claims = [
+    access?.reads.length
+      ? claim('yes', icons.check, messages.reads(inWords(access.reads, messages, 'conjunction')))
+      : nothing,
+    // Only then does the service reject every change.
+    isReadOnly
+      ? claim(
+          'no',
+          icons.close,
+          messages.neverChanges(inWords(access.changes, messages, 'disjunction')),
+          access.vendor_says && messages.vendorSays(name, access.vendor_says, owner),
+        )
+      : nothing,
+    access?.level === 'write' && access.changes.length
+      ? claim(
+          'changes',
+          stepIcons.edit,
+          messages.mayChange(inWords(access.changes, messages, 'conjunction'), owner),
+        )
+      : nothing,
+    interval ? claim('', stepIcons.sync, messages.syncs(...unitsOf(interval))) : nothing,
+  ].filter(row => row !== nothing);
+  const described = entities.filter(({ access }) => access);
+  if (!claims.length && !described.length) return nothing;
+  return html`<div class="access" part="access">
+    <ul>
+      ${claims}
+    </ul>
+    ${
+      described.length
+        ? html`<details part="entities">
+            <summary part="heading">${messages.included}</summary>
+            <ul>
+              ${described.map(
+                ({ title, access }) =>
+                  html`<li>
+                    <strong part="name" dir="auto">${title}</strong>
+                    <span class="hint" part="description" dir="auto">${access}</span>
+                  </li>`,
+              )}
+            </ul>
+          </details>`
+        : nothing
+    }
+  </div>`;
+}
+
+function claim(
+  kind: string,
+  icon: TemplateResult,
+  words: string,
+  note: string | null = null,
+): TemplateResult {
+  return html`<li class="claim ${kind}">
+    <span class="dot">${icon}</span>
+    <span
+      ><span part="access-row" dir="auto">${words}</span>
+      ${note ? html`<span class="hint clamp" part="hint" dir="auto">${note}</span>` : nothing}</span
+    >
+  </li>`;
+}
+
+function inWords(things: readonly string[], { language }: Messages, type: Intl.ListFormatType): string {
+  return new Intl.ListFormat(language, { type }).format(things);
+}
+
+/** Returns an interval in the largest unit of which it is a multiple. */
+function unitsOf(minutes: number): [number, 'minute' | 'hour' | 'day'] {
+  if (minutes % 1440 === 0) return [minutes / 1440, 'day'];
+  return minutes % 60 === 0 ? [minutes / 60, 'hour'] : [minutes, 'minute'];
+}

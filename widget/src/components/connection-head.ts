@@ -1,0 +1,29 @@
+import type { Connector, Integrator, SourceDefinition } from '@connector-auth/api';
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Messages } from '../messages/messages.ts';
+import { icons } from './icons.ts';
+import { integratorTile } from './integrator.ts';
+import { sourceIcon } from './source-icon.ts';
+
+/**
+ * Renders the head of the screens that create a connection: the source beside the integrator, and what happens.
+ * @param target the connector to reconnect, or null to create one.
+ */
+export function connectionHead(
+  { name, iconUrl }: Pick<SourceDefinition, 'name' | 'iconUrl'>,
+  { integrator, target }: { readonly integrator?: Integrator | undefined; readonly target: Connector | null },
+  messages: Messages,
+): TemplateResult {
+  const owner = integratorTile(integrator);
+  const title = target
+    ? messages.reconnectTitle(target.name)
+    : integrator?.name
+      ? messages.formTitleBy(name, integrator.name)
+      : messages.formTitle(name);
+  return html`<header class="head pair" part="header">
+    <div class="tiles">
+      ${sourceIcon(name, iconUrl, 'large')}${owner === nothing ? nothing : html`${icons.swap}${owner}`}
+    </div>
+    <h2 part="title" dir="auto">${title}</h2>
+  </header>`;
+}
