@@ -1,10 +1,11 @@
 /**
  * Runs every check and prints one summary: types, lint, format, tests on Node with both database engines,
  * browser tests, and end-to-end journeys. `pnpm test:full` adds slower checks: builds with other frameworks,
- * more iterations and test data, and benchmarks with limits.
+ * more iterations and test data, benchmarks with limits, and the widget in Firefox and WebKit.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { describeMissingBrowsers, installCommand } from '../e2e/browsers/find-browsers.ts';
 import { builtVariable } from './ensure-built.ts';
 import { ensureChromium } from './ensure-chromium.ts';
 import { emptyReport, readPlaywrightReport, readVitestReport, type TestReport } from './reports.ts';
@@ -81,19 +82,62 @@ const measurements: Part[] = ['service/bench/memory', 'service/bench/sync', 'e2e
   alone: `${pnpm} bench ${path}`,
 }));
 
+const browsersReport = (name: string) => join(reports, `browsers-${name}.json`);
+/** The widget in Firefox and WebKit, see e2e/browsers. */
+const otherBrowsers: Part[] = [
+  ...(['firefox', 'webkit'] as const).map((project): Part => {
+    const command = [
+      'vitest',
+      'run',
+      '--config',
+      'e2e/browsers/vitest.config.ts',
+      '--project',
+      project,
+    ] as const;
+    return {
+      name: `widget tests in ${project}`,
+      command: [
+        ...command,
+        '--allowOnly=false',
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile.json=${browsersReport(project)}`,
+      ],
+      alone: `${pnpm} exec ${command.join(' ')}`,
+      readReport: () => readVitestReport(readFileSync(browsersReport(project), 'utf8'), root),
+    };
+  }),
+  {
+    name: 'journeys in firefox and webkit',
+    command: ['playwright', 'test', '--config', 'e2e/browsers/playwright.config.ts', '--reporter=list,json'],
+    env: { ...isBuilt, PLAYWRIGHT_JSON_OUTPUT_FILE: browsersReport('journeys') },
+    alone: `${pnpm} exec playwright test --config e2e/browsers/playwright.config.ts`,
+    readReport: () =>
+      readPlaywrightReport(readFileSync(browsersReport('journeys'), 'utf8'), 'e2e/browsers/journeys'),
+  },
+];
+
 const results: PartResult[] = [];
 const chromium = await ensureChromium();
 if (chromium.ok) {
   results.push(await runPart(build));
   const parts = await Promise.all([runOneByOne(checks), runOneByOne([tests, journeys])]);
   results.push(...parts.flat());
-  if (isFull) results.push(...(await runOneByOne(measurements)));
+  if (isFull) results.push(...(await runOtherBrowsers()), ...(await runOneByOne(measurements)));
 } else {
   results.push({ ...chromium, command: `${pnpm} exec playwright install chromium` });
 }
 
 process.stdout.write(`\n${summarize(results)}\n`);
 process.exitCode = results.every(({ ok }) => ok) ? 0 : 1;
+
+/** Fails with the packages to install if a browser is missing. */
+async function runOtherBrowsers(): Promise<PartResult[]> {
+  const problem = describeMissingBrowsers();
+  if (problem === null) return runOneByOne(otherBrowsers);
+  process.stderr.write(`\n${problem}`);
+  return [{ name: 'Firefox and WebKit', ok: false, seconds: 0, output: problem, command: installCommand() }];
+}
 
 async function runOneByOne(parts: readonly Part[]): Promise<PartResult[]> {
   const results: PartResult[] = [];

@@ -24,14 +24,18 @@ const timeoutMs = 60_000;
  * `text` is matched against the accessible label or the text.
  */
 export class Tab {
-  constructor(private readonly driver: Driver) {}
+  readonly #driver: Driver;
+
+  constructor(driver: Driver) {
+    this.#driver = driver;
+  }
 
   open(url: string): Promise<void> {
-    return this.driver.goto(url);
+    return this.#driver.goto(url);
   }
 
   url(): Promise<string> {
-    return this.driver.url();
+    return this.#driver.url();
   }
 
   /** Runs a function in the page. It can use nothing but its arguments, which are passed as JSON. */
@@ -40,7 +44,7 @@ export class Tab {
     ...values: Arguments
   ): Promise<Value> {
     const expression = `(${run.toString()})(...${JSON.stringify(values)})`;
-    return this.driver.evaluate(expression) as Promise<Value>;
+    return this.#driver.evaluate(expression) as Promise<Value>;
   }
 
   /** Resolves with the text of the first matching element, as soon as it is visible. */
@@ -75,7 +79,7 @@ export class Tab {
     );
     // The loop has found it.
     const { x, y } = target as unknown as Target;
-    await this.driver.clickAt(x, y);
+    await this.#driver.clickAt(x, y);
   }
 
   /** Replaces the text in a field. */
@@ -86,11 +90,11 @@ export class Tab {
       while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
       if (element instanceof HTMLInputElement) element.select();
     });
-    for (const character of value) await this.driver.press(character);
+    for (const character of value) await this.#driver.press(character);
   }
 
   async press(...keys: readonly string[]): Promise<void> {
-    for (const key of keys) await this.driver.press(key);
+    for (const key of keys) await this.#driver.press(key);
   }
 
   /** Returns the `part` of the focused element, or its tag if it has none. */
@@ -104,19 +108,19 @@ export class Tab {
 
   /** Does something that opens a window; resolves with that window. */
   async opened(action: () => Promise<void>): Promise<Tab> {
-    return new Tab(await this.driver.opened(action));
+    return new Tab(await this.#driver.opened(action));
   }
 
   /** Resolves as soon as the window is closed. */
   async closed(): Promise<void> {
     await waitUntil(
-      () => this.driver.isClosed(),
+      () => this.#driver.isClosed(),
       () => 'the window is still open',
     );
   }
 
   close(): Promise<void> {
-    return this.driver.close();
+    return this.#driver.close();
   }
 
   async #find(selector: string, text?: RegExp): Promise<Target> {

@@ -27,16 +27,6 @@ export interface WebKit {
   quit(): Promise<void>;
 }
 
-/** An error response from the driver. */
-export class WebDriverError extends Error {
-  constructor(
-    readonly code: string,
-    message: string,
-  ) {
-    super(message);
-  }
-}
-
 /** Starts a browser in a virtual display. */
 export async function startWebKit({ isDark = false } = {}): Promise<WebKit> {
   const port = await freePort();
@@ -130,7 +120,7 @@ async function call<Value>(url: string, method: 'GET' | 'POST' | 'DELETE', body?
   const { value } = (await response.json()) as { value: Value };
   if (response.ok) return value;
   const { error, message } = value as { error: string; message: string };
-  throw new WebDriverError(error, `${error}: ${message}`);
+  throw new Error(`${error}: ${message}`);
 }
 
 async function freePort(): Promise<number> {

@@ -86,6 +86,15 @@ connectorAuth({ ...options, allowedOrigins: origin => origin });
 void connectorAuth({ ...options, allowedActions: ['delete'] });
 // @ts-expect-error Unknown management right.
 void connectorAuth({ ...options, allowedManagement: ['destroy'] });
+void connectorAuth({
+  ...options,
+  access: 'read',
+  replicationDefaults: { 'google-ads': { api_version: 'v25' } },
+});
+// @ts-expect-error Unknown access.
+void connectorAuth({ ...options, access: 'admin' });
+// @ts-expect-error Unknown connector kind.
+void connectorAuth({ ...options, replicationDefaults: { 'google-adds': {} } });
 // @ts-expect-error A customer name is a string.
 void connectorAuth({ ...options, resolveCustomer: () => 7 });
 // @ts-expect-error Unknown option.

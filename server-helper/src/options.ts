@@ -1,6 +1,8 @@
 import {
+  accessLevel,
   actionNames,
   managementRights,
+  type AccessLevel,
   type ActionName,
   type ConnectorAuthError,
   type Issue,
@@ -48,6 +50,17 @@ export interface HelperOptions<AppRequest> extends ClientOptions {
   allowedSources?: readonly KindName[] | undefined;
   /** Data that the browser can read in addition: `private_fields`. Default: none. */
   allowedData?: ClientOptions['allowedData'];
+  /**
+   * `read` makes the service reject `create` and `update` for the connectors that users connect, so that the widget can
+   * say that nothing is changed. Default: `write`.
+   */
+  access?: AccessLevel | undefined;
+  /**
+   * Settings of the connectors that users connect, by connector kind, e.g.
+   * `{ 'google-ads': { conversion_window_days: 30 } }`. They are part of the token, so that pages cannot change them. The
+   * service validates them with each token.
+   */
+  replicationDefaults?: ReplicationDefaults | undefined;
   /** The service's public URL, if browsers cannot reach it at `baseUrl`. */
   serviceUrl?: string | undefined;
   /**
@@ -59,6 +72,9 @@ export interface HelperOptions<AppRequest> extends ClientOptions {
   /** Called after each widget token, e.g. for your audit log. It never gets the token. */
   onToken?: ((issued: IssuedToken) => unknown) | undefined;
 }
+
+/** Settings by connector kind. */
+export type ReplicationDefaults = Readonly<Partial<Record<KindName, Readonly<Record<string, unknown>>>>>;
 
 /** Whom a widget token was issued to. */
 export interface IssuedToken {
@@ -94,6 +110,8 @@ export function parseOptions<AppRequest>(options: HelperOptions<AppRequest>): Se
     allowedManagement,
     allowedSources,
     allowedData,
+    access,
+    replicationDefaults,
     serviceUrl,
     onError,
     onToken,
@@ -106,6 +124,8 @@ export function parseOptions<AppRequest>(options: HelperOptions<AppRequest>): Se
     ...actionIssues(allowedActions),
     ...managementIssues(allowedManagement),
     ...sourceIssues(allowedSources),
+    ...accessIssues(access),
+    ...defaultsIssues(replicationDefaults),
     ...serviceUrlIssues(serviceUrl),
     ...hookIssues('onError', onError),
     ...hookIssues('onToken', onToken),
@@ -128,6 +148,8 @@ export function parseOptions<AppRequest>(options: HelperOptions<AppRequest>): Se
     widgetLimits: {
       ...limits,
       ...(allowedManagement === undefined ? {} : { allowed_management: [...allowedManagement] }),
+      ...(access === undefined ? {} : { access }),
+      ...(replicationDefaults === undefined ? {} : { replication_defaults: { ...replicationDefaults } }),
     },
     ownLimits: { ...limits, allowed_management: allowsDelete ? ['delete'] : [] },
   };
@@ -168,6 +190,30 @@ function sourceIssues(sources: unknown): Issue[] {
       message: 'Must list one or more connector kinds; omit it to allow all',
     },
   ];
+}
+
+function accessIssues(access: unknown): Issue[] {
+  const known: readonly unknown[] = accessLevel.options;
+  if (access === undefined || known.includes(access)) return [];
+  return [{ path: 'access', message: `Must be one of: ${accessLevel.options.join(', ')}` }];
+}
+
+function defaultsIssues(defaults: unknown): Issue[] {
+  if (defaults === undefined) return [];
+  if (!isPlainObject(defaults)) {
+    const message =
+      "Must be an object with settings by connector kind, e.g. { 'google-ads': { conversion_window_days: 30 } }";
+    return [{ path: 'replicationDefaults', message }];
+  }
+  return Object.entries(defaults).flatMap(([kind, settings]) =>
+    isPlainObject(settings)
+      ? []
+      : [{ path: `replicationDefaults.${kind}`, message: 'Must be an object with settings' }],
+  );
+}
+
+function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Validates the public URL by the same rules as `baseUrl`. */

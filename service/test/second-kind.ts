@@ -10,7 +10,7 @@ export const firstKind: Kind = granola;
 
 /**
  * A second kind for the same vendor, so that tests can distinguish kinds. It also reports the account that an
- * API key belongs to, and has a setting and an entity of its own.
+ * API key belongs to, and has settings and an entity of its own.
  */
 export const secondKind: Kind = {
   ...granola,
@@ -18,7 +18,10 @@ export const secondKind: Kind = {
   name: 'Meeting Ledger',
   definitionId: '5b6f9f6e-6f5e-4a34-9f0b-0d3f5a0c7e11',
   supportLevel: 'community',
-  settings: z.strictObject({ folder: z.string().max(50).optional().meta({ title: 'Folder' }) }),
+  settings: z.strictObject({
+    folder: z.string().max(50).optional().meta({ title: 'Folder', 'x-audience': 'customer' }),
+    depth: z.int().min(1).max(9).optional().meta({ title: 'Depth', 'x-audience': 'integrator' }),
+  }),
   entities: {
     ...granola.entities,
     echoes: {

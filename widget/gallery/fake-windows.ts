@@ -24,6 +24,7 @@ export interface SubmittedForm {
 /** The members of a cross-origin window that its opener can access. */
 export interface FakeWindow {
   readonly name: string;
+  readonly document: Document;
   closed: boolean;
   close(): void;
 }
@@ -50,6 +51,7 @@ export function interceptWindows({ isBlocked = false, isFormForbidden = false } 
         if (isBlocked) return null;
         const fake: FakeWindow = {
           name,
+          document: document.implementation.createHTMLDocument(),
           closed: false,
           close: () => {
             fake.closed = true;

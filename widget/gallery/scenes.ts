@@ -58,22 +58,28 @@ const mine = [
 ];
 const withMine = { [`GET ${list}`]: () => json({ data: mine, meta: { cursor: null, has_more: false } }) };
 
-const now = '2026-10-02T09:40:00Z';
-const entity = (fields: Partial<EntitySync> = {}): EntitySync => ({
+/** Returns the time that is some minutes from now. */
+const minutes = (count: number) => new Date(Date.now() + count * 60_000).toISOString();
+const entity = (title: string, fields: Partial<EntitySync> = {}): EntitySync => ({
+  title,
   state: 'done',
-  records: 1200,
-  last_synced_at: now,
+  records: 0,
+  last_synced_at: minutes(-2),
   last_error: null,
+  retry_at: null,
   ...fields,
 });
 /** A connector in each state that users can see. */
 const inEveryState = [
-  connector({ id: 'state-1', sync: { status: 'ready', entities: { notes: entity() } } }),
+  connector({
+    id: 'state-1',
+    sync: { status: 'ready', entities: { notes: entity('Notes', { records: 1200 }) } },
+  }),
   connector({
     id: 'state-2',
     name: 'Google Ads, EMEA brand campaigns and their agencies',
     definition_id: 'def-google-ads',
-    sync: { status: 'building', progress: 0.62, entities: { ads: entity({ state: 'running' }) } },
+    sync: { status: 'building', progress: 0.62, entities: { ads: entity('Ads', { state: 'running' }) } },
   }),
   connector({ id: 'state-3', name: 'Gong EMEA', definition_id: 'def-gong', status: 'needs_reauth' }),
   connector({
@@ -82,7 +88,10 @@ const inEveryState = [
     definition_id: 'def-tiktok-marketing',
     sync: {
       status: 'ready',
-      entities: { ads: entity(), reports: entity({ state: 'failed', last_error: 'Not allowed' }) },
+      entities: {
+        ads: entity('Ads'),
+        reports: entity('Reports', { state: 'failed', last_error: 'Not allowed' }),
+      },
     },
   }),
 ];
@@ -203,17 +212,6 @@ const withAccounts = (list: Parameters<typeof accountList>[0] | Handler = {}) =>
 });
 const accountsOf = (count: number) => Array.from({ length: count }, (_, index) => account(index + 1));
 const toAccounts = { steps: [pickGranola, signIn], windows: 'intercepted' } as const;
-/** Returns the time that is some minutes from now. */
-const minutes = (count: number) => new Date(Date.now() + count * 60_000).toISOString();
-const syncOf = (title: string, fields: Partial<EntitySync> = {}): EntitySync => ({
-  title,
-  state: 'done',
-  records: 0,
-  last_synced_at: minutes(-2),
-  last_error: null,
-  retry_at: null,
-  ...fields,
-});
 /** A connector of Google Ads with everything that its screen can show. */
 const ads = (fields: Partial<Connector> = {}, sync: Partial<Connector['sync']> = {}): Connector =>
   connector({
@@ -228,9 +226,9 @@ const ads = (fields: Partial<Connector> = {}, sync: Partial<Connector['sync']> =
       progress: null,
       next_sync_at: minutes(48.5),
       entities: {
-        ads: syncOf('Ads', { records: 1204 }),
-        campaigns: syncOf('Campaigns', { records: 86 }),
-        daily_metrics: syncOf('Daily performance', { records: 312_480 }),
+        ads: entity('Ads', { records: 1204 }),
+        campaigns: entity('Campaigns', { records: 86 }),
+        daily_metrics: entity('Daily performance', { records: 312_480 }),
       },
       ...sync,
     },
@@ -301,9 +299,9 @@ const partlyFailing = ads(
   {},
   {
     entities: {
-      ads: syncOf('Ads', { records: 1204 }),
-      campaigns: syncOf('Campaigns', { state: 'running', last_synced_at: null, records: 40 }),
-      daily_metrics: syncOf('Daily performance', {
+      ads: entity('Ads', { records: 1204 }),
+      campaigns: entity('Campaigns', { state: 'running', last_synced_at: null, records: 40 }),
+      daily_metrics: entity('Daily performance', {
         state: 'failed',
         records: 312_480,
         last_synced_at: minutes(-190),
@@ -320,15 +318,15 @@ const importing = ads(
     progress: 0.62,
     next_sync_at: null,
     entities: {
-      ads: syncOf('Ads', { records: 1204 }),
-      campaigns: syncOf('Campaigns', { state: 'running', records: 86, last_synced_at: null }),
-      daily_metrics: syncOf('Daily performance', { state: 'waiting', last_synced_at: null }),
+      ads: entity('Ads', { records: 1204 }),
+      campaigns: entity('Campaigns', { state: 'running', records: 86, last_synced_at: null }),
+      daily_metrics: entity('Daily performance', { state: 'waiting', last_synced_at: null }),
     },
   },
 );
 const allEntities = (fields: Partial<EntitySync>) => ({
-  ads: syncOf('Ads', { records: 1204, ...fields }),
-  campaigns: syncOf('Campaigns', { records: 86, ...fields }),
+  ads: entity('Ads', { records: 1204, ...fields }),
+  campaigns: entity('Campaigns', { records: 86, ...fields }),
 });
 
 /** What a connection to an ad platform does. */
@@ -680,7 +678,7 @@ export const scenes: readonly Scene[] = [
     },
     steps: [pickGranola, signIn],
     windows: 'intercepted',
-    shows: '.empty-state .spinner',
+    shows: '.success .spinner',
   },
   {
     name: 'different account',

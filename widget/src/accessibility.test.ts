@@ -1,7 +1,7 @@
 /// <reference types="@vitest/browser-playwright" />
 import axe from 'axe-core';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { cdp } from 'vitest/browser';
+import { cdp, server } from 'vitest/browser';
 import { FakeService } from '../gallery/fake-service.ts';
 import { scenes, setScene, type Scene } from '../gallery/scenes.ts';
 import type { ConnectorAuthElement } from './index.ts';
@@ -159,39 +159,42 @@ test('shows which element has focus in every state', async () => {
   }
 });
 
-describe('user preferences', () => {
-  const emulate = (features: { name: string; value: string }[]) =>
-    cdp().send('Emulation.setEmulatedMedia', { features });
-  afterEach(() => emulate([]));
+// Only Chromium can imitate these preferences in a test.
+if (server.browser === 'chromium') {
+  describe('user preferences', () => {
+    const emulate = (features: { name: string; value: string }[]) =>
+      cdp().send('Emulation.setEmulatedMedia', { features });
+    afterEach(() => emulate([]));
 
-  test('moves nothing in any state if the user prefers reduced motion', async () => {
-    await emulate([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
-    const moving = ['translate', 'rotate', 'scale', 'transform', 'strokeDashoffset'];
-    for (const scene of scenes) {
-      const widget = await mountScene(scene, document.body, { isFinished: false });
-      const frames = (widget.shadowRoot?.getAnimations() ?? []).flatMap(({ effect }) =>
-        effect instanceof KeyframeEffect ? effect.getKeyframes() : [],
-      );
-      const moved = frames.flatMap(frame => moving.filter(property => property in frame));
-      expect(moved, scene.name).toEqual([]);
-    }
-  });
+    test('moves nothing in any state if the user prefers reduced motion', async () => {
+      await emulate([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
+      const moving = ['translate', 'rotate', 'scale', 'transform', 'strokeDashoffset'];
+      for (const scene of scenes) {
+        const widget = await mountScene(scene, document.body, { isFinished: false });
+        const frames = (widget.shadowRoot?.getAnimations() ?? []).flatMap(({ effect }) =>
+          effect instanceof KeyframeEffect ? effect.getKeyframes() : [],
+        );
+        const moved = frames.flatMap(frame => moving.filter(property => property in frame));
+        expect(moved, scene.name).toEqual([]);
+      }
+    });
 
-  test('keeps borders, focus and connector states visible in forced colours', async () => {
-    await emulate([{ name: 'forced-colors', value: 'active' }]);
-    const scene = scenes.find(({ name }) => name === 'catalog with connectors');
-    if (scene === undefined) throw new Error('No such scene');
-    const widget = await mountScene(scene);
-    expect(matchMedia('(forced-colors: active)').matches).toBe(true);
-    const tile = widget.shadowRoot?.querySelector('.tile');
-    expect(tile && getComputedStyle(tile).borderStyle).toBe('solid');
-    const row = widget.shadowRoot?.querySelector<HTMLElement>('.row');
-    row?.focus({ focusVisible: true });
-    expect(row && getComputedStyle(row).outlineStyle).toBe('solid');
-    // The state must also be shown as text, not only by colour.
-    expect(widget.shadowRoot?.querySelector('.status.expired')?.textContent.trim()).toBe('Sign-in expired');
+    test('keeps borders, focus and connector states visible in forced colours', async () => {
+      await emulate([{ name: 'forced-colors', value: 'active' }]);
+      const scene = scenes.find(({ name }) => name === 'catalog with connectors');
+      if (scene === undefined) throw new Error('No such scene');
+      const widget = await mountScene(scene);
+      expect(matchMedia('(forced-colors: active)').matches).toBe(true);
+      const tile = widget.shadowRoot?.querySelector('.tile');
+      expect(tile && getComputedStyle(tile).borderStyle).toBe('solid');
+      const row = widget.shadowRoot?.querySelector<HTMLElement>('.row');
+      row?.focus({ focusVisible: true });
+      expect(row && getComputedStyle(row).outlineStyle).toBe('solid');
+      // The state must also be shown as text, not only by colour.
+      expect(widget.shadowRoot?.querySelector('.status.expired')?.textContent.trim()).toBe('Sign-in expired');
+    });
   });
-});
+}
 
 test('detects text with insufficient contrast', async () => {
   const [catalog] = scenes;

@@ -302,6 +302,11 @@ export class ConnectorAuthElement extends LitElement {
       icons: this.#approveIcons(),
       preselected: this.source,
       redirect: usesRedirect(this) ? { url: this.oauthRedirectUrl, key } : null,
+      waitingPage: source => {
+        const { leavingTitle, language, direction } = this.#messages.value;
+        const panel = this.renderRoot.querySelector('.panel') ?? this;
+        return { text: `${leavingTitle(source)}…`, language, direction, style: getComputedStyle(panel) };
+      },
       pendingConsent,
     });
     this.#flow.send({ type: 'start' });

@@ -22,6 +22,7 @@ export const oauth = {
   type: 'oauth',
   title: 'Sign in with Gong',
   description: 'A Gong technical admin signs in and allows access for the whole company.',
+  instead: 'Sign in with Gong instead',
   helpUrl: 'https://help.gong.io/docs/create-an-app-for-gong',
   fields: z
     .strictObject({
@@ -87,6 +88,17 @@ export const accessKey = {
   description:
     'A Gong technical admin creates the key under Admin center → Settings → Ecosystem → API. If the key is restricted to IP addresses, add the addresses of this service.',
   helpUrl: 'https://help.gong.io/docs/receive-access-to-the-api',
+  instead: 'Use an access key instead',
+  guide: {
+    steps: [
+      'In Gong, open Admin center → Settings, and select API under Ecosystem.',
+      'Select Get API key and give the key a name.',
+      'Copy the access key and its secret. Gong shows the secret only once.',
+      'Paste both here.',
+    ],
+    url: 'https://app.gong.io/company/api',
+    who: 'A Gong technical admin, on any plan.',
+  },
   fields: z.strictObject({
     // In HTTP Basic, a colon would end the user name.
     access_key: secret('access key', /^[!-9;-~]+$/).meta({

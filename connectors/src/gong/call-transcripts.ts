@@ -24,6 +24,8 @@ export type CallTranscript = z.infer<typeof callTranscript>;
 export const readTranscript: (wire: unknown) => CallTranscript = fillFields('Gong', callTranscript);
 
 export const callTranscripts = {
+  title: 'Call transcripts',
+  access: 'What was said in each call, by speaker.',
   description: 'Call transcripts, sentence by sentence',
   actions: {
     list: defineAction({

@@ -176,6 +176,8 @@ const fields = {
 } as const;
 
 export const callsExtensive = {
+  title: 'Call details',
+  access: 'Participants, topics, trackers and comments of each call.',
   description: 'Detailed calls: participants, topics, trackers, statistics, comments',
   actions: {
     list: defineAction({

@@ -39,6 +39,8 @@ const fields = {
 } as const;
 
 export const calls = {
+  title: 'Calls',
+  access: 'Titles, times and owners of recorded calls.',
   description: 'Recorded calls: title, time, duration, owner, meeting',
   actions: {
     list: defineAction({

@@ -28,6 +28,7 @@ const scopes = [
  */
 export const consent: Consent = {
   usesPkce: false,
+  scopes: scopes.map(name => ({ name })),
   url: ({ app, redirectUri, state }) =>
     consentUrl('https://app.gong.io/oauth2/authorize', {
       client_id: app.clientId,

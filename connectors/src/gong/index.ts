@@ -22,6 +22,8 @@ export const gong = defineKind({
   definitionId: '32382e40-3b49-4b99-9c5c-4076501914e7',
   description: 'Sales calls: participants, recordings, topics, transcripts',
   supportLevel: 'certified',
+  category: 'Sales calls',
+  access: { reads: ['calls', 'participants', 'transcripts', 'users'], changes: [] },
   icon,
   environmentPrefix: 'OAUTH_GONG',
   hosts: ['app.gong.io', ...apiHosts],

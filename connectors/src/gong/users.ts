@@ -61,6 +61,8 @@ const fields = {
 
 /** The company's users, who record calls or take part in them. */
 export const users = {
+  title: 'Users',
+  access: 'Names, email addresses and managers of the people in your company.',
   description: 'Company users: name, email address, manager, recording settings',
   actions: {
     list: defineAction({

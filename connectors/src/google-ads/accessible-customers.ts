@@ -19,6 +19,8 @@ export type AccessibleCustomers = z.infer<typeof record>;
  * The accounts that the authenticated user can access directly. The list always contains exactly one record.
  */
 export const accessibleCustomers = {
+  title: 'Accessible accounts',
+  access: 'The accounts that you can open directly.',
   description: 'Accounts that the user can access directly',
   actions: {
     list: defineAction({

@@ -36,6 +36,8 @@ const record = z.object({ customer: customer.nullable() });
 export type Account = z.infer<typeof record>;
 
 export const accounts = {
+  title: 'Accounts',
+  access: 'Name, currency, time zone and settings of each account.',
   description: 'Account name, currency, time zone and settings',
   actions: { list: listAction('Get an account as a list of one record', accountsTable, record) },
   search: {

@@ -26,6 +26,8 @@ const record = z.object({
 export type AdGroupAdLabel = z.infer<typeof record>;
 
 export const adGroupAdLabels = {
+  title: 'Ad labels',
+  access: 'The labels of each ad.',
   description: 'Labels on ads',
   actions: { list: listAction('List the labels on ads', adGroupAdLabelsTable, record) },
   search: {

@@ -38,6 +38,8 @@ export type AdGroupAd = z.infer<typeof record>;
 
 /** Ads in their ad groups. Search also returns the days on which each ad was shown. */
 export const adGroupAds = {
+  title: 'Ads',
+  access: 'Links, ad strength and policy review of each ad.',
   description: 'Ads with URLs, ad strength and policy review',
   actions: { list: listAction('List ads', adGroupAdsTable, record) },
   search: {

@@ -36,6 +36,8 @@ const operation = z.strictObject({
 });
 
 export const adGroupLabels = {
+  title: 'Ad group labels',
+  access: 'The labels of each ad group.',
   description: 'Labels on ad groups',
   actions: {
     list: listAction('List the labels on ad groups', adGroupLabelsTable, record),

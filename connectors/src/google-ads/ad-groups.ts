@@ -60,6 +60,8 @@ const operation = updateOperation(
 
 /** Ad groups. Search also returns their cost by day. */
 export const adGroups = {
+  title: 'Ad groups',
+  access: 'Bids, targets and daily cost of each ad group.',
   description: 'Ad groups with bids and targets; in search, also with daily cost',
   actions: {
     list: listAction('List ad groups', adGroupsTable, record),

@@ -31,6 +31,17 @@ export const ownApp = {
   description:
     'Use your own OAuth client from the Google Cloud console, a refresh token with the scope https://www.googleapis.com/auth/adwords, and a developer token from the API Center of a Google Ads manager account.',
   helpUrl: 'https://developers.google.com/google-ads/api/docs/get-started/introduction',
+  instead: 'Use your own OAuth client instead',
+  guide: {
+    steps: [
+      'In the Google Cloud console, open APIs & Services → Credentials, and copy the client ID and secret of your OAuth client.',
+      'Use that client to get a refresh token with the scope https://www.googleapis.com/auth/adwords.',
+      'In your Google Ads manager account, open Admin → API Center, and copy the developer token.',
+      'Paste all four values here.',
+    ],
+    url: 'https://console.cloud.google.com/apis/credentials',
+    who: 'A developer with access to your Google Cloud project and to a Google Ads manager account.',
+  },
   fields: z.strictObject({
     client_id: secret('client ID').meta({
       title: 'Client ID',

@@ -36,6 +36,8 @@ const operation = z.strictObject({
 });
 
 export const campaignLabels = {
+  title: 'Campaign labels',
+  access: 'The labels of each campaign.',
   description: 'Labels on campaigns',
   actions: {
     list: listAction('List the labels on campaigns', campaignLabelsTable, record),

@@ -60,6 +60,8 @@ const operation = updateOperation(
 
 /** Campaigns. Search also returns their metrics by day, hour and network. */
 export const campaigns = {
+  title: 'Campaigns',
+  access: 'Budget, status and daily performance of each campaign.',
   description: 'Campaigns with budget and status; in search, also with metrics by day, hour and network',
   actions: {
     list: listAction('List campaigns', campaignsTable, record),

@@ -21,6 +21,8 @@ const scope = 'https://www.googleapis.com/auth/adwords';
 export const consent: Consent = {
   usesPkce: true,
   issuer: 'https://accounts.google.com',
+  // Google has no narrower scope. Its page says "See, edit, create and delete your Google Ads accounts and data".
+  scopes: [{ name: scope, says: 'edit' }],
   url: ({ app, redirectUri, state, codeChallenge }) =>
     consentUrl('https://accounts.google.com/o/oauth2/v2/auth', {
       client_id: app.clientId,

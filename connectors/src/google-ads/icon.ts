@@ -1,7 +1,7 @@
 /** Our own icon: a magnifying glass over rising bars. */
 export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48" role="img" aria-label="Search advertising">
-  <rect width="48" height="48" rx="11" fill="#28407a"/>
-  <path d="M11 37V27M18 37V22M25 37V31" stroke="#9db4e8" stroke-width="4" stroke-linecap="round"/>
-  <circle cx="28" cy="19" r="8.5" fill="#28407a" stroke="#f6f3e8" stroke-width="3"/>
-  <path d="M34.4 25.4 39 30" stroke="#f2b84b" stroke-width="4" stroke-linecap="round"/>
+  <rect width="48" height="48" rx="11" fill="#2459c4"/>
+  <path d="M31.5 31.5 38.5 38.5" stroke="#ffc947" stroke-width="5.6" stroke-linecap="round"/>
+  <circle cx="21.5" cy="21.5" r="12" fill="none" stroke="#ffffff" stroke-width="4.2"/>
+  <path d="M17.2 25v-2M21.5 25v-5M25.8 25v-8" fill="none" stroke="#ffffff" stroke-width="2.8" stroke-linecap="round"/>
 </svg>`;

@@ -26,6 +26,8 @@ export const googleAds = defineKind({
   definitionId: '253487c0-2246-43ba-a21f-5116b20a2c50',
   description: 'Search advertising: accounts, campaigns, ads, labels',
   supportLevel: 'certified',
+  category: 'Advertising',
+  access: { reads: ['campaigns', 'ads', 'daily performance'], changes: ['campaigns', 'ad groups', 'labels'] },
   icon,
   environmentPrefix: 'OAUTH_GOOGLE_ADS',
   appExtras,

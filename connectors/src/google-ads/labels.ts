@@ -20,6 +20,8 @@ const label = z.strictObject({
 });
 
 export const labels = {
+  title: 'Labels',
+  access: 'New labels for campaigns, ad groups and ads.',
   description: 'Labels for campaigns, ad groups and ads',
   actions: {
     create: defineAction({

@@ -3,16 +3,19 @@ import type { AuthMethod } from '../kind/kind.ts';
 import { ownApp } from './auth.ts';
 import { consent } from './consent.ts';
 
+const { guide: _, ...withoutGuide } = ownApp;
+
 /**
  * Auth method in which a Google user signs in with the platform's or organization's OAuth app, which includes
  * the developer token.
  */
 export const signIn: AuthMethod = {
-  ...ownApp,
+  ...withoutGuide,
   id: 'oauth',
   type: 'oauth',
   title: 'Sign in with Google',
   description: 'Choose the Google account that can access your Google Ads accounts.',
+  instead: 'Sign in with Google instead',
   helpUrl: null,
   fields: z.strictObject({ refresh_token: z.string() }),
   isConsentOnly: true,

@@ -11,6 +11,17 @@ export const apiKey = {
   title: 'API key',
   description: 'Create a key in Granola under Settings → API. Requires a Business or Enterprise plan.',
   helpUrl: 'https://docs.granola.ai/introduction',
+  instead: 'Use an API key instead',
+  guide: {
+    steps: [
+      'Open the Granola app and go to Settings → API.',
+      'Create a key. Choose whether it reads your own notes or those of the workspace.',
+      'Copy the key and paste it here.',
+    ],
+    // Keys are created in the app, which has no address to link to.
+    url: 'https://docs.granola.ai/introduction',
+    who: 'You, on a Business or Enterprise plan. Only an admin can create a key for the whole workspace.',
+  },
   fields: z.strictObject({
     api_key: z
       .string('Paste the API key')

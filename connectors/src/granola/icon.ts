@@ -1,7 +1,6 @@
-/** Our own icon: a page of notes with a folded corner. */
+/** Our own icon: a page of notes with a spark where they were summarized. */
 export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48" role="img" aria-label="Meeting notes">
-  <rect width="48" height="48" rx="11" fill="#2f6b4f"/>
-  <path d="M14 11h14l8 8v16a3 3 0 0 1-3 3H14a3 3 0 0 1-3-3V14a3 3 0 0 1 3-3z" fill="#f4f1e6"/>
-  <path d="M28 11l8 8h-6a2 2 0 0 1-2-2z" fill="#bcd3c1"/>
-  <path d="M16 23h13M16 28h16M16 33h9" stroke="#2f6b4f" stroke-width="2.4" stroke-linecap="round"/>
+  <rect width="48" height="48" rx="11" fill="#2c6e49"/>
+  <path d="M12 15h9M12 24h14M12 33h24" fill="none" stroke="#f7f3e3" stroke-width="4.6" stroke-linecap="round"/>
+  <path d="M34 8.5c1 5.2 2.8 7 8 8-5.2 1-7 2.8-8 8-1-5.2-2.8-7-8-8 5.2-1 7-2.8 8-8z" fill="#f2c14e"/>
 </svg>`;

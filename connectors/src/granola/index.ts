@@ -13,6 +13,8 @@ export const granola = defineKind({
   definitionId: '9023923c-002f-4131-9554-3ebdf56540a4',
   description: 'Meeting notes and transcripts',
   supportLevel: 'certified',
+  category: 'Meetings',
+  access: { reads: ['meeting notes', 'attendees', 'transcripts'], changes: [] },
   icon,
   environmentPrefix: 'OAUTH_GRANOLA',
   hosts: ['public-api.granola.ai'],

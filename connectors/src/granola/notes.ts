@@ -41,6 +41,8 @@ const getParams = z.strictObject({
 
 /** Meeting notes with a finished summary, newest first. */
 export const notes = {
+  title: 'Meeting notes',
+  access: 'Titles, summaries, attendees and transcripts of your meetings.',
   description: 'Meeting notes: summary, attendees, calendar event, transcript',
   actions: {
     list: defineAction({

@@ -115,6 +115,8 @@ export const adGroup = recordOf({
 export type AdGroup = z.infer<typeof adGroup>;
 
 export const adGroups = listedEntity({
+  title: 'Ad groups',
+  access: 'Audience, placement, schedule and bid of each ad group.',
   description: 'Ad groups: placement, audience, schedule, bid',
   summary: "List an advertiser's ad groups, newest first, without deleted ones",
   path: '/adgroup/get/',

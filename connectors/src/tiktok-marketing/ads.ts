@@ -53,6 +53,8 @@ export const ad = recordOf({
 export type Ad = z.infer<typeof ad>;
 
 export const ads = listedEntity({
+  title: 'Ads',
+  access: 'Creative, text and landing page of each ad.',
   description: 'Ads: creative, text, landing page, status',
   summary: "List an advertiser's ads, newest first, without deleted ones",
   path: '/ad/get/',

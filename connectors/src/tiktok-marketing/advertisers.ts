@@ -56,6 +56,8 @@ const syncAdvertisers: Sync = {
 
 /** Ad accounts by id. TikTok does not page its response, so the list of ids is split into pages. */
 export const advertisers = {
+  title: 'Ad accounts',
+  access: 'Name, status, currency and balance of each ad account.',
   description: 'Ad accounts: name, status, currency, time zone, balance',
   actions: {
     list: defineAction({

@@ -11,6 +11,8 @@ export const audience = recordOf({
 export type Audience = z.infer<typeof audience>;
 
 export const audiences = listedEntity({
+  title: 'Audiences',
+  access: 'Custom and lookalike audiences, without the people in them.',
   description: 'Custom and lookalike audiences',
   summary: "List an advertiser's audiences",
   path: '/dmp/custom_audience/list/',

@@ -18,6 +18,17 @@ export const accessToken = {
   description:
     'A long-term access token of your TikTok API for Business app. TikTok issues it when an advertiser authorizes the app.',
   helpUrl: 'https://business-api.tiktok.com/portal/docs',
+  instead: 'Use an access token instead',
+  guide: {
+    steps: [
+      'In TikTok API for Business, open My Apps and choose your app.',
+      "Open the app's authorization link, sign in, and choose the ad accounts to share.",
+      'TikTok redirects to your app with an authorization code. Exchange it for an access token.',
+      'Paste the access token here. It works until you or the app revoke it.',
+    ],
+    url: 'https://business-api.tiktok.com/portal/apps',
+    who: 'A developer of a TikTok API for Business app.',
+  },
   fields: z.strictObject({
     access_token: z
       .string('Paste the access token')
@@ -43,16 +54,19 @@ export const accessToken = {
   revocation: { pageUrl },
 } satisfies AuthMethod;
 
+const { guide: _, ...withoutGuide } = accessToken;
+
 /**
  * Auth method in which an advertiser authorizes the platform's app. The resulting token is used like a pasted
  * token.
  */
 export const authorization = {
-  ...accessToken,
+  ...withoutGuide,
   id: 'oauth',
   type: 'oauth',
   title: 'Sign in with TikTok',
   description: 'Choose the ad accounts to share in TikTok for Business.',
+  instead: 'Sign in with TikTok instead',
   helpUrl: null,
   isConsentOnly: true,
   consent,

@@ -41,6 +41,8 @@ export const campaign = recordOf({
 export type Campaign = z.infer<typeof campaign>;
 
 export const campaigns = listedEntity({
+  title: 'Campaigns',
+  access: 'Objective, budget and status of each campaign.',
   description: 'Campaigns: objective, budget, status',
   summary: "List an advertiser's campaigns, newest first, without deleted ones",
   path: '/campaign/get/',

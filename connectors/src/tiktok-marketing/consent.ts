@@ -19,6 +19,14 @@ import { dataOf, host, request } from './wire.ts';
  */
 export const consent: Consent = {
   usesPkce: false,
+  // Names of the permissions that the app needs. TikTok assigns them to the app, so a request does not name them.
+  scopes: [
+    { name: 'Ad account management' },
+    { name: 'Ads management' },
+    { name: 'Reporting' },
+    { name: 'Creative management' },
+    { name: 'Audience management' },
+  ],
   url: ({ app, redirectUri, state }) =>
     consentUrl(`https://${host}/portal/auth`, {
       app_id: app.clientId,

@@ -21,6 +21,8 @@ export const image = recordOf({
 export type Image = z.infer<typeof image>;
 
 export const images = listedEntity({
+  title: 'Images',
+  access: 'Images in your creative library.',
   description: 'Images in the creative library',
   summary: "List an advertiser's images",
   path: '/file/image/ad/search/',

@@ -22,6 +22,8 @@ export const tiktokMarketing = defineKind({
   definitionId: '4bfac00d-ce15-44ff-95b9-9e3c3e8fbd35',
   description: 'Campaigns, ads, audiences, creatives and daily reports',
   supportLevel: 'certified',
+  category: 'Advertising',
+  access: { reads: ['campaigns', 'ads', 'audiences', 'daily reports'], changes: [] },
   icon,
   environmentPrefix: 'OAUTH_TIKTOK_MARKETING',
   hosts: [host],

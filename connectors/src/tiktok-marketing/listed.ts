@@ -8,6 +8,8 @@ import { pageAfter, pageMeta, readPage, request } from './wire.ts';
 
 /** The properties that distinguish the entities that TikTok lists by advertiser. */
 export interface ListedEntity<R extends z.ZodObject, F extends Readonly<Record<string, SearchType>>> {
+  readonly title: string;
+  readonly access: string;
   readonly description: string;
   readonly summary: string;
   readonly path: string;
@@ -30,7 +32,7 @@ export interface ListedEntity<R extends z.ZodObject, F extends Readonly<Record<s
 export function listedEntity<R extends z.ZodObject, const F extends Readonly<Record<string, SearchType>>>(
   entity: ListedEntity<R, F>,
 ) {
-  const { description, summary, path, record, maxPageSize, search } = entity;
+  const { title, access, description, summary, path, record, maxPageSize, search } = entity;
   const params = z.strictObject({
     advertiser_id: advertiserId.describe('ID of the advertiser'),
     ...pageParams(maxPageSize),
@@ -38,6 +40,8 @@ export function listedEntity<R extends z.ZodObject, const F extends Readonly<Rec
   const mapRecord = recordMapping(record);
   const mapSearchRecord = searchMapping(search.fields);
   return {
+    title,
+    access,
     description,
     actions: {
       list: defineAction({

@@ -35,6 +35,8 @@ const params = z
 
 /** The properties that distinguish the report levels. */
 interface ReportLevel<R extends z.ZodObject> {
+  readonly title: string;
+  readonly access: string;
   readonly description: string;
   readonly record: R;
   readonly dataLevel: string;
@@ -45,7 +47,7 @@ interface ReportLevel<R extends z.ZodObject> {
 }
 
 function reportEntity<R extends z.ZodObject>(level: ReportLevel<R>) {
-  const { description, record, dataLevel, id, indexed, text } = level;
+  const { title, access, description, record, dataLevel, id, indexed, text } = level;
   const names = Object.keys(record.shape);
   // The type follows from the name, at compile time too.
   const fields = searchFields({
@@ -58,6 +60,8 @@ function reportEntity<R extends z.ZodObject>(level: ReportLevel<R>) {
   const mapSearchRecord = searchMapping(fields);
   const dimensions = [id, 'stat_time_day'];
   return {
+    title,
+    access,
     description,
     actions: {
       list: defineAction({
@@ -160,6 +164,8 @@ export type AdReport = z.infer<typeof adReport>;
 
 /** Daily reports on spend and results. */
 export const advertiserReports = reportEntity({
+  title: 'Daily account reports',
+  access: 'Spend, impressions and clicks of each ad account, per day.',
   description: 'Daily metrics by advertiser',
   record: advertiserReport,
   dataLevel: 'AUCTION_ADVERTISER',
@@ -169,6 +175,8 @@ export const advertiserReports = reportEntity({
 });
 
 export const campaignReports = reportEntity({
+  title: 'Daily campaign reports',
+  access: 'Spend, impressions and clicks of each campaign, per day.',
   description: 'Daily metrics by campaign',
   record: campaignReport,
   dataLevel: 'AUCTION_CAMPAIGN',
@@ -178,6 +186,8 @@ export const campaignReports = reportEntity({
 });
 
 export const adGroupReports = reportEntity({
+  title: 'Daily ad group reports',
+  access: 'Spend, impressions and conversions of each ad group, per day.',
   description: 'Daily metrics by ad group',
   record: adGroupReport,
   dataLevel: 'AUCTION_ADGROUP',
@@ -187,6 +197,8 @@ export const adGroupReports = reportEntity({
 });
 
 export const adReports = reportEntity({
+  title: 'Daily ad reports',
+  access: 'Spend, impressions and conversions of each ad, per day.',
   description: 'Daily metrics by ad',
   record: adReport,
   dataLevel: 'AUCTION_AD',

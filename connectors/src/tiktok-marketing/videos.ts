@@ -26,6 +26,8 @@ export const video = recordOf({
 export type Video = z.infer<typeof video>;
 
 export const videos = listedEntity({
+  title: 'Videos',
+  access: 'Videos in your creative library.',
   description: 'Videos in the creative library',
   summary: "List an advertiser's 10,000 most recently modified videos",
   path: '/file/video/ad/search/',

@@ -36,7 +36,7 @@ export function renderConsentPage(view: ConsentView): string {
       <span class="badge">Simulator – not the real ${vendorName}</span>
       <h1>Allow “${appName}” to access your ${vendorName} data?</h1>
       <form method="post">
-        <div class="choices" tabindex="0">
+        <div class="choices">
           <fieldset>
             <legend>${isMultiple ? 'Accounts' : 'Account'}</legend>
             ${accounts.map(

@@ -72,11 +72,14 @@ body { margin: 0; padding: 1.5rem 1rem 3rem; }
 body:has(main.consent) { padding: 1rem; }
 main { max-width: 60rem; margin: 0 auto; }
 main.narrow { max-width: 30rem; background: var(--paper); border: 1px solid var(--line); border-radius: 12px; padding: 1.5rem; }
-main.consent { max-height: calc(100dvh - 2rem); display: flex; flex-direction: column; }
-main.consent > * { flex: none; }
-main.consent form { flex: 0 1 auto; min-height: 9rem; display: flex; flex-direction: column; }
-main.consent .badge { align-self: start; }
-.choices { overflow: auto; min-height: 0; }
+main.consent { max-width: 34rem; max-height: calc(100dvh - 2rem); display: flex; flex-direction: column; }
+main.consent .badge { align-self: start; margin-block-end: .75rem; }
+main.consent h1 { font-size: 1.3rem; }
+main.consent form { min-height: 8rem; display: flex; flex-direction: column; }
+main.consent fieldset { margin-block: .5rem; }
+main.consent label { padding-block: .3rem; }
+main.consent .actions { margin: 0 -1.5rem; padding: 1rem 1.5rem 0; border-block-start: 1px solid var(--line); }
+.choices { overflow: auto; min-height: 0; padding-block-end: .5rem; }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .5rem; }
 h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; }
 h3 { font-size: 1rem; margin: 1rem 0 .25rem; }

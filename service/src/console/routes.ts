@@ -93,6 +93,7 @@ const serveMissing: RequestHandler = (_request, response) => {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
+        <link rel="icon" href="data:," />
         <title>The console was not built</title>
       </head>
       <body>

@@ -30,6 +30,7 @@ export function mountHome(publicUrl: string, { hasConsole }: { readonly hasConso
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>Connector Auth</title>
+        <link rel="icon" href="docs/assets/icon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="docs/assets/style.css" />
       </head>
       <body>
@@ -66,9 +67,10 @@ export function mountHome(publicUrl: string, { hasConsole }: { readonly hasConso
   return router;
 }
 
-/** Allows the style and nothing else. */
+/** Allows the style, the icon and nothing else. */
 const policy = [
   "default-src 'none'",
+  "img-src 'self'",
   "style-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",

@@ -404,11 +404,13 @@ describe('the page at /', () => {
   test('links the reference, the console and the OpenAPI document, which exist', async () => {
     const { status, headers, text } = await service.ask('GET', '/');
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    // The policy also allows the icon, without which browsers request `/favicon.ico`.
+    expect(headers['content-security-policy']).toContain("default-src 'none'; img-src 'self'");
     expect(text).not.toMatch(/<script|style=/);
     const found = [...text.matchAll(/ href="([^"]+)"/g)].map(([, href]) => `/${href}`);
-    expect(found).toEqual(['/docs/assets/style.css', ...links]);
-    for (const path of ['/docs/assets/style.css', '/docs', '/openapi.json', '/readyz']) {
+    const assets = ['/docs/assets/icon.svg', '/docs/assets/style.css'];
+    expect(found).toEqual([...assets, ...links]);
+    for (const path of [...assets, '/docs', '/openapi.json', '/readyz']) {
       expect((await service.ask('GET', path)).status, path).toBe(200);
     }
   });

@@ -1,4 +1,4 @@
-import { ConnectorAuthError, type ListAccountsResponse } from '@connector-auth/api';
+import { choosingLifetimeSeconds, ConnectorAuthError, type ListAccountsResponse } from '@connector-auth/api';
 import { parseSettings, type Grant, type Kind } from '@connector-auth/connectors/kind';
 import { requireManagement, type Caller } from '../auth/caller.ts';
 import { LimitError, type LimitPolicy } from '../concurrency/limit-error.ts';
@@ -16,7 +16,11 @@ export interface AccountsContext extends StatusContext, LeaseStore {
 }
 
 /** Limits how often one consent makes the service call its vendor. */
-const policy: LimitPolicy = { name: 'session-accounts', quota: 20, windowSeconds: null };
+const policy: LimitPolicy = {
+  name: 'session-accounts',
+  quota: 20,
+  windowSeconds: choosingLifetimeSeconds,
+};
 
 /**
  * Lists the accounts that the grant of a completed OAuth session can see. Reserves the secret id meanwhile, so that a

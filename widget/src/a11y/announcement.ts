@@ -17,14 +17,17 @@ export function announcementFor(state: State, previous: State, messages: Message
       return 'connector' in previous && previous.name === 'disconnecting'
         ? messages.disconnected(previous.connector.name)
         : null;
+    case 'consenting':
+      return state.isLate && 'isLate' in previous && !previous.isLate ? messages.reopenLate : null;
     case 'opening':
       return messages.opening(state.source.name);
     case 'submitting':
       if (state.choice) return messages.connecting;
       return messages.checking(state.definition.name);
     case 'filling': {
-      const count = failureIn(state)?.issues.length;
-      return count ? messages.issuesFound(count) : null;
+      const issues = failureIn(state)?.issues ?? [];
+      if (!issues.length) return null;
+      return [messages.issuesFound(issues.length), ...issues.map(({ message }) => message)].join('. ');
     }
     case 'disconnecting':
       return messages.disconnecting;

@@ -63,9 +63,10 @@ export class FocusManager {
   async afterUpdate({ isHeadingRead = false, isNewStep = true } = {}): Promise<void> {
     const { host } = this;
     await host.updateComplete;
-    const find = (heading: string) => host.renderRoot.querySelector(heading)?.textContent;
-    const heading = find('.notice strong') ?? find('.confirm h3') ?? find('h2');
-    if (isHeadingRead && heading) this.announce(heading);
+    const find = (text: string) => host.renderRoot.querySelector(text)?.textContent;
+    const heading = find('.confirm h3') ?? find('h2');
+    const notice = [find('.notice strong'), find('.notice [part="hint"]')].filter(Boolean).join('. ');
+    if (isHeadingRead && (notice || heading)) this.announce(notice || (heading ?? ''));
     if (!isNewStep) return;
     const { activeElement, body } = host.ownerDocument;
     const isLost = !activeElement || activeElement === body;

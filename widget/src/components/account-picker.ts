@@ -1,6 +1,5 @@
 import type { Account, ListAccountsResponse } from '@connector-auth/api';
 import { html, nothing, type TemplateResult } from 'lit';
-import { moveFocusByArrows } from '../a11y/arrow-keys.ts';
 import { fold } from '../flow/search.ts';
 import type { RenderContext } from '../screens/render-context.ts';
 import { icons } from './icons.ts';
@@ -22,8 +21,6 @@ export class AccountPicker {
   #query = '';
   /** The accounts that match the query. */
   #shown: readonly Account[];
-  /** The account whose checkbox the Tab key reaches, or null for the first one. */
-  #current: string | null = null;
   #announceTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -69,14 +66,7 @@ export class AccountPicker {
     const selectable = this.#shown.filter(account => account.selectable);
     const chosen = selectable.filter(({ id }) => this.#chosen.has(id)).length;
     const isAll = chosen === selectable.length;
-    const isCurrentShown = selectable.some(({ id }) => id === this.#current);
-    const current = isCurrentShown ? this.#current : selectable[0]?.id;
-    return html`<div
-      class="picker"
-      @keydown=${this.#handleKeydown}
-      @focusin=${this.#handleFocusIn}
-      @focusout=${this.#handleFocusOut}
-    >
+    return html`<div class="picker" @keydown=${this.#handleKeydown}>
       <div class="tools ${isLong ? 'sticky' : ''}">
         ${isLong ? this.#renderSearch(isBusy) : nothing}
         ${
@@ -100,11 +90,8 @@ export class AccountPicker {
       </div>
       ${
         this.#shown.length
-          ? this.#list.render(this.#shown, account =>
-              this.#renderAccount(account, {
-                isBusy,
-                isReachable: !isLong || account.id === current,
-              }),
+          ? this.#list.render(this.#shown, (account, tabIndex) =>
+              this.#renderAccount(account, { isBusy, tabIndex: isLong ? tabIndex : 0 }),
             )
           : html`<p class="hint" part="hint" dir="auto">${messages.noAccountMatch(this.#query)}</p>`
       }
@@ -149,7 +136,7 @@ export class AccountPicker {
 
   #renderAccount(
     account: Account,
-    { isBusy, isReachable }: { readonly isBusy: boolean; readonly isReachable: boolean },
+    { isBusy, tabIndex }: { readonly isBusy: boolean; readonly tabIndex: number },
   ): TemplateResult {
     const { id, name, detail, selectable, reason } = account;
     return html`<label class="account ${selectable ? '' : 'unavailable'}" part="account">
@@ -157,7 +144,7 @@ export class AccountPicker {
         type="checkbox"
         part="checkbox"
         data-id=${id}
-        tabindex=${isReachable ? 0 : -1}
+        tabindex=${tabIndex}
         .checked=${this.#chosen.has(id)}
         ?disabled=${isBusy || !selectable}
         @change=${() => {
@@ -205,42 +192,36 @@ export class AccountPicker {
     this.#stops('[type="search"]')[0]?.focus();
   };
 
-  readonly #handleFocusIn = ({ target }: FocusEvent): void => {
-    // Only the list's own controls can receive focus.
-    const { id } = (target as HTMLElement).dataset;
-    if (id === undefined || id === this.#current) return;
-    this.#current = id;
-    this.context.host.requestUpdate();
-  };
-
-  /** Makes the first account reachable again, because others may not be rendered when focus returns. */
-  readonly #handleFocusOut = ({ relatedTarget }: FocusEvent): void => {
-    if (relatedTarget instanceof HTMLElement && relatedTarget.dataset['id'] !== undefined) return;
-    this.#current = null;
-    this.context.host.requestUpdate();
-  };
-
   readonly #handleKeydown = (event: KeyboardEvent): void => {
-    const isCheckbox = event.target instanceof HTMLInputElement && event.target.type === 'checkbox';
     if (event.key === 'Escape' && this.#query) {
       event.stopPropagation();
       // Otherwise a surrounding dialog would close.
       event.preventDefault();
       this.#handleClear();
-    } else if (isCheckbox && (event.key === 'Home' || event.key === 'End')) {
-      event.preventDefault();
-      void this.#focusEdge(event.key);
-    } else moveFocusByArrows(event, this.#stops('input'));
+    } else if (!(event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.isComposing)) {
+      this.#moveFocus(event);
+    }
   };
 
-  /** Focuses the first or last account, which may not be rendered yet. */
-  async #focusEdge(key: 'Home' | 'End'): Promise<void> {
-    const { host } = this.context;
-    const last = this.#shown.filter(({ selectable }) => selectable).length - 1;
-    this.#list.activate(key === 'Home' ? 0 : last);
-    await host.updateComplete;
-    this.#stops('[data-id]')
-      .at(key === 'Home' ? 0 : -1)
-      ?.focus();
+  /**
+   * Moves focus with ↑ and ↓ through the search field and all checkboxes, and with Home and End to the first and
+   * last account. In the search field, these keep their default behaviour.
+   */
+  #moveFocus(event: KeyboardEvent): void {
+    const above = this.#stops('.tools input');
+    // The handler is bound only to this component.
+    const target = event.target as HTMLInputElement;
+    const row = this.#list.indexOf(target);
+    const at = row < 0 ? above.indexOf(target) : above.length + row;
+    if (at < 0) return;
+    const last = above.length + this.#shown.filter(({ selectable }) => selectable).length - 1;
+    const isText = target.type === 'search';
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, ...(isText ? null : { Home: above.length, End: last }) };
+    const next = (to as Partial<Record<string, number>>)[event.key];
+    if (next === undefined) return;
+    event.preventDefault();
+    const stop = above[Math.max(0, next)];
+    if (stop) stop.focus({ focusVisible: true });
+    else if (last >= above.length) void this.#list.focus(Math.min(next, last) - above.length);
   }
 }

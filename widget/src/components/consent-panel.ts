@@ -1,8 +1,8 @@
-import { html, type TemplateResult } from 'lit';
-import type { StateOf } from '../flow/flow.ts';
+import { html, nothing, type TemplateResult } from 'lit';
+import type { Consent, StateOf } from '../flow/flow.ts';
 import type { Messages } from '../messages/messages.ts';
-import { emptyState } from './empty-state.ts';
 import { failureNotice } from './notice.ts';
+import { sourceIcon } from './source-icon.ts';
 import { spinner, stepIcons } from './step-icons.ts';
 
 /**
@@ -14,28 +14,50 @@ export function consentPanel(
   state: StateOf<'consenting' | 'submitting'>,
   messages: Messages,
 ): TemplateResult {
-  const source = state.definition.name;
-  if (state.name === 'submitting') return emptyState({ icon: spinner, title: messages.connecting, hint: '' });
-  const { consent, failure } = state;
-  if (!consent) return emptyState({ icon: spinner, title: messages.opening(source), hint: '' });
-  const { isBlocked, window, url, open } = consent;
+  const { name, iconUrl } = state.definition;
+  const consent = state.name === 'consenting' ? state.consent : null;
+  const isOpening = state.name === 'consenting' && !consent;
+  const [title, hint] = consent
+    ? instructions(consent, name, messages)
+    : [isOpening ? messages.opening(name) : messages.connecting, null];
+  const isLink = consent && (consent.isBlocked || consent.window === '_self');
+  return html`<div class="success" part="message">
+      ${sourceIcon(name, iconUrl)}
+      <span class="icon-circle" part="sign">${isLink ? stepIcons.leave : spinner}</span>
+      <h2 part="title" dir="auto">${title}</h2>
+      ${hint ? html`<p class="lead" part="lead" dir="auto">${hint}</p>` : nothing}
+    </div>
+    ${
+      consent && state.name === 'consenting'
+        ? html`${failureNotice(state.failure, messages, name)}
+            <div class="footer" part="footer">${vendorLink(state, consent, messages)}</div>`
+        : nothing
+    }`;
+}
+
+function instructions({ isBlocked, window }: Consent, source: string, messages: Messages): [string, string] {
+  if (isBlocked) return [messages.blockedTitle(source), messages.blockedHint];
+  if (window === '_self') return [messages.leavingTitle(source), messages.leavingHint];
+  return [messages.waitingTitle(source), messages.waitingHint];
+}
+
+function vendorLink(
+  { isLate, definition: { name } }: StateOf<'consenting'>,
+  { isBlocked, window, url, open }: Consent,
+  messages: Messages,
+): TemplateResult {
+  const isPrimary = isBlocked || isLate;
+  const openWords = isBlocked || window === '_self' ? messages.openVendor(name) : messages.reopen(name);
   const handleClick = (event: MouseEvent) => {
     event.preventDefault();
     open();
   };
-  const isHere = window === '_self';
-  const [title, hint, label] = isBlocked
-    ? [messages.blockedTitle(source), messages.blockedHint, messages.openVendor(source)]
-    : isHere
-      ? [messages.leavingTitle(source), messages.leavingHint, messages.openVendor(source)]
-      : [messages.waitingTitle(source), messages.waitingHint, messages.reopen(source)];
-  const action = html`<a
-    class="button ${isBlocked ? 'primary target' : ''}"
-    part=${isBlocked ? 'primary-button' : 'consent-link'}
+  return html`<a
+    class="button ${isPrimary ? 'primary' : 'quiet'} ${isBlocked ? 'target' : ''}"
+    part=${isPrimary ? 'primary-button' : 'consent-link'}
     href=${url}
     target=${window}
     @click=${handleClick}
-    >${label}</a
+    >${isLate ? messages.reopenLate : openWords}</a
   >`;
-  return html`${emptyState({ icon: isBlocked || isHere ? stepIcons.leave : spinner, title, hint, action })}${failureNotice(failure, messages, source)}`;
 }

@@ -18,7 +18,7 @@ interface Section extends HTMLElement {
   readonly chapter?: number;
 }
 
-/** Renders the content of a row: a button, which may follow a heading. */
+/** Renders the content of a row: a button or a checkbox, which may follow a heading. */
 export type RowRenderer<Item> = (item: Item, tabIndex: number) => TemplateResult;
 
 /**
@@ -164,7 +164,7 @@ export class VirtualList implements ReactiveController {
 
   #buttonAt(index: number): HTMLElement | null | undefined {
     const rows = this.host.renderRoot.querySelectorAll<HTMLElement>(`[aria-posinset="${index + 1}"]`);
-    return [...rows].find(row => this.#contains(row))?.querySelector('button');
+    return [...rows].find(row => this.#contains(row))?.querySelector<HTMLElement>('button, input');
   }
 
   #contains(row: HTMLElement): boolean {

@@ -9,6 +9,8 @@ import { next, type NextInSteps } from '../flow/next.ts';
 import { chooseSources, findSource, normalized } from '../flow/sources.ts';
 import type { PendingConsent } from '../popup/pending-consent.ts';
 import type { RedirectOptions } from '../popup/redirect.ts';
+import type { ConsentOptions } from '../popup/request-consent.ts';
+import type { WaitingPage } from '../popup/waiting-page.ts';
 import { failureOf, ServiceError } from '../service/failure.ts';
 import { expectList, type Service } from '../service/service.ts';
 import type { StepEffects } from './step-effects.ts';
@@ -31,6 +33,8 @@ export interface FlowOptions {
   readonly preselected?: string | null | undefined;
   /** Runs the OAuth flow in the page's own window instead of a pop-up. */
   readonly redirect?: RedirectOptions | null;
+  /** Returns what the pop-up of a source's OAuth flow shows until the vendor's page loads. */
+  readonly waitingPage?: (source: string) => WaitingPage;
   /** The result of the OAuth flow from which the user has just returned in this window. */
   readonly pendingConsent?: PendingConsent | null;
 }
@@ -39,7 +43,10 @@ export interface FlowOptions {
 export interface StepsCode {
   readonly nextInSteps: NextInSteps;
   /** Creates the effects for one flow. */
-  readonly createEffects: (service: Service, redirect: RedirectOptions | null | undefined) => StepEffects;
+  readonly createEffects: (
+    service: Service,
+    consent: Pick<ConsentOptions, 'redirect' | 'waitingPage'>,
+  ) => StepEffects;
   readonly readReturnedConsent: (pendingConsent: PendingConsent) => ReturnedConsent;
 }
 
@@ -106,7 +113,7 @@ export class FlowController {
     signal: AbortSignal,
     send: (event: FlowEvent) => void,
   ): Promise<FlowEvent | null> {
-    const { service, steps, loadSteps, redirect } = this.options;
+    const { service, steps, loadSteps, redirect, waitingPage } = this.options;
     switch (state.name) {
       case 'loading':
         return this.#load(signal);
@@ -128,7 +135,10 @@ export class FlowController {
         await loadSteps().catch(() => {});
         return null;
       default:
-        this.#effects ??= (steps() ?? (await loadSteps())).createEffects(service, redirect);
+        this.#effects ??= (steps() ?? (await loadSteps())).createEffects(service, {
+          redirect,
+          waitingPage,
+        });
         return this.#effects(state, signal, send);
     }
   }

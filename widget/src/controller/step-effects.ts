@@ -10,8 +10,7 @@ import { connectorNameFor } from '../flow/connector-name.ts';
 import type { FlowEvent, StateOf } from '../flow/flow.ts';
 import type { StepState } from '../flow/next.ts';
 import { isForCustomer } from '../form/fields.ts';
-import type { RedirectOptions } from '../popup/redirect.ts';
-import { requestConsent } from '../popup/request-consent.ts';
+import { requestConsent, type ConsentOptions } from '../popup/request-consent.ts';
 import { randomHex } from '../popup/secrets.ts';
 import { failureOf } from '../service/failure.ts';
 import { pause } from '../service/pause.ts';
@@ -34,7 +33,10 @@ const maxRefreshMs = 60_000;
 /**
  * Creates the effects for one flow. They reuse the idempotency key of a submission whose outcome is unknown.
  */
-export function createEffects(service: Service, redirect: RedirectOptions | null | undefined): StepEffects {
+export function createEffects(
+  service: Service,
+  consent: Pick<ConsentOptions, 'redirect' | 'waitingPage'>,
+): StepEffects {
   const connectors = '/integrations/connectors';
   /** The last submission that got no response. Its idempotency key is sent again with an identical retry. */
   let pending: { body: string; key: string } | null = null;
@@ -42,7 +44,7 @@ export function createEffects(service: Service, redirect: RedirectOptions | null
   return async (state, signal, send) => {
     switch (state.name) {
       case 'consenting':
-        return requestConsent(state, { service, redirect, signal, send });
+        return requestConsent(state, { ...consent, service, signal, send });
       case 'listing': {
         const { sessionId, secretId } = state.consented;
         const headers = { 'x-oauth-secret-id': secretId };

@@ -42,10 +42,10 @@ export function failureWords(
     case 'consent_denied':
       return { title: messages.deniedTitle, hint: message };
     case 'consent_failed':
-      return { title: messages.notConnected, hint: message };
+      return { title: messages.notConnected, hint: `${message}\n${messages.nothingSaved}` };
     case 'consent_expired':
     case 'secret_id_invalid':
-      return { title: messages.expiredTitle, hint: messages.expiredHint };
+      return { title: messages.expiredTitle, hint: `${messages.nothingSaved}\n${messages.expiredHint}` };
     case 'credentials_refused':
     case 'invalid_credentials':
     case 'oauth_app_required':

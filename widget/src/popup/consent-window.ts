@@ -1,4 +1,5 @@
 import { randomHex } from './secrets.ts';
+import { writeWaitingPage, type WaitingPage } from './waiting-page.ts';
 
 /** An OAuth session that the user can start. */
 export interface StartableSession {
@@ -31,8 +32,9 @@ export interface ConsentWindow {
  * can then navigate neither the host page nor the frame, but the widget can still close and reuse the pop-up.
  * The frame also has a referrer policy of its own: under the host page's `no-referrer`, the service would not
  * learn from which page the form comes.
+ * @param waitingPage what the pop-up shows at once.
  */
-export function openConsentWindow(isRedirect: boolean): ConsentWindow {
+export function openConsentWindow(isRedirect: boolean, waitingPage: WaitingPage | undefined): ConsentWindow {
   const name = isRedirect ? '_self' : `connector-auth-${randomHex(8)}`;
   const frame = document.createElement('iframe');
   frame.style.setProperty('display', 'none', 'important');
@@ -44,6 +46,7 @@ export function openConsentWindow(isRedirect: boolean): ConsentWindow {
   meta.content = 'strict-origin-when-cross-origin';
   opener.document.head.append(meta);
   const popup = isRedirect ? null : opener.open('', name, popupFeatures());
+  if (popup && waitingPage) writeWaitingPage(popup, waitingPage);
   const target = isRedirect ? '_parent' : name;
   let isFormForbidden = false;
   return {

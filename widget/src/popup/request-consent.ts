@@ -12,12 +12,15 @@ import { openConsentWindow } from './consent-window.ts';
 import { cleanUrl } from './pending-consent.ts';
 import { savePendingConsent, type RedirectOptions } from './redirect.ts';
 import { challengeOf, randomHex } from './secrets.ts';
+import type { WaitingPage } from './waiting-page.ts';
 import { watchSession } from './watch-session.ts';
 
 export interface ConsentOptions {
   readonly service: Service;
   /** Runs the OAuth flow in the page's own window instead of a pop-up. */
   readonly redirect: RedirectOptions | null | undefined;
+  /** Returns what the pop-up shows until the vendor's page loads. */
+  readonly waitingPage: ((source: string) => WaitingPage) | undefined;
   /** Aborts when the user cancels, which also cancels the OAuth session. */
   readonly signal: AbortSignal;
   /** Applies intermediate events to the flow. */
@@ -27,6 +30,8 @@ export interface ConsentOptions {
 const connectors = '/integrations/connectors';
 /** The maximum duration of a long poll that the service allows, in seconds. */
 const longPollSeconds = 25;
+/** Time after which users may have lost the window, in milliseconds. */
+export const lateMs = 15_000;
 
 /**
  * Asks the user for consent at the vendor. Resolves with the event for its outcome, or rejects with a
@@ -38,9 +43,10 @@ const longPollSeconds = 25;
  */
 export async function requestConsent(
   { definition, target, entry }: StateOf<'consenting'>,
-  { service, redirect, signal, send }: ConsentOptions,
+  { service, redirect, waitingPage, signal, send }: ConsentOptions,
 ): Promise<FlowEvent> {
-  const consentWindow = openConsentWindow(!!redirect);
+  const consentWindow = openConsentWindow(!!redirect, waitingPage?.(definition.name));
+  let lateTimer: ReturnType<typeof setTimeout> | undefined;
   const definitionId = definition.sourceDefinitionId;
   const connectorId = target?.id ?? null;
   // Stored only in this closure. Proves that this widget started the session, even after a token refresh.
@@ -81,6 +87,11 @@ export async function requestConsent(
       savePendingConsent({ definitionId, connectorId, entry, sessionId: session_id }, redirect.key);
     if (!isBlocked) open();
     send({ type: 'asked', consent: { url, window: consentWindow.name, isBlocked, open } });
+    if (!isBlocked && !redirect) {
+      lateTimer = setTimeout(() => {
+        send({ type: 'late' });
+      }, lateMs);
+    }
     const { status, secret_id, connector_id, error } = await watchSession({
       poll: signal =>
         service.call<OAuthSession>(
@@ -119,6 +130,7 @@ export async function requestConsent(
     if (failureOf(cause).code !== 'oauth_session_not_found') throw cause;
     throw new ServiceError('consent_expired', 'The consent session no longer exists', { cause });
   } finally {
+    clearTimeout(lateTimer);
     consentWindow.close();
     if (redirect) sessionStorage.removeItem(redirect.key);
     if (pending) {
