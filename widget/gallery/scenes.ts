@@ -446,7 +446,7 @@ export const scenes: readonly Scene[] = [
   {
     name: 'catalog with categories',
     routes: { ...withEveryState, [catalog]: () => json({ definitions: inCategories }) },
-    shows: '[data-id="def-gong"]',
+    shows: '[part="source"]',
   },
   { name: 'loading', routes: { [catalog]: never }, shows: '.skeleton-row' },
   { name: 'empty catalog', routes: { [catalog]: () => json({ definitions: [] }) }, shows: '.empty-state' },
