@@ -58,10 +58,10 @@ export async function getDefinition(
     ...toDefinition(kind, options.iconBase),
     auth_methods: describeAuthMethods(kind, { hasOAuthApp: await options.hasOAuthApp(kind) }),
     replication_schema: describeSettings(kind),
+    vendor_name: kind.vendorName ?? kind.name,
     access: describeAccess(kind, accessOf(caller)),
     entities: describeEntities(kind),
     sync_interval_minutes: searchableEntities(kind).length > 0 ? options.syncIntervalMinutes : null,
-    accounts_setting: kind.accounts?.setting ?? null,
   };
 }
 
@@ -74,5 +74,6 @@ function toDefinition(kind: Kind, iconBase: string): SourceDefinition {
     connectorType: kind.key,
     description: kind.description,
     category: kind.category ?? null,
+    accounts_setting: kind.accounts?.setting ?? null,
   };
 }
