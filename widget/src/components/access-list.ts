@@ -1,44 +1,46 @@
 import type { Integrator, SourceDefinitionDetail } from '@connector-auth/api';
 import { html, nothing, type TemplateResult } from 'lit';
+import { vendorNameOf } from '../flow/vendor-name.ts';
 import type { Messages } from '../messages/messages.ts';
 import { icons } from './icons.ts';
 import { stepIcons } from './step-icons.ts';
 
 /** Renders what a connection reads, changes and syncs, as far as the service describes it. */
 export function accessList(
-  { access, entities = [], name, sync_interval_minutes: interval }: SourceDefinitionDetail,
+  definition: SourceDefinitionDetail,
   integrator: Integrator | undefined,
   messages: Messages,
 ): TemplateResult | typeof nothing {
+  const { access, entities = [], sync_interval_minutes: interval } = definition;
   const owner = integrator?.name ?? '';
   const isReadOnly = access?.level === 'read';
-  const facts = [
+  const claims = [
     access?.reads.length
-      ? fact('yes', icons.check, messages.reads(inWords(access.reads, messages, 'conjunction')))
+      ? claim('yes', icons.check, messages.reads(inWords(access.reads, messages, 'conjunction')))
       : nothing,
     // Only then does the service reject every change.
     isReadOnly
-      ? fact(
+      ? claim(
           'no',
           icons.close,
           messages.neverChanges(inWords(access.changes, messages, 'disjunction')),
-          access.vendor_says && messages.vendorSays(name, access.vendor_says, owner),
+          access.vendor_says && messages.vendorSays(vendorNameOf(definition), access.vendor_says, owner),
         )
       : nothing,
     access?.level === 'write' && access.changes.length
-      ? fact(
+      ? claim(
           'changes',
           stepIcons.edit,
           messages.mayChange(inWords(access.changes, messages, 'conjunction'), owner),
         )
       : nothing,
-    interval ? fact('', stepIcons.sync, messages.syncs(...unitsOf(interval))) : nothing,
+    interval ? claim('', stepIcons.sync, messages.syncs(...unitsOf(interval))) : nothing,
   ].filter(row => row !== nothing);
   const described = entities.filter(({ access }) => access);
-  if (!facts.length && !described.length) return nothing;
+  if (!claims.length && !described.length) return nothing;
   return html`<div class="access" part="access">
     <ul>
-      ${facts}
+      ${claims}
     </ul>
     ${
       described.length
@@ -59,8 +61,13 @@ export function accessList(
   </div>`;
 }
 
-function fact(kind: string, icon: TemplateResult, words: string, note: string | null = null): TemplateResult {
-  return html`<li class="fact ${kind}">
+function claim(
+  kind: string,
+  icon: TemplateResult,
+  words: string,
+  note: string | null = null,
+): TemplateResult {
+  return html`<li class="claim ${kind}">
     <span class="dot">${icon}</span>
     <span
       ><span part="access-row" dir="auto">${words}</span>
