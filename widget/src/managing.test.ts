@@ -414,7 +414,7 @@ describe('what the token allows', () => {
 
   test('says that the connection is read only', async () => {
     const harness = await manage(withRights(undefined, { access: 'read' }));
-    expect(await text(harness, '[part="access"]')).toBe('Read only');
+    expect(await text(harness, '[part="read-only"]')).toBe('Read only');
   });
 
   test.each([
