@@ -27,6 +27,8 @@ export interface Kind<
   /** Lower-case words joined by `-`. */
   readonly key: string;
   readonly name: string;
+  /** Where end-customers sign in, if that has another name, such as `Google`. */
+  readonly vendorName?: string;
   /** UUID that identifies the kind in catalog entries and requests. */
   readonly definitionId: string;
   /** Short description of the vendor's data for end-customers. */
