@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from '../stack/host-page.ts';
+import { allow, chooseSignIn, expect, expectConnected, syncAllAccounts, test } from '../stack/host-page.ts';
 
 const validKey = 'grn_sandbox_demo';
 
@@ -76,7 +76,7 @@ test("hides a customer's connector from other customers", async ({ page, demo })
 test('removes the notes when a customer disconnects the source', async ({ page, demo }) => {
   await openConnections(page, demo.url, 'Okafor Dental Group');
   await fillKey(page, validKey);
-  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('button', { name: 'Connect another source' }).click();
   await page.getByRole('button', { name: /^Manage/ }).click();
   await page.getByRole('button', { name: 'Disconnect' }).click();
   await page.getByRole('button', { name: 'Disconnect' }).click();
@@ -95,12 +95,12 @@ test('returns to the connections page after an OAuth flow in an in-app browser',
   });
   const page = await context.newPage();
   await openConnections(page, demo.url, 'Northquay Logistics');
-  await page.getByRole('button', { name: /^Gong/ }).click();
-  await page.getByRole('button', { name: /^Sign in with Gong/ }).click();
-  await page.getByRole('button', { name: 'Allow' }).click();
-  await expect(page.getByRole('heading', { name: 'Gong is connected' })).toBeVisible();
+  await chooseSignIn(page, 'Gong');
+  await allow(page);
+  await syncAllAccounts(page);
+  await expectConnected(page);
   await expect(page.getByRole('link', { name: 'Connections' })).toHaveAttribute('aria-current', 'page');
-  await page.getByRole('link', { name: 'Data', exact: true }).click();
-  await expect(page.getByRole('button', { name: 'Gong' })).toBeVisible();
+  await page.getByRole('button', { name: 'See your data' }).click();
+  await expect(page.getByRole('button', { name: 'Gong' })).toHaveAttribute('aria-pressed', 'true');
   await context.close();
 });

@@ -1,4 +1,12 @@
-import { allow, expect, expectConnected, test } from '../stack/host-page.ts';
+import {
+  allow,
+  chooseSignIn,
+  expect,
+  expectConnected,
+  signInButton,
+  syncAllAccounts,
+  test,
+} from '../stack/host-page.ts';
 
 test('resumes after an OAuth redirect and removes the OAuth parameters from the URL', async ({
   page,
@@ -9,9 +17,9 @@ test('resumes after an OAuth redirect and removes the OAuth parameters from the 
   await page.evaluate(() => {
     location.hash = 'connections';
   });
-  await page.getByRole('button', { name: /^Gong/ }).click();
-  await page.getByRole('button', { name: /^Sign in with Gong/ }).click();
+  await chooseSignIn(page, 'Gong');
   await allow(page);
+  await syncAllAccounts(page);
   await expectConnected(page);
   expect(page.url()).toBe(`${address}#connections`);
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0);
@@ -23,8 +31,7 @@ test('resumes after an OAuth redirect and removes the OAuth parameters from the 
 
 test('stores no secret while the browser is on the vendor page', async ({ page, host }) => {
   await host.open(page, 'storage', { 'oauth-mode': 'redirect' });
-  await page.getByRole('button', { name: /^Gong/ }).click();
-  await page.getByRole('button', { name: /^Sign in with Gong/ }).click();
+  await chooseSignIn(page, 'Gong');
   await expect(page.getByRole('button', { name: 'Allow' })).toBeVisible();
   const back = new URL(page.url()).searchParams.get('redirect_uri');
   expect(back).not.toBeNull();
@@ -39,27 +46,27 @@ test('stores no secret while the browser is on the vendor page', async ({ page, 
   ]);
   await page.goto(away);
   await allow(page);
+  await syncAllAccounts(page);
   await expectConnected(page);
 });
 
 test('offers to sign in again after the user denies access in a redirect flow', async ({ page, host }) => {
   await host.open(page, 'redirect-denied', { 'oauth-mode': 'redirect' });
-  await page.getByRole('button', { name: /^Gong/ }).click();
-  await page.getByRole('button', { name: /^Sign in with Gong/ }).click();
+  await chooseSignIn(page, 'Gong');
   await page.getByRole('button', { name: 'Deny' }).click();
   await expect(
     page.getByText('You didn’t allow access. Nothing was saved.', { exact: true }).first(),
   ).toBeVisible();
   expect(new URL(page.url()).searchParams.get('error')).toBeNull();
-  await page.getByRole('button', { name: 'Sign in with Gong' }).click();
+  await signInButton(page).click();
   await allow(page);
+  await syncAllAccounts(page);
   await expectConnected(page);
 });
 
 test('shows the catalog when the customer goes back from the vendor page', async ({ page, host }) => {
   await host.open(page, 'turned', { 'oauth-mode': 'redirect' });
-  await page.getByRole('button', { name: /^Gong/ }).click();
-  await page.getByRole('button', { name: /^Sign in with Gong/ }).click();
+  await chooseSignIn(page, 'Gong');
   await expect(page.getByRole('button', { name: 'Allow' })).toBeVisible();
   await page.goBack();
   const cancel = page.getByRole('button', { name: 'Cancel' });
@@ -79,10 +86,10 @@ test('ignores an unsolicited OAuth response in the URL', async ({ page, host }) 
 test('reopens the dialog after an OAuth redirect', async ({ page, host }) => {
   await host.open(page, 'redirect-modal', { 'oauth-mode': 'redirect', modal: '' });
   await page.evaluate(() => document.querySelector<HTMLElement & { open(): void }>('connector-auth')?.open());
-  await page.getByRole('button', { name: /^Gong/ }).click();
-  await page.getByRole('button', { name: /^Sign in with Gong/ }).click();
+  await chooseSignIn(page, 'Gong');
   await allow(page);
   await expect(page.getByRole('dialog')).toBeVisible();
+  await syncAllAccounts(page);
   await expectConnected(page);
 });
 
@@ -93,9 +100,9 @@ test('uses the redirect flow by default in an in-app browser', async ({ browser,
   });
   const page = await context.newPage();
   await host.open(page, 'in-app');
-  await page.getByRole('button', { name: /^Gong/ }).click();
-  await page.getByRole('button', { name: /^Sign in with Gong/ }).click();
+  await chooseSignIn(page, 'Gong');
   await allow(page);
+  await syncAllAccounts(page);
   await expectConnected(page);
   expect(context.pages()).toHaveLength(1);
   await context.close();

@@ -5,7 +5,7 @@ test('finds imported records by their text', async ({ page, demo }) => {
   await page.getByRole('combobox', { name: 'Signed in as' }).selectOption({ label: 'Juniper Bakery' });
   await expect(page.locator('connector-auth[data-customer="juniper-bakery"]')).toBeVisible();
   await page.getByRole('button', { name: /^Gong/ }).click();
-  await page.getByRole('button', { name: /^Access key/ }).click();
+  await page.getByRole('button', { name: 'Use an access key instead' }).click();
   await page.getByLabel('Access key', { exact: true }).fill('gong_sandbox_demo');
   await page.getByLabel('Access key secret', { exact: true }).fill('gong_sandbox_demo_secret');
   await page.getByRole('button', { name: 'Connect', exact: true }).click();

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { allow, expect, expectConnected, signInToGong, test } from '../stack/host-page.ts';
+import { allow, expect, expectConnected, signInToGong, syncAllAccounts, test } from '../stack/host-page.ts';
 
 /** Records the page's Content-Security-Policy violations, including Trusted Types violations. */
 async function watchViolations(page: Page): Promise<() => Promise<readonly string[]>> {
@@ -37,6 +37,7 @@ test('runs the whole flow in two languages without a Content-Security-Policy vio
   await page.getByRole('button', { name: 'Done' }).click();
 
   await allow(await signInToGong(page));
+  await syncAllAccounts(page);
   await expectConnected(page);
   await page.getByRole('button', { name: 'Done' }).click();
 

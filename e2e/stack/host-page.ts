@@ -1,5 +1,5 @@
 /** Extends Playwright's `test` with a running demo, a host page, and the steps that OAuth journeys share. */
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { test as base, type Demo } from './demo.ts';
 import { runProgram } from './processes.ts';
 
@@ -25,6 +25,7 @@ export interface StoredConnector {
   readonly id: string;
   readonly name: string;
   readonly status: string;
+  readonly replication_config: Readonly<Record<string, unknown>>;
   readonly sync: { readonly entities: Readonly<Record<string, { readonly records: number }>> };
 }
 
@@ -60,7 +61,7 @@ export const test = base.extend<{ host: HostPage }, { hostUrl: string }>({
 function hostAt(url: string, demo: Demo, customers: Set<string>): HostPage {
   /** Calls the service as the customer's page would. */
   async function call(customer: string, method: string, path: string): Promise<Response> {
-    const token = await fetch(`${url}/connect/widget-token?customer=${customer}`, {
+    const token = await fetch(`${url}/connect-to-write/widget-token?customer=${customer}`, {
       method: 'POST',
       headers: { origin: url },
     });
@@ -100,17 +101,43 @@ function hostAt(url: string, demo: Demo, customers: Set<string>): HostPage {
   };
 }
 
-/** Opens Gong's consent page in a popup; resolves with the popup's page. */
-export async function signInToGong(page: Page): Promise<Page> {
-  await page.getByRole('button', { name: /^Gong/ }).click();
+/** Chooses a source, and the sign-in on the screen that introduces it. */
+export async function chooseSignIn(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: new RegExp(`^${name}`) }).click();
+  await signInButton(page).click();
+}
+
+/** Opens a source's consent page in a popup; resolves with the popup's page. */
+export async function signInTo(page: Page, name: string): Promise<Page> {
   const popup = page.waitForEvent('popup');
-  await page.getByRole('button', { name: /^Sign in with Gong/ }).click();
+  await chooseSignIn(page, name);
   return popup;
+}
+
+/** Opens Gong's consent page in a popup; resolves with the popup's page. */
+export function signInToGong(page: Page): Promise<Page> {
+  return signInTo(page, 'Gong');
+}
+
+/** The primary action of the screen that introduces a source. */
+export function signInButton(page: Page): Locator {
+  return page.getByRole('button', { name: /^Sign in with/ });
 }
 
 /** Allows access on a vendor's consent page. */
 export async function allow(consent: Page): Promise<void> {
   await consent.getByRole('button', { name: 'Allow' }).click();
+}
+
+/** The primary action of the screen on which users choose accounts. */
+export function syncButton(page: Page): Locator {
+  return page.getByRole('button', { name: /^Sync .*accounts?$/ });
+}
+
+/** Syncs all accounts of a new connection, for which users choose them after the consent. */
+export async function syncAllAccounts(page: Page): Promise<void> {
+  await expect(page.getByRole('checkbox', { name: /^Select all/ })).toBeChecked();
+  await syncButton(page).click();
 }
 
 /** Waits until the widget shows that the source is connected. */

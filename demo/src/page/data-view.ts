@@ -111,9 +111,9 @@ export class DataView extends LitElement {
           >Records
           <select name="entity" @change=${this.handleEntity}>
             ${Object.entries(entities).map(
-              ([name, { records }]) =>
+              ([name, { title, records }]) =>
                 html`<option value=${name} ?selected=${name === query.entity}>
-                  ${words(name)} (${records})
+                  ${title ?? words(name)} (${records})
                 </option>`,
             )}
           </select>

@@ -2,6 +2,7 @@ import '@connector-auth/widget';
 import './data-view.ts';
 import './notes-view.ts';
 import type { Connector } from '@connector-auth/api';
+import type { ConnectorAuthEvent } from '@connector-auth/widget';
 import { html, nothing, render } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import {
@@ -227,10 +228,18 @@ function connectionsPage(session: Session) {
         oauth-redirect-url=${backFromVendor}
         @connector-auth-connected=${refreshConnectors}
         @connector-auth-disconnected=${refreshConnectors}
-      ></connector-auth>`,
+        @connector-auth-next=${handleNext}
+        ><span slot="next">See your data</span></connector-auth
+      >`,
     )}
     ${themeSwitcher()}
   `;
+}
+
+/** Shows the data of the source that the user has just connected. */
+function handleNext({ detail }: ConnectorAuthEvent<'connector-auth-next'>): void {
+  page.picked = detail.connector.id;
+  location.hash = '#data';
 }
 
 function themeSwitcher() {
@@ -264,7 +273,8 @@ function sandboxNotice(sandboxUrl: string) {
       withSignIn.length === 0
         ? nothing
         : html`<p>
-            For ${namesOf(withSignIn)}, choose <strong>Sign in</strong>, then <strong>Allow</strong>.
+            For ${namesOf(withSignIn)}, choose <strong>Sign in</strong>, then <strong>Allow</strong>, then the
+            accounts to sync.
           </p>`
     }
     ${
