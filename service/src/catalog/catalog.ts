@@ -61,7 +61,6 @@ export async function getDefinition(
     access: describeAccess(kind, accessOf(caller)),
     entities: describeEntities(kind),
     sync_interval_minutes: searchableEntities(kind).length > 0 ? options.syncIntervalMinutes : null,
-    accounts_setting: kind.accounts?.setting ?? null,
   };
 }
 
@@ -74,5 +73,6 @@ function toDefinition(kind: Kind, iconBase: string): SourceDefinition {
     connectorType: kind.key,
     description: kind.description,
     category: kind.category ?? null,
+    accounts_setting: kind.accounts?.setting ?? null,
   };
 }
