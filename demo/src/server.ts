@@ -53,6 +53,8 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
       clientId: options.clientId,
       clientSecret: options.clientSecret,
       allowedOrigins: [url],
+      // Fieldbook only lists and searches.
+      access: 'read',
       resolveCustomer: request => signedInCustomer(request)?.id ?? null,
     }),
   );

@@ -1,7 +1,9 @@
 /** Starts everything the demo needs: the sandbox and the service as child processes, then the demo app. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createClient, type Client } from '@connector-auth/api/client';
 import { PortInUseError, startProcess } from './child-process.ts';
 import { freePort } from './free-port.ts';
 import { startDemo } from './server.ts';
@@ -96,11 +98,19 @@ async function startOnFreePorts(options: StackOptions): Promise<Stack> {
       Promise.all([starting, sandbox.ready, service.ready]),
       rejectOnAbort(options.signal),
     ]);
+    await introduceFieldbook(createClient({ baseUrl: serviceUrl, clientId, clientSecret }));
     return { url: demo.url, serviceUrl, sandboxUrl, clientId, clientSecret, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+/** Sets the name and the logo that users see in the widget and on the consent page. */
+async function introduceFieldbook({ organization }: Client): Promise<void> {
+  const logo = await readFile(new URL('logo.png', import.meta.url), 'base64');
+  await organization.update({ name: 'Fieldbook' });
+  await organization.setLogo({ image: logo });
 }
 
 /** Rejects when the signal aborts; never settles otherwise. */
