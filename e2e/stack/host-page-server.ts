@@ -1,7 +1,7 @@
 /**
  * Serves an integrator's page that tests configure with query parameters. `coop` sets the page's
  * Cross-Origin-Opener-Policy, `referrer` its Referrer-Policy, `form-action` that directive of its
- * Content-Security-Policy and `customer` the signed-in customer. Every other parameter sets an attribute of
+ * Content-Security-Policy, `customer` the signed-in customer and `access` the access that it asks for. Every other parameter sets an attribute of
  * `<connector-auth>`. Prints the page's URL.
  */
 import { once } from 'node:events';
@@ -19,16 +19,19 @@ await once(server, 'listening');
 // A server listening on a port has an AddressInfo.
 const pageUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-app.use(
-  '/connect',
-  connectorAuth({
-    baseUrl: serviceUrl,
-    clientId,
-    clientSecret,
-    allowedOrigins: [pageUrl],
-    resolveCustomer: ({ query }) => textOf(query['customer']) ?? null,
-  }),
-);
+for (const access of ['write', 'read'] as const) {
+  app.use(
+    `/connect-to-${access}`,
+    connectorAuth({
+      baseUrl: serviceUrl,
+      clientId,
+      clientSecret,
+      allowedOrigins: [pageUrl],
+      access,
+      resolveCustomer: ({ query }) => textOf(query['customer']) ?? null,
+    }),
+  );
+}
 
 const policy = [
   "default-src 'none'",
@@ -45,6 +48,7 @@ const noAttributes = new Set([
   'referrer',
   'form-action',
   'customer',
+  'access',
   'secret_id',
   'error',
   'error_description',
@@ -60,7 +64,8 @@ app.get('/', ({ query }, response) => {
   );
   if (coop !== undefined) response.setHeader('Cross-Origin-Opener-Policy', coop);
   if (referrer !== undefined) response.setHeader('Referrer-Policy', referrer);
-  const tokenUrl = `/connect/widget-token?customer=${encodeURIComponent(textOf(query['customer']) ?? '')}`;
+  const customer = encodeURIComponent(textOf(query['customer']) ?? '');
+  const tokenUrl = `/connect-to-${textOf(query['access']) ?? 'write'}/widget-token?customer=${customer}`;
   const attributes = Object.entries(query)
     .filter(([name]) => !noAttributes.has(name))
     .map(([name, value]) => `${name}="${textOf(value) ?? ''}"`);

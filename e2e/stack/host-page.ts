@@ -25,6 +25,7 @@ export interface StoredConnector {
   readonly id: string;
   readonly name: string;
   readonly status: string;
+  readonly replication_config: Readonly<Record<string, unknown>>;
   readonly sync: { readonly entities: Readonly<Record<string, { readonly records: number }>> };
 }
 
@@ -60,7 +61,7 @@ export const test = base.extend<{ host: HostPage }, { hostUrl: string }>({
 function hostAt(url: string, demo: Demo, customers: Set<string>): HostPage {
   /** Calls the service as the customer's page would. */
   async function call(customer: string, method: string, path: string): Promise<Response> {
-    const token = await fetch(`${url}/connect/widget-token?customer=${customer}`, {
+    const token = await fetch(`${url}/connect-to-write/widget-token?customer=${customer}`, {
       method: 'POST',
       headers: { origin: url },
     });
