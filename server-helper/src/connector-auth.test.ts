@@ -1,3 +1,4 @@
+import type { ConnectorAuthError } from '@connector-auth/api';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { FakeService } from '../test/fake-service.ts';
 import {
@@ -67,6 +68,23 @@ describe('POST /widget-token', () => {
       access: 'read',
       replication_defaults: { 'google-ads': { conversion_window_days: 30 } },
     });
+  });
+
+  test('reports default settings that the service rejects to the operator, because no user can repair them', async () => {
+    const problems: ConnectorAuthError[] = [];
+    host = await startHost(service, {
+      replicationDefaults: { granola: { depth: 99 } },
+      onError: problem => problems.push(problem),
+    });
+    service.rejectedDefault = 'replication_defaults.granola.depth';
+    const response = await host.fetch('POST', '/widget-token');
+    expect(response.statusCode).toBe(500);
+    expect(await response.body.json()).toMatchObject({ code: 'backend_misconfigured', request_id: 'req-1' });
+    expect(problems.map(({ message }) => message)).toEqual([
+      'The service rejected the replicationDefaults passed to connectorAuth(): replication_defaults.granola.depth: Too large',
+    ]);
+    service.rejectedDefault = 'allowed_sources.0';
+    expect((await host.fetch('POST', '/widget-token')).statusCode).toBe(422);
   });
 
   test('renews the application token once after a 401', async () => {

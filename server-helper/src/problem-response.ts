@@ -21,6 +21,23 @@ export function applicationRejected(requestId: string | null, cause?: unknown): 
   );
 }
 
+/** Returns whether the service rejected a token request because of the integrator's `replicationDefaults`. */
+export function concernsDefaults(error: unknown): error is ConnectorAuthError {
+  return (
+    error instanceof ConnectorAuthError &&
+    error.errors.some(({ path }) => path.split('.')[0] === 'replication_defaults')
+  );
+}
+
+/** Returns the error to send if the service rejects `replicationDefaults`, which no user can repair. */
+export function defaultsRejected(cause: ConnectorAuthError): ConnectorAuthError {
+  return new ConnectorAuthError(
+    'backend_misconfigured',
+    `The service rejected the replicationDefaults passed to connectorAuth(): ${cause.message}`,
+    { cause, ...(cause.requestId === null ? {} : { requestId: cause.requestId }) },
+  );
+}
+
 /** Returns the error to send if a function in the integrator's options throws. */
 export function appFailed(cause: unknown): ConnectorAuthError {
   return new ConnectorAuthError(

@@ -3,7 +3,13 @@ import { createClient, type RawRequest } from '@connector-auth/api/client';
 import { CustomerClients } from './customer-clients.ts';
 import { parseOptions, type HelperOptions, type Settings } from './options.ts';
 import { checkOrigin, commonHeaders, corsHeaders, preflightHeaders } from './page-origin.ts';
-import { appFailed, applicationRejected, problemResponse } from './problem-response.ts';
+import {
+  appFailed,
+  applicationRejected,
+  concernsDefaults,
+  defaultsRejected,
+  problemResponse,
+} from './problem-response.ts';
 import { forwardedHeaders, forwardResponse } from './proxy.ts';
 import { readBody } from './request-body.ts';
 import type { Route } from './route.ts';
@@ -110,10 +116,14 @@ export function createResponder<AppRequest>(options: HelperOptions<AppRequest>):
 
   async function mintWidgetToken(page: PageRequest<AppRequest>, origin: string): Promise<Response> {
     const customer = await currentCustomer(page.appRequest);
-    const { token, expires_in } = await client.tokens.mintWidget(
-      { customer_name: customer, allowed_origin: origin, ...settings.widgetLimits },
-      { signal: page.request.signal },
-    );
+    const { token, expires_in } = await client.tokens
+      .mintWidget(
+        { customer_name: customer, allowed_origin: origin, ...settings.widgetLimits },
+        { signal: page.request.signal },
+      )
+      .catch((error: unknown) => {
+        throw concernsDefaults(error) ? defaultsRejected(error) : error;
+      });
     const { onToken } = settings;
     if (onToken !== undefined) runHook(() => onToken({ customer, origin }));
     return Response.json({ token, expires_in, service_url: settings.serviceUrl });

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { ConnectorAuthError, toProblem } from '@connector-auth/api';
 import { onTestFinished } from 'vitest';
 
 /** A request that the service received. */
@@ -24,6 +25,8 @@ export class FakeService {
   readonly requests: SeenRequest[] = [];
   readonly rejectedTokens = new Set<string>();
   rejectsApplication = false;
+  /** The path of a default setting that is rejected. */
+  rejectedDefault: string | null = null;
   tokenLifetimeSeconds = 1200;
   respond: (request: SeenRequest, response: ServerResponse) => void = (_request, response) => {
     response
@@ -89,6 +92,13 @@ export class FakeService {
     ] as const) {
       if (!request.path.endsWith(`/${kind}-token`)) continue;
       list.push(request);
+      if (this.rejectedDefault !== null) {
+        const issue = { path: this.rejectedDefault, message: 'Too large' };
+        const error = ConnectorAuthError.invalid('invalid_credentials', [issue]);
+        response.writeHead(error.status, { 'content-type': 'application/problem+json' });
+        response.end(JSON.stringify(toProblem(error, 'req-1')));
+        return;
+      }
       // All requests in these tests are JSON objects.
       const { customer_name, allowed_origin } = JSON.parse(request.body) as Record<string, unknown>;
       const token = `${kind}-${String(customer_name)}-${list.length}`;

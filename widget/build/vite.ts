@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { UserConfig } from 'vite';
 import { compactMessages } from './compact-messages.ts';
 import { minifyTemplates } from './minify-templates.ts';
+import { splitMessages } from './split-messages.ts';
 
 const entries = {
   modules: {
@@ -26,7 +27,7 @@ export function widgetBuild(name: keyof typeof entries): UserConfig {
     root: join(import.meta.dirname, '..'),
     // `*.script.ts` files replace the modules that import others on demand.
     resolve: isScript ? { alias: [{ find: /^\.\/(import-\w+)\.ts$/, replacement: './$1.script.ts' }] } : {},
-    plugins: [compactMessages(), minifyTemplates()],
+    plugins: [compactMessages(), minifyTemplates(), ...(name === 'modules' ? [splitMessages()] : [])],
     build: {
       outDir: 'dist',
       emptyOutDir: false,

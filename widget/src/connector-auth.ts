@@ -14,7 +14,6 @@ import { retryIcons } from './components/source-icon.ts';
 import { FlowController } from './controller/flow-controller.ts';
 import { connectorAuthEvent, eventsFor } from './events.ts';
 import type { FlowEvent, State } from './flow/flow.ts';
-import { concernsIntegrator } from './messages/failure-words.ts';
 import { registerLanguage, type CustomLanguage } from './messages/languages.ts';
 import { MessageSource } from './messages/message-source.ts';
 import { takePendingConsent } from './popup/pending-consent.ts';
@@ -25,7 +24,7 @@ import { loadedSteps, loadSteps } from './screens/load-steps.ts';
 import { openingScreen } from './screens/opening.ts';
 import type { Misconfigured, RenderContext } from './screens/render-context.ts';
 import type { DrawStep } from './screens/steps.ts';
-import { failureIn } from './service/failure.ts';
+import { concernsIntegrator, failureIn } from './service/failure.ts';
 import { connectService } from './service/service.ts';
 import { cacheToken } from './service/widget-token.ts';
 import { approveIcons, createTokenSource, findIssues, parseList, usesRedirect } from './settings.ts';
@@ -227,9 +226,10 @@ export class ConnectorAuthElement extends LitElement {
       case 'opening':
         return openingScreen(view, context);
       case 'misconfigured':
+        return errorScreen(view, context);
       case 'unavailable':
       case 'unopened':
-        return errorScreen(view, context);
+        return (loadedSteps()?.failureScreen ?? errorScreen)(view, context);
       default:
     }
     if (this.#drawStep) return this.#drawStep(view);

@@ -43,8 +43,9 @@ describe('keyboard and announcements', () => {
     await press('{ArrowDown}{ArrowDown}{ArrowUp}{Enter}');
     await focus('id', 'field-credentials.api_key');
     await press(`${secret}{Enter}`);
-    await focus('part', 'primary-button');
-    expect(focused()?.textContent.trim()).toBe('Done');
+    await until(() => {
+      expect(focused()?.textContent.trim()).toBe('Done');
+    });
     await press('{Enter}');
     await focus('part', 'connector');
     await press('{Enter}');
@@ -74,7 +75,7 @@ describe('keyboard and announcements', () => {
     await userEvent.keyboard('{End}');
     expect(focused()?.getAttribute('data-id')).toBe('def-tiktok-marketing');
     await userEvent.keyboard('{Home}');
-    expect(focused()?.getAttribute('part')).toBe('search-input');
+    expect(focused()?.getAttribute('data-id')).toBe('def-granola');
   });
 
   test('draws the focus ring on the row that an arrow key reaches after a click into the search field', async () => {
@@ -180,8 +181,8 @@ describe('guest in a page', () => {
     (await harness.find('.primary')).click();
     (await harness.find('[part="connector"]')).click();
     await harness.find('[part="rename-button"]');
-    // The screen polls the displayed connector.
-    expect(vi.getTimerCount()).toBe(1);
+    // The screen polls the displayed connector, and its times advance.
+    expect(vi.getTimerCount()).toBeGreaterThan(1);
     harness.widget.remove();
     await nextTask();
     expect(vi.getTimerCount()).toBe(0);
@@ -325,12 +326,14 @@ describe('accent colours', () => {
       });
       harness.widget.theme = theme;
       harness.widget.style.setProperty('--connector-auth-accent', accent);
-      const badge = getComputedStyle(await harness.find('.badge'));
-      expect(contrast(luminance(badge.backgroundColor), luminance(badge.color))).toBeGreaterThanOrEqual(4.5);
-      await openForm(harness);
       const surface = getComputedStyle(await harness.find('.panel')).backgroundColor;
-      const { color } = getComputedStyle(await harness.find('.link'));
-      expect(contrast(luminance(surface), luminance(color))).toBeGreaterThanOrEqual(4.5);
+      const expectContrast = async (selector: string) => {
+        const { color } = getComputedStyle(await harness.find(selector));
+        expect(contrast(luminance(surface), luminance(color)), selector).toBeGreaterThanOrEqual(4.5);
+      };
+      await expectContrast('.badge');
+      await openForm(harness);
+      await expectContrast('.link');
     },
   );
 });

@@ -1,12 +1,24 @@
+import type { ActivityEntry, Connector, EntitySync, SyncState } from '@connector-auth/api';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { connector, detail, json, outage, problem, sources, type Handler } from '../gallery/fake-service.ts';
+import {
+  connector,
+  detail,
+  json,
+  never,
+  outage,
+  problem,
+  sources,
+  type Handler,
+} from '../gallery/fake-service.ts';
 import { createRoute, keyField, listRoute, rows, secret, text, withMine } from '../test/actions.ts';
-import { mountWidget, useTokenUrl, type Harness } from '../test/harness.ts';
+import { focused, mountWidget, useTokenUrl, type Harness } from '../test/harness.ts';
 import { until } from '../test/until.ts';
 import { refreshMs } from './controller/step-effects.ts';
 
 const oneRoute = 'GET /integrations/connectors/*';
+const activityRoute = 'GET /integrations/connectors/*/activity';
+const syncRoute = 'POST /integrations/connectors/*/sync';
 const changeRoute = 'PATCH /integrations/connectors/*';
 const mine = connector({ id: 'mine' });
 
@@ -44,6 +56,64 @@ describe('renaming', () => {
     await userEvent.keyboard('{Enter}');
     await harness.find('[part="rename-button"]');
     expect(harness.service.requestsTo(changeRoute)).toEqual([]);
+  });
+});
+
+describe('keyboard', () => {
+  test('saves a name with Enter, cancels with Escape, and returns focus to the rename button', async () => {
+    const harness = await manage({ [changeRoute]: () => json({ ...mine, name: 'Ours' }) });
+    harness.widget.open();
+    (await harness.find('[data-id="mine"]')).click();
+    const isFocused = (part: string) =>
+      until(() => {
+        expect(focused()?.getAttribute('part')).toBe(`${part}-button`);
+      });
+    await isFocused('back');
+    (await harness.find('[part="rename-button"]')).focus();
+    await userEvent.keyboard('{Enter}');
+    await until(() => {
+      expect(focused()?.id).toBe('new-name');
+    });
+    await userEvent.keyboard('xyz{Escape}');
+    await isFocused('rename');
+    expect(await text(harness, 'h2')).toBe('Granola');
+    expect((await harness.find('dialog')).hasAttribute('open')).toBe(true);
+    await userEvent.keyboard('{Enter}');
+    await userEvent.fill(await harness.find('#new-name'), 'Ours');
+    await userEvent.keyboard('{Enter}');
+    await isFocused('rename');
+    expect(await text(harness, 'h2')).toBe('Ours');
+    harness.widget.close();
+  });
+
+  test('cancels disconnecting with Escape and returns focus to the button', async () => {
+    const harness = await manage({});
+    const button = await harness.find('[part="disconnect-button"]');
+    button.focus();
+    await userEvent.keyboard('{Enter}');
+    await until(() => {
+      expect(focused()?.textContent.trim()).toBe('Cancel');
+    });
+    expect(await text(harness, '[part="confirmation"] [part="hint"]')).toBe(
+      'We’ll delete your saved credentials and all imported data. This can’t be undone.',
+    );
+    await userEvent.keyboard('{Escape}');
+    await until(() => {
+      expect(focused()?.getAttribute('part')).toBe('disconnect-button');
+    });
+    expect(harness.service.requestsTo('DELETE /integrations/connectors/*')).toEqual([]);
+  });
+
+  test('returns focus to a control whose screen the user leaves', async () => {
+    const harness = await manage({});
+    const button = await harness.find('[part="reconnect-button"]');
+    button.focus();
+    await userEvent.keyboard('{Enter}');
+    await harness.find(keyField);
+    (await harness.find('.back')).click();
+    await until(() => {
+      expect(focused()?.getAttribute('part')).toBe('reconnect-button');
+    });
   });
 });
 
@@ -102,31 +172,6 @@ describe('connector on the screen', () => {
       },
     });
 
-  test('shows the sync state and sync error for each entity', async () => {
-    const synced = connector({
-      id: 'mine',
-      sync: {
-        status: 'preview',
-        entities: {
-          notes: { state: 'done', records: 1200, last_synced_at: '2026-10-02T08:00:00Z', last_error: null },
-          note_folders: {
-            state: 'failed',
-            records: 0,
-            last_synced_at: null,
-            last_error: 'Too many requests',
-          },
-        },
-      },
-    });
-    const { find } = await manage(withMine(synced));
-    await userEvent.click(await find('[part="sync"]'));
-    const items = [...((await find('[part="sync-entity"]')).parentElement?.children ?? [])];
-    expect(items.map(item => (item as HTMLElement).innerText.replaceAll(/\s+/g, ' '))).toEqual([
-      expect.stringMatching(/^notes 1,200 records · Oct 2, 2026/),
-      'note folders 0 records Too many requests',
-    ]);
-  });
-
   test.each([
     ['disabled', true],
     ['frozen', false],
@@ -144,14 +189,15 @@ describe('connector on the screen', () => {
       expect(await text(harness, '[part="connector"] .status')).toBe('Paused');
       (await harness.find('[data-id="mine"]')).click();
       expect(await text(harness, '[part="hint"]')).toBe(
-        'Paused by Acme. Contact Acme support to resume this connection.',
+        'Acme paused this connection. Your imported data is kept.',
       );
       expect((await harness.find('[part="support-link"]')).getAttribute('href')).toBe(
         'https://acme.example/help',
       );
       await harness.find('[part="rename-button"]');
       const buttons = (part: string) =>
-        harness.widget.shadowRoot?.querySelectorAll(`[part="${part}-button"], .actions .primary`).length;
+        harness.widget.shadowRoot?.querySelectorAll(`[part="${part}-button"]`).length;
+      expect(buttons('primary')).toBe(0);
       expect(buttons('reconnect')).toBe(0);
       expect(buttons('disconnect')).toBe(canDisconnect ? 1 : 0);
     },
@@ -165,7 +211,7 @@ describe('connector on the screen', () => {
     const harness = await manage({ [oneRoute]: () => json(importing(1200)) });
     await waitForPollTimer(harness);
     await vi.advanceTimersByTimeAsync(refreshMs);
-    expect(await text(harness, '[part="sync"]')).toBe('Importing · 1,200 records');
+    expect(await text(harness, '.line-value')).toBe('1,200 records');
 
     const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
     await vi.advanceTimersByTimeAsync(refreshMs * 5);
@@ -176,7 +222,7 @@ describe('connector on the screen', () => {
     harness.service.use({ [oneRoute]: () => json(importing(1300)) });
     document.dispatchEvent(new Event('visibilitychange'));
     await until(async () => {
-      expect(await text(harness, '[part="sync"]')).toBe('Importing · 1,300 records');
+      expect(await text(harness, '.line-value')).toBe('1,300 records');
     });
   });
 
@@ -191,6 +237,269 @@ describe('connector on the screen', () => {
     await vi.advanceTimersByTimeAsync(refreshMs);
     expect(await disconnected).toMatchObject({ connector: { id: 'mine' } });
     await harness.find('[part="sources"]');
+  });
+});
+
+/** Returns the time that is some seconds from now. */
+const seconds = (count: number) => new Date(Date.now() + count * 1000).toISOString();
+const entity = (fields: Partial<EntitySync> = {}): EntitySync => ({
+  state: 'done',
+  records: 86,
+  last_synced_at: seconds(-125),
+  last_error: null,
+  retry_at: null,
+  ...fields,
+});
+const synced = (sync: Partial<SyncState> = {}, fields: Partial<Connector> = {}) =>
+  connector({
+    id: 'mine',
+    sync: { status: 'ready', next_sync_at: seconds(48.5 * 60), entities: { notes: entity() }, ...sync },
+    ...fields,
+  });
+const importingNotes = { notes: entity({ state: 'running', last_synced_at: null }) };
+
+describe('state', () => {
+  const words = async (harness: Harness, selector: string) =>
+    (await text(harness, selector)).replaceAll(/\s+/g, ' ');
+  const all = ({ widget }: Harness, selector: string) => [
+    ...(widget.shadowRoot?.querySelectorAll<HTMLElement>(selector) ?? []),
+  ];
+
+  test('says when the data was synced and when it will be next, with the absolute times', async () => {
+    const harness = await manage(withMine(synced()));
+    expect(await words(harness, '[part="state"]')).toBe('Up to date · 2 min ago');
+    expect(await words(harness, '[part="hint"]')).toBe('Next sync in 48 min');
+    const time = (await harness.find('[part="state"] time')) as HTMLTimeElement;
+    expect(Date.parse(time.dateTime)).toBeLessThan(Date.now());
+    expect(time.title).toMatch(/\d{4}/);
+  });
+
+  test('keeps relative times correct without rendering again', async () => {
+    const harness = await manage({ ...withMine(synced()), [activityRoute]: never });
+    await harness.find('[part="state"] time');
+    await until(() => {
+      expect(harness.announcements).toContain('Granola');
+    });
+    await harness.widget.updateComplete;
+    const update = vi.spyOn(harness.widget, 'requestUpdate');
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3 * 60_000);
+    await until(async () => {
+      expect(await words(harness, '[part="state"]')).toBe('Up to date · 5 min ago');
+    });
+    expect(await words(harness, '[part="hint"]')).toBe('Next sync in 45 min');
+    expect(update).not.toHaveBeenCalled();
+  });
+
+  test('shows the error of an entity once, in its row, and when it is retried', async () => {
+    const harness = await manage(
+      withMine(
+        synced({
+          entities: {
+            folders: entity({ title: 'Folders' }),
+            notes: entity({ state: 'failed', last_error: 'Granola: Too busy', retry_at: seconds(30.5) }),
+          },
+        }),
+      ),
+    );
+    expect(await words(harness, '[part="state"]')).toBe('Partly failing');
+    expect(await words(harness, '[part="hint"]')).not.toContain('Too busy');
+    const rows = all(harness, '[part="sync-entity"]').map(row => row.innerText.replaceAll(/\s+/g, ' '));
+    expect(rows).toEqual([
+      expect.stringMatching(/^Folders 86 records Synced 2 min ago$/),
+      expect.stringMatching(/^Notes 86 records Retrying in (30|29) sec Synced 2 min ago Granola: Too busy$/),
+    ]);
+  });
+
+  test('shows an error that all entities share once, above them', async () => {
+    const failed = entity({ state: 'failed', last_error: 'Granola: Too busy' });
+    const harness = await manage(withMine(synced({ entities: { folders: failed, notes: failed } })));
+    expect(await words(harness, '[part="state"]')).toBe('Sync failing');
+    expect(await words(harness, '[part="hint"]')).toContain('Granola: Too busy');
+    expect(all(harness, '[part="sync-error"]')).toEqual([]);
+  });
+
+  test('requests a sync, then shows its progress with focus on the state', async () => {
+    const syncing = synced({ status: 'ready', progress: 0.629, entities: importingNotes });
+    let respond = (_response: Response) => {};
+    const response = new Promise<Response>(resolve => {
+      respond = resolve;
+    });
+    const harness = await manage({ ...withMine(synced()), [syncRoute]: () => response });
+    (await harness.find('[part="sync-button"]')).focus();
+    await userEvent.keyboard('{Enter}');
+    await harness.find('[part="sync-button"][aria-disabled="true"]');
+    expect(focused()?.getAttribute('part')).toBe('sync-button');
+    respond(json(syncing));
+    const bar = (await harness.find('progress')) as HTMLProgressElement;
+    expect([bar.value, bar.getAttribute('aria-label')]).toEqual([0.629, 'Syncing']);
+    expect(await words(harness, '[part="state"]')).toBe('Syncing 62%');
+    expect(all(harness, '[part="sync-button"]')).toEqual([]);
+    await until(() => {
+      expect(focused()?.getAttribute('part')).toBe('status');
+    });
+  });
+
+  test('says why a sync cannot be requested, and that the data is still up to date', async () => {
+    const harness = await manage({ ...withMine(synced()), [syncRoute]: () => problem(429, 'rate_limited') });
+    (await harness.find('[part="sync-button"]')).click();
+    expect(await words(harness, '.notice strong')).toBe('Too many requests');
+    expect(await words(harness, '[part="state"]')).toContain('Up to date');
+    await harness.find('[part="sync-button"][aria-disabled="false"]');
+  });
+
+  test('announces a new state, and keeps focus when its button disappears', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const harness = await manage({
+      ...withMine(synced()),
+      [oneRoute]: () => json(synced({ entities: importingNotes })),
+    });
+    await waitForPollTimer(harness);
+    (await harness.find('[part="sync-button"]')).focus();
+    await vi.advanceTimersByTimeAsync(refreshMs);
+    await until(() => {
+      expect(harness.announcements).toContain('Syncing');
+      expect(focused()?.getAttribute('part')).toBe('back-button');
+    });
+  });
+
+  test('offers to reconnect as the only primary action if the sign-in has expired', async () => {
+    const harness = await manage(withMine(synced({}, { status: 'needs_reauth' })));
+    expect(await words(harness, '[part="state"]')).toBe('Sign-in expired');
+    expect(all(harness, '.primary').map(({ textContent }) => textContent.trim())).toEqual(['Reconnect']);
+    expect(all(harness, '[part="sync-button"]')).toEqual([]);
+    (await harness.find('.primary')).click();
+    await harness.find(keyField);
+  });
+});
+
+describe('what the token allows', () => {
+  const withRights = (rights: unknown, more = {}) => ({
+    ...withMine(synced({}, { replication_config: { workspaces: ['1', '2'] }, ...more })),
+    [listRoute]: () =>
+      json({ definitions: [{ ...sources[0], accounts_setting: 'workspaces' }], integrator: null, rights }),
+  });
+  const parts = ({ widget }: Harness) =>
+    [...(widget.shadowRoot?.querySelectorAll('.manage button') ?? [])].map(button =>
+      button.getAttribute('part'),
+    );
+
+  test.each([
+    [
+      'everything if the rights are unknown',
+      undefined,
+      [
+        'back-button',
+        'rename-button',
+        'sync-button',
+        'accounts-button',
+        'reconnect-button',
+        'disconnect-button',
+      ],
+    ],
+    ['nothing without rights', { actions: ['list'], management: [] }, ['back-button']],
+    [
+      'only what the rights include',
+      { actions: ['search'], management: ['rename', 'settings'] },
+      ['back-button', 'rename-button', 'sync-button', 'accounts-button'],
+    ],
+  ])('offers %s', async (_what, rights, offered) => {
+    const harness = await manage(withRights(rights));
+    await harness.find('[part="accounts"]');
+    expect(parts(harness)).toEqual(offered);
+  });
+
+  test('asks for help instead of reconnecting if the token does not allow it', async () => {
+    const harness = await manage(
+      withRights({ actions: [], management: ['rename'] }, { status: 'needs_reauth' }),
+    );
+    expect(await text(harness, '[part="hint"]')).toBe('Contact support to find out more.');
+  });
+
+  test('says that the connection is read only', async () => {
+    const harness = await manage(withRights(undefined, { access: 'read' }));
+    expect(await text(harness, '[part="access"]')).toBe('Read only');
+  });
+
+  test.each([
+    [{ workspaces: ['1', '2'] }, '2 accounts'],
+    [{ workspaces: ['1'] }, '1 account'],
+    [{}, 'All accounts'],
+  ])('shows the number of chosen accounts: %o', async (replication_config, count) => {
+    const harness = await manage(withRights(undefined, { replication_config }));
+    expect(await text(harness, '[part="accounts"] span')).toBe(count);
+  });
+
+  test('opens the choice of accounts, from which focus returns to its button', async () => {
+    const accountsRoute = 'GET /integrations/connectors/*/accounts';
+    const harness = await manage({ ...withRights(undefined), [accountsRoute]: never });
+    (await harness.find('[part="accounts-button"]')).focus();
+    await userEvent.keyboard('{Enter}');
+    await until(() => {
+      expect(harness.service.requestsTo(accountsRoute)).toHaveLength(1);
+    });
+    (await harness.find('.back')).click();
+    await until(() => {
+      expect(focused()?.getAttribute('part')).toBe('accounts-button');
+    });
+  });
+});
+
+describe('recent activity', () => {
+  const entry = (fields: Partial<ActivityEntry>): ActivityEntry => ({
+    id: String(Math.random()),
+    at: seconds(-125),
+    actor: 'sync',
+    action: 'sync',
+    entity: null,
+    outcome: 'ok',
+    records: null,
+    ...fields,
+  });
+  const withActivity = (...data: ActivityEntry[]) => ({
+    ...withMine(synced()),
+    [activityRoute]: () => json({ data, meta: { cursor: null, has_more: false } }),
+    [listRoute]: () =>
+      json({ definitions: sources, integrator: { name: 'Fieldbook', logo_url: null, support_url: null } }),
+  });
+  const lines = async (harness: Harness) => {
+    await harness.find('[part="activity-entry"]');
+    return [
+      ...(harness.widget.shadowRoot?.querySelectorAll<HTMLElement>('[part="activity-entry"]') ?? []),
+    ].map(line => line.innerText.replaceAll(/\s+/g, ' ').trim());
+  };
+
+  test('says in plain words who did what, and combines the syncs of several entities', async () => {
+    const harness = await manage(
+      withActivity(
+        entry({ entity: 'notes', records: 12 }),
+        entry({ entity: 'folders', records: 1200 }),
+        entry({ actor: 'integrator', action: 'get' }),
+        entry({ actor: 'integrator', action: 'oauth.initiated' }),
+        entry({ outcome: 'vendor_failed' }),
+        entry({ actor: 'operator', action: 'connector.enabled' }),
+        entry({ actor: 'customer', action: 'connector.created' }),
+        entry({ actor: 'customer', action: 'check' }),
+      ),
+    );
+    expect(await lines(harness)).toEqual([
+      'Sync · 1,212 records Automatic 2 min ago',
+      'Data access Fieldbook 2 min ago',
+      'Sync · Failed Automatic 2 min ago',
+      'Resumed Support 2 min ago',
+      'Connected You 2 min ago',
+    ]);
+  });
+
+  test('is hidden if there is none that concerns the user', async () => {
+    const harness = await manage(withActivity(entry({ action: 'oauth.initiated' })));
+    await until(() => {
+      expect(harness.service.requestsTo(activityRoute)).toHaveLength(1);
+    });
+    await harness.widget.updateComplete;
+    expect(harness.widget.shadowRoot?.querySelector('[part="activity"]')).toBe(null);
   });
 });
 

@@ -3,7 +3,14 @@ import { startSandbox } from '@connector-auth/sandbox';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorOf, sample } from '../../test/google-ads.ts';
 import { manualClock } from '../../test/scripted.ts';
-import { connect, createTransport, grantsInMemory, unlimited, type Transport } from '../kind/index.ts';
+import {
+  connect,
+  createTransport,
+  grantsInMemory,
+  unlimited,
+  type Entity,
+  type Transport,
+} from '../kind/index.ts';
 import { googleAds } from './index.ts';
 
 type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
@@ -200,4 +207,34 @@ describe('the choice of Google Ads accounts', () => {
     expect((await listWith({ transport })).accounts).toHaveLength(12);
     expect(asked).toEqual(ids(5));
   });
+});
+
+test('the estimated requests of an account cover a sync every hour', async () => {
+  const known = sandbox.control.vendors().find(({ key }) => key === 'google-ads')?.credentials ?? [];
+  const credentials = known.find(({ works }) => works)?.values ?? {};
+  const clock = manualClock(Date.parse('2026-11-20T12:00:00Z'));
+  const connection = connect({
+    kind: googleAds,
+    grants: grantsInMemory({
+      method: 'credentials',
+      credentials,
+      state: {},
+      settings: { customer_id: ['6660007788'] },
+    }),
+    transport: createTransport({ sandboxUrl: sandbox.url }),
+    limiter: unlimited,
+    clock,
+  });
+  const vendor = await connection.vendorFor({ repeatable: true });
+  sandbox.control.requests.clear();
+  for (const { search } of Object.values<Entity>(googleAds.entities)) {
+    const pages = search?.sync.run(vendor, { since: '2026-11-19', position: null });
+    for await (const page of pages ?? []) void page;
+  }
+  const perSync = sandbox.control.requests
+    .list({ vendor: 'google-ads' })
+    .filter(({ path }) => path.includes('6660007788') || path.includes('7330012455')).length;
+  const daily = googleAds.accounts?.dailyRequestsPerAccount ?? 0;
+  expect(perSync * 24).toBeLessThan(daily);
+  expect(perSync * 24 * 2).toBeGreaterThan(daily);
 });

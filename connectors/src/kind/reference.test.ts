@@ -18,6 +18,24 @@ test('describes entities, actions, params and records from the declaration', () 
   ]);
 });
 
+test('describes who may set a setting, and how users choose accounts', () => {
+  const reference = describeKind(kinds.find(({ key }) => key === 'google-ads') ?? things);
+  expect(reference.settings.map(({ path, audience }) => [path, audience])).toEqual([
+    ['customer_id', 'customer'],
+    ['start_date', 'customer'],
+    ['conversion_window_days', 'integrator'],
+    ['api_version', 'integrator'],
+    ['access_level', 'integrator'],
+  ]);
+  expect(reference.accounts).toEqual({
+    setting: 'customer_id',
+    methods: ['oauth', 'credentials'],
+    dailyRequestsPerAccount: expect.any(Number) as number,
+  });
+  expect(reference.authMethods[0]?.scopes).toEqual(['https://www.googleapis.com/auth/adwords']);
+  expect(describeKind(things)).toMatchObject({ accounts: null, access: { reads: [], changes: [] } });
+});
+
 test('describes types as prose with their constraints', () => {
   const types = new Map<string, string>();
   for (const { name, actions } of kinds.flatMap(kind => describeKind(kind).entities)) {

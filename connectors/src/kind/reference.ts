@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readExamples, type Example, type Examples } from './examples.ts';
-import type { Action, Entity, Kind, Searchable, Sync } from './kind.ts';
+import type { Accounts, Action, Entity, Kind, Searchable, Sync } from './kind.ts';
 import { isIdName } from './search.ts';
 
 /** The reference documentation for a kind. */
@@ -10,6 +10,8 @@ export interface KindReference {
   readonly description: string;
   readonly definitionId: string;
   readonly supportLevel: string;
+  /** The data that the kind reads and changes, in words for end-customers. */
+  readonly access: { readonly reads: readonly string[]; readonly changes: readonly string[] };
   readonly authMethods: readonly {
     readonly id: string;
     readonly type: string;
@@ -18,9 +20,13 @@ export interface KindReference {
     readonly helpUrl: string | null;
     /** Whether pasted credentials can need an OAuth app that they do not include. */
     readonly needsApp: boolean;
+    /** Permissions that the consent page asks for. */
+    readonly scopes: readonly string[];
     readonly fields: readonly FieldReference[];
   }[];
   readonly settings: readonly FieldReference[];
+  /** How users choose accounts; null if they cannot. */
+  readonly accounts: Omit<Accounts, 'list'> | null;
   readonly limits: readonly string[];
   readonly check: string;
   readonly entities: readonly EntityReference[];
@@ -66,6 +72,8 @@ export interface FieldReference {
   readonly isRequired: boolean;
   readonly isSecret: boolean;
   readonly description: string;
+  /** Who may set it; omitted if anyone who calls may. */
+  readonly audience?: string;
 }
 
 /** Generates the reference documentation for a kind from its declaration and its recorded calls. */
@@ -77,6 +85,7 @@ export function describeKind(kind: Kind): KindReference {
     description: kind.description,
     definitionId: kind.definitionId,
     supportLevel: kind.supportLevel,
+    access: kind.access ?? { reads: [], changes: [] },
     authMethods: kind.authMethods.map(method => ({
       id: method.id,
       type: method.type,
@@ -84,9 +93,11 @@ export function describeKind(kind: Kind): KindReference {
       description: method.description,
       helpUrl: method.helpUrl,
       needsApp: method.refresh?.needsApp !== undefined,
+      scopes: method.consent?.scopes?.map(({ name }) => name) ?? [],
       fields: method.isConsentOnly ? [] : describeFields(method.fields),
     })),
     settings: kind.settings ? describeFields(kind.settings) : [],
+    accounts: describeAccounts(kind),
     limits: kind.rateLimits.map(
       ({ countedBy, burst, perSecond, isDailyQuota }) =>
         `${isDailyQuota ? `${burst} in 24 hours` : `${burst} at once, then ${rate(perSecond)}`}, per ${countedBy}`,
@@ -96,6 +107,12 @@ export function describeKind(kind: Kind): KindReference {
       describeEntity(kind, name, entity, examples[name]),
     ),
   };
+}
+
+function describeAccounts({ accounts }: Kind): KindReference['accounts'] {
+  if (!accounts) return null;
+  const { setting, methods, dailyRequestsPerAccount } = accounts;
+  return { setting, methods, dailyRequestsPerAccount };
 }
 
 function rate(perSecond: number): string {
@@ -167,6 +184,7 @@ interface Schema {
   readonly maxLength?: number;
   readonly minItems?: number;
   readonly maxItems?: number;
+  readonly 'x-audience'?: string;
 }
 
 /** Describes the fields of a schema and of the objects in it. */
@@ -194,12 +212,14 @@ function writeBigInt({
 function rowsOf(schema: Schema, prefix: string): FieldReference[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const path = `${prefix}${name}`;
+    const { 'x-audience': audience } = field;
     const row = {
       path,
       type: typeOf(field),
       isRequired: schema.required?.includes(name) ?? false,
       isSecret: field.writeOnly === true,
       description: [field.title, field.description].filter(text => text !== undefined).join('. '),
+      ...(audience === undefined ? {} : { audience }),
     };
     return [row, ...rowsOf(objectIn(field), path + (isArray(field) ? '[].' : '.'))];
   });

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import {
   applicationTokenLifetimeSeconds,
+  choosingLifetimeSeconds,
   customerTokenLifetimeSeconds,
   defaultManagement,
+  maxAccounts,
   maxWaitSeconds,
   oauthLifetimeSeconds,
   openApiDocument,
@@ -40,7 +42,16 @@ export function describeService(kinds: readonly Kind[], serviceUrl: string): Doc
 }
 
 /** The guides, each a file in `guides/`. */
-const guides = ['getting-started', 'tokens', 'oauth', 'execute', 'search', 'limits', 'errors'] as const;
+const guides = [
+  'getting-started',
+  'tokens',
+  'oauth',
+  'accounts',
+  'execute',
+  'search',
+  'limits',
+  'errors',
+] as const;
 
 function guidePages(serviceUrl: string): DocsPage[] {
   const facts: Facts = {
@@ -48,6 +59,8 @@ function guidePages(serviceUrl: string): DocsPage[] {
     application_token_minutes: applicationTokenLifetimeSeconds / 60,
     customer_token_minutes: customerTokenLifetimeSeconds / 60,
     oauth_minutes: oauthLifetimeSeconds / 60,
+    choosing_minutes: choosingLifetimeSeconds / 60,
+    max_accounts: maxAccounts.toLocaleString('en'),
     max_wait_seconds: maxWaitSeconds,
     default_actions: codeList(readOnlyActions),
     default_management: codeList(defaultManagement),

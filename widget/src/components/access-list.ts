@@ -12,13 +12,13 @@ export function accessList(
 ): TemplateResult | typeof nothing {
   const owner = integrator?.name ?? '';
   const isReadOnly = access?.level === 'read';
-  const facts = [
+  const claims = [
     access?.reads.length
-      ? fact('yes', icons.check, messages.reads(inWords(access.reads, messages, 'conjunction')))
+      ? claim('yes', icons.check, messages.reads(inWords(access.reads, messages, 'conjunction')))
       : nothing,
     // Only then does the service reject every change.
     isReadOnly
-      ? fact(
+      ? claim(
           'no',
           icons.close,
           messages.neverChanges(inWords(access.changes, messages, 'disjunction')),
@@ -26,19 +26,19 @@ export function accessList(
         )
       : nothing,
     access?.level === 'write' && access.changes.length
-      ? fact(
+      ? claim(
           'changes',
           stepIcons.edit,
           messages.mayChange(inWords(access.changes, messages, 'conjunction'), owner),
         )
       : nothing,
-    interval ? fact('', stepIcons.sync, messages.syncs(...unitsOf(interval))) : nothing,
+    interval ? claim('', stepIcons.sync, messages.syncs(...unitsOf(interval))) : nothing,
   ].filter(row => row !== nothing);
   const described = entities.filter(({ access }) => access);
-  if (!facts.length && !described.length) return nothing;
+  if (!claims.length && !described.length) return nothing;
   return html`<div class="access" part="access">
     <ul>
-      ${facts}
+      ${claims}
     </ul>
     ${
       described.length
@@ -59,8 +59,13 @@ export function accessList(
   </div>`;
 }
 
-function fact(kind: string, icon: TemplateResult, words: string, note: string | null = null): TemplateResult {
-  return html`<li class="fact ${kind}">
+function claim(
+  kind: string,
+  icon: TemplateResult,
+  words: string,
+  note: string | null = null,
+): TemplateResult {
+  return html`<li class="claim ${kind}">
     <span class="dot">${icon}</span>
     <span
       ><span part="access-row" dir="auto">${words}</span>

@@ -16,6 +16,11 @@ export class OptionFields {
     this.#fields = new FormFields(fields, context);
   }
 
+  /** Whether a field is invalid. */
+  get hasIssues(): boolean {
+    return this.#fields.hasErrors;
+  }
+
   /** Shows the service's messages for these fields. Returns whether there are any. */
   showIssues(failure: Failure | null): boolean {
     return this.#fields.showIssues(failure);

@@ -37,7 +37,7 @@ export function recentActivity(
                 }${outcome === 'ok' ? nothing : html` · <span class="failed">${messages.failed}</span>`}</span
               >
               <span class="line-note"
-                ><span dir="auto">${actors[actor]}</span
+                ><span><bdi>${actors[actor]}</bdi></span
                 ><span>${ticking(at, messages, () => timeSince(at, messages))}</span></span
               >
             </div>

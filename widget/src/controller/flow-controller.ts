@@ -12,6 +12,7 @@ import type { RedirectOptions } from '../popup/redirect.ts';
 import type { ConsentOptions } from '../popup/request-consent.ts';
 import type { WaitingPage } from '../popup/waiting-page.ts';
 import { failureOf, ServiceError } from '../service/failure.ts';
+import { pause } from '../service/pause.ts';
 import { expectList, type Service } from '../service/service.ts';
 import type { StepEffects } from './step-effects.ts';
 
@@ -49,6 +50,9 @@ export interface StepsCode {
   ) => StepEffects;
   readonly readReturnedConsent: (pendingConsent: PendingConsent) => ReturnedConsent;
 }
+
+/** Time in which the code of the steps is loaded before an error is shown without it, in milliseconds. */
+const stepsGraceMs = 3000;
 
 const sourcesPath = '/integrations/definitions/sources';
 
@@ -101,6 +105,9 @@ export class FlowController {
     try {
       send(await this.#perform(state, signal, send));
     } catch (error) {
+      // The code that describes errors. Without it, the user reads that a server cannot be reached.
+      if (!this.options.steps())
+        await Promise.race([this.options.loadSteps(), pause(stepsGraceMs, signal)]).catch(() => {});
       send({ type: 'failed', failure: failureOf(error) });
     }
   }

@@ -148,7 +148,7 @@ export const messages: Messages = {
   reconnect: 'Neu verbinden',
   syncBuilding: 'Import läuft',
   syncPreview: 'Aktuelle Daten sind verfügbar. Der Rest wird importiert…',
-  syncReady: 'Auf dem neuesten Stand',
+  syncReady: 'Aktuell',
   syncWaiting: 'Wartet',
   syncRetrying: when => `Neuer Versuch ${when}`,
   syncFailed: 'Import fehlgeschlagen',

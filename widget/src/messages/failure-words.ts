@@ -71,8 +71,3 @@ export function failureWords(
     }
   }
 }
-
-/** Returns whether a failure is about the integrator's settings or servers, not about what the user did. */
-export function concernsIntegrator({ code }: Failure): boolean {
-  return !/^consent|credentials|^secret_id/.test(code);
-}

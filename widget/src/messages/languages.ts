@@ -18,7 +18,8 @@ export function registerLanguage(language: CustomLanguage): void {
   const { baseName } = new Intl.Locale(language.language);
   const { valid, issues } = checkMessages(language);
   if (issues.length > 0) throw new TypeError(issues.join('; '));
-  known.set(baseName, { ...en, ...valid });
+  // Later messages of `en` must be found (see step-messages.ts).
+  known.set(baseName, Object.setPrototypeOf({ ...valid }, en) as Messages);
   notifyWatchers();
 }
 

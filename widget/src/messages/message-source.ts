@@ -68,7 +68,8 @@ export class MessageSource implements ReactiveController {
     const base = this.#base;
     // Keeps the region, because `en-GB` and `en-US` format dates differently.
     const language = this.#language?.startsWith(base.language) ? this.#language : base.language;
-    this.#value = { ...base, language, ...this.#own };
+    // Later messages of `base` must be found (see step-messages.ts).
+    this.#value = Object.setPrototypeOf({ language, ...this.#own }, base) as Messages;
     this.host.requestUpdate();
   }
 }

@@ -120,7 +120,7 @@ export const messages: Messages = {
     `Sincronizar ${number(accounts)} contas exige cerca de ${number(requests)} solicitações ao ${source} por dia.`,
   accountsCut: count =>
     `Só as primeiras ${number(count)} contas são exibidas. Selecione tudo para sincronizar também as demais.`,
-  unlistedHint: 'Você continua conectado. Tente de novo ou sincronize todas as contas.',
+  unlistedHint: 'Sua sessão continua ativa. Tente de novo ou sincronize todas as contas.',
   noAccountsTitle: 'Nenhuma conta para sincronizar',
   noAccountsHint: source => `Seu login no ${source} não dá acesso a nenhuma conta.`,
   otherSignIn: 'Usar outro login',

@@ -26,10 +26,13 @@ export function timeUntil(time: string, { language }: Messages): string {
 
 function format(seconds: number, language: string): string {
   const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? (['second', 1] as const);
-  let format = formats.get(language);
+  // Longer units are too rarely used to be abbreviated: “last mo.” is not a common phrase.
+  const style = size < 86_400 ? 'short' : 'long';
+  const key = `${language} ${style}`;
+  let format = formats.get(key);
   if (!format) {
-    format = new Intl.RelativeTimeFormat(language, { style: 'short', numeric: 'auto' });
-    formats.set(language, format);
+    format = new Intl.RelativeTimeFormat(language, { style, numeric: 'auto' });
+    formats.set(key, format);
   }
   const text = format.format(Math.trunc(seconds / size), unit);
   // The abbreviations of American English end in a full stop, which reads as the end of the sentence.

@@ -95,7 +95,7 @@ export class AccountsScreen {
       this.#options = new OptionFields(optionsIn(state), this.context);
     }
     const failure = 'failure' in state ? state.failure : null;
-    const isIssueShown = state === this.#state ? false : !!this.#options?.showIssues(failure);
+    if (state !== this.#state) this.#options?.showIssues(failure);
     this.#state = state;
     const picker = this.#picker;
     const isBusy = state.name === 'submitting' || state.name === 'savingAccounts';
@@ -103,7 +103,8 @@ export class AccountsScreen {
     return html`<div class="screen">
       ${this.#back(isBusy ? messages.cancel : messages.back)}
       ${screenHead(messages.accountsTitle(name), messages.accountsLead, sourceIcon(name, iconUrl, 'large'))}
-      ${isIssueShown ? nothing : failureNotice(failure, messages, name)} ${picker.render(isBusy)}
+      ${/* Shown only if no field shows it. */ this.#options?.hasIssues ? nothing : failureNotice(failure, messages, name)}
+      ${picker.render(isBusy)}
       ${
         list.is_complete
           ? nothing

@@ -1,42 +1,35 @@
-import { html, nothing, type TemplateResult } from 'lit';
-import { backButton, button } from '../components/buttons.ts';
+import { html, type TemplateResult } from 'lit';
+import { button } from '../components/buttons.ts';
 import { emptyState } from '../components/empty-state.ts';
 import { icons } from '../components/icons.ts';
-import { supportLink } from '../components/integrator.ts';
-import { reference } from '../components/notice.ts';
 import type { StateOf } from '../flow/flow.ts';
-import { failureWords } from '../messages/failure-words.ts';
 import type { Misconfigured, RenderContext } from './render-context.ts';
 
-/** Renders an error that stops the flow, and what the user can do about it. */
+/** A state in which an error stops the flow. */
+export type StoppedState = StateOf<'unavailable' | 'unopened'>;
+
+/**
+ * Renders the error screen if the settings are invalid, or if the code that describes other errors (see
+ * failure.ts) cannot be loaded either.
+ */
 export function errorScreen(
-  state: StateOf<'unavailable' | 'unopened'> | Misconfigured,
+  { name }: StoppedState | Misconfigured,
   { messages, send }: RenderContext,
 ): TemplateResult {
-  if (state.name === 'misconfigured') {
-    return html`<div class="screen">
-      ${emptyState({ icon: icons.alert, title: messages.setupTitle, hint: messages.setupHint })}
-    </div>`;
-  }
-  const { failure, name } = state;
-  const { title, hint } = failureWords(failure, messages, name === 'unopened' ? state.source.name : '');
-  const back = () => {
-    send({ type: 'back' });
-  };
   const retry = () => {
     send({ type: 'retry' });
   };
   return html`<div class="screen">
-    ${name === 'unopened' ? backButton(messages.back, back) : nothing}
-    ${emptyState({
-      icon: failure.status === null && !failure.isSetUpError ? icons.offline : icons.alert,
-      title,
-      hint,
-      action: html`${button(messages.retry, retry, { kind: 'primary' })}${
-        name === 'unopened' ? supportLink(state.catalog.integrator, messages) : nothing
-      }`,
-      tone: 'bad',
-    })}
-    ${reference(failure, messages)}
+    ${
+      name === 'misconfigured'
+        ? emptyState({ icon: icons.alert, title: messages.setupTitle, hint: messages.setupHint })
+        : emptyState({
+            icon: icons.alert,
+            title: messages.unreachableTitle,
+            hint: messages.unreachableHint,
+            action: button(messages.retry, retry, { kind: 'primary' }),
+            tone: 'bad',
+          })
+    }
   </div>`;
 }

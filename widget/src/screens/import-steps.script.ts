@@ -1,7 +1,23 @@
-import { createEffects, createStepScreens, nextInSteps, readReturnedConsent, stepStyles } from './steps.ts';
+import {
+  createEffects,
+  createStepScreens,
+  failureScreen,
+  nextInSteps,
+  readReturnedConsent,
+  stepMessages,
+  stepStyles,
+} from './steps.ts';
 import type * as Code from './steps.ts';
 
 /** Replaces import-steps.ts in the script-tag build, which is a single file. */
 export function importSteps(): Promise<typeof Code> {
-  return Promise.resolve({ createEffects, createStepScreens, nextInSteps, readReturnedConsent, stepStyles });
+  return Promise.resolve({
+    createEffects,
+    createStepScreens,
+    failureScreen,
+    nextInSteps,
+    readReturnedConsent,
+    stepMessages,
+    stepStyles,
+  });
 }

@@ -10,7 +10,9 @@ import type { RenderContext } from './render-context.ts';
 
 export { createEffects } from '../controller/step-effects.ts';
 export { nextInSteps } from '../flow/next-in-steps.ts';
+export { stepMessages } from '../messages/step-messages.ts';
 export { readReturnedConsent } from '../popup/redirect.ts';
+export { failureScreen } from './failure.ts';
 export { stepStyles } from '../styles/step-styles.ts';
 
 /** Renders the screen for a step after the catalog. */

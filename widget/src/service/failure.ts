@@ -57,3 +57,8 @@ export function failureIn(state: object): Failure | null {
   // Every state with a `failure` has one of this type.
   return (state as { readonly failure?: Failure | null }).failure ?? null;
 }
+
+/** Returns whether a failure is about the integrator's settings or servers, not about what the user did. */
+export function concernsIntegrator({ code }: Failure): boolean {
+  return !/^consent|credentials|^secret_id/.test(code);
+}

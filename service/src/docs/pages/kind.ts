@@ -13,7 +13,7 @@ import type { DocsPage } from '../site.ts';
 
 /** Returns the page about a source: how to connect it, its limits and its entities. */
 export function kindPage(kind: Kind, reference: KindReference, serviceUrl: string): DocsPage {
-  const { entities, authMethods, settings } = reference;
+  const { entities, authMethods, settings, accounts, access } = reference;
   const fields = authMethods.flatMap(({ fields }) => fields);
   return {
     path: kindPath(kind),
@@ -36,6 +36,8 @@ export function kindPage(kind: Kind, reference: KindReference, serviceUrl: strin
         ['definition_id', html`<code>${reference.definitionId}</code>`],
         ['TypeScript', html`<code>${classNameOf(kind)}</code> of <code>@connector-auth/connectors</code>`],
         ['Support', reference.supportLevel],
+        ['Reads', access.reads.join(', ') || 'see Entities'],
+        ['Changes', access.changes.join(', ') || 'nothing'],
         ['Health check', html`<code>${reference.check}</code>`],
         ...reference.limits.map((limit): [string, string] => ['Vendor limit', limit]),
       ])}
@@ -54,13 +56,38 @@ export function kindPage(kind: Kind, reference: KindReference, serviceUrl: strin
         settings.length === 0
           ? ''
           : html`${heading(2, 'settings', 'Settings')}
-              <p>Members of <code>replication_config</code> when a connector is created.</p>
-              ${fieldList('settings', settings)}`
+              <p>
+                Members of <code>replication_config</code>. Only your backend can set those for integrators,
+                for example with <code>replication_defaults</code> when it mints a widget token.
+              </p>
+              ${fieldList(
+                'settings',
+                settings.map(setting =>
+                  setting.audience === 'integrator' ? { ...setting, note: 'integrator' } : setting,
+                ),
+              )}
+              ${accounts === null ? '' : choiceOfAccounts(accounts)}`
       }
       ${heading(2, 'entities', 'Entities')} ${entityTable(kind, entities)}
       ${entities.map(({ name }) => html`<span id="${name}"></span>`)}
     `,
   };
+}
+
+function choiceOfAccounts({
+  setting,
+  methods,
+  dailyRequestsPerAccount,
+}: NonNullable<KindReference['accounts']>): Html {
+  const cost =
+    dailyRequestsPerAccount === null
+      ? ''
+      : ` Syncing one account every hour takes about ${dailyRequestsPerAccount.toLocaleString('en')} requests to the vendor a day.`;
+  return html`<p>
+    In the widget, users choose accounts from a list, and the widget sets <code>${setting}</code>. Grants of
+    ${methods.map((method, index) => html`${index > 0 ? ' and ' : ''}<code>${method}</code>`)} can list
+    accounts.${cost}
+  </p>`;
 }
 
 /** Returns the path of the page about a kind. */
@@ -82,13 +109,20 @@ function entityTable(kind: Kind, entities: readonly EntityReference[]): Html {
 }
 
 function authMethod(kind: Kind, method: KindReference['authMethods'][number], serviceUrl: string): Html {
-  const { id, title, description, helpUrl, fields, needsApp } = method;
+  const { id, title, description, helpUrl, fields, needsApp, scopes } = method;
   const text = html`
     ${heading(3, `connect.${id}`, title)}
     <p>
       ${prose(description)}
       ${helpUrl === null ? '' : html`<a href="${helpUrl}">Where ${kind.name} shows this</a>`}
     </p>
+    ${
+      scopes.length === 0
+        ? ''
+        : html`<p>
+            Scopes: ${scopes.map((scope, index) => html`${index > 0 ? ', ' : ''}<code>${scope}</code>`)}
+          </p>`
+    }
     ${fields.length === 0 ? '' : fieldList(`connect.${id}`, fields)} ${needsApp ? ownAppNote : ''}
   `;
   if (fields.length === 0) return text;

@@ -108,11 +108,14 @@ function render(content: PageContent, names: PageNames, language: Language): str
       </head>
       <body>
         <main
+          class="${target ? 'leaving' : ''}"
           data-session="${end?.sessionId ?? ''}"
           data-status="${end?.status ?? ''}"
           data-origin="${end?.origin ?? ''}"
         >
-          <div class="icons">${logo(names)}${icon(names)}${toneIcons[tone]}</div>
+          <div class="icons">
+            ${logo(names)}${names.integrator === null ? '' : arrows}${icon(names)}${toneIcons[tone]}
+          </div>
           <h1>${message(title)}</h1>
           ${text ? html`<p>${message(text)}</p>` : ''}
           ${reason ? html`<p class="note" dir="auto">${reason}</p>` : ''}
@@ -121,7 +124,8 @@ function render(content: PageContent, names: PageNames, language: Language): str
               ? html`<p class="note">${message('confirmWarning')}</p>
                   <form method="post" action="${action}"><button>${message('continue')}</button></form>`
               : target
-                ? html`<a class="button" href="${target}">${message('continue')}</a>`
+                ? html`<span class="spinner"></span
+                    ><a class="button" href="${target}">${message('continue')}</a>`
                 : html`<p class="quiet">${message('close')}</p>`
           }
           ${end?.origin ? html`<a class="button" href="${end.origin}/">${message('back')}</a>` : ''}
@@ -158,12 +162,20 @@ function nameOf(part: string, { vendor, integrator, customer, origin }: PageName
 }
 
 function icon({ icon }: PageNames): Html | string {
-  return icon === null ? '' : html`<span class="vendor"><img src="${icon}" alt="" /></span>`;
+  return icon === null ? '' : html`<span class="tile"><img src="${icon}" alt="" /></span>`;
 }
 
-function logo({ logo }: PageNames): Html | string {
-  return logo === null ? '' : html`<span class="vendor"><img src="${logo}" alt="" /></span>`;
+/** Shows the integrator's logo, or the first letter of its name if it has none. */
+function logo({ logo, integrator }: PageNames): Html | string {
+  if (logo !== null) return html`<span class="tile"><img src="${logo}" alt="" /></span>`;
+  // Split by code point, because half a surrogate pair would be shown as a box.
+  const [letter] = integrator?.trim() ?? '';
+  return letter ? html`<span class="tile" aria-hidden="true">${letter.toUpperCase()}</span>` : '';
 }
+
+const arrows = new Html(
+  '<svg class="arrows" viewBox="0 0 24 24" aria-hidden="true"><path d="M4 9h15m-4-4 4 4-4 4M20 15H5m4 4-4-4 4-4"/></svg>',
+);
 
 const toneIcon = (tone: string, path: string): Html =>
   html`<span class="tone ${tone}"><svg viewBox="0 0 24 24" aria-hidden="true">${new Html(path)}</svg></span>`;

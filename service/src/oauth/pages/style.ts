@@ -15,17 +15,24 @@ body {
 }
 main {
   inline-size: 100%; max-inline-size: 27rem; padding: clamp(1.5rem, 6vw, 2.5rem);
-  background: var(--surface); border: 1px solid var(--line); border-radius: 20px; text-align: center;
+  background: var(--surface); border: 1px solid var(--line); border-radius: 16px; text-align: center;
   box-shadow: 0 1px 2px rgb(0 0 0 / .04), 0 18px 48px -16px rgb(20 30 70 / .18);
 }
-.icons { display: flex; justify-content: center; align-items: center; gap: .75rem; margin-block-end: 1.25rem; }
-.vendor { inline-size: 56px; block-size: 56px; padding: 10px; border: 1px solid var(--line); border-radius: 16px; background: #fff; }
-.vendor img { display: block; inline-size: 100%; block-size: 100%; object-fit: contain; }
+.icons { display: flex; justify-content: center; align-items: center; gap: 12px; margin-block-end: 24px; }
+.tile { display: grid; place-items: center; inline-size: 56px; block-size: 56px; padding: 10px; border-radius: 12px; background: light-dark(#fff, #f3f4f7); box-shadow: inset 0 0 0 1px light-dark(#0c163014, #0000); color: #3a4354; font-size: 1.5rem; font-weight: 600; line-height: 1; }
+.tile img { display: block; inline-size: 100%; block-size: 100%; object-fit: contain; }
+svg { fill: none; stroke: currentColor; stroke-width: 1.75; stroke-linecap: round; stroke-linejoin: round; }
+.arrows { inline-size: 20px; block-size: 20px; color: var(--muted); }
 .tone { inline-size: 56px; block-size: 56px; border-radius: 50%; display: grid; place-items: center; }
-.tone svg { inline-size: 30px; block-size: 30px; fill: none; stroke: currentColor; stroke-width: 2.4; stroke-linecap: round; stroke-linejoin: round; }
-.good { color: var(--good); background: color-mix(in srgb, var(--good) 14%, transparent); }
-.bad { color: var(--bad); background: color-mix(in srgb, var(--bad) 13%, transparent); }
-.warn { color: var(--warn); background: color-mix(in srgb, var(--warn) 15%, transparent); }
+.tone svg { inline-size: 30px; block-size: 30px; stroke-width: 2.4; }
+/* At the corner of the vendor's icon. */
+.tile + .tone { align-self: end; inline-size: 34px; block-size: 34px; margin-block-end: -12px; margin-inline-start: -32px; border: 3px solid var(--surface); }
+.tile + .tone svg { inline-size: 18px; block-size: 18px; stroke-width: 3; }
+.good { color: var(--good); background: color-mix(in oklab, var(--good) 12%, var(--surface)); }
+.bad { color: var(--bad); background: color-mix(in oklab, var(--bad) 12%, var(--surface)); }
+.warn { color: var(--warn); background: color-mix(in oklab, var(--warn) 12%, var(--surface)); }
+.tile + .tone { background: currentColor; }
+.tile + .tone svg { color: var(--surface); }
 h1 { margin: 0 0 .5rem; font-size: clamp(1.3rem, 1.1rem + 1vw, 1.55rem); line-height: 1.25; letter-spacing: -.012em; text-wrap: balance; }
 p { margin: .5rem 0 0; text-wrap: pretty; overflow-wrap: anywhere; }
 .quiet { color: var(--muted); }
@@ -41,5 +48,18 @@ button:hover { background: color-mix(in srgb, var(--accent) 88%, var(--text)); }
 .button:hover { background: var(--raised); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
 bdi { font-weight: 600; }
-@media (forced-colors: active) { .tone, .vendor { border: 1px solid; } }
+/* Continues the window that the widget opened. The link appears only if the vendor's page takes long. */
+body:has(.leaving) { background: var(--surface); }
+.leaving { display: grid; justify-items: center; gap: 24px; padding: 0; border: 0; box-shadow: none; }
+.leaving .icons { display: none; }
+.leaving h1 { order: 1; margin: 0; font-size: 1rem; font-weight: 400; line-height: 1.5; letter-spacing: normal; }
+.leaving h1::after { content: '…'; }
+.leaving bdi { font-weight: inherit; }
+.leaving .button { position: absolute; inset-block-end: 24px; inline-size: auto; margin: 0; animation: late 1ms 3s backwards; }
+.spinner { inline-size: 28px; block-size: 28px; border: 3px solid; border-block-start-color: #0000; border-radius: 50%; opacity: .6; animation: spin .8s linear infinite; }
+@keyframes spin { to { rotate: 1turn; } }
+@keyframes late { from { visibility: hidden; } }
+@keyframes pulse { 50% { opacity: .2; } }
+@media (prefers-reduced-motion: reduce) { .spinner { animation: pulse 1.6s infinite; } }
+@media (forced-colors: active) { .tone, .tile, .tile + .tone { border: 1px solid; background: Canvas; } .tile + .tone svg { color: CanvasText; } }
 `;

@@ -1,0 +1,249 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import {
+  account,
+  accountList,
+  connector,
+  consentMethod,
+  detail,
+  json,
+  oauthSession,
+  outage,
+  problem,
+  sources,
+  type Handler,
+} from '../gallery/fake-service.ts';
+import { interceptWindows } from '../gallery/fake-windows.ts';
+import { createRoute, listRoute, text } from '../test/actions.ts';
+import { focused, mountWidget, type Harness } from '../test/harness.ts';
+import { until } from '../test/until.ts';
+
+const sessionRoute = 'GET /integrations/connectors/oauth/sessions/*';
+const accountsRoute = `${sessionRoute}/accounts`;
+const googleAds = detail({
+  ...sources[2],
+  auth_methods: [{ ...consentMethod, lists_accounts: true }],
+  accounts_setting: 'customer_ids',
+  replication_schema: {
+    type: 'object',
+    properties: {
+      customer_ids: { type: 'array', items: { type: 'string' }, title: 'Accounts' },
+      start_date: { type: 'string', format: 'date', title: 'Start date' },
+      api_version: { type: 'string', title: 'API version', 'x-audience': 'integrator' },
+    },
+  },
+});
+
+/** Mounts a widget and consents, which leads to the choice of accounts. */
+async function mountAccounts(
+  list: Parameters<typeof accountList>[0] | Handler = {},
+  routes: Readonly<Record<string, Handler>> = {},
+): Promise<Harness> {
+  onTestFinished(interceptWindows().release);
+  const harness = mountWidget({
+    [`${listRoute}/*`]: () => json(googleAds),
+    [sessionRoute]: () => json(oauthSession({ status: 'completed', secret_id: 'secret-1' })),
+    [accountsRoute]: typeof list === 'function' ? list : () => json(accountList(list)),
+    ...routes,
+  });
+  (await harness.find('[data-id="def-google-ads"]')).click();
+  (await harness.find('[data-id="oauth"]')).click();
+  return harness;
+}
+
+const many = (count: number) => Array.from({ length: count }, (_, index) => account(index + 1));
+const sync = '.footer .primary';
+const box = (number: number) => `[data-id="account-${number}"]`;
+
+/** Clicks the checkbox that matches a selector. */
+async function toggle({ find, widget }: Harness, selector: string): Promise<void> {
+  (await find(selector)).click();
+  await widget.updateComplete;
+}
+
+function ticked({ widget }: Harness): readonly (string | undefined)[] {
+  const boxes = widget.shadowRoot?.querySelectorAll<HTMLInputElement>('.account [data-id]:checked') ?? [];
+  return [...boxes].map(({ dataset }) => dataset['id']);
+}
+
+async function sent({ service, find }: Harness): Promise<unknown> {
+  await find('.icon-circle.good');
+  return service.requestsTo(createRoute).at(-1)?.json();
+}
+
+describe('choice of accounts', () => {
+  test('ticks every account that can be synced, and includes later accounts', async () => {
+    const harness = await mountAccounts();
+    expect(await text(harness, sync)).toBe('Sync 3 accounts');
+    expect(ticked(harness)).toEqual(['account-1', 'account-2', 'account-3']);
+    expect(await text(harness, '#accounts-note')).toBe('Includes accounts added later.');
+    const [request] = harness.service.requestsTo(accountsRoute);
+    expect(request?.headers.get('x-oauth-secret-id')).toBe('secret-1');
+    (await harness.find(sync)).click();
+    expect(await sent(harness)).toEqual({
+      definition_id: 'def-google-ads',
+      name: 'Google Ads',
+      server_side_oauth_secret_id: 'secret-1',
+    });
+  });
+
+  test('sends the ids of the chosen accounts and the other settings, without those of the integrator', async () => {
+    const harness = await mountAccounts();
+    await toggle(harness, box(2));
+    expect(await text(harness, sync)).toBe('Sync 2 accounts');
+    (await harness.find('summary')).click();
+    const fields = harness.widget.shadowRoot?.querySelectorAll('details input') ?? [];
+    expect([...fields].map(({ id }) => id)).toEqual(['field-replication_config.start_date']);
+    await userEvent.fill(await harness.find('[type="date"]'), '2026-01-01');
+    (await harness.find(sync)).click();
+    expect(await sent(harness)).toMatchObject({
+      replication_config: { customer_ids: ['account-1', 'account-3'], start_date: '2026-01-01' },
+    });
+  });
+
+  test('says what to do if no account is chosen, and focuses the first checkbox', async () => {
+    const harness = await mountAccounts();
+    await toggle(harness, '.all input');
+    expect(ticked(harness)).toEqual([]);
+    const button = await harness.find(sync);
+    expect(button.textContent.trim()).toBe('Choose at least one account');
+    button.click();
+    expect(focused()).toBe(await harness.find('.all input'));
+    await until(() => {
+      expect(harness.announcements).toContain('Choose at least one account');
+    });
+    expect(harness.service.requestsTo(createRoute)).toEqual([]);
+  });
+
+  test('shows a mixed state if some accounts are chosen', async () => {
+    const harness = await mountAccounts();
+    const all = (await harness.find('.all input')) as HTMLInputElement;
+    await toggle(harness, box(1));
+    expect([all.checked, all.indeterminate]).toEqual([false, true]);
+    all.click();
+    await harness.widget.updateComplete;
+    expect([all.checked, all.indeterminate]).toEqual([true, false]);
+    expect(ticked(harness)).toHaveLength(3);
+  });
+
+  test('lists accounts that cannot be synced last, with the reason', async () => {
+    const harness = await mountAccounts();
+    await harness.find(sync);
+    const rows = [...(harness.widget.shadowRoot?.querySelectorAll('.account[part="account"]') ?? [])];
+    const last = rows.at(-1);
+    expect(last?.textContent).toContain('Fieldbook Labs');
+    expect(last?.textContent).toContain('This account was cancelled.');
+    expect(last?.querySelector('input')?.disabled).toBe(true);
+  });
+
+  test('names an account without display data by its id', async () => {
+    const harness = await mountAccounts({ accounts: [account(7, { name: '', detail: null })] });
+    expect(await text(harness, '.account .name')).toBe('account-7');
+    expect(await text(harness, sync)).toBe('Sync 1 account');
+  });
+
+  test('searches more than eight accounts, and selects those that match', async () => {
+    const named = [account(41, { name: 'Fieldbook Labs' }), account(42, { name: 'FIÉLDBOOK' })];
+    const harness = await mountAccounts({ accounts: [...named, ...many(40)] });
+    const search = await harness.find('[part="search-input"]');
+    await toggle(harness, '.all input');
+    await userEvent.fill(search, 'fieldbook');
+    expect(await text(harness, '.all span')).toBe('Select all (2)');
+    await until(() => {
+      expect(harness.announcements).toContain('2 accounts');
+    });
+    await toggle(harness, '.all input');
+    await userEvent.fill(search, 'nothing');
+    expect(await text(harness, '.picker > .hint')).toBe('No account matches “nothing”');
+    await userEvent.keyboard('{Escape}');
+    expect(await text(harness, sync)).toBe('Sync 2 accounts');
+    expect(ticked(harness)).toEqual(['account-41', 'account-42']);
+  });
+
+  test('does not offer a search for eight accounts', async () => {
+    const harness = await mountAccounts({ accounts: many(8) });
+    await harness.find(sync);
+    expect(harness.widget.shadowRoot?.querySelector('[type="search"]')).toBeNull();
+  });
+
+  test('says what 20 accounts cost, but not 19', async () => {
+    const harness = await mountAccounts({ accounts: many(20) });
+    expect(await text(harness, '#accounts-note')).toContain(
+      'Syncing 20 accounts takes about 1,000 requests to Google Ads each day.',
+    );
+    await toggle(harness, box(1));
+    expect(await text(harness, '#accounts-note')).toBe('');
+  });
+
+  test('renders only some of 2,000 accounts, says that there are more, and syncs all of them', async () => {
+    const harness = await mountAccounts({ accounts: many(2000), is_complete: false });
+    expect(await text(harness, sync)).toBe('Sync all accounts');
+    expect(await text(harness, '.screen > .hint')).toContain('Only the first 2,000 accounts are shown');
+    const rendered = harness.widget.shadowRoot?.querySelectorAll('.account').length ?? 0;
+    expect(rendered).toBeLessThan(200);
+    expect((await harness.find('[role="listitem"]')).ariaSetSize).toBe('2000');
+  });
+
+  test('lets keyboard users reach every account, and leave a long list with one Tab', async () => {
+    const harness = await mountAccounts({ accounts: many(300) });
+    (await harness.find('.all input')).focus();
+    await userEvent.keyboard('{ArrowDown}');
+    expect(focused()).toBe(await harness.find(box(1)));
+    await userEvent.keyboard('{End}');
+    await until(() => {
+      expect((focused() as HTMLElement).dataset['id']).toBe('account-300');
+    });
+    await userEvent.keyboard(' ');
+    expect(await text(harness, sync)).toBe('Sync 299 accounts');
+    await userEvent.keyboard('{Home}{ArrowUp}{ArrowUp}');
+    expect(focused()).toBe(await harness.find('[type="search"]'));
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}{Tab}');
+    expect(focused()).toBe(await harness.find('summary'));
+  });
+
+  test('keeps the choice and shows the reason if connecting fails', async () => {
+    const harness = await mountAccounts({}, { [createRoute]: outage });
+    await toggle(harness, box(3));
+    (await harness.find(sync)).click();
+    expect(await text(harness, '.notice strong')).toBe('Can’t reach the service');
+    expect(ticked(harness)).toEqual(['account-1', 'account-2']);
+    harness.service.use({ [createRoute]: () => json(connector({ name: 'Google Ads' }), 201) });
+    (await harness.find(sync)).click();
+    expect(await sent(harness)).toMatchObject({
+      replication_config: { customer_ids: ['account-1', 'account-2'] },
+    });
+    const keys = harness.service.requestsTo(createRoute).map(({ headers }) => headers.get('idempotency-key'));
+    expect(keys[1]).toBe(keys[0]);
+  });
+
+  test('shows the service’s reason at the setting that it rejects', async () => {
+    const message = 'Choose a date after 2020.';
+    const issue = { path: 'replication_config.start_date', message };
+    const harness = await mountAccounts(
+      {},
+      { [createRoute]: () => problem(422, 'invalid_credentials', { errors: [issue] }) },
+    );
+    (await harness.find(sync)).click();
+    expect(await text(harness, 'details[open] .field-error')).toBe(message);
+    expect(harness.widget.shadowRoot?.querySelector('.notice')).toBeNull();
+    expect(ticked(harness)).toHaveLength(3);
+  });
+
+  test('retries a list that fails to load, or continues with all accounts', async () => {
+    const harness = await mountAccounts(() => problem(504, 'vendor_timeout'));
+    expect(await text(harness, 'h2')).toContain('Google Ads');
+    (await harness.find('.empty-state .primary')).click();
+    await until(() => {
+      expect(harness.service.requestsTo(accountsRoute)).toHaveLength(2);
+    });
+    (await harness.find('.empty-state .button:not(.primary)')).click();
+    expect(await sent(harness)).toMatchObject({ server_side_oauth_secret_id: 'secret-1' });
+  });
+
+  test('says what it means if the sign-in sees no account, and offers another sign-in', async () => {
+    const harness = await mountAccounts({ accounts: [] });
+    expect(await text(harness, '.empty-state h2')).toBe('No accounts to sync');
+    (await harness.find('.empty-state .primary')).click();
+    await harness.find('[data-id="oauth"]');
+  });
+});

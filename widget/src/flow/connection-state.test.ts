@@ -1,0 +1,134 @@
+import type { Connector, EntitySync } from '@connector-auth/api';
+import { html, render } from 'lit';
+import { describe, expect, test } from 'vitest';
+import { connector } from '../../gallery/fake-service.ts';
+import { entityRows } from '../components/entity-rows.ts';
+import { statusStrip } from '../components/status-strip.ts';
+import { en } from '../messages/en.ts';
+import { connectionState } from './connection-state.ts';
+
+const soon = new Date(Date.now() + 90_000).toISOString();
+const before = new Date(Date.now() - 90_000).toISOString();
+
+/** Every state in which the service can report an entity, before and after its first sync. */
+const entities: readonly EntitySync[] = [null, before].flatMap(last_synced_at => {
+  const make = (fields: Partial<EntitySync>): EntitySync => ({
+    state: 'done',
+    records: last_synced_at ? 7 : 0,
+    last_synced_at,
+    last_error: null,
+    retry_at: null,
+    ...fields,
+  });
+  return [
+    make({ state: 'running' }),
+    make({ state: 'running', last_error: 'Vendor: too busy' }),
+    make({ state: 'waiting' }),
+    make({ state: 'waiting', retry_at: soon }),
+    make({ state: 'failed', last_error: 'Vendor: too busy', retry_at: soon }),
+    make({ state: 'failed', last_error: 'Vendor: no access', retry_at: before }),
+    ...(last_synced_at ? [make({})] : []),
+  ];
+});
+
+const statuses: readonly Connector['status'][] = ['active', 'needs_reauth', 'disabled', 'frozen'];
+
+/** Every connector with up to two entities, and with three of some states. */
+function* everyConnector(): Iterable<Connector> {
+  const lists: (readonly EntitySync[])[] = [[], ...entities.map(each => [each])];
+  for (const one of entities) for (const other of entities) lists.push([one, other]);
+  for (const one of entities) lists.push([one, ...entities.slice(-2)]);
+  for (const status of statuses) {
+    for (const list of lists) {
+      const isSynced = list.every(({ last_synced_at }) => last_synced_at);
+      yield connector({
+        status,
+        sync: {
+          status: list.length ? (isSynced ? 'ready' : 'preview') : 'none',
+          progress: list.some(({ state }) => state !== 'done') ? 0.62 : null,
+          next_sync_at: list.length ? soon : null,
+          entities: Object.fromEntries(list.map((entity, index) => [`entity_${index}`, entity])),
+        },
+      });
+    }
+  }
+}
+
+/** Renders what the screen says about the state. */
+function shown(one: Connector) {
+  const container = document.createElement('div');
+  const catalog = { definitions: [], connectors: [one], query: '' };
+  const strip = { catalog, connector: one, messages: en, send: () => {}, isBusy: false, isTarget: false };
+  render(html`${statusStrip(strip)}${entityRows(one, en)}`, container);
+  const textOf = (selector: string) => container.querySelector(selector)?.textContent ?? '';
+  const result = {
+    state: textOf('[part="state"]').replaceAll(/\s+/g, ' ').trim(),
+    strip: textOf('[part="status"]'),
+    rows: textOf('[part="sync"]'),
+    hasProgress: container.querySelector('progress') !== null,
+    canSync: container.querySelector('[part="sync-button"]') !== null,
+  };
+  render(html``, container);
+  return result;
+}
+
+describe('the state of a connection', () => {
+  test('is exactly one of the known ones, and nothing on the screen contradicts it', () => {
+    const states = new Set<string>();
+    for (const one of everyConnector()) {
+      const { state, strip, rows, hasProgress, canSync } = shown(one);
+      const label = JSON.stringify(one.sync.entities);
+      states.add(state);
+      const isFailing = /failing$/.test(state);
+      const isSyncing = state === 'Syncing 62%';
+      const isIdle = !isFailing && !isSyncing && state !== 'Paused by your provider';
+      expect(/Vendor:/.test(strip + rows), label).toBe(isFailing);
+      // The same error is never in the strip and in a row.
+      const [error] = /Vendor: (too busy|no access)/.exec(strip) ?? [];
+      if (error !== undefined) expect(rows, label).not.toContain(error);
+      if (isIdle) expect(strip + rows, label).not.toMatch(/Importing|Syncing|Waiting|Retrying|continues/);
+      expect(/Next sync/.test(strip), label).toBe(/^Up to date/.test(state));
+      expect(hasProgress, label).toBe(isSyncing);
+      expect(canSync, label).toBe(isFailing || /^Up to date/.test(state));
+    }
+    expect([...states].sort()).toEqual([
+      'Connected',
+      'Partly failing',
+      'Paused',
+      'Paused by your provider',
+      'Sign-in expired',
+      'Sync failing',
+      'Syncing 62%',
+      'Up to date · 1 min ago',
+    ]);
+  });
+
+  const stateOf = (...list: Partial<EntitySync>[]) => {
+    const full = list.map((fields): EntitySync => ({
+      state: 'done',
+      records: 7,
+      last_synced_at: before,
+      last_error: null,
+      ...fields,
+    }));
+    const sync = { status: 'ready' as const, entities: Object.fromEntries(full.entries()) };
+    return connectionState(connector({ sync }));
+  };
+
+  test('is failing while a failed sync is retried, until the retry has stored data', () => {
+    expect(stateOf({ state: 'running', last_error: 'No' })).toEqual({ name: 'failing', isPartial: false });
+    expect(stateOf({ state: 'running' })).toEqual({ name: 'syncing', progress: null });
+  });
+
+  test('is syncing while an entity is due, also if the rate limit delays another one', () => {
+    const limited = { state: 'waiting' as const, retry_at: soon };
+    expect(stateOf({}, { state: 'waiting' })).toMatchObject({ name: 'syncing' });
+    expect(stateOf(limited, { state: 'waiting' })).toMatchObject({ name: 'syncing' });
+    expect(stateOf(limited, {})).toEqual({ name: 'limited', until: soon });
+  });
+
+  test('is as old as the data that was synced least recently', () => {
+    const older = new Date(Date.now() - 900_000).toISOString();
+    expect(stateOf({}, { last_synced_at: older })).toEqual({ name: 'current', since: older });
+  });
+});

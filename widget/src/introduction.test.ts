@@ -1,0 +1,164 @@
+import type { SourceDefinitionDetail } from '@connector-auth/api';
+import { describe, expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { apiKeyMethod, consentMethod, definition, detail, json } from '../gallery/fake-service.ts';
+import { listRoute, text } from '../test/actions.ts';
+import { mountWidget, type Harness } from '../test/harness.ts';
+
+const access = {
+  level: 'read' as const,
+  reads: ['campaigns', 'ads'],
+  changes: ['campaigns'],
+  vendor_says: null,
+};
+const integrator = { name: 'Fieldbook', logo_url: null, support_url: null };
+
+/** Opens a source that the service describes with these fields. */
+async function open(
+  fields: Partial<SourceDefinitionDetail>,
+  { isNamed = true, lang = '' } = {},
+): Promise<Harness> {
+  const source = definition({ name: 'Google Ads' });
+  const harness = mountWidget(
+    {
+      [listRoute]: () => json({ definitions: [source], ...(isNamed ? { integrator } : null) }),
+      [`${listRoute}/*`]: () => json(detail({ ...source, auth_methods: [consentMethod], ...fields })),
+    },
+    (widget, service) => {
+      widget.lang = lang;
+      widget.setAttribute('token-url', service.tokenUrl);
+    },
+  );
+  (await harness.find('[part="source"]')).click();
+  await harness.find('.footer');
+  return harness;
+}
+
+const all = ({ widget }: Harness, selector: string) =>
+  [...(widget.shadowRoot?.querySelectorAll(selector) ?? [])].map(({ textContent }) => textContent.trim());
+const facts = (harness: Harness) => all(harness, '[part="access-row"]');
+
+describe('the introduction', () => {
+  test('says what a connection reads, never changes and how often it syncs', async () => {
+    const harness = await open({ access, sync_interval_minutes: 60 });
+    expect(await text(harness, 'h2')).toBe('Connect Google Ads to Fieldbook');
+    expect(facts(harness)).toEqual([
+      'Reads campaigns and ads',
+      'Never changes your campaigns',
+      'Syncs every hour',
+    ]);
+  });
+
+  test('says that the integrator can change data instead of promising otherwise', async () => {
+    const harness = await open({ access: { ...access, level: 'write', vendor_says: 'edit' } });
+    expect(facts(harness)).toEqual(['Reads campaigns and ads', 'Fieldbook can change your campaigns']);
+    expect(harness.widget.shadowRoot?.textContent).not.toMatch(/Never|only reads/);
+  });
+
+  test('explains why the vendor announces more than the connection does', async () => {
+    const harness = await open({ access: { ...access, vendor_says: 'edit' } });
+    expect(await text(harness, '.claim .hint')).toBe('Google Ads will say “edit”. Fieldbook only reads.');
+  });
+
+  test.each([
+    [1, 'Syncs every minute'],
+    [45, 'Syncs every 45 minutes'],
+    [90, 'Syncs every 90 minutes'],
+    [180, 'Syncs every 3 hours'],
+    [1440, 'Syncs every day'],
+    [4320, 'Syncs every 3 days'],
+  ])('names an interval of %i minutes in the largest unit', async (minutes, words) => {
+    expect(facts(await open({ sync_interval_minutes: minutes }))).toEqual([words]);
+  });
+
+  test.each([
+    ['de', 120, 'Synchronisiert alle 2 Stunden'],
+    ['fr', 60, 'Synchronisation toutes les heures'],
+    ['ar', 120, 'يزامن كل ساعتين'],
+  ])('names the interval in %s', async (lang, minutes, words) => {
+    const harness = await open({ sync_interval_minutes: minutes }, { lang });
+    await expect.poll(() => facts(harness)).toEqual([words]);
+  });
+
+  test('is complete if the service describes nothing and knows no integrator', async () => {
+    const harness = await open({}, { isNamed: false });
+    expect(await text(harness, 'h2')).toBe('Connect Google Ads');
+    expect(harness.widget.shadowRoot?.querySelector('.access')).toBeNull();
+    expect(harness.widget.shadowRoot?.querySelectorAll('.tile')).toHaveLength(1);
+  });
+
+  test('expands what is read of each type of data', async () => {
+    const entities = [
+      { name: 'ads', title: 'Ads', access: 'Texts and links of your ads.', is_synced: true },
+      { name: 'labels', title: 'Labels', access: null, is_synced: true },
+    ];
+    const harness = await open({ access, entities });
+    await userEvent.click(await harness.find('[part="entities"] summary'));
+    expect(all(harness, '[part="entities"] [part="name"]')).toEqual(['Ads']);
+    expect(await text(harness, '[part="entities"] [part="description"]')).toBe(
+      'Texts and links of your ads.',
+    );
+  });
+
+  test('offers sign-in first and the other methods below it', async () => {
+    const key = { ...apiKeyMethod, instead: 'Use an API key instead' };
+    const harness = await open({ auth_methods: [key, { ...apiKeyMethod, id: 'other' }, consentMethod] });
+    expect(all(harness, '.footer button')).toEqual([
+      'Sign in with Gong',
+      'Use an API key instead',
+      'API key',
+    ]);
+    expect(all(harness, '.primary')).toEqual(['Sign in with Gong']);
+  });
+});
+
+describe('the form', () => {
+  const settings = {
+    type: 'object',
+    properties: {
+      customer_id: { type: 'array', items: { type: 'string' }, title: 'Accounts' },
+      start_date: { type: 'string', format: 'date', title: 'Start date' },
+    },
+  };
+
+  test('introduces a source whose only method is a key', async () => {
+    const harness = await open({ access, auth_methods: [apiKeyMethod] });
+    expect(await text(harness, 'h2')).toBe('Connect Google Ads to Fieldbook');
+    expect(facts(harness)).toHaveLength(2);
+  });
+
+  test('leaves out the accounts if they can be listed', async () => {
+    const fields = { replication_schema: settings, accounts_setting: 'customer_id' };
+    const labels = async (lists_accounts: boolean) => {
+      const harness = await open({ ...fields, auth_methods: [{ ...apiKeyMethod, lists_accounts }] });
+      return all(harness, 'details .label label');
+    };
+    expect(await labels(false)).toEqual(['Accounts', 'Start date']);
+    expect(await labels(true)).toEqual(['Start date']);
+  });
+
+  test.each([
+    [600, true],
+    [300, false],
+  ])('shows how to get a key %i pixels wide', async (width, isBeside) => {
+    const guide = {
+      steps: ['Open the settings.', 'Copy the key.'],
+      url: 'https://vendor.example/keys',
+      who: 'An admin.',
+    };
+    const harness = await open({ auth_methods: [{ ...apiKeyMethod, guide }] });
+    harness.widget.style.cssText = `inline-size: ${width}px; font-size: 14px`;
+    harness.widget.style.setProperty('--connector-auth-font-size', '14px');
+    expect((await harness.find('.guide.beside')).checkVisibility()).toBe(isBeside);
+    expect((await harness.find('.guide.below')).checkVisibility()).toBe(!isBeside);
+    expect(all(harness, '.guide.beside li')).toEqual(guide.steps);
+    expect((await harness.find('.guide a')).getAttribute('href')).toBe(guide.url);
+    expect(harness.widget.shadowRoot?.textContent).toContain(guide.who);
+  });
+
+  test('links to the guide only if its address is http(s)', async () => {
+    const guide = { steps: ['Copy the key.'], url: 'javascript:alert(1)', who: null };
+    const harness = await open({ auth_methods: [{ ...apiKeyMethod, help_url: null, guide }] });
+    expect(harness.widget.shadowRoot?.querySelector('a')).toBeNull();
+  });
+});

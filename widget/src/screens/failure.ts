@@ -1,0 +1,34 @@
+import { html, nothing, type TemplateResult } from 'lit';
+import { backButton, button } from '../components/buttons.ts';
+import { emptyState } from '../components/empty-state.ts';
+import { icons } from '../components/icons.ts';
+import { supportLink } from '../components/integrator.ts';
+import { reference } from '../components/notice.ts';
+import { failureWords } from '../messages/failure-words.ts';
+import type { StoppedState } from './error.ts';
+import type { RenderContext } from './render-context.ts';
+
+/** Renders an error that stops the flow, and what the user can do about it. */
+export function failureScreen(state: StoppedState, { messages, send }: RenderContext): TemplateResult {
+  const { failure, name } = state;
+  const { title, hint } = failureWords(failure, messages, name === 'unopened' ? state.source.name : '');
+  const back = () => {
+    send({ type: 'back' });
+  };
+  const retry = () => {
+    send({ type: 'retry' });
+  };
+  return html`<div class="screen">
+    ${name === 'unopened' ? backButton(messages.back, back) : nothing}
+    ${emptyState({
+      icon: failure.status === null && !failure.isSetUpError ? icons.offline : icons.alert,
+      title,
+      hint,
+      action: html`${button(messages.retry, retry, { kind: 'primary' })}${
+        name === 'unopened' ? supportLink(state.catalog.integrator, messages) : nothing
+      }`,
+      tone: 'bad',
+    })}
+    ${reference(failure, messages)}
+  </div>`;
+}
