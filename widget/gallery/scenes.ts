@@ -104,7 +104,7 @@ const inCategories = [
   ...['Meta Ads', 'LinkedIn Ads', 'Microsoft Ads', 'Pinterest Ads'].map(name =>
     definition({ name, category: 'Advertising', description: 'Campaigns and their daily performance' }),
   ),
-  ...['HubSpot', 'Pipedrive', 'Zoho CRM', 'Attio', 'Copper'].map(name =>
+  ...['HubSpot', 'Close', 'Zoho CRM', 'Streak', 'Copper'].map(name =>
     definition({
       name,
       category: 'CRM',

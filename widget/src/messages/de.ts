@@ -17,7 +17,7 @@ export const messages: Messages = {
   availableHeading: 'Verfügbare Quellen',
   otherSources: 'Weitere Quellen',
   beta: 'Beta',
-  addAnother: 'Weitere hinzufügen',
+  addAnother: 'Hinzufügen',
   loadingSources: 'Quellen werden geladen',
   sourcesFound: count => (count === 1 ? '1 Quelle' : `${number(count)} Quellen`),
   noMatchTitle: query => `Keine Quelle passt zu „${query}“`,
