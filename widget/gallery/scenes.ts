@@ -389,6 +389,15 @@ const guided = {
   ],
 };
 
+/** A connector whose accounts were chosen. */
+const withChoice = connector({
+  id: 'mine-1',
+  name: 'Google Ads',
+  definition_id: 'def-google-ads',
+  connector_type: 'google-ads',
+  replication_config: { customer_ids: ['account-1'], start_date: '2026-01-01' },
+});
+
 /** Returns a new connector whose first sync is under way or complete. */
 function firstSync(status: 'preview' | 'ready') {
   const done = { state: 'done', last_synced_at: '2026-10-02T09:31:00Z', last_error: null } as const;
@@ -745,6 +754,16 @@ export const scenes: readonly Scene[] = [
     routes: { ...withAccounts(), [`POST ${list}`]: () => problem(503, 'overloaded') },
     steps: [...toAccounts.steps, { click: '.picker ~ .footer .primary' }],
     shows: '.notice',
+  },
+  {
+    name: 'manage, accounts',
+    routes: {
+      [catalog]: () => json({ definitions: [detail({ ...sources[2], accounts_setting: 'customer_ids' })] }),
+      [`GET ${list}`]: () => json({ data: [withChoice], meta: { cursor: null, has_more: false } }),
+      [`GET ${list}/*/accounts`]: () => json(accountList({ selected: ['account-1'] })),
+    },
+    steps: [manageFirst, { click: '[part="accounts-button"]' }],
+    shows: '.account',
   },
   { name: 'connected', steps: [pickGranola, enterKey, submit], shows: '.icon-circle.good' },
   {

@@ -52,8 +52,8 @@ export interface Kind<
   readonly hosts: readonly string[];
   readonly authMethods: Methods;
   /**
-   * Schema of `replication_config`, the sync settings. Each one names its audience: `meta({ 'x-audience': 'customer' })`,
-   * or `integrator` if only the integrator's backend may set it.
+   * Schema of `replication_config`, the sync settings. Each one names its audience:
+   * `meta({ 'x-audience': 'customer' })`, or `integrator` if only the integrator's backend may set it.
    */
   readonly settings?: Settings;
   /** Names of the settings that do not determine which records are synced. */

@@ -1,7 +1,7 @@
-import { statusWords } from '../components/connector-status.ts';
 import { connectionState } from '../flow/connection-state.ts';
 import type { State, StateOf } from '../flow/flow.ts';
 import type { Messages } from '../messages/messages.ts';
+import { statusWords } from '../messages/status-words.ts';
 import { failureIn } from '../service/failure.ts';
 
 /**

@@ -2,6 +2,7 @@ import type { Connector } from '@connector-auth/api';
 import { html, nothing, type TemplateResult } from 'lit';
 import { connectionState, type ConnectionState } from '../flow/connection-state.ts';
 import type { Messages } from '../messages/messages.ts';
+import { statusWords } from '../messages/status-words.ts';
 
 /**
  * Renders the one state of a connection: a dot in the state's colour and its words.
@@ -21,22 +22,4 @@ export function connectorStatus(
 /** Returns the class that sets the colour of a state. */
 export function toneOf(state: ConnectionState): string {
   return state.name === 'failing' && state.isPartial ? 'failing partial' : state.name;
-}
-
-/** Returns the words for a state. */
-export function statusWords(state: ConnectionState, messages: Messages): string {
-  switch (state.name) {
-    case 'expired':
-      return messages.statusNeedsReauth;
-    case 'paused':
-      return messages.statusPaused;
-    case 'failing':
-      return state.isPartial ? messages.statusPartlyFailing : messages.statusFailing;
-    case 'syncing':
-      return messages.statusSyncing;
-    case 'limited':
-      return messages.statusLimited;
-    case 'current':
-      return state.since ? messages.syncReady : messages.statusActive;
-  }
 }

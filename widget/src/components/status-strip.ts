@@ -6,8 +6,9 @@ import { sourceOf } from '../flow/next-in-managing.ts';
 import { isAllowed } from '../flow/rights.ts';
 import type { Messages } from '../messages/messages.ts';
 import { timeSince, timeUntil } from '../messages/relative-time.ts';
+import { statusWords } from '../messages/status-words.ts';
 import { button } from './buttons.ts';
-import { connectorStatus, statusWords, toneOf } from './connector-status.ts';
+import { connectorStatus, toneOf } from './connector-status.ts';
 import { supportLink } from './integrator.ts';
 import { ticking } from './ticking.ts';
 

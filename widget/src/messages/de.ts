@@ -51,8 +51,7 @@ export const messages: Messages = {
   reconnectTitle: name => `${name} neu verbinden`,
   reads: things => `Liest ${things}`,
   neverChanges: things => `Ändert Ihre ${things || 'Daten'} nie`,
-  mayChange: (things, integrator) =>
-    `${integrator ? `${integrator} kann` : 'Kann'} Ihre ${things} ändern`,
+  mayChange: (things, integrator) => `${integrator ? `${integrator} kann` : 'Kann'} Ihre ${things} ändern`,
   syncs: (count, unit) =>
     `Synchronisiert ${count === 1 ? { minute: 'jede Minute', hour: 'jede Stunde', day: 'jeden Tag' }[unit] : `alle ${number(count)} ${{ minute: 'Minuten', hour: 'Stunden', day: 'Tage' }[unit]}`}`,
   vendorSays: (source, words, integrator) =>
