@@ -109,7 +109,7 @@ describe('ten thousand sources', { timeout: 30_000 }, () => {
       expect(focused()?.getAttribute('data-id')).toBe('def-13');
     });
     (await harness.find('input')).focus();
-    const panel = await harness.find('.panel');
+    const panel = await harness.find('.scroller');
     panel.scrollTo(0, panel.scrollHeight * 0.9);
     const furthest = () =>
       Math.max(

@@ -77,9 +77,9 @@ export class VirtualList implements ReactiveController {
   /** Moves focus to the row at `index`, once it is rendered. */
   async focus(index: number): Promise<void> {
     this.activate(index);
-    if (!this.#buttonAt(index)) await this.host.updateComplete;
+    if (!this.#controlAt(index)) await this.host.updateComplete;
     // After a click into the search field, Safari would not draw the focus ring.
-    this.#buttonAt(index)?.focus({ focusVisible: true });
+    this.#controlAt(index)?.focus({ focusVisible: true });
   }
 
   /** Returns the index of the row that contains an element, or -1 if it is not in this list. */
@@ -162,7 +162,7 @@ export class VirtualList implements ReactiveController {
     </div>`;
   }
 
-  #buttonAt(index: number): HTMLElement | null | undefined {
+  #controlAt(index: number): HTMLElement | null | undefined {
     const rows = this.host.renderRoot.querySelectorAll<HTMLElement>(`[aria-posinset="${index + 1}"]`);
     return [...rows].find(row => this.#contains(row))?.querySelector<HTMLElement>('button, input');
   }
