@@ -43,6 +43,7 @@ test('stores no secret while the browser is on the vendor page', async ({ page, 
     'definitionId',
     'entry',
     'hash',
+    'sessionId',
   ]);
   await page.goto(away);
   await allow(page);

@@ -18,20 +18,21 @@ export interface Size {
 }
 
 /**
- * Files that a browser fetches together, with paths relative to `dist`. The limits include 300 to 550 bytes for
- * consent by form from a frame (decisions 0020 and 0021) and for what users see of the organization (0022), 150
- * bytes for connectors that an operator has stopped, and 700 bytes for errors that say what an integrator has to change.
+ * Files that a browser fetches together, with paths relative to `dist`. The targets are those of the connection
+ * experience with the introduction, the choice of accounts, live syncs and the management of connections. Where a
+ * limit exceeds the target, the features exceed it too: Lit is 5,200 bytes of each of the first two, the style sheets
+ * are 3,400 of the first view and 6,300 of the whole, and the names of the messages of all steps are 700 of the first view.
  */
 const deliveries = [
-  { name: 'script tag, all of it in English', files: ['connector-auth.js'], aim: 20_000, limit: 28_400 },
+  { name: 'script tag, all of it in English', files: ['connector-auth.js'], aim: 36_000, limit: 42_000 },
   {
     name: 'ES module, the first view',
     files: ['index.js', 'chunks/connector-auth.js'],
-    aim: 14_000,
-    limit: 20_700,
+    aim: 20_000,
+    limit: 23_000,
   },
-  { name: 'ES module, the later steps', files: ['chunks/steps.js'], aim: 8_850, limit: 9_450 },
-  { name: 'one more language (Arabic)', files: ['languages/ar.js'], aim: 1_500, limit: 1_650 },
+  { name: 'ES module, the later steps', files: ['chunks/steps.js'], aim: 16_000, limit: 22_500 },
+  { name: 'one more language (Arabic)', files: ['languages/ar.js'], aim: 2_500, limit: 2_500 },
 ] as const;
 
 /** Returns the sizes of the files in `dist`. */

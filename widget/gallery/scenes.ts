@@ -104,7 +104,7 @@ const inCategories = [
   ...['Meta Ads', 'LinkedIn Ads', 'Microsoft Ads', 'Pinterest Ads'].map(name =>
     definition({ name, category: 'Advertising', description: 'Campaigns and their daily performance' }),
   ),
-  ...['HubSpot', 'Pipedrive', 'Zoho CRM', 'Attio', 'Copper'].map(name =>
+  ...['HubSpot', 'Close', 'Zoho CRM', 'Streak', 'Copper'].map(name =>
     definition({
       name,
       category: 'CRM',
@@ -388,6 +388,15 @@ const guided = {
     },
   ],
 };
+
+/** A connector whose accounts were chosen. */
+const withChoice = connector({
+  id: 'mine-1',
+  name: 'Google Ads',
+  definition_id: 'def-google-ads',
+  connector_type: 'google-ads',
+  replication_config: { customer_ids: ['account-1'], start_date: '2026-01-01' },
+});
 
 /** Returns a new connector whose first sync is under way or complete. */
 function firstSync(status: 'preview' | 'ready') {
@@ -745,6 +754,16 @@ export const scenes: readonly Scene[] = [
     routes: { ...withAccounts(), [`POST ${list}`]: () => problem(503, 'overloaded') },
     steps: [...toAccounts.steps, { click: '.picker ~ .footer .primary' }],
     shows: '.notice',
+  },
+  {
+    name: 'manage, accounts',
+    routes: {
+      [catalog]: () => json({ definitions: [detail({ ...sources[2], accounts_setting: 'customer_ids' })] }),
+      [`GET ${list}`]: () => json({ data: [withChoice], meta: { cursor: null, has_more: false } }),
+      [`GET ${list}/*/accounts`]: () => json(accountList({ selected: ['account-1'] })),
+    },
+    steps: [manageFirst, { click: '[part="accounts-button"]' }],
+    shows: '.account',
   },
   { name: 'connected', steps: [pickGranola, enterKey, submit], shows: '.icon-circle.good' },
   {

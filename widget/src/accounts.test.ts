@@ -14,7 +14,7 @@ import {
   type Handler,
 } from '../gallery/fake-service.ts';
 import { interceptWindows } from '../gallery/fake-windows.ts';
-import { createRoute, listRoute, text } from '../test/actions.ts';
+import { createRoute, listRoute, text, withMine } from '../test/actions.ts';
 import { focused, mountWidget, type Harness } from '../test/harness.ts';
 import { until } from '../test/until.ts';
 
@@ -238,6 +238,33 @@ describe('choice of accounts', () => {
     });
     (await harness.find('.empty-state .button:not(.primary)')).click();
     expect(await sent(harness)).toMatchObject({ server_side_oauth_secret_id: 'secret-1' });
+  });
+
+  test('changes the accounts of a connector without changing its other settings', async () => {
+    const mine = connector({
+      id: 'mine',
+      definition_id: 'def-google-ads',
+      replication_config: { customer_ids: ['account-2'], start_date: '2026-01-01', api_version: 'v22' },
+    });
+    const harness = mountWidget({
+      ...withMine(mine),
+      [listRoute]: () => json({ definitions: [googleAds] }),
+      [`${listRoute}/*`]: () => json(googleAds),
+      'GET /integrations/connectors/*/activity': () => json({ data: [], meta: { cursor: null } }),
+      'GET /integrations/connectors/*/accounts': () => json(accountList({ selected: ['account-2'] })),
+      'PATCH /integrations/connectors/*': () => json(mine),
+    });
+    (await harness.find('[data-id="mine"]')).click();
+    (await harness.find('[part="accounts-button"]')).click();
+    await harness.find(sync);
+    expect(ticked(harness)).toEqual(['account-2']);
+    await toggle(harness, box(1));
+    (await harness.find(sync)).click();
+    await harness.find('[part="accounts-button"]');
+    const [request] = harness.service.requestsTo('PATCH /integrations/connectors/*');
+    expect(await request?.json()).toEqual({
+      replication_config: { customer_ids: ['account-2', 'account-1'], start_date: '2026-01-01' },
+    });
   });
 
   test('says what it means if the sign-in sees no account, and offers another sign-in', async () => {

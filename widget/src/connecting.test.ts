@@ -402,7 +402,9 @@ describe('managing', () => {
     (await harness.find('[part="confirm-button"]')).click();
     expect(await text(harness, '.notice strong')).toBe('Can’t reach the service');
     await until(() => {
-      expect(harness.announcements.at(-1)).toBe('Can’t reach the service');
+      expect(harness.announcements.at(-1)).toBe(
+        'Can’t reach the service. Check your internet connection and try again.',
+      );
     });
   });
 });

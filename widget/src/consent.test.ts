@@ -16,12 +16,14 @@ import { interceptWindows, type InterceptedWindows } from '../gallery/fake-windo
 import { createRoute, listRoute, text, withMine } from '../test/actions.ts';
 import { focused, mountWidget, useTokenUrl, type Harness } from '../test/harness.ts';
 import { until } from '../test/until.ts';
+import { lateMs } from './popup/request-consent.ts';
 import { challengeOf } from './popup/secrets.ts';
 import { maxHiddenMs } from './popup/watch-session.ts';
 
 const initiateRoute = 'POST /integrations/connectors/oauth/initiate';
 const sessionRoute = 'GET /integrations/connectors/oauth/sessions/*';
 const cancelRoute = 'DELETE /integrations/connectors/oauth/sessions/*';
+const nothingSaved = 'Nothing was saved.';
 const completed = () => json(oauthSession({ status: 'completed', secret_id: 'secret-1' }));
 
 interface ConsentHarness extends Harness {
@@ -78,6 +80,19 @@ describe('consent request', () => {
     choice.click();
     expect(harness.windows.opened).toHaveLength(1);
     expect(harness.windows.submitted).toEqual([]);
+  });
+
+  test('writes into the pop-up at once where it goes, in the language and colours of the widget', async () => {
+    const harness = mountConsent({ [initiateRoute]: never }, { attributes: { lang: 'ar', theme: 'dark' } });
+    await harness.find('.panel[lang="ar"]');
+    (await harness.find('[data-id="def-gong"]')).click();
+    (await harness.find('[data-id="oauth"]')).click();
+    const page = harness.windows.opened[0]?.document;
+    const words = 'جارٍ نقلك إلى \u2068Gong\u2069…';
+    expect([page?.title, page?.body.textContent]).toEqual([words, words]);
+    expect([page?.documentElement.lang, page?.documentElement.dir]).toEqual(['ar', 'rtl']);
+    expect(page?.documentElement.style.colorScheme).toBe('dark');
+    expect(page?.body.style.backgroundColor).toBe('rgb(21, 23, 28)');
   });
 
   test('submits a form with the start proof into the pop-up, from a document that sends its origin', async () => {
@@ -138,6 +153,25 @@ describe('consent request', () => {
     dispatchEvent(new Event('focus'));
     await harness.find('.icon-circle.good');
     expect(frames()).toBe(before);
+  });
+
+  test('asks after 15 seconds whether the user closed the window, and opens it again', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const harness = mountConsent();
+    await askForConsent(harness);
+    expect(await text(harness, '.footer .button')).toBe('Reopen Gong window');
+    const question = 'Closed the window? Open it again';
+    await vi.advanceTimersByTimeAsync(lateMs);
+    const again = await harness.find('.footer .primary');
+    expect(again.textContent.trim()).toBe(question);
+    await until(() => {
+      expect(harness.announcements).toContain(question);
+    });
+    again.click();
+    expect(harness.windows.submitted).toHaveLength(2);
   });
 
   test('computes the challenge from RFC 7636, appendix B', async () => {
@@ -335,13 +369,14 @@ describe('consent polling', () => {
   });
 
   test.each([
-    ['timed out', () => json(oauthSession({ status: 'expired' })), 'Sign-in timed out'],
-    ['no longer exists', () => problem(404, 'oauth_session_not_found'), 'Sign-in timed out'],
+    ['timed out', () => json(oauthSession({ status: 'expired' })), 'Sign-in timed out', nothingSaved],
+    ['no longer exists', () => problem(404, 'oauth_session_not_found'), 'Sign-in timed out', nothingSaved],
     [
       'failed',
       () =>
         json(oauthSession({ status: 'failed', error: { code: 'vendor_failed', message: 'Gong: No way' } })),
       'Couldn’t connect',
+      `Gong: No way\n${nothingSaved}`,
     ],
     [
       'an operator has stopped',
@@ -350,11 +385,15 @@ describe('consent polling', () => {
           oauthSession({ status: 'failed', error: { code: 'connector_frozen', message: 'Paused for now' } }),
         ),
       'Paused',
+      'Try again later',
     ],
-  ] as const)('lets the user start again after a consent that %s', async (_what, handler, title) => {
+  ] as const)('lets the user start again after a consent that %s', async (_what, handler, title, reason) => {
     const harness = mountConsent({ [sessionRoute]: handler });
     await askForConsent(harness);
     expect(await text(harness, '.notice strong')).toBe(title);
+    await until(() => {
+      expect(harness.announcements.at(-1)).toContain(reason);
+    });
     harness.service.use({ [sessionRoute]: completed });
     (await harness.find('.primary')).click();
     expect(await text(harness, '.icon-circle.good ~ h2')).toBe('Gong is connected');

@@ -111,6 +111,10 @@ export const sourceDefinitionDetail = sourceDefinition.extend({
       'JSON Schema of `replication_config`; null if the kind has no settings. `x-audience` of a field is `customer`, or `integrator` if only the backend may set it',
   }),
   access: sourceAccess.optional().meta({ description: "What the connection can do with the user's data" }),
+  vendor_name: z
+    .string()
+    .optional()
+    .meta({ description: 'Where users sign in, such as `Google` for Google Ads' }),
   entities: z.array(entityDescription).optional(),
   sync_interval_minutes: z
     .int()

@@ -61,8 +61,9 @@ interface CallSource<R> {
 }
 
 /**
- * Reads all calls, or only calls from one day before `since`, of the workspaces in the settings if they list any.
- * Gong filters by one workspace at a time. Skips private calls, because not every user is allowed to see them.
+ * Reads all calls, or only calls from one day before `since`, of the workspaces in the settings if they list
+ * any. Gong filters by one workspace at a time. Skips private calls, because not every user is allowed to see
+ * them.
  */
 export async function* syncCalls<R>(
   vendor: Vendor,
@@ -97,7 +98,9 @@ export async function* syncCalls<R>(
   }
 }
 
-/** Returns the ids of the workspaces in the settings in the order in which they are read; null stands for all. */
+/**
+ * Returns the ids of the workspaces in the settings in the order in which they are read; null stands for all.
+ */
 function workspacesOf({ grant }: Vendor): readonly (string | null)[] {
   const { workspace_ids } = settings.parse(grant.settings);
   return workspace_ids === undefined ? [null] : [...new Set(workspace_ids)].sort();

@@ -177,11 +177,13 @@ describe('the choice of Google Ads accounts', () => {
     expect(isComplete).toBe(true);
   });
 
-  test('lists the first 2,000 of more accounts, and reports that there are more', async () => {
-    const { transport } = fakeGoogle(ids(1), () =>
+  test('stops reading at 2,000 accounts, and reports that there are more', async () => {
+    const managers = Array.from({ length: 12 }, (_, index) => String(2_000_000_000 + index));
+    const { transport, asked } = fakeGoogle(managers, () =>
       clients(...ids(maxAccounts + 1).map(id => ({ id, status: 'ENABLED' }))),
     );
     const { accounts, isComplete } = await listWith({ transport });
+    expect(asked).toHaveLength(5);
     expect(accounts).toHaveLength(maxAccounts);
     expect(isComplete).toBe(false);
   });

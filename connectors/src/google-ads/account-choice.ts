@@ -10,9 +10,9 @@ import { callerOf, idOfCustomer, readAccessibleCustomers, requestAccessibleCusto
 export const accountChoice: Accounts = {
   setting: 'customer_id',
   methods: ['oauth', 'credentials'],
-  // For a sync every hour. A sync takes one query for each of the 7 synced entities, 2 more for each of the 4 with
-  // daily metrics (16 days in windows of 14), and one for each entity to find the account. The daily full sync reads
-  // the metrics of two years, which are 53 windows.
+  // For a sync every hour. A sync takes one query for each of the 7 synced entities, 2 more for each of the 4
+  // with daily metrics (16 days in windows of 14), and one for each entity to find the account. The daily
+  // full sync reads the metrics of two years, which are 53 windows.
   dailyRequestsPerAccount: 24 * (7 + 2 * 4 + 7) + 53 * 4,
   list: listAccounts,
 };
@@ -22,8 +22,8 @@ const budgetMs = 15_000;
 const parallelRequests = 5;
 
 /**
- * Lists the accounts at and below those that the user can access directly. If Google takes too long, the remaining
- * accounts are listed by their id only.
+ * Lists the accounts at and below those that the user can access directly. If Google takes too long, the
+ * remaining accounts are listed by their id only.
  */
 async function listAccounts(vendor: Vendor): Promise<AccountList> {
   const endsAt = vendor.now() + budgetMs;
@@ -41,7 +41,9 @@ async function listAccounts(vendor: Vendor): Promise<AccountList> {
   return listOfAccounts([...found.values(), ...undescribed], unread.length === 0);
 }
 
-/** Adds the accounts of a hierarchy to `found`. Returns the account itself if the user can no longer use it. */
+/**
+ * Adds the accounts of a hierarchy to `found`. Returns the account itself if the user can no longer use it.
+ */
 async function readHierarchy(
   vendor: Vendor,
   loginId: string,

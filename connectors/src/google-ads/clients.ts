@@ -21,7 +21,8 @@ const query =
 
 /**
  * Lists an account that the user can access directly and all accounts below it.
- * @throws ConnectorAuthError an error for which `isClosedAccount` is true if the user can no longer use the account.
+ * @throws ConnectorAuthError an error for which `isClosedAccount` is true if the user can no longer use the
+ * account.
  */
 export async function* listClients(vendor: Vendor, loginId: string): AsyncGenerator<Client> {
   let pageToken: string | null = null;

@@ -23,6 +23,7 @@ import { callerOf, host, idOfCustomer, readAccessibleCustomers, requestAccessibl
 export const googleAds = defineKind({
   key: 'google-ads',
   name: 'Google Ads',
+  vendorName: 'Google',
   definitionId: '253487c0-2246-43ba-a21f-5116b20a2c50',
   description: 'Search advertising: accounts, campaigns, ads, labels',
   supportLevel: 'certified',

@@ -27,6 +27,8 @@ export interface Kind<
   /** Lower-case words joined by `-`. */
   readonly key: string;
   readonly name: string;
+  /** Where end-customers sign in, if that has another name, such as `Google`. */
+  readonly vendorName?: string;
   /** UUID that identifies the kind in catalog entries and requests. */
   readonly definitionId: string;
   /** Short description of the vendor's data for end-customers. */
@@ -50,8 +52,8 @@ export interface Kind<
   readonly hosts: readonly string[];
   readonly authMethods: Methods;
   /**
-   * Schema of `replication_config`, the sync settings. Each one names its audience: `meta({ 'x-audience': 'customer' })`,
-   * or `integrator` if only the integrator's backend may set it.
+   * Schema of `replication_config`, the sync settings. Each one names its audience:
+   * `meta({ 'x-audience': 'customer' })`, or `integrator` if only the integrator's backend may set it.
    */
   readonly settings?: Settings;
   /** Names of the settings that do not determine which records are synced. */

@@ -10,9 +10,9 @@ import { idsIn, listAuthorized, readPermitted, type Authorized } from './authori
 export const accountChoice: Accounts = {
   setting: 'advertiser_ids',
   methods: [authorization.id],
-  // For a sync every hour. A sync takes one request for each of the 6 lists, one for each of the 4 daily reports (29
-  // days in windows of 30), and one that counts the ads. The daily full sync of an account that is a year old reads 13
-  // windows of each report.
+  // For a sync every hour. A sync takes one request for each of the 6 lists, one for each of the 4 daily
+  // reports (29 days in windows of 30), and one that counts the ads. The daily full sync of an account that
+  // is a year old reads 13 windows of each report.
   dailyRequestsPerAccount: 24 * (6 + 4 + 1) + 13 * 4,
   list: listAccounts,
 };
@@ -21,8 +21,8 @@ export const accountChoice: Accounts = {
 const budgetMs = 15_000;
 
 /**
- * Lists the advertisers. If TikTok takes too long, the remaining ones are listed by the name that TikTok returns with
- * their id.
+ * Lists the advertisers. If TikTok takes too long, the remaining ones are listed by the name that TikTok
+ * returns with their id.
  */
 async function listAccounts(vendor: Vendor): Promise<AccountList> {
   const endsAt = vendor.now() + budgetMs;

@@ -117,8 +117,8 @@ async function readThose(ids: readonly string[], vendor: Vendor): Promise<Advert
 }
 
 /**
- * Reads those of up to 100 advertisers that the token can read. If the token has no permission for one of them, the
- * whole call fails, so each half is then requested separately.
+ * Reads those of up to 100 advertisers that the token can read. If the token has no permission for one of
+ * them, the whole call fails, so each half is then requested separately.
  */
 export async function readPermitted(ids: readonly string[], vendor: Vendor): Promise<Advertiser[]> {
   try {

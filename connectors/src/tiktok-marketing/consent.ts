@@ -19,7 +19,8 @@ import { dataOf, host, request } from './wire.ts';
  */
 export const consent: Consent = {
   usesPkce: false,
-  // Names of the permissions that the app needs. TikTok assigns them to the app, so a request does not name them.
+  // Names of the permissions that the app needs. TikTok assigns them to the app, so a request does not name
+  // them.
   scopes: [
     { name: 'Ad account management' },
     { name: 'Ads management' },

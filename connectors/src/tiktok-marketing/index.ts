@@ -19,6 +19,7 @@ import { host } from './wire.ts';
 export const tiktokMarketing = defineKind({
   key: 'tiktok-marketing',
   name: 'TikTok Marketing',
+  vendorName: 'TikTok',
   definitionId: '4bfac00d-ce15-44ff-95b9-9e3c3e8fbd35',
   description: 'Campaigns, ads, audiences, creatives and daily reports',
   supportLevel: 'certified',

@@ -125,6 +125,7 @@ describe('Google Ads rows', () => {
     expect(clients).toContainEqual([INDIRECT, '1']);
     expect(clients).toContainEqual([BELOW_SUB_MANAGER, '2']);
     expect(body.results?.map(row => row['customerClient']?.['status'])).toContain('CANCELED');
+    expect(body.results?.map(row => row['customerClient']?.['status'])).toContain('SUSPENDED');
     const leaf = await client.search(query, CLIENT);
     expect(leaf.body.results).toHaveLength(1);
     expect(describeShape(leaf.body.results)).toEqual(

@@ -51,6 +51,19 @@ describe('TikTok consent', () => {
     expect(back.searchParams.get('auth_code')).toBe(back.searchParams.get('code'));
   });
 
+  test("selects all advertisers of one owner, but not another owner's", async () => {
+    const page = await (await request(authorizeUrl())).body.text();
+    const isChecked = new Map(
+      [...page.matchAll(/value="(\d+)"([^>]*)/g)].map(([, id = '', rest = '']) => [
+        id,
+        rest.includes('checked'),
+      ]),
+    );
+    expect([...isChecked.values()].filter(Boolean)).toHaveLength(5);
+    expect([US, EU].map(id => isChecked.get(id))).toEqual([true, true]);
+    expect(isChecked.get('7188300456120987649')).toBe(false);
+  });
+
   test('redirects with the state but without a code after Deny', async () => {
     const back = await decide('deny');
     expect(back.searchParams.get('error')).toBe('access_denied');

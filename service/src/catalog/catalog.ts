@@ -58,6 +58,7 @@ export async function getDefinition(
     ...toDefinition(kind, options.iconBase),
     auth_methods: describeAuthMethods(kind, { hasOAuthApp: await options.hasOAuthApp(kind) }),
     replication_schema: describeSettings(kind),
+    vendor_name: kind.vendorName ?? kind.name,
     access: describeAccess(kind, accessOf(caller)),
     entities: describeEntities(kind),
     sync_interval_minutes: searchableEntities(kind).length > 0 ? options.syncIntervalMinutes : null,

@@ -21,9 +21,21 @@ onEachEngine('creating a connector', database => {
       auth_method: 'api_key',
       status: 'active',
       replication_config: null,
+      access: 'write',
       sync: {
         status: 'building',
-        entities: { notes: { state: 'waiting', records: 0, last_synced_at: null, last_error: null } },
+        entities: {
+          notes: {
+            title: 'Meeting notes',
+            state: 'waiting',
+            records: 0,
+            last_synced_at: null,
+            last_error: null,
+            retry_at: null,
+          },
+        },
+        progress: 0,
+        next_sync_at: null,
       },
       created_at: expect.any(String),
       updated_at: expect.any(String),

@@ -63,9 +63,16 @@ export async function listAccountsOfGrant(
   },
 ): Promise<ListAccountsResponse> {
   const { choice, signal, saveRenewed } = options;
-  let renewal: Promise<Grant> | null = null;
+  const renewals: Promise<Grant>[] = [];
   const memory = grantsInMemory(grant, saveRenewed);
-  const grants: Grants = { ...memory, renew: (stale, renew) => (renewal = memory.renew(stale, renew)) };
+  const grants: Grants = {
+    ...memory,
+    renew: (stale, renew) => {
+      const renewal = memory.renew(stale, renew);
+      renewals.push(renewal);
+      return renewal;
+    },
+  };
   const app = appForGrant(choice, grant);
   const connection = connect({ kind, grants, ...vendor, app });
   try {
@@ -74,6 +81,6 @@ export async function listAccountsOfGrant(
     throw withSettingHint(error, kind, app, grant);
   } finally {
     // A kind may call the vendor several times at once, and reject as soon as one of the calls fails.
-    await Promise.allSettled([renewal]);
+    await Promise.allSettled(renewals);
   }
 }

@@ -107,12 +107,12 @@ onEachEngine('sync', database => {
     script('things', { pages: [[1, 2], [3]], before: page => (page === 1 ? pass() : undefined) });
     script('changes', { pages: [[7]] });
     const id = await create();
+    const waiting = { state: 'waiting', records: 0, last_synced_at: null, last_error: null, retry_at: null };
     expect((await show(id)).sync).toEqual({
       status: 'building',
-      entities: {
-        things: { state: 'waiting', records: 0, last_synced_at: null, last_error: null },
-        changes: { state: 'waiting', records: 0, last_synced_at: null, last_error: null },
-      },
+      entities: { things: { title: 'Things', ...waiting }, changes: { title: 'Changes', ...waiting } },
+      progress: 0,
+      next_sync_at: null,
     });
     await start();
     await reached;

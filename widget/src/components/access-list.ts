@@ -1,15 +1,17 @@
 import type { Integrator, SourceDefinitionDetail } from '@connector-auth/api';
 import { html, nothing, type TemplateResult } from 'lit';
+import { vendorNameOf } from '../flow/vendor-name.ts';
 import type { Messages } from '../messages/messages.ts';
 import { icons } from './icons.ts';
 import { stepIcons } from './step-icons.ts';
 
 /** Renders what a connection reads, changes and syncs, as far as the service describes it. */
 export function accessList(
-  { access, entities = [], name, sync_interval_minutes: interval }: SourceDefinitionDetail,
+  definition: SourceDefinitionDetail,
   integrator: Integrator | undefined,
   messages: Messages,
 ): TemplateResult | typeof nothing {
+  const { access, entities = [], sync_interval_minutes: interval } = definition;
   const owner = integrator?.name ?? '';
   const isReadOnly = access?.level === 'read';
   const claims = [
@@ -22,7 +24,7 @@ export function accessList(
           'no',
           icons.close,
           messages.neverChanges(inWords(access.changes, messages, 'disjunction')),
-          access.vendor_says && messages.vendorSays(name, access.vendor_says, owner),
+          access.vendor_says && messages.vendorSays(vendorNameOf(definition), access.vendor_says, owner),
         )
       : nothing,
     access?.level === 'write' && access.changes.length

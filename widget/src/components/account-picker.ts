@@ -1,7 +1,7 @@
 import type { Account, ListAccountsResponse } from '@connector-auth/api';
 import { html, nothing, type TemplateResult } from 'lit';
 import { fold } from '../flow/search.ts';
-import type { RenderContext } from '../screens/render-context.ts';
+import type { ComponentContext } from './component-context.ts';
 import { icons } from './icons.ts';
 import { VirtualList } from './virtual-list.ts';
 
@@ -25,7 +25,7 @@ export class AccountPicker {
 
   constructor(
     list: ListAccountsResponse,
-    private readonly context: RenderContext,
+    private readonly context: ComponentContext,
   ) {
     const selectable = list.accounts.filter(account => account.selectable);
     this.#accounts = [...selectable, ...list.accounts.filter(account => !account.selectable)];

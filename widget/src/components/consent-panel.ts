@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Consent, StateOf } from '../flow/flow.ts';
+import { vendorNameOf } from '../flow/vendor-name.ts';
 import type { Messages } from '../messages/messages.ts';
 import { failureNotice } from './notice.ts';
 import { sourceIcon } from './source-icon.ts';
@@ -15,11 +16,12 @@ export function consentPanel(
   messages: Messages,
 ): TemplateResult {
   const { name, iconUrl } = state.definition;
+  const vendor = vendorNameOf(state.definition);
   const consent = state.name === 'consenting' ? state.consent : null;
   const isOpening = state.name === 'consenting' && !consent;
   const [title, hint] = consent
-    ? instructions(consent, name, messages)
-    : [isOpening ? messages.opening(name) : messages.connecting, null];
+    ? instructions(consent, vendor, messages)
+    : [isOpening ? messages.opening(vendor) : messages.connecting, null];
   const isLink = consent && (consent.isBlocked || consent.window === '_self');
   return html`<div class="success" part="message">
       ${sourceIcon(name, iconUrl)}
@@ -42,12 +44,13 @@ function instructions({ isBlocked, window }: Consent, source: string, messages: 
 }
 
 function vendorLink(
-  { isLate, definition: { name } }: StateOf<'consenting'>,
+  { isLate, definition }: StateOf<'consenting'>,
   { isBlocked, window, url, open }: Consent,
   messages: Messages,
 ): TemplateResult {
+  const vendor = vendorNameOf(definition);
   const isPrimary = isBlocked || isLate;
-  const openWords = isBlocked || window === '_self' ? messages.openVendor(name) : messages.reopen(name);
+  const openWords = isBlocked || window === '_self' ? messages.openVendor(vendor) : messages.reopen(vendor);
   const handleClick = (event: MouseEvent) => {
     event.preventDefault();
     open();

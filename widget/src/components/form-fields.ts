@@ -1,8 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { leavesOf, type Field, type SingleField } from '../form/fields.ts';
 import { collectValues, initialValue, validateField } from '../form/values.ts';
-import type { RenderContext } from '../screens/render-context.ts';
 import type { Failure } from '../service/failure.ts';
+import type { ComponentContext } from './component-context.ts';
 import { formField } from './form-field.ts';
 
 /** Fields with what the user has entered, which survives errors and is discarded together with this object. */
@@ -14,7 +14,7 @@ export class FormFields {
 
   constructor(
     private readonly fields: readonly Field[],
-    private readonly context: RenderContext,
+    private readonly context: ComponentContext,
   ) {}
 
   /** Whether there are fields for the user to fill in. */
@@ -107,7 +107,7 @@ export class FormFields {
 /** Announces invalid fields and focuses the first one. */
 export async function announceInvalid(
   count: number,
-  { host, announce, messages }: RenderContext,
+  { host, announce, messages }: ComponentContext,
 ): Promise<void> {
   host.requestUpdate();
   announce(messages.issuesFound(count));

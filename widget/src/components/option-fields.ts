@@ -1,7 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Field } from '../form/fields.ts';
-import type { RenderContext } from '../screens/render-context.ts';
 import type { Failure } from '../service/failure.ts';
+import type { ComponentContext } from './component-context.ts';
 import { announceInvalid, FormFields } from './form-fields.ts';
 
 /** A disclosure with optional fields. It opens if one of them is invalid. */
@@ -11,7 +11,7 @@ export class OptionFields {
 
   constructor(
     fields: readonly Field[],
-    private readonly context: RenderContext,
+    private readonly context: ComponentContext,
   ) {
     this.#fields = new FormFields(fields, context);
   }

@@ -17,7 +17,7 @@ export const messages: Messages = {
   availableHeading: 'Verfügbare Quellen',
   otherSources: 'Weitere Quellen',
   beta: 'Beta',
-  addAnother: 'Weitere hinzufügen',
+  addAnother: 'Hinzufügen',
   loadingSources: 'Quellen werden geladen',
   sourcesFound: count => (count === 1 ? '1 Quelle' : `${number(count)} Quellen`),
   noMatchTitle: query => `Keine Quelle passt zu „${query}“`,
@@ -51,8 +51,7 @@ export const messages: Messages = {
   reconnectTitle: name => `${name} neu verbinden`,
   reads: things => `Liest ${things}`,
   neverChanges: things => `Ändert Ihre ${things || 'Daten'} nie`,
-  mayChange: (things, integrator) =>
-    `${integrator ? `${integrator} kann` : 'Kann'} Ihre ${things} ändern`,
+  mayChange: (things, integrator) => `${integrator ? `${integrator} kann` : 'Kann'} Ihre ${things} ändern`,
   syncs: (count, unit) =>
     `Synchronisiert ${count === 1 ? { minute: 'jede Minute', hour: 'jede Stunde', day: 'jeden Tag' }[unit] : `alle ${number(count)} ${{ minute: 'Minuten', hour: 'Stunden', day: 'Tage' }[unit]}`}`,
   vendorSays: (source, words, integrator) =>

@@ -52,7 +52,8 @@ export const messages: Messages = {
   reconnectTitle: name => `Volver a conectar ${name}`,
   reads: things => `Lee ${things}`,
   neverChanges: things => `Nunca modifica tus ${things || 'datos'}`,
-  mayChange: (things, integrator) => `${integrator ? `${integrator} puede` : 'Puede'} modificar tus ${things}`,
+  mayChange: (things, integrator) =>
+    `${integrator ? `${integrator} puede` : 'Puede'} modificar tus ${things}`,
   syncs: (count, unit) =>
     `Sincroniza cada ${count === 1 ? { minute: 'minuto', hour: 'hora', day: 'día' }[unit] : `${number(count)} ${{ minute: 'minutos', hour: 'horas', day: 'días' }[unit]}`}`,
   vendorSays: (source, words, integrator) =>

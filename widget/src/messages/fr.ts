@@ -20,7 +20,7 @@ export const messages: Messages = {
   availableHeading: 'Sources disponibles',
   otherSources: 'Autres sources',
   beta: 'Bêta',
-  addAnother: 'En ajouter une',
+  addAnother: 'Ajouter',
   loadingSources: 'Chargement des sources',
   sourcesFound: count => `${number(count)} source${isOne(count) ? '' : 's'}`,
   noMatchTitle: query => `Aucune source ne correspond à «\u00a0${query}\u00a0»`,

@@ -229,6 +229,21 @@ describe('formats', () => {
     ['ar', 11, `${(11).toLocaleString('ar')} مصدرًا`],
     ['ar', 100, `${(100).toLocaleString('ar')} مصدر`],
   ];
+  test.each([
+    ['de', 1, 'hour', 'Synchronisiert jede Stunde'],
+    ['de', 30, 'minute', 'Synchronisiert alle 30 Minuten'],
+    ['fr', 1, 'hour', 'Synchronisation toutes les heures'],
+    ['fr', 2, 'day', 'Synchronisation tous les 2 jours'],
+    ['es', 1, 'day', 'Sincroniza cada día'],
+    ['pt', 6, 'hour', 'Sincroniza a cada 6 horas'],
+    ['ja', 1, 'hour', '1時間ごとに同期します'],
+    ['zh', 1, 'hour', '每小时同步一次'],
+    ['ar', 2, 'hour', 'يزامن كل ساعتين'],
+  ] as const)('names the sync interval in %s for %i %s', async (lang, count, unit, sentence) => {
+    const { syncs } = await messagesOf(lang);
+    expect(syncs(count, unit)).toBe(sentence);
+  });
+
   test.each(plurals)('uses the correct %s plural for %i', async (lang, count, sentence) => {
     const { sourcesFound } = await messagesOf(lang);
     expect(sourcesFound(count)).toBe(sentence);

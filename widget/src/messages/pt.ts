@@ -21,7 +21,7 @@ export const messages: Messages = {
   availableHeading: 'Fontes disponíveis',
   otherSources: 'Outras fontes',
   beta: 'Beta',
-  addAnother: 'Adicionar outra',
+  addAnother: 'Adicionar',
   loadingSources: 'Carregando fontes',
   sourcesFound: count => `${number(count)} fonte${isOne(count) ? '' : 's'}`,
   noMatchTitle: query => `Nenhuma fonte corresponde a “${query}”`,

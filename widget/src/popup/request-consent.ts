@@ -5,6 +5,7 @@ import type {
   OAuthSession,
 } from '@connector-auth/api';
 import type { FlowEvent, StateOf } from '../flow/flow.ts';
+import { vendorNameOf } from '../flow/vendor-name.ts';
 import { failureOf, ServiceError } from '../service/failure.ts';
 import { httpAddress } from '../service/http-address.ts';
 import { responseTimeoutMs, type Service } from '../service/service.ts';
@@ -45,7 +46,7 @@ export async function requestConsent(
   { definition, target, entry }: StateOf<'consenting'>,
   { service, redirect, waitingPage, signal, send }: ConsentOptions,
 ): Promise<FlowEvent> {
-  const consentWindow = openConsentWindow(!!redirect, waitingPage?.(definition.name));
+  const consentWindow = openConsentWindow(!!redirect, waitingPage?.(vendorNameOf(definition)));
   let lateTimer: ReturnType<typeof setTimeout> | undefined;
   const definitionId = definition.sourceDefinitionId;
   const connectorId = target?.id ?? null;

@@ -121,7 +121,7 @@ export class AccountsScreen {
           aria-describedby="accounts-note"
           @click=${this.#handleSync}
         >
-          ${isBusy ? html`${spinner}${messages.connecting}` : this.#syncLabel(picker, list)}
+          ${isBusy ? spinner : nothing}${state.name === 'submitting' ? messages.connecting : this.#syncLabel(picker, list)}
         </button>
       </div>
     </div>`;

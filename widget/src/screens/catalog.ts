@@ -246,7 +246,10 @@ export class CatalogScreen {
     const { messages, host } = this.context;
     const wanted = query.trim();
     const isRequested = this.#requested === wanted;
-    const request = button(messages.request(wanted), this.#handleRequest, { part: 'request-button' });
+    const request = button(messages.request(wanted), this.#handleRequest, {
+      kind: 'primary',
+      part: 'request-button',
+    });
     return emptyState({
       icon: icons.search,
       title: messages.noMatchTitle(wanted),

@@ -10,6 +10,7 @@ import { failureNotice } from '../components/notice.ts';
 import { OptionFields } from '../components/option-fields.ts';
 import { trustLine } from '../components/trust-line.ts';
 import type { StateOf } from '../flow/flow.ts';
+import { vendorNameOf } from '../flow/vendor-name.ts';
 import { settingsOf } from '../form/fields.ts';
 import type { RenderContext } from './render-context.ts';
 
@@ -67,7 +68,7 @@ export class IntroductionScreen {
         signIn
           ? html`${this.#options.render(false)}
               <div class="footer" part="footer">
-                ${this.#renderSignIn(signIn, state)}${trustLine(definition, integrator, messages)}
+                ${this.#renderSignIn(signIn, state)}${trustLine(vendorNameOf(definition), integrator, messages)}
               </div>`
           : this.#renderChoice(methods)
       }

@@ -66,7 +66,7 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
         <p class="lead" part="lead">
           <span dir="auto">${messages.connectedSince(since)}</span>${
             connector.access === 'read'
-              ? html`<span class="fact" part="access">${stepIcons.lock}${messages.readOnly}</span>`
+              ? html`<span class="fact" part="read-only">${stepIcons.lock}${messages.readOnly}</span>`
               : nothing
           }
         </p>

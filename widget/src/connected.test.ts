@@ -1,0 +1,173 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { connector, json, outage, sources, type Handler } from '../gallery/fake-service.ts';
+import { connect, createRoute, listRoute, text } from '../test/actions.ts';
+import { focused, mountWidget, useTokenUrl, type Harness } from '../test/harness.ts';
+import { until } from '../test/until.ts';
+import { refreshMs, watchMs } from './controller/step-effects.ts';
+import { announceIntervalMs } from './screens/connected.ts';
+
+type Sync = ReturnType<typeof connector>['sync'];
+
+const getRoute = 'GET /integrations/connectors/*';
+const done = { state: 'done', last_synced_at: '2026-10-02T09:31:00Z', last_error: null } as const;
+const building: Sync = {
+  status: 'building',
+  progress: 0.5,
+  entities: {
+    notes: { ...done, title: 'Meeting notes', records: 480 },
+    ads_reports_daily: { ...done, state: 'running', records: 12_000 },
+  },
+};
+const ready: Sync = { status: 'ready', entities: { notes: { ...done, records: 500 } } };
+
+/** Connects Granola, whose connector then has this state. */
+async function mountConnected(
+  sync: Sync = building,
+  routes: Readonly<Record<string, Handler>> = {},
+  prepare: (widget: HTMLElement) => void = () => {},
+): Promise<Harness> {
+  const harness = mountWidget(
+    { [createRoute]: () => json(connector({ id: 'new', sync }), 201), ...routes },
+    (widget, service) => {
+      useTokenUrl(widget, service);
+      prepare(widget);
+    },
+  );
+  await connect(harness);
+  await harness.find('.success .good');
+  return harness;
+}
+
+/** Fakes the clock, so that tests can move it. */
+function fakeClock(): void {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+}
+
+const withSync = (sync: Sync) => ({ [getRoute]: () => json(connector({ id: 'new', sync })) });
+
+describe('success screen', () => {
+  test('shows the imported records and the state of each type of data by its name for users', async () => {
+    const harness = await mountConnected({
+      ...building,
+      entities: {
+        ...building.entities,
+        calls: {
+          ...done,
+          state: 'waiting',
+          records: 0,
+          retry_at: new Date(Date.now() + 90_500).toISOString(),
+        },
+        users: { ...done, state: 'failed', records: 0, last_error: 'Internal error' },
+      },
+    });
+    await until(async () => {
+      expect(await text(harness, '[part="records"]')).toBe('12,480 records');
+    });
+    const rows = [...(harness.widget.shadowRoot?.querySelectorAll('.entities li') ?? [])];
+    expect(rows.map(row => row.textContent.trim().split(/\s{2,}/))).toEqual([
+      ['Meeting notes', 'Up to date'],
+      ['Ads reports daily', 'Importing'],
+      ['Calls', 'Retrying in 1 min'],
+      ['Users', 'Couldn’t import'],
+    ]);
+    expect(((await harness.find('progress')) as HTMLProgressElement).value).toBe(0.5);
+  });
+
+  test('shows no records for a source that is not synced', async () => {
+    const harness = await mountConnected({ status: 'none', entities: {} });
+    expect(await text(harness, '.success .lead')).toBe('It’s ready to use.');
+    expect(harness.widget.shadowRoot?.querySelector('[part="records"], progress, .entities')).toBeNull();
+  });
+
+  test('polls often until everything is synced, and less often after failures', async () => {
+    fakeClock();
+    const harness = await mountConnected(building, withSync(building));
+    const polls = () => harness.service.requestsTo(getRoute).length;
+    const advance = async (ms: number, expected: number) => {
+      await vi.advanceTimersByTimeAsync(ms);
+      await vi.waitFor(() => {
+        expect(polls()).toBe(expected);
+      });
+      // The response has been handled once the next timer runs.
+      await vi.waitFor(() => {
+        expect(vi.getTimerCount()).toBeGreaterThan(0);
+      });
+    };
+    await advance(watchMs, 1);
+    harness.service.use(withSync(ready));
+    await advance(watchMs, 2);
+    await until(async () => {
+      expect(await text(harness, '.success .lead')).toBe('Up to date');
+    });
+    await advance(watchMs, 2);
+    harness.service.use({ [getRoute]: outage });
+    await advance(refreshMs - watchMs, 3);
+    await advance(refreshMs, 3);
+    await advance(refreshMs, 4);
+  });
+
+  test('announces progress at most every ten seconds', async () => {
+    let records = 0;
+    fakeClock();
+    const harness = await mountConnected(building, {
+      [getRoute]: () => {
+        records += 100;
+        const notes = { ...done, records };
+        return json(connector({ id: 'new', sync: { ...building, entities: { notes } } }));
+      },
+    });
+    const said = () => harness.announcements.filter(words => words.includes('records'));
+    for (let elapsed = 0; elapsed < announceIntervalMs * 2.5; elapsed += watchMs) {
+      const before = records;
+      await vi.advanceTimersByTimeAsync(watchMs);
+      await vi.waitFor(() => {
+        expect(records).toBe(before + 100);
+      });
+      await harness.widget.updateComplete;
+    }
+    await vi.waitFor(() => {
+      expect(said()).toHaveLength(2);
+    });
+  });
+
+  test('leads to the integrator’s next page with an event', async () => {
+    const harness = await mountConnected(building, {}, widget => {
+      widget.innerHTML = '<span slot="next">See your campaigns</span>';
+    });
+    const button = await harness.find('.footer .primary');
+    const slot = button.querySelector('slot');
+    expect(slot?.assignedElements().map(({ textContent }) => textContent)).toEqual(['See your campaigns']);
+    const next = harness.nextEvent('connector-auth-next');
+    button.click();
+    expect(await next).toEqual({
+      connector: {
+        id: 'new',
+        name: 'Granola',
+        connectorType: 'granola',
+        definitionId: 'def-granola',
+        status: 'active',
+      },
+    });
+    await harness.find('[part="connector"][data-id="new"]');
+  });
+
+  test('offers to connect another source, unless there is only one', async () => {
+    const harness = await mountConnected();
+    const another = await harness.find('.footer .quiet');
+    expect(another.textContent.trim()).toBe('Connect another source');
+    another.focus();
+    another.click();
+    const search = await harness.find('[part="search-input"]');
+    await until(() => {
+      expect(focused()).toBe(search);
+    });
+    expect(harness.events.map(({ type }) => type)).not.toContain('connector-auth-next');
+    const single = await mountConnected(building, {
+      [listRoute]: () => json({ definitions: sources.slice(0, 1) }),
+    });
+    expect(await text(single, '.footer')).toBe('Done');
+  });
+});
