@@ -1,7 +1,6 @@
-import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { widgetTests } from '../../vite.config.ts';
-import { firefoxLaunchOptions } from './firefox.ts';
+import { installedFirefox } from './firefox-provider.ts';
 import { webKitGtk } from './webkit-provider.ts';
 
 const { browser } = widgetTests.test;
@@ -20,7 +19,7 @@ export default defineConfig({
           name: 'firefox',
           browser: {
             ...browser,
-            provider: playwright({ launchOptions: firefoxLaunchOptions() }),
+            provider: installedFirefox(),
             instances: [{ browser: 'firefox' }],
           },
         },

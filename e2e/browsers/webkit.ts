@@ -2,10 +2,6 @@ import { spawn } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
 import { pathOf } from './find-browsers.ts';
 
-/** A reference to an element, as WebDriver writes it. */
-const elementKey = 'element-6066-11e4-a52e-4f735466cecf';
-export type ElementReference = { readonly [elementKey]: string };
-
 /** One WebKitGTK browser that WebDriver controls. All commands go to its current window. */
 export interface WebKit {
   /** For example `2.50.6`. */
@@ -22,8 +18,6 @@ export interface WebKit {
   currentWindow(): Promise<string>;
   switchTo(window: string): Promise<void>;
   closeWindow(): Promise<void>;
-  /** Writes a picture of the window, encoded as base64. */
-  screenshot(): Promise<string>;
   quit(): Promise<void>;
 }
 
@@ -103,7 +97,6 @@ async function openSession(driverUrl: string, onEnd: () => void): Promise<WebKit
     closeWindow: async () => {
       await call(`${session}/window`, 'DELETE');
     },
-    screenshot: () => get('/screenshot'),
     quit: async () => {
       await call(session, 'DELETE').catch(() => {});
       onEnd();

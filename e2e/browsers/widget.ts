@@ -1,6 +1,5 @@
 /** The steps that the journeys share. */
-import type { HostPage } from '../stack/host-page.ts';
-import { waitUntil, type Tab } from './tab.ts';
+import type { Tab } from './tab.ts';
 
 /** Chooses a source in the catalog. */
 export async function pick(tab: Tab, name: string): Promise<void> {
@@ -31,13 +30,7 @@ export async function seeConnected(tab: Tab, name: string): Promise<void> {
   await tab.see('h2', new RegExp(`^${name} is connected`));
 }
 
-/** Resolves once the service has synced records of the customer's only connector. */
-export async function waitForData(host: HostPage, customer: string): Promise<void> {
-  await waitUntil(
-    async () => {
-      const [connector] = await host.connectorsOf(customer);
-      return Object.values(connector?.sync.entities ?? {}).some(({ records }) => records > 0);
-    },
-    () => `nothing was synced for ${customer}`,
-  );
+/** Waits until the success screen shows records. */
+export async function seeRecords(tab: Tab): Promise<void> {
+  await tab.see('[part="records"]', /[1-9]/);
 }

@@ -26,7 +26,6 @@ export interface StoredConnector {
   readonly name: string;
   readonly status: string;
   readonly replication_config: Readonly<Record<string, unknown>>;
-  readonly sync: { readonly entities: Readonly<Record<string, { readonly records: number }>> };
 }
 
 export const test = base.extend<{ host: HostPage }, { hostUrl: string }>({
