@@ -20,12 +20,12 @@ test('connects, chooses accounts, manages and reconnects with the keyboard only'
     - list:
       - /children: equal
       - listitem: Reads campaigns, ads, and daily performance
-      - listitem: Never changes your campaigns, ad groups, or labels Google Ads will say “edit”. Fieldbook only reads.
+      - listitem: Never changes your campaigns, ad groups, or labels Google will say “edit”. Fieldbook only reads.
       - listitem: Syncs every hour
     - group: What’s included
     - button "Sign in with Google"
     - button "Use your own OAuth client instead"
-    - paragraph: You sign in with Google Ads. Fieldbook never sees your password.
+    - paragraph: You sign in with Google. Fieldbook never sees your password.
     - status: Connect Google Ads to Fieldbook
   `);
   await consent(page);
@@ -110,11 +110,11 @@ test('connects, chooses accounts, manages and reconnects with the keyboard only'
     - list:
       - /children: equal
       - listitem: Reads campaigns, ads, and daily performance
-      - listitem: Never changes your campaigns, ad groups, or labels Google Ads will say “edit”. Fieldbook only reads.
+      - listitem: Never changes your campaigns, ad groups, or labels Google will say “edit”. Fieldbook only reads.
       - listitem: Syncs every hour
     - group: What’s included
     - button "Sign in with Google"
-    - paragraph: You sign in with Google Ads. Fieldbook never sees your password.
+    - paragraph: You sign in with Google. Fieldbook never sees your password.
     - status: Reconnect Google Ads
   `);
   await consent(page);

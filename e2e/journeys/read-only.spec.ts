@@ -37,7 +37,7 @@ test('promises to change nothing, and then the service rejects every change', as
   await page.getByRole('button', { name: /^Google Ads/ }).click();
   await expect(page.getByText('Never changes your campaigns, ad groups, or labels')).toBeVisible();
   // The vendor has no scope that is limited to reading.
-  await expect(page.getByText('Google Ads will say “edit”. Fieldbook only reads.')).toBeVisible();
+  await expect(page.getByText('Google will say “edit”. Fieldbook only reads.')).toBeVisible();
   await page.getByRole('button', { name: 'Back' }).click();
   await allow(await signInTo(page, 'Google Ads'));
   await syncAllAccounts(page);

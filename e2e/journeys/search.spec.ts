@@ -1,6 +1,9 @@
 import { expect, test } from '../stack/host-page.ts';
 
-test('finds imported records by their text', async ({ page, demo }) => {
+test('leads from the success screen to the imported records, and finds them by their text', async ({
+  page,
+  demo,
+}) => {
   await page.goto(`${demo.url}/#connections`);
   await page.getByRole('combobox', { name: 'Signed in as' }).selectOption({ label: 'Juniper Bakery' });
   await expect(page.locator('connector-auth[data-customer="juniper-bakery"]')).toBeVisible();
@@ -11,8 +14,8 @@ test('finds imported records by their text', async ({ page, demo }) => {
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await expect(page.getByRole('heading', { name: /is connected$/ })).toBeVisible();
 
-  await page.getByRole('link', { name: 'Data', exact: true }).click();
-  await page.getByRole('button', { name: /^Gong/ }).click();
+  await page.getByRole('button', { name: 'See your data' }).click();
+  await expect(page.getByRole('button', { name: 'Gong' })).toHaveAttribute('aria-pressed', 'true');
   const titles = page.locator('tbody tr td:first-child');
   await expect(titles.first()).toBeVisible();
   await page.getByLabel('Search for').fill('renewal');
