@@ -136,6 +136,7 @@ test.each([
   parent.style.cssText = `inline-size: ${width}px; --connector-auth-font-size: ${fontSize}`;
   document.body.append(parent);
   for (const [name, widget] of await mountAllScenes(parent)) {
+    finishAnimations(widget);
     const panel = widget.shadowRoot?.querySelector('.scroller');
     expect(panel?.clientWidth, name).toBeGreaterThan(0);
     expect(panel?.scrollWidth, name).toBeLessThanOrEqual(panel?.clientWidth ?? 0);

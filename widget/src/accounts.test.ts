@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { userEvent } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import {
   account,
   accountList,
@@ -134,6 +134,19 @@ describe('choice of accounts', () => {
     expect(last?.textContent).toContain('Fieldbook Labs');
     expect(last?.textContent).toContain('This account was cancelled.');
     expect(last?.querySelector('input')?.disabled).toBe(true);
+  });
+
+  test('exposes a name and a state for each account', async () => {
+    const harness = await mountAccounts();
+    await toggle(harness, box(2));
+    const state = (name: RegExp) => page.getByRole('checkbox', { name });
+    await expect.element(state(/^Select all \(3\)$/)).toBePartiallyChecked();
+    await expect.element(state(/^Fieldbook Europe 612-045-9183 · EUR · Client$/)).toBeChecked();
+    await expect.element(state(/^Fieldbook North America/)).not.toBeChecked();
+    await expect.element(state(/^Fieldbook Labs .* This account was cancelled\.$/)).toBeDisabled();
+    expect(page.getByRole('listitem').elements()).toHaveLength(4);
+    const note = page.getByRole('button', { name: 'Sync 2 accounts' });
+    await expect.element(note).toHaveAccessibleDescription('');
   });
 
   test('names an account without display data by its id', async () => {

@@ -275,8 +275,12 @@ describe('state', () => {
   });
 
   test('keeps relative times correct, although nothing else changes', async () => {
-    const harness = await manage(withMine(synced()));
-    await harness.find('[part="state"] time');
+    // The screen is rendered again when the activity arrives.
+    const harness = await manage({ ...withMine(synced()), [activityRoute]: never });
+    await until(() => {
+      expect(harness.announcements).toContain('Granola');
+    });
+    await harness.widget.updateComplete;
     vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3 * 60_000);
     await until(async () => {
       expect(await words(harness, '[part="state"]')).toBe('Up to date · 5 min ago');

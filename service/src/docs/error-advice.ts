@@ -31,7 +31,7 @@ export const errorAdvice: Readonly<Record<ProblemCode, string>> = {
   verifier_wrong: 'Send the verifier from which the `challenge` of the session was computed.',
   source_not_allowed: 'Mint a token with this source in `allowed_sources`, or use another source.',
   action_not_allowed:
-    'Mint a token with this action in `allowed_actions`. `create` and `update` are never included by default.',
+    'Mint a token with this action in `allowed_actions`. `create` and `update` are never included by default. To change data through a connector whose `access` is `read`, the user must reconnect it.',
   management_not_allowed: 'Mint a token with this right in `allowed_management`.',
   vendor_permission_missing:
     "Ask the customer to reconnect with an account that has the permission; `vendor.message` is the vendor's own explanation.",
@@ -74,7 +74,8 @@ export const errorAdvice: Readonly<Record<ProblemCode, string>> = {
     "Send the `client_id` and `client_secret` that issued the token, or set the organization's own OAuth app.",
   oauth_not_offered:
     'Set an OAuth app for this source: `OAUTH_<KIND>_CLIENT_ID` for the service, or the own app of the organization.',
-  secret_id_invalid: 'Start a new consent. A secret id is valid for ten minutes and creates one connector.',
+  secret_id_invalid:
+    'Start a new consent. A secret id is valid for ten minutes, or 30 if the session has a `challenge`, and creates one connector.',
   vendor_refused_request: "Correct the params: `vendor.message` is the vendor's own explanation.",
   idempotency_key_reused: 'Use a new `Idempotency-Key` for each different request.',
   search_needs_hosted: 'Search covers synced records, so it needs the service.',

@@ -169,7 +169,7 @@ export const messages: Messages = {
   activityHeading: 'Letzte Aktivitäten',
   actorYou: 'Sie',
   actorIntegrator: 'Diese App',
-  actorSupport: 'Support',
+  actorSupport: 'Kundenservice',
   actorSync: 'Automatisch',
   didReconnect: 'Neue Verbindung',
   didChange: 'Änderung der Einstellungen',
