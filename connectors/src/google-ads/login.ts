@@ -80,10 +80,7 @@ async function findManager(vendor: Vendor, customerId: string): Promise<string |
  * Returns the response for an account, or null if the user can no longer use the account because it was
  * cancelled, suspended or never set up.
  */
-export async function sendUnlessClosed(
-  vendor: Vendor,
-  request: VendorRequest,
-): Promise<VendorResponse | null> {
+async function sendUnlessClosed(vendor: Vendor, request: VendorRequest): Promise<VendorResponse | null> {
   try {
     return await vendor.send(request);
   } catch (error) {

@@ -16,7 +16,7 @@ export interface ControlOptions {
 }
 
 /** Returns the element id of a field's control. */
-export function controlId({ path }: { readonly path: string }): string {
+function controlId({ path }: { readonly path: string }): string {
   return `field-${path}`;
 }
 
