@@ -202,7 +202,7 @@ function defaultsIssues(defaults: unknown): Issue[] {
   if (defaults === undefined) return [];
   if (!isPlainObject(defaults)) {
     const message =
-      "Must be an object with settings by connector kind, e.g. { 'google-ads': { conversion_window_days: 30 } }";
+      'Must be an object with an object of settings for each connector kind, e.g. { kind: { setting: 1 } }';
     return [{ path: 'replicationDefaults', message }];
   }
   return Object.entries(defaults).flatMap(([kind, settings]) =>

@@ -85,6 +85,7 @@ export class ConnectorAuthElement extends LitElement {
   /** Whether the user's event goes back, and whether the current screen was reached that way. */
   #isGoingBack = false;
   #isBackward = false;
+  #screen: Element | null = null;
 
   constructor() {
     super();
@@ -238,6 +239,10 @@ export class ConnectorAuthElement extends LitElement {
   }
 
   protected override updated(): void {
+    const screen = this.renderRoot.querySelector('.screen');
+    // Browsers keep the scroll position when one screen replaces another.
+    if (screen !== this.#screen) this.renderRoot.querySelector('.scroller')?.scrollTo(0, 0);
+    this.#screen = screen;
     if (!this.#modal.show(this.renderRoot)) return;
     this.#focus.beforeUpdate();
     void this.#focus.afterUpdate();

@@ -44,6 +44,21 @@ describe('the panel', () => {
     expect(getComputedStyle(await find('.scroller')).overflowY).toBe('auto');
   });
 
+  test('shows each screen from its beginning', async () => {
+    const many = Array.from({ length: 40 }, (_, index) => definition({ name: `Source ${index}` }));
+    const { find } = mountWidget({
+      ...longForm,
+      'GET /integrations/definitions/sources': () => json({ definitions: many }),
+    });
+    const source = await find('[part="source"]');
+    const scroller = await find('.scroller');
+    scroller.scrollTo(0, 200);
+    expect(scroller.scrollTop).toBe(200);
+    source.click();
+    await find('form');
+    expect(scroller.scrollTop).toBe(0);
+  });
+
   test('does not inherit the rules for text of the page', async () => {
     const leaking = {
       'font-style': 'italic',
