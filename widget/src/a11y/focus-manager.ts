@@ -74,7 +74,8 @@ export class FocusManager {
     const target = this.findTarget();
     if (!this.#isFocusPending || !target) return;
     this.#isFocusPending = false;
-    target.focus();
+    // The footer is always in view, and browsers would scroll the content by its padding.
+    target.focus({ preventScroll: target.closest('.footer') !== null });
   }
 }
 
