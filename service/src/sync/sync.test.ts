@@ -196,8 +196,8 @@ onEachEngine('sync', database => {
     vendor.act('delete-note', { id: first.id });
     await syncNow(id);
     await until(async () => expect((await search('First')).data).toEqual([]));
-    const later = (await search('First')).meta.sync.last_synced_at;
-    expect(Date.parse(later)).toBeGreaterThan(Date.parse(meta.sync.last_synced_at));
+    const syncedAt = async () => Date.parse((await search('First')).meta.sync.last_synced_at);
+    await until(async () => expect(await syncedAt()).toBeGreaterThan(Date.parse(meta.sync.last_synced_at)));
     // The account has more notes than five minutes are worth.
     await stop();
     await start({ intervalMinutes: 5 });
