@@ -221,7 +221,7 @@ export const messages: Messages = {
   sessionTitle: 'انتهت جلستك',
   sessionHint: 'سجّل الدخول من جديد ثم عُد إلى هذه الصفحة.',
   vendorTitle: source => `لا يستجيب ${name(source)}`,
-  vendorHint: 'قد تكون البيانات التي أدخلتها صحيحة. أعد المحاولة بعد بضع دقائق.',
+  vendorHint: 'لم يُفقد أي شيء. أعد المحاولة بعد بضع دقائق.',
   forbiddenTitle: 'ليس لديك حق الوصول',
   forbiddenHint: 'تواصل مع الدعم إذا كنت تحتاج إلى الوصول.',
   frozenHint: 'أوقفنا التغييرات على عمليات الربط مؤقتًا. أعد المحاولة لاحقًا.',

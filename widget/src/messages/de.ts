@@ -195,7 +195,7 @@ export const messages: Messages = {
   sessionTitle: 'Ihre Sitzung ist abgelaufen',
   sessionHint: 'Melden Sie sich neu an und kehren Sie dann zu dieser Seite zurück.',
   vendorTitle: source => `${source} antwortet nicht`,
-  vendorHint: 'Ihre Angaben sind möglicherweise korrekt. Versuchen Sie es in einigen Minuten erneut.',
+  vendorHint: 'Nichts ging verloren. Versuchen Sie es in einigen Minuten erneut.',
   forbiddenTitle: 'Sie haben hierauf keinen Zugriff',
   forbiddenHint: 'Wenden Sie sich an den Support, wenn Sie Zugriff benötigen.',
   frozenHint: 'Wir haben Änderungen an Verbindungen pausiert. Versuchen Sie es später erneut.',

@@ -198,7 +198,7 @@ export const en = {
   sessionTitle: 'Your session expired',
   sessionHint: 'Sign in again, then return to this page.',
   vendorTitle: (source: string) => `${source} isn’t responding`,
-  vendorHint: 'The details you entered may be fine. Try again in a few minutes.',
+  vendorHint: 'Nothing is lost. Try again in a few minutes.',
   forbiddenTitle: 'You don’t have access to this',
   forbiddenHint: 'Contact support if you need access.',
   frozenHint: 'We’ve paused changes to connections. Try again later.',

@@ -193,7 +193,7 @@ export const messages: Messages = {
   sessionTitle: 'Tu sesión ha caducado',
   sessionHint: 'Vuelve a iniciar sesión y regresa a esta página.',
   vendorTitle: source => `${source} no responde`,
-  vendorHint: 'Puede que los datos que introdujiste sean correctos. Inténtalo de nuevo en unos minutos.',
+  vendorHint: 'No se ha perdido nada. Inténtalo de nuevo en unos minutos.',
   forbiddenTitle: 'No tienes acceso a esto',
   forbiddenHint: 'Contacta con el equipo de soporte si necesitas acceso.',
   frozenHint: 'Hemos pausado los cambios en las conexiones. Inténtalo más tarde.',

@@ -195,7 +195,7 @@ export const messages: Messages = {
   sessionTitle: 'Votre session a expiré',
   sessionHint: 'Reconnectez-vous, puis revenez sur cette page.',
   vendorTitle: source => `${source} ne répond pas`,
-  vendorHint: 'Les informations saisies sont peut-être correctes. Réessayez dans quelques minutes.',
+  vendorHint: 'Rien n’est perdu. Réessayez dans quelques minutes.',
   forbiddenTitle: 'Vous n’y avez pas accès',
   forbiddenHint: 'Contactez l’assistance si vous avez besoin d’un accès.',
   frozenHint: 'Nous avons suspendu les modifications des connexions. Réessayez plus tard.',

@@ -190,7 +190,7 @@ export const messages: Messages = {
   sessionTitle: 'セッションの有効期限が切れました',
   sessionHint: 'もう一度サインインしてから、このページに戻ってください。',
   vendorTitle: source => `${source}から応答がありません`,
-  vendorHint: '入力内容は正しい可能性があります。数分後にもう一度お試しください。',
+  vendorHint: '入力内容は失われていません。数分後にもう一度お試しください。',
   forbiddenTitle: 'アクセス権がありません',
   forbiddenHint: 'アクセスが必要な場合は、サポートにお問い合わせください。',
   frozenHint: '接続の変更を一時停止しています。しばらくしてからもう一度お試しください。',

@@ -195,7 +195,7 @@ export const messages: Messages = {
   sessionTitle: 'A sua sessão expirou',
   sessionHint: 'Entre de novo na sua conta e volte a esta página.',
   vendorTitle: source => `${source} não está respondendo`,
-  vendorHint: 'Os dados que você digitou podem estar corretos. Tente de novo em alguns minutos.',
+  vendorHint: 'Nada foi perdido. Tente de novo em alguns minutos.',
   forbiddenTitle: 'Você não tem acesso a isto',
   forbiddenHint: 'Fale com o suporte se precisar de acesso.',
   frozenHint: 'Pausamos as alterações nas conexões. Tente de novo mais tarde.',

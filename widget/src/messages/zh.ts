@@ -187,7 +187,7 @@ export const messages: Messages = {
   sessionTitle: '您的会话已过期',
   sessionHint: '请重新登录，然后返回此页面。',
   vendorTitle: source => `${source} 没有响应`,
-  vendorHint: '您填写的信息可能没有问题，请几分钟后重试。',
+  vendorHint: '没有丢失任何内容，请几分钟后重试。',
   forbiddenTitle: '您没有访问权限',
   forbiddenHint: '如需访问权限，请联系支持团队。',
   frozenHint: '我们已暂停对连接的更改，请稍后重试。',
