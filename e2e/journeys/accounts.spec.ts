@@ -74,7 +74,7 @@ test('changes the accounts of a connection later', async ({ page, host }) => {
 
   await page.getByRole('button', { name: 'Edit' }).click();
   await page.getByRole('checkbox', { name: /^Tidewater Soap/ }).uncheck();
-  await page.getByRole('button', { name: 'Sync 3 accounts' }).click();
+  await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('3 accounts', { exact: true })).toBeVisible();
   const [connector] = await host.connectorsOf('edited');
   expect(connector?.replication_config['customer_id']).toHaveLength(3);
@@ -83,7 +83,7 @@ test('changes the accounts of a connection later', async ({ page, host }) => {
   await page.getByRole('button', { name: 'Edit' }).click();
   await expect(page.getByRole('checkbox', { name: /^Tidewater Soap/ })).not.toBeChecked();
   await page.getByRole('checkbox', { name: 'Select all (4)' }).check();
-  await page.getByRole('button', { name: 'Sync 4 accounts' }).click();
+  await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('All accounts')).toBeVisible();
 });
 

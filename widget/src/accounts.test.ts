@@ -76,7 +76,7 @@ describe('choice of accounts', () => {
     const harness = await mountAccounts();
     expect(await text(harness, sync)).toBe('Sync 3 accounts');
     expect(ticked(harness)).toEqual(['account-1', 'account-2', 'account-3']);
-    expect(await text(harness, '#accounts-note')).toBe('Includes accounts added later.');
+    expect(await text(harness, '.lead')).toBe('All accounts are synced, including new ones.');
     const [request] = harness.service.requestsTo(accountsRoute);
     expect(request?.headers.get('x-oauth-secret-id')).toBe('secret-1');
     (await harness.find(sync)).click();
@@ -91,6 +91,7 @@ describe('choice of accounts', () => {
     const harness = await mountAccounts();
     await toggle(harness, box(2));
     expect(await text(harness, sync)).toBe('Sync 2 accounts');
+    expect(await text(harness, '.lead')).toBe('Only the accounts you choose are synced.');
     (await harness.find('summary')).click();
     const fields = harness.widget.shadowRoot?.querySelectorAll('details input') ?? [];
     expect([...fields].map(({ id }) => id)).toEqual(['field-replication_config.start_date']);
@@ -181,9 +182,7 @@ describe('choice of accounts', () => {
 
   test('says what 20 accounts cost, but not 19', async () => {
     const harness = await mountAccounts({ accounts: many(20) });
-    expect(await text(harness, '#accounts-note')).toContain(
-      'Syncing 20 accounts takes about 1,000 requests to Google Ads each day.',
-    );
+    expect(await text(harness, '#accounts-note')).toContain('About 1,000 requests to Google Ads each day.');
     await toggle(harness, box(1));
     expect(await text(harness, '#accounts-note')).toBe('');
   });
@@ -271,8 +270,12 @@ describe('choice of accounts', () => {
     (await harness.find('[part="accounts-button"]')).click();
     await harness.find(sync);
     expect(ticked(harness)).toEqual(['account-2']);
+    expect(await text(harness, '#accounts-note')).toBe('Data from accounts you remove is deleted.');
+    const save = await harness.find(sync);
+    save.click();
+    expect([save.ariaDisabled, save.textContent.trim()]).toEqual(['true', 'Save changes']);
     await toggle(harness, box(1));
-    (await harness.find(sync)).click();
+    save.click();
     await harness.find('[part="accounts-button"]');
     const [request] = harness.service.requestsTo('PATCH /integrations/connectors/*');
     expect(await request?.json()).toEqual({

@@ -73,6 +73,9 @@ describe('success screen', () => {
       ['Calls', 'Retrying in 1 min'],
       ['Users', 'Couldn’t import'],
     ]);
+    expect(await text(harness, '.success > .hint')).toBe(
+      'We’ll keep trying. To see why, open Granola in your connections.',
+    );
     expect(((await harness.find('progress')) as HTMLProgressElement).value).toBe(0.5);
   });
 
@@ -102,6 +105,7 @@ describe('success screen', () => {
     await until(async () => {
       expect(await text(harness, '.success .lead')).toBe('Up to date');
     });
+    expect(harness.widget.shadowRoot?.querySelector('progress')).toBeNull();
     await advance(watchMs, 2);
     harness.service.use({ [getRoute]: outage });
     await advance(refreshMs - watchMs, 3);

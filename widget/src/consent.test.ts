@@ -162,10 +162,10 @@ describe('consent request', () => {
     });
     const harness = mountConsent();
     await askForConsent(harness);
-    expect(await text(harness, '.footer .button')).toBe('Reopen Gong window');
+    expect(await text(harness, '.success .button')).toBe('Reopen Gong window');
     const question = 'Closed the window? Open it again';
     await vi.advanceTimersByTimeAsync(lateMs);
-    const again = await harness.find('.footer .primary');
+    const again = await harness.find('.success .primary');
     expect(again.textContent.trim()).toBe(question);
     await until(() => {
       expect(harness.announcements).toContain(question);

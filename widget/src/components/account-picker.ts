@@ -17,6 +17,7 @@ const announceDelayMs = 600;
 export class AccountPicker {
   readonly #accounts: readonly Account[];
   readonly #chosen: Set<string>;
+  readonly #initial: string;
   readonly #list: VirtualList;
   #query = '';
   /** The accounts that match the query. */
@@ -32,6 +33,7 @@ export class AccountPicker {
     this.#shown = this.#accounts;
     const selected = list.selected && new Set(list.selected);
     this.#chosen = new Set(selectable.map(({ id }) => id).filter(id => selected?.has(id) ?? true));
+    this.#initial = this.#selection();
     this.#list = new VirtualList(context.host);
   }
 
@@ -53,6 +55,10 @@ export class AccountPicker {
   /** The ids of the selected accounts, or null if all of them are selected. */
   get ids(): readonly string[] | null {
     return this.count === this.total ? null : [...this.#chosen];
+  }
+
+  get isChanged(): boolean {
+    return this.#selection() !== this.#initial;
   }
 
   /** Moves focus to the first checkbox. */
@@ -157,6 +163,10 @@ export class AccountPicker {
         ${reason ? html`<span class="note reason" part="hint" dir="auto">${reason}</span>` : nothing}
       </span>
     </label>`;
+  }
+
+  #selection(): string {
+    return String([...this.#chosen].sort());
   }
 
   #toggle(accounts: readonly Account[], isChosen: boolean): void {

@@ -23,18 +23,14 @@ export function consentPanel(
     ? instructions(consent, vendor, messages)
     : [isOpening ? messages.opening(vendor) : messages.connecting, null];
   const isLink = consent && (consent.isBlocked || consent.window === '_self');
-  return html`<div class="success" part="message">
+  return html`${failureNotice(state.name === 'consenting' ? state.failure : null, messages, name)}
+    <div class="success" part="message">
       ${sourceIcon(name, iconUrl)}
       <span class="icon-circle" part="sign">${isLink ? stepIcons.leave : spinner}</span>
       <h2 part="title" dir="auto">${title}</h2>
       ${hint ? html`<p class="lead" part="lead" dir="auto">${hint}</p>` : nothing}
-    </div>
-    ${
-      consent && state.name === 'consenting'
-        ? html`${failureNotice(state.failure, messages, name)}
-            <div class="footer" part="footer">${vendorLink(state, consent, messages)}</div>`
-        : nothing
-    }`;
+      ${consent && state.name === 'consenting' ? vendorLink(state, consent, messages) : nothing}
+    </div>`;
 }
 
 function instructions({ isBlocked, window }: Consent, source: string, messages: Messages): [string, string] {
@@ -50,17 +46,18 @@ function vendorLink(
 ): TemplateResult {
   const vendor = vendorNameOf(definition);
   const isPrimary = isBlocked || isLate;
-  const openWords = isBlocked || window === '_self' ? messages.openVendor(vendor) : messages.reopen(vendor);
+  const isFirst = isBlocked || window === '_self';
+  const openWords = isFirst ? messages.openVendor(vendor) : messages.reopen(vendor);
   const handleClick = (event: MouseEvent) => {
     event.preventDefault();
     open();
   };
-  return html`<a
-    class="button ${isPrimary ? 'primary' : 'quiet'} ${isBlocked ? 'target' : ''}"
-    part=${isPrimary ? 'primary-button' : 'consent-link'}
-    href=${url}
-    target=${window}
-    @click=${handleClick}
-    >${isLate ? messages.reopenLate : openWords}</a
-  >`;
+  return html`${isFirst || isLate ? nothing : html`<p class="hint" part="hint">${messages.lostWindow}</p>`}<a
+      class="button ${isPrimary ? 'primary' : 'quiet'} ${isBlocked ? 'target' : ''}"
+      part=${isPrimary ? 'primary-button' : 'consent-link'}
+      href=${url}
+      target=${window}
+      @click=${handleClick}
+      >${isLate ? messages.reopenLate : openWords}</a
+    >`;
 }

@@ -118,6 +118,7 @@ export const messages: Messages = {
 
   waitingTitle: source => `تابع في نافذة ${name(source)}`,
   waitingHint: 'سجّل الدخول واسمح بالوصول هناك. ستُحدَّث هذه الصفحة تلقائيًا عند الانتهاء.',
+  lostWindow: 'ألا ترى النافذة؟',
   reopen: source => `إعادة فتح نافذة ${name(source)}`,
   reopenLate: 'هل أغلقت النافذة؟ افتحها من جديد',
   blockedTitle: source => `افتح ${name(source)} للمتابعة`,
@@ -132,6 +133,7 @@ export const messages: Messages = {
 
   accountsTitle: source => `اختيار حسابات ${name(source)}`,
   accountsLead: 'لا تتم مزامنة سوى الحسابات التي تختارها.',
+  allAccountsLead: 'تتم مزامنة كل الحسابات، بما فيها الجديدة.',
   loadingAccounts: source => `جارٍ تحميل حساباتك في ${name(source)}`,
   loadingAccountsHint: 'قد يستغرق ذلك دقيقة.',
   searchAccounts: 'البحث في الحسابات',
@@ -141,9 +143,10 @@ export const messages: Messages = {
   syncAccounts: count => `مزامنة ${accounts(count)}`,
   syncAllAccounts: 'مزامنة كل الحسابات',
   chooseAccount: 'اختر حسابًا واحدًا على الأقل',
-  laterAccounts: 'يشمل الحسابات التي تُضاف لاحقًا.',
-  accountsCost: (count, requests, source) =>
-    `تتطلب مزامنة ${accounts(count)} نحو ${plural(requests, { one: 'طلب واحد', two: 'طلبين', few: 'طلبات', many: 'طلبًا', other: 'طلب' })} إلى ${name(source)} يوميًا.`,
+  saveChanges: 'حفظ التغييرات',
+  removedAccounts: 'تُحذف بيانات الحسابات التي تزيلها.',
+  accountsCost: (requests, source) =>
+    `نحو ${plural(requests, { one: 'طلب واحد', two: 'طلبين', few: 'طلبات', many: 'طلبًا', other: 'طلب' })} إلى ${name(source)} يوميًا. إذا حدّ ${name(source)} منها فستستغرق المزامنة وقتًا أطول.`,
   accountsCut: count => `لا يظهر سوى أول ${accounts(count)}. حدِّد الكل لمزامنة الحسابات الأخرى أيضًا.`,
   unlistedHint: 'ما زلت مسجّل الدخول. حاول مجددًا أو زامن كل الحسابات.',
   noAccountsTitle: 'لا توجد حسابات للمزامنة',
@@ -175,6 +178,7 @@ export const messages: Messages = {
   syncWaiting: 'في الانتظار',
   syncRetrying: when => `إعادة المحاولة ${when}`,
   syncFailed: 'تعذّر الاستيراد',
+  importFailedHint: connection => `سنواصل المحاولة. لمعرفة السبب، افتح ${name(connection)} ضمن اتصالاتك.`,
   records: count =>
     count === 0
       ? 'لا توجد سجلات'

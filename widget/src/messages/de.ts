@@ -89,6 +89,7 @@ export const messages: Messages = {
   waitingTitle: source => `Weiter im ${source}-Fenster`,
   waitingHint:
     'Melden Sie sich dort an und erlauben Sie den Zugriff. Diese Seite aktualisiert sich danach automatisch.',
+  lostWindow: 'Fenster nicht zu sehen?',
   reopen: source => `${source}-Fenster erneut öffnen`,
   reopenLate: 'Fenster geschlossen? Erneut öffnen',
   blockedTitle: source => `Öffnen Sie ${source}, um fortzufahren`,
@@ -103,6 +104,7 @@ export const messages: Messages = {
 
   accountsTitle: source => `${source}-Konten auswählen`,
   accountsLead: 'Nur die ausgewählten Konten werden synchronisiert.',
+  allAccountsLead: 'Alle Konten werden synchronisiert, auch neue.',
   loadingAccounts: source => `Ihre ${source}-Konten werden geladen`,
   loadingAccountsHint: 'Das kann bis zu einer Minute dauern.',
   searchAccounts: 'Konten durchsuchen',
@@ -113,9 +115,10 @@ export const messages: Messages = {
     count === 1 ? '1 Konto synchronisieren' : `${number(count)} Konten synchronisieren`,
   syncAllAccounts: 'Alle Konten synchronisieren',
   chooseAccount: 'Wählen Sie mindestens ein Konto aus',
-  laterAccounts: 'Später hinzugefügte Konten sind eingeschlossen.',
-  accountsCost: (accounts, requests, source) =>
-    `Die Synchronisierung von ${number(accounts)} Konten benötigt täglich etwa ${number(requests)} Anfragen an ${source}.`,
+  saveChanges: 'Änderungen speichern',
+  removedAccounts: 'Daten entfernter Konten werden gelöscht.',
+  accountsCost: (requests, source) =>
+    `Täglich etwa ${number(requests)} Anfragen an ${source}. Begrenzt ${source} sie, dauert die Synchronisierung länger.`,
   accountsCut: count =>
     `Nur die ersten ${number(count)} Konten werden angezeigt. Wählen Sie alle aus, um auch die übrigen zu synchronisieren.`,
   unlistedHint:
@@ -151,6 +154,8 @@ export const messages: Messages = {
   syncWaiting: 'Wartet',
   syncRetrying: when => `Neuer Versuch ${when}`,
   syncFailed: 'Import fehlgeschlagen',
+  importFailedHint: name =>
+    `Wir versuchen es weiter. Den Grund finden Sie in Ihren Verbindungen unter ${name}.`,
   records: count => (count === 1 ? '1 Datensatz' : `${number(count)} Datensätze`),
   syncNow: 'Jetzt synchronisieren',
   nextSync: when => `Nächste Synchronisierung ${when}`,

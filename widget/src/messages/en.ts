@@ -94,6 +94,7 @@ export const en = {
 
   waitingTitle: (source: string) => `Continue in the ${source} window`,
   waitingHint: 'Sign in and allow access there. This page updates automatically when you’re done.',
+  lostWindow: 'Don’t see the window?',
   reopen: (source: string) => `Reopen ${source} window`,
   reopenLate: 'Closed the window? Open it again',
   blockedTitle: (source: string) => `Open ${source} to continue`,
@@ -108,6 +109,7 @@ export const en = {
 
   accountsTitle: (source: string) => `Choose ${source} accounts`,
   accountsLead: 'Only the accounts you choose are synced.',
+  allAccountsLead: 'All accounts are synced, including new ones.',
   loadingAccounts: (source: string) => `Loading your ${source} accounts`,
   loadingAccountsHint: 'This can take up to a minute.',
   searchAccounts: 'Search accounts',
@@ -117,10 +119,11 @@ export const en = {
   syncAccounts: (count: number) => (count === 1 ? 'Sync 1 account' : `Sync ${number(count)} accounts`),
   syncAllAccounts: 'Sync all accounts',
   chooseAccount: 'Choose at least one account',
-  laterAccounts: 'Includes accounts added later.',
+  saveChanges: 'Save changes',
+  removedAccounts: 'Data from accounts you remove is deleted.',
   /** Shown from 20 accounts on. */
-  accountsCost: (accounts: number, requests: number, source: string) =>
-    `Syncing ${number(accounts)} accounts takes about ${number(requests)} requests to ${source} each day.`,
+  accountsCost: (requests: number, source: string) =>
+    `About ${number(requests)} requests to ${source} each day. If ${source} limits them, syncing takes longer.`,
   accountsCut: (count: number) =>
     `Only the first ${number(count)} accounts are shown. Select all to sync the others, too.`,
   unlistedHint: 'You’re still signed in. Try again, or sync all accounts.',
@@ -155,6 +158,7 @@ export const en = {
   /** `when` is a relative time such as “in 30 seconds”. */
   syncRetrying: (when: string) => `Retrying ${when}`,
   syncFailed: 'Couldn’t import',
+  importFailedHint: (name: string) => `We’ll keep trying. To see why, open ${name} in your connections.`,
   records: (count: number) => (count === 1 ? '1 record' : `${number(count)} records`),
   syncNow: 'Sync now',
   nextSync: (when: string) => `Next sync ${when}`,

@@ -89,6 +89,7 @@ export const messages: Messages = {
 
   waitingTitle: source => `Continúa en la ventana de ${source}`,
   waitingHint: 'Inicia sesión y permite el acceso allí. Esta página se actualiza sola cuando termines.',
+  lostWindow: '¿No ves la ventana?',
   reopen: source => `Volver a abrir la ventana de ${source}`,
   reopenLate: '¿Has cerrado la ventana? Ábrela de nuevo',
   blockedTitle: source => `Abre ${source} para continuar`,
@@ -103,6 +104,7 @@ export const messages: Messages = {
 
   accountsTitle: source => `Elegir cuentas de ${source}`,
   accountsLead: 'Solo se sincronizan las cuentas que elijas.',
+  allAccountsLead: 'Se sincronizan todas las cuentas, también las nuevas.',
   loadingAccounts: source => `Cargando tus cuentas de ${source}`,
   loadingAccountsHint: 'Puede tardar hasta un minuto.',
   searchAccounts: 'Buscar cuentas',
@@ -112,9 +114,10 @@ export const messages: Messages = {
   syncAccounts: count => (count === 1 ? 'Sincronizar 1 cuenta' : `Sincronizar ${number(count)} cuentas`),
   syncAllAccounts: 'Sincronizar todas las cuentas',
   chooseAccount: 'Elige al menos una cuenta',
-  laterAccounts: 'Incluye las cuentas que se añadan más adelante.',
-  accountsCost: (accounts, requests, source) =>
-    `Sincronizar ${number(accounts)} cuentas requiere unas ${number(requests)} solicitudes diarias a ${source}.`,
+  saveChanges: 'Guardar cambios',
+  removedAccounts: 'Se eliminan los datos de las cuentas que quites.',
+  accountsCost: (requests, source) =>
+    `Unas ${number(requests)} solicitudes diarias a ${source}. Si ${source} las limita, la sincronización tarda más.`,
   accountsCut: count =>
     `Solo se muestran las primeras ${number(count)} cuentas. Selecciona todo para sincronizar también las demás.`,
   unlistedHint: 'Tu sesión sigue iniciada. Inténtalo de nuevo o sincroniza todas las cuentas.',
@@ -149,6 +152,7 @@ export const messages: Messages = {
   syncWaiting: 'En espera',
   syncRetrying: when => `Nuevo intento ${when}`,
   syncFailed: 'No se pudo importar',
+  importFailedHint: name => `Seguiremos intentándolo. Para ver el motivo, abre ${name} en tus conexiones.`,
   records: count => (count === 1 ? '1 registro' : `${number(count)} registros`),
   syncNow: 'Sincronizar ahora',
   nextSync: when => `Próxima sincronización ${when}`,

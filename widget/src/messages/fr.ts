@@ -91,6 +91,7 @@ export const messages: Messages = {
 
   waitingTitle: source => `Continuez dans la fenêtre ${source}`,
   waitingHint: 'Connectez-vous et autorisez l’accès. Cette page se met à jour automatiquement ensuite.',
+  lostWindow: 'Vous ne voyez pas la fenêtre\u00a0?',
   reopen: source => `Rouvrir la fenêtre ${source}`,
   reopenLate: 'Fenêtre fermée\u00a0? La rouvrir',
   blockedTitle: source => `Ouvrez ${source} pour continuer`,
@@ -105,6 +106,7 @@ export const messages: Messages = {
 
   accountsTitle: source => `Choisir les comptes ${source}`,
   accountsLead: 'Seuls les comptes choisis sont synchronisés.',
+  allAccountsLead: 'Tous les comptes sont synchronisés, y compris les nouveaux.',
   loadingAccounts: source => `Chargement de vos comptes ${source}`,
   loadingAccountsHint: 'Cela peut prendre jusqu’à une minute.',
   searchAccounts: 'Rechercher un compte',
@@ -114,9 +116,10 @@ export const messages: Messages = {
   syncAccounts: count => `Synchroniser ${number(count)} compte${isOne(count) ? '' : 's'}`,
   syncAllAccounts: 'Synchroniser tous les comptes',
   chooseAccount: 'Choisissez au moins un compte',
-  laterAccounts: 'Les comptes ajoutés plus tard sont inclus.',
-  accountsCost: (accounts, requests, source) =>
-    `Synchroniser ${number(accounts)} comptes demande environ ${number(requests)} requêtes à ${source} par jour.`,
+  saveChanges: 'Enregistrer les modifications',
+  removedAccounts: 'Les données des comptes retirés sont supprimées.',
+  accountsCost: (requests, source) =>
+    `Environ ${number(requests)} requêtes à ${source} par jour. Si ${source} les limite, la synchronisation prend plus de temps.`,
   accountsCut: count =>
     `Seuls les ${number(count)} premiers comptes sont affichés. Sélectionnez tout pour synchroniser aussi les autres.`,
   unlistedHint: 'Vous êtes toujours connecté. Réessayez, ou synchronisez tous les comptes.',
@@ -151,6 +154,8 @@ export const messages: Messages = {
   syncWaiting: 'En attente',
   syncRetrying: when => `Nouvelle tentative ${when}`,
   syncFailed: 'Échec de l’importation',
+  importFailedHint: name =>
+    `Nous réessayons régulièrement. Pour en voir la raison, ouvrez ${name} dans vos connexions.`,
   records: count => `${number(count)} enregistrement${isOne(count) ? '' : 's'}`,
   syncNow: 'Synchroniser',
   nextSync: when => `Prochaine synchronisation ${when}`,

@@ -88,6 +88,7 @@ export const messages: Messages = {
 
   waitingTitle: source => `${source}のウィンドウで続けてください`,
   waitingHint: 'サインインしてアクセスを許可してください。完了すると、このページは自動的に更新されます。',
+  lostWindow: 'ウィンドウが見つかりませんか？',
   reopen: source => `${source}のウィンドウをもう一度開く`,
   reopenLate: 'ウィンドウを閉じましたか？もう一度開く',
   blockedTitle: source => `${source}を開いて続けてください`,
@@ -102,6 +103,7 @@ export const messages: Messages = {
 
   accountsTitle: source => `${source}のアカウントを選択`,
   accountsLead: '選択したアカウントだけが同期されます。',
+  allAccountsLead: '新しいものも含め、すべてのアカウントが同期されます。',
   loadingAccounts: source => `${source}のアカウントを読み込んでいます`,
   loadingAccountsHint: '最大で1分ほどかかることがあります。',
   searchAccounts: 'アカウントを検索',
@@ -111,9 +113,10 @@ export const messages: Messages = {
   syncAccounts: count => `${number(count)}件のアカウントを同期`,
   syncAllAccounts: 'すべてのアカウントを同期',
   chooseAccount: 'アカウントを1つ以上選択してください',
-  laterAccounts: '後から追加されるアカウントも含まれます。',
-  accountsCost: (accounts, requests, source) =>
-    `${number(accounts)}件のアカウントを同期すると、${source}に1日あたり約${number(requests)}件のリクエストを送ります。`,
+  saveChanges: '変更を保存',
+  removedAccounts: '選択を解除したアカウントのデータは削除されます。',
+  accountsCost: (requests, source) =>
+    `${source}に1日あたり約${number(requests)}件のリクエストを送ります。${source}に制限されると、同期に時間がかかります。`,
   accountsCut: count =>
     `最初の${number(count)}件のアカウントだけを表示しています。残りも同期するには、すべて選択してください。`,
   unlistedHint: 'サインインは有効です。もう一度試すか、すべてのアカウントを同期してください。',
@@ -147,6 +150,7 @@ export const messages: Messages = {
   syncWaiting: '待機中',
   syncRetrying: when => `${when}に再試行`,
   syncFailed: '取り込めませんでした',
+  importFailedHint: name => `引き続き再試行します。理由は接続一覧の${name}で確認できます。`,
   records: count => `${number(count)}件のレコード`,
   syncNow: '今すぐ同期',
   nextSync: when => `次回の同期：${when}`,

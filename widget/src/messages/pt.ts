@@ -92,6 +92,7 @@ export const messages: Messages = {
 
   waitingTitle: source => `Continue na janela de ${source}`,
   waitingHint: 'Entre na sua conta e permita o acesso. Esta página é atualizada automaticamente depois.',
+  lostWindow: 'Não está vendo a janela?',
   reopen: source => `Reabrir a janela de ${source}`,
   reopenLate: 'Fechou a janela? Abra de novo',
   blockedTitle: source => `Abra ${source} para continuar`,
@@ -106,6 +107,7 @@ export const messages: Messages = {
 
   accountsTitle: source => `Escolher contas do ${source}`,
   accountsLead: 'Só as contas escolhidas são sincronizadas.',
+  allAccountsLead: 'Todas as contas são sincronizadas, inclusive as novas.',
   loadingAccounts: source => `Carregando suas contas do ${source}`,
   loadingAccountsHint: 'Isso pode levar até um minuto.',
   searchAccounts: 'Buscar contas',
@@ -115,9 +117,10 @@ export const messages: Messages = {
   syncAccounts: count => (count === 1 ? 'Sincronizar 1 conta' : `Sincronizar ${number(count)} contas`),
   syncAllAccounts: 'Sincronizar todas as contas',
   chooseAccount: 'Escolha pelo menos uma conta',
-  laterAccounts: 'Inclui contas adicionadas depois.',
-  accountsCost: (accounts, requests, source) =>
-    `Sincronizar ${number(accounts)} contas exige cerca de ${number(requests)} solicitações ao ${source} por dia.`,
+  saveChanges: 'Salvar alterações',
+  removedAccounts: 'Os dados das contas removidas são excluídos.',
+  accountsCost: (requests, source) =>
+    `Cerca de ${number(requests)} solicitações por dia. Se ${source} as limitar, a sincronização demora mais.`,
   accountsCut: count =>
     `Só as primeiras ${number(count)} contas são exibidas. Selecione tudo para sincronizar também as demais.`,
   unlistedHint: 'Sua sessão continua ativa. Tente de novo ou sincronize todas as contas.',
@@ -151,6 +154,7 @@ export const messages: Messages = {
   syncWaiting: 'Aguardando',
   syncRetrying: when => `Nova tentativa ${when}`,
   syncFailed: 'Não foi possível importar',
+  importFailedHint: name => `Continuaremos tentando. Para ver o motivo, abra ${name} nas suas conexões.`,
   records: count => `${number(count)} registro${isOne(count) ? '' : 's'}`,
   syncNow: 'Sincronizar agora',
   nextSync: when => `Próxima sincronização ${when}`,

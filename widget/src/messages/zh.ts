@@ -87,6 +87,7 @@ export const messages: Messages = {
 
   waitingTitle: source => `请在 ${source} 窗口中继续`,
   waitingHint: '请在那里登录并允许访问。完成后，此页面会自动更新。',
+  lostWindow: '没有看到窗口？',
   reopen: source => `重新打开 ${source} 窗口`,
   reopenLate: '关闭了窗口？重新打开',
   blockedTitle: source => `打开 ${source} 以继续`,
@@ -101,6 +102,7 @@ export const messages: Messages = {
 
   accountsTitle: source => `选择 ${source} 账户`,
   accountsLead: '只同步您选择的账户。',
+  allAccountsLead: '同步所有账户，包括新账户。',
   loadingAccounts: source => `正在加载您的 ${source} 账户`,
   loadingAccountsHint: '最多可能需要一分钟。',
   searchAccounts: '搜索账户',
@@ -110,9 +112,10 @@ export const messages: Messages = {
   syncAccounts: count => `同步 ${number(count)} 个账户`,
   syncAllAccounts: '同步所有账户',
   chooseAccount: '请至少选择一个账户',
-  laterAccounts: '包括以后添加的账户。',
-  accountsCost: (accounts, requests, source) =>
-    `同步 ${number(accounts)} 个账户每天大约需要向 ${source} 发送 ${number(requests)} 次请求。`,
+  saveChanges: '保存更改',
+  removedAccounts: '移除的账户的数据将被删除。',
+  accountsCost: (requests, source) =>
+    `每天大约向 ${source} 发送 ${number(requests)} 次请求。如果 ${source} 限制请求，同步会需要更长时间。`,
   accountsCut: count => `仅显示前 ${number(count)} 个账户。全选即可同步其余账户。`,
   unlistedHint: '您仍处于登录状态。请重试，或同步所有账户。',
   noAccountsTitle: '没有可同步的账户',
@@ -144,6 +147,7 @@ export const messages: Messages = {
   syncWaiting: '等待中',
   syncRetrying: when => `${when}重试`,
   syncFailed: '无法导入',
+  importFailedHint: name => `我们会继续重试。如需查看原因，请在您的连接中打开 ${name}。`,
   records: count => `${number(count)} 条记录`,
   syncNow: '立即同步',
   nextSync: when => `下次同步：${when}`,

@@ -99,10 +99,12 @@ export class AccountsScreen {
     this.#state = state;
     const picker = this.#picker;
     const isBusy = state.name === 'submitting' || state.name === 'savingAccounts';
+    const isManaging = 'connector' in state;
     if (!picker?.total) return this.#renderNone(state, list);
+    const canSave = this.#canSave(picker, state);
     return html`<div class="screen">
       ${this.#back(isBusy ? messages.cancel : messages.back)}
-      ${screenHead(messages.accountsTitle(name), messages.accountsLead, sourceIcon(name, iconUrl, 'large'))}
+      ${screenHead(messages.accountsTitle(name), picker.ids ? messages.accountsLead : messages.allAccountsLead, sourceIcon(name, iconUrl, 'large'))}
       ${/* Shown only if no field shows it. */ this.#options?.hasIssues ? nothing : failureNotice(failure, messages, name)}
       ${picker.render(isBusy)}
       ${
@@ -112,35 +114,42 @@ export class AccountsScreen {
       }
       ${this.#options?.render(isBusy) ?? nothing}
       <div class="footer" part="footer">
-        ${this.#renderNote(picker, list, name)}
+        ${this.#renderNote(picker, list, { name, isManaging })}
         <button
           type="button"
-          class="button primary ${picker.count ? '' : 'incomplete'}"
+          class="button primary ${canSave ? '' : 'incomplete'}"
           part="primary-button"
-          aria-disabled=${isBusy || !picker.count}
+          aria-disabled=${isBusy || !canSave}
           aria-describedby="accounts-note"
           @click=${this.#handleSync}
         >
-          ${isBusy ? spinner : nothing}${state.name === 'submitting' ? messages.connecting : this.#syncLabel(picker, list)}
+          ${isBusy ? spinner : nothing}${state.name === 'submitting' ? messages.connecting : this.#saveLabel(picker, list, isManaging)}
         </button>
       </div>
     </div>`;
   }
 
-  #syncLabel({ count, ids }: AccountPicker, list: ListAccountsResponse): string {
+  #canSave({ count, isChanged }: AccountPicker, state: AccountsState): boolean {
+    return count > 0 && (isChanged || !('connector' in state));
+  }
+
+  #saveLabel({ count, ids }: AccountPicker, list: ListAccountsResponse, isManaging: boolean): string {
     const { messages } = this.context;
     if (!count) return messages.chooseAccount;
+    if (isManaging) return messages.saveChanges;
     return ids || list.is_complete ? messages.syncAccounts(count) : messages.syncAllAccounts;
   }
 
-  /** Says whether later accounts are included, and what many accounts cost. */
-  #renderNote(picker: AccountPicker, list: ListAccountsResponse, source: string): TemplateResult {
+  /** Says what happens to the data of accounts that the user removes, and what many accounts cost. */
+  #renderNote(
+    { count }: AccountPicker,
+    { daily_requests_per_account: requests }: ListAccountsResponse,
+    { name, isManaging }: { readonly name: string; readonly isManaging: boolean },
+  ): TemplateResult {
     const { messages } = this.context;
-    const { count } = picker;
-    const requests = list.daily_requests_per_account;
     const notes = [
-      ...(picker.ids ? [] : [messages.laterAccounts]),
-      ...(requests && count >= costlyCount ? [messages.accountsCost(count, count * requests, source)] : []),
+      ...(isManaging ? [messages.removedAccounts] : []),
+      ...(requests && count >= costlyCount ? [messages.accountsCost(count * requests, name)] : []),
     ];
     return html`<p class="hint" part="hint" id="accounts-note">${notes.join(' ')}</p>`;
   }
@@ -183,12 +192,14 @@ export class AccountsScreen {
   readonly #handleSync = (): void => {
     const { send, announce, messages } = this.context;
     const picker = this.#picker;
-    if (!picker || this.#state?.name === 'submitting' || this.#state?.name === 'savingAccounts') return;
+    const state = this.#state;
+    if (!picker || !state || state.name === 'submitting' || state.name === 'savingAccounts') return;
     if (!picker.count) {
       announce(messages.chooseAccount);
       picker.focus();
       return;
     }
+    if (!this.#canSave(picker, state)) return;
     const entry = this.#options?.collect();
     if (entry) send({ type: 'chooseAccounts', ids: picker.ids, entry });
   };

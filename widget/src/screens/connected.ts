@@ -37,8 +37,7 @@ export class ConnectedScreen {
     const { name, sync } = connector;
     const source = sourceOf(catalog, connector);
     const isSynced = sync.status !== 'none';
-    // The bar stays once it is full, so that nothing below it moves.
-    const progress = sync.status === 'ready' ? 1 : sync.progress;
+    const progress = sync.status === 'ready' ? null : sync.progress;
     const records = Object.values(sync.entities).reduce((sum, entity) => sum + entity.records, 0);
     if (isSynced && connector !== this.#connector) this.#announce(connector, records);
     this.#connector = connector;
@@ -74,7 +73,7 @@ export class ConnectedScreen {
                 value=${progress}
               ></progress>`
         }
-        ${isSynced ? syncEntities(sync, messages) : nothing}
+        ${isSynced ? syncEntities(connector, messages) : nothing}
       </div>
       <div class="footer" part="footer">
         <button type="button" class="button primary" part="primary-button" @click=${next}>
