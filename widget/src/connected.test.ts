@@ -73,8 +73,8 @@ describe('success screen', () => {
       ['Calls', 'Retrying in 1 min'],
       ['Users', 'Couldn’t import'],
     ]);
-    expect(await text(harness, '.success > .hint')).toBe(
-      'We’ll keep trying. To see why, open Granola in your connections.',
+    expect(await text(harness, '.success .lead')).toBe(
+      'We’ll retry what failed. To see why, open Granola in your connections.',
     );
     expect(((await harness.find('progress')) as HTMLProgressElement).value).toBe(0.5);
   });

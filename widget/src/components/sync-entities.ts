@@ -1,5 +1,5 @@
-import type { Connector, EntitySync } from '@connector-auth/api';
-import { html, nothing, type TemplateResult } from 'lit';
+import type { EntitySync, SyncState } from '@connector-auth/api';
+import { html, type TemplateResult } from 'lit';
 import type { Messages } from '../messages/messages.ts';
 import { timeUntil } from '../messages/relative-time.ts';
 import { titleOf } from './entity-rows.ts';
@@ -7,26 +7,22 @@ import { icons } from './icons.ts';
 import { spinner, stepIcons } from './step-icons.ts';
 import { ticking } from './ticking.ts';
 
-/** Renders the state of each type of data, with the names that users know, and what follows a failure. */
-export function syncEntities({ name, sync }: Connector, messages: Messages): TemplateResult {
-  const rows = Object.entries(sync.entities).map(([id, entity]) => ({
-    title: entity.title ?? titleOf(id),
-    ...entityState(entity, messages),
-  }));
+/** Renders the state of each type of data, with the names that users know. */
+export function syncEntities({ entities }: SyncState, messages: Messages): TemplateResult {
   return html`<ul class="entities">
-      ${rows.map(
-        ({ title, icon, tone, words }) =>
-          html`<li class=${tone} part="sync-entity">
-            ${icon}<span class="name" part="name" dir="auto">${title}</span>
-            <span class="note">${words}</span>
-          </li>`,
-      )}
-    </ul>
-    ${
-      rows.some(({ tone }) => tone === 'bad')
-        ? html`<p class="hint" part="hint">${messages.importFailedHint(name)}</p>`
-        : nothing
-    }`;
+    ${Object.entries(entities).map(([name, entity]) => {
+      const { icon, tone, words } = entityState(entity, messages);
+      return html`<li class=${tone} part="sync-entity">
+        ${icon}<span class="name" part="name" dir="auto">${entity.title ?? titleOf(name)}</span>
+        <span class="note">${words}</span>
+      </li>`;
+    })}
+  </ul>`;
+}
+
+/** Returns whether an import has failed, and not only waits for a retry at a known time. */
+export function hasFailed({ state, retry_at }: EntitySync): boolean {
+  return state === 'failed' && !(retry_at && Date.parse(retry_at) > Date.now());
 }
 
 function entityState({ state, retry_at }: EntitySync, messages: Messages) {

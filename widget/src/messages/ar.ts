@@ -178,7 +178,8 @@ export const messages: Messages = {
   syncWaiting: 'في الانتظار',
   syncRetrying: when => `إعادة المحاولة ${when}`,
   syncFailed: 'تعذّر الاستيراد',
-  importFailedHint: connection => `سنواصل المحاولة. لمعرفة السبب، افتح ${name(connection)} ضمن اتصالاتك.`,
+  importFailedHint: connection =>
+    `سنعيد محاولة ما تعذّر استيراده. لمعرفة السبب، افتح ${name(connection)} ضمن اتصالاتك.`,
   records: count =>
     count === 0
       ? 'لا توجد سجلات'

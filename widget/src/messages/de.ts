@@ -155,7 +155,7 @@ export const messages: Messages = {
   syncRetrying: when => `Neuer Versuch ${when}`,
   syncFailed: 'Import fehlgeschlagen',
   importFailedHint: name =>
-    `Wir versuchen es weiter. Den Grund finden Sie in Ihren Verbindungen unter ${name}.`,
+    `Fehlgeschlagene Importe wiederholen wir. Den Grund finden Sie in Ihren Verbindungen unter ${name}.`,
   records: count => (count === 1 ? '1 Datensatz' : `${number(count)} Datensätze`),
   syncNow: 'Jetzt synchronisieren',
   nextSync: when => `Nächste Synchronisierung ${when}`,

@@ -158,7 +158,8 @@ export const en = {
   /** `when` is a relative time such as “in 30 seconds”. */
   syncRetrying: (when: string) => `Retrying ${when}`,
   syncFailed: 'Couldn’t import',
-  importFailedHint: (name: string) => `We’ll keep trying. To see why, open ${name} in your connections.`,
+  importFailedHint: (name: string) =>
+    `We’ll retry what failed. To see why, open ${name} in your connections.`,
   records: (count: number) => (count === 1 ? '1 record' : `${number(count)} records`),
   syncNow: 'Sync now',
   nextSync: (when: string) => `Next sync ${when}`,

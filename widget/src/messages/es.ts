@@ -152,7 +152,8 @@ export const messages: Messages = {
   syncWaiting: 'En espera',
   syncRetrying: when => `Nuevo intento ${when}`,
   syncFailed: 'No se pudo importar',
-  importFailedHint: name => `Seguiremos intentándolo. Para ver el motivo, abre ${name} en tus conexiones.`,
+  importFailedHint: name =>
+    `Reintentaremos lo que falló. Para ver el motivo, abre ${name} en tus conexiones.`,
   records: count => (count === 1 ? '1 registro' : `${number(count)} registros`),
   syncNow: 'Sincronizar ahora',
   nextSync: when => `Próxima sincronización ${when}`,

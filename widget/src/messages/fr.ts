@@ -155,7 +155,7 @@ export const messages: Messages = {
   syncRetrying: when => `Nouvelle tentative ${when}`,
   syncFailed: 'Échec de l’importation',
   importFailedHint: name =>
-    `Nous réessayons régulièrement. Pour en voir la raison, ouvrez ${name} dans vos connexions.`,
+    `Nous réessayons les importations échouées. Pour en voir la raison, ouvrez ${name} dans vos connexions.`,
   records: count => `${number(count)} enregistrement${isOne(count) ? '' : 's'}`,
   syncNow: 'Synchroniser',
   nextSync: when => `Prochaine synchronisation ${when}`,

@@ -150,7 +150,7 @@ export const messages: Messages = {
   syncWaiting: '待機中',
   syncRetrying: when => `${when}に再試行`,
   syncFailed: '取り込めませんでした',
-  importFailedHint: name => `引き続き再試行します。理由は接続一覧の${name}で確認できます。`,
+  importFailedHint: name => `失敗した取り込みは再試行します。理由は接続一覧の${name}で確認できます。`,
   records: count => `${number(count)}件のレコード`,
   syncNow: '今すぐ同期',
   nextSync: when => `次回の同期：${when}`,

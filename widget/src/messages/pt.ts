@@ -154,7 +154,8 @@ export const messages: Messages = {
   syncWaiting: 'Aguardando',
   syncRetrying: when => `Nova tentativa ${when}`,
   syncFailed: 'Não foi possível importar',
-  importFailedHint: name => `Continuaremos tentando. Para ver o motivo, abra ${name} nas suas conexões.`,
+  importFailedHint: name =>
+    `Tentaremos de novo o que falhou. Para ver o motivo, abra ${name} nas suas conexões.`,
   records: count => `${number(count)} registro${isOne(count) ? '' : 's'}`,
   syncNow: 'Sincronizar agora',
   nextSync: when => `Próxima sincronização ${when}`,

@@ -147,7 +147,7 @@ export const messages: Messages = {
   syncWaiting: '等待中',
   syncRetrying: when => `${when}重试`,
   syncFailed: '无法导入',
-  importFailedHint: name => `我们会继续重试。如需查看原因，请在您的连接中打开 ${name}。`,
+  importFailedHint: name => `我们会重试失败的导入。如需查看原因，请在您的连接中打开 ${name}。`,
   records: count => `${number(count)} 条记录`,
   syncNow: '立即同步',
   nextSync: when => `下次同步：${when}`,

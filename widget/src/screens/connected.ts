@@ -4,7 +4,7 @@ import { button } from '../components/buttons.ts';
 import { icons } from '../components/icons.ts';
 import { RunningCount } from '../components/running-count.ts';
 import { sourceIcon } from '../components/source-icon.ts';
-import { syncEntities } from '../components/sync-entities.ts';
+import { hasFailed, syncEntities } from '../components/sync-entities.ts';
 import { connectorAuthEvent, summaryOf } from '../events.ts';
 import type { StateOf } from '../flow/flow.ts';
 import { sourceOf } from '../flow/next-in-managing.ts';
@@ -73,7 +73,7 @@ export class ConnectedScreen {
                 value=${progress}
               ></progress>`
         }
-        ${isSynced ? syncEntities(connector, messages) : nothing}
+        ${isSynced ? syncEntities(sync, messages) : nothing}
       </div>
       <div class="footer" part="footer">
         <button type="button" class="button primary" part="primary-button" @click=${next}>
@@ -84,8 +84,9 @@ export class ConnectedScreen {
     </div>`;
   }
 
-  #hint({ sync }: Connector): string {
+  #hint({ name, sync }: Connector): string {
     const { messages } = this.context;
+    if (Object.values(sync.entities).some(hasFailed)) return messages.importFailedHint(name);
     return {
       none: messages.connectedIdle,
       building: messages.connectedHint,
