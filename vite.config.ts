@@ -74,8 +74,8 @@ export const widgetTests = {
 
 const tests = defineConfig({
   test: {
-    // By default Vitest leaves one core unused, which is half of a small machine.
-    maxWorkers: availableParallelism(),
+    // One more than there are cores, because tests wait for databases, browsers and processes.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         ...source,

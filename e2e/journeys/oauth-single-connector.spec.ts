@@ -12,7 +12,7 @@ import {
 } from '../stack/host-page.ts';
 
 /** The number of times to run the flow. A release needs 100; fewer are enough to notice a regression. */
-const runs = Number(process.env['CONSENT_RUNS'] ?? 12);
+const runs = Number(process.env['CONSENT_RUNS'] ?? 8);
 
 test('creates exactly one connector if a customer clicks repeatedly', async ({ page, host }, {
   annotations,

@@ -8,7 +8,11 @@ const guides = [
   ['Get started', '/docs/getting-started', 'Run the service, show the widget and read the first records.'],
   ['Tokens', '/docs/tokens', 'Which token to use where, what it may do, and how to revoke it.'],
   ['OAuth', '/docs/oauth', 'Connect a source with a consent, from the first request to the connector.'],
-  ['Accounts and access', '/docs/accounts', 'Let users choose accounts, and promise that nothing is changed.'],
+  [
+    'Accounts and access',
+    '/docs/accounts',
+    'Let users choose accounts, and promise that nothing is changed.',
+  ],
   ['Execute', '/docs/execute', 'One endpoint for all actions of all sources.'],
   ['Search', '/docs/search', 'Filter and sort the records that the service has synced.'],
   ['Errors', '/docs/errors', 'Every error code, and what to do about it.'],
