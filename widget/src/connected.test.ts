@@ -46,6 +46,9 @@ function fakeClock(): void {
   });
 }
 
+/** Resolves after two frames, by which time a response has been handled and the next timer set. */
+const painted = () => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+
 const withSync = (sync: Sync) => ({ [getRoute]: () => json(connector({ id: 'new', sync })) });
 
 describe('success screen', () => {
@@ -94,10 +97,7 @@ describe('success screen', () => {
       await vi.waitFor(() => {
         expect(polls()).toBe(expected);
       });
-      // The response has been handled once the next timer runs.
-      await vi.waitFor(() => {
-        expect(vi.getTimerCount()).toBeGreaterThan(0);
-      });
+      await painted();
     };
     await advance(watchMs, 1);
     harness.service.use(withSync(ready));
@@ -130,6 +130,7 @@ describe('success screen', () => {
       await vi.waitFor(() => {
         expect(records).toBe(before + 100);
       });
+      await painted();
       await harness.widget.updateComplete;
     }
     await vi.waitFor(() => {

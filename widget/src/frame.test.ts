@@ -93,7 +93,7 @@ describe('the panel', () => {
     const harness = mountWidget();
     const field = await openForm(harness);
     await userEvent.click(field);
-    expect(getComputedStyle(field).outlineOffset).toBe('-1px');
+    await expect.poll(() => getComputedStyle(field).outlineOffset).toBe('-1px');
     expect(getComputedStyle(field).outlineStyle).toBe('solid');
   });
 

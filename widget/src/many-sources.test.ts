@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { definition, json, sources } from '../gallery/fake-service.ts';
 import { listRoute } from '../test/actions.ts';
@@ -90,6 +90,12 @@ describe('ten thousand sources', { timeout: 30_000 }, () => {
     const harness = mountMany();
     const input = await harness.find('input');
     await harness.find('[data-id="def-0"]');
+    // Without another element, focus would leave the page, from which it does not come back in Firefox.
+    const after = document.createElement('button');
+    harness.widget.after(after);
+    onTestFinished(() => {
+      after.remove();
+    });
     input.focus();
     await userEvent.keyboard('{Tab}{ArrowDown}{ArrowDown}');
     expect(focused()?.getAttribute('data-id')).toBe('def-2');
