@@ -467,7 +467,7 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'session expired',
-    routes: { 'POST /token': () => new Response('', { status: 403 }) },
+    routes: { 'POST /token': () => new Response('', { status: 401 }) },
     shows: '.icon-circle.bad',
   },
   { name: 'invalid settings', attributes: { 'service-url': 'connect.example.com:' }, shows: '.empty-state' },

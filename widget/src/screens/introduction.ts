@@ -66,7 +66,13 @@ export class IntroductionScreen {
       ${accessList(definition, integrator, messages)}
       ${
         signIn
-          ? html`${this.#options.render(false)}
+          ? html`${
+                // Says who can sign in.
+                signIn.description
+                  ? html`<p class="hint" part="description" dir="auto">${signIn.description}</p>`
+                  : nothing
+              }
+              ${this.#options.render(false)}
               <div class="footer" part="footer">
                 ${this.#renderSignIn(signIn, state)}${trustLine(vendorNameOf(definition), integrator, messages)}
               </div>`
