@@ -74,6 +74,15 @@ describe('the catalog', () => {
     expect(states.map(state => state.textContent.trim())).toEqual(['Sign-in expired', 'Connected']);
   });
 
+  test('offers to reconnect in the rows of expired connections whose source is still offered', async () => {
+    const expired = connector({ id: 'expired', status: 'needs_reauth' });
+    const gone = connector({ id: 'gone', definition_id: 'def-gone', status: 'needs_reauth' });
+    const harness = mountWidget(withMine(expired, gone, connector({ id: 'fine' })));
+    expect(await text(harness, '[data-id="expired"] [part="action"]')).toBe('Reconnect');
+    const others = '[data-id="gone"] [part="action"], [data-id="fine"] [part="action"]';
+    expect(harness.widget.shadowRoot?.querySelectorAll(others)).toHaveLength(0);
+  });
+
   test('offers to add another connection of a source that is already connected', async () => {
     const harness = mountWidget(withMine(connector()));
     expect(await text(harness, '[data-id="def-granola"] [part="action"]')).toBe('Add another');

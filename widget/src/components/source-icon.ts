@@ -28,7 +28,8 @@ export function sourceIcon(
     html`<img loading="lazy" decoding="async" alt="" src=${iconUrl} @error=${hide} />`,
   );
   return html`<span class="tile ${size}" part=${part} aria-hidden="true">
-    ${isImage(iconUrl) && !failed.has(iconUrl ?? '') ? image : nothing}<span class="letter"
+    ${isImage(iconUrl) && !failed.has(iconUrl ?? '') ? image : nothing}<span
+      class="letter tint-${letter.charCodeAt(0) % 5}"
       >${letter.toUpperCase()}</span
     >
   </span>`;

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { connectionState, sharedError } from '../flow/connection-state.ts';
 import type { Catalog, FlowEvent } from '../flow/flow.ts';
 import { sourceOf } from '../flow/next-in-managing.ts';
-import { isAllowed } from '../flow/rights.ts';
+import { canReconnect } from '../flow/rights.ts';
 import type { Messages } from '../messages/messages.ts';
 import { timeSince, timeUntil } from '../messages/relative-time.ts';
 import { statusWords } from '../messages/status-words.ts';
@@ -125,9 +125,4 @@ function renderAction({ catalog, connector, messages, send, isBusy }: StatusStri
       // A sync is under way, or the vendor does not allow one yet.
       return nothing;
   }
-}
-
-/** Returns whether the token allows to reconnect the connector, and its source is still offered. */
-export function canReconnect(catalog: Catalog, connector: Connector): boolean {
-  return isAllowed(catalog, 'reconnect') && sourceOf(catalog, connector) !== undefined;
 }

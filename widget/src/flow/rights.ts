@@ -1,7 +1,13 @@
-import type { ManagementRight } from '@connector-auth/api';
+import type { Connector, ManagementRight } from '@connector-auth/api';
 import type { Catalog } from './flow.ts';
+import { sourceOf } from './next-in-managing.ts';
 
 /** Returns whether the token allows to change something. Unknown rights allow everything. */
 export function isAllowed({ rights }: Catalog, right: ManagementRight): boolean {
   return rights?.management.includes(right) ?? true;
+}
+
+/** Returns whether the token allows to reconnect the connector, and its source is still offered. */
+export function canReconnect(catalog: Catalog, connector: Connector): boolean {
+  return isAllowed(catalog, 'reconnect') && sourceOf(catalog, connector) !== undefined;
 }

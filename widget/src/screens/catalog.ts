@@ -11,6 +11,7 @@ import { VirtualList } from '../components/virtual-list.ts';
 import { connectorAuthEvent } from '../events.ts';
 import { connectionState } from '../flow/connection-state.ts';
 import type { Catalog, StateOf } from '../flow/flow.ts';
+import { canReconnect } from '../flow/rights.ts';
 import { createSearch } from '../flow/search.ts';
 import { groupSources } from '../flow/sources.ts';
 import type { RenderContext } from './render-context.ts';
@@ -82,11 +83,7 @@ export class CatalogScreen {
       ${
         this.#found.length
           ? html`<section class="group" part="sources">
-              ${
-                hasConnectors && !starts?.size
-                  ? html`<h3 part="heading">${messages.availableHeading}</h3>`
-                  : nothing
-              }
+              ${hasConnectors ? html`<h3 part="heading">${messages.availableHeading}</h3>` : nothing}
               ${this.#sourceList.render(
                 this.#found,
                 (source, tabIndex) =>
@@ -174,7 +171,7 @@ export class CatalogScreen {
     </div>`;
   }
 
-  #renderConnectors({ cameFrom }: StateOf<'catalog'>): TemplateResult {
+  #renderConnectors({ catalog, cameFrom }: StateOf<'catalog'>): TemplateResult {
     const { messages, send } = this.context;
     return html`<section class="group" part="connected">
       <h3 part="heading">${messages.connectedHeading}</h3>
@@ -196,7 +193,11 @@ export class CatalogScreen {
             <span class="name" part="name" dir="auto">${name}</span>
             ${connectorStatus(connector, messages)}
           </span>
-          ${icons.forward}
+          ${
+            connector.status === 'needs_reauth' && canReconnect(catalog, connector)
+              ? html`<span class="action call" part="action">${messages.reconnect}</span>`
+              : icons.forward
+          }
         </button>`;
       })}
     </section>`;

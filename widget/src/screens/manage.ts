@@ -6,11 +6,11 @@ import { entityRows } from '../components/entity-rows.ts';
 import { failureNotice } from '../components/notice.ts';
 import { recentActivity } from '../components/recent-activity.ts';
 import { sourceIcon } from '../components/source-icon.ts';
-import { canReconnect, statusStrip } from '../components/status-strip.ts';
+import { statusStrip } from '../components/status-strip.ts';
 import { stepIcons } from '../components/step-icons.ts';
 import type { ManageControl, StateOf } from '../flow/flow.ts';
 import { sourceOf } from '../flow/next-in-managing.ts';
-import { isAllowed } from '../flow/rights.ts';
+import { canReconnect, isAllowed } from '../flow/rights.ts';
 import type { RenderContext } from './render-context.ts';
 
 type ManageState = StateOf<'managing' | 'syncing' | 'renaming' | 'saving' | 'confirming' | 'disconnecting'>;
