@@ -294,7 +294,7 @@ const withAds = (one: Connector, rights?: ListDefinitionsResponse['rights']) => 
       rights,
     }),
 });
-const quotaError = 'Google Ads: The developer token has used up its daily quota of 15,000 operations';
+const vendorError = 'Google Ads: Internal error encountered';
 const partlyFailing = ads(
   {},
   {
@@ -305,7 +305,7 @@ const partlyFailing = ads(
         state: 'failed',
         records: 312_480,
         last_synced_at: minutes(-190),
-        last_error: quotaError,
+        last_error: vendorError,
         retry_at: minutes(4.5),
       }),
     },
@@ -813,7 +813,10 @@ export const scenes: readonly Scene[] = [
   {
     name: 'manage, failing',
     routes: withAds(
-      ads({}, { entities: allEntities({ state: 'failed', last_error: quotaError, retry_at: minutes(0.5) }) }),
+      ads(
+        {},
+        { entities: allEntities({ state: 'failed', last_error: vendorError, retry_at: minutes(0.5) }) },
+      ),
     ),
     steps: [manageFirst],
     shows: '.failing',

@@ -134,7 +134,7 @@ describe('reconnecting', () => {
     const harness = await manage({ [changeRoute]: () => problem(409, 'different_account') }, 'reconnect');
     await userEvent.fill(await harness.find(keyField), secret);
     await userEvent.keyboard('{Enter}');
-    expect(await text(harness, '.confirm h3')).toBe('You signed in to a different Granola account');
+    expect(await text(harness, '.confirm h2')).toBe('You signed in to a different Granola account');
     harness.service.use({ [changeRoute]: () => json(mine) });
     (await harness.find('[part="confirm-button"]')).click();
     await harness.find('.icon-circle.good');

@@ -64,7 +64,7 @@ export class FocusManager {
     const { host } = this;
     await host.updateComplete;
     const find = (text: string) => host.renderRoot.querySelector(text)?.textContent;
-    const heading = find('.confirm h3') ?? find('h2');
+    const heading = find('h2');
     const notice = [find('.notice strong'), find('.notice [part="hint"]')].filter(Boolean).join('. ');
     if (isHeadingRead && (notice || heading)) this.announce(notice || (heading ?? ''));
     if (!isNewStep) return;

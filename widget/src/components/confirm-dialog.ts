@@ -16,7 +16,7 @@ export interface ConfirmDialogOptions {
   readonly isBusy?: boolean;
 }
 
-/** Renders the confirmation for a destructive action. The cancel button comes first and receives focus; Escape cancels. */
+/** Renders a screen that confirms a destructive action. The cancel button receives focus; Escape cancels. */
 export function confirmDialog({
   title,
   hint,
@@ -31,15 +31,15 @@ export function confirmDialog({
     if (!isBusy) onCancel();
   };
   return html`<section
-    class="card confirm"
+    class="confirm"
     part="confirmation"
     aria-labelledby="confirm"
     @keydown=${onEscape(cancel)}
   >
-    <h3 id="confirm" part="heading">${title}</h3>
-    <p part="hint">${hint}</p>
+    <h2 id="confirm" part="title" dir="auto">${title}</h2>
+    <p class="lead" part="hint">${hint}</p>
     ${notice}
-    <div class="actions">
+    <div class="footer" part="footer">
       ${button(messages.cancel, cancel, { kind: 'cancel target', isBusy, part: 'button' })}
       ${button(label, onConfirm, { kind: 'danger solid', part: 'confirm-button', isBusy })}
     </div>

@@ -7,9 +7,11 @@ import { canReconnect } from '../flow/rights.ts';
 import type { Messages } from '../messages/messages.ts';
 import { timeSince, timeUntil } from '../messages/relative-time.ts';
 import { statusWords } from '../messages/status-words.ts';
+import type { Failure } from '../service/failure.ts';
 import { button } from './buttons.ts';
 import { connectorStatus, toneOf } from './connector-status.ts';
 import { supportLink } from './integrator.ts';
+import { failureNotice } from './notice.ts';
 import { ticking } from './ticking.ts';
 
 export interface StatusStripOptions {
@@ -21,11 +23,13 @@ export interface StatusStripOptions {
   readonly isBusy: boolean;
   /** Whether the strip receives focus when its screen opens. */
   readonly isTarget: boolean;
+  /** The reason why the last sync could not be requested. */
+  readonly failure?: Failure | null;
 }
 
 /** Renders the state of a connection in its colour, with what happens next and what the user can do. */
 export function statusStrip(options: StatusStripOptions): TemplateResult {
-  const { connector, messages, isTarget } = options;
+  const { catalog, connector, messages, isTarget, failure } = options;
   const state = connectionState(connector);
   return html`<div
     class="strip ${toneOf(state)} ${isTarget ? 'target' : ''}"
@@ -36,7 +40,11 @@ export function statusStrip(options: StatusStripOptions): TemplateResult {
   >
     <div class="strip-text">
       ${connectorStatus(connector, messages, renderDetail())}
-      <p part="hint" dir="auto">${renderHint(options)}</p>
+      ${
+        failure
+          ? failureNotice(failure, messages, sourceOf(catalog, connector)?.name ?? connector.name)
+          : html`<p part="hint" dir="auto">${renderHint(options)}</p>`
+      }
     </div>
     ${renderAction(options)}
     ${
@@ -77,7 +85,7 @@ function renderHint({ catalog, connector, messages }: StatusStripOptions): unkno
     }
     case 'failing': {
       const error = sharedError(sync);
-      return html`${error === null ? nothing : html`<span class="sync-error" dir="auto">${error}</span>`}${messages.failingHint}`;
+      return html`${messages.failingHint}${error === null ? nothing : html`<span class="sync-error" dir="auto">${error}</span>`}`;
     }
     case 'syncing':
       if (sync.status === 'ready') return nothing;

@@ -79,7 +79,7 @@ export class FormScreen {
         send({ type: 'confirm' });
       };
       return html`<div class="screen">
-        ${backTo}${head}
+        ${backTo}
         ${confirmDialog({
           title: messages.replaceTitle(definition.name),
           hint: messages.replaceHint,

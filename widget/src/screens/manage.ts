@@ -25,6 +25,24 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
   const back = () => {
     send({ type: 'back' });
   };
+  if (state.name === 'confirming' || state.name === 'disconnecting') {
+    const isBusy = state.name === 'disconnecting';
+    return html`<div class="screen">
+      ${backButton(messages.back, back)}
+      ${confirmDialog({
+        title: messages.disconnectTitle(name),
+        hint: messages.disconnectHint,
+        label: isBusy ? messages.disconnecting : messages.disconnect,
+        onConfirm: () => {
+          send({ type: 'confirm' });
+        },
+        onCancel: back,
+        messages,
+        notice: failureNotice(isBusy ? null : state.failure, messages, source?.name ?? name),
+        isBusy,
+      })}
+    </div>`;
+  }
   return html`<div class="screen manage">
     ${backButton(messages.back, back, state.name === 'managing' && !cameFrom ? 'target' : '')}
     <header class="head" part="header">
@@ -38,8 +56,8 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
       send,
       isBusy: state.name === 'syncing',
       isTarget: cameFrom === 'sync',
+      failure: (state.name === 'managing' && state.failure) || null,
     })}
-    ${failureNotice(state.name === 'managing' ? (state.failure ?? null) : null, messages, source?.name ?? name)}
     ${entityRows(connector, messages)} ${renderAccounts()} ${recentActivity(activity, catalog, messages)}
     ${renderEnd()}
   </div>`;
@@ -108,21 +126,6 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
 
   /** Renders the actions that end or replace the connection. */
   function renderEnd(): TemplateResult | typeof nothing {
-    if (state.name === 'confirming' || state.name === 'disconnecting') {
-      const isBusy = state.name === 'disconnecting';
-      return confirmDialog({
-        title: messages.disconnectTitle(name),
-        hint: messages.disconnectHint,
-        label: isBusy ? messages.disconnecting : messages.disconnect,
-        onConfirm: () => {
-          send({ type: 'confirm' });
-        },
-        onCancel: back,
-        messages,
-        notice: failureNotice(isBusy ? null : state.failure, messages, source?.name ?? name),
-        isBusy,
-      });
-    }
     const reconnects = status === 'active' && canReconnect(catalog, connector);
     // The service keeps the credentials of a frozen connector until the incident is over.
     const disconnects = status !== 'frozen' && isAllowed(catalog, 'delete');
