@@ -1,6 +1,7 @@
 import type { Connector } from '@connector-auth/api';
 import { toCatalog } from './back.ts';
 import type { Catalog, FlowEvent, ManageControl, State, StateOf } from './flow.ts';
+import { sourceOf } from './sources.ts';
 
 /** The states that manage one connector. */
 export type ManageStateName =
@@ -100,11 +101,6 @@ function nextOfControl(state: StateOf<'managing' | 'renaming' | 'confirming'>, e
 export function replaceConnector(catalog: Catalog, connector: Connector): Catalog {
   const connectors = catalog.connectors.map(each => (each.id === connector.id ? connector : each));
   return { ...catalog, connectors };
-}
-
-/** Returns a connector's source definition, or undefined if the token does not allow this source. */
-export function sourceOf(catalog: Catalog, { definition_id }: Connector) {
-  return catalog.definitions.find(({ sourceDefinitionId }) => sourceDefinitionId === definition_id);
 }
 
 /** Returns to the connector with focus on a control, and the connector as it was stored. */

@@ -1,6 +1,6 @@
 import type { Connector, ManagementRight } from '@connector-auth/api';
 import type { Catalog } from './flow.ts';
-import { sourceOf } from './next-in-managing.ts';
+import { sourceOf } from './sources.ts';
 
 /** Returns whether the token allows to change something. Unknown rights allow everything. */
 export function isAllowed({ rights }: Catalog, right: ManagementRight): boolean {

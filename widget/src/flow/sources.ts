@@ -1,4 +1,5 @@
 import type { Connector, SourceDefinition } from '@connector-auth/api';
+import type { Catalog } from './flow.ts';
 
 /**
  * Filters definitions and connectors by connector type. Returns all of them if no list is given, and the types in
@@ -61,4 +62,9 @@ const ungrouped = 12;
 /** Normalizes a connector type as the service does, by ignoring case, spaces, `-` and `_`. */
 export function normalized(type: string): string {
   return type.toLowerCase().replace(/[\s_-]/g, '');
+}
+
+/** Returns a connector's source definition, or undefined if the token does not allow this source. */
+export function sourceOf(catalog: Catalog, { definition_id }: Connector) {
+  return catalog.definitions.find(({ sourceDefinitionId }) => sourceDefinitionId === definition_id);
 }

@@ -10,7 +10,7 @@ import { screenHead } from '../components/screen-head.ts';
 import { sourceIcon } from '../components/source-icon.ts';
 import { spinner } from '../components/step-icons.ts';
 import type { StateOf } from '../flow/flow.ts';
-import { sourceOf } from '../flow/next-in-managing.ts';
+import { sourceOf } from '../flow/sources.ts';
 import { fieldsOf } from '../form/fields.ts';
 import { failureWords } from '../messages/failure-words.ts';
 import type { RenderContext } from './render-context.ts';

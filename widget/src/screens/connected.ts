@@ -7,8 +7,8 @@ import { sourceIcon } from '../components/source-icon.ts';
 import { hasFailed, syncEntities } from '../components/sync-entities.ts';
 import { connectorAuthEvent, summaryOf } from '../events.ts';
 import type { StateOf } from '../flow/flow.ts';
-import { sourceOf } from '../flow/next-in-managing.ts';
 import { isAllowed } from '../flow/rights.ts';
+import { sourceOf } from '../flow/sources.ts';
 import type { RenderContext } from './render-context.ts';
 
 /** Minimum time between two announcements of the progress, in milliseconds. */

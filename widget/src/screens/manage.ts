@@ -9,8 +9,8 @@ import { sourceIcon } from '../components/source-icon.ts';
 import { statusStrip } from '../components/status-strip.ts';
 import { stepIcons } from '../components/step-icons.ts';
 import type { ManageControl, StateOf } from '../flow/flow.ts';
-import { sourceOf } from '../flow/next-in-managing.ts';
 import { canReconnect, isAllowed } from '../flow/rights.ts';
+import { sourceOf } from '../flow/sources.ts';
 import type { RenderContext } from './render-context.ts';
 
 type ManageState = StateOf<'managing' | 'syncing' | 'renaming' | 'saving' | 'confirming' | 'disconnecting'>;
