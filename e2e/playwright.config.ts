@@ -5,8 +5,8 @@ export default defineConfig({
   testDir: './journeys',
   outputDir: '../test-results',
   globalSetup: '../scripts/ensure-built.ts',
-  // Each worker starts its own demo, which is a complete stack. Journeys wait more than they compute.
-  workers: 3,
+  // Each worker starts its own demo, which is a complete stack, so more workers would be slower.
+  workers: 2,
   fullyParallel: false,
   forbidOnly: true,
   // As in the other test suites, timeouts exist only to stop tests that hang.

@@ -283,6 +283,7 @@ export class CatalogScreen {
   readonly #handleRequest = (): void => {
     const { announce, host, messages } = this.context;
     const query = (this.#query ?? '').trim();
+    clearTimeout(this.#announceTimer);
     this.#requested = query;
     host.dispatchEvent(connectorAuthEvent('connector-auth-request', { query }));
     announce(messages.requested(query));
