@@ -8,6 +8,7 @@ import express from 'express';
 import { createServer as createViteServer } from 'vite';
 import { PortInUseError } from './child-process.ts';
 import { demoCustomers } from './customers.ts';
+import { loadSandboxVendors } from './sandbox-vendors.ts';
 import { signedInCustomer, signIn } from './session.ts';
 import { listOfferedSources } from './sign-in.ts';
 import { demoBuild } from './vite.ts';
@@ -53,8 +54,9 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
       clientId: options.clientId,
       clientSecret: options.clientSecret,
       allowedOrigins: [url],
-      // Fieldbook only lists and searches.
-      access: 'read',
+      // Fieldbook reads, and pauses and labels campaigns.
+      access: 'write',
+      allowedActions: ['list', 'get', 'search', 'check', 'create', 'update'],
       resolveCustomer: request => signedInCustomer(request)?.id ?? null,
     }),
   );
@@ -82,11 +84,10 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
       response.json({ vendors: [] });
       return;
     }
-    const [credentials, offered] = await Promise.all([
-      fetch(`${options.sandboxUrl}/_sandbox/credentials`),
+    const [vendors, offered] = await Promise.all([
+      loadSandboxVendors(options.sandboxUrl),
       listOfferedSources(client),
     ]);
-    const { vendors } = (await credentials.json()) as { vendors: readonly { readonly key: string }[] };
     response.json({
       vendors: vendors.flatMap(vendor => {
         const source = offered.find(({ key }) => key === vendor.key);

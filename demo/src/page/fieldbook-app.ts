@@ -6,7 +6,7 @@ import {
   loadSandboxVendors,
   loadSession,
   switchCustomer,
-  type SandboxVendor,
+  type OfferedVendor,
   type Session,
 } from './backend.ts';
 import './connections/fieldbook-connections.ts';
@@ -26,7 +26,7 @@ export class FieldbookApp extends LitElement {
   @state() private session: Session | null = null;
   /** The customer's connectors, or null while they are loading. */
   @state() private connectors: readonly Connector[] | null = null;
-  @state() private vendors: readonly SandboxVendor[] = [];
+  @state() private vendors: readonly OfferedVendor[] = [];
   /** The connector whose data is shown, or null for the first connector. */
   @state() private picked: string | null = null;
   @state() private failure: string | null = null;
@@ -147,10 +147,13 @@ export class FieldbookApp extends LitElement {
     this.route = routeOf(location);
     // Connectors may have changed in the meantime, for example in another tab.
     void this.#refresh().catch(() => {});
-    void this.updateComplete.then(() => {
-      // The link that was followed may be gone.
-      if (document.activeElement === document.body) this.renderRoot.querySelector('h1')?.focus();
-    });
+    void this.#keepFocus();
+  }
+
+  /** Moves focus to the new page's heading if the link that was followed is gone. */
+  async #keepFocus(): Promise<void> {
+    await this.updateComplete;
+    if (document.activeElement === document.body) this.renderRoot.querySelector('h1')?.focus();
   }
 
   readonly #handleCustomer = async (event: Event): Promise<void> => {

@@ -1,7 +1,7 @@
 import { css, html, LitElement, nothing, unsafeCSS } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { keyed } from 'lit/directives/keyed.js';
-import type { SandboxVendor, Session } from '../backend.ts';
+import type { OfferedVendor, Session } from '../backend.ts';
 import { flaskIcon } from '../icons.ts';
 import { backFromVendor } from '../routes.ts';
 import { sheet } from '../styles.ts';
@@ -11,7 +11,7 @@ import themes from '../themes.css?inline';
 @customElement('fieldbook-connections')
 export class FieldbookConnections extends LitElement {
   @property({ attribute: false }) session: Session | null = null;
-  @property({ attribute: false }) vendors: readonly SandboxVendor[] = [];
+  @property({ attribute: false }) vendors: readonly OfferedVendor[] = [];
   /** The source to open at once. */
   @property({ attribute: false }) source: string | null = null;
 

@@ -41,9 +41,8 @@ export class FieldbookData extends LitElement {
                     html`<button
                       class="button"
                       aria-pressed=${id === connector.id}
-                      @click=${() => {
-                        this.picked = id;
-                      }}
+                      data-connector=${id}
+                      @click=${this.#handlePick}
                     >
                       ${name}
                     </button>`,
@@ -54,4 +53,8 @@ export class FieldbookData extends LitElement {
       }
     `;
   }
+
+  readonly #handlePick = (event: Event): void => {
+    this.picked = (event.currentTarget as HTMLElement).dataset['connector'] ?? null;
+  };
 }
