@@ -66,7 +66,8 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
       customer = demoCustomers[0] ?? null;
       if (customer) signIn(response, customer);
     }
-    response.json({ customer, customers: demoCustomers, sandboxUrl: options.sandboxUrl });
+    const { serviceUrl, sandboxUrl } = options;
+    response.json({ customer, customers: demoCustomers, serviceUrl, sandboxUrl });
   });
   app.put('/api/session', express.json(), (request, response) => {
     // The body is undefined if the request is not JSON.

@@ -8,6 +8,7 @@ export { requests } from './requests.ts';
 export interface Session {
   readonly customer: DemoCustomer;
   readonly customers: readonly DemoCustomer[];
+  readonly serviceUrl: string;
   readonly sandboxUrl: string | null;
 }
 

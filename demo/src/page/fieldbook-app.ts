@@ -11,9 +11,11 @@ import {
 } from './backend.ts';
 import './connections/fieldbook-connections.ts';
 import './data/fieldbook-data.ts';
+import './drawer/fieldbook-drawer.ts';
+import type { FieldbookDrawer } from './drawer/fieldbook-drawer.ts';
 import './home/fieldbook-home.ts';
 import './playground/fieldbook-playground.ts';
-import { bookIcon } from './icons.ts';
+import { activityIcon, bookIcon } from './icons.ts';
 import { pages, routeOf, type Route } from './routes.ts';
 import { sheet } from './styles.ts';
 
@@ -30,6 +32,7 @@ export class FieldbookApp extends LitElement {
   /** The connector whose data is shown, or null for the first connector. */
   @state() private picked: string | null = null;
   @state() private failure: string | null = null;
+  @state() private isDrawerOpen = false;
   #stopping: AbortController | null = null;
 
   override connectedCallback(): void {
@@ -47,6 +50,7 @@ export class FieldbookApp extends LitElement {
   }
 
   protected override updated(): void {
+    this.toggleAttribute('drawer', this.isDrawerOpen);
     document.title = `${pages[this.route.page].title} · Fieldbook`;
   }
 
@@ -66,10 +70,14 @@ export class FieldbookApp extends LitElement {
       <main>
         <header>
           <h1 tabindex="-1">${pages[route.page].title}</h1>
+          <button class="button" aria-expanded=${this.isDrawerOpen} @click=${this.#toggleDrawer}>
+            ${activityIcon}<span>What just happened</span>
+          </button>
           <p class="quiet">${pages[route.page].lead}</p>
         </header>
         ${this.#renderFailure()} ${this.#renderPage()}
       </main>
+      <fieldbook-drawer .session=${this.session} @close=${this.#handleDrawerClosed}></fieldbook-drawer>
     `;
   }
 
@@ -166,6 +174,18 @@ export class FieldbookApp extends LitElement {
     await this.#refresh().catch(() => {});
   };
 
+  readonly #toggleDrawer = (): void => {
+    const drawer = this.renderRoot.querySelector<FieldbookDrawer>('fieldbook-drawer');
+    if (this.isDrawerOpen) drawer?.close();
+    else drawer?.show();
+    this.isDrawerOpen = !this.isDrawerOpen;
+  };
+
+  readonly #handleDrawerClosed = (): void => {
+    this.isDrawerOpen = false;
+    this.renderRoot.querySelector<HTMLElement>('header button')?.focus();
+  };
+
   /** Shows the data of the source that the user has just connected. */
   readonly #handleNext = ({ detail }: HTMLElementEventMap['connector-auth-next']): void => {
     this.picked = detail.connector.id;
@@ -258,8 +278,17 @@ export class FieldbookApp extends LitElement {
       h1:focus {
         outline: none;
       }
+      header {
+        display: grid;
+        grid-template-columns: 1fr auto;
+        align-items: center;
+        gap: 0.1rem 1rem;
+      }
       header p {
-        margin-block-start: 0.2rem;
+        grid-column: 1 / -1;
+      }
+      :host([drawer]) {
+        padding-inline-end: 26rem;
       }
 
       @media (max-width: 48rem) {
@@ -309,6 +338,16 @@ export class FieldbookApp extends LitElement {
         nav a[aria-current] {
           color: var(--brand);
           box-shadow: none;
+        }
+        :host([drawer]) {
+          padding-inline-end: 0;
+        }
+        header .button span {
+          position: absolute;
+          inline-size: 1px;
+          block-size: 1px;
+          overflow: hidden;
+          clip-path: inset(50%);
         }
         main {
           grid-column: 1 / -1;
