@@ -33,6 +33,8 @@ export class FieldbookApp extends LitElement {
   @state() private picked: string | null = null;
   @state() private failure: string | null = null;
   @state() private isDrawerOpen = false;
+  /** What the user's last action did, until the next page. */
+  @state() private news: string | null = null;
   #stopping: AbortController | null = null;
 
   override connectedCallback(): void {
@@ -75,6 +77,7 @@ export class FieldbookApp extends LitElement {
           </button>
           <p class="quiet">${pages[route.page].lead}</p>
         </header>
+        <div class="news" role="status">${this.news}</div>
         ${this.#renderFailure()} ${this.#renderPage()}
       </main>
       <fieldbook-drawer .session=${this.session} @close=${this.#handleDrawerClosed}></fieldbook-drawer>
@@ -119,7 +122,7 @@ export class FieldbookApp extends LitElement {
           .session=${session}
           .vendors=${this.vendors}
           .source=${this.route.source}
-          @connector-auth-connected=${this.#refresh}
+          @connector-auth-connected=${this.#handleConnected}
           @connector-auth-disconnected=${this.#refresh}
           @connector-auth-next=${this.#handleNext}
         ></fieldbook-connections>`;
@@ -152,7 +155,9 @@ export class FieldbookApp extends LitElement {
   }
 
   #go(): void {
+    const isBack = this.route.source !== null;
     this.route = routeOf(location);
+    if (!isBack) this.news = null;
     // Connectors may have changed in the meantime, for example in another tab.
     void this.#refresh().catch(() => {});
     void this.#keepFocus();
@@ -184,6 +189,14 @@ export class FieldbookApp extends LitElement {
   readonly #handleDrawerClosed = (): void => {
     this.isDrawerOpen = false;
     this.renderRoot.querySelector<HTMLElement>('header button')?.focus();
+  };
+
+  /** Returns to Home after its offer of a source was taken. */
+  readonly #handleConnected = ({ detail }: HTMLElementEventMap['connector-auth-connected']): void => {
+    void this.#refresh().catch(() => {});
+    if (this.route.source === null) return;
+    this.news = `${detail.connector.name} is connected.`;
+    location.hash = '#home';
   };
 
   /** Shows the data of the source that the user has just connected. */
@@ -286,6 +299,16 @@ export class FieldbookApp extends LitElement {
       }
       header p {
         grid-column: 1 / -1;
+      }
+      .news:not(:empty) {
+        padding: 0.5rem 0.85rem;
+        border-radius: var(--radius-small);
+        color: var(--good);
+        background: var(--tint);
+        font-weight: 550;
+      }
+      .news:empty {
+        display: none;
       }
       :host([drawer]) {
         padding-inline-end: 26rem;

@@ -192,7 +192,6 @@ export class FieldbookDrawer extends LitElement {
         border-inline-start: 1px solid var(--line);
         color: inherit;
         background: var(--card);
-        box-shadow: var(--shadow-high);
         z-index: 3;
       }
       dialog[open] {
