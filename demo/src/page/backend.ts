@@ -2,6 +2,8 @@
 import type { Connector, ExecuteResponse, ListConnectorsResponse, Problem } from '@connector-auth/api';
 import { customerSentence } from './customer-words.ts';
 
+export { requests } from './requests.ts';
+
 export interface Session {
   readonly customer: DemoCustomer;
   readonly customers: readonly DemoCustomer[];

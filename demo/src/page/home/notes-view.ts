@@ -1,7 +1,7 @@
 import type { Connector } from '@connector-auth/api';
 import { html, LitElement, nothing, type PropertyValues } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { execute } from './backend.ts';
+import { execute } from '../backend.ts';
 import type { Note, NotesMeta } from './note.ts';
 
 type Loading = { is: 'loading' } | { is: 'failed'; message: string };

@@ -1,6 +1,6 @@
 import type { Connector } from '@connector-auth/api';
 import { html, LitElement, nothing, type PropertyValues } from 'lit';
-import { execute } from './backend.ts';
+import { execute } from '../backend.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 
