@@ -1,6 +1,7 @@
 /** Calls the page's own backend, which identifies the customer by the session. */
 import type { Connector, ExecuteResponse, ListConnectorsResponse, Problem } from '@connector-auth/api';
 import { customerSentence } from './customer-words.ts';
+import { parseExactly } from './exact-json.ts';
 
 export { requests } from './requests.ts';
 
@@ -60,6 +61,10 @@ export function execute<Result, Metadata>(
   });
 }
 
+/** Starts a sync of one of the customer's connectors, and does not wait for its end. */
+export const syncNow = (connectorId: string) =>
+  send(`/api/connectors/${connectorId}/sync`, { method: 'POST' });
+
 async function send<Body>(path: string, request: { method?: string; body?: unknown } = {}): Promise<Body> {
   const response = await fetch(path, {
     method: request.method ?? 'GET',
@@ -69,7 +74,10 @@ async function send<Body>(path: string, request: { method?: string; body?: unkno
   }).catch((cause: unknown) => {
     throw new BackendError('Can’t reach Fieldbook. Check that it’s still running.', { cause });
   });
-  const body: unknown = await response.json().catch(() => null);
+  const body = await response
+    .text()
+    .then(parseExactly)
+    .catch(() => null);
   if (!response.ok) {
     // Its own backend responds with problems. A proxy may respond with anything, such as no JSON.
     const problem = (body ?? {}) as Partial<Problem>;

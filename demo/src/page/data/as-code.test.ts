@@ -6,7 +6,7 @@ const request = {
   connectorId: '0b1c',
   entity: 'campaigns',
   params: {
-    query: { filter: { like: { 'campaign.name': "%O'Neil \"x\"%" } }, sort: ['-segments.date'] },
+    query: { filter: { like: { 'campaign.name': '%O\'Neil "x"%' } }, sort: ['-segments.date'] },
     limit: 50,
   },
 };
@@ -26,9 +26,23 @@ test('quotes the body for a shell', () => {
   expect(JSON.parse(quoted.replaceAll(String.raw`'\''`, "'"))).toMatchObject({ params: request.params });
 });
 
-test('writes TypeScript whose literals have the same value', () => {
-  const code = asCode('TypeScript', request);
-  const [, params = ''] = /params: ([^]*),\n\}\);$/.exec(code) ?? [];
-  expect(new Function(`return (${params})`)()).toEqual(request.params);
-  expect(code).toContain(".forCustomer('juniper-bakery').execute('0b1c', {");
+test('writes TypeScript in the usual style', () => {
+  expect(asCode('TypeScript', request)).toBe(`import { createClient } from '@connector-auth/api/client';
+
+const client = createClient({ baseUrl, clientId, clientSecret });
+const { result } = await client.forCustomer('juniper-bakery').execute('0b1c', {
+  entity: 'campaigns',
+  action: 'search',
+  params: {
+    query: {
+      filter: {
+        like: {
+          'campaign.name': '%O\\'Neil "x"%',
+        },
+      },
+      sort: ['-segments.date'],
+    },
+    limit: 50,
+  },
+});`);
 });

@@ -47,7 +47,9 @@ const { result } = await client.forCustomer(${literal(customer)}).execute(${lite
 /** Writes a JSON value as a literal in the usual style: single quotes, and keys without quotes. */
 function literal(value: unknown, indent = ''): string {
   if (typeof value === 'string') {
-    const json = JSON.stringify(value).slice(1, -1).replaceAll(String.raw`\"`, '"');
+    const json = JSON.stringify(value)
+      .slice(1, -1)
+      .replaceAll(String.raw`\"`, '"');
     return `'${json.replaceAll("'", String.raw`\'`)}'`;
   }
   if (Array.isArray(value)) return `[${value.map(item => literal(item, indent)).join(', ')}]`;
@@ -56,7 +58,8 @@ function literal(value: unknown, indent = ''): string {
   if (members.length === 0) return '{}';
   const inner = `${indent}  `;
   const lines = members.map(
-    ([key, member]) => `${inner}${/^[a-z_$][\w$]*$/i.test(key) ? key : literal(key)}: ${literal(member, inner)},`,
+    ([key, member]) =>
+      `${inner}${/^[a-z_$][\w$]*$/i.test(key) ? key : literal(key)}: ${literal(member, inner)},`,
   );
   return `{\n${lines.join('\n')}\n${indent}}`;
 }

@@ -5,7 +5,11 @@ import { accountOf, gongNames, googleAdsNames, noNames } from './names.ts';
 const ads = googleAdsNames({
   accounts: [{ 'customer.id': 6120459183, 'customer.currency_code': 'GBP' }],
   campaigns: [
-    { 'campaign.id': 9, 'campaign.name': 'Brand', 'campaign.resource_name': 'customers/6120459183/campaigns/9' },
+    {
+      'campaign.id': 9,
+      'campaign.name': 'Brand',
+      'campaign.resource_name': 'customers/6120459183/campaigns/9',
+    },
   ],
   labels: [{ 'label.name': 'core', 'label.resource_name': 'customers/6120459183/labels/1' }],
 });

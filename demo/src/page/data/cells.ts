@@ -19,9 +19,7 @@ export function textOf(row: Row, field: string, names: Names): string {
     case 'string':
       return stringOf(value, field, names);
     case 'object':
-      return Array.isArray(value)
-        ? value.map(item => itemOf(item, names)).join(', ')
-        : itemOf(value, names);
+      return Array.isArray(value) ? value.map(item => itemOf(item, names)).join(', ') : itemOf(value, names);
     default:
       return '';
   }
@@ -70,6 +68,8 @@ function itemOf(item: unknown, names: Names): string {
   if (typeof item === 'string') return names.byResource(item) ?? item;
   if (typeof item !== 'object' || item === null) return String(item);
   const { name, title, emailAddress, email, brief } = item as Readonly<Record<string, unknown>>;
-  const label = [name, title, emailAddress, email, brief].find(each => typeof each === 'string' && each !== '');
+  const label = [name, title, emailAddress, email, brief].find(
+    each => typeof each === 'string' && each !== '',
+  );
   return typeof label === 'string' ? label : JSON.stringify(item);
 }

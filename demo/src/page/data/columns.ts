@@ -23,7 +23,9 @@ function varies(rows: readonly Row[], name: string): boolean {
 }
 
 function isFilled(value: unknown): boolean {
-  return value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
+  return (
+    value !== null && value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0)
+  );
 }
 
 /** Names before times, times before numbers and the rest, and technical names last. */

@@ -14,10 +14,18 @@ test.each([
   expect(labelOf(name)).toBe(label);
 });
 
-test('takes a field’s type from the first record that has a value', () => {
+test('takes a field’s type from the first record that has a value, or else from its name', () => {
   const types = fieldsOf([
-    { id: '7', hour: null, open: null, labels: [], owner: null, never: null },
-    { id: '8', hour: 9, open: false, labels: ['a'], owner: { name: 'Petra' }, never: null },
+    { id: '7', hour: null, open: null, labels: [], owner: null, note: null, 'metrics.clicks': null },
+    {
+      id: '8',
+      hour: 9,
+      open: false,
+      labels: ['a'],
+      owner: { name: 'Petra' },
+      note: null,
+      'metrics.clicks': null,
+    },
   ]).map(({ name, type }) => [name, type]);
   expect(Object.fromEntries(types)).toEqual({
     id: 'text',
@@ -25,7 +33,8 @@ test('takes a field’s type from the first record that has a value', () => {
     open: 'boolean',
     labels: 'list',
     owner: 'object',
-    never: 'any',
+    note: 'text',
+    'metrics.clicks': 'number',
   });
 });
 

@@ -2,8 +2,7 @@
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** `any` if all known values are null. */
-export type FieldType = 'text' | 'number' | 'boolean' | 'list' | 'object' | 'any';
+export type FieldType = 'text' | 'number' | 'boolean' | 'list' | 'object';
 
 export interface Field {
   readonly name: string;
@@ -20,12 +19,12 @@ export interface Unit {
 /** Returns the fields of records, which a search returns with all fields, including those that are null. */
 export function fieldsOf(rows: readonly Row[]): readonly Field[] {
   const names = [...new Set(rows.flatMap(Object.keys))];
-  return names.map(name => ({ name, label: labelOf(name), type: typeOf(rows.map(row => row[name])) }));
+  return names.map(name => ({ name, label: labelOf(name), type: typeOf(name, rows) }));
 }
 
-function typeOf(values: readonly unknown[]): FieldType {
-  const value = values.find(each => each !== null && each !== undefined);
-  if (value === undefined) return 'any';
+function typeOf(name: string, rows: readonly Row[]): FieldType {
+  const value = rows.map(row => row[name]).find(each => each !== null && each !== undefined);
+  if (value === undefined) return isAmount(name) ? 'number' : 'text';
   if (Array.isArray(value)) return 'list';
   switch (typeof value) {
     case 'number':
@@ -39,14 +38,16 @@ function typeOf(values: readonly unknown[]): FieldType {
   }
 }
 
-/** Returns the unit of a field that users do not read as it is stored. */
-export function unitOf(name: string): Unit | null {
-  if (isMicros(name)) return { stored: 1_000_000, name: 'money' };
-  return name === 'duration' ? { stored: 60, name: 'minutes' } : null;
+/** Guesses the type of a field without values from its name. */
+function isAmount(name: string): boolean {
+  return /^metrics\.|_micros$|[._]hour$|roas$|score/.test(name);
 }
 
-function isMicros(name: string): boolean {
-  return name.endsWith('_micros') || name === 'metrics.average_cpc' || name === 'metrics.average_cpm';
+/** Returns the unit of a field that users do not read as it is stored. */
+export function unitOf(name: string): Unit | null {
+  const isMicros = name.endsWith('_micros') || /^metrics\.average_cp[cm]$/.test(name);
+  if (isMicros) return { stored: 1_000_000, name: 'money' };
+  return name === 'duration' ? { stored: 60, name: 'minutes' } : null;
 }
 
 const labels: Readonly<Record<string, string>> = {

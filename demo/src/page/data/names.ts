@@ -11,9 +11,16 @@ export interface Names {
   byResource(resource: string): string | null;
   /** Returns the currency of a record's account, or null if it is unknown. */
   currencyOf(row: Row): string | null;
+  /** Returns the resource names of an account's labels by their names. */
+  labelsOf(accountId: string): ReadonlyMap<string, string>;
 }
 
-export const noNames: Names = { byId: () => null, byResource: () => null, currencyOf: () => null };
+export const noNames: Names = {
+  byId: () => null,
+  byResource: () => null,
+  currencyOf: () => null,
+  labelsOf: () => new Map(),
+};
 
 /** Reads the names that a connector's records refer to. */
 export async function loadNames({ id, connector_type }: Connector): Promise<Names> {
@@ -64,14 +71,13 @@ interface AdRows {
 export function googleAdsNames({ accounts, campaigns, labels }: AdRows): Names {
   const currencies = index(accounts, 'customer.id', 'customer.currency_code');
   const campaignsById = index(campaigns, 'campaign.id', 'campaign.name');
-  const byResource = new Map([
-    ...index(campaigns, 'campaign.resource_name', 'campaign.name'),
-    ...index(labels, 'label.resource_name', 'label.name'),
-  ]);
+  const labelNames = index(labels, 'label.resource_name', 'label.name');
+  const byResource = new Map([...index(campaigns, 'campaign.resource_name', 'campaign.name'), ...labelNames]);
   return {
     byId: (field, id) => (field === 'campaign.id' ? (campaignsById.get(id) ?? null) : null),
     byResource: resource => byResource.get(resource) ?? null,
     currencyOf: row => currencies.get(accountOf(row) ?? '') ?? null,
+    labelsOf: accountId => labelsIn(labelNames, accountId),
   };
 }
 
@@ -79,6 +85,12 @@ function index(rows: readonly Row[], key: string, name: string): Map<string, str
   return new Map(
     rows.flatMap(row => (typeof row[name] === 'string' ? [[String(row[key]), row[name]] as const] : [])),
   );
+}
+
+/** Returns the resource names of an account's labels by their names. */
+export function labelsIn(names: ReadonlyMap<string, string>, accountId: string): Map<string, string> {
+  const ofAccount = [...names].filter(([resource]) => resource.startsWith(`customers/${accountId}/`));
+  return new Map(ofAccount.map(([resource, name]) => [name, resource]));
 }
 
 /** Returns the account id in one of a record's resource names. */

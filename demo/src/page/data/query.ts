@@ -59,7 +59,6 @@ const operatorsByType: Readonly<Record<FieldType, readonly Operator[]>> = {
   boolean: ['is', 'isNot', ...presence],
   list: ['includes', ...presence],
   object: presence,
-  any: presence,
 };
 
 /** Lists the operators for a type of field, the most useful first. */
@@ -69,9 +68,7 @@ export function operatorsOf(type: FieldType): readonly Operator[] {
 
 /** Builds a query. Leaves conditions out whose value has not been entered yet. */
 export function toQuery({ conditions, sort }: Choice, typeOf: (field: string) => FieldType): Query {
-  const nodes = conditions
-    .filter(isComplete)
-    .map(condition => toNode(condition, typeOf(condition.field)));
+  const nodes = conditions.filter(isComplete).map(condition => toNode(condition, typeOf(condition.field)));
   return {
     ...(nodes.length === 0 ? {} : { filter: merge(nodes) }),
     ...(sort === null ? {} : { sort: [`${sort.direction === 'desc' ? '-' : ''}${sort.field}`] }),

@@ -8,7 +8,8 @@ export interface AdRow {
   /** `customers/<account>/campaigns/<id>` */
   readonly 'campaign.resource_name': string;
   readonly 'segments.date': string;
-  readonly 'metrics.cost_micros': number | null;
+  /** A string if a number would round it. */
+  readonly 'metrics.cost_micros': number | string | null;
   readonly 'metrics.conversions': number | null;
 }
 
