@@ -9,6 +9,7 @@ import express from 'express';
 import { createServer as createViteServer } from 'vite';
 import { PortInUseError } from './child-process.ts';
 import { demoCustomers } from './customers.ts';
+import { loadSandboxVendors } from './sandbox-vendors.ts';
 import { signedInCustomer, signIn } from './session.ts';
 import { listOfferedSources } from './sign-in.ts';
 import { demoBuild } from './vite.ts';
@@ -54,8 +55,9 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
       clientId: options.clientId,
       clientSecret: options.clientSecret,
       allowedOrigins: [url],
-      // Fieldbook only lists and searches.
-      access: 'read',
+      // Fieldbook reads, and pauses and labels campaigns.
+      access: 'write',
+      allowedActions: ['list', 'get', 'search', 'check', 'create', 'update'],
       resolveCustomer: request => signedInCustomer(request)?.id ?? null,
     }),
   );
@@ -65,7 +67,8 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
       customer = demoCustomers[0] ?? null;
       if (customer) signIn(response, customer);
     }
-    response.json({ customer, customers: demoCustomers, sandboxUrl: options.sandboxUrl });
+    const { serviceUrl, sandboxUrl } = options;
+    response.json({ customer, customers: demoCustomers, serviceUrl, sandboxUrl });
   });
   app.put('/api/session', express.json(), (request, response) => {
     // The body is undefined if the request is not JSON.
@@ -98,11 +101,10 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
       response.json({ vendors: [] });
       return;
     }
-    const [credentials, offered] = await Promise.all([
-      fetch(`${options.sandboxUrl}/_sandbox/credentials`),
+    const [vendors, offered] = await Promise.all([
+      loadSandboxVendors(options.sandboxUrl),
       listOfferedSources(client),
     ]);
-    const { vendors } = (await credentials.json()) as { vendors: readonly { readonly key: string }[] };
     response.json({
       vendors: vendors.flatMap(vendor => {
         const source = offered.find(({ key }) => key === vendor.key);

@@ -18,7 +18,7 @@ export const test = base.extend<object, { demo: Demo }>({
     // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures used from this pattern
     async ({}, use) => {
       const dataDir = mkdtempSync(join(tmpdir(), 'connector-auth-e2e-'));
-      const command = runProgram(['scripts/run.mjs', 'demo'], { DATA_DIR: dataDir });
+      const command = runProgram(['scripts/run.mjs', 'demo'], { DATA_DIR: dataDir, SEED: 'off' });
       try {
         const [, url = ''] = await command.waitForOutput(/ready \([\d.]+ s\): +(\S+)/);
         await use({ url, ...(await describeStack(url)), ...clientOf(dataDir) });

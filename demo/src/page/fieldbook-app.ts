@@ -6,14 +6,16 @@ import {
   loadSandboxVendors,
   loadSession,
   switchCustomer,
-  type SandboxVendor,
+  type OfferedVendor,
   type Session,
 } from './backend.ts';
 import './connections/fieldbook-connections.ts';
 import './data/fieldbook-data.ts';
+import './drawer/fieldbook-drawer.ts';
+import type { FieldbookDrawer } from './drawer/fieldbook-drawer.ts';
 import './home/fieldbook-home.ts';
 import './playground/fieldbook-playground.ts';
-import { bookIcon } from './icons.ts';
+import { activityIcon, bookIcon } from './icons.ts';
 import { pages, routeOf, type Route } from './routes.ts';
 import { sheet } from './styles.ts';
 
@@ -26,10 +28,13 @@ export class FieldbookApp extends LitElement {
   @state() private session: Session | null = null;
   /** The customer's connectors, or null while they are loading. */
   @state() private connectors: readonly Connector[] | null = null;
-  @state() private vendors: readonly SandboxVendor[] = [];
+  @state() private vendors: readonly OfferedVendor[] = [];
   /** The connector whose data is shown, or null for the first connector. */
   @state() private picked: string | null = null;
   @state() private failure: string | null = null;
+  @state() private isDrawerOpen = false;
+  /** What the user's last action did, until the next page. */
+  @state() private news: string | null = null;
   #stopping: AbortController | null = null;
 
   override connectedCallback(): void {
@@ -47,6 +52,7 @@ export class FieldbookApp extends LitElement {
   }
 
   protected override updated(): void {
+    this.toggleAttribute('drawer', this.isDrawerOpen);
     document.title = `${pages[this.route.page].title} · Fieldbook`;
   }
 
@@ -66,10 +72,15 @@ export class FieldbookApp extends LitElement {
       <main>
         <header>
           <h1 tabindex="-1">${pages[route.page].title}</h1>
+          <button class="button" aria-expanded=${this.isDrawerOpen} @click=${this.#toggleDrawer}>
+            ${activityIcon}<span>What just happened</span>
+          </button>
           <p class="quiet">${pages[route.page].lead}</p>
         </header>
+        <div class="news" role="status">${this.news}</div>
         ${this.#renderFailure()} ${this.#renderPage()}
       </main>
+      <fieldbook-drawer .session=${this.session} @close=${this.#handleDrawerClosed}></fieldbook-drawer>
     `;
   }
 
@@ -111,7 +122,7 @@ export class FieldbookApp extends LitElement {
           .session=${session}
           .vendors=${this.vendors}
           .source=${this.route.source}
-          @connector-auth-connected=${this.#refresh}
+          @connector-auth-connected=${this.#handleConnected}
           @connector-auth-disconnected=${this.#refresh}
           @connector-auth-next=${this.#handleNext}
         ></fieldbook-connections>`;
@@ -144,13 +155,18 @@ export class FieldbookApp extends LitElement {
   }
 
   #go(): void {
+    const isBack = this.route.source !== null;
     this.route = routeOf(location);
+    if (!isBack) this.news = null;
     // Connectors may have changed in the meantime, for example in another tab.
     void this.#refresh().catch(() => {});
-    void this.updateComplete.then(() => {
-      // The link that was followed may be gone.
-      if (document.activeElement === document.body) this.renderRoot.querySelector('h1')?.focus();
-    });
+    void this.#keepFocus();
+  }
+
+  /** Moves focus to the new page's heading if the link that was followed is gone. */
+  async #keepFocus(): Promise<void> {
+    await this.updateComplete;
+    if (document.activeElement === document.body) this.renderRoot.querySelector('h1')?.focus();
   }
 
   readonly #handleCustomer = async (event: Event): Promise<void> => {
@@ -161,6 +177,26 @@ export class FieldbookApp extends LitElement {
     this.connectors = this.picked = null;
     this.session = { ...this.session, customer };
     await this.#refresh().catch(() => {});
+  };
+
+  readonly #toggleDrawer = (): void => {
+    const drawer = this.renderRoot.querySelector<FieldbookDrawer>('fieldbook-drawer');
+    if (this.isDrawerOpen) drawer?.close();
+    else drawer?.show();
+    this.isDrawerOpen = !this.isDrawerOpen;
+  };
+
+  readonly #handleDrawerClosed = (): void => {
+    this.isDrawerOpen = false;
+    this.renderRoot.querySelector<HTMLElement>('header button')?.focus();
+  };
+
+  /** Returns to Home after its offer of a source was taken. */
+  readonly #handleConnected = ({ detail }: HTMLElementEventMap['connector-auth-connected']): void => {
+    void this.#refresh().catch(() => {});
+    if (this.route.source === null) return;
+    this.news = `${detail.connector.name} is connected.`;
+    location.hash = '#home';
   };
 
   /** Shows the data of the source that the user has just connected. */
@@ -255,8 +291,27 @@ export class FieldbookApp extends LitElement {
       h1:focus {
         outline: none;
       }
+      header {
+        display: grid;
+        grid-template-columns: 1fr auto;
+        align-items: center;
+        gap: 0.1rem 1rem;
+      }
       header p {
-        margin-block-start: 0.2rem;
+        grid-column: 1 / -1;
+      }
+      .news:not(:empty) {
+        padding: 0.5rem 0.85rem;
+        border-radius: var(--radius-small);
+        color: var(--good);
+        background: var(--tint);
+        font-weight: 550;
+      }
+      .news:empty {
+        display: none;
+      }
+      :host([drawer]) {
+        padding-inline-end: 26rem;
       }
 
       @media (max-width: 48rem) {
@@ -306,6 +361,16 @@ export class FieldbookApp extends LitElement {
         nav a[aria-current] {
           color: var(--brand);
           box-shadow: none;
+        }
+        :host([drawer]) {
+          padding-inline-end: 0;
+        }
+        header .button span {
+          position: absolute;
+          inline-size: 1px;
+          block-size: 1px;
+          overflow: hidden;
+          clip-path: inset(50%);
         }
         main {
           grid-column: 1 / -1;

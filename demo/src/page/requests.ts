@@ -4,7 +4,7 @@ export interface LoggedRequest {
   readonly id: number;
   readonly method: string;
   readonly url: URL;
-  /** The parsed JSON body with secrets masked, or null. */
+  /** The parsed JSON body without its secrets, or null. */
   readonly body: unknown;
   /** Null while the response is pending, 0 if there was none. */
   readonly status: number | null;
@@ -74,7 +74,7 @@ export function recordRequests(log: RequestLog = requests): void {
   globalThis.fetch = async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input, location.href);
     if (!/^\/(?:api|connector-auth)\//.test(url.pathname)) return send(input, init);
-    const end = log.add({ method: init?.method ?? 'GET', url, body: maskedBody(init?.body) });
+    const end = log.add({ method: init?.method ?? 'GET', url, body: readBody(init?.body) });
     try {
       const response = await send(input, init);
       void response
@@ -99,25 +99,24 @@ function isSameRequest(one: LoggedRequest, other: Pick<LoggedRequest, 'method' |
   );
 }
 
-/** Members whose values are secrets, or can be exchanged for one. */
-const secretMembers = new Set(['credentials', 'secret_id', 'verifier', 'challenge', 'start_proof']);
+/** Members that are secrets, contain some, or can be exchanged for one. */
+const secretMembers = new Set(['credentials', 'server_side_oauth_secret_id', 'challenge']);
 
-function maskedBody(body: BodyInit | null | undefined): unknown {
-  const parsed = typeof body === 'string' ? parse(body) : null;
-  return mask(parsed);
-}
-
-function mask(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(mask);
-  if (typeof value !== 'object' || value === null) return value;
+/** Returns a request's body with placeholders instead of secrets. */
+export function withoutSecrets(body: unknown): unknown {
+  if (Array.isArray(body)) return body.map(withoutSecrets);
+  if (typeof body !== 'object' || body === null) return body;
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, secretMembers.has(name) ? hide(each) : mask(each)]),
+    Object.entries(body).map(([name, value]) => [
+      name,
+      secretMembers.has(name) ? placeholder(name, value) : withoutSecrets(value),
+    ]),
   );
 }
 
-function hide(secret: unknown): unknown {
-  if (typeof secret !== 'object' || secret === null) return '…';
-  return Object.fromEntries(Object.keys(secret).map(name => [name, '…']));
+function placeholder(name: string, secret: unknown): unknown {
+  if (typeof secret !== 'object' || secret === null) return `YOUR_${name.toUpperCase()}`;
+  return Object.fromEntries(Object.entries(secret).map(([each, value]) => [each, placeholder(each, value)]));
 }
 
 /** Describes a response without its content, which may be a customer's or secret. */
@@ -135,6 +134,10 @@ function summaryOf(text: string): string | null {
     if (Array.isArray(list)) return `${list.length} ${noun}${list.length === 1 ? '' : 's'}`;
   }
   return typeof status === 'string' ? status : null;
+}
+
+function readBody(body: BodyInit | null | undefined): unknown {
+  return typeof body === 'string' ? withoutSecrets(parse(body)) : null;
 }
 
 function parse(text: string): unknown {

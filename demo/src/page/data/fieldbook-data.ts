@@ -36,10 +36,7 @@ export class FieldbookData extends LitElement {
     return html`${connectors.length === 1 ? nothing : this.#renderSources(connectors, connector)}
     ${keyed(
       connector.id,
-      html`<fieldbook-search
-        .connector=${connector}
-        customer=${this.session?.customer.id ?? ''}
-      ></fieldbook-search>`,
+      html`<fieldbook-search .connector=${connector} .session=${this.session}></fieldbook-search>`,
     )}`;
   }
 

@@ -1,59 +1,51 @@
-import { css, html, LitElement, type PropertyValues } from 'lit';
+import '../fieldbook-code.ts';
+import { css, html, LitElement } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
+import type { Session } from '../backend.ts';
+import { apiCallOf } from '../drawer/calls.ts';
 import { sheet } from '../styles.ts';
-import { asCode, languages, type Language, type Request } from './as-code.ts';
+
+const languages = ['JSON', 'curl', 'TypeScript'] as const;
 
 /** `<fieldbook-query-code>`: a search as code to copy. */
 @customElement('fieldbook-query-code')
 export class FieldbookQueryCode extends LitElement {
-  @property({ attribute: false }) request!: Request;
-  @state() private language: Language = 'JSON';
-  @state() private copied: 'no' | 'yes' | 'failed' = 'no';
-
-  protected override willUpdate(changed: PropertyValues<this>): void {
-    if (changed.has('request')) this.copied = 'no';
-  }
+  @property({ attribute: false }) session!: Session;
+  @property({ attribute: 'connector-id' }) connectorId = '';
+  /** The body of the request. */
+  @property({ attribute: false }) body: object = {};
+  @state() private language: (typeof languages)[number] = 'JSON';
+  // The code has room beside the pickers, but not below them.
+  readonly #isOpen = matchMedia('(min-width: 64rem)').matches;
 
   protected override render() {
-    const code = asCode(this.language, this.request);
-    return html`<details ?open=${matchMedia('(min-width: 64rem)').matches}>
+    return html`<details ?open=${this.#isOpen}>
       <summary>The same search as code</summary>
-      <div class="bar">
-        <div class="choices" role="group" aria-label="Language">
-          ${languages.map(
-            language =>
-              html`<button
-                class="button small"
-                aria-pressed=${language === this.language}
-                @click=${() => this.#pick(language)}
-              >
-                ${language}
-              </button>`,
-          )}
-        </div>
-        <button class="button small" @click=${() => this.#copy(code)}>
-          ${this.copied === 'yes' ? 'Copied' : 'Copy'}
-        </button>
-        <span class="visually-hidden" role="status"
-          >${{ no: '', yes: 'Copied', failed: 'Select the code and copy it' }[this.copied]}</span
-        >
+      <div class="choices" role="group" aria-label="Language">
+        ${languages.map(
+          language =>
+            html`<button
+              class="button small"
+              aria-pressed=${language === this.language}
+              @click=${() => {
+                this.language = language;
+              }}
+            >
+              ${language}
+            </button>`,
+        )}
       </div>
-      <pre tabindex="0" role="region" aria-label="Code" dir="ltr"><code>${code}</code></pre>
+      <fieldbook-code label=${this.language} .code=${this.#code}></fieldbook-code>
     </details>`;
   }
 
-  #pick(language: Language): void {
-    this.language = language;
-    this.copied = 'no';
-  }
-
-  async #copy(code: string): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(code);
-      this.copied = 'yes';
-    } catch {
-      this.copied = 'failed';
-    }
+  get #code(): string {
+    const { body, language } = this;
+    if (language === 'JSON') return JSON.stringify(body, null, 2);
+    const { customer, serviceUrl } = this.session;
+    const url = new URL(`/connector-auth/connectors/${this.connectorId}/execute`, location.href);
+    const call = apiCallOf({ method: 'POST', url, body }, { serviceUrl, customer: customer.id });
+    return (language === 'curl' ? call?.curl : call?.typescript) ?? '';
   }
 
   static override styles = [
@@ -66,15 +58,8 @@ export class FieldbookQueryCode extends LitElement {
         color: var(--quiet);
         inline-size: fit-content;
       }
-      .bar {
-        display: flex;
-        flex-wrap: wrap;
-        justify-content: space-between;
-        gap: 0.5rem;
-        margin-block: 0.6rem 0.5rem;
-      }
-      pre {
-        max-block-size: 18rem;
+      .choices {
+        margin-block: 0.6rem;
       }
     `,
   ];

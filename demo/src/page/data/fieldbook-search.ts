@@ -6,7 +6,7 @@ import './fieldbook-records.ts';
 import type { Connector } from '@connector-auth/api';
 import { css, html, LitElement, nothing, type PropertyValues } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { execute, syncNow } from '../backend.ts';
+import { execute, syncNow, type Session } from '../backend.ts';
 import { freshnessOf, versionOf } from '../home/freshness.ts';
 import { problem, sourceState, sourceStyles } from '../home/source-state.ts';
 import { Loader, messageOf } from '../loader.ts';
@@ -43,8 +43,7 @@ const pageSize = 50;
 export class FieldbookSearch extends LitElement {
   /** Always the same one; only its state changes. */
   @property({ attribute: false }) connector!: Connector;
-  /** The customer's name in the service. */
-  @property() customer = '';
+  @property({ attribute: false }) session: Session | null = null;
   @state() private entity = '';
   @state() private choice: Choice = { conditions: [], sort: null };
   @state() private results: Results = { is: 'searching', found: null };
@@ -146,7 +145,6 @@ export class FieldbookSearch extends LitElement {
     const names = this.#changes.withLabels(state.is === 'loaded' ? state.value : noNames);
     const rows = this.#changes.apply(found?.rows ?? [], found?.meta.sync.last_synced_at ?? null);
     const columns = columnsOf(rows, this.fields, viewOf(connector.connector_type, entity).columns);
-    const request = { customer: this.customer, connectorId: connector.id, entity, params: this.#params };
     return html`
       <div class="card query">
         <div class="pickers">
@@ -158,7 +156,7 @@ export class FieldbookSearch extends LitElement {
             @fieldbook-choice=${({ choice }: ChoiceEvent) => this.#change(choice)}
           ></fieldbook-query>
         </div>
-        <fieldbook-query-code .request=${request}></fieldbook-query-code>
+        ${this.#renderCode()}
       </div>
       <div class="card-head">
         <p role="status">${statusOf(results)}</p>
@@ -167,6 +165,16 @@ export class FieldbookSearch extends LitElement {
       ${results.is === 'failed' ? problem(results.message, () => void this.#search()) : nothing}
       ${this.#renderTable(rows, columns, names)} ${this.#renderOpened(rows, columns[0]?.name, names)}
     `;
+  }
+
+  #renderCode() {
+    const body = { entity: this.entity, action: 'search', params: this.#params };
+    if (this.session === null) return nothing;
+    return html`<fieldbook-query-code
+      .session=${this.session}
+      connector-id=${this.connector.id}
+      .body=${body}
+    ></fieldbook-query-code>`;
   }
 
   #renderEntities() {
