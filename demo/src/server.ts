@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ConnectorAuthError, toProblem } from '@connector-auth/api';
 import { createClient } from '@connector-auth/api/client';
 import { connectorAuth } from '@connector-auth/server-helper';
 import express from 'express';
@@ -79,6 +80,21 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
     }
     signIn(response, customer);
     response.json({ customer });
+  });
+  app.post('/api/connectors/:id/sync', async (request, response) => {
+    const customer = signedInCustomer(request);
+    if (customer === null) {
+      response.status(401).json({ detail: 'Sign in' });
+      return;
+    }
+    try {
+      await client.forCustomer(customer.id).connectors.sync(request.params.id);
+      response.status(204).end();
+    } catch (error) {
+      if (!(error instanceof ConnectorAuthError)) throw error;
+      const problem = toProblem(error, null);
+      response.status(problem.status).json(problem);
+    }
   });
   app.get('/api/sandbox', async (_request, response) => {
     if (options.sandboxUrl === null) {

@@ -2,6 +2,7 @@
 import type { Connector, ExecuteResponse, ListConnectorsResponse, Problem } from '@connector-auth/api';
 import type { SandboxVendor } from '../sandbox-vendors.ts';
 import { customerSentence } from './customer-words.ts';
+import { parseExactly } from './exact-json.ts';
 
 export { requests } from './requests.ts';
 
@@ -52,6 +53,10 @@ export function execute<Result, Metadata>(
   });
 }
 
+/** Starts a sync of one of the customer's connectors, and does not wait for its end. */
+export const syncNow = (connectorId: string) =>
+  send(`/api/connectors/${connectorId}/sync`, { method: 'POST' });
+
 async function send<Body>(path: string, request: { method?: string; body?: unknown } = {}): Promise<Body> {
   const response = await fetch(path, {
     method: request.method ?? 'GET',
@@ -61,7 +66,10 @@ async function send<Body>(path: string, request: { method?: string; body?: unkno
   }).catch((cause: unknown) => {
     throw new BackendError('Can’t reach Fieldbook. Check that it’s still running.', { cause });
   });
-  const body: unknown = await response.json().catch(() => null);
+  const body = await response
+    .text()
+    .then(parseExactly)
+    .catch(() => null);
   if (!response.ok) {
     // Its own backend responds with problems. A proxy may respond with anything, such as no JSON.
     const problem = (body ?? {}) as Partial<Problem>;
