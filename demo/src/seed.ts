@@ -2,8 +2,19 @@ import type { Client } from '@connector-auth/api/client';
 import { demoCustomers } from './customers.ts';
 import { loadSandboxVendors } from './sandbox-vendors.ts';
 
-/** The sources that are connected from the start. The others are left for the user to connect. */
-const seededSources = ['google-ads', 'gong'] as const;
+const dayMs = 86_400_000;
+
+/**
+ * The sources that are connected from the start, with their settings. The others are left for the user to connect.
+ * One account and two months of ads are enough for the page, and are imported within seconds.
+ */
+const seededSources = {
+  'google-ads': {
+    customer_id: ['6120459183'],
+    start_date: new Date(Date.now() - 60 * dayMs).toISOString().slice(0, 10),
+  },
+  gong: {},
+};
 
 /**
  * Connects sources for the first customer with the sandbox's credentials, unless they are connected already. Their
@@ -17,10 +28,10 @@ export async function seed(client: Client, sandboxUrl: string): Promise<void> {
     loadSandboxVendors(sandboxUrl),
     customerClient.connectors.list(),
   ]);
-  const missing = seededSources.filter(
-    source => !connectors.some(({ connector_type }) => connector_type === source),
+  const missing = Object.entries(seededSources).filter(
+    ([source]) => !connectors.some(({ connector_type }) => connector_type === source),
   );
-  for (const source of missing) {
+  for (const [source, replication_config] of missing) {
     const vendor = vendors.find(({ key }) => key === source);
     const working = vendor?.credentials.find(({ works }) => works);
     if (!vendor || !working) continue;
@@ -28,6 +39,7 @@ export async function seed(client: Client, sandboxUrl: string): Promise<void> {
       connector_type: source,
       name: vendor.name,
       credentials: working.values,
+      replication_config,
     });
   }
 }

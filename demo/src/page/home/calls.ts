@@ -47,14 +47,21 @@ const fields = [
 
 /** The number of calls in the timeline. */
 const maxCalls = 8;
+/** Gong sends times with different offsets, by whose text search sorts, so the latest calls are among these. */
+const maxRead = 40;
 
 export async function loadCalls(connectorId: string, now: Date): Promise<readonly Call[]> {
   const { result } = await execute<SearchPage<CallRow>, null>(connectorId, 'calls_extensive', 'search', {
     query: { filter: { lte: { startdatetime: now.toISOString() } }, sort: ['-startdatetime'] },
     fields,
-    limit: maxCalls,
+    limit: maxRead,
   });
-  return result.data.flatMap(toCall);
+  return newest(result.data.flatMap(toCall)).slice(0, maxCalls);
+}
+
+/** Sorts calls, newest first. */
+export function newest(calls: readonly Call[]): readonly Call[] {
+  return calls.toSorted((one, other) => Date.parse(other.started) - Date.parse(one.started));
 }
 
 function toCall(row: CallRow): Call[] {
