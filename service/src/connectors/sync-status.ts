@@ -55,12 +55,13 @@ function statusOf(entities: readonly Progress[]): SyncState['status'] {
   return hasRecords ? 'preview' : 'building';
 }
 
-export function toEntitySync({ state, records, lastSyncedAt }: Progress): EntitySync {
+export function toEntitySync({ state, records, lastSyncedAt, lastErrorCode }: Progress): EntitySync {
   return {
     state: wireState(state, lastSyncedAt !== null),
     records,
     last_synced_at: lastSyncedAt?.toISOString() ?? null,
     last_error: 'lastError' in state ? state.lastError : null,
+    last_error_code: lastErrorCode,
   };
 }
 
