@@ -74,6 +74,8 @@ export class ConnectorAuthElement extends LitElement {
   );
   readonly #context: RenderContext;
   #flow: FlowController | null = null;
+  /** The language in which the service has described the sources. */
+  #language = '';
   #catalog: CatalogScreen | null = null;
   #drawStep: DrawStep | null = null;
   #hasStepStyles = false;
@@ -165,6 +167,10 @@ export class ConnectorAuthElement extends LitElement {
     if (changed.has('messages')) {
       const issues = this.#messages.override(this.messages ?? {});
       if (issues.length) this.#logOnce(issues.join('; '));
+    }
+    if (this.#flow && this.#language !== this.#messages.language) {
+      this.#language = this.#messages.language;
+      void this.#flow.reword();
     }
     this.#prepareScreen();
   }
@@ -279,6 +285,7 @@ export class ConnectorAuthElement extends LitElement {
       this.#modal.open(this.ownerDocument);
     }
     retryIcons();
+    this.#language = this.#messages.language;
     this.#flow = new FlowController({
       service: connectService(
         cacheToken({
@@ -286,6 +293,7 @@ export class ConnectorAuthElement extends LitElement {
           serviceUrl: this.serviceUrl,
           signal: this.#lifetime.signal,
         }),
+        () => this.#messages.language,
       ),
       onChange: this.#handleChange,
       onIssue: issue => {
