@@ -2,9 +2,10 @@ import { languages, type Language } from '@connector-auth/api';
 import { describe, expect, test } from 'vitest';
 import { things } from '../../test/scripted.ts';
 import { kinds } from '../kinds.ts';
+import { chooseLanguage } from './choose-language.ts';
 import { describeAccounts, describeAuthMethods, describeIssues, describeSettings } from './describe.ts';
 import { messages as ofAllKinds } from './messages/index.ts';
-import { chooseLanguage, pairsOf, translator } from './translate.ts';
+import { pairsOf, translator } from './translate.ts';
 import type { Messages, Words } from './words.ts';
 
 const translated = languages.filter(language => language !== 'en');

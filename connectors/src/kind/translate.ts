@@ -1,5 +1,4 @@
-import { languages, type Language } from '@connector-auth/api';
-import type { Kind } from './kind.ts';
+import type { Language } from '@connector-auth/api';
 import { messages as ofAllKinds } from './messages/index.ts';
 import { fill, type Messages, type Words } from './words.ts';
 
@@ -10,7 +9,7 @@ export type Translate = (text: string) => string;
  * Returns a function that translates what a kind's declaration and its errors say for end-customers. It looks up the
  * English text, so that a declaration contains plain strings and errors carry no language.
  */
-export function translator({ messages }: Pick<Kind, 'messages'>, language: Language): Translate {
+export function translator({ messages }: { readonly messages?: Messages }, language: Language): Translate {
   const own = messages === undefined ? null : dictionaryOf(messages, language);
   const common = dictionaryOf(ofAllKinds, language);
   return text => own?.(text) ?? common(text) ?? text;
@@ -65,27 +64,4 @@ function patternOf(message: string): RegExp {
 
 function escape(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
-}
-
-/**
- * Returns the first of the language tags in which kinds can have words, such as `de` for `de-AT`, or English. A different
- * script counts as a different language: `zh-TW` is not `zh`.
- */
-export function chooseLanguage(tags: readonly string[]): Language {
-  for (const tag of tags) {
-    const language = languageOf(tag);
-    if (language !== null) return language;
-  }
-  return 'en';
-}
-
-function languageOf(tag: string): Language | null {
-  try {
-    const { language, script } = new Intl.Locale(tag).maximize();
-    const known = languages.find(known => known === language);
-    return known !== undefined && new Intl.Locale(known).maximize().script === script ? known : null;
-  } catch {
-    // Callers can send anything, such as `*`.
-    return null;
-  }
 }
