@@ -1,3 +1,4 @@
+import type { KindName } from '@connector-auth/api';
 import { ContextProvider } from '@lit/context';
 import { html, LitElement, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
 import { setupGraceMs, type ConnectorAuthElement } from '../connector-auth.ts';
@@ -42,7 +43,7 @@ export interface ConnectorAuthProviderElement extends FlowSettings {}
  * Every event is dispatched once: by the widget that the customer used, or else by the provider.
  */
 // oxlint-disable-next-line no-unsafe-declaration-merging
-export class ConnectorAuthProviderElement extends LitElement implements FlowProvider {
+export class ConnectorAuthProviderElement extends LitElement {
   static override styles = providerStyles;
 
   static override properties: PropertyDeclarations = Object.fromEntries(
@@ -67,6 +68,38 @@ export class ConnectorAuthProviderElement extends LitElement implements FlowProv
   #requested: string | null = null;
   readonly #logged = new Set<string>();
 
+  /** This provider, as the elements inside it use it. */
+  readonly #shared: FlowProvider = {
+    open: source => {
+      this.open(source);
+    },
+    join: view => ({
+      send: event => {
+        if (this.#views.has(view)) {
+          this.#active = view;
+          this.#flow?.send(event);
+          return;
+        }
+        this.#views.add(view);
+        this.#active = view;
+        if (this.#state.name === 'catalog') void loadSteps().catch(() => {});
+        view.show(this.#state);
+      },
+      stop: () => {
+        this.#views.delete(view);
+        if (this.#active === view) this.#active = [...this.#views].at(-1);
+        // A widget that restarts joins again at once.
+        queueMicrotask(() => {
+          if (!this.#views.size) this.#toCatalog();
+        });
+      },
+    }),
+    offer: widget => {
+      this.#widgets.add(widget);
+      return () => this.#widgets.delete(widget);
+    },
+  };
+
   constructor() {
     super();
     for (const name of flowSettings) Object.assign(this, { [name]: propertySpecs[name].initial ?? null });
@@ -88,41 +121,10 @@ export class ConnectorAuthProviderElement extends LitElement implements FlowProv
    * Opens the form of a source, its connector, or the catalog: in the visible `<connector-auth>` inside this provider,
    * or else in a dialog. A connector whose sign-in has expired is reconnected.
    */
-  open(source: string | null = null): void {
+  open(source: KindName | null = null): void {
     this.#showWidget();
     if (this.#toCatalog()) void this.#openSource(source);
     else if (!('catalog' in this.#state)) this.#requested = source;
-  }
-
-  /** Called by the widgets inside this provider. */
-  join(view: FlowView): Pick<FlowController, 'send' | 'stop'> {
-    return {
-      send: event => {
-        if (this.#views.has(view)) {
-          this.#active = view;
-          this.#flow?.send(event);
-          return;
-        }
-        this.#views.add(view);
-        this.#active = view;
-        if (this.#state.name === 'catalog') void loadSteps().catch(() => {});
-        view.show(this.#state);
-      },
-      stop: () => {
-        this.#views.delete(view);
-        if (this.#active === view) this.#active = [...this.#views].at(-1);
-        // A widget that restarts joins again at once.
-        queueMicrotask(() => {
-          if (!this.#views.size) this.#toCatalog();
-        });
-      },
-    };
-  }
-
-  /** Called by the widgets inside this provider. */
-  offer(widget: ProvidedWidget): () => void {
-    this.#widgets.add(widget);
-    return () => this.#widgets.delete(widget);
   }
 
   override connectedCallback(): void {
@@ -222,7 +224,7 @@ export class ConnectorAuthProviderElement extends LitElement implements FlowProv
   }
 
   #provide(): void {
-    const value: ProvidedFlow = { state: this.#state, catalog: this.#catalog, provider: this };
+    const value: ProvidedFlow = { state: this.#state, catalog: this.#catalog, provider: this.#shared };
     this.#context.setValue(value);
   }
 
