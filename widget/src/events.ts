@@ -49,7 +49,15 @@ export type ConnectorAuthEventName = keyof ConnectorAuthEventDetails;
 
 /** The steps that users go through. */
 export type StepName =
-  'catalog' | 'method' | 'form' | 'consent' | 'accounts' | 'checking' | 'connected' | 'manage' | 'disconnect';
+  | 'catalog'
+  | 'method'
+  | 'form'
+  | 'consent'
+  | 'accounts'
+  | 'checking'
+  | 'connected'
+  | 'manage'
+  | 'disconnect';
 
 export type ConnectorAuthEvent<Name extends ConnectorAuthEventName = ConnectorAuthEventName> = CustomEvent<
   ConnectorAuthEventDetails[Name]
