@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 const seededSources = {
   'google-ads': {
     customer_id: ['6120459183'],
-    start_date: new Date(Date.now() - 60 * dayMs).toISOString().slice(0, 10),
+    start_date: new Date(Date.now() - 70 * dayMs).toISOString().slice(0, 10),
   },
   gong: {},
 };
