@@ -136,7 +136,7 @@ const kinds: readonly CallKind[] = [
 export function senderOf({ url }: Pick<LoggedRequest, 'url'>, serviceUrl: string): Sender {
   if (url.origin === new URL(serviceUrl).origin) return 'widget';
   if (url.pathname === '/connector-auth/widget-token') return 'widget';
-  return url.pathname.startsWith('/connector-auth/') ? 'backend' : 'fieldbook';
+  return /^\/(?:connector-auth|api)\/connectors/.test(url.pathname) ? 'backend' : 'fieldbook';
 }
 
 /** Returns the same call of the service's API; null for a request that only concerns Fieldbook. */
@@ -174,7 +174,7 @@ export function tokenCommands({ serviceUrl, customer }: CallContext): string {
 
 function apiPathOf({ pathname }: URL): string {
   if (pathname === '/connector-auth/widget-token') return `${api}/account/applications/widget-token`;
-  return pathname.replace(/^\/connector-auth\/connectors/, connectors);
+  return pathname.replace(/^\/(?:connector-auth|api)\/connectors/, connectors);
 }
 
 /** The request that the server helper sends. The page's own request has no body. */
