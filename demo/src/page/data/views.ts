@@ -27,7 +27,7 @@ const views: Readonly<Record<string, Partial<View>>> = {
       'campaign.start_date',
     ],
     conditions: [withoutDays, { field: 'campaign.status', operator: 'isNot', value: 'REMOVED' }],
-    sort: { field: 'campaign.name', direction: 'asc' },
+    sort: { field: 'campaign.status', direction: 'asc' },
   },
   'google-ads/ad_groups': {
     columns: [
