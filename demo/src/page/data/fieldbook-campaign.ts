@@ -31,7 +31,9 @@ type Step =
   | { readonly is: 'changing'; readonly change: Change };
 
 type Change =
-  { readonly is: 'pause' } | { readonly is: 'enable' } | { readonly is: 'label'; readonly label: string };
+  | { readonly is: 'pause' }
+  | { readonly is: 'enable' }
+  | { readonly is: 'label'; readonly label: string };
 
 /** `<fieldbook-campaign>`: pauses, enables and labels a campaign in Google Ads. */
 @customElement('fieldbook-campaign')
