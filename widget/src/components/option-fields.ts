@@ -16,6 +16,11 @@ export class OptionFields {
     this.#fields = new FormFields(fields, context);
   }
 
+  /** Whether the user has entered anything. */
+  get isChanged(): boolean {
+    return this.#fields.isChanged;
+  }
+
   /** Whether a field is invalid. */
   get hasIssues(): boolean {
     return this.#fields.hasErrors;

@@ -107,11 +107,9 @@ export class FormScreen {
           <div class="fields">
             ${this.#fields.render(isBusy)} ${guideFor(method, { source, place: 'below', messages })}
             ${this.#options.render(isBusy)}
-          </div>
-          <div class="about">
-            ${guideFor(method, { source, place: 'beside', messages })}
             ${isFirst ? accessList(definition, integrator, messages) : nothing}
           </div>
+          ${guideFor(method, { source, place: 'beside', messages })}
         </div>
         <div class="footer" part="footer">
           <button class="button primary" part="primary-button" aria-disabled=${isBusy}>
