@@ -932,8 +932,8 @@ export async function setScene(
   return element;
 }
 
-/** Resolves with the widget's element that matches a selector, as soon as it exists. */
-export function appearing(widget: ConnectorAuthElement, selector: string): Promise<HTMLElement> {
+/** Resolves with the element in a widget that matches a selector, as soon as it exists. */
+export function appearing(widget: HTMLElement, selector: string): Promise<HTMLElement> {
   const root = widget.shadowRoot;
   if (root === null) throw new Error('The widget is not defined');
   return new Promise(resolve => {

@@ -40,7 +40,7 @@ onEachEngine('the sync of a connector', database => {
   };
   const secondsUntil = (time: string): number => Math.round((Date.parse(time) - Date.now()) / 1000);
 
-  test('names each type of data as the source declares it', async () => {
+  test('names each type of data as the source declares it, and in that order', async () => {
     const { entities } = await read(await create());
     const definition = '32382e40-3b49-4b99-9c5c-4076501914e7';
     const path = `/api/v1/integrations/definitions/sources/${definition}`;
@@ -49,6 +49,7 @@ onEachEngine('the sync of a connector', database => {
       body.entities.map(({ name, title }: { name: string; title: string }) => [name, title]),
     );
     expect(Object.keys(entities).length).toBeGreaterThan(1);
+    expect(Object.keys(entities)).toEqual(Object.keys(titles).filter(name => name in entities));
     for (const [name, { title }] of Object.entries<{ title: string }>(entities)) {
       expect(title).toBe(titles[name]);
       expect(title).toMatch(/^[A-Z][^_]*$/);

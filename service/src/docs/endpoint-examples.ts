@@ -258,7 +258,13 @@ export const endpointExamples: { readonly [N in EndpointName]: EndpointExample<C
       sync: {
         status: 'ready',
         entities: {
-          notes: { state: 'waiting', records: 342, last_synced_at: at, last_error: null, last_error_code: null },
+          notes: {
+            state: 'waiting',
+            records: 342,
+            last_synced_at: at,
+            last_error: null,
+            last_error_code: null,
+          },
         },
       },
     },

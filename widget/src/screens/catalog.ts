@@ -329,7 +329,7 @@ function targetOf(key: string, at: number, last: number): number | undefined {
 const urgency = ['expired', 'failing', 'limited', 'paused', 'syncing', 'current'] as const;
 
 /** Returns the connectors with those first about which the user can do something. */
-function sortByUrgency(connectors: readonly Connector[]): readonly Connector[] {
+export function sortByUrgency(connectors: readonly Connector[]): readonly Connector[] {
   const rank = (connector: Connector) => urgency.indexOf(connectionState(connector).name);
   return [...connectors].sort((a, b) => rank(a) - rank(b));
 }
