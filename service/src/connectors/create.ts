@@ -99,7 +99,8 @@ interface Plan {
   readonly kind: Kind;
   readonly name: string;
   readonly from:
-    { readonly grant: Grant } | { readonly secretId: string; readonly settings: Grant['settings'] };
+    | { readonly grant: Grant }
+    | { readonly secretId: string; readonly settings: Grant['settings'] };
 }
 
 interface Attempt extends Pick<Call<'createConnector'>, 'signal' | 'reportLimit'> {
