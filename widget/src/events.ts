@@ -72,7 +72,7 @@ export function* eventsFor(state: State, previous: State): Iterable<ConnectorAut
       connectors: connectors.map(summaryOf),
     });
   }
-  if (state.name === 'connected') {
+  if (state.name === 'connected' && previous.name !== 'connected') {
     yield connectorAuthEvent(state.isAgain ? 'connector-auth-reconnected' : 'connector-auth-connected', {
       connector: summaryOf(state.connector),
     });

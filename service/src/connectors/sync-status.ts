@@ -27,7 +27,9 @@ export interface SyncedConnector {
  * `building` before the first page is stored, `preview` while only some records are searchable, and `ready`
  * after every entity has completed a sync run. Only active connectors are synced.
  */
-export function syncStateOf({ kind, status }: SyncedConnector, entities: readonly Progress[]): SyncState {
+export function syncStateOf({ kind, status }: SyncedConnector, progress: readonly Progress[]): SyncState {
+  const order = Object.keys(kind.entities);
+  const entities = progress.toSorted((one, other) => order.indexOf(one.entity) - order.indexOf(other.entity));
   const isActive = status === 'active';
   return {
     status: statusOf(entities),
@@ -53,12 +55,13 @@ function statusOf(entities: readonly Progress[]): SyncState['status'] {
   return hasRecords ? 'preview' : 'building';
 }
 
-export function toEntitySync({ state, records, lastSyncedAt }: Progress): EntitySync {
+export function toEntitySync({ state, records, lastSyncedAt, lastErrorCode }: Progress): EntitySync {
   return {
     state: wireState(state, lastSyncedAt !== null),
     records,
     last_synced_at: lastSyncedAt?.toISOString() ?? null,
     last_error: 'lastError' in state ? state.lastError : null,
+    last_error_code: lastErrorCode,
   };
 }
 

@@ -35,7 +35,7 @@ export interface FlowOptions {
   /** Runs the OAuth flow in the page's own window instead of a pop-up. */
   readonly redirect?: RedirectOptions | null;
   /** Returns what the pop-up of a source's OAuth flow shows until the vendor's page loads. */
-  readonly waitingPage?: (source: string) => WaitingPage;
+  readonly waitingPage?: (source: string) => WaitingPage | undefined;
   /** The result of the OAuth flow from which the user has just returned in this window. */
   readonly pendingConsent?: PendingConsent | null;
 }
