@@ -54,7 +54,15 @@ export const widgetTests = {
   ...(process.argv.includes('run') ? { server: { watch: null, hmr: false as const } } : {}),
   optimizeDeps: {
     noDiscovery: true,
-    include: ['lit', 'lit/directives/if-defined.js', 'axe-core', '@lit/react', 'react', 'react-dom/client'],
+    include: [
+      'lit',
+      'lit/directives/if-defined.js',
+      '@lit/context',
+      'axe-core',
+      '@lit/react',
+      'react',
+      'react-dom/client',
+    ],
   },
   test: {
     name: 'browser',

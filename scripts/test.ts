@@ -41,7 +41,7 @@ const checks: Part[] = (
     ['words', ['node', '--conditions=source', 'scripts/run.mjs', 'words']],
     ['lint', ['oxlint', '--deny-warnings']],
     ['check-packages', ['node', '--conditions=source', 'scripts/run.mjs', 'check-packages']],
-    ['format', ['prettier', '--check', '--log-level', 'warn', '.']],
+    ['format', ['oxfmt', '--check']],
   ] as const
 ).map(([name, command]) => ({
   name,

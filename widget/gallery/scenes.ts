@@ -298,7 +298,7 @@ const withAds = (one: Connector, rights?: ListDefinitionsResponse['rights']) => 
       rights,
     }),
 });
-const vendorError = 'Google Ads: Internal error encountered';
+const vendorError = { last_error: 'Google Ads: Internal error', last_error_code: 'vendor_failed' };
 const partlyFailing = ads(
   {},
   {
@@ -309,7 +309,7 @@ const partlyFailing = ads(
         state: 'failed',
         records: 312_480,
         last_synced_at: minutes(-190),
-        last_error: vendorError,
+        ...vendorError,
         retry_at: minutes(4.5),
       }),
     },
@@ -694,7 +694,13 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'different account',
-    routes: { ...withMine, [`PATCH ${list}/*`]: () => problem(409, 'different_account') },
+    routes: {
+      ...withMine,
+      [`PATCH ${list}/*`]: () =>
+        problem(409, 'different_account', {
+          accounts: { current: 'eu-1204.api.granola.ai', given: 'us-8817.api.granola.ai' },
+        }),
+    },
     steps: [manageFirst, { click: '[part="reconnect-button"]' }, enterKey, submit],
     shows: '.confirm',
   },
@@ -816,13 +822,28 @@ export const scenes: readonly Scene[] = [
   {
     name: 'manage, failing',
     routes: withAds(
-      ads(
-        {},
-        { entities: allEntities({ state: 'failed', last_error: vendorError, retry_at: minutes(0.5) }) },
-      ),
+      ads({}, { entities: allEntities({ state: 'failed', ...vendorError, retry_at: minutes(0.5) }) }),
     ),
     steps: [manageFirst],
     shows: '.failing',
+  },
+  {
+    name: 'manage, integrator has to act',
+    routes: withAds(
+      ads(
+        {},
+        {
+          entities: allEntities({
+            state: 'failed',
+            last_error: 'Google Ads rejected the developer token',
+            last_error_code: 'vendor_misconfigured',
+            retry_at: minutes(30.5),
+          }),
+        },
+      ),
+    ),
+    steps: [manageFirst],
+    shows: '[part="sync-error"]',
   },
   {
     name: 'manage, paused by the provider',
@@ -834,7 +855,7 @@ export const scenes: readonly Scene[] = [
     name: 'manage, sync not possible',
     routes: { ...withAds(ads()), [`POST ${list}/*/sync`]: () => problem(429, 'rate_limited') },
     steps: [manageFirst, { click: '[part="sync-button"]' }],
-    shows: '.notice',
+    shows: '[part="notice"]',
   },
   {
     name: 'manage, view only',
@@ -914,8 +935,8 @@ export async function setScene(
   return element;
 }
 
-/** Resolves with the widget's element that matches a selector, as soon as it exists. */
-export function appearing(widget: ConnectorAuthElement, selector: string): Promise<HTMLElement> {
+/** Resolves with the element in a widget that matches a selector, as soon as it exists. */
+export function appearing(widget: HTMLElement, selector: string): Promise<HTMLElement> {
   const root = widget.shadowRoot;
   if (root === null) throw new Error('The widget is not defined');
   return new Promise(resolve => {

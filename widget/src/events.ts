@@ -49,7 +49,15 @@ export type ConnectorAuthEventName = keyof ConnectorAuthEventDetails;
 
 /** The steps that users go through. */
 export type StepName =
-  'catalog' | 'method' | 'form' | 'consent' | 'accounts' | 'checking' | 'connected' | 'manage' | 'disconnect';
+  | 'catalog'
+  | 'method'
+  | 'form'
+  | 'consent'
+  | 'accounts'
+  | 'checking'
+  | 'connected'
+  | 'manage'
+  | 'disconnect';
 
 export type ConnectorAuthEvent<Name extends ConnectorAuthEventName = ConnectorAuthEventName> = CustomEvent<
   ConnectorAuthEventDetails[Name]
@@ -64,7 +72,7 @@ export function* eventsFor(state: State, previous: State): Iterable<ConnectorAut
       connectors: connectors.map(summaryOf),
     });
   }
-  if (state.name === 'connected') {
+  if (state.name === 'connected' && previous.name !== 'connected') {
     yield connectorAuthEvent(state.isAgain ? 'connector-auth-reconnected' : 'connector-auth-connected', {
       connector: summaryOf(state.connector),
     });

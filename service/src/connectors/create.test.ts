@@ -31,6 +31,7 @@ onEachEngine('creating a connector', database => {
             records: 0,
             last_synced_at: null,
             last_error: null,
+            last_error_code: null,
             retry_at: null,
           },
         },

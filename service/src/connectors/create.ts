@@ -101,7 +101,8 @@ interface Plan {
   /** The language of the response. */
   readonly language: Language;
   readonly from:
-    { readonly grant: Grant } | { readonly secretId: string; readonly settings: Grant['settings'] };
+    | { readonly grant: Grant }
+    | { readonly secretId: string; readonly settings: Grant['settings'] };
 }
 
 interface Attempt extends Pick<Call<'createConnector'>, 'signal' | 'reportLimit'> {

@@ -31,8 +31,10 @@ export interface SyncedConnector {
  */
 export function syncStateOf(
   { kind, status, language }: SyncedConnector,
-  entities: readonly Progress[],
+  progress: readonly Progress[],
 ): SyncState {
+  const order = Object.keys(kind.entities);
+  const entities = progress.toSorted((one, other) => order.indexOf(one.entity) - order.indexOf(other.entity));
   const isActive = status === 'active';
   return {
     status: statusOf(entities),
@@ -58,12 +60,13 @@ function statusOf(entities: readonly Progress[]): SyncState['status'] {
   return hasRecords ? 'preview' : 'building';
 }
 
-export function toEntitySync({ state, records, lastSyncedAt }: Progress): EntitySync {
+export function toEntitySync({ state, records, lastSyncedAt, lastErrorCode }: Progress): EntitySync {
   return {
     state: wireState(state, lastSyncedAt !== null),
     records,
     last_synced_at: lastSyncedAt?.toISOString() ?? null,
     last_error: 'lastError' in state ? state.lastError : null,
+    last_error_code: lastErrorCode,
   };
 }
 

@@ -125,12 +125,14 @@ async function reauthenticate(
   // accounts again.
   for (let stored = first; ; stored = await reread(db, stored)) {
     // Some vendors do not report the account, so the credentials could belong to a different account.
-    const isUnknown = account === null || stored.account === null;
-    const isOther = !isUnknown && account !== stored.account;
+    const { account: current } = stored;
+    const isUnknown = account === null || current === null;
+    const isOther = account !== null && current !== null && account !== current;
     if (isOther && !given.replacesAccount) {
       throw new ConnectorAuthError(
         'different_account',
         `These credentials belong to another ${kind.name} account. To switch to it, send replace_account: true`,
+        { accounts: { current, given: account } },
       );
     }
     const sealedGrant = credentials.seal(stored, stored.grantVersion + 1, grant);

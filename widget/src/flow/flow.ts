@@ -8,7 +8,7 @@ import type {
   SourceDefinition,
   SourceDefinitionDetail,
 } from '@connector-auth/api';
-import type { Failure } from '../service/failure.ts';
+import type { AccountPair, Failure } from '../service/failure.ts';
 
 /**
  * The states of the widget. next.ts and next-in-steps.ts compute the next state for each event, and
@@ -69,7 +69,13 @@ export type State =
       readonly failure: Failure | null;
     } & WithMethod)
   | ({ readonly name: 'submitting'; readonly entry: Entry; readonly choice: Choice | null } & WithMethod)
-  | ({ readonly name: 'replacing'; readonly entry: Entry; readonly choice: Choice | null } & WithMethod)
+  | ({
+      readonly name: 'replacing';
+      readonly entry: Entry;
+      readonly choice: Choice | null;
+      /** Undefined if the service is older than the widget. */
+      readonly accounts: AccountPair | undefined;
+    } & WithMethod)
   | ({ readonly name: 'connected'; readonly connector: Connector; readonly isAgain: boolean } & WithCatalog)
   | ({
       readonly name: 'managing';

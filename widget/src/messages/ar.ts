@@ -155,7 +155,10 @@ export const messages: Messages = {
   options: 'خيارات',
 
   replaceTitle: source => `سجّلت الدخول إلى حساب آخر في ${name(source)}`,
-  replaceHint: 'يؤدي تبديل الحساب إلى حذف البيانات المستوردة من الحساب السابق.',
+  replaceHint:
+    'إذا بدّلت الحساب، فستُحذف بيانات الحساب الحالي وتُستورد بيانات الحساب الجديد. إذا ألغيت، فلن يتغير شيء.',
+  currentAccount: 'الحساب الحالي',
+  newAccount: 'الحساب الجديد',
   replace: 'تبديل الحساب',
 
   connectedTitle: source => `تم ربط ${name(source)}`,
@@ -192,6 +195,11 @@ export const messages: Messages = {
   syncHint: 'يمكنك مغادرة هذه الصفحة. سيستمر الاستيراد.',
   syncContinues: when => `تُستأنف المزامنة ${when}.`,
   failingHint: 'سنواصل المحاولة. تبقى البيانات المستوردة متاحة.',
+  vendorFails: source => `لا يستجيب ${name(source)} كما هو متوقع.`,
+  vendorForbids: source =>
+    `لا يملك حسابك في ${name(source)} إذن قراءة هذه البيانات. اطلب الوصول من أحد مسؤولي ${name(source)}.`,
+  setupFails: (integrator, source) =>
+    `يجب أن يُصلح ${name(integrator)} اتصاله مع ${name(source)}. لا يلزمك فعل أي شيء.`,
   limitedHint: source => `يحدّ ${name(source)} من كمية البيانات التي يمكن قراءتها في كل مرة.`,
   readOnly: 'للقراءة فقط',
   dataHeading: 'البيانات',
@@ -199,6 +207,7 @@ export const messages: Messages = {
   allAccounts: 'كل الحسابات',
   edit: 'تعديل',
   activityHeading: 'النشاط الأخير',
+  earlierActivity: 'نشاط سابق',
   actorYou: 'أنت',
   actorIntegrator: 'هذا التطبيق',
   actorSupport: 'الدعم',
@@ -223,8 +232,10 @@ export const messages: Messages = {
   unreachableHint: 'تحقق من اتصالك بالإنترنت ثم أعد المحاولة.',
   busyTitle: 'طلبات كثيرة جدًا',
   busyHint: 'أعد المحاولة بعد دقيقة.',
+  retryLater: when => `أعد المحاولة ${when}.`,
   sessionTitle: 'انتهت جلستك',
-  sessionHint: 'سجّل الدخول من جديد ثم عُد إلى هذه الصفحة.',
+  sessionHint: 'أعد تحميل هذه الصفحة للمتابعة.',
+  reload: 'إعادة تحميل الصفحة',
   vendorTitle: source => `لا يستجيب ${name(source)}`,
   vendorHint: 'لم يُفقد أي شيء. أعد المحاولة بعد بضع دقائق.',
   forbiddenTitle: 'ليس لديك حق الوصول',

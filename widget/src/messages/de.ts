@@ -129,7 +129,10 @@ export const messages: Messages = {
   options: 'Optionen',
 
   replaceTitle: source => `Sie haben sich bei einem anderen ${source}-Konto angemeldet`,
-  replaceHint: 'Beim Wechsel werden die aus dem bisherigen Konto importierten Daten gelöscht.',
+  replaceHint:
+    'Wenn Sie wechseln, werden die Daten des bisherigen Kontos gelöscht und die des neuen importiert. Wenn Sie abbrechen, ändert sich nichts.',
+  currentAccount: 'Bisheriges Konto',
+  newAccount: 'Neues Konto',
   replace: 'Konto wechseln',
 
   connectedTitle: name => `${name} ist verbunden`,
@@ -165,6 +168,11 @@ export const messages: Messages = {
   syncHint: 'Sie können diese Seite verlassen. Der Import läuft weiter.',
   syncContinues: when => `Die Synchronisierung geht ${when} weiter.`,
   failingHint: 'Wir versuchen es weiter. Bereits importierte Daten bleiben verfügbar.',
+  vendorFails: source => `${source} antwortet nicht wie erwartet.`,
+  vendorForbids: source =>
+    `Ihr ${source}-Konto darf diese Daten nicht lesen. Bitten Sie einen Administrator von ${source} um Zugriff.`,
+  setupFails: (integrator, source) =>
+    `${integrator} muss die Verbindung zu ${source} reparieren. Sie brauchen nichts zu tun.`,
   limitedHint: source => `${source} begrenzt, wie viele Daten auf einmal gelesen werden können.`,
   readOnly: 'Nur Lesezugriff',
   dataHeading: 'Daten',
@@ -172,6 +180,7 @@ export const messages: Messages = {
   allAccounts: 'Alle Konten',
   edit: 'Bearbeiten',
   activityHeading: 'Letzte Aktivitäten',
+  earlierActivity: 'Frühere Aktivitäten',
   actorYou: 'Sie',
   actorIntegrator: 'Diese App',
   actorSupport: 'Kundenservice',
@@ -197,8 +206,10 @@ export const messages: Messages = {
   unreachableHint: 'Prüfen Sie Ihre Internetverbindung und versuchen Sie es erneut.',
   busyTitle: 'Zu viele Anfragen',
   busyHint: 'Versuchen Sie es in einer Minute erneut.',
+  retryLater: when => `Versuchen Sie es ${when} erneut.`,
   sessionTitle: 'Ihre Sitzung ist abgelaufen',
-  sessionHint: 'Melden Sie sich neu an und kehren Sie dann zu dieser Seite zurück.',
+  sessionHint: 'Laden Sie diese Seite neu, um fortzufahren.',
+  reload: 'Seite neu laden',
   vendorTitle: source => `${source} antwortet nicht`,
   vendorHint: 'Nichts ging verloren. Versuchen Sie es in einigen Minuten erneut.',
   forbiddenTitle: 'Sie haben hierauf keinen Zugriff',

@@ -133,7 +133,10 @@ export const en = {
   options: 'Options',
 
   replaceTitle: (source: string) => `You signed in to a different ${source} account`,
-  replaceHint: 'Switching deletes data imported from the previous account.',
+  replaceHint:
+    'If you switch, data from the current account is deleted and data from the new one is imported. If you cancel, nothing changes.',
+  currentAccount: 'Current account',
+  newAccount: 'New account',
   replace: 'Switch account',
 
   connectedTitle: (name: string) => `${name} is connected`,
@@ -169,6 +172,11 @@ export const en = {
   syncHint: 'You can leave this page. The import continues.',
   syncContinues: (when: string) => `Syncing continues ${when}.`,
   failingHint: 'We’ll keep trying. Data imported so far stays available.',
+  vendorFails: (source: string) => `${source} isn’t responding as expected.`,
+  vendorForbids: (source: string) =>
+    `Your ${source} account doesn’t have permission to read this. Ask a ${source} admin for access.`,
+  setupFails: (integrator: string, source: string) =>
+    `${integrator} has to repair its connection to ${source}. There’s nothing you need to do.`,
   limitedHint: (source: string) => `${source} limits how much data can be read at a time.`,
   readOnly: 'Read only',
   dataHeading: 'Data',
@@ -176,6 +184,7 @@ export const en = {
   allAccounts: 'All accounts',
   edit: 'Edit',
   activityHeading: 'Recent activity',
+  earlierActivity: 'Earlier activity',
   actorYou: 'You',
   actorIntegrator: 'This app',
   actorSupport: 'Support',
@@ -200,8 +209,10 @@ export const en = {
   unreachableHint: 'Check your internet connection and try again.',
   busyTitle: 'Too many requests',
   busyHint: 'Try again in a minute.',
+  retryLater: (when: string) => `Try again ${when}.`,
   sessionTitle: 'Your session expired',
-  sessionHint: 'Sign in again, then return to this page.',
+  sessionHint: 'Reload this page to continue.',
+  reload: 'Reload this page',
   vendorTitle: (source: string) => `${source} isn’t responding`,
   vendorHint: 'Nothing is lost. Try again in a few minutes.',
   forbiddenTitle: 'You don’t have access to this',

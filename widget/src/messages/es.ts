@@ -127,7 +127,10 @@ export const messages: Messages = {
   options: 'Opciones',
 
   replaceTitle: source => `Has iniciado sesión en otra cuenta de ${source}`,
-  replaceHint: 'Al cambiar de cuenta se borran los datos importados de la anterior.',
+  replaceHint:
+    'Si cambias, se eliminan los datos de la cuenta actual y se importan los de la nueva. Si cancelas, nada cambia.',
+  currentAccount: 'Cuenta actual',
+  newAccount: 'Cuenta nueva',
   replace: 'Cambiar de cuenta',
 
   connectedTitle: name => `${name}: conexión lista`,
@@ -163,6 +166,11 @@ export const messages: Messages = {
   syncHint: 'Puedes salir de esta página. La importación continúa.',
   syncContinues: when => `La sincronización continúa ${when}.`,
   failingHint: 'Seguiremos intentándolo. Los datos ya importados siguen disponibles.',
+  vendorFails: source => `${source} no responde como se esperaba.`,
+  vendorForbids: source =>
+    `Tu cuenta de ${source} no tiene permiso para leer estos datos. Pide acceso a un administrador de ${source}.`,
+  setupFails: (integrator, source) =>
+    `${integrator} tiene que reparar su conexión con ${source}. No tienes que hacer nada.`,
   limitedHint: source => `${source} limita la cantidad de datos que se puede leer de una vez.`,
   readOnly: 'Solo lectura',
   dataHeading: 'Datos',
@@ -170,6 +178,7 @@ export const messages: Messages = {
   allAccounts: 'Todas las cuentas',
   edit: 'Editar',
   activityHeading: 'Actividad reciente',
+  earlierActivity: 'Actividad anterior',
   actorYou: 'Tú',
   actorIntegrator: 'Esta aplicación',
   actorSupport: 'Soporte',
@@ -195,8 +204,10 @@ export const messages: Messages = {
   unreachableHint: 'Comprueba tu conexión a internet e inténtalo de nuevo.',
   busyTitle: 'Demasiadas solicitudes',
   busyHint: 'Inténtalo de nuevo en un minuto.',
+  retryLater: when => `Inténtalo de nuevo ${when}.`,
   sessionTitle: 'Tu sesión ha caducado',
-  sessionHint: 'Vuelve a iniciar sesión y regresa a esta página.',
+  sessionHint: 'Vuelve a cargar esta página para continuar.',
+  reload: 'Volver a cargar la página',
   vendorTitle: source => `${source} no responde`,
   vendorHint: 'No se ha perdido nada. Inténtalo de nuevo en unos minutos.',
   forbiddenTitle: 'No tienes acceso a esto',

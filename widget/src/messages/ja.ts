@@ -126,7 +126,10 @@ export const messages: Messages = {
   options: 'オプション',
 
   replaceTitle: source => `別の${source}アカウントでサインインしました`,
-  replaceHint: '切り替えると、以前のアカウントから取り込んだデータは削除されます。',
+  replaceHint:
+    '切り替えると、現在のアカウントのデータは削除され、新しいアカウントのデータがインポートされます。キャンセルした場合は何も変わりません。',
+  currentAccount: '現在のアカウント',
+  newAccount: '新しいアカウント',
   replace: 'アカウントを切り替える',
 
   connectedTitle: name => `${name}を接続しました`,
@@ -160,6 +163,11 @@ export const messages: Messages = {
   syncHint: 'このページを離れても取り込みは続きます。',
   syncContinues: when => `同期の再開：${when}`,
   failingHint: '引き続き再試行します。取り込み済みのデータは利用できます。',
+  vendorFails: source => `${source} が正常に応答していません。`,
+  vendorForbids: source =>
+    `お使いの ${source} アカウントには、このデータを読み取る権限がありません。${source} の管理者にアクセス権を依頼してください。`,
+  setupFails: (integrator, source) =>
+    `${integrator} による ${source} との接続の修復が必要です。お客様の操作は必要ありません。`,
   limitedHint: source => `${source}では一度に読み取れるデータ量が制限されています。`,
   readOnly: '読み取り専用',
   dataHeading: 'データ',
@@ -167,6 +175,7 @@ export const messages: Messages = {
   allAccounts: 'すべてのアカウント',
   edit: '編集',
   activityHeading: '最近のアクティビティ',
+  earlierActivity: '以前のアクティビティ',
   actorYou: 'あなた',
   actorIntegrator: 'このアプリ',
   actorSupport: 'サポート',
@@ -191,8 +200,10 @@ export const messages: Messages = {
   unreachableHint: 'インターネット接続を確かめて、もう一度お試しください。',
   busyTitle: 'リクエストが多すぎます',
   busyHint: '1分ほど待ってから、もう一度お試しください。',
+  retryLater: when => `${when}にもう一度お試しください。`,
   sessionTitle: 'セッションの有効期限が切れました',
-  sessionHint: 'もう一度サインインしてから、このページに戻ってください。',
+  sessionHint: '続けるには、このページを再読み込みしてください。',
+  reload: 'ページを再読み込み',
   vendorTitle: source => `${source}から応答がありません`,
   vendorHint: '入力内容は失われていません。数分後にもう一度お試しください。',
   forbiddenTitle: 'アクセス権がありません',

@@ -130,7 +130,10 @@ export const messages: Messages = {
   options: 'Opções',
 
   replaceTitle: source => `Você entrou em outra conta de ${source}`,
-  replaceHint: 'Ao mudar de conta, os dados importados da anterior são apagados.',
+  replaceHint:
+    'Se você trocar, os dados da conta atual serão excluídos e os da nova serão importados. Se cancelar, nada muda.',
+  currentAccount: 'Conta atual',
+  newAccount: 'Nova conta',
   replace: 'Mudar de conta',
 
   connectedTitle: name => `${name}: conexão concluída`,
@@ -165,6 +168,11 @@ export const messages: Messages = {
   syncHint: 'Você pode sair desta página. A importação continua.',
   syncContinues: when => `A sincronização continua ${when}.`,
   failingHint: 'Continuaremos tentando. Os dados já importados seguem disponíveis.',
+  vendorFails: source => `${source} não está respondendo como esperado.`,
+  vendorForbids: source =>
+    `Sua conta ${source} não tem permissão para ler estes dados. Peça acesso a um administrador ${source}.`,
+  setupFails: (integrator, source) =>
+    `${integrator} precisa reparar a conexão com ${source}. Você não precisa fazer nada.`,
   limitedHint: source => `${source} limita a quantidade de dados que pode ser lida de uma vez.`,
   readOnly: 'Somente leitura',
   dataHeading: 'Dados',
@@ -172,6 +180,7 @@ export const messages: Messages = {
   allAccounts: 'Todas as contas',
   edit: 'Editar',
   activityHeading: 'Atividade recente',
+  earlierActivity: 'Atividade anterior',
   actorYou: 'Você',
   actorIntegrator: 'Este aplicativo',
   actorSupport: 'Suporte',
@@ -197,8 +206,10 @@ export const messages: Messages = {
   unreachableHint: 'Verifique a sua conexão com a internet e tente de novo.',
   busyTitle: 'Solicitações demais',
   busyHint: 'Tente de novo em um minuto.',
+  retryLater: when => `Tente novamente ${when}.`,
   sessionTitle: 'A sua sessão expirou',
-  sessionHint: 'Entre de novo na sua conta e volte a esta página.',
+  sessionHint: 'Recarregue esta página para continuar.',
+  reload: 'Recarregar a página',
   vendorTitle: source => `${source} não está respondendo`,
   vendorHint: 'Nada foi perdido. Tente de novo em alguns minutos.',
   forbiddenTitle: 'Você não tem acesso a isto',

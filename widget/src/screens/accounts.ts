@@ -4,7 +4,7 @@ import { AccountPicker } from '../components/account-picker.ts';
 import { backButton, button } from '../components/buttons.ts';
 import { emptyState } from '../components/empty-state.ts';
 import { icons } from '../components/icons.ts';
-import { failureNotice, reference } from '../components/notice.ts';
+import { failureNotice, reference, retryButton } from '../components/notice.ts';
 import { OptionFields } from '../components/option-fields.ts';
 import { screenHead } from '../components/screen-head.ts';
 import { sourceIcon } from '../components/source-icon.ts';
@@ -12,7 +12,7 @@ import { spinner } from '../components/step-icons.ts';
 import type { StateOf } from '../flow/flow.ts';
 import { sourceOf } from '../flow/sources.ts';
 import { fieldsOf } from '../form/fields.ts';
-import { failureWords } from '../messages/failure-words.ts';
+import { failureWords, isSessionOver } from '../messages/failure-words.ts';
 import type { RenderContext } from './render-context.ts';
 
 type AddingState = StateOf<'listing' | 'unlisted' | 'choosing' | 'submitting'>;
@@ -72,13 +72,15 @@ export class AccountsScreen {
     const syncAll = () => {
       send({ type: 'chooseAccounts', ids: null });
     };
+    const words = failure && failureWords(failure, messages, sourceIn(state).name);
+    const isOver = failure !== null && isSessionOver(failure);
     return html`<div class="screen">
       ${this.#back(messages.back)}
       ${emptyState({
         icon: icons.alert,
-        title: failure ? failureWords(failure, messages, sourceIn(state).name).title : messages.brokenTitle,
-        hint: isNew ? messages.unlistedHint : messages.brokenHint,
-        action: html`${button(messages.retry, retry, { kind: 'primary' })}${isNew ? button(messages.syncAllAccounts, syncAll) : nothing}`,
+        title: words?.title ?? messages.brokenTitle,
+        hint: isNew && !isOver ? messages.unlistedHint : (words?.hint ?? messages.brokenHint),
+        action: html`${retryButton(failure, messages, retry)}${isNew && !isOver ? button(messages.syncAllAccounts, syncAll) : nothing}`,
         tone: 'bad',
       })}
       ${failure ? reference(failure, messages) : nothing}
@@ -230,7 +232,6 @@ function optionsIn(state: AccountsState): ReturnType<typeof fieldsOf> {
 const skeletonAccount = html`<div class="account skeleton-account">
   <span class="skeleton box" part="skeleton"></span>
   <span class="text"
-    ><span class="skeleton line" part="skeleton"></span
-    ><span class="skeleton line short" part="skeleton"></span
+    ><span class="skeleton bar" part="skeleton"></span><span class="skeleton bar short" part="skeleton"></span
   ></span>
 </div>`;

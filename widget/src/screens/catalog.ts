@@ -6,6 +6,7 @@ import { emptyState } from '../components/empty-state.ts';
 import { icons } from '../components/icons.ts';
 import { supportLink } from '../components/integrator.ts';
 import { screenHead } from '../components/screen-head.ts';
+import { searchField } from '../components/search-field.ts';
 import { sourceIcon } from '../components/source-icon.ts';
 import { VirtualList } from '../components/virtual-list.ts';
 import { connectorAuthEvent } from '../events.ts';
@@ -140,35 +141,16 @@ export class CatalogScreen {
 
   #renderSearch({ catalog: { query }, cameFrom }: StateOf<'catalog'>): TemplateResult {
     const { messages } = this.context;
-    return html`<div class="search" part="search">
-      ${icons.search}
-      <input
-        type="search"
-        class=${cameFrom ? '' : 'target'}
-        part="search-input"
-        aria-label=${messages.searchLabel}
-        placeholder=${messages.searchLabel}
-        autocomplete="off"
-        autocapitalize="off"
-        spellcheck="false"
-        enterkeyhint="search"
-        .value=${query}
-        @input=${this.#handleSearch}
-      />
-      ${
-        query === ''
-          ? nothing
-          : html`<button
-              type="button"
-              class="tool"
-              part="clear-button"
-              aria-label=${messages.clearSearch}
-              @click=${this.#handleClear}
-            >
-              ${icons.close}
-            </button>`
-      }
-    </div>`;
+    return searchField(
+      {
+        label: messages.searchLabel,
+        query,
+        kind: cameFrom ? '' : 'target',
+        onSearch: this.#handleSearch,
+        onClear: this.#handleClear,
+      },
+      messages,
+    );
   }
 
   #renderConnectors({ catalog, cameFrom }: StateOf<'catalog'>): TemplateResult {
@@ -270,9 +252,8 @@ export class CatalogScreen {
     return this.context.host.renderRoot.querySelector<HTMLInputElement>('.search input');
   }
 
-  readonly #handleSearch = (event: InputEvent): void => {
-    // The handler is bound only to the search field.
-    this.context.send({ type: 'search', query: (event.target as HTMLInputElement).value });
+  readonly #handleSearch = (query: string): void => {
+    this.context.send({ type: 'search', query });
   };
 
   readonly #handleClear = (): void => {
@@ -348,7 +329,7 @@ function targetOf(key: string, at: number, last: number): number | undefined {
 const urgency = ['expired', 'failing', 'limited', 'paused', 'syncing', 'current'] as const;
 
 /** Returns the connectors with those first about which the user can do something. */
-function sortByUrgency(connectors: readonly Connector[]): readonly Connector[] {
+export function sortByUrgency(connectors: readonly Connector[]): readonly Connector[] {
   const rank = (connector: Connector) => urgency.indexOf(connectionState(connector).name);
   return [...connectors].sort((a, b) => rank(a) - rank(b));
 }
@@ -356,7 +337,6 @@ function sortByUrgency(connectors: readonly Connector[]): readonly Connector[] {
 const skeletonRow = html`<div class="row skeleton-row">
   <span class="skeleton tile" part="skeleton"></span>
   <span class="text"
-    ><span class="skeleton line" part="skeleton"></span
-    ><span class="skeleton line short" part="skeleton"></span
+    ><span class="skeleton bar" part="skeleton"></span><span class="skeleton bar short" part="skeleton"></span
   ></span>
 </div>`;

@@ -9,11 +9,14 @@ import { announceInvalid, FormFields } from '../components/form-fields.ts';
 import { guideFor, hasGuide } from '../components/guide.ts';
 import { failureNotice } from '../components/notice.ts';
 import { OptionFields } from '../components/option-fields.ts';
+import { sourceIcon } from '../components/source-icon.ts';
 import { spinner } from '../components/step-icons.ts';
 import { trustLine } from '../components/trust-line.ts';
 import { connectorNameFor } from '../flow/connector-name.ts';
 import type { Entry, StateOf } from '../flow/flow.ts';
 import { fieldsOf, settingsOf, type Field } from '../form/fields.ts';
+import type { Messages } from '../messages/messages.ts';
+import type { AccountPair } from '../service/failure.ts';
 import type { RenderContext } from './render-context.ts';
 
 type FormState = StateOf<'filling' | 'consenting' | 'submitting' | 'replacing'>;
@@ -68,7 +71,6 @@ export class FormScreen {
     if (isAsking || (isBusy && method.type === 'oauth')) {
       return html`<div class="screen">${backTo}${consentPanel(state, messages)}</div>`;
     }
-    const head = connectionHead(definition, { integrator, target }, messages);
     if (state.name === 'replacing') {
       const replace = () => {
         send({ type: 'confirm' });
@@ -76,8 +78,10 @@ export class FormScreen {
       return html`<div class="screen">
         ${backTo}
         ${confirmDialog({
+          icon: sourceIcon(definition.name, definition.iconUrl, 'large'),
           title: messages.replaceTitle(definition.name),
           hint: messages.replaceHint,
+          details: state.accounts && renderAccounts(state.accounts, messages),
           label: messages.replace,
           onConfirm: replace,
           onCancel: back,
@@ -88,21 +92,17 @@ export class FormScreen {
     const failure = isBusy || this.#hasIssues ? null : state.failure;
     // Otherwise the user has just read what the connection does.
     const isFirst = target !== null || definition.auth_methods.length === 1;
-    return html`<div class="screen ${hasGuide(method) ? 'guided' : ''}">
-      ${backTo}${head}
+    const isGuided = hasGuide(method);
+    return html`<div class="screen ${isGuided ? 'guided' : ''}">
+      ${backTo}${connectionHead(definition, { integrator, target }, messages, isGuided ? '' : (method.description ?? ''))}
       <form novalidate part="form" @submit=${this.#handleSubmit}>
         ${failureNotice(failure, messages, definition.name)}
         <div class="panes">
-          <div class="fields">
+          <div class="fields">${this.#fields.render(isBusy)}${this.#options.render(isBusy)}</div>
+          <div class="about">
+            ${guideFor(method, definition.name, messages)}
             ${isFirst ? accessList(definition, integrator, messages) : nothing}
-            ${
-              method.description && !hasGuide(method)
-                ? html`<p class="lead" part="lead" dir="auto">${method.description}</p>`
-                : nothing
-            }
-            ${this.#fields.render(isBusy)}${this.#options.render(isBusy)}
           </div>
-          ${guideFor(method, definition.name, messages)}
         </div>
         <div class="footer" part="footer">
           <button class="button primary" part="primary-button" aria-disabled=${isBusy}>
@@ -144,6 +144,16 @@ function fieldsFor({ catalog, definition, method, target }: FormState): readonly
 
 function optionsFor({ definition, method, target }: FormState): readonly Field[] {
   return target ? [] : settingsOf(definition, method);
+}
+
+/** Names the vendor account of a connection and the one to which the user signed in. */
+function renderAccounts({ current, given }: AccountPair, messages: Messages): TemplateResult {
+  return html`<dl class="card" part="accounts">
+    <dt class="hint">${messages.currentAccount}</dt>
+    <dd><bdi>${current}</bdi></dd>
+    <dt class="hint">${messages.newAccount}</dt>
+    <dd><bdi>${given}</bdi></dd>
+  </dl>`;
 }
 
 /**

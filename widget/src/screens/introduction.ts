@@ -64,18 +64,12 @@ export class IntroductionScreen {
     }
     const signIn = methods.find(({ type }) => type === 'oauth');
     return html`<div class="screen">
-      ${back}${connectionHead(definition, { integrator, target }, messages)}
+      ${back}${connectionHead(definition, { integrator, target }, messages, signIn?.description ?? '')}
       ${this.#hasIssues ? nothing : failureNotice(failure, messages, name)}
       ${accessList(definition, integrator, messages)}
       ${
         signIn
-          ? html`${
-                // Says who can sign in.
-                signIn.description
-                  ? html`<p class="hint" part="description" dir="auto">${signIn.description}</p>`
-                  : nothing
-              }
-              ${this.#options.render(false)}
+          ? html`${this.#options.render(false)}
               <div class="footer" part="footer">
                 ${this.#renderSignIn(signIn, state)}${trustLine(vendorNameOf(definition), integrator, messages)}
               </div>`

@@ -8,7 +8,8 @@ type ObjectProperty = 'getToken' | 'icons' | 'messages';
 /** The attributes and properties that a template can set, with attributes in kebab case as in HTML. */
 export type ConnectorAuthAttributes = {
   readonly [Name in Exclude<keyof ConnectorAuthProperties, ObjectProperty> as Kebab<Name>]?:
-    ConnectorAuthProperties[Name] | undefined;
+    | ConnectorAuthProperties[Name]
+    | undefined;
 } & { readonly [Name in ObjectProperty]?: ConnectorAuthProperties[Name] | undefined };
 
 /** The listeners for the events of `<connector-auth>`, named `on` or `on:` and the event's name. */

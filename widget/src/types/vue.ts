@@ -6,7 +6,8 @@ import type { ConnectorAuthProperties } from '../properties.ts';
 // Vue converts names in templates, such as `token-url` and `@connector-auth-ready`, to camel case.
 type Listeners = {
   readonly [Name in ConnectorAuthEventName as `on${Capitalize<Camel<Name>>}`]?:
-    ((event: ConnectorAuthEvent<Name>) => void) | undefined;
+    | ((event: ConnectorAuthEvent<Name>) => void)
+    | undefined;
 };
 type Camel<Name extends string> = Name extends `${infer First}-${infer Rest}`
   ? `${First}${Capitalize<Camel<Rest>>}`
