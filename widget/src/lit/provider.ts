@@ -9,6 +9,7 @@ import { connectionState } from '../flow/connection-state.ts';
 import type { Catalog, FlowEvent, State, StateName } from '../flow/flow.ts';
 import { canReconnect } from '../flow/rights.ts';
 import { findSource, normalized } from '../flow/sources.ts';
+import { nearestLanguage, unwatchLanguage, watchLanguage } from '../messages/nearest-language.ts';
 import { takePendingConsent } from '../popup/pending-consent.ts';
 import { attributeOf, propertySpecs, type FlowSettings } from '../properties.ts';
 import type { FlowView } from '../provided-flow.ts';
@@ -68,6 +69,8 @@ export class ConnectorAuthProviderElement extends LitElement {
   /** The widgets inside this provider, shown or not. */
   readonly #widgets = new Set<ProvidedWidget>();
   #dialog: ConnectorAuthElement | undefined;
+  /** The language in which the service describes the sources. */
+  #language = '';
   /** The source to open as soon as the catalog is loaded. */
   #requested: string | null = null;
   #refreshTimer: ReturnType<typeof setTimeout> | undefined;
@@ -102,6 +105,8 @@ export class ConnectorAuthProviderElement extends LitElement {
           this.#scheduleRefresh();
         });
       },
+      // The words of the sources are in the provider's language.
+      reword: () => Promise.resolve(),
     }),
     offer: widget => {
       this.#widgets.add(widget);
@@ -139,11 +144,14 @@ export class ConnectorAuthProviderElement extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
+    watchLanguage(this, this.#followLanguage);
+    this.#language = nearestLanguage(this);
     if (!this.#flow && this.hasUpdated) this.#configure();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    unwatchLanguage(this);
     // Moving an element removes and inserts it synchronously, which must not discard the user's input.
     queueMicrotask(() => {
       if (!this.isConnected) this.#stop();
@@ -191,12 +199,20 @@ export class ConnectorAuthProviderElement extends LitElement {
         return loadSteps();
       },
       waitingPage: source => this.#active?.waitingPage?.(source),
+      language: () => this.#language,
       key,
       pendingConsent: takePendingConsent(key),
       signal: this.#lifetime.signal,
     });
     this.#flow.send({ type: 'start' });
   }
+
+  readonly #followLanguage = (): void => {
+    const language = nearestLanguage(this);
+    if (language === this.#language) return;
+    this.#language = language;
+    void this.#flow?.reword();
+  };
 
   #stop(): void {
     clearTimeout(this.#refreshTimer);
