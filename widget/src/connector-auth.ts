@@ -246,9 +246,10 @@ export class ConnectorAuthElement extends LitElement {
 
   protected override updated(): void {
     const screen = this.renderRoot.querySelector('.screen');
-    // Browsers keep the scroll position when one screen replaces another.
-    if (screen !== this.#screen) this.renderRoot.querySelector('.scroller')?.scrollTo(0, 0);
-    this.#screen = screen;
+    // Browsers keep the scroll position when one screen replaces another. Scrolling computes the layout, which
+    // would delay the catalog.
+    if (this.#screen && screen !== this.#screen) this.renderRoot.querySelector('.scroller')?.scrollTo(0, 0);
+    this.#screen = this.isSlow ? null : screen;
     if (!this.#modal.show(this.renderRoot)) return;
     this.#focus.beforeUpdate();
     void this.#focus.afterUpdate();

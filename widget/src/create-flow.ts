@@ -32,7 +32,10 @@ export function createFlow(
   }
   return new FlowController({
     ...options,
-    service: connectService(cacheToken({ getToken: createTokenSource(settings), serviceUrl, signal }), language),
+    service: connectService(
+      cacheToken({ getToken: createTokenSource(settings), serviceUrl, signal }),
+      language,
+    ),
     steps: loadedSteps,
     sources: parseList(sources),
     icons: approved,

@@ -27,6 +27,11 @@ export class FormFields {
     return this.#leaves().every(({ kind }) => kind === 'fixed');
   }
 
+  /** Whether the user has entered anything. */
+  get isChanged(): boolean {
+    return this.#typed.size > 0;
+  }
+
   /** Whether a field shows an error. */
   get hasErrors(): boolean {
     return this.#errors.size > 0;

@@ -21,6 +21,11 @@ export class OptionFields {
     this.#fields.reword(fields);
   }
 
+  /** Whether the user has entered anything. */
+  get isChanged(): boolean {
+    return this.#fields.isChanged;
+  }
+
   /** Whether a field is invalid. */
   get hasIssues(): boolean {
     return this.#fields.hasErrors;

@@ -1,3 +1,4 @@
+import type { KindName } from '@connector-auth/api';
 import { ContextProvider } from '@lit/context';
 import { html, LitElement, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
 import { setupGraceMs, type ConnectorAuthElement } from '../connector-auth.ts';
@@ -43,7 +44,7 @@ export interface ConnectorAuthProviderElement extends FlowSettings {}
  * Every event is dispatched once: by the widget that the customer used, or else by the provider.
  */
 // oxlint-disable-next-line no-unsafe-declaration-merging
-export class ConnectorAuthProviderElement extends LitElement implements FlowProvider {
+export class ConnectorAuthProviderElement extends LitElement {
   static override styles = providerStyles;
 
   static override properties: PropertyDeclarations = Object.fromEntries(
@@ -70,36 +71,12 @@ export class ConnectorAuthProviderElement extends LitElement implements FlowProv
   #requested: string | null = null;
   readonly #logged = new Set<string>();
 
-  constructor() {
-    super();
-    for (const name of flowSettings) Object.assign(this, { [name]: propertySpecs[name].initial ?? null });
-    this.#provide();
-  }
-
-  /** The current state of the flow. */
-  get state(): State {
-    return this.#state;
-  }
-
-  /** Aborts all requests, then loads the sources and connectors again. */
-  reload(): void {
-    if (this.#flow) this.#flow.send({ type: 'start' });
-    else this.#configure();
-  }
-
-  /**
-   * Opens the form of a source, its connector, or the catalog: in the visible `<connector-auth>` inside this provider,
-   * or else in a dialog. A connector whose sign-in has expired is reconnected.
-   */
-  open(source: string | null = null): void {
-    this.#showWidget();
-    if (this.#toCatalog()) void this.#openSource(source);
-    else if (!('catalog' in this.#state)) this.#requested = source;
-  }
-
-  /** Called by the widgets inside this provider. */
-  join(view: FlowView): ReturnType<FlowProvider['join']> {
-    return {
+  /** This provider, as the elements inside it use it. */
+  readonly #shared: FlowProvider = {
+    open: source => {
+      this.open(source);
+    },
+    join: view => ({
       send: event => {
         if (this.#views.has(view)) {
           this.#active = view;
@@ -121,13 +98,38 @@ export class ConnectorAuthProviderElement extends LitElement implements FlowProv
       },
       // The words of the sources are in the provider's language.
       reword: () => Promise.resolve(),
-    };
+    }),
+    offer: widget => {
+      this.#widgets.add(widget);
+      return () => this.#widgets.delete(widget);
+    },
+  };
+
+  constructor() {
+    super();
+    for (const name of flowSettings) Object.assign(this, { [name]: propertySpecs[name].initial ?? null });
+    this.#provide();
   }
 
-  /** Called by the widgets inside this provider. */
-  offer(widget: ProvidedWidget): () => void {
-    this.#widgets.add(widget);
-    return () => this.#widgets.delete(widget);
+  /** The current state of the flow. */
+  get state(): State {
+    return this.#state;
+  }
+
+  /** Aborts all requests, then loads the sources and connectors again. */
+  reload(): void {
+    if (this.#flow) this.#flow.send({ type: 'start' });
+    else this.#configure();
+  }
+
+  /**
+   * Opens the form of a source, its connector, or the catalog: in the visible `<connector-auth>` inside this provider,
+   * or else in a dialog. A connector whose sign-in has expired is reconnected.
+   */
+  open(source: KindName | null = null): void {
+    this.#showWidget();
+    if (this.#toCatalog()) void this.#openSource(source);
+    else if (!('catalog' in this.#state)) this.#requested = source;
   }
 
   override connectedCallback(): void {
@@ -238,7 +240,7 @@ export class ConnectorAuthProviderElement extends LitElement implements FlowProv
   }
 
   #provide(): void {
-    const value: ProvidedFlow = { state: this.#state, catalog: this.#catalog, provider: this };
+    const value: ProvidedFlow = { state: this.#state, catalog: this.#catalog, provider: this.#shared };
     this.#context.setValue(value);
   }
 

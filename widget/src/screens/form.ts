@@ -93,23 +93,25 @@ export class FormScreen {
     // Otherwise the user has just read what the connection does.
     const isFirst = target !== null || definition.auth_methods.length === 1;
     const isGuided = hasGuide(method);
+    const source = definition.name;
     return html`<div class="screen ${isGuided ? 'guided' : ''}">
       ${backTo}${connectionHead(definition, { integrator, target }, messages, isGuided ? '' : (method.description ?? ''))}
       <form novalidate part="form" @submit=${this.#handleSubmit}>
         ${failureNotice(failure, messages, definition.name)}
         <div class="panes">
-          <div class="fields">${this.#fields.render(isBusy)}${this.#options.render(isBusy)}</div>
-          <div class="about">
-            ${guideFor(method, definition.name, messages)}
+          <div class="fields">
+            ${this.#fields.render(isBusy)} ${guideFor(method, { source, place: 'below', messages })}
+            ${this.#options.render(isBusy)}
             ${isFirst ? accessList(definition, integrator, messages) : nothing}
           </div>
+          ${guideFor(method, { source, place: 'beside', messages })}
         </div>
         <div class="footer" part="footer">
           <button class="button primary" part="primary-button" aria-disabled=${isBusy}>
             ${isBusy ? html`${spinner}${messages.connecting}` : messages.connect}
           </button>
-          ${trustLine(null, integrator, messages)}
         </div>
+        <div class="after">${trustLine(null, integrator, messages)}</div>
       </form>
     </div>`;
   }

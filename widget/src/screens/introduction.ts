@@ -69,31 +69,34 @@ export class IntroductionScreen {
       ${accessList(definition, integrator, messages)}
       ${
         signIn
-          ? html`${this.#options.render(false)}
-              <div class="footer" part="footer">
-                ${this.#renderSignIn(signIn, state)}${trustLine(vendorNameOf(definition), integrator, messages)}
-              </div>`
+          ? html`${this.#options.render(false)} ${this.#renderSignIn(signIn, state)}`
           : this.#renderChoice(methods)
       }
     </div>`;
   }
 
-  #renderSignIn(signIn: AuthMethod, { methods, retry }: IntroductionState): TemplateResult {
+  /** Renders the primary action, which is always visible, and below it the others. */
+  #renderSignIn(
+    signIn: AuthMethod,
+    { catalog, definition, methods, retry }: IntroductionState,
+  ): TemplateResult {
     const { messages, send } = this.context;
     const others = methods.filter(method => method !== signIn);
-    return html`${
-      retry
-        ? button(
-            messages.retry,
-            () => {
-              send({ type: 'retry' });
-            },
-            { kind: 'primary' },
-          )
-        : nothing
-    }
-    ${this.#renderMethod(signIn, signIn.title, retry ? '' : 'primary')}
-    ${others.map(method => this.#renderMethod(method, method.instead ?? method.title, 'quiet'))}`;
+    const repeat = () => {
+      send({ type: 'retry' });
+    };
+    return html`<div class="footer" part="footer">
+        ${
+          retry
+            ? button(messages.retry, repeat, { kind: 'primary' })
+            : this.#renderMethod(signIn, signIn.title, 'primary')
+        }
+      </div>
+      <div class="after">
+        ${retry ? this.#renderMethod(signIn, signIn.title, '') : nothing}
+        ${others.map(method => this.#renderMethod(method, method.instead ?? method.title, 'quiet'))}
+        ${trustLine(vendorNameOf(definition), catalog.integrator, messages)}
+      </div>`;
   }
 
   #renderMethod({ id, type }: AuthMethod, words: string, kind: string): TemplateResult {
