@@ -7,6 +7,7 @@ import { eventsFor } from '../events.ts';
 import type { Catalog, FlowEvent, State, StateName } from '../flow/flow.ts';
 import { canReconnect } from '../flow/rights.ts';
 import { findSource, normalized } from '../flow/sources.ts';
+import { nearestLanguage, unwatchLanguage, watchLanguage } from '../messages/nearest-language.ts';
 import { takePendingConsent } from '../popup/pending-consent.ts';
 import { attributeOf, propertySpecs, type FlowSettings } from '../properties.ts';
 import type { FlowView } from '../provided-flow.ts';
@@ -63,6 +64,8 @@ export class ConnectorAuthProviderElement extends LitElement implements FlowProv
   /** The widgets inside this provider, shown or not. */
   readonly #widgets = new Set<ProvidedWidget>();
   #dialog: ConnectorAuthElement | undefined;
+  /** The language in which the service describes the sources. */
+  #language = '';
   /** The source to open as soon as the catalog is loaded. */
   #requested: string | null = null;
   readonly #logged = new Set<string>();
@@ -95,7 +98,7 @@ export class ConnectorAuthProviderElement extends LitElement implements FlowProv
   }
 
   /** Called by the widgets inside this provider. */
-  join(view: FlowView): Pick<FlowController, 'send' | 'stop'> {
+  join(view: FlowView): ReturnType<FlowProvider['join']> {
     return {
       send: event => {
         if (this.#views.has(view)) {
@@ -116,6 +119,8 @@ export class ConnectorAuthProviderElement extends LitElement implements FlowProv
           if (!this.#views.size) this.#toCatalog();
         });
       },
+      // The words of the sources are in the provider's language.
+      reword: () => Promise.resolve(),
     };
   }
 
@@ -127,11 +132,14 @@ export class ConnectorAuthProviderElement extends LitElement implements FlowProv
 
   override connectedCallback(): void {
     super.connectedCallback();
+    watchLanguage(this, this.#followLanguage);
+    this.#language = nearestLanguage(this);
     if (!this.#flow && this.hasUpdated) this.#configure();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    unwatchLanguage(this);
     // Moving an element removes and inserts it synchronously, which must not discard the user's input.
     queueMicrotask(() => {
       if (!this.isConnected) this.#stop();
@@ -179,12 +187,20 @@ export class ConnectorAuthProviderElement extends LitElement implements FlowProv
         return loadSteps();
       },
       waitingPage: source => this.#active?.waitingPage?.(source),
+      language: () => this.#language,
       key,
       pendingConsent: takePendingConsent(key),
       signal: this.#lifetime.signal,
     });
     this.#flow.send({ type: 'start' });
   }
+
+  readonly #followLanguage = (): void => {
+    const language = nearestLanguage(this);
+    if (language === this.#language) return;
+    this.#language = language;
+    void this.#flow?.reword();
+  };
 
   #stop(): void {
     clearTimeout(this.#setupTimer);
