@@ -133,7 +133,7 @@ describe('choice of accounts', () => {
     const rows = [...(harness.widget.shadowRoot?.querySelectorAll('.account[part="account"]') ?? [])];
     const last = rows.at(-1);
     expect(last?.textContent).toContain('Fieldbook Labs');
-    expect(last?.textContent).toContain('This account was cancelled.');
+    expect(last?.textContent).toContain('This account is canceled');
     expect(last?.querySelector('input')?.disabled).toBe(true);
   });
 

@@ -223,6 +223,12 @@ export type FlowEvent =
   | { readonly type: 'another' }
   | { readonly type: 'disconnect' }
   | { readonly type: 'confirm' }
+  /** The service has described the sources in another language; `definition` is that of the state. */
+  | {
+      readonly type: 'reworded';
+      readonly definitions: readonly SourceDefinition[];
+      readonly definition: SourceDefinitionDetail | undefined;
+    }
   // Events from the state's effect.
   | {
       readonly type: 'loaded';

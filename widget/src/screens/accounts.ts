@@ -97,7 +97,10 @@ export class AccountsScreen {
       this.#options = new OptionFields(optionsIn(state), this.context);
     }
     const failure = 'failure' in state ? state.failure : null;
-    if (state !== this.#state) this.#options?.showIssues(failure);
+    if (state !== this.#state) {
+      this.#options?.reword(optionsIn(state));
+      this.#options?.showIssues(failure);
+    }
     this.#state = state;
     const picker = this.#picker;
     const isBusy = state.name === 'submitting' || state.name === 'savingAccounts';

@@ -21,19 +21,18 @@ type IntroductionState = StateOf<'introducing'>;
  * sign-in; it is discarded together with this object.
  */
 export class IntroductionScreen {
-  readonly definition: IntroductionState['definition'];
+  definition: IntroductionState['definition'];
   /** The settings of a method whose accounts cannot be listed. With accounts, the user sets them later. */
   readonly #options: OptionFields;
   #state: IntroductionState | undefined;
   #hasIssues = false;
 
   constructor(
-    { definition, methods, target }: IntroductionState,
+    state: IntroductionState,
     private readonly context: RenderContext,
   ) {
-    this.definition = definition;
-    const method = methods.find(({ type, lists_accounts }) => type === 'oauth' && !lists_accounts);
-    this.#options = new OptionFields(method && !target ? settingsOf(definition, method) : [], context);
+    this.definition = state.definition;
+    this.#options = new OptionFields(optionsFor(state), context);
   }
 
   render(state: IntroductionState): TemplateResult {
@@ -41,6 +40,10 @@ export class IntroductionScreen {
     const { catalog, definition, methods, failure, target } = state;
     const { integrator } = catalog;
     const { name } = definition;
+    if (definition !== this.definition) {
+      this.definition = definition;
+      this.#options.reword(optionsFor(state));
+    }
     if (state !== this.#state) {
       this.#state = state;
       this.#hasIssues = this.#options.showIssues(failure);
@@ -144,4 +147,9 @@ export class IntroductionScreen {
     // The pop-up opens during this click.
     if (entry) send({ type: 'choose', methodId, entry });
   }
+}
+
+function optionsFor({ definition, methods, target }: IntroductionState): ReturnType<typeof settingsOf> {
+  const method = methods.find(({ type, lists_accounts }) => type === 'oauth' && !lists_accounts);
+  return method && !target ? settingsOf(definition, method) : [];
 }
