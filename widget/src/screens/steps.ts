@@ -28,7 +28,9 @@ export function createStepScreens(context: RenderContext): DrawStep {
   let introduction: IntroductionScreen | undefined;
   const accounts = new AccountsScreen(context);
   let connected: ConnectedScreen | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = () => {
+    clearTimeout(timer);
     form = undefined;
     accounts.stop();
     connected?.stop();
@@ -58,13 +60,25 @@ export function createStepScreens(context: RenderContext): DrawStep {
         form = undefined;
         accounts.stop();
         connected ??= new ConnectedScreen(context);
+        updateTimes();
         return connected.render(state);
       default:
     }
     stop();
-    if (state.name !== 'introducing') return manageScreen(state, context);
+    if (state.name !== 'introducing') {
+      updateTimes();
+      return manageScreen(state, context);
+    }
     if (introduction?.definition !== state.definition) introduction = new IntroductionScreen(state, context);
     return introduction.render(state);
+  }
+
+  /** Renders the screen again after a second, because it contains times that are relative to now. */
+  function updateTimes(): void {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      context.host.requestUpdate();
+    }, 1000);
   }
 
   function drawForm(state: StateOf<'filling' | 'consenting' | 'submitting' | 'replacing'>): TemplateResult {
