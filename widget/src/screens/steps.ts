@@ -8,6 +8,7 @@ import { IntroductionScreen } from './introduction.ts';
 import { manageScreen } from './manage.ts';
 import type { RenderContext } from './render-context.ts';
 
+export { announcementInSteps } from '../a11y/announcement-in-steps.ts';
 export { createEffects } from '../controller/step-effects.ts';
 export { nextInSteps } from '../flow/next-in-steps.ts';
 export { stepMessages } from '../messages/step-messages.ts';
