@@ -73,7 +73,9 @@ export class ConnectorAuthElement extends LitElement {
     ['idle', 'loading', 'submitting', 'saving', 'savingAccounts', 'disconnecting'].includes(this.view.name),
   );
   readonly #context: RenderContext;
-  #flow: Pick<FlowController, 'send' | 'stop'> | null = null;
+  #flow: Pick<FlowController, 'send' | 'stop' | 'reword'> | null = null;
+  /** The language in which the service has described the sources. */
+  #language = '';
   #catalog: CatalogScreen | null = null;
   #drawStep: DrawStep | null = null;
   #hasStepStyles = false;
@@ -165,6 +167,10 @@ export class ConnectorAuthElement extends LitElement {
     if (changed.has('messages')) {
       const issues = this.#messages.override(this.messages ?? {});
       if (issues.length) this.#logOnce(issues.join('; '));
+    }
+    if (this.#flow && this.#language !== this.#messages.language) {
+      this.#language = this.#messages.language;
+      void this.#flow.reword();
     }
     this.#prepareScreen();
   }
@@ -280,6 +286,7 @@ export class ConnectorAuthElement extends LitElement {
       this.#modal.open(this.ownerDocument);
     }
     retryIcons();
+    this.#language = this.#messages.language;
     const view = {
       onChange: this.#handleChange,
       loadSteps: async () => {
@@ -310,6 +317,7 @@ export class ConnectorAuthElement extends LitElement {
         onIssue: issue => {
           this.#logOnce(issue);
         },
+        language: () => this.#messages.language,
         key,
         pendingConsent,
         signal: this.#lifetime.signal,

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { connectors, useConsentHarness } from '../../test/consent-harness.ts';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { goodCredentials } from '../../test/synced-records.ts';
 import { until } from '../../test/until.ts';
 
@@ -21,7 +21,7 @@ const inSeconds = (seconds: number) => sql<Date>`now() + make_interval(secs => $
 const synced: Row = { last_synced_at: sql<Date>`now()`, due_at: inSeconds(3600), records: 100 };
 const running: Row = { resume_at: inSeconds(0), lease_until: inSeconds(60), due_at: inSeconds(3000) };
 
-onEachEngine('the sync of a connector', database => {
+onPostgresOrEachEngineInFull('the sync of a connector', database => {
   const harness = useConsentHarness(database);
 
   const create = async (): Promise<string> => {
