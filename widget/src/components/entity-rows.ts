@@ -51,9 +51,7 @@ export function entityRows(
         <span class="line-note">
           ${nextOf(state, entity, messages)}${
             synced && (state !== 'syncing' || entity.state === 'waiting')
-              ? html`<span
-                  >${ticking(synced, messages, messages.synced(timeSince(synced, messages)))}</span
-                >`
+              ? html`<span>${ticking(synced, messages, messages.synced(timeSince(synced, messages)))}</span>`
               : nothing
           }
         </span>

@@ -114,8 +114,7 @@ function renderHint(options: StatusStripOptions): unknown {
       return sync.status === 'preview' ? messages.syncPreview : messages.syncHint;
     case 'limited': {
       const { until } = state;
-      const when =
-        until && ticking(until, messages, messages.syncContinues(timeUntil(until, messages)));
+      const when = until && ticking(until, messages, messages.syncContinues(timeUntil(until, messages)));
       return html`${messages.limitedHint(sourceName)} ${when}`;
     }
     case 'current': {
