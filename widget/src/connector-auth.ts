@@ -364,7 +364,12 @@ export class ConnectorAuthElement extends LitElement {
     this.#focus.beforeUpdate();
     if (isNewStep) this.#isBackward = this.#isGoingBack;
     this.view = state;
-    const announcement = announcementFor(state, previous, this.#messages.value);
+    const announcement = announcementFor(
+      state,
+      previous,
+      this.#messages.value,
+      loadedSteps()?.announcementInSteps,
+    );
     if (announcement) this.#focus.announce(announcement);
     if (isNewStep || failure !== failureIn(previous)) {
       void this.#focus.afterUpdate({ isHeadingRead: announcement === null, isNewStep });
