@@ -6,12 +6,12 @@ const dayMs = 86_400_000;
 
 /**
  * The sources that are connected from the start, with their settings. The others are left for the user to connect.
- * One account and two months of ads are enough for the page, and are imported within seconds.
+ * One small account and two months of ads are enough for the page, and are imported within seconds.
  */
 const seededSources = {
   'google-ads': {
-    customer_id: ['6120459183'],
-    start_date: new Date(Date.now() - 60 * dayMs).toISOString().slice(0, 10),
+    customer_id: ['6660007788'],
+    start_date: new Date(Date.now() - 70 * dayMs).toISOString().slice(0, 10),
   },
   gong: {},
 };

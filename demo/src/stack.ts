@@ -78,7 +78,12 @@ async function startOnFreePorts(options: StackOptions): Promise<Stack> {
     const sandboxUrl = `http://127.0.0.1:${ports.sandbox}`;
     const serviceUrl = `http://127.0.0.1:${ports.service}`;
 
-    const sandbox = startProcess('sandbox', { PORT: String(ports.sandbox) }, options.onUnexpectedExit);
+    const sandbox = startProcess(
+      'sandbox',
+      // People expect data of today. Tests need the same data every day.
+      { PORT: String(ports.sandbox), ...(options.seed ? { DATA_NOW: new Date().toISOString() } : {}) },
+      options.onUnexpectedExit,
+    );
     started.push(sandbox);
     const service = startProcess(
       'service',

@@ -161,7 +161,7 @@ describe('success screen', () => {
 
   test('offers to connect another source, unless there is only one', async () => {
     const harness = await mountConnected();
-    const another = await harness.find('.footer .quiet');
+    const another = await harness.find('.after .quiet');
     expect(another.textContent.trim()).toBe('Connect another source');
     another.focus();
     another.click();

@@ -73,7 +73,9 @@ export class ConnectorAuthElement extends LitElement {
     ['idle', 'loading', 'submitting', 'saving', 'savingAccounts', 'disconnecting'].includes(this.view.name),
   );
   readonly #context: RenderContext;
-  #flow: Pick<FlowController, 'send' | 'stop'> | null = null;
+  #flow: Pick<FlowController, 'send' | 'stop' | 'reword'> | null = null;
+  /** The language in which the service has described the sources. */
+  #language = '';
   #catalog: CatalogScreen | null = null;
   #drawStep: DrawStep | null = null;
   #hasStepStyles = false;
@@ -166,6 +168,10 @@ export class ConnectorAuthElement extends LitElement {
       const issues = this.#messages.override(this.messages ?? {});
       if (issues.length) this.#logOnce(issues.join('; '));
     }
+    if (this.#flow && this.#language !== this.#messages.language) {
+      this.#language = this.#messages.language;
+      void this.#flow.reword();
+    }
     this.#prepareScreen();
   }
 
@@ -240,9 +246,10 @@ export class ConnectorAuthElement extends LitElement {
 
   protected override updated(): void {
     const screen = this.renderRoot.querySelector('.screen');
-    // Browsers keep the scroll position when one screen replaces another.
-    if (screen !== this.#screen) this.renderRoot.querySelector('.scroller')?.scrollTo(0, 0);
-    this.#screen = screen;
+    // Browsers keep the scroll position when one screen replaces another. Scrolling computes the layout, which
+    // would delay the catalog.
+    if (this.#screen && screen !== this.#screen) this.renderRoot.querySelector('.scroller')?.scrollTo(0, 0);
+    this.#screen = this.isSlow ? null : screen;
     if (!this.#modal.show(this.renderRoot)) return;
     this.#focus.beforeUpdate();
     void this.#focus.afterUpdate();
@@ -279,6 +286,7 @@ export class ConnectorAuthElement extends LitElement {
       this.#modal.open(this.ownerDocument);
     }
     retryIcons();
+    this.#language = this.#messages.language;
     const view = {
       onChange: this.#handleChange,
       loadSteps: async () => {
@@ -309,6 +317,7 @@ export class ConnectorAuthElement extends LitElement {
         onIssue: issue => {
           this.#logOnce(issue);
         },
+        language: () => this.#messages.language,
         key,
         pendingConsent,
         signal: this.#lifetime.signal,

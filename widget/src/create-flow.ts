@@ -10,6 +10,8 @@ interface OwnerOptions extends Pick<
   'onChange' | 'loadSteps' | 'waitingPage' | 'pendingConsent'
 > {
   readonly onIssue: (issue: string) => void;
+  /** Returns the language in which the service describes sources. */
+  readonly language: () => string;
   /** The sessionStorage key of the pending consent. */
   readonly key: string;
   /** Aborts token requests when the flow stops. */
@@ -19,7 +21,7 @@ interface OwnerOptions extends Pick<
 /** Creates the flow of a widget or a provider from its settings, which must be valid. */
 export function createFlow(
   settings: FlowSettings,
-  { key, signal, ...options }: OwnerOptions,
+  { key, signal, language, ...options }: OwnerOptions,
 ): FlowController {
   const { serviceUrl, sources, source, oauthRedirectUrl } = settings;
   const { approved, rejected } = approveIcons(settings.icons);
@@ -30,7 +32,10 @@ export function createFlow(
   }
   return new FlowController({
     ...options,
-    service: connectService(cacheToken({ getToken: createTokenSource(settings), serviceUrl, signal })),
+    service: connectService(
+      cacheToken({ getToken: createTokenSource(settings), serviceUrl, signal }),
+      language,
+    ),
     steps: loadedSteps,
     sources: parseList(sources),
     icons: approved,

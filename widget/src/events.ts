@@ -92,10 +92,10 @@ export function* eventsFor(state: State, previous: State): Iterable<ConnectorAut
   const step = stepOf[state.name];
   if (step && step !== stepOf[previous.name]) {
     const connectorType =
-      'definition' in state
-        ? state.definition.connectorType
-        : 'connector' in state
-          ? state.connector.connector_type
+      'connector' in state
+        ? state.connector.connector_type
+        : 'definition' in state
+          ? state.definition.connectorType
           : null;
     yield connectorAuthEvent('connector-auth-step', { step, connectorType });
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ago, day, daysAgo, minutes, money } from './format.ts';
+import { ago, day, daysAgo, minutes, money, shortMoney } from './format.ts';
 
 test.each([
   [0, '0 min'],
@@ -16,6 +16,16 @@ test('shows money in its currency, and cents only where they matter', () => {
   expect(money(12_345.67, 'EUR', 'en')).toBe('€12,346');
   expect(money(980, 'JPY', 'en')).toBe('¥980');
   expect(money(12.5, null, 'en')).toBe('12.5');
+});
+
+test('shows money on an axis in short', () => {
+  expect([0, 2.5, 500, 12_000].map(amount => shortMoney(amount, 'EUR', 'en'))).toEqual([
+    '€0',
+    '€2.5',
+    '€500',
+    '€12K',
+  ]);
+  expect(shortMoney(500, null, 'en')).toBe('500');
 });
 
 test('shows a day as it is, in every time zone', () => {

@@ -16,6 +16,22 @@ export function money(amount: number, currency: string | null, locale?: string):
   }).format(amount);
 }
 
+/** Formats an amount without cents, and thousands in short, for an axis. */
+export function shortMoney(amount: number, currency: string | null, locale?: string): string {
+  const short = { notation: 'compact', maximumFractionDigits: amount < 10 ? 1 : 0 } as const;
+  const options =
+    currency === null
+      ? short
+      : ({
+          ...short,
+          style: 'currency',
+          currency,
+          currencyDisplay: 'narrowSymbol',
+          minimumFractionDigits: 0,
+        } as const);
+  return new Intl.NumberFormat(locale, options).format(amount);
+}
+
 export function count(amount: number, locale?: string): string {
   return new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }).format(amount);
 }

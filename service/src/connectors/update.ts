@@ -36,9 +36,10 @@ export async function updateConnector(
   id: string,
   {
     change,
+    language,
     signal,
     reportLimit,
-  }: Pick<Call<'updateConnector'>, 'signal' | 'reportLimit'> & { readonly change: Change },
+  }: Pick<Call<'updateConnector'>, 'language' | 'signal' | 'reportLimit'> & { readonly change: Change },
 ): Promise<Connector> {
   const { db, credentials, log } = context;
   if (change.name !== undefined) requireManagement(caller, 'rename');
@@ -73,7 +74,7 @@ export async function updateConnector(
   if (reconnects) logConnectorEvent(log, 'connector_reconnected', caller, stored);
   if (change.name !== undefined) await renameConnector(db, stored, change.name);
   const { stored: updated } = await requireConnector(context, { caller, audit }, id, 'view');
-  return toRecord(context, kind, updated);
+  return toRecord(context, kind, updated, language);
 }
 
 interface Reauthentication extends Pick<Call<'updateConnector'>, 'signal' | 'reportLimit'> {

@@ -9,7 +9,7 @@ const chapterSize = 16;
 const firstPages = 3;
 
 /** Delay before the neighbours of visible pages are rendered after the items changed, in milliseconds. */
-const neighbourDelayMs = 200;
+const neighbourDelayMs = 500;
 
 /** A page, a chapter, or (if neither is set) the placeholder for all chapters that are not rendered yet. */
 interface Section extends HTMLElement {

@@ -91,11 +91,15 @@ export type State =
   | ({
       readonly name: 'accounts';
       readonly list: ListAccountsResponse | null;
+      /** The source with its settings, or null if they failed to load. */
+      readonly definition: SourceDefinitionDetail | null;
       readonly failure: Failure | null;
     } & WithConnector)
   | ({
       readonly name: 'savingAccounts';
       readonly list: ListAccountsResponse;
+      readonly definition: SourceDefinitionDetail;
+      readonly entry: Entry;
       readonly ids: readonly string[] | null;
     } & WithConnector)
   | ({
@@ -219,6 +223,12 @@ export type FlowEvent =
   | { readonly type: 'another' }
   | { readonly type: 'disconnect' }
   | { readonly type: 'confirm' }
+  /** The service has described the sources in another language; `definition` is that of the state. */
+  | {
+      readonly type: 'reworded';
+      readonly definitions: readonly SourceDefinition[];
+      readonly definition: SourceDefinitionDetail | undefined;
+    }
   // Events from the state's effect.
   | {
       readonly type: 'loaded';
@@ -240,7 +250,12 @@ export type FlowEvent =
       readonly secretId: string;
       readonly sessionId: string;
     }
-  | { readonly type: 'listed'; readonly list: ListAccountsResponse }
+  | {
+      readonly type: 'listed';
+      readonly list: ListAccountsResponse;
+      /** Set for an existing connector, whose other settings can be changed with its accounts. */
+      readonly definition?: SourceDefinitionDetail;
+    }
   | { readonly type: 'reported'; readonly activity: readonly ActivityEntry[] }
   | { readonly type: 'stored'; readonly connector: Connector }
   | { readonly type: 'refreshed'; readonly connector: Connector }

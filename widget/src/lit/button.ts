@@ -43,7 +43,11 @@ export class ConnectorAuthButtonElement extends LitElement {
       aria-busy=${state === 'loading' ? 'true' : nothing}
       @click=${isDisabled ? nothing : this.#handleClick}
     >
-      ${state === 'connected' ? icons.check : nothing}${
+      ${
+        state === 'connected'
+          ? html`${icons.check}<span class="visually-hidden">${this.#sourceName}</span> `
+          : nothing
+      }${
         // The page's own label is for the state in which it matters; the others have slots of their own.
         state === 'connected' || state === 'reconnect'
           ? html`<slot name=${state}>${this.#label(state)}</slot>`
@@ -62,9 +66,13 @@ export class ConnectorAuthButtonElement extends LitElement {
     return findSource(flow.sources, this.source) ? 'connect' : 'unavailable';
   }
 
+  get #sourceName(): string | undefined {
+    return findSource(this.#flow.sources, this.source)?.name;
+  }
+
   #label(state: ButtonState): string {
     const messages = this.#messages.value;
-    const { name } = findSource(this.#flow.sources, this.source) ?? {};
+    const name = this.#sourceName;
     switch (state) {
       case 'connected':
         return messages.statusActive;

@@ -1,6 +1,15 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { connector, FakeService, json, never } from '../../gallery/fake-service.ts';
+import {
+  connector,
+  consentMethod,
+  detail,
+  FakeService,
+  json,
+  never,
+  sources,
+} from '../../gallery/fake-service.ts';
+import { interceptWindows } from '../../gallery/fake-windows.ts';
 import { appearing } from '../../gallery/scenes.ts';
 import { createRoute, keyField, listRoute, mineRoute, secret, withMine } from '../../test/actions.ts';
 import { focused } from '../../test/harness.ts';
@@ -232,5 +241,71 @@ describe('a provider', () => {
     expect(logged.mock.calls.flat()).toEqual([
       '<test-badge>: put this element into <connector-auth-provider token-url="/connector-auth/widget-token">',
     ]);
+  });
+});
+
+describe('consent', () => {
+  const key = 'connector-auth-provider-consent-';
+  const detailRoute = {
+    [`${listRoute}/*`]: () => json(detail({ ...sources[1], auth_methods: [consentMethod] })),
+  };
+  const sessionRoute = 'GET /integrations/connectors/oauth/sessions/*';
+
+  test('opens the pop-up during the click, and adopts the look of the widget', async () => {
+    const windows = interceptWindows();
+    onTestFinished(windows.release);
+    const page = mountProvider('<connector-auth></connector-auth>', detailRoute);
+    page.widget.lang = 'de';
+    (await appearing(page.widget, '[data-id="def-gong"]')).click();
+    const signIn = await appearing(page.widget, '.primary');
+    await shows(page.widget, /Gong verbinden/);
+    expect(windows.opened).toEqual([]);
+    signIn.click();
+    const { document } = windows.opened[0] ?? {};
+    expect(document?.documentElement.lang).toBe('de');
+    expect(document?.body.style.background).toBe(
+      getComputedStyle(await appearing(page.widget, '.panel')).backgroundColor,
+    );
+    await until(() => {
+      expect(page.service.requestsTo(sessionRoute)).toHaveLength(1);
+    });
+    page.provider.remove();
+    await until(() => {
+      expect(windows.opened[0]?.closed).toBe(true);
+    });
+  });
+
+  test('continues in a dialog after a redirect from a page without a visible widget', async () => {
+    const request = { definitionId: 'def-gong', connectorId: null, entry: {}, sessionId: 's', hash: '' };
+    const { href } = location;
+    sessionStorage.setItem(key, JSON.stringify(request));
+    history.replaceState(null, '', '?secret_id=secret-1');
+    onTestFinished(() => {
+      sessionStorage.clear();
+      history.replaceState(null, '', href);
+    });
+    const page = mountProvider('<test-badge></test-badge>', detailRoute);
+    const dialog = await appearing(page.provider, 'connector-auth');
+    await appearing(dialog, '.success');
+    await shows(page.badge, /^connected: Gong$/);
+    const [sent] = page.service.requestsTo(createRoute);
+    expect(await sent?.json()).toMatchObject({ server_side_oauth_secret_id: 'secret-1' });
+    expect(location.search).toBe('');
+  });
+
+  test('is stored by the provider if it replaces the page', async () => {
+    const windows = interceptWindows();
+    onTestFinished(() => {
+      windows.release();
+      sessionStorage.clear();
+    });
+    const page = mountProvider('<connector-auth></connector-auth>', detailRoute);
+    page.provider.oauthMode = 'redirect';
+    (await appearing(page.widget, '[data-id="def-gong"]')).click();
+    (await appearing(page.widget, '.primary')).click();
+    await until(() => {
+      expect(sessionStorage.getItem(key)).toContain('def-gong');
+    });
+    expect(windows.opened).toEqual([]);
   });
 });

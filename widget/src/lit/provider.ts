@@ -1,3 +1,4 @@
+import type { KindName } from '@connector-auth/api';
 import { ContextProvider } from '@lit/context';
 import { html, LitElement, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
 import { setupGraceMs, type ConnectorAuthElement } from '../connector-auth.ts';
@@ -7,6 +8,7 @@ import { eventsFor } from '../events.ts';
 import type { Catalog, FlowEvent, State, StateName } from '../flow/flow.ts';
 import { canReconnect } from '../flow/rights.ts';
 import { findSource, normalized } from '../flow/sources.ts';
+import { nearestLanguage, unwatchLanguage, watchLanguage } from '../messages/nearest-language.ts';
 import { takePendingConsent } from '../popup/pending-consent.ts';
 import { attributeOf, propertySpecs, type FlowSettings } from '../properties.ts';
 import type { FlowView } from '../provided-flow.ts';
@@ -42,7 +44,7 @@ export interface ConnectorAuthProviderElement extends FlowSettings {}
  * Every event is dispatched once: by the widget that the customer used, or else by the provider.
  */
 // oxlint-disable-next-line no-unsafe-declaration-merging
-export class ConnectorAuthProviderElement extends LitElement implements FlowProvider {
+export class ConnectorAuthProviderElement extends LitElement {
   static override styles = providerStyles;
 
   static override properties: PropertyDeclarations = Object.fromEntries(
@@ -63,9 +65,45 @@ export class ConnectorAuthProviderElement extends LitElement implements FlowProv
   /** The widgets inside this provider, shown or not. */
   readonly #widgets = new Set<ProvidedWidget>();
   #dialog: ConnectorAuthElement | undefined;
+  /** The language in which the service describes the sources. */
+  #language = '';
   /** The source to open as soon as the catalog is loaded. */
   #requested: string | null = null;
   readonly #logged = new Set<string>();
+
+  /** This provider, as the elements inside it use it. */
+  readonly #shared: FlowProvider = {
+    open: source => {
+      this.open(source);
+    },
+    join: view => ({
+      send: event => {
+        if (this.#views.has(view)) {
+          this.#active = view;
+          this.#flow?.send(event);
+          return;
+        }
+        this.#views.add(view);
+        this.#active = view;
+        if (this.#state.name === 'catalog') void loadSteps().catch(() => {});
+        view.show(this.#state);
+      },
+      stop: () => {
+        this.#views.delete(view);
+        if (this.#active === view) this.#active = [...this.#views].at(-1);
+        // A widget that restarts joins again at once.
+        queueMicrotask(() => {
+          if (!this.#views.size) this.#toCatalog();
+        });
+      },
+      // The words of the sources are in the provider's language.
+      reword: () => Promise.resolve(),
+    }),
+    offer: widget => {
+      this.#widgets.add(widget);
+      return () => this.#widgets.delete(widget);
+    },
+  };
 
   constructor() {
     super();
@@ -88,50 +126,22 @@ export class ConnectorAuthProviderElement extends LitElement implements FlowProv
    * Opens the form of a source, its connector, or the catalog: in the visible `<connector-auth>` inside this provider,
    * or else in a dialog. A connector whose sign-in has expired is reconnected.
    */
-  open(source: string | null = null): void {
+  open(source: KindName | null = null): void {
     this.#showWidget();
     if (this.#toCatalog()) void this.#openSource(source);
     else if (!('catalog' in this.#state)) this.#requested = source;
   }
 
-  /** Called by the widgets inside this provider. */
-  join(view: FlowView): Pick<FlowController, 'send' | 'stop'> {
-    return {
-      send: event => {
-        if (this.#views.has(view)) {
-          this.#active = view;
-          this.#flow?.send(event);
-          return;
-        }
-        this.#views.add(view);
-        this.#active = view;
-        if (this.#state.name === 'catalog') void loadSteps().catch(() => {});
-        view.show(this.#state);
-      },
-      stop: () => {
-        this.#views.delete(view);
-        if (this.#active === view) this.#active = [...this.#views].at(-1);
-        // A widget that restarts joins again at once.
-        queueMicrotask(() => {
-          if (!this.#views.size) this.#toCatalog();
-        });
-      },
-    };
-  }
-
-  /** Called by the widgets inside this provider. */
-  offer(widget: ProvidedWidget): () => void {
-    this.#widgets.add(widget);
-    return () => this.#widgets.delete(widget);
-  }
-
   override connectedCallback(): void {
     super.connectedCallback();
+    watchLanguage(this, this.#followLanguage);
+    this.#language = nearestLanguage(this);
     if (!this.#flow && this.hasUpdated) this.#configure();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
+    unwatchLanguage(this);
     // Moving an element removes and inserts it synchronously, which must not discard the user's input.
     queueMicrotask(() => {
       if (!this.isConnected) this.#stop();
@@ -179,12 +189,20 @@ export class ConnectorAuthProviderElement extends LitElement implements FlowProv
         return loadSteps();
       },
       waitingPage: source => this.#active?.waitingPage?.(source),
+      language: () => this.#language,
       key,
       pendingConsent: takePendingConsent(key),
       signal: this.#lifetime.signal,
     });
     this.#flow.send({ type: 'start' });
   }
+
+  readonly #followLanguage = (): void => {
+    const language = nearestLanguage(this);
+    if (language === this.#language) return;
+    this.#language = language;
+    void this.#flow?.reword();
+  };
 
   #stop(): void {
     clearTimeout(this.#setupTimer);
@@ -222,7 +240,7 @@ export class ConnectorAuthProviderElement extends LitElement implements FlowProv
   }
 
   #provide(): void {
-    const value: ProvidedFlow = { state: this.#state, catalog: this.#catalog, provider: this };
+    const value: ProvidedFlow = { state: this.#state, catalog: this.#catalog, provider: this.#shared };
     this.#context.setValue(value);
   }
 

@@ -1,6 +1,5 @@
-// Small integers need no formatting, and the first call of `toLocaleString` takes milliseconds.
-const number = (value: number): string =>
-  value % 1 || value > 999 ? value.toLocaleString('en', { maximumFractionDigits: 20 }) : String(value);
+// The first call of `toLocaleString` takes milliseconds, before the catalog is rendered.
+const number = (value: number): string => String(value).replace(/(?<!\.\d*)\B(?=(\d{3})+(?!\d))/g, ',');
 const characters = (count: number): string => (count === 1 ? '1 character' : `${number(count)} characters`);
 
 /** The English messages, including those for screen readers. The other languages define the same keys. */

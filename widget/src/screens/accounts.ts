@@ -11,7 +11,7 @@ import { sourceIcon } from '../components/source-icon.ts';
 import { spinner } from '../components/step-icons.ts';
 import type { StateOf } from '../flow/flow.ts';
 import { sourceOf } from '../flow/sources.ts';
-import { fieldsOf } from '../form/fields.ts';
+import { changeableSettings, settingsOf, type Field } from '../form/fields.ts';
 import { failureWords, isSessionOver } from '../messages/failure-words.ts';
 import type { RenderContext } from './render-context.ts';
 
@@ -97,7 +97,10 @@ export class AccountsScreen {
       this.#options = new OptionFields(optionsIn(state), this.context);
     }
     const failure = 'failure' in state ? state.failure : null;
-    if (state !== this.#state) this.#options?.showIssues(failure);
+    if (state !== this.#state) {
+      this.#options?.reword(optionsIn(state));
+      this.#options?.showIssues(failure);
+    }
     this.#state = state;
     const picker = this.#picker;
     const isBusy = state.name === 'submitting' || state.name === 'savingAccounts';
@@ -132,7 +135,7 @@ export class AccountsScreen {
   }
 
   #canSave({ count, isChanged }: AccountPicker, state: AccountsState): boolean {
-    return count > 0 && (isChanged || !('connector' in state));
+    return count > 0 && (isChanged || !!this.#options?.isChanged || !('connector' in state));
   }
 
   #saveLabel({ count, ids }: AccountPicker, list: ListAccountsResponse, isManaging: boolean): string {
@@ -214,16 +217,16 @@ function listIn(state: AccountsState): ListAccountsResponse | null {
 
 /** Returns the source's name and icon. An existing connector is named after itself if its source is not allowed. */
 function sourceIn(state: AccountsState): { readonly name: string; readonly iconUrl: string | undefined } {
-  if ('definition' in state) return state.definition;
+  if (!('connector' in state)) return state.definition;
   return sourceOf(state.catalog, state.connector) ?? { name: state.connector.name, iconUrl: undefined };
 }
 
-/** Returns the other settings of a new connector. */
-function optionsIn(state: AccountsState): ReturnType<typeof fieldsOf> {
-  if (!('definition' in state)) return [];
-  const { replication_schema: schema, accounts_setting: setting } = state.definition;
-  const at = 'replication_config';
-  return schema ? fieldsOf(schema, at).filter(({ path }) => path !== `${at}.${setting}`) : [];
+/** Returns the settings beside the accounts. */
+function optionsIn(state: AccountsState): readonly Field[] {
+  if (!('connector' in state)) return settingsOf(state.definition, state.method);
+  return 'definition' in state && state.definition
+    ? changeableSettings(state.definition, state.connector)
+    : [];
 }
 
 const skeletonAccount = html`<div class="account skeleton-account">

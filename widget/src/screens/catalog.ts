@@ -14,7 +14,7 @@ import { connectionState } from '../flow/connection-state.ts';
 import type { Catalog, StateOf } from '../flow/flow.ts';
 import { canReconnect } from '../flow/rights.ts';
 import { createSearch } from '../flow/search.ts';
-import { groupSources } from '../flow/sources.ts';
+import { groupSources, sourceOf } from '../flow/sources.ts';
 import type { RenderContext } from './render-context.ts';
 
 /** Delay after the last keystroke before the number of results is announced, in milliseconds. */
@@ -35,8 +35,6 @@ export class CatalogScreen {
   #found: readonly SourceDefinition[] = [];
   /** The connectors, those with problems first. */
   #connectors: readonly Connector[] = [];
-  /** Maps definition ids to icon URLs. */
-  #icons: ReadonlyMap<string, string> = new Map();
   /** The ids of the definitions that the customer has connected. */
   #connected: ReadonlySet<string> = new Set();
   /** The query for which the user requested a source. */
@@ -118,7 +116,6 @@ export class CatalogScreen {
     if (before?.definitions !== definitions) {
       this.#grouped = groupSources(definitions);
       this.#find = createSearch(definitions);
-      this.#icons = new Map(definitions.map(entry => [entry.sourceDefinitionId, entry.iconUrl]));
     }
     if (before?.connectors !== connectors) {
       this.#connectors = sortByUrgency(connectors);
@@ -158,7 +155,7 @@ export class CatalogScreen {
     return html`<section class="group" part="connected">
       <h3 part="heading">${messages.connectedHeading}</h3>
       ${this.#connectorList.render(this.#connectors, (connector, tabIndex) => {
-        const { id, name, definition_id } = connector;
+        const { id, name } = connector;
         return html`<button
           type="button"
           class="row ${id === cameFrom ? 'target' : ''}"
@@ -170,7 +167,7 @@ export class CatalogScreen {
           }}
         >
           <span class="visually-hidden">${messages.manage}</span>
-          ${sourceIcon(name, this.#icons.get(definition_id))}
+          ${sourceIcon(name, sourceOf(catalog, connector)?.iconUrl)}
           <span class="text">
             <span class="name" part="name" dir="auto">${name}</span>
             ${connectorStatus(connector, messages)}
@@ -197,7 +194,6 @@ export class CatalogScreen {
     { cameFrom }: StateOf<'catalog'>,
   ): TemplateResult {
     const { messages, send } = this.context;
-    const shownName = html`<span class="name" part="name" dir="auto">${name}</span>`;
     return html`<button
       type="button"
       class="row ${id === cameFrom ? 'target' : ''}"
@@ -210,13 +206,13 @@ export class CatalogScreen {
     >
       ${sourceIcon(name, iconUrl)}
       <span class="text">
-        ${
-          supportLevel === 'community'
-            ? html`<span class="title"
-                >${shownName}<span class="badge" part="badge">${messages.beta}</span></span
-              >`
-            : shownName
-        }
+        <span class="title"
+          ><span class="name" part="name" dir="auto">${name}</span>${
+            supportLevel === 'community'
+              ? html`<span class="badge" part="badge">${messages.beta}</span>`
+              : nothing
+          }</span
+        >
         <span class="note" part="description" dir="auto">${description}</span>
       </span>
       <span class="action" part="action"

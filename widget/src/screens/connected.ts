@@ -79,8 +79,8 @@ export class ConnectedScreen {
         <button type="button" class="button primary" part="primary-button" @click=${next}>
           <slot name="next">${messages.done}</slot>
         </button>
-        ${canAdd ? button(messages.another, another, { kind: 'quiet' }) : nothing}
       </div>
+      ${canAdd ? html`<div class="after">${button(messages.another, another, { kind: 'quiet' })}</div>` : nothing}
     </div>`;
   }
 

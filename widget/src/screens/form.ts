@@ -27,7 +27,7 @@ type FormState = StateOf<'filling' | 'consenting' | 'submitting' | 'replacing'>;
  * discarded together with this object.
  */
 export class FormScreen {
-  readonly method: AuthMethod;
+  method: AuthMethod;
   readonly #fields: FormFields;
   readonly #options: OptionFields;
   #state: FormState | undefined;
@@ -38,23 +38,18 @@ export class FormScreen {
     state: FormState,
     private readonly context: RenderContext,
   ) {
-    const { catalog, definition, method, target } = state;
-    this.method = method;
-    const isAnother =
-      !target &&
-      catalog.connectors.some(({ definition_id }) => definition_id === definition.sourceDefinitionId);
-    this.#fields = new FormFields(
-      [
-        ...(isAnother ? [nameField(connectorNameFor(definition, catalog.connectors))] : []),
-        ...fieldsOf(method.schema, 'credentials'),
-      ],
-      context,
-    );
-    this.#options = new OptionFields(target ? [] : settingsOf(definition, method), context);
+    this.method = state.method;
+    this.#fields = new FormFields(fieldsFor(state), context);
+    this.#options = new OptionFields(optionsFor(state), context);
   }
 
   render(state: FormState): TemplateResult {
     const { messages, send } = this.context;
+    if (state.method !== this.method) {
+      this.method = state.method;
+      this.#fields.reword(fieldsFor(state));
+      this.#options.reword(optionsFor(state));
+    }
     if (state !== this.#state) {
       this.#state = state;
       const failure = state.name === 'filling' ? state.failure : null;
@@ -98,23 +93,25 @@ export class FormScreen {
     // Otherwise the user has just read what the connection does.
     const isFirst = target !== null || definition.auth_methods.length === 1;
     const isGuided = hasGuide(method);
+    const source = definition.name;
     return html`<div class="screen ${isGuided ? 'guided' : ''}">
       ${backTo}${connectionHead(definition, { integrator, target }, messages, isGuided ? '' : (method.description ?? ''))}
       <form novalidate part="form" @submit=${this.#handleSubmit}>
         ${failureNotice(failure, messages, definition.name)}
         <div class="panes">
-          <div class="fields">${this.#fields.render(isBusy)}${this.#options.render(isBusy)}</div>
-          <div class="about">
-            ${guideFor(method, definition.name, messages)}
+          <div class="fields">
+            ${this.#fields.render(isBusy)} ${guideFor(method, { source, place: 'below', messages })}
+            ${this.#options.render(isBusy)}
             ${isFirst ? accessList(definition, integrator, messages) : nothing}
           </div>
+          ${guideFor(method, { source, place: 'beside', messages })}
         </div>
         <div class="footer" part="footer">
           <button class="button primary" part="primary-button" aria-disabled=${isBusy}>
             ${isBusy ? html`${spinner}${messages.connecting}` : messages.connect}
           </button>
-          ${trustLine(null, integrator, messages)}
         </div>
+        <div class="after">${trustLine(null, integrator, messages)}</div>
       </form>
     </div>`;
   }
@@ -145,6 +142,20 @@ function renderAccounts({ current, given }: AccountPair, messages: Messages): Te
     <dt class="hint">${messages.newAccount}</dt>
     <dd><bdi>${given}</bdi></dd>
   </dl>`;
+}
+
+function fieldsFor({ catalog, definition, method, target }: FormState): readonly Field[] {
+  const isAnother =
+    !target &&
+    catalog.connectors.some(({ definition_id }) => definition_id === definition.sourceDefinitionId);
+  return [
+    ...(isAnother ? [nameField(connectorNameFor(definition, catalog.connectors))] : []),
+    ...fieldsOf(method.schema, 'credentials'),
+  ];
+}
+
+function optionsFor({ definition, method, target }: FormState): readonly Field[] {
+  return target ? [] : settingsOf(definition, method);
 }
 
 /**

@@ -63,12 +63,14 @@ export function createStepScreens(context: RenderContext): DrawStep {
     }
     stop();
     if (state.name !== 'introducing') return manageScreen(state, context);
-    if (introduction?.definition !== state.definition) introduction = new IntroductionScreen(state, context);
+    const { sourceDefinitionId: id } = state.definition;
+    if (introduction?.definition.sourceDefinitionId !== id)
+      introduction = new IntroductionScreen(state, context);
     return introduction.render(state);
   }
 
   function drawForm(state: StateOf<'filling' | 'consenting' | 'submitting' | 'replacing'>): TemplateResult {
-    if (form?.method !== state.method) form = new FormScreen(state, context);
+    if (form?.method.id !== state.method.id) form = new FormScreen(state, context);
     return form.render(state);
   }
 }

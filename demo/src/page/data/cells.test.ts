@@ -13,8 +13,9 @@ const ads = googleAdsNames({
   ],
   labels: [{ 'label.name': 'core', 'label.resource_name': 'customers/6120459183/labels/1' }],
 });
-const campaign = {
+const adGroup = {
   'campaign.id': 9,
+  'ad_group.campaign': 'customers/6120459183/campaigns/9',
   'campaign.resource_name': 'customers/6120459183/campaigns/9',
   'campaign.status': 'ENABLED',
   'campaign.labels': ['customers/6120459183/labels/1', 'customers/6120459183/labels/2'],
@@ -26,6 +27,8 @@ const campaign = {
 
 test.each([
   ['campaign.id', 'Brand'],
+  ['ad_group.campaign', 'Brand'],
+  ['campaign.resource_name', 'customers/6120459183/campaigns/9'],
   ['campaign.status', 'Enabled'],
   ['campaign.labels', 'core, customers/6120459183/labels/2'],
   ['campaign.start_date', 'Nov 2, 2026'],
@@ -33,8 +36,8 @@ test.each([
   ['metrics.ctr', '5.1%'],
   ['segments.hour', '09:00'],
   ['metrics.clicks', ''],
-])('shows %s of a campaign as “%s”', (field, expected) => {
-  expect(textOf(campaign, field, ads)).toBe(expected);
+])('shows %s of a record as “%s”', (field, expected) => {
+  expect(textOf(adGroup, field, ads)).toBe(expected);
 });
 
 test('shows a call’s owner and speakers by name, and its length in minutes', () => {
@@ -58,16 +61,20 @@ test('shows a call’s owner and speakers by name, and its length in minutes', (
   ]);
 });
 
+test('shows the id of a campaign as it is beside its name', () => {
+  expect(textOf({ ...adGroup, 'campaign.name': 'Brand' }, 'campaign.id', ads)).toBe('9');
+});
+
 test('leaves a title in capital letters as it is', () => {
   expect(textOf({ title: 'QBR' }, 'title', noNames)).toBe('QBR');
 });
 
 test('aligns amounts as numbers, but not ids', () => {
-  expect(isNumeric(campaign, 'metrics.cost_micros')).toBe(true);
-  expect(isNumeric(campaign, 'campaign.id')).toBe(false);
+  expect(isNumeric(adGroup, 'metrics.cost_micros')).toBe(true);
+  expect(isNumeric(adGroup, 'campaign.id')).toBe(false);
 });
 
 test('finds the account of a record in its resource names', () => {
-  expect(accountOf(campaign)).toBe('6120459183');
+  expect(accountOf(adGroup)).toBe('6120459183');
   expect(accountOf({ 'campaign.resource_name': null, title: 'customers/1' })).toBeNull();
 });

@@ -17,7 +17,7 @@ export function textOf(row: Row, field: string, names: Names): string {
     case 'boolean':
       return value ? 'Yes' : 'No';
     case 'string':
-      return stringOf(value, field, names);
+      return stringOf(value, row, field, names);
     case 'object':
       return Array.isArray(value) ? value.map(item => itemOf(item, names)).join(', ') : itemOf(value, names);
     default:
@@ -35,7 +35,7 @@ function isId(field: string): boolean {
 }
 
 function numberOf(value: number, row: Row, field: string, names: Names): string {
-  if (isId(field)) return names.byId(field, String(value)) ?? String(value);
+  if (isId(field)) return names.byId(row, field) ?? String(value);
   const unit = unitOf(field);
   if (unit?.name === 'minutes') return minutes(value);
   if (unit?.name === 'money') return money(value / unit.stored, names.currencyOf(row));
@@ -45,8 +45,9 @@ function numberOf(value: number, row: Row, field: string, names: Names): string 
   return count(value);
 }
 
-function stringOf(value: string, field: string, names: Names): string {
-  const named = isId(field) ? names.byId(field, value) : names.byResource(value);
+function stringOf(value: string, row: Row, field: string, names: Names): string {
+  if (field.endsWith('resource_name')) return value;
+  const named = isId(field) ? names.byId(row, field) : names.byResource(value);
   if (named !== null) return named;
   if (dayShape.test(value)) return day(value);
   if (timeShape.test(value)) return time(value);

@@ -17,13 +17,13 @@ export class FieldbookData extends LitElement {
   @property({ attribute: false }) picked: string | null = null;
 
   protected override render() {
-    const { connectors } = this;
-    if (connectors === null) {
+    if (this.connectors === null) {
       return html`<div class="card" role="status">
         <span class="visually-hidden">Loading…</span>
         <div class="skeleton"></div>
       </div>`;
     }
+    const connectors = this.connectors.toSorted((one, other) => (one.created_at < other.created_at ? -1 : 1));
     const connector = connectors.find(({ id }) => id === this.picked) ?? connectors[0];
     if (connector === undefined) {
       return html`<section class="empty">

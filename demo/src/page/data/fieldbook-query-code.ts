@@ -6,6 +6,7 @@ import { apiCallOf } from '../drawer/calls.ts';
 import { sheet } from '../styles.ts';
 
 const languages = ['JSON', 'curl', 'TypeScript'] as const;
+type Language = (typeof languages)[number];
 
 /** `<fieldbook-query-code>`: a search as code to copy. */
 @customElement('fieldbook-query-code')
@@ -14,7 +15,7 @@ export class FieldbookQueryCode extends LitElement {
   @property({ attribute: 'connector-id' }) connectorId = '';
   /** The body of the request. */
   @property({ attribute: false }) body: object = {};
-  @state() private language: (typeof languages)[number] = 'JSON';
+  @state() private language: Language = 'JSON';
   // The code has room beside the pickers, but not below them.
   readonly #isOpen = matchMedia('(min-width: 64rem)').matches;
 
@@ -27,9 +28,7 @@ export class FieldbookQueryCode extends LitElement {
             html`<button
               class="button small"
               aria-pressed=${language === this.language}
-              @click=${() => {
-                this.language = language;
-              }}
+              @click=${() => this.#pick(language)}
             >
               ${language}
             </button>`,
@@ -37,6 +36,10 @@ export class FieldbookQueryCode extends LitElement {
       </div>
       <fieldbook-code label=${this.language} .code=${this.#code}></fieldbook-code>
     </details>`;
+  }
+
+  #pick(language: Language): void {
+    this.language = language;
   }
 
   get #code(): string {

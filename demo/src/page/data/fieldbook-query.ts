@@ -133,6 +133,7 @@ export class FieldbookQuery extends LitElement {
 
   #renderSort() {
     const { sort } = this.choice;
+    const [ascending, descending] = this.#directionsOf(sort?.field);
     const sortable = this.fields.filter(({ type }) => type !== 'list' && type !== 'object');
     return html`<fieldset class="sort">
       <legend>Sort by</legend>
@@ -155,11 +156,17 @@ export class FieldbookQuery extends LitElement {
                 this.#sort({ ...sort, direction: valueOf(event) === 'desc' ? 'desc' : 'asc' });
               }}
             >
-              <option value="asc" ?selected=${sort.direction === 'asc'}>Lowest first</option>
-              <option value="desc" ?selected=${sort.direction === 'desc'}>Highest first</option>
+              <option value="asc" ?selected=${sort.direction === 'asc'}>${ascending}</option>
+              <option value="desc" ?selected=${sort.direction === 'desc'}>${descending}</option>
             </select>`
       }
     </fieldset>`;
+  }
+
+  #directionsOf(name: string | undefined): readonly [string, string] {
+    const value = this.rows.map(row => row[name ?? '']).find(each => each !== null);
+    if (typeof value !== 'string') return ['Lowest first', 'Highest first'];
+    return /^\d{4}-\d{2}-\d{2}/.test(value) ? ['Oldest first', 'Newest first'] : ['A to Z', 'Z to A'];
   }
 
   #options(selected: string | null, fields: readonly Field[] = this.fields) {

@@ -159,6 +159,12 @@ export class FieldbookRecords extends LitElement {
         td {
           max-inline-size: 55vw;
         }
+        /* The end of a name may be what differs. */
+        tbody th,
+        tbody th button {
+          white-space: normal;
+          min-inline-size: 9rem;
+        }
       }
     `,
   ];

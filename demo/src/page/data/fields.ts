@@ -58,7 +58,12 @@ const labels: Readonly<Record<string, string>> = {
   'ad_group.name': 'Ad group',
   'ad_group.status': 'Status',
   'campaign.advertising_channel_type': 'Type',
+  'campaign.bidding_strategy_type': 'Bidding strategy',
+  'campaign.end_date': 'End date',
+  'campaign.labels': 'Labels',
   'campaign.name': 'Campaign',
+  'campaign.serving_status': 'Serving status',
+  'campaign.start_date': 'Start date',
   'campaign.status': 'Status',
   'campaign_budget.amount_micros': 'Budget per day',
   'customer.currency_code': 'Currency',
@@ -74,6 +79,9 @@ const labels: Readonly<Record<string, string>> = {
 };
 const abbreviations = new Set(['id', 'url', 'urls', 'ctr', 'cpc', 'cpm', 'cpv', 'cpa', 'roas', 'sdr', 'crm']);
 
+/** Owners of fields that do not say more than the field. */
+const vague = new Set(['', 'metrics', 'segments', 'network_settings', 'meta_data']);
+
 /** Returns a field's name in words: `ad_group.cpc_bid_micros` becomes `Ad group CPC bid`. */
 export function labelOf(name: string): string {
   const known = labels[name];
@@ -83,7 +91,7 @@ export function labelOf(name: string): string {
     .split('.')
     .map(step => step.replaceAll(/([a-z])([A-Z])/g, '$1_$2').toLowerCase())
     .toReversed();
-  const isClear = owner === '' || owner === 'metrics' || owner === 'segments' || last.startsWith(owner);
+  const isClear = vague.has(owner) || last.startsWith(owner);
   const words = (isClear ? last : `${owner}_${last}`).split('_');
   const text = words.map(word => (abbreviations.has(word) ? word.toUpperCase() : word)).join(' ');
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -5,8 +5,8 @@ import type { SearchPage } from '../search-page.ts';
 import type { Row } from './fields.ts';
 
 export interface Names {
-  /** Returns the name of what an id field refers to, or null if it is unknown. */
-  byId(field: string, id: string): string | null;
+  /** Returns the name of what an id field of a record refers to, or null if it is unknown. */
+  byId(row: Row, field: string): string | null;
   /** Returns the name for a resource name such as `customers/6120459183/labels/77`, or null. */
   byResource(resource: string): string | null;
   /** Returns the currency of a record's account, or null if it is unknown. */
@@ -55,7 +55,10 @@ async function searchOnce(
 export function gongNames(users: readonly Row[]): Names {
   const people = new Map(users.map(user => [String(user['id']), fullName(user)]));
   const refersToUser = (field: string) => field === 'primaryUserId' || field === 'managerId';
-  return { ...noNames, byId: (field, id) => (refersToUser(field) ? (people.get(id) ?? null) : null) };
+  return {
+    ...noNames,
+    byId: (row, field) => (refersToUser(field) ? (people.get(String(row[field])) ?? null) : null),
+  };
 }
 
 function fullName({ firstName, lastName }: Row): string {
@@ -74,7 +77,11 @@ export function googleAdsNames({ accounts, campaigns, labels }: AdRows): Names {
   const labelNames = index(labels, 'label.resource_name', 'label.name');
   const byResource = new Map([...index(campaigns, 'campaign.resource_name', 'campaign.name'), ...labelNames]);
   return {
-    byId: (field, id) => (field === 'campaign.id' ? (campaignsById.get(id) ?? null) : null),
+    // Records of campaigns have the name themselves.
+    byId: (row, field) =>
+      field === 'campaign.id' && !('campaign.name' in row)
+        ? (campaignsById.get(String(row[field])) ?? null)
+        : null,
     byResource: resource => byResource.get(resource) ?? null,
     currencyOf: row => currencies.get(accountOf(row) ?? '') ?? null,
     labelsOf: accountId => labelsIn(labelNames, accountId),

@@ -1,4 +1,4 @@
-import { count, day, money } from '../format.ts';
+import { count, day, money, shortMoney } from '../format.ts';
 import type { AdFigures } from './ad-figures.ts';
 import type { ChartSpec } from './chart-spec.ts';
 
@@ -13,7 +13,7 @@ export function spendByDay({ days, total }: AdFigures, currency: string | null):
     summary: `Ad spend per day. ${format(total.spend)} in ${days.length} days.`,
     points: days.map(({ day, spend }) => ({ at: day, value: spend, text: format(spend) })),
     color: 'var(--series-1)',
-    tick: format,
+    tick: value => shortMoney(value, currency),
     table: { head: ['Day', 'Spend'], rows: days.map(({ day: date, spend }) => [day(date), format(spend)]) },
   };
 }
@@ -44,10 +44,10 @@ export function spendByCampaign({ campaigns }: AdFigures, currency: string | nul
     points: shown.map(({ name, spend, conversions }) => ({
       at: name,
       value: spend,
-      text: `${format(spend)} · ${count(conversions)} conv.`,
+      text: `${format(spend)} · ${count(Math.round(conversions))} conv.`,
     })),
     color: 'var(--series-1)',
-    tick: format,
+    tick: value => shortMoney(value, currency),
     table: {
       head: ['Campaign', 'Spend', 'Conversions', 'Cost per conversion'],
       rows: campaigns.map(({ name, spend, conversions }) => [

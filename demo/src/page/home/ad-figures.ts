@@ -41,6 +41,7 @@ export interface AdData {
 }
 
 export const periodDays = 28;
+const dayMs = 86_400_000;
 const microsPerUnit = 1_000_000;
 const pageSize = 10_000;
 
@@ -52,7 +53,10 @@ const fields = [
   'metrics.conversions',
 ] as const satisfies (keyof AdRow)[];
 
-/** Reads the figures of the last two periods, which end yesterday, because today's are not complete. */
+/** The days for which a source may have no figures yet. */
+const lateDays = 7;
+
+/** Reads the figures of at least the last two periods. */
 export async function loadAds(connectorId: string, now: Date): Promise<AdData> {
   const [accounts, rows] = await Promise.all([
     searchAll<AdAccount>(connectorId, 'accounts', {
@@ -62,8 +66,7 @@ export async function loadAds(connectorId: string, now: Date): Promise<AdData> {
     searchAll<AdRow>(connectorId, 'campaigns', {
       query: {
         filter: {
-          gte: { 'segments.date': daysAgo(2 * periodDays, now) },
-          lt: { 'segments.date': daysAgo(0, now) },
+          gte: { 'segments.date': daysAgo(2 * periodDays + lateDays, now) },
         },
         sort: ['segments.date'],
       },
@@ -101,21 +104,36 @@ function accountOf(row: AdRow): string {
   return row['campaign.resource_name'].split('/')[1] ?? '';
 }
 
-/** Adds the figures of an account up by day and by campaign. */
-export function sumAds(rows: readonly AdRow[], now: Date): AdFigures {
-  const period = Array.from({ length: periodDays }, (_, index) => daysAgo(periodDays - index, now));
-  const [first = ''] = period;
-  const current = rows.filter(row => row['segments.date'] >= first);
-  const byDay = Map.groupBy(current, row => row['segments.date']);
+/**
+ * Adds the figures of an account up by day and by campaign. The period ends before the newest day, because that is
+ * not complete.
+ * @param rows in the order of their days.
+ */
+export function sumAds(rows: readonly AdRow[]): AdFigures {
+  const newest = rows.at(-1)?.['segments.date'];
+  const period = newest === undefined ? [] : lastDays(newest, periodDays);
+  const periodBefore = newest === undefined ? [] : lastDays(period[0] ?? newest, periodDays);
+  const byDay = Map.groupBy(rows, row => row['segments.date']);
+  const rowsOf = (days: readonly string[]) => days.flatMap(day => byDay.get(day) ?? []);
+  const current = rowsOf(period);
   const byCampaign = Map.groupBy(current, row => row['campaign.resource_name']);
   return {
-    days: period.map(day => ({ day, ...sumOf(byDay.get(day) ?? []) })),
+    days: period.map(day => ({ day, ...sumOf(rowsOf([day])) })),
     campaigns: [...byCampaign.values()]
       .map(ofCampaign => ({ name: nameOf(ofCampaign), ...sumOf(ofCampaign) }))
       .toSorted((one, other) => other.spend - one.spend),
     total: sumOf(current),
-    before: sumOf(rows.filter(row => row['segments.date'] < first)),
+    before: sumOf(rowsOf(periodBefore)),
   };
+}
+
+/** Lists the days before a day, in their order. */
+function lastDays(end: string, length: number): readonly string[] {
+  return Array.from({ length }, (_, index) => daysBefore(end, length - index));
+}
+
+function daysBefore(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) - days * dayMs).toISOString().slice(0, 10);
 }
 
 /** Returns the name in the newest row, because older rows may have an older name. */

@@ -6,6 +6,11 @@ const lineHeight = 34;
 /** Draws a chart as SVG in the colours of the page. */
 export function drawChart(spec: ChartSpec, width: number): Element {
   const drawn = spec.shape === 'bars' ? drawBars(spec, width) : drawDays(spec, width);
+  // An image has one name. Plot also names its parts.
+  for (const part of drawn.querySelectorAll('[aria-label], [aria-description]')) {
+    part.removeAttribute('aria-label');
+    part.removeAttribute('aria-description');
+  }
   drawn.setAttribute('role', 'img');
   drawn.setAttribute('aria-label', spec.summary);
   return drawn;
@@ -69,7 +74,7 @@ function drawBars({ points, color }: ChartSpec, width: number): Element {
         text: 'at',
         dy: -6,
         fill: 'currentColor',
-        lineWidth: (width - 150) / 12,
+        lineWidth: Math.max(4, (width - 150) / 12),
         textOverflow: 'ellipsis',
       }),
       Plot.text(rows, { frameAnchor: 'right', y, text: 'text', dy: -6, fill: 'var(--quiet)' }),

@@ -2,7 +2,7 @@ import './fieldbook-chart.ts';
 import type { Connector } from '@connector-auth/api';
 import { css, html, LitElement, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { count, money, percent } from '../format.ts';
+import { count, day, money, percent } from '../format.ts';
 import { Loader } from '../loader.ts';
 import { sheet } from '../styles.ts';
 import { conversionsByDay, spendByCampaign, spendByDay } from './ad-charts.ts';
@@ -69,6 +69,7 @@ export class FieldbookAds extends LitElement {
     const accountOf = (id: string) => accounts.find(account => String(account['customer.id']) === id);
     const nameOf = (id: string) => accountOf(id)?.['customer.descriptive_name'] ?? id;
     const currency = accountOf(picked)?.['customer.currency_code'] ?? null;
+    const figures = sumAds(rows.get(picked) ?? []);
     return html`
       <div class="scope">
         ${
@@ -79,9 +80,12 @@ export class FieldbookAds extends LitElement {
                   ${ids.map(id => html`<option value=${id} ?selected=${id === picked}>${nameOf(id)}</option>`)}
                 </select>`
         }
-        <p class="quiet">Last ${periodDays} days, compared with the ${periodDays} days before</p>
+        <p class="quiet">
+          ${day(figures.days[0]?.day ?? '')} to ${day(figures.days.at(-1)?.day ?? '')}, compared with the
+          ${periodDays} days before
+        </p>
       </div>
-      ${this.#renderFigures(sumAds(rows.get(picked) ?? [], new Date()), currency)}
+      ${this.#renderFigures(figures, currency)}
     `;
   }
 

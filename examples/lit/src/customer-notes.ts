@@ -1,0 +1,70 @@
+import { ConnectorAuthController } from '@connector-auth/widget/lit';
+import { html, LitElement, nothing } from 'lit';
+
+interface Note {
+  readonly id: string;
+  readonly title: string | null;
+}
+
+/** The customer's notes. Reads them again when Granola is connected or disconnected. */
+class CustomerNotes extends LitElement {
+  static override properties = { notes: { state: true } };
+
+  private notes: readonly Note[] | null = null;
+  private words = '';
+  private connected = '';
+  private reading = new AbortController();
+  private readonly flow = new ConnectorAuthController(this);
+
+  override willUpdate() {
+    if (!this.flow.isLoaded) return;
+    const connected = this.flow
+      .connectorsOf('granola')
+      .map(({ id }) => id)
+      .join();
+    if (this.notes && connected === this.connected) return;
+    this.connected = connected;
+    void this.read();
+  }
+
+  override render() {
+    if (this.flow.isLoaded && !this.connected) {
+      return html`<p role="status">No notes</p>
+        <connector-auth-button source="granola"></connector-auth-button>`;
+    }
+    return html`
+      <p><connector-auth-status source="granola"></connector-auth-status></p>
+      <form role="search" @submit=${this.search}>
+        <label>Search notes <input type="search" name="words" /></label>
+        <button>Search</button>
+      </form>
+      <p role="status">${this.notes?.length === 0 ? 'No notes' : nothing}</p>
+      <ul aria-label="Notes">
+        ${this.notes?.map(({ title }) => html`<li>${title ?? 'Untitled'}</li>`)}
+      </ul>
+    `;
+  }
+
+  private search(event: SubmitEvent) {
+    event.preventDefault();
+    // Bound only to the form.
+    this.words = String(new FormData(event.target as HTMLFormElement).get('words'));
+    void this.read();
+  }
+
+  private async read() {
+    this.reading.abort();
+    this.reading = new AbortController();
+    const { signal } = this.reading;
+    this.notes ??= [];
+    try {
+      const response = await fetch(`/api/notes?${new URLSearchParams({ words: this.words })}`, { signal });
+      if (!response.ok) throw new Error(`Reading the notes failed: ${response.status}`);
+      this.notes = await response.json();
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+}
+
+customElements.define('customer-notes', CustomerNotes);
