@@ -158,16 +158,6 @@ function optionsFor({ definition, method, target }: FormState): readonly Field[]
   return target ? [] : settingsOf(definition, method);
 }
 
-/** Names the vendor account of a connection and the one to which the user signed in. */
-function renderAccounts({ current, given }: AccountPair, messages: Messages): TemplateResult {
-  return html`<dl class="card" part="accounts">
-    <dt class="hint">${messages.currentAccount}</dt>
-    <dd><bdi>${current}</bdi></dd>
-    <dt class="hint">${messages.newAccount}</dt>
-    <dd><bdi>${given}</bdi></dd>
-  </dl>`;
-}
-
 /**
  * Returns the field for the name of an additional connector for a source. Its label and hint are in the current
  * language.
