@@ -60,7 +60,7 @@ function withWords(
   const ofMethod = (method: AuthMethod): AuthMethod =>
     definition.auth_methods.find(({ id }) => id === method.id) ?? method;
   if ('methods' in next) return { ...next, definition, methods: next.methods.map(ofMethod) };
-  return 'method' in next ? { ...next, definition, method: ofMethod(next.method) } : { ...next, definition };
+  return { ...next, definition, method: ofMethod(next.method) };
 }
 
 function afterLoading(event: Extract<FlowEvent, { type: 'loaded' }>): State {
