@@ -16,6 +16,7 @@ import { focused } from '../../test/harness.ts';
 import { mountProvider, shows, TestBadge, type Page } from '../../test/provider.ts';
 import { until } from '../../test/until.ts';
 import type { ConnectorAuthElement } from '../connector-auth.ts';
+import { refreshMs } from './provider.ts';
 
 /** Connects Granola in a widget. */
 async function connectIn(widget: HTMLElement): Promise<void> {
@@ -224,6 +225,25 @@ describe('a provider', () => {
     page.service.use({ [mineRoute]: never });
     page.provider.reload();
     await shows(page.badge, /^loading: Gong$/);
+  });
+
+  test('follows a sync while no widget is shown, without events', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const entity = { title: 'Calls', records: 0, last_synced_at: null, last_error: null, retry_at: null };
+    const syncing = (state: 'running' | 'done') =>
+      withMine({ ...gong, sync: { status: 'building', entities: { calls: { ...entity, state } } } });
+    const page = mountProvider('<connector-auth-status></connector-auth-status>', syncing('running'));
+    const status = page.at('connector-auth-status');
+    await vi.waitUntil(() => status.shadowRoot?.textContent.includes('Syncing'));
+    page.service.use(syncing('done'));
+    await vi.advanceTimersByTimeAsync(refreshMs);
+    await vi.waitUntil(() => status.shadowRoot?.textContent.includes('Connected'));
+    await vi.advanceTimersByTimeAsync(refreshMs);
+    expect(requestsToList(page)).toBe(2);
+    expect(page.events.map(({ type }) => type)).toEqual(['connector-auth-ready']);
   });
 
   test('asks an element outside a provider once to be put into one', async () => {
