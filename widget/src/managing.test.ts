@@ -311,7 +311,9 @@ describe('state', () => {
     expect(await words(harness, '[part="hint"]')).toMatch(
       /^Granola isn’t responding as expected\. We’ll keep/,
     );
-    const rows = all(harness, '[part="sync-entity"]').map(row => row.innerText.replaceAll(/\s+/g, ' '));
+    const rows = all(harness, '[part="sync-entity"]').map(row =>
+      row.innerText.replaceAll(/\s+/g, ' ').trim(),
+    );
     expect(rows).toEqual([
       expect.stringMatching(/^Folders 86 records Synced 2 min ago$/),
       expect.stringMatching(/^Notes 86 records Retrying in (30|29) sec Synced 2 min ago$/),

@@ -55,12 +55,12 @@ function withWords(
   const { catalog } = state;
   const next = { ...state, catalog: { ...catalog, definitions: catalog.definitions.map(reworded) } };
   if ('source' in next) return { ...next, source: reworded(next.source) };
-  if (!('definition' in next) || next.definition.sourceDefinitionId !== definition?.sourceDefinitionId)
-    return next;
+  if (!definition || !('definition' in next)) return next;
+  if (next.definition?.sourceDefinitionId !== definition.sourceDefinitionId) return next;
   const ofMethod = (method: AuthMethod): AuthMethod =>
     definition.auth_methods.find(({ id }) => id === method.id) ?? method;
   if ('methods' in next) return { ...next, definition, methods: next.methods.map(ofMethod) };
-  return { ...next, definition, method: ofMethod(next.method) };
+  return 'method' in next ? { ...next, definition, method: ofMethod(next.method) } : { ...next, definition };
 }
 
 function afterLoading(event: Extract<FlowEvent, { type: 'loaded' }>): State {

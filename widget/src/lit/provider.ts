@@ -69,8 +69,6 @@ export class ConnectorAuthProviderElement extends LitElement {
   /** The widgets inside this provider, shown or not. */
   readonly #widgets = new Set<ProvidedWidget>();
   #dialog: ConnectorAuthElement | undefined;
-  /** The language in which the service describes the sources. */
-  #language = '';
   /** The source to open as soon as the catalog is loaded. */
   #requested: string | null = null;
   #refreshTimer: ReturnType<typeof setTimeout> | undefined;
@@ -105,8 +103,6 @@ export class ConnectorAuthProviderElement extends LitElement {
           this.#scheduleRefresh();
         });
       },
-      // The words of the sources are in the provider's language.
-      reword: () => Promise.resolve(),
     }),
     offer: widget => {
       this.#widgets.add(widget);
@@ -144,8 +140,7 @@ export class ConnectorAuthProviderElement extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    watchLanguage(this, this.#followLanguage);
-    this.#language = nearestLanguage(this);
+    watchLanguage(this, () => void this.#flow?.reword());
     if (!this.#flow && this.hasUpdated) this.#configure();
   }
 
@@ -199,20 +194,13 @@ export class ConnectorAuthProviderElement extends LitElement {
         return loadSteps();
       },
       waitingPage: source => this.#active?.waitingPage?.(source),
-      language: () => this.#language,
+      language: () => nearestLanguage(this),
       key,
       pendingConsent: takePendingConsent(key),
       signal: this.#lifetime.signal,
     });
     this.#flow.send({ type: 'start' });
   }
-
-  readonly #followLanguage = (): void => {
-    const language = nearestLanguage(this);
-    if (language === this.#language) return;
-    this.#language = language;
-    void this.#flow?.reword();
-  };
 
   #stop(): void {
     clearTimeout(this.#refreshTimer);

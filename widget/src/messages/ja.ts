@@ -127,7 +127,7 @@ export const messages: Messages = {
 
   replaceTitle: source => `別の${source}アカウントでサインインしました`,
   replaceHint:
-    '切り替えると、現在のアカウントのデータは削除され、新しいアカウントのデータがインポートされます。キャンセルした場合は何も変わりません。',
+    '切り替えると、現在のアカウントのデータは削除され、新しいアカウントのデータが取り込まれます。キャンセルすると何も変わりません。',
   currentAccount: '現在のアカウント',
   newAccount: '新しいアカウント',
   replace: 'アカウントを切り替える',
@@ -163,11 +163,11 @@ export const messages: Messages = {
   syncHint: 'このページを離れても取り込みは続きます。',
   syncContinues: when => `同期の再開：${when}`,
   failingHint: '引き続き再試行します。取り込み済みのデータは利用できます。',
-  vendorFails: source => `${source} が正常に応答していません。`,
+  vendorFails: source => `${source}が正常に応答していません。`,
   vendorForbids: source =>
-    `お使いの ${source} アカウントには、このデータを読み取る権限がありません。${source} の管理者にアクセス権を依頼してください。`,
+    `お使いの${source}アカウントには、このデータを読み取る権限がありません。${source}の管理者にアクセス権を依頼してください。`,
   setupFails: (integrator, source) =>
-    `${integrator} による ${source} との接続の修復が必要です。お客様の操作は必要ありません。`,
+    `${integrator}による${source}との接続の修復が必要です。お客様の操作は必要ありません。`,
   limitedHint: source => `${source}では一度に読み取れるデータ量が制限されています。`,
   readOnly: '読み取り専用',
   dataHeading: 'データ',
