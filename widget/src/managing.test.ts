@@ -308,9 +308,7 @@ describe('state', () => {
       ),
     );
     expect(await words(harness, '[part="state"]')).toBe('Partly failing');
-    expect(await words(harness, '[part="hint"]')).toMatch(
-      /^Granola isn’t responding ?We’ll keep/,
-    );
+    expect(await words(harness, '[part="hint"]')).toMatch(/^Granola isn’t responding ?We’ll keep/);
     const rows = all(harness, '[part="sync-entity"]').map(row =>
       row.innerText.replaceAll(/\s+/g, ' ').trim(),
     );

@@ -50,8 +50,9 @@ function withWords(
   { definitions, definition }: Extract<FlowEvent, { type: 'reworded' }>,
 ): State {
   if (!('catalog' in state)) return state;
+  const byId = new Map(definitions.map(source => [source.sourceDefinitionId, source]));
   const reworded = (source: SourceDefinition): SourceDefinition =>
-    definitions.find(({ sourceDefinitionId }) => sourceDefinitionId === source.sourceDefinitionId) ?? source;
+    byId.get(source.sourceDefinitionId) ?? source;
   const { catalog } = state;
   const next = { ...state, catalog: { ...catalog, definitions: catalog.definitions.map(reworded) } };
   if ('source' in next) return { ...next, source: reworded(next.source) };

@@ -168,8 +168,7 @@ export const messages: Messages = {
   failingHint: 'Wir versuchen es weiter. Bereits importierte Daten bleiben verfügbar.',
   vendorForbids: source =>
     `Ihr ${source}-Konto darf diese Daten nicht lesen. Bitten Sie einen Administrator von ${source} um Zugriff.`,
-  setupFails: (integrator, source) =>
-    `${integrator} muss die Verbindung zu ${source} reparieren.`,
+  setupFails: (integrator, source) => `${integrator} muss die Verbindung zu ${source} reparieren.`,
   limitedHint: source => `${source} begrenzt, wie viele Daten auf einmal gelesen werden können.`,
   readOnly: 'Nur Lesezugriff',
   dataHeading: 'Daten',

@@ -127,8 +127,7 @@ export const messages: Messages = {
   options: 'Opciones',
 
   replaceTitle: source => `Has iniciado sesión en otra cuenta de ${source}`,
-  replaceHint:
-    'Si cambias, se eliminan los datos de la cuenta actual y se importan los de la nueva.',
+  replaceHint: 'Si cambias, se eliminan los datos de la cuenta actual y se importan los de la nueva.',
   currentAccount: 'Cuenta actual',
   newAccount: 'Cuenta nueva',
   replace: 'Cambiar de cuenta',
@@ -166,8 +165,7 @@ export const messages: Messages = {
   failingHint: 'Seguiremos intentándolo. Los datos ya importados siguen disponibles.',
   vendorForbids: source =>
     `Tu cuenta de ${source} no tiene permiso para leer estos datos. Pide acceso a un administrador de ${source}.`,
-  setupFails: (integrator, source) =>
-    `${integrator} tiene que reparar su conexión con ${source}.`,
+  setupFails: (integrator, source) => `${integrator} tiene que reparar su conexión con ${source}.`,
   limitedHint: source => `${source} limita la cantidad de datos que se puede leer de una vez.`,
   readOnly: 'Solo lectura',
   dataHeading: 'Datos',

@@ -168,8 +168,7 @@ export const messages: Messages = {
   failingHint: 'Nous réessayons régulièrement. Les données déjà importées restent disponibles.',
   vendorForbids: source =>
     `Votre compte ${source} n’est pas autorisé à lire ces données. Demandez l’accès à un administrateur ${source}.`,
-  setupFails: (integrator, source) =>
-    `${integrator} doit réparer sa connexion à ${source}.`,
+  setupFails: (integrator, source) => `${integrator} doit réparer sa connexion à ${source}.`,
   limitedHint: source => `${source} limite la quantité de données lisible en une fois.`,
   readOnly: 'Lecture seule',
   dataHeading: 'Données',

@@ -126,8 +126,7 @@ export const messages: Messages = {
   options: 'オプション',
 
   replaceTitle: source => `別の${source}アカウントでサインインしました`,
-  replaceHint:
-    '切り替えると、現在のアカウントのデータは削除され、新しいアカウントのデータが取り込まれます。',
+  replaceHint: '切り替えると、現在のアカウントのデータは削除され、新しいアカウントのデータが取り込まれます。',
   currentAccount: '現在のアカウント',
   newAccount: '新しいアカウント',
   replace: 'アカウントを切り替える',
@@ -164,8 +163,7 @@ export const messages: Messages = {
   failingHint: '引き続き再試行します。取り込み済みのデータは利用できます。',
   vendorForbids: source =>
     `お使いの${source}アカウントには、このデータを読み取る権限がありません。${source}の管理者にアクセス権を依頼してください。`,
-  setupFails: (integrator, source) =>
-    `${integrator}による${source}との接続の修復が必要です。`,
+  setupFails: (integrator, source) => `${integrator}による${source}との接続の修復が必要です。`,
   limitedHint: source => `${source}では一度に読み取れるデータ量が制限されています。`,
   readOnly: '読み取り専用',
   dataHeading: 'データ',

@@ -130,8 +130,7 @@ export const messages: Messages = {
   options: 'Opções',
 
   replaceTitle: source => `Você entrou em outra conta de ${source}`,
-  replaceHint:
-    'Se você trocar, os dados da conta atual serão excluídos e os da nova serão importados.',
+  replaceHint: 'Se você trocar, os dados da conta atual serão excluídos e os da nova serão importados.',
   currentAccount: 'Conta atual',
   newAccount: 'Nova conta',
   replace: 'Mudar de conta',
@@ -168,8 +167,7 @@ export const messages: Messages = {
   failingHint: 'Continuaremos tentando. Os dados já importados seguem disponíveis.',
   vendorForbids: source =>
     `Sua conta ${source} não tem permissão para ler estes dados. Peça acesso a um administrador ${source}.`,
-  setupFails: (integrator, source) =>
-    `${integrator} precisa reparar a conexão com ${source}.`,
+  setupFails: (integrator, source) => `${integrator} precisa reparar a conexão com ${source}.`,
   limitedHint: source => `${source} limita a quantidade de dados que pode ser lida de uma vez.`,
   readOnly: 'Somente leitura',
   dataHeading: 'Dados',
