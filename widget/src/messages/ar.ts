@@ -155,8 +155,7 @@ export const messages: Messages = {
   options: 'خيارات',
 
   replaceTitle: source => `سجّلت الدخول إلى حساب آخر في ${name(source)}`,
-  replaceHint:
-    'إذا بدّلت الحساب، فستُحذف بيانات الحساب الحالي وتُستورد بيانات الحساب الجديد.',
+  replaceHint: 'يؤدي التبديل إلى حذف بيانات الحساب الحالي واستيراد بيانات الجديد.',
   currentAccount: 'الحساب الحالي',
   newAccount: 'الحساب الجديد',
   replace: 'تبديل الحساب',
@@ -204,7 +203,7 @@ export const messages: Messages = {
   allAccounts: 'كل الحسابات',
   edit: 'تعديل',
   activityHeading: 'النشاط الأخير',
-  earlierActivity: 'نشاط سابق',
+  earlierActivity: 'نشاط أقدم',
   actorYou: 'أنت',
   actorIntegrator: 'هذا التطبيق',
   actorSupport: 'الدعم',
@@ -231,7 +230,7 @@ export const messages: Messages = {
   busyHint: 'أعد المحاولة بعد دقيقة.',
   retryLater: when => `أعد المحاولة ${when}.`,
   sessionTitle: 'انتهت جلستك',
-  sessionHint: 'أعد تحميل هذه الصفحة للمتابعة.',
+  sessionHint: 'أعد تحميل الصفحة للمتابعة.',
   reload: 'إعادة تحميل الصفحة',
   vendorTitle: source => `لا يستجيب ${name(source)}`,
   vendorHint: 'لم يُفقد أي شيء. أعد المحاولة بعد بضع دقائق.',
