@@ -106,6 +106,7 @@ describe('success screen', () => {
       expect(await text(harness, '.success .lead')).toBe('Up to date');
     });
     expect(harness.widget.shadowRoot?.querySelector('progress')).toBeNull();
+    expect(harness.events.filter(({ type }) => type === 'connector-auth-connected')).toHaveLength(1);
     await advance(watchMs, 2);
     harness.service.use({ [getRoute]: outage });
     await advance(refreshMs - watchMs, 3);
