@@ -77,7 +77,7 @@ describe('success screen', () => {
       ['Users', 'Couldn’t import'],
     ]);
     expect(await text(harness, '.success .lead')).toBe(
-      'We’ll retry what failed. To see why, open Granola in your connections.',
+      'We’ll keep trying. Data imported so far stays available.',
     );
     expect(((await harness.find('progress')) as HTMLProgressElement).value).toBe(0.5);
   });
