@@ -265,6 +265,7 @@ export class FieldbookDrawer extends LitElement {
       }
       .line > :last-child {
         margin-inline-start: auto;
+        white-space: nowrap;
       }
       strong {
         font-weight: 600;
