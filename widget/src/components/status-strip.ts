@@ -107,7 +107,7 @@ function renderHint(options: StatusStripOptions): unknown {
         { source: sourceName, integrator: catalog.integrator?.name },
         messages,
       );
-      return html`${words && html`<span part="sync-error">${words}</span> `}${messages.failingHint}`;
+      return html`${words && html`<span class="reason" part="sync-error">${words}</span>`}${messages.failingHint}`;
     }
     case 'syncing':
       if (sync.status === 'ready') return nothing;

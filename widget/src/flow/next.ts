@@ -50,8 +50,9 @@ function withWords(
   { definitions, definition }: Extract<FlowEvent, { type: 'reworded' }>,
 ): State {
   if (!('catalog' in state)) return state;
+  const byId = new Map(definitions.map(source => [source.sourceDefinitionId, source]));
   const reworded = (source: SourceDefinition): SourceDefinition =>
-    definitions.find(({ sourceDefinitionId }) => sourceDefinitionId === source.sourceDefinitionId) ?? source;
+    byId.get(source.sourceDefinitionId) ?? source;
   const { catalog } = state;
   const next = { ...state, catalog: { ...catalog, definitions: catalog.definitions.map(reworded) } };
   if ('source' in next) return { ...next, source: reworded(next.source) };
@@ -60,7 +61,7 @@ function withWords(
   const ofMethod = (method: AuthMethod): AuthMethod =>
     definition.auth_methods.find(({ id }) => id === method.id) ?? method;
   if ('methods' in next) return { ...next, definition, methods: next.methods.map(ofMethod) };
-  return 'method' in next ? { ...next, definition, method: ofMethod(next.method) } : { ...next, definition };
+  return { ...next, definition, method: ofMethod(next.method) };
 }
 
 function afterLoading(event: Extract<FlowEvent, { type: 'loaded' }>): State {

@@ -134,6 +134,16 @@ export class FormScreen {
   };
 }
 
+/** Names the vendor account of a connection and the one to which the user signed in. */
+function renderAccounts({ current, given }: AccountPair, messages: Messages): TemplateResult {
+  return html`<dl part="accounts">
+    <dt class="hint">${messages.currentAccount}</dt>
+    <dd><bdi>${current}</bdi></dd>
+    <dt class="hint">${messages.newAccount}</dt>
+    <dd><bdi>${given}</bdi></dd>
+  </dl>`;
+}
+
 function fieldsFor({ catalog, definition, method, target }: FormState): readonly Field[] {
   const isAnother =
     !target &&
@@ -146,16 +156,6 @@ function fieldsFor({ catalog, definition, method, target }: FormState): readonly
 
 function optionsFor({ definition, method, target }: FormState): readonly Field[] {
   return target ? [] : settingsOf(definition, method);
-}
-
-/** Names the vendor account of a connection and the one to which the user signed in. */
-function renderAccounts({ current, given }: AccountPair, messages: Messages): TemplateResult {
-  return html`<dl class="card" part="accounts">
-    <dt class="hint">${messages.currentAccount}</dt>
-    <dd><bdi>${current}</bdi></dd>
-    <dt class="hint">${messages.newAccount}</dt>
-    <dd><bdi>${given}</bdi></dd>
-  </dl>`;
 }
 
 /**
