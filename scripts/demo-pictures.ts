@@ -38,7 +38,7 @@ const pictures: readonly Picture[] = [
 const dataDir = mkdtempSync(join(tmpdir(), 'connector-auth-pictures-'));
 const stack = await startStack({
   dataDir,
-  ports: { demo: 0, service: 0, sandbox: 0 },
+  ports: { demo: 5173, service: 8787, sandbox: 8788 },
   seed: true,
   log: line => console.log(line),
   onUnexpectedExit: message => console.error(message),

@@ -4,8 +4,6 @@ import type { SandboxVendor } from '../sandbox-vendors.ts';
 import { customerSentence } from './customer-words.ts';
 import { parseExactly } from './exact-json.ts';
 
-export { requests } from './requests.ts';
-
 export interface Session {
   readonly customer: DemoCustomer;
   readonly customers: readonly DemoCustomer[];

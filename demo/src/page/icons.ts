@@ -4,7 +4,6 @@ const icon = (paths: SVGTemplateResult) =>
   svg`<svg viewBox="0 0 20 20" width="20" height="20" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">${paths}</svg>`;
 
 export const homeIcon = icon(svg`<path d="M3 9l7-6 7 6v8h-5v-5H8v5H3z"/>`);
-export const notesIcon = icon(svg`<path d="M5 3h7l3 3v11H5zM8 9h4M8 12h4"/>`);
 export const plugIcon = icon(svg`<path d="M7 3v4M13 3v4M5 7h10v3a5 5 0 0 1-10 0zM10 15v3"/>`);
 export const bookIcon = icon(svg`<path d="M6 3h8v14l-4-2.6L6 17z" fill="currentColor"/>`);
 export const flaskIcon = icon(

@@ -23,8 +23,11 @@ const explanations: Readonly<Record<Sender, string>> = {
   widget: 'The widget’s token is for the signed-in customer and this page only. The same call from a server:',
 };
 
+const mintExplanation =
+  'The widget asked Fieldbook’s backend for a token, and the backend minted one for the signed-in customer and this page:';
+
 /** The width up to which the drawer is a sheet in front of the page. */
-export const sheetQuery = '(max-width: 48rem)';
+const sheetQuery = '(max-width: 48rem)';
 
 /**
  * `<fieldbook-drawer>`: every request as it goes, with the same call as code. Beside the page, which stays usable; a
@@ -125,7 +128,7 @@ export class FieldbookDrawer extends LitElement {
             <time class="number" datetime=${new Date(started).toISOString()}>${clock.format(started)}</time>
           </span>
         </summary>
-        <p class="quiet small">${explanations[sender]}</p>
+        <p class="quiet small">${isMint(url) ? mintExplanation : explanations[sender]}</p>
         ${
           call
             ? html`<fieldbook-code
@@ -262,6 +265,7 @@ export class FieldbookDrawer extends LitElement {
       }
       .line > :last-child {
         margin-inline-start: auto;
+        white-space: nowrap;
       }
       strong {
         font-weight: 600;
@@ -314,6 +318,10 @@ const clock = new Intl.DateTimeFormat('en', { timeStyle: 'medium', hour12: false
 
 function contextOf({ serviceUrl, customer }: Session): CallContext {
   return { serviceUrl, customer: customer.id };
+}
+
+function isMint({ pathname }: URL): boolean {
+  return pathname === '/connector-auth/widget-token';
 }
 
 function outcome(status: number | null) {

@@ -84,7 +84,7 @@ export class FieldbookPlayground extends LitElement {
                 ><input
                   type="radio"
                   name="scheme"
-                  value=${each ?? ''}
+                  .value=${each ?? ''}
                   .checked=${each === scheme}
                   @change=${this.#handleScheme}
                 />${each === null ? 'As the page' : each === 'light' ? 'Light' : 'Dark'}</label
