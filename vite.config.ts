@@ -67,6 +67,8 @@ export const widgetTests = {
   test: {
     name: 'browser',
     include: ['src/**/*.test.ts'],
+    exclude: ['**/node_modules/**', ...tooLong],
+    env: process.env['TEST_FULL'] ? { TEST_FULL: 'yes' } : {},
     // As on Node, the timeout only stops tests that hang.
     testTimeout: 120_000,
     restoreMocks: true,

@@ -5,16 +5,13 @@ import { loadSandboxVendors } from './sandbox-vendors.ts';
 const dayMs = 86_400_000;
 
 /**
- * The sources that are connected from the start, with their settings. The others are left for the user to connect.
- * One small account and two months of ads are enough for the page, and are imported within seconds.
+ * Returns the sources that are connected from the start, with their settings. The others are left for the user to
+ * connect. One small account and some weeks of ads are enough for the page, and are imported within seconds.
  */
-const seededSources = {
-  'google-ads': {
-    customer_id: ['6660007788'],
-    start_date: new Date(Date.now() - 70 * dayMs).toISOString().slice(0, 10),
-  },
-  gong: {},
-};
+function seededSources(nowMs: number) {
+  const firstDay = new Date(nowMs - 70 * dayMs).toISOString().slice(0, 10);
+  return { 'google-ads': { customer_id: ['6660007788'], start_date: firstDay }, gong: {} };
+}
 
 /**
  * Connects sources for the first customer with the sandbox's credentials, unless they are connected already. Their
@@ -28,7 +25,7 @@ export async function seed(client: Client, sandboxUrl: string): Promise<void> {
     loadSandboxVendors(sandboxUrl),
     customerClient.connectors.list(),
   ]);
-  const missing = Object.entries(seededSources).filter(
+  const missing = Object.entries(seededSources(Date.now())).filter(
     ([source]) => !connectors.some(({ connector_type }) => connector_type === source),
   );
   for (const [source, replication_config] of missing) {

@@ -9,7 +9,7 @@ test('shows data at once, and the notes of Granola after three clicks', async ({
   // Of a source that the demo has connected.
   await expect(page.locator('fieldbook-chart svg').first()).toBeVisible();
 
-  await page.getByRole('link', { name: 'Connect Granola' }).click();
+  await page.getByRole('button', { name: 'Connect Granola' }).click();
   await page.getByRole('button', { name: 'Fill sandbox key' }).click();
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await expect(page.getByText('Granola is connected.')).toBeVisible();
@@ -23,7 +23,7 @@ test('lists the requests of the page and of the widget as they go, with code and
   page,
   demo,
 }) => {
-  await page.goto(`${demo.url}/#connections/gong`);
+  await page.goto(`${demo.url}/#connections/tiktok-marketing`);
   await page.getByRole('button', { name: 'What just happened' }).focus();
   await page.keyboard.press('Enter');
   const drawer = page.getByRole('dialog', { name: 'What just happened' });
@@ -31,20 +31,20 @@ test('lists the requests of the page and of the widget as they go, with code and
   await expect(drawer.getByText('Mint a widget token')).toBeVisible();
 
   // The page stays usable beside the drawer.
-  await page.getByRole('button', { name: 'Use an access key instead' }).click();
+  await page.getByRole('button', { name: 'Use an access token instead' }).click();
   await page.getByRole('button', { name: 'Fill sandbox key' }).click();
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
-  const created = drawer.getByRole('listitem').filter({ hasText: 'Connect Gong' });
+  const created = drawer.getByRole('listitem').filter({ hasText: 'Connect TikTok Marketing' });
   await expect(created.getByText('201')).toBeVisible();
-  await created.getByText('Connect Gong').click();
+  await created.getByText('Connect TikTok Marketing').click();
   await expect(created.getByRole('region', { name: 'curl' })).toContainText(
-    '"access_key": "YOUR_ACCESS_KEY"',
+    '"access_token": "YOUR_ACCESS_TOKEN"',
   );
   await drawer.getByRole('button', { name: 'TypeScript' }).click();
   await expect(created.getByRole('region', { name: 'TypeScript' })).toContainText(
     'customer.connectors.create({',
   );
-  expect(await drawer.innerText()).not.toMatch(/gong_sandbox_demo|eyJ/);
+  expect(await drawer.innerText()).not.toMatch(/sandbox_demo|eyJ/);
 
   await page.keyboard.press('Escape');
   await expect(drawer).toBeHidden();
@@ -55,10 +55,10 @@ test('shows every page without violations, in light and dark, on a desktop and o
   page,
   demo,
 }) => {
-  for (const route of ['home', 'connections', 'connections/granola', 'data', 'playground']) {
+  for (const route of ['home', 'connections', 'connections/tiktok-marketing', 'data', 'playground']) {
     await page.goto(`${demo.url}/#${route}`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await expect(page.locator('.skeleton, [aria-busy="true"]')).toHaveCount(0);
+    await expect(page.locator(':is(.skeleton, [aria-busy="true"]):visible')).toHaveCount(0);
     await expectAccessible(page, route);
   }
   await page.getByRole('button', { name: 'What just happened' }).click();

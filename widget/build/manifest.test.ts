@@ -5,8 +5,13 @@ import { join } from 'node:path';
 import { LitElement } from 'lit';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ConnectorAuthEventName } from '../src/events.ts';
-import { ConnectorAuthController } from '../src/lit/server.ts';
-import { ConnectorAuthElement as ServerElement } from '../src/server.ts';
+import {
+  ConnectorAuthButtonElement,
+  ConnectorAuthController,
+  ConnectorAuthProviderElement,
+  ConnectorAuthStatusElement,
+} from '../src/lit/server.ts';
+import { ConnectorAuthElement } from '../src/server.ts';
 import { writeEditorData } from './editor-data.ts';
 import { manifestOf, readElements, type ElementDeclaration } from './manifest.ts';
 
@@ -114,9 +119,17 @@ test('includes all attributes, events and parts in the editor data', () => {
   }
 });
 
-test('the class for servers declares every property of the element', () => {
-  const missing = element.members.filter(
-    ({ kind, name }) => kind === 'field' && !(name in ServerElement.prototype),
+test('the classes for servers declare every property of the elements', () => {
+  const classes: Readonly<Record<string, { readonly prototype: object }>> = {
+    ConnectorAuthElement,
+    ConnectorAuthProviderElement,
+    ConnectorAuthButtonElement,
+    ConnectorAuthStatusElement,
+  };
+  const missing = elements.flatMap(({ name, members }) =>
+    members.filter(
+      ({ kind, name: field }) => kind === 'field' && !(field in (classes[name]?.prototype ?? {})),
+    ),
   );
   expect(names(missing)).toEqual([]);
 });

@@ -144,7 +144,7 @@ describe('choice of accounts', () => {
     await expect.element(state(/^Select all \(3\)$/)).toBePartiallyChecked();
     await expect.element(state(/^Fieldbook Europe 612-045-9183 · EUR · Client$/)).toBeChecked();
     await expect.element(state(/^Fieldbook North America/)).not.toBeChecked();
-    await expect.element(state(/^Fieldbook Labs .* This account was cancelled\.$/)).toBeDisabled();
+    await expect.element(state(/^Fieldbook Labs .* This account is canceled$/)).toBeDisabled();
     expect(page.getByRole('listitem').elements()).toHaveLength(4);
     const note = page.getByRole('button', { name: 'Sync 2 accounts' });
     await expect.element(note).toHaveAccessibleDescription('');

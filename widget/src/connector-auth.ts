@@ -73,9 +73,7 @@ export class ConnectorAuthElement extends LitElement {
     ['idle', 'loading', 'submitting', 'saving', 'savingAccounts', 'disconnecting'].includes(this.view.name),
   );
   readonly #context: RenderContext;
-  #flow: Pick<FlowController, 'send' | 'stop' | 'reword'> | null = null;
-  /** The language in which the service has described the sources. */
-  #language = '';
+  #flow: (Pick<FlowController, 'send' | 'stop'> & Partial<Pick<FlowController, 'reword'>>) | null = null;
   #catalog: CatalogScreen | null = null;
   #drawStep: DrawStep | null = null;
   #hasStepStyles = false;
@@ -168,10 +166,7 @@ export class ConnectorAuthElement extends LitElement {
       const issues = this.#messages.override(this.messages ?? {});
       if (issues.length) this.#logOnce(issues.join('; '));
     }
-    if (this.#flow && this.#language !== this.#messages.language) {
-      this.#language = this.#messages.language;
-      void this.#flow.reword();
-    }
+    void this.#flow?.reword?.();
     this.#prepareScreen();
   }
 
@@ -286,7 +281,6 @@ export class ConnectorAuthElement extends LitElement {
       this.#modal.open(this.ownerDocument);
     }
     retryIcons();
-    this.#language = this.#messages.language;
     const view = {
       onChange: this.#handleChange,
       loadSteps: async () => {
@@ -317,9 +311,9 @@ export class ConnectorAuthElement extends LitElement {
         onIssue: issue => {
           this.#logOnce(issue);
         },
-        language: () => this.#messages.language,
         key,
         pendingConsent,
+        language: () => this.#messages.language,
         signal: this.#lifetime.signal,
       });
     this.#flow.send({ type: 'start' });
@@ -370,7 +364,12 @@ export class ConnectorAuthElement extends LitElement {
     this.#focus.beforeUpdate();
     if (isNewStep) this.#isBackward = this.#isGoingBack;
     this.view = state;
-    const announcement = announcementFor(state, previous, this.#messages.value);
+    const announcement = announcementFor(
+      state,
+      previous,
+      this.#messages.value,
+      loadedSteps()?.announcementInSteps,
+    );
     if (announcement) this.#focus.announce(announcement);
     if (isNewStep || failure !== failureIn(previous)) {
       void this.#focus.afterUpdate({ isHeadingRead: announcement === null, isNewStep });

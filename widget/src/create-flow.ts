@@ -10,10 +10,10 @@ interface OwnerOptions extends Pick<
   'onChange' | 'loadSteps' | 'waitingPage' | 'pendingConsent'
 > {
   readonly onIssue: (issue: string) => void;
-  /** Returns the language in which the service describes sources. */
-  readonly language: () => string;
   /** The sessionStorage key of the pending consent. */
   readonly key: string;
+  /** Returns the language in which the service describes sources. */
+  readonly language: () => string;
   /** Aborts token requests when the flow stops. */
   readonly signal: AbortSignal;
 }
@@ -21,7 +21,7 @@ interface OwnerOptions extends Pick<
 /** Creates the flow of a widget or a provider from its settings, which must be valid. */
 export function createFlow(
   settings: FlowSettings,
-  { key, signal, language, ...options }: OwnerOptions,
+  { key, language, signal, ...options }: OwnerOptions,
 ): FlowController {
   const { serviceUrl, sources, source, oauthRedirectUrl } = settings;
   const { approved, rejected } = approveIcons(settings.icons);

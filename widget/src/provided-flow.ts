@@ -12,7 +12,7 @@ export interface FlowView extends Pick<FlowOptions, 'onChange' | 'loadSteps' | '
 /** Shares its flow with the widgets inside it: `<connector-auth-provider>`, see `lit/`. */
 export interface FlowHost {
   /** Returns what the widget uses in place of a flow of its own. Its first `start` shows the current state. */
-  readonly join: (view: FlowView) => Pick<FlowController, 'send' | 'stop' | 'reword'>;
+  readonly join: (view: FlowView) => Pick<FlowController, 'send' | 'stop'>;
 }
 
 export type HostedWidget = LitElement & ConnectorAuthProperties;

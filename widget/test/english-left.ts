@@ -57,8 +57,9 @@ async function textsOf(scene: Scene, language: string) {
   parent.lang = language;
   document.body.append(parent);
   const { shadowRoot } = await setScene(scene, parent, service);
+  if (shadowRoot === null) throw new Error('The widget has not rendered');
   const texts = new Set<string>();
-  const walker = document.createTreeWalker(shadowRoot!, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
+  const walker = document.createTreeWalker(shadowRoot, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     const found =
       node instanceof Element

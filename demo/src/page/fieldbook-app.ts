@@ -1,6 +1,10 @@
 import type { Connector } from '@connector-auth/api';
-import { css, html, LitElement, nothing } from 'lit';
+import { ConnectorAuthElement, type ConnectorAuthEvent } from '@connector-auth/widget';
+import '@connector-auth/widget/lit';
+import { html, LitElement, nothing, unsafeCSS, type TemplateResult } from 'lit';
 import { state } from 'lit/decorators.js';
+import { keyed } from 'lit/directives/keyed.js';
+import { appStyles } from './app-styles.ts';
 import {
   loadConnectors,
   loadSandboxVendors,
@@ -10,14 +14,16 @@ import {
   type Session,
 } from './backend.ts';
 import './connections/fieldbook-connections.ts';
+import './connections/fieldbook-sandbox.ts';
 import './data/fieldbook-data.ts';
 import './drawer/fieldbook-drawer.ts';
 import type { FieldbookDrawer } from './drawer/fieldbook-drawer.ts';
 import './home/fieldbook-home.ts';
 import './playground/fieldbook-playground.ts';
 import { activityIcon, bookIcon } from './icons.ts';
-import { pages, routeOf, type Route } from './routes.ts';
+import { backFromVendor, pages, routeOf, type Route } from './routes.ts';
 import { sheet } from './styles.ts';
+import themes from './themes.css?inline';
 
 /** How often the connectors are loaded while one of them is syncing. */
 const progressMs = 2_000;
@@ -36,19 +42,20 @@ export class FieldbookApp extends LitElement {
   /** What the user's last action did, until the next page. */
   @state() private news: string | null = null;
   #stopping: AbortController | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   override connectedCallback(): void {
     super.connectedCallback();
     this.#stopping = new AbortController();
     addEventListener('hashchange', () => this.#go(), { signal: this.#stopping.signal });
-    const timer = setInterval(() => this.#followSync(), progressMs);
-    this.#stopping.signal.addEventListener('abort', () => clearInterval(timer));
+    void this.#followSync();
     void this.#load();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     this.#stopping?.abort();
+    clearTimeout(this.#timer);
   }
 
   protected override updated(): void {
@@ -59,7 +66,10 @@ export class FieldbookApp extends LitElement {
   protected override render() {
     const { route } = this;
     return html`
-      <a class="brand" href="#home">${bookIcon}<span>Fieldbook</span></a>
+      <header class="top">
+        <a class="brand" href="#home">${bookIcon}<span>Fieldbook</span></a>
+        ${this.#renderSwitcher()}
+      </header>
       <nav aria-label="Main">
         ${Object.entries(pages).map(
           ([page, { title, icon }]) =>
@@ -68,9 +78,8 @@ export class FieldbookApp extends LitElement {
             </a>`,
         )}
       </nav>
-      ${this.#renderSwitcher()}
       <main>
-        <header>
+        <header class="head">
           <h1 tabindex="-1">${pages[route.page].title}</h1>
           <button class="button" aria-expanded=${this.isDrawerOpen} @click=${this.#toggleDrawer}>
             ${activityIcon}<span>What just happened</span>
@@ -78,7 +87,7 @@ export class FieldbookApp extends LitElement {
           <p class="quiet">${pages[route.page].lead}</p>
         </header>
         <div class="news" role="status">${this.news}</div>
-        ${this.#renderFailure()} ${this.#renderPage()}
+        ${this.#renderFailure()} ${this.#renderConnected(this.#renderPage())}
       </main>
       <fieldbook-drawer .session=${this.session} @close=${this.#handleDrawerClosed}></fieldbook-drawer>
     `;
@@ -106,6 +115,25 @@ export class FieldbookApp extends LitElement {
     </div>`;
   }
 
+  /** Gives the page the signed-in customer's connections, which its elements share. */
+  #renderConnected(page: TemplateResult) {
+    const { session } = this;
+    if (!session) return page;
+    return keyed(
+      session.customer.id,
+      html`<connector-auth-provider
+        token-url="/connector-auth/widget-token"
+        oauth-redirect-url=${backFromVendor}
+        @connector-auth-connected=${this.#handleConnected}
+        @connector-auth-disconnected=${this.#refresh}
+        @connector-auth-next=${this.#handleNext}
+        >${page}<connector-auth modal
+          ><fieldbook-sandbox slot="header" .session=${session} .vendors=${this.vendors}></fieldbook-sandbox
+        ></connector-auth>
+      </connector-auth-provider>`,
+    );
+  }
+
   #renderPage() {
     const { connectors, session } = this;
     switch (this.route.page) {
@@ -118,13 +146,11 @@ export class FieldbookApp extends LitElement {
           .picked=${this.picked}
         ></fieldbook-data>`;
       case 'connections':
+        if (!session) return html`<div class="card place" aria-busy="true"></div>`;
         return html`<fieldbook-connections
           .session=${session}
           .vendors=${this.vendors}
           .source=${this.route.source}
-          @connector-auth-connected=${this.#handleConnected}
-          @connector-auth-disconnected=${this.#refresh}
-          @connector-auth-next=${this.#handleNext}
         ></fieldbook-connections>`;
       case 'playground':
         return html`<fieldbook-playground .session=${session}></fieldbook-playground>`;
@@ -149,15 +175,15 @@ export class FieldbookApp extends LitElement {
     if (customer === this.session?.customer.id) this.connectors = connectors;
   };
 
-  #followSync(): void {
+  async #followSync(): Promise<void> {
     const isSyncing = this.connectors?.some(({ sync }) => isRunning(sync.status));
-    if (isSyncing && !document.hidden) void this.#refresh().catch(() => {});
+    if (isSyncing && !document.hidden) await this.#refresh().catch(() => {});
+    this.#timer = setTimeout(() => void this.#followSync(), progressMs);
   }
 
   #go(): void {
-    const isBack = this.route.source !== null;
     this.route = routeOf(location);
-    if (!isBack) this.news = null;
+    this.news = null;
     // Connectors may have changed in the meantime, for example in another tab.
     void this.#refresh().catch(() => {});
     void this.#keepFocus();
@@ -173,8 +199,9 @@ export class FieldbookApp extends LitElement {
     const id = (event.target as HTMLSelectElement).value;
     const customer = this.session?.customers.find(each => each.id === id);
     if (!this.session || !customer) return;
-    await switchCustomer(id);
+    // Nothing asks for the previous customer's data any more.
     this.connectors = this.picked = null;
+    await switchCustomer(id);
     this.session = { ...this.session, customer };
     await this.#refresh().catch(() => {});
   };
@@ -188,199 +215,29 @@ export class FieldbookApp extends LitElement {
 
   readonly #handleDrawerClosed = (): void => {
     this.isDrawerOpen = false;
-    this.renderRoot.querySelector<HTMLElement>('header button')?.focus();
+    this.renderRoot.querySelector<HTMLElement>('.head button')?.focus();
   };
 
-  /** Returns to Home after its offer of a source was taken. */
-  readonly #handleConnected = ({ detail }: HTMLElementEventMap['connector-auth-connected']): void => {
-    void this.#refresh().catch(() => {});
-    if (this.route.source === null) return;
-    this.news = `${detail.connector.name} is connected.`;
-    location.hash = '#home';
+  /** Shows what a source that was connected in the dialog adds to the page. */
+  readonly #handleConnected = async (
+    event: ConnectorAuthEvent<'connector-auth-connected'>,
+  ): Promise<void> => {
+    const { target, detail } = event;
+    if (target instanceof ConnectorAuthElement) {
+      target.close();
+      this.news = `${detail.connector.name} is connected.`;
+    }
+    await this.#refresh().catch(() => {});
+    await this.#keepFocus();
   };
 
   /** Shows the data of the source that the user has just connected. */
-  readonly #handleNext = ({ detail }: HTMLElementEventMap['connector-auth-next']): void => {
+  readonly #handleNext = ({ detail }: ConnectorAuthEvent<'connector-auth-next'>): void => {
     this.picked = detail.connector.id;
     location.hash = '#data';
   };
 
-  static override styles = [
-    sheet,
-    css`
-      :host {
-        display: grid;
-        grid-template: auto auto 1fr / 14.5rem minmax(0, 1fr);
-        min-block-size: 100dvh;
-        background: linear-gradient(to right, var(--side) 14.5rem, var(--paper) 14.5rem);
-      }
-      :host(:dir(rtl)) {
-        background: var(--paper);
-      }
-      .brand,
-      nav,
-      .switcher {
-        grid-column: 1;
-        position: sticky;
-        align-self: start;
-      }
-      .brand {
-        inset-block-start: 0;
-        display: flex;
-        align-items: center;
-        gap: 0.55rem;
-        padding: 1.25rem 1.4rem 1rem;
-        font-weight: 680;
-        font-size: 1.0625rem;
-        letter-spacing: -0.02em;
-        color: var(--ink);
-        text-decoration: none;
-      }
-      .brand svg {
-        color: var(--brand);
-      }
-      nav {
-        inset-block-start: 4rem;
-        display: grid;
-        gap: 0.15rem;
-        padding-inline: 0.8rem;
-      }
-      nav a {
-        display: flex;
-        align-items: center;
-        gap: 0.65rem;
-        min-block-size: 2.25rem;
-        padding-inline: 0.65rem;
-        border-radius: var(--radius-small);
-        color: var(--quiet);
-        text-decoration: none;
-        font-weight: 550;
-      }
-      nav a:hover {
-        color: var(--ink);
-      }
-      nav a[aria-current] {
-        color: var(--ink);
-        background: var(--card);
-        box-shadow: var(--shadow);
-      }
-      nav a[aria-current] svg {
-        color: var(--brand);
-      }
-      .switcher {
-        align-self: end;
-        inset-block-end: 0;
-        display: grid;
-        gap: 0.25rem;
-        padding: 1rem 1.2rem 1.25rem;
-      }
-      .person {
-        font-size: 0.8125rem;
-        color: var(--quiet);
-      }
-      main {
-        grid-column: 2;
-        grid-row: 1 / span 3;
-        padding: 1.75rem clamp(1.25rem, 3.5vw, 2.75rem) 4rem;
-        border-inline-start: 1px solid var(--line);
-        display: grid;
-        grid-template-columns: minmax(0, 80rem);
-        align-content: start;
-        gap: 1.25rem;
-      }
-      h1:focus {
-        outline: none;
-      }
-      header {
-        display: grid;
-        grid-template-columns: 1fr auto;
-        align-items: center;
-        gap: 0.1rem 1rem;
-      }
-      header p {
-        grid-column: 1 / -1;
-      }
-      .news:not(:empty) {
-        padding: 0.5rem 0.85rem;
-        border-radius: var(--radius-small);
-        color: var(--good);
-        background: var(--tint);
-        font-weight: 550;
-      }
-      .news:empty {
-        display: none;
-      }
-      :host([drawer]) {
-        padding-inline-end: 26rem;
-      }
-
-      @media (max-width: 48rem) {
-        :host {
-          grid-template: auto 1fr / minmax(0, 1fr) auto;
-          background: var(--paper);
-        }
-        .brand,
-        .switcher {
-          grid-row: 1;
-          position: static;
-          align-self: center;
-          padding-block: 0.6rem;
-        }
-        .brand {
-          padding-inline: 1rem 0.5rem;
-        }
-        .switcher {
-          grid-column: 2;
-          padding-inline: 0.5rem 1rem;
-        }
-        .switcher :is(label, .person) {
-          position: absolute;
-          inline-size: 1px;
-          block-size: 1px;
-          overflow: hidden;
-          clip-path: inset(50%);
-        }
-        nav {
-          position: fixed;
-          inset: auto 0 0;
-          z-index: 2;
-          grid-auto-flow: column;
-          grid-auto-columns: 1fr;
-          padding: 0.3rem 0.4rem calc(0.3rem + env(safe-area-inset-bottom));
-          background: var(--card);
-          border-block-start: 1px solid var(--line);
-        }
-        nav a {
-          flex-direction: column;
-          justify-content: center;
-          gap: 0.1rem;
-          min-block-size: 3rem;
-          padding-inline: 0;
-          font-size: 0.75rem;
-        }
-        nav a[aria-current] {
-          color: var(--brand);
-          box-shadow: none;
-        }
-        :host([drawer]) {
-          padding-inline-end: 0;
-        }
-        header .button span {
-          position: absolute;
-          inline-size: 1px;
-          block-size: 1px;
-          overflow: hidden;
-          clip-path: inset(50%);
-        }
-        main {
-          grid-column: 1 / -1;
-          grid-row: 2;
-          border: 0;
-          padding: 0.75rem 1rem 6rem;
-        }
-      }
-    `,
-  ];
+  static override styles = [sheet, unsafeCSS(themes), appStyles];
 }
 
 function isRunning(status: Connector['sync']['status']): boolean {

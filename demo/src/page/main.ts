@@ -1,4 +1,3 @@
-import '@connector-auth/widget';
 import { FieldbookApp } from './fieldbook-app.ts';
 import { recordRequests } from './requests.ts';
 

@@ -1,10 +1,11 @@
+import type { KindName } from '@connector-auth/api';
 import type { SVGTemplateResult } from 'lit';
 import { homeIcon, plugIcon, slidersIcon, tableIcon } from './icons.ts';
 
 export interface Route {
   readonly page: keyof typeof pages;
   /** The source to open at once: `#connections/granola`. */
-  readonly source: string | null;
+  readonly source: KindName | null;
 }
 
 interface PageEntry {
@@ -47,7 +48,8 @@ export const backFromVendor = '/?connections';
 export function routeOf({ hash, search }: Pick<Location, 'hash' | 'search'>): Route {
   const isBack = hash === '' && search.startsWith(backFromVendor.slice(1));
   const [page = '', source = null] = isBack ? ['connections'] : hash.slice(1).split('/');
-  return { page: isPage(page) ? page : 'home', source };
+  // The widget reports a source that does not exist.
+  return { page: isPage(page) ? page : 'home', source: source as KindName | null };
 }
 
 function isPage(name: string): name is Route['page'] {

@@ -12,7 +12,8 @@ class CustomerNotes extends LitElement {
 
   private notes: readonly Note[] | null = null;
   private words = '';
-  private connected = '';
+  /** The ids of the customer's Granola connectors. Undefined until they are known. */
+  private connected: string | undefined;
   private reading = new AbortController();
   private readonly flow = new ConnectorAuthController(this);
 
@@ -22,13 +23,14 @@ class CustomerNotes extends LitElement {
       .connectorsOf('granola')
       .map(({ id }) => id)
       .join();
-    if (this.notes && connected === this.connected) return;
+    if (connected === this.connected) return;
     this.connected = connected;
-    void this.read();
+    this.notes = null;
+    if (connected) void this.read();
   }
 
   override render() {
-    if (this.flow.isLoaded && !this.connected) {
+    if (this.connected === '') {
       return html`<p role="status">No notes</p>
         <connector-auth-button source="granola"></connector-auth-button>`;
     }
@@ -56,7 +58,6 @@ class CustomerNotes extends LitElement {
     this.reading.abort();
     this.reading = new AbortController();
     const { signal } = this.reading;
-    this.notes ??= [];
     try {
       const response = await fetch(`/api/notes?${new URLSearchParams({ words: this.words })}`, { signal });
       if (!response.ok) throw new Error(`Reading the notes failed: ${response.status}`);

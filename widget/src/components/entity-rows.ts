@@ -51,9 +51,7 @@ export function entityRows(
         <span class="line-note">
           ${nextOf(state, entity, messages)}${
             synced && (state !== 'syncing' || entity.state === 'waiting')
-              ? html`<span
-                  >${ticking(synced, messages, () => messages.synced(timeSince(synced, messages)))}</span
-                >`
+              ? html`<span>${ticking(synced, messages, messages.synced(timeSince(synced, messages)))}</span>`
               : nothing
           }
         </span>
@@ -88,7 +86,7 @@ function nextOf(state: RowState, entity: EntitySync, messages: Messages): unknow
     case 'failing': {
       const at = entity.state === 'failed' ? retryAt : new Date(0).toISOString();
       return at
-        ? html`<span>${ticking(at, messages, () => messages.syncRetrying(timeUntil(at, messages)))}</span>`
+        ? html`<span>${ticking(at, messages, messages.syncRetrying(timeUntil(at, messages)))}</span>`
         : nothing;
     }
     case 'syncing':

@@ -49,7 +49,7 @@ export function recentActivity(
         >
         <span class="line-note"
           ><span><bdi>${actors[actor]}</bdi></span
-          ><span>${ticking(at, messages, () => timeSince(at, messages))}</span></span
+          ><span>${ticking(at, messages, timeSince(at, messages))}</span></span
         >
       </div>
     </li>`;

@@ -67,7 +67,7 @@ export function statusStrip(options: StatusStripOptions): TemplateResult {
     }
     if (state.name !== 'current' || !state.since) return nothing;
     const { since } = state;
-    return html` · ${ticking(since, messages, () => timeSince(since, messages))}`;
+    return html` · ${ticking(since, messages, timeSince(since, messages))}`;
   }
 }
 
@@ -107,21 +107,20 @@ function renderHint(options: StatusStripOptions): unknown {
         { source: sourceName, integrator: catalog.integrator?.name },
         messages,
       );
-      return html`${words && html`<span part="sync-error">${words}</span> `}${messages.failingHint}`;
+      return html`${words && html`<span class="reason" part="sync-error">${words}</span>`}${messages.failingHint}`;
     }
     case 'syncing':
       if (sync.status === 'ready') return nothing;
       return sync.status === 'preview' ? messages.syncPreview : messages.syncHint;
     case 'limited': {
       const { until } = state;
-      const when =
-        until && ticking(until, messages, () => messages.syncContinues(timeUntil(until, messages)));
+      const when = until && ticking(until, messages, messages.syncContinues(timeUntil(until, messages)));
       return html`${messages.limitedHint(sourceName)} ${when}`;
     }
     case 'current': {
       if (!state.since) return messages.activeHint;
       const { next_sync_at: next } = sync;
-      return next ? ticking(next, messages, () => messages.nextSync(timeUntil(next, messages))) : nothing;
+      return next ? ticking(next, messages, messages.nextSync(timeUntil(next, messages))) : nothing;
     }
   }
 }

@@ -66,9 +66,11 @@ export class FlowController {
   #effects: StepEffects | undefined;
   #pendingConsent: PendingConsent | null | undefined;
   #rewording = new AbortController();
+  #language: string;
 
   constructor(private readonly options: FlowOptions) {
     this.#pendingConsent = options.pendingConsent;
+    this.#language = options.service.language();
   }
 
   get state(): State {
@@ -94,8 +96,12 @@ export class FlowController {
     if (this.#state === state && isNew) void this.#run(state, this.#abort.signal);
   }
 
-  /** Requests what the service says about the sources again, after the language has changed. */
+  /** Requests what the service says about the sources again if the language has changed. */
   async reword(): Promise<void> {
+    const { service } = this.options;
+    const language = service.language();
+    if (language === this.#language) return;
+    this.#language = language;
     this.#rewording.abort();
     this.#rewording = new AbortController();
     const { signal } = this.#rewording;
@@ -106,10 +112,9 @@ export class FlowController {
       void this.#run(state, this.#abort.signal);
     }
     if (!('catalog' in state)) return;
-    const { service } = this.options;
     const [list, definition] = await Promise.all([
       service.call<Partial<ListDefinitionsResponse>>({ path: sourcesPath }, signal),
-      'definition' in state ? this.#getDefinition(state.definition, signal) : undefined,
+      'definition' in state && state.definition ? this.#getDefinition(state.definition, signal) : undefined,
       // If it fails, the words stay as they are.
     ]).catch(() => []);
     if (signal.aborted || !list?.definitions) return;

@@ -99,20 +99,20 @@ export function createEffects(
 
   async function openAccounts({ id, definition_id }: Connector, signal: AbortSignal): Promise<FlowEvent> {
     const path = `/integrations/definitions/sources/${definition_id}` as const;
-    const [list, definition] = await Promise.all([
+    const [list, detail] = await Promise.all([
       listAccounts({ path: `${connectors}/${id}/accounts` }, signal),
       service.call<SourceDefinitionDetail>({ path }, signal),
     ]);
-    return { type: 'listed', list, definition };
+    return { type: 'listed', list, detail };
   }
 
   /** Stores the chosen accounts with the settings that the user can change, and those that the form cannot show. */
   function saveAccounts(
-    { connector, definition, entry, ids }: StateOf<'savingAccounts'>,
+    { connector, detail, entry, ids }: StateOf<'savingAccounts'>,
     signal: AbortSignal,
   ): Promise<Connector> {
-    const { accounts_setting: setting, replication_schema: schema } = definition;
-    const changeable = new Set(changeableSettings(definition, connector).map(({ path }) => path));
+    const { accounts_setting: setting, replication_schema: schema } = detail;
+    const changeable = new Set(changeableSettings(detail, connector).map(({ path }) => path));
     // Only the backend may set the other fields, and the service keeps them.
     const own = Object.entries(connector.replication_config ?? {}).filter(
       ([name]) =>

@@ -92,13 +92,13 @@ export type State =
       readonly name: 'accounts';
       readonly list: ListAccountsResponse | null;
       /** The source with its settings, or null if they failed to load. */
-      readonly definition: SourceDefinitionDetail | null;
+      readonly detail: SourceDefinitionDetail | null;
       readonly failure: Failure | null;
     } & WithConnector)
   | ({
       readonly name: 'savingAccounts';
       readonly list: ListAccountsResponse;
-      readonly definition: SourceDefinitionDetail;
+      readonly detail: SourceDefinitionDetail;
       readonly entry: Entry;
       readonly ids: readonly string[] | null;
     } & WithConnector)
@@ -254,7 +254,7 @@ export type FlowEvent =
       readonly type: 'listed';
       readonly list: ListAccountsResponse;
       /** Set for an existing connector, whose other settings can be changed with its accounts. */
-      readonly definition?: SourceDefinitionDetail;
+      readonly detail?: SourceDefinitionDetail;
     }
   | { readonly type: 'reported'; readonly activity: readonly ActivityEntry[] }
   | { readonly type: 'stored'; readonly connector: Connector }

@@ -45,19 +45,19 @@ export function nextInManaging(state: StateOf<ManageStateName>, event: FlowEvent
     case 'openingAccounts':
       if (event.type === 'back') return backToManaging(state, 'editAccounts');
       if (event.type === 'listed') {
-        const { list, definition = null } = event;
-        return { ...here, name: 'accounts', list, definition, failure: null };
+        const { list, detail = null } = event;
+        return { ...here, name: 'accounts', list, detail, failure: null };
       }
       return event.type === 'failed'
-        ? { ...here, name: 'accounts', list: null, definition: null, failure: event.failure }
+        ? { ...here, name: 'accounts', list: null, detail: null, failure: event.failure }
         : state;
     case 'accounts':
       if (event.type === 'back') return backToManaging(state, 'editAccounts');
       if (event.type === 'retry') return { ...here, name: 'openingAccounts' };
-      if (event.type === 'chooseAccounts' && state.list && state.definition) {
-        const { list, definition } = state;
+      if (event.type === 'chooseAccounts' && state.list && state.detail) {
+        const { list, detail } = state;
         const { ids, entry = {} } = event;
-        return { ...here, name: 'savingAccounts', list, definition, ids, entry };
+        return { ...here, name: 'savingAccounts', list, detail, ids, entry };
       }
       return state;
     case 'savingAccounts':
@@ -67,7 +67,7 @@ export function nextInManaging(state: StateOf<ManageStateName>, event: FlowEvent
             ...here,
             name: 'accounts',
             list: state.list,
-            definition: state.definition,
+            detail: state.detail,
             failure: event.failure,
           }
         : state;

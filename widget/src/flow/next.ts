@@ -50,13 +50,14 @@ function withWords(
   { definitions, definition }: Extract<FlowEvent, { type: 'reworded' }>,
 ): State {
   if (!('catalog' in state)) return state;
+  const byId = new Map(definitions.map(source => [source.sourceDefinitionId, source]));
   const reworded = (source: SourceDefinition): SourceDefinition =>
-    definitions.find(({ sourceDefinitionId }) => sourceDefinitionId === source.sourceDefinitionId) ?? source;
+    byId.get(source.sourceDefinitionId) ?? source;
   const { catalog } = state;
   const next = { ...state, catalog: { ...catalog, definitions: catalog.definitions.map(reworded) } };
   if ('source' in next) return { ...next, source: reworded(next.source) };
-  if (!('definition' in next) || next.definition.sourceDefinitionId !== definition?.sourceDefinitionId)
-    return next;
+  if (!definition || !('definition' in next)) return next;
+  if (next.definition?.sourceDefinitionId !== definition.sourceDefinitionId) return next;
   const ofMethod = (method: AuthMethod): AuthMethod =>
     definition.auth_methods.find(({ id }) => id === method.id) ?? method;
   if ('methods' in next) return { ...next, definition, methods: next.methods.map(ofMethod) };

@@ -138,7 +138,7 @@ describe('a button', () => {
   });
 
   test('is disabled for a source that the customer cannot connect', async () => {
-    const page = mountProvider('<connector-auth-button source="gogn"></connector-auth-button>');
+    const page = mountProvider('<connector-auth-button source="no-such-source"></connector-auth-button>');
     await until(() => {
       expect(button(page).shadowRoot?.querySelector('button')?.part).toContain('unavailable');
     });
@@ -207,7 +207,7 @@ describe('a status', () => {
 });
 
 describe('accessibility', () => {
-  const all = ['granola', 'gong', 'google-ads', 'tiktok-marketing', 'gogn']
+  const all = ['granola', 'gong', 'google-ads', 'tiktok-marketing', 'no-such-source']
     .map(source => `<p>${[buttonTag, statusTag].join(' ').replaceAll('gong', source)}</p>`)
     .join('');
   const mine = withMine(

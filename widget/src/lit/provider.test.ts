@@ -16,6 +16,8 @@ import { focused } from '../../test/harness.ts';
 import { mountProvider, shows, TestBadge, type Page } from '../../test/provider.ts';
 import { until } from '../../test/until.ts';
 import type { ConnectorAuthElement } from '../connector-auth.ts';
+import { loadedSteps } from '../screens/load-steps.ts';
+import { refreshMs } from './provider.ts';
 
 /** Connects Granola in a widget. */
 async function connectIn(widget: HTMLElement): Promise<void> {
@@ -30,6 +32,20 @@ const gong = connector({ name: 'Gong', connector_type: 'gong', definition_id: 'd
 const errors = () => vi.spyOn(console, 'error').mockImplementation(() => {});
 
 describe('a provider', () => {
+  // The first test, because all widgets on the page share the code of the steps.
+  test('loads nothing but the catalog while no widget is on the page', async () => {
+    const page = mountProvider('<test-badge></test-badge>', withMine(gong));
+    await shows(page.badge, /^catalog: Gong$/);
+    expect(page.badge.flow.connectorsOf('gong')).toEqual([gong]);
+    expect(page.badge.flow.connectorsOf('granola')).toEqual([]);
+    expect(page.badge.flow.sources).toHaveLength(4);
+    // Only `loadSteps` makes the code known. A load that had started before would have ended by now.
+    await import('../screens/steps.ts');
+    await new Promise(requestAnimationFrame);
+    expect(loadedSteps()).toBeUndefined();
+    expect(page.events).toEqual([{ type: 'connector-auth-ready', target: page.provider }]);
+  });
+
   test('shares one flow with a widget and an element of the page', async () => {
     const page = mountProvider('<test-badge></test-badge><connector-auth></connector-auth>');
     await shows(page.badge, /^catalog:$/);
@@ -37,15 +53,6 @@ describe('a provider', () => {
     await shows(page.badge, /^connected: Granola$/);
     expect(requestsToList(page)).toBe(1);
     expect(page.service.requestsTo('POST /token')).toHaveLength(1);
-  });
-
-  test('loads nothing but the catalog while no widget is on the page', async () => {
-    const page = mountProvider('<test-badge></test-badge>', withMine(gong));
-    await shows(page.badge, /^catalog: Gong$/);
-    expect(page.badge.flow.connectorsOf('gong')).toEqual([gong]);
-    expect(page.badge.flow.connectorsOf('granola')).toEqual([]);
-    expect(page.badge.flow.sources).toHaveLength(4);
-    expect(page.events).toEqual([{ type: 'connector-auth-ready', target: page.provider }]);
   });
 
   test('dispatches each event once, from the widget that the customer used', async () => {
@@ -209,13 +216,12 @@ describe('a provider', () => {
   test('restarts with new settings, and forgets what it knew', async () => {
     const page = mountProvider('<test-badge></test-badge>', withMine(gong));
     await shows(page.badge, /^catalog: Gong$/);
-    const other = new FakeService();
+    const other = new FakeService({ [mineRoute]: never });
     onTestFinished(() => {
       other.close();
     });
     page.provider.tokenUrl = other.tokenUrl;
-    await shows(page.badge, /^catalog:$/);
-    expect(page.badge.flow.connectors).toEqual([]);
+    await shows(page.badge, /^loading:$/);
   });
 
   test('keeps what it knows while it loads again', async () => {
@@ -224,6 +230,25 @@ describe('a provider', () => {
     page.service.use({ [mineRoute]: never });
     page.provider.reload();
     await shows(page.badge, /^loading: Gong$/);
+  });
+
+  test('follows a sync while no widget is shown, without events', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const entity = { title: 'Calls', records: 0, last_synced_at: null, last_error: null, retry_at: null };
+    const syncing = (state: 'running' | 'done') =>
+      withMine({ ...gong, sync: { status: 'building', entities: { calls: { ...entity, state } } } });
+    const page = mountProvider('<connector-auth-status></connector-auth-status>', syncing('running'));
+    const status = page.at('connector-auth-status');
+    await vi.waitUntil(() => status.shadowRoot?.textContent.includes('Syncing'));
+    page.service.use(syncing('done'));
+    await vi.advanceTimersByTimeAsync(refreshMs);
+    await vi.waitUntil(() => status.shadowRoot?.textContent.includes('Connected'));
+    await vi.advanceTimersByTimeAsync(refreshMs);
+    expect(requestsToList(page)).toBe(2);
+    expect(page.events.map(({ type }) => type)).toEqual(['connector-auth-ready']);
   });
 
   test('asks an element outside a provider once to be put into one', async () => {

@@ -5,6 +5,7 @@ import { setupGraceMs, type ConnectorAuthElement } from '../connector-auth.ts';
 import type { FlowController } from '../controller/flow-controller.ts';
 import { createFlow } from '../create-flow.ts';
 import { eventsFor } from '../events.ts';
+import { connectionState } from '../flow/connection-state.ts';
 import type { Catalog, FlowEvent, State, StateName } from '../flow/flow.ts';
 import { canReconnect } from '../flow/rights.ts';
 import { findSource, normalized } from '../flow/sources.ts';
@@ -33,6 +34,9 @@ const changing: ReadonlySet<StateName> = new Set([
   'syncing',
   'disconnecting',
 ]);
+
+/** Interval at which connectors that are synced are loaded again, in milliseconds. */
+export const refreshMs = 5000;
 
 // oxlint-disable-next-line no-unsafe-declaration-merging -- Lit creates the accessors from flowSettings
 export interface ConnectorAuthProviderElement extends FlowSettings {}
@@ -65,10 +69,11 @@ export class ConnectorAuthProviderElement extends LitElement {
   /** The widgets inside this provider, shown or not. */
   readonly #widgets = new Set<ProvidedWidget>();
   #dialog: ConnectorAuthElement | undefined;
-  /** The language in which the service describes the sources. */
-  #language = '';
   /** The source to open as soon as the catalog is loaded. */
   #requested: string | null = null;
+  #refreshTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Whether the provider itself started to load again, which causes no events. */
+  #isRefreshing = false;
   readonly #logged = new Set<string>();
 
   /** This provider, as the elements inside it use it. */
@@ -93,11 +98,11 @@ export class ConnectorAuthProviderElement extends LitElement {
         if (this.#active === view) this.#active = [...this.#views].at(-1);
         // A widget that restarts joins again at once.
         queueMicrotask(() => {
-          if (!this.#views.size) this.#toCatalog();
+          if (this.#views.size) return;
+          this.#toCatalog();
+          this.#scheduleRefresh();
         });
       },
-      // The words of the sources are in the provider's language.
-      reword: () => Promise.resolve(),
     }),
     offer: widget => {
       this.#widgets.add(widget);
@@ -118,6 +123,7 @@ export class ConnectorAuthProviderElement extends LitElement {
 
   /** Aborts all requests, then loads the sources and connectors again. */
   reload(): void {
+    this.#isRefreshing = false;
     if (this.#flow) this.#flow.send({ type: 'start' });
     else this.#configure();
   }
@@ -134,8 +140,7 @@ export class ConnectorAuthProviderElement extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    watchLanguage(this, this.#followLanguage);
-    this.#language = nearestLanguage(this);
+    watchLanguage(this, () => void this.#flow?.reword());
     if (!this.#flow && this.hasUpdated) this.#configure();
   }
 
@@ -189,7 +194,7 @@ export class ConnectorAuthProviderElement extends LitElement {
         return loadSteps();
       },
       waitingPage: source => this.#active?.waitingPage?.(source),
-      language: () => this.#language,
+      language: () => nearestLanguage(this),
       key,
       pendingConsent: takePendingConsent(key),
       signal: this.#lifetime.signal,
@@ -197,14 +202,8 @@ export class ConnectorAuthProviderElement extends LitElement {
     this.#flow.send({ type: 'start' });
   }
 
-  readonly #followLanguage = (): void => {
-    const language = nearestLanguage(this);
-    if (language === this.#language) return;
-    this.#language = language;
-    void this.#flow?.reword();
-  };
-
   #stop(): void {
+    clearTimeout(this.#refreshTimer);
     clearTimeout(this.#setupTimer);
     this.#setupTimer = undefined;
     this.#lifetime.abort();
@@ -224,12 +223,30 @@ export class ConnectorAuthProviderElement extends LitElement {
     if (this.#active) this.#active.onChange(state, previous);
     else {
       this.#logFailure(state);
-      for (const event of eventsFor(state, previous)) this.dispatchEvent(event);
+      for (const event of eventsFor(state, previous)) {
+        if (!this.#isRefreshing || event.type === 'connector-auth-error') this.dispatchEvent(event);
+      }
     }
+    if (state.name !== 'loading') this.#isRefreshing = false;
     // A listener may have sent another event.
     if (state === this.#state && previous.name === 'loading') this.#continue(state);
     if (!this.#views.size) this.#toCatalog();
+    this.#scheduleRefresh();
   };
+
+  /** Loads the connectors again while one of them is synced. A widget would show that, and has its own polls. */
+  #scheduleRefresh(): void {
+    clearTimeout(this.#refreshTimer);
+    const isSyncing = this.#catalog?.connectors.some(each => connectionState(each).name === 'syncing');
+    if (!isSyncing || this.#views.size || this.#state.name !== 'catalog') return;
+    this.#refreshTimer = setTimeout(() => {
+      if (this.#views.size || this.ownerDocument.hidden) this.#scheduleRefresh();
+      else {
+        this.#isRefreshing = true;
+        this.#flow?.send({ type: 'start' });
+      }
+    }, refreshMs);
+  }
 
   /** Shows what the customer requested while the sources were loading, or the consent from which they return. */
   #continue(state: State): void {

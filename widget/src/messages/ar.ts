@@ -155,8 +155,7 @@ export const messages: Messages = {
   options: 'خيارات',
 
   replaceTitle: source => `سجّلت الدخول إلى حساب آخر في ${name(source)}`,
-  replaceHint:
-    'إذا بدّلت الحساب، فستُحذف بيانات الحساب الحالي وتُستورد بيانات الحساب الجديد. إذا ألغيت، فلن يتغير شيء.',
+  replaceHint: 'إذا بدّلت الحساب، فستُحذف بيانات الحساب الحالي وتُستورد بيانات الحساب الجديد.',
   currentAccount: 'الحساب الحالي',
   newAccount: 'الحساب الجديد',
   replace: 'تبديل الحساب',
@@ -181,8 +180,6 @@ export const messages: Messages = {
   syncWaiting: 'في الانتظار',
   syncRetrying: when => `إعادة المحاولة ${when}`,
   syncFailed: 'تعذّر الاستيراد',
-  importFailedHint: connection =>
-    `سنعيد محاولة ما تعذّر استيراده. لمعرفة السبب، افتح ${name(connection)} ضمن اتصالاتك.`,
   records: count =>
     count === 0
       ? 'لا توجد سجلات'
@@ -195,11 +192,8 @@ export const messages: Messages = {
   syncHint: 'يمكنك مغادرة هذه الصفحة. سيستمر الاستيراد.',
   syncContinues: when => `تُستأنف المزامنة ${when}.`,
   failingHint: 'سنواصل المحاولة. تبقى البيانات المستوردة متاحة.',
-  vendorFails: source => `لا يستجيب ${name(source)} كما هو متوقع.`,
-  vendorForbids: source =>
-    `لا يملك حسابك في ${name(source)} إذن قراءة هذه البيانات. اطلب الوصول من أحد مسؤولي ${name(source)}.`,
-  setupFails: (integrator, source) =>
-    `يجب أن يُصلح ${name(integrator)} اتصاله مع ${name(source)}. لا يلزمك فعل أي شيء.`,
+  vendorForbids: source => `لا يملك حسابك في ${name(source)} إذن القراءة. اطلبه من مسؤول ${name(source)}.`,
+  setupFails: (integrator, source) => `يجب أن يُصلح ${name(integrator)} اتصاله مع ${name(source)}.`,
   limitedHint: source => `يحدّ ${name(source)} من كمية البيانات التي يمكن قراءتها في كل مرة.`,
   readOnly: 'للقراءة فقط',
   dataHeading: 'البيانات',

@@ -130,7 +130,7 @@ export const messages: Messages = {
 
   replaceTitle: source => `Sie haben sich bei einem anderen ${source}-Konto angemeldet`,
   replaceHint:
-    'Wenn Sie wechseln, werden die Daten des bisherigen Kontos gelöscht und die des neuen importiert. Wenn Sie abbrechen, ändert sich nichts.',
+    'Wenn Sie wechseln, werden die Daten des bisherigen Kontos gelöscht und die des neuen importiert.',
   currentAccount: 'Bisheriges Konto',
   newAccount: 'Neues Konto',
   replace: 'Konto wechseln',
@@ -157,8 +157,6 @@ export const messages: Messages = {
   syncWaiting: 'Wartet',
   syncRetrying: when => `Neuer Versuch ${when}`,
   syncFailed: 'Import fehlgeschlagen',
-  importFailedHint: name =>
-    `Fehlgeschlagene Importe wiederholen wir. Den Grund finden Sie in Ihren Verbindungen unter ${name}.`,
   records: count => (count === 1 ? '1 Datensatz' : `${number(count)} Datensätze`),
   syncNow: 'Jetzt synchronisieren',
   nextSync: when => `Nächste Synchronisierung ${when}`,
@@ -168,11 +166,9 @@ export const messages: Messages = {
   syncHint: 'Sie können diese Seite verlassen. Der Import läuft weiter.',
   syncContinues: when => `Die Synchronisierung geht ${when} weiter.`,
   failingHint: 'Wir versuchen es weiter. Bereits importierte Daten bleiben verfügbar.',
-  vendorFails: source => `${source} antwortet nicht wie erwartet.`,
   vendorForbids: source =>
     `Ihr ${source}-Konto darf diese Daten nicht lesen. Bitten Sie einen Administrator von ${source} um Zugriff.`,
-  setupFails: (integrator, source) =>
-    `${integrator} muss die Verbindung zu ${source} reparieren. Sie brauchen nichts zu tun.`,
+  setupFails: (integrator, source) => `${integrator} muss die Verbindung zu ${source} reparieren.`,
   limitedHint: source => `${source} begrenzt, wie viele Daten auf einmal gelesen werden können.`,
   readOnly: 'Nur Lesezugriff',
   dataHeading: 'Daten',

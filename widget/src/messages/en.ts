@@ -133,7 +133,7 @@ export const en = {
 
   replaceTitle: (source: string) => `You signed in to a different ${source} account`,
   replaceHint:
-    'If you switch, data from the current account is deleted and data from the new one is imported. If you cancel, nothing changes.',
+    'If you switch, data from the current account is deleted and data from the new one is imported.',
   currentAccount: 'Current account',
   newAccount: 'New account',
   replace: 'Switch account',
@@ -160,8 +160,6 @@ export const en = {
   /** `when` is a relative time such as “in 30 seconds”. */
   syncRetrying: (when: string) => `Retrying ${when}`,
   syncFailed: 'Couldn’t import',
-  importFailedHint: (name: string) =>
-    `We’ll retry what failed. To see why, open ${name} in your connections.`,
   records: (count: number) => (count === 1 ? '1 record' : `${number(count)} records`),
   syncNow: 'Sync now',
   nextSync: (when: string) => `Next sync ${when}`,
@@ -171,11 +169,10 @@ export const en = {
   syncHint: 'You can leave this page. The import continues.',
   syncContinues: (when: string) => `Syncing continues ${when}.`,
   failingHint: 'We’ll keep trying. Data imported so far stays available.',
-  vendorFails: (source: string) => `${source} isn’t responding as expected.`,
   vendorForbids: (source: string) =>
     `Your ${source} account doesn’t have permission to read this. Ask a ${source} admin for access.`,
   setupFails: (integrator: string, source: string) =>
-    `${integrator} has to repair its connection to ${source}. There’s nothing you need to do.`,
+    `${integrator} has to repair its connection to ${source}.`,
   limitedHint: (source: string) => `${source} limits how much data can be read at a time.`,
   readOnly: 'Read only',
   dataHeading: 'Data',

@@ -127,8 +127,7 @@ export const messages: Messages = {
   options: 'Opciones',
 
   replaceTitle: source => `Has iniciado sesión en otra cuenta de ${source}`,
-  replaceHint:
-    'Si cambias, se eliminan los datos de la cuenta actual y se importan los de la nueva. Si cancelas, nada cambia.',
+  replaceHint: 'Si cambias, se eliminan los datos de la cuenta actual y se importan los de la nueva.',
   currentAccount: 'Cuenta actual',
   newAccount: 'Cuenta nueva',
   replace: 'Cambiar de cuenta',
@@ -155,8 +154,6 @@ export const messages: Messages = {
   syncWaiting: 'En espera',
   syncRetrying: when => `Nuevo intento ${when}`,
   syncFailed: 'No se pudo importar',
-  importFailedHint: name =>
-    `Reintentaremos lo que falló. Para ver el motivo, abre ${name} en tus conexiones.`,
   records: count => (count === 1 ? '1 registro' : `${number(count)} registros`),
   syncNow: 'Sincronizar ahora',
   nextSync: when => `Próxima sincronización ${when}`,
@@ -166,11 +163,9 @@ export const messages: Messages = {
   syncHint: 'Puedes salir de esta página. La importación continúa.',
   syncContinues: when => `La sincronización continúa ${when}.`,
   failingHint: 'Seguiremos intentándolo. Los datos ya importados siguen disponibles.',
-  vendorFails: source => `${source} no responde como se esperaba.`,
   vendorForbids: source =>
     `Tu cuenta de ${source} no tiene permiso para leer estos datos. Pide acceso a un administrador de ${source}.`,
-  setupFails: (integrator, source) =>
-    `${integrator} tiene que reparar su conexión con ${source}. No tienes que hacer nada.`,
+  setupFails: (integrator, source) => `${integrator} tiene que reparar su conexión con ${source}.`,
   limitedHint: source => `${source} limita la cantidad de datos que se puede leer de una vez.`,
   readOnly: 'Solo lectura',
   dataHeading: 'Datos',

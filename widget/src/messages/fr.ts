@@ -130,7 +130,7 @@ export const messages: Messages = {
 
   replaceTitle: source => `Ce compte ${source} est différent du précédent`,
   replaceHint:
-    'Si vous changez, les données du compte actuel sont supprimées et celles du nouveau sont importées. Si vous annulez, rien ne change.',
+    'Si vous changez, les données du compte actuel sont supprimées et celles du nouveau sont importées.',
   currentAccount: 'Compte actuel',
   newAccount: 'Nouveau compte',
   replace: 'Changer de compte',
@@ -157,8 +157,6 @@ export const messages: Messages = {
   syncWaiting: 'En attente',
   syncRetrying: when => `Nouvelle tentative ${when}`,
   syncFailed: 'Échec de l’importation',
-  importFailedHint: name =>
-    `Nous réessayons les importations échouées. Pour en voir la raison, ouvrez ${name} dans vos connexions.`,
   records: count => `${number(count)} enregistrement${isOne(count) ? '' : 's'}`,
   syncNow: 'Synchroniser',
   nextSync: when => `Prochaine synchronisation ${when}`,
@@ -168,11 +166,9 @@ export const messages: Messages = {
   syncHint: 'Vous pouvez quitter cette page. L’importation continue.',
   syncContinues: when => `La synchronisation reprend ${when}.`,
   failingHint: 'Nous réessayons régulièrement. Les données déjà importées restent disponibles.',
-  vendorFails: source => `${source} ne répond pas comme prévu.`,
   vendorForbids: source =>
     `Votre compte ${source} n’est pas autorisé à lire ces données. Demandez l’accès à un administrateur ${source}.`,
-  setupFails: (integrator, source) =>
-    `${integrator} doit réparer sa connexion à ${source}. Vous n’avez rien à faire.`,
+  setupFails: (integrator, source) => `${integrator} doit réparer sa connexion à ${source}.`,
   limitedHint: source => `${source} limite la quantité de données lisible en une fois.`,
   readOnly: 'Lecture seule',
   dataHeading: 'Données',

@@ -126,8 +126,7 @@ export const messages: Messages = {
   options: 'オプション',
 
   replaceTitle: source => `別の${source}アカウントでサインインしました`,
-  replaceHint:
-    '切り替えると、現在のアカウントのデータは削除され、新しいアカウントのデータがインポートされます。キャンセルした場合は何も変わりません。',
+  replaceHint: '切り替えると、現在のアカウントのデータは削除され、新しいアカウントのデータが取り込まれます。',
   currentAccount: '現在のアカウント',
   newAccount: '新しいアカウント',
   replace: 'アカウントを切り替える',
@@ -153,7 +152,6 @@ export const messages: Messages = {
   syncWaiting: '待機中',
   syncRetrying: when => `${when}に再試行`,
   syncFailed: '取り込めませんでした',
-  importFailedHint: name => `失敗した取り込みは再試行します。理由は接続一覧の${name}で確認できます。`,
   records: count => `${number(count)}件のレコード`,
   syncNow: '今すぐ同期',
   nextSync: when => `次回の同期：${when}`,
@@ -163,11 +161,9 @@ export const messages: Messages = {
   syncHint: 'このページを離れても取り込みは続きます。',
   syncContinues: when => `同期の再開：${when}`,
   failingHint: '引き続き再試行します。取り込み済みのデータは利用できます。',
-  vendorFails: source => `${source} が正常に応答していません。`,
   vendorForbids: source =>
-    `お使いの ${source} アカウントには、このデータを読み取る権限がありません。${source} の管理者にアクセス権を依頼してください。`,
-  setupFails: (integrator, source) =>
-    `${integrator} による ${source} との接続の修復が必要です。お客様の操作は必要ありません。`,
+    `お使いの${source}アカウントには、このデータを読み取る権限がありません。${source}の管理者にアクセス権を依頼してください。`,
+  setupFails: (integrator, source) => `${integrator}による${source}との接続の修復が必要です。`,
   limitedHint: source => `${source}では一度に読み取れるデータ量が制限されています。`,
   readOnly: '読み取り専用',
   dataHeading: 'データ',

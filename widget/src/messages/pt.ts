@@ -130,8 +130,7 @@ export const messages: Messages = {
   options: 'Opções',
 
   replaceTitle: source => `Você entrou em outra conta de ${source}`,
-  replaceHint:
-    'Se você trocar, os dados da conta atual serão excluídos e os da nova serão importados. Se cancelar, nada muda.',
+  replaceHint: 'Se você trocar, os dados da conta atual serão excluídos e os da nova serão importados.',
   currentAccount: 'Conta atual',
   newAccount: 'Nova conta',
   replace: 'Mudar de conta',
@@ -157,8 +156,6 @@ export const messages: Messages = {
   syncWaiting: 'Aguardando',
   syncRetrying: when => `Nova tentativa ${when}`,
   syncFailed: 'Não foi possível importar',
-  importFailedHint: name =>
-    `Tentaremos de novo o que falhou. Para ver o motivo, abra ${name} nas suas conexões.`,
   records: count => `${number(count)} registro${isOne(count) ? '' : 's'}`,
   syncNow: 'Sincronizar agora',
   nextSync: when => `Próxima sincronização ${when}`,
@@ -168,11 +165,9 @@ export const messages: Messages = {
   syncHint: 'Você pode sair desta página. A importação continua.',
   syncContinues: when => `A sincronização continua ${when}.`,
   failingHint: 'Continuaremos tentando. Os dados já importados seguem disponíveis.',
-  vendorFails: source => `${source} não está respondendo como esperado.`,
   vendorForbids: source =>
     `Sua conta ${source} não tem permissão para ler estes dados. Peça acesso a um administrador ${source}.`,
-  setupFails: (integrator, source) =>
-    `${integrator} precisa reparar a conexão com ${source}. Você não precisa fazer nada.`,
+  setupFails: (integrator, source) => `${integrator} precisa reparar a conexão com ${source}.`,
   limitedHint: source => `${source} limita a quantidade de dados que pode ser lida de uma vez.`,
   readOnly: 'Somente leitura',
   dataHeading: 'Dados',

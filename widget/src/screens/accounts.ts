@@ -224,9 +224,7 @@ function sourceIn(state: AccountsState): { readonly name: string; readonly iconU
 /** Returns the settings beside the accounts. */
 function optionsIn(state: AccountsState): readonly Field[] {
   if (!('connector' in state)) return settingsOf(state.definition, state.method);
-  return 'definition' in state && state.definition
-    ? changeableSettings(state.definition, state.connector)
-    : [];
+  return 'detail' in state && state.detail ? changeableSettings(state.detail, state.connector) : [];
 }
 
 const skeletonAccount = html`<div class="account skeleton-account">

@@ -84,9 +84,9 @@ export class ConnectedScreen {
     </div>`;
   }
 
-  #hint({ name, sync }: Connector): string {
+  #hint({ sync }: Connector): string {
     const { messages } = this.context;
-    if (Object.values(sync.entities).some(hasFailed)) return messages.importFailedHint(name);
+    if (Object.values(sync.entities).some(hasFailed)) return messages.failingHint;
     return {
       none: messages.connectedIdle,
       building: messages.connectedHint,

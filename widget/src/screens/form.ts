@@ -136,7 +136,7 @@ export class FormScreen {
 
 /** Names the vendor account of a connection and the one to which the user signed in. */
 function renderAccounts({ current, given }: AccountPair, messages: Messages): TemplateResult {
-  return html`<dl class="card" part="accounts">
+  return html`<dl part="accounts">
     <dt class="hint">${messages.currentAccount}</dt>
     <dd><bdi>${current}</bdi></dd>
     <dt class="hint">${messages.newAccount}</dt>

@@ -20,6 +20,8 @@ export interface Request {
 export interface Service {
   /** Resolves with the JSON body. Rejects with a `ServiceError`, or with the signal's reason if aborted. */
   readonly call: <Body>(request: Request, signal: AbortSignal) => Promise<Body>;
+  /** Returns the language in which the service describes sources. */
+  readonly language: () => string;
   /** The service's base URL, without a trailing slash. */
   readonly getUrl: () => Promise<string>;
 }
@@ -35,6 +37,7 @@ export const vendorTimeoutMs = 45_000;
  */
 export function connectService(tokens: TokenCache, language: () => string): Service {
   return {
+    language,
     getUrl: async () => (await tokens.get()).serviceUrl,
     call: <Body>(request: Request, signal: AbortSignal) =>
       withDeadline(request.timeoutMs ?? responseTimeoutMs, signal, async signal => {

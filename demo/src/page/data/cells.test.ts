@@ -41,22 +41,22 @@ test.each([
 });
 
 test('shows a call’s owner and speakers by name, and its length in minutes', () => {
-  const names = gongNames([{ id: '8123456789012345671', firstName: 'Petra', lastName: 'Osei' }]);
+  const names = gongNames([{ id: '8123456789012345671', firstName: 'Petra', lastName: 'Lopes' }]);
   const call = {
     id: '7001234567890123450',
     title: 'QBR',
     primaryUserId: '8123456789012345671',
     duration: 1804,
-    parties: [{ name: 'Petra Osei' }, { emailAddress: 'cfo@acme.example' }],
+    parties: [{ name: 'Petra Lopes' }, { emailAddress: 'cfo@acme.example' }],
     isPrivate: false,
   };
   const texts = Object.keys(call).map(field => textOf(call, field, names));
   expect(texts).toEqual([
     '7001234567890123450',
     'QBR',
-    'Petra Osei',
+    'Petra Lopes',
     '30 min',
-    'Petra Osei, cfo@acme.example',
+    'Petra Lopes, cfo@acme.example',
     'No',
   ]);
 });

@@ -49,8 +49,8 @@ export class FieldbookSearch extends LitElement {
   @state() private results: Results = { is: 'searching', found: null };
   /** The fields of the entity. Kept if a search finds nothing. */
   @state() private fields: readonly Field[] = [];
-  /** The position of the open record. */
-  @state() private opened: number | null = null;
+  /** The open record, which stays open if new results no longer contain it. */
+  @state() private opened: Row | null = null;
   readonly #changes = new RecentChanges();
   #searches = 0;
 
@@ -109,7 +109,6 @@ export class FieldbookSearch extends LitElement {
   readonly #search = async (): Promise<void> => {
     const order = ++this.#searches;
     const { results } = this;
-    this.opened = null;
     this.results = { is: 'searching', found: 'found' in results ? results.found : null };
     try {
       const { data, meta } = await this.#read(this.#params);
@@ -143,7 +142,8 @@ export class FieldbookSearch extends LitElement {
     const found = 'found' in results ? results.found : null;
     const { state } = this.#names;
     const names = this.#changes.withLabels(state.is === 'loaded' ? state.value : noNames);
-    const rows = this.#changes.apply(found?.rows ?? [], found?.meta.sync.last_synced_at ?? null);
+    const lastSyncedAt = found?.meta.sync.last_synced_at ?? null;
+    const rows = this.#changes.apply(found?.rows ?? [], lastSyncedAt);
     const columns = columnsOf(rows, this.fields, viewOf(connector.connector_type, entity).columns);
     return html`
       <div class="card query">
@@ -163,7 +163,7 @@ export class FieldbookSearch extends LitElement {
         ${sourceState(freshnessOf(connector, entity, Date.now()))}
       </div>
       ${results.is === 'failed' ? problem(results.message, () => void this.#search()) : nothing}
-      ${this.#renderTable(rows, columns, names)} ${this.#renderOpened(rows, columns[0]?.name, names)}
+      ${this.#renderTable(rows, columns, names)} ${this.#renderOpened(columns[0]?.name, names, lastSyncedAt)}
     `;
   }
 
@@ -206,7 +206,7 @@ export class FieldbookSearch extends LitElement {
         .sort=${this.choice.sort}
         @fieldbook-sort=${({ sort }: SortEvent) => this.#change({ ...this.choice, sort })}
         @fieldbook-open=${({ index }: OpenEvent) => {
-          this.opened = index;
+          this.opened = found?.rows[index] ?? null;
         }}
       ></fieldbook-records>
       ${
@@ -242,8 +242,8 @@ export class FieldbookSearch extends LitElement {
     </section>`;
   }
 
-  #renderOpened(rows: readonly Row[], nameField: string | undefined, names: Names) {
-    const row = this.opened === null ? undefined : rows[this.opened];
+  #renderOpened(nameField: string | undefined, names: Names, lastSyncedAt: string | null) {
+    const [row] = this.#changes.apply(this.opened === null ? [] : [this.opened], lastSyncedAt);
     if (row === undefined) return nothing;
     const handleClose = () => {
       this.opened = null;

@@ -1,4 +1,4 @@
-/** Looks up names for the ids in records, so that users read `Petra Osei` instead of 19 digits. */
+/** Looks up names for the ids in records, so that users read `Petra Lopes` instead of 19 digits. */
 import type { Connector } from '@connector-auth/api';
 import { execute } from '../backend.ts';
 import type { SearchPage } from '../search-page.ts';

@@ -63,7 +63,7 @@ export class FieldbookDrawer extends LitElement {
   protected override render() {
     const { entries, session } = this;
     return html`<dialog aria-labelledby="title" @close=${this.#handleClose} @keydown=${this.#handleKey}>
-      <header>
+      <div class="head">
         <h2 id="title" tabindex="-1" autofocus>What just happened</h2>
         <button class="button plain small" @click=${this.#handleClear} ?disabled=${entries.length === 0}>
           Clear
@@ -85,7 +85,7 @@ export class FieldbookDrawer extends LitElement {
               </button>`,
           )}
         </div>
-      </header>
+      </div>
       <div class="content">
         ${entries.length === 0 ? html`<p class="quiet none">Nothing yet. Use the page to see its requests.</p>` : nothing}
         <ol>
@@ -198,7 +198,7 @@ export class FieldbookDrawer extends LitElement {
         display: grid;
         grid-template-rows: auto minmax(0, 1fr);
       }
-      header {
+      .head {
         display: grid;
         grid-template-columns: 1fr auto auto;
         align-items: center;
@@ -206,7 +206,7 @@ export class FieldbookDrawer extends LitElement {
         padding: 1rem 1rem 0.85rem 1.25rem;
         border-block-end: 1px solid var(--line);
       }
-      header > :is(p, .choices) {
+      .head > :is(p, .choices) {
         grid-column: 1 / -1;
       }
       h2:focus {

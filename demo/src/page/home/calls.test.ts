@@ -4,13 +4,13 @@ import { byDay, newest, speakersOf, type Call } from './calls.ts';
 test('names those who spoke, by email address if they have no name', () => {
   expect(
     speakersOf([
-      { name: 'Petra Osei', speakerId: '64', affiliation: 'Internal' },
+      { name: 'Petra Lopes', speakerId: '64', affiliation: 'Internal' },
       { name: 'Silent Sam', speakerId: null, affiliation: 'Internal' },
       { emailAddress: 'cfo@brackenfield.example', speakerId: '65', affiliation: 'External' },
       { speakerId: '66' },
     ]),
   ).toEqual([
-    { name: 'Petra Osei', isGuest: false },
+    { name: 'Petra Lopes', isGuest: false },
     { name: 'cfo@brackenfield.example', isGuest: true },
     { name: 'Unknown speaker', isGuest: true },
   ]);

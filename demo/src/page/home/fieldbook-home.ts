@@ -122,6 +122,6 @@ function renderOffer({ source, name, title, offer }: Card) {
     <div class="empty-mark">${plugIcon}</div>
     <h2>${title}</h2>
     <p>${offer}</p>
-    <a class="button primary" href="#connections/${source}">Connect ${name}</a>
+    <connector-auth-button source=${source}>Connect ${name}</connector-auth-button>
   </section>`;
 }

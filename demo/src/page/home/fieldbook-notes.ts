@@ -66,7 +66,9 @@ export class FieldbookNotes extends LitElement {
   }
 
   #renderList(pages: readonly NotesPage[]) {
-    const notes = pages.flatMap(page => page.notes);
+    // While notes are imported, a page may start with notes that are on another page already.
+    const all = pages.flatMap(page => page.notes.map(note => [note.id, note] as const));
+    const notes = [...new Map(all).values()];
     const freshness = freshnessOf(this.connector, entity, this.now);
     if (notes.length === 0) {
       return freshness.is === 'importing'

@@ -253,6 +253,15 @@ export class FieldbookPlayground extends LitElement {
         overflow: hidden;
         background: radial-gradient(var(--line) 1px, transparent 1px) 0 0 / 16px 16px var(--side);
       }
+      /* The page’s own theme is inherited. */
+      connector-auth:not([data-theme]) {
+        --connector-auth-accent: initial;
+        --connector-auth-surface: initial;
+        --connector-auth-text: initial;
+        --connector-auth-muted: initial;
+        --connector-auth-line: initial;
+        --connector-auth-radius: initial;
+      }
       .preview connector-auth:not([modal]) {
         max-inline-size: 100%;
       }

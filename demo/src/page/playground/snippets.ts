@@ -85,7 +85,7 @@ function cssOf({ theme, width, isModal }: Choice, themes: string): string {
 /** Returns the rules of a theme for every widget on a page. */
 function rulesOf(theme: string, themes: string): readonly string[] {
   const selector = `connector-auth[data-theme='${theme}']`;
-  return [...themes.matchAll(/^connector-auth[^{]*\{[^}]*\}/gm)]
+  return [...themes.matchAll(/^connector-auth\[[^{]*\{[^}]*\}/gm)]
     .map(([rule]) => rule)
     .filter(rule => rule.startsWith(selector))
     .map(rule => rule.replaceAll(selector, 'connector-auth'));
