@@ -70,8 +70,8 @@ export const es = {
     format: 'Usa el formato AAAA-MM-DD',
   },
   account: {
-    manager: 'Cuenta de administrador',
-    client: 'Cuenta de cliente',
+    manager: 'Administrador',
+    client: 'Cliente',
     test: 'Cuenta de prueba',
     isManager: 'Las cuentas de administrador no tienen campañas propias',
     canceled: 'Esta cuenta está cancelada',

@@ -70,8 +70,8 @@ export const pt = {
     format: 'Use o formato AAAA-MM-DD',
   },
   account: {
-    manager: 'Conta de administrador',
-    client: 'Conta de cliente',
+    manager: 'Administrador',
+    client: 'Cliente',
     test: 'Conta de teste',
     isManager: 'Contas de administrador não têm campanhas próprias',
     canceled: 'Esta conta foi cancelada',

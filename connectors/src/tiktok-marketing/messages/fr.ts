@@ -44,7 +44,7 @@ export const fr = {
   account: {
     limited: 'Limité',
     inReview: 'En cours d’examen',
-    reviewFailed: 'Examen non réussi',
+    reviewFailed: 'Échec de l’examen',
     disabled: 'TikTok a désactivé ce compte publicitaire',
     noAccess: 'Vous n’avez pas accès à ce compte publicitaire',
   },

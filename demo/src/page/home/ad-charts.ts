@@ -44,7 +44,7 @@ export function spendByCampaign({ campaigns }: AdFigures, currency: string | nul
     points: shown.map(({ name, spend, conversions }) => ({
       at: name,
       value: spend,
-      text: `${format(spend)} · ${count(Math.round(conversions))} conv.`,
+      text: `${format(spend)} · ${count(Math.round(conversions))} conversions`,
     })),
     color: 'var(--series-1)',
     tick: value => shortMoney(value, currency),

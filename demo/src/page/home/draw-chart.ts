@@ -74,7 +74,7 @@ function drawBars({ points, color }: ChartSpec, width: number): Element {
         text: 'at',
         dy: -6,
         fill: 'currentColor',
-        lineWidth: Math.max(4, (width - 150) / 12),
+        lineWidth: Math.max(4, (width - 190) / 12),
         textOverflow: 'ellipsis',
       }),
       Plot.text(rows, { frameAnchor: 'right', y, text: 'text', dy: -6, fill: 'var(--quiet)' }),
