@@ -47,12 +47,12 @@ class CustomerNotes extends LitElement {
     `;
   }
 
-  private search(event: SubmitEvent) {
+  private readonly search = (event: SubmitEvent) => {
     event.preventDefault();
-    // Bound only to the form.
-    this.words = String(new FormData(event.target as HTMLFormElement).get('words'));
+    const form = event.target as HTMLFormElement;
+    this.words = form.querySelector('input')?.value ?? '';
     void this.read();
-  }
+  };
 
   private async read() {
     this.reading.abort();

@@ -192,10 +192,8 @@ export const messages: Messages = {
   syncHint: 'يمكنك مغادرة هذه الصفحة. سيستمر الاستيراد.',
   syncContinues: when => `تُستأنف المزامنة ${when}.`,
   failingHint: 'سنواصل المحاولة. تبقى البيانات المستوردة متاحة.',
-  vendorForbids: source =>
-    `لا يملك حسابك في ${name(source)} إذن القراءة. اطلبه من مسؤول ${name(source)}.`,
-  setupFails: (integrator, source) =>
-    `يجب أن يُصلح ${name(integrator)} اتصاله مع ${name(source)}.`,
+  vendorForbids: source => `لا يملك حسابك في ${name(source)} إذن القراءة. اطلبه من مسؤول ${name(source)}.`,
+  setupFails: (integrator, source) => `يجب أن يُصلح ${name(integrator)} اتصاله مع ${name(source)}.`,
   limitedHint: source => `يحدّ ${name(source)} من كمية البيانات التي يمكن قراءتها في كل مرة.`,
   readOnly: 'للقراءة فقط',
   dataHeading: 'البيانات',
