@@ -207,6 +207,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
   const responses = new VendorResponses(clock, settings.vendorResponseMiB * 1024 * 1024);
   const credentials = new Credentials({ db, sealer, transport, limiter, responses, apps, refresher, log });
   const closing = new AbortController();
+  const idempotency = new Idempotency(db, customerKeys, signingKeys);
 
   const perMinute = (name: string, count: number) =>
     createRateLimit({ name, events: 'requests', burst: count, perMinute: count }, clock);
@@ -235,7 +236,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       kinds,
       credentials,
       secrets: { db, sealer, notifications },
-      idempotency: new Idempotency(db, customerKeys, signingKeys),
+      idempotency,
       notifications,
       rejectedCredentials: limitRejectedCredentials(settings.rejectedCredentialsPerHour, clock),
       connectorsPerCustomer: settings.connectorsPerCustomer,
@@ -268,6 +269,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
         costLimit: settings.searchCostLimit,
       }),
       responses,
+      idempotency,
       concurrency: limitExecutes(settings.maxConcurrentExecutes),
     }),
   });

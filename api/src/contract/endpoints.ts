@@ -455,6 +455,7 @@ export const endpoints = {
     callers: anyToken,
     params: connectorId,
     body: executeRequest,
+    idempotencyKey: true,
     retryable: false,
     status: 200,
     errors: [
@@ -467,6 +468,8 @@ export const endpoints = {
       'invalid_params',
       'query_too_expensive',
       'query_too_slow',
+      'idempotency_key_reused',
+      'outcome_unknown',
     ],
     response: executeResponse,
   },
