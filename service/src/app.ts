@@ -61,6 +61,7 @@ import {
 } from './incidents/revocation-worker.ts';
 import { startPeriodicJob } from './jobs/periodic-job.ts';
 import type { Log } from './log/log.ts';
+import { mountMcp } from './mcp/routes.ts';
 import { openNotifications } from './notifications/notifications.ts';
 import { notifySyncDue } from './notifications/sync-due.ts';
 import { oauthAppAdminRoutes } from './oauth-apps/admin-routes.ts';
@@ -334,6 +335,9 @@ export async function createApp(resources: Resources, settings: Settings): Promi
     handler: ({ publicUrl, validateResponses = false }) => {
       const ownOrigin = new URL(publicUrl).origin;
       const admission = new Admission(settings.requestLimits);
+      const handlers = createHandlers(publicUrl);
+      const authenticate = createAuthenticate({ signer, denylist: revocations.denylist, ownOrigin, log });
+      const auditing = { log: audit, actions: integratorActions, isRequired: false };
       const app = express();
       app.disable('x-powered-by');
       app.disable('etag');
@@ -341,14 +345,15 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       app.use(logAccess(log, metrics));
       app.use(securityHeaders(publicUrl));
       app.use(
-        mountEndpoints(endpoints, createHandlers(publicUrl), {
-          authenticate: createAuthenticate({ signer, denylist: revocations.denylist, ownOrigin, log }),
+        mountEndpoints(endpoints, handlers, {
+          authenticate,
           admission,
-          audit: { log: audit, actions: integratorActions, isRequired: false },
+          audit: auditing,
           ownOrigin: null,
           validateResponses,
         }),
       );
+      app.use(mountMcp({ db, kinds, handlers, audit: auditing, authenticate, admission, log }));
       if (settings.console.access === 'public') {
         app.use(mountAdmin({ publicUrl, consoleUrl: publicUrl }, { admission, validateResponses }));
       }

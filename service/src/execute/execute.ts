@@ -5,7 +5,13 @@ import {
   type ActionName,
   type ExecuteResponse,
 } from '@connector-auth/api';
-import { execute, isReading, TransportError, type Kind, type Operation } from '@connector-auth/connectors/kind';
+import {
+  execute,
+  isReading,
+  TransportError,
+  type Kind,
+  type Operation,
+} from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import { requireAction, type Caller } from '../auth/caller.ts';
 import { LimitError, type LimitPolicy } from '../concurrency/limit-error.ts';
