@@ -5,14 +5,15 @@ import type { TestService } from './test-service.ts';
 export const revisions = ['2025', '2026'] as const;
 export type Revision = (typeof revisions)[number];
 
-/** A connected MCP client, and the text of all messages that it received. */
+/** A connected MCP client. */
 export interface McpClient {
   readonly client: Client;
   /** Calls a tool and returns its structured content. Throws the problem that it describes otherwise. */
   // oxlint-disable-next-line typescript/no-explicit-any -- each test asserts the shape that it reads
   readonly call: (name: string, args?: Readonly<Record<string, unknown>>) => Promise<any>;
   readonly callRaw: (name: string, args?: Readonly<Record<string, unknown>>) => Promise<CallToolResult>;
-  readonly received: () => string;
+  /** Returns the bodies of all responses. */
+  readonly received: () => Promise<string>;
 }
 
 /** Connects the client of the SDK to the MCP server of a service. */
@@ -26,7 +27,8 @@ export async function connectMcp(
     requestInit: { headers: { authorization: `Bearer ${token}` } },
     fetch: async (input, init) => {
       const response = await fetch(input, init);
-      texts.push(response.clone().text());
+      const text = response.clone().text();
+      texts.push(text.catch(() => ''));
       return response;
     },
   });
@@ -40,7 +42,6 @@ export async function connectMcp(
     // The SDK's type also includes results of servers from 2024.
     return result as CallToolResult;
   };
-  let received = '';
   return {
     client,
     callRaw,
@@ -48,10 +49,9 @@ export async function connectMcp(
       const { isError, content, structuredContent } = await callRaw(name, args);
       const [first] = content;
       const text = first?.type === 'text' ? first.text : '';
-      received += text;
       if (isError) throw Object.assign(new Error(text), JSON.parse(text));
       return structuredContent;
     },
-    received: () => received,
+    received: async () => (await Promise.all(texts)).join('\n'),
   };
 }
