@@ -98,7 +98,10 @@ onPostgresOrEachEngineInFull('access to tools', database => {
   async function call(
     name: string,
     given: Readonly<Record<string, unknown>>,
-    { token, headers = {} }: { readonly token: string | undefined; readonly headers?: Record<string, string> },
+    {
+      token,
+      headers = {},
+    }: { readonly token: string | undefined; readonly headers?: Record<string, string> },
   ): Promise<Outcome> {
     const response = await service.ask('POST', '/mcp', {
       token,
