@@ -32,12 +32,12 @@ const instructions =
 /** Creates the MCP server for one request or one client. */
 export function createToolServer(options: ToolServerOptions): Server {
   const { version, rights } = options;
-  const tools = toolsFor(rights);
+  const { tools, definitions } = toolboxFor(rights);
   const server = new Server(
     { name: 'connector-auth', title: 'Connector Auth', version },
     { capabilities: { tools: {} }, instructions },
   );
-  server.setRequestHandler('tools/list', () => ({ tools: definitionsFor(rights) }));
+  server.setRequestHandler('tools/list', () => ({ tools: [...definitions] }));
   server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
     const tool = tools.find(({ name }) => name === params.name);
     const signal = options.signal ? AbortSignal.any([options.signal, mcpReq.signal]) : mcpReq.signal;
@@ -94,10 +94,13 @@ function parseMembers(
 
 /** Pages are short enough. Anything else that is too long is cut. */
 function toResult(output: Readonly<Record<string, unknown>>): CallToolResult {
-  const isTooLong = bytesOf(output) > maxOutputBytes;
-  const { records, cut } = fitRecords([output], start, maxOutputBytes - reservedBytes);
-  const structuredContent = isTooLong ? { ...asObject(records[0]), cut } : output;
+  const structuredContent = bytesOf(output) > maxOutputBytes ? shortened(output) : output;
   return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
+}
+
+function shortened(output: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { records, cut } = fitRecords([output], start, maxOutputBytes - reservedBytes);
+  return { ...asObject(records[0]), cut };
 }
 
 function unknownTool(name: string, tools: readonly Tool[]): Error {
@@ -112,14 +115,22 @@ function unknownTool(name: string, tools: readonly Tool[]): Error {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message);
 }
 
-const definitions = new Map<string, readonly ToolDefinition[]>();
+interface Toolbox {
+  readonly tools: readonly Tool[];
+  readonly definitions: readonly ToolDefinition[];
+}
 
-/** Returns the definitions that clients list. They only depend on the rights, and are made once for each. */
-function definitionsFor(rights: ToolRights): ToolDefinition[] {
+const toolboxes = new Map<string, Toolbox>();
+
+/** Returns the tools and their definitions, which are made once for each combination of rights. */
+function toolboxFor(rights: ToolRights): Toolbox {
   const key = JSON.stringify([rights.namesCustomer, rights.actions.toSorted()]);
-  const made = definitions.get(key) ?? toolsFor(rights).map(define);
-  definitions.set(key, made);
-  return [...made];
+  const made = toolboxes.get(key);
+  if (made !== undefined) return made;
+  const tools = toolsFor(rights);
+  const toolbox = { tools, definitions: tools.map(define) };
+  toolboxes.set(key, toolbox);
+  return toolbox;
 }
 
 function define({ name, title, description, input, output, annotations }: Tool): ToolDefinition {

@@ -28,15 +28,18 @@ export interface SourceList {
   readonly next_cursor: string | null;
 }
 
+/** The response to an action. */
+export interface Executed extends ExecuteResponse {
+  readonly kind: Kind;
+}
+
 /** The data that the tools work on: that of one customer in the service, or of one connector in this process. */
 export interface SourceAccess {
   listSources(cursor: string | undefined): Promise<SourceList>;
   /** @throws ConnectorAuthError `unknown_connector_type`; `source_not_allowed`. */
   requireKind(source: string): Kind;
-  /** Returns the kind of a connector. @throws ConnectorAuthError `connector_not_found`. */
-  kindOf(connectorId: string): Promise<Kind> | Kind;
   /**
-   * Runs an action.
+   * Runs an action, and returns its response and the kind of the connector.
    * @param options.idempotencyKey for `create` and `update`, which are made at most once per key.
    * @param options.signal aborts an action that only reads.
    */
@@ -44,7 +47,7 @@ export interface SourceAccess {
     connectorId: string,
     operation: Operation,
     options: { readonly idempotencyKey: string | null; readonly signal: AbortSignal },
-  ): Promise<ExecuteResponse>;
+  ): Promise<Executed>;
 }
 
 /** What a caller may do, which decides which tools it sees. */

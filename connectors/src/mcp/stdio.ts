@@ -96,13 +96,12 @@ function sourcesOf(kind: Kind, { execute }: Runner): SourceAccess {
         next_cursor: null,
       }),
     requireKind: source => requireOwn(source, 'unknown_connector_type'),
-    kindOf: id => requireOwn(id, 'connector_not_found'),
     execute: async (id, { entity, action, params }, { signal }) => {
       requireOwn(id, 'connector_not_found');
       const outcome = await execute(entity, action, params ?? {}, { signal });
       // Kinds declare the metadata as an object or null.
       const metadata = (outcome.connector_metadata ?? null) as Record<string, unknown> | null;
-      return { result: outcome.result, connector_metadata: metadata };
+      return { result: outcome.result, connector_metadata: metadata, kind };
     },
   };
 }

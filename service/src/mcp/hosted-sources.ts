@@ -7,9 +7,11 @@ import {
   type Endpoint,
   type EndpointName,
 } from '@connector-auth/api';
+import type { Kind } from '@connector-auth/connectors/kind';
 import type { OpenSources, SourceAccess, ToolRights } from '@connector-auth/connectors/mcp';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import type { AuditDetails } from '../audit-log/entry.ts';
 import { requireSource, type ApplicationCaller, type ScopedCaller } from '../auth/caller.ts';
 import type { Tables } from '../database/tables.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
@@ -17,7 +19,6 @@ import { requireKind } from '../definitions/resolve-kind.ts';
 import type { CallOf, Handlers, ResponseOf } from '../http/handler.ts';
 import { RequestAudit, type EndpointAudit } from '../http/request-audit.ts';
 import { findCustomer } from '../repositories/customers.ts';
-import { requireConnector } from '../tenancy/connectors.ts';
 
 export interface HostedContext {
   readonly db: Kysely<Tables>;
@@ -82,15 +83,19 @@ export async function openSources(
       requireSource(caller, kind);
       return kind;
     },
-    kindOf: async id => {
-      const { kind } = await requireConnector(context, { caller, audit: () => {} }, id, 'view');
-      return kind;
-    },
     execute: async (id, { entity, action, params }, { idempotencyKey }) => {
       if (!uuid.safeParse(id).success) {
         throw new ConnectorAuthError('connector_not_found', 'No connector has this id');
       }
-      return ask('execute', { params: { id }, body: { entity, action, params }, idempotencyKey });
+      let kind: Kind | null = null;
+      // The entry in the audit log names the kind of the connector that was found.
+      const onAudit = (details: AuditDetails) => {
+        if (typeof details.kind === 'string') kind = context.kinds.byKey(details.kind);
+      };
+      const input = { params: { id }, body: { entity, action, params } };
+      const response = await ask('execute', { ...input, idempotencyKey, onAudit });
+      if (kind === null) throw new Error('The audit log has no entry for this execute');
+      return { ...response, kind };
     },
   };
 }
@@ -122,6 +127,7 @@ interface Input {
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: Readonly<Record<string, unknown>>;
   readonly idempotencyKey?: string | null;
+  readonly onAudit?: (details: AuditDetails) => void;
 }
 
 /** Calls the handler of an endpoint as an HTTP request does: with validated input, and an entry in the audit log. */
@@ -133,7 +139,7 @@ async function callEndpoint<Name extends EndpointName>(
     ...request
   }: McpCall & { readonly caller: ScopedCaller; readonly token: McpCall['caller'] },
   name: Name,
-  { idempotencyKey = null, ...input }: Input,
+  { idempotencyKey = null, onAudit = () => {}, ...input }: Input,
 ): Promise<ResponseOf<(typeof endpoints)[Name]>> {
   const endpoint: Endpoint = endpoints[name];
   const entry = new RequestAudit(audit, name, endpoint, request);
@@ -152,7 +158,10 @@ async function callEndpoint<Name extends EndpointName>(
       // The response has started when a tool runs.
       setHeader: () => {},
       reportLimit: () => {},
-      audit: entry.add,
+      audit: (details: AuditDetails) => {
+        onAudit(details);
+        entry.add(details);
+      },
     };
     // `parse` validates with the schemas of this endpoint.
     const handler = handlers[name] as (input: unknown) => Promise<ResponseOf<(typeof endpoints)[Name]>>;
