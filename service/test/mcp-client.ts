@@ -37,11 +37,8 @@ export async function connectMcp(
     revision === '2025' ? {} : { versionNegotiation: { mode: { pin: '2026-07-28' } } },
   );
   await client.connect(transport);
-  const callRaw: McpClient['callRaw'] = async (name, args = {}) => {
-    const result = await client.callTool({ name, arguments: { ...args } });
-    // The SDK's type also includes results of servers from 2024.
-    return result as CallToolResult;
-  };
+  const callRaw: McpClient['callRaw'] = (name, args = {}) =>
+    client.callTool({ name, arguments: { ...args } });
   return {
     client,
     callRaw,

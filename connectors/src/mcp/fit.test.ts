@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { array, assert, jsonValue, property } from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { bytesOf, fitRecords, start, type Place } from './fit.ts';
 
@@ -35,7 +35,7 @@ describe('fitRecords', () => {
     const [[first], ...others] = readAll([record], 1_500) as [Record<string, unknown>[], ...object[][]];
     expect(first).toMatchObject({ id: 'n1', title: 'Weekly' });
     const lines = others.flat().flatMap(part => Object.values(part).flat());
-    expect([...(first?.['transcript'] as object[]), ...lines]).toEqual(transcript);
+    expect([first?.['transcript'], lines].flat()).toEqual(transcript);
   });
 
   test('does not split a character', () => {
@@ -57,8 +57,8 @@ describe('fitRecords', () => {
   });
 
   test('stays within the limit for any records, and ends', () => {
-    fc.assert(
-      fc.property(fc.array(fc.jsonValue({ maxDepth: 5 }), { maxLength: 30 }), records => {
+    assert(
+      property(array(jsonValue({ maxDepth: 5 }), { maxLength: 30 }), records => {
         let place: Place | null = start;
         for (let pages = 0; place !== null; pages++) {
           const { records: kept, next } = fitRecords(records, place, 2_000);

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { inspect, parseArgs } from 'node:util';
 import { actionNames, ConnectorAuthError } from '@connector-auth/api';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Kind } from '../kind/kind.ts';
@@ -51,7 +51,8 @@ export function runOverStdio(args: readonly string[], environment: Environment):
         rights: { actions, namesCustomer: false },
         open: () => sourcesOf(kind, runner),
         requestId: null,
-        onUnexpectedError: error => console.error(error),
+        // Clients read only messages from stdout, and show stderr as a log.
+        onUnexpectedError: error => process.stderr.write(`${inspect(error)}\n`),
       }),
     { maxSubscriptions: 0 },
   );

@@ -202,7 +202,7 @@ onPostgresOrEachEngineInFull('the MCP server', database => {
       await expect(client.call('read', { ...read, customer_name: 'beta' })).rejects.toMatchObject({
         code: 'connector_not_found',
       });
-      await expect(client.call('read', { ...read, customer_name: 'nobody' })).rejects.toMatchObject({
+      await expect(client.call('read', { ...read, customer_name: 'unknown' })).rejects.toMatchObject({
         code: 'customer_not_found',
       });
       for (const tool of ['list_sources', 'describe', 'search', 'read', 'write']) {
