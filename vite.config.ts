@@ -54,11 +54,21 @@ export const widgetTests = {
   ...(process.argv.includes('run') ? { server: { watch: null, hmr: false as const } } : {}),
   optimizeDeps: {
     noDiscovery: true,
-    include: ['lit', 'lit/directives/if-defined.js', 'axe-core', '@lit/react', 'react', 'react-dom/client'],
+    include: [
+      'lit',
+      'lit/directives/if-defined.js',
+      '@lit/context',
+      'axe-core',
+      '@lit/react',
+      'react',
+      'react-dom/client',
+    ],
   },
   test: {
     name: 'browser',
     include: ['src/**/*.test.ts'],
+    exclude: ['**/node_modules/**', ...tooLong],
+    env: process.env['TEST_FULL'] ? { TEST_FULL: 'yes' } : {},
     // As on Node, the timeout only stops tests that hang.
     testTimeout: 120_000,
     restoreMocks: true,

@@ -1,6 +1,6 @@
 /**
  * Runs the sandbox, the service and the demo app locally, prints one URL when they are ready, and stops them
- * on Ctrl-C. With `SERVICE_URL`, `CLIENT_ID` and `CLIENT_SECRET`, runs only the demo app, with that service.
+ * on Ctrl-C. With `SEED=off`, the first customer has no sources yet. With `SERVICE_URL`, `CLIENT_ID` and `CLIENT_SECRET`, runs only the demo app, with that service.
  */
 import { join } from 'node:path';
 import { startDemo, type RunningDemo } from '../demo/src/server.ts';
@@ -45,6 +45,7 @@ async function startEverything(): Promise<RunningDemo> {
     signal: ending.signal,
     dataDir: process.env['DATA_DIR'] ?? join(root, '.data'),
     ports,
+    seed: process.env['SEED'] !== 'off',
     log: line => console.log(line),
     onUnexpectedExit: message => {
       console.error(message);

@@ -62,8 +62,8 @@ const serviceLayers: readonly (readonly string[])[] = [
 
 const published = ['api', 'connectors', 'service', 'server-helper', 'widget', 'sandbox'];
 
-/** Tests and benchmarks, which are exempt from the rules. */
-const testFiles = '\\.test(-d)?\\.ts$|^[^/]+/(test|bench)/';
+/** Tests, benchmarks and the gallery, which are exempt from the rules. */
+const testFiles = '\\.test(-d)?\\.ts$|^[^/]+/(test|bench|gallery)/';
 
 /** The folders that the rules apply to. */
 export const folders = Object.keys(packages);

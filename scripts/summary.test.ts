@@ -69,7 +69,6 @@ describe('firstError', () => {
   it.each([
     ['tsc', "a.ts(1,2): error TS2322: Type 'x'"],
     ['oxlint', '  × eslint(no-console): Unexpected console statement.'],
-    ['prettier', '[warn] api/src/a.ts'],
     ['node', 'TypeError: x is not a function'],
   ])('finds the first error in the output of %s', (_tool, line) => {
     expect(firstError(`── title ──\nall is well\n${line}\nmore`)).toBe(`${line}\nmore`);

@@ -54,7 +54,7 @@ export function firstError(output: string): string {
   const lines = stripVTControlCharacters(output)
     .split('\n')
     .filter(line => line.trim() !== '');
-  const index = lines.findIndex(line => /\berror\b|Error:|\[warn\]|^\s*[✗×✘✖]|\bFAIL/i.test(line));
+  const index = lines.findIndex(line => /\berror\b|Error:|^\s*[✗×✘✖]|\bFAIL/i.test(line));
   return (index === -1 ? lines.slice(-maxErrorLines) : lines.slice(index, index + maxErrorLines)).join('\n');
 }
 

@@ -35,6 +35,7 @@ export {
   dataRights,
   defaultManagement,
   idempotencyKey,
+  languages,
   managementRights,
   readOnlyActions,
   uuid,
@@ -42,6 +43,7 @@ export {
   type ActionName,
   type DataRight,
   type KindName,
+  type Language,
   type ManagementRight,
 } from './contract/names.ts';
 export {

@@ -43,7 +43,8 @@ export class IssueList {
 }
 
 export type Validation<Value> =
-  { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly issues: Issue[] };
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly issues: Issue[] };
 
 /**
  * Validates a value with a schema. Messages in the schema take precedence over our defaults, which replace

@@ -78,12 +78,16 @@ describe.each(contracts)('the document for $title', ({ endpoints: all, document,
   });
 });
 
-test('lists X-Organization-Id wherever it can choose the organization and Idempotency-Key where it is supported', () => {
+test('lists X-Organization-Id, Idempotency-Key and Accept-Language where they have an effect', () => {
   const headers = (endpoint: Endpoint) =>
     operationOf(endpoint)
       .parameters.filter(parameter => parameter.in === 'header')
       .map(parameter => parameter.name);
-  expect(headers(endpoints.createConnector)).toEqual(['X-Organization-Id', 'Idempotency-Key']);
+  expect(headers(endpoints.createConnector)).toEqual([
+    'X-Organization-Id',
+    'Idempotency-Key',
+    'Accept-Language',
+  ]);
   expect(headers(endpoints.execute)).toEqual(['X-Organization-Id']);
   expect(headers(endpoints.createApplicationToken)).toEqual(['x-organization-id']);
   expect(headers(endpoints.listOrganizations)).toEqual([]);

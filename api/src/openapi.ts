@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Endpoint } from './contract/endpoint.ts';
 import { endpoints } from './contract/endpoints.ts';
-import { idempotencyKey, uuid } from './contract/names.ts';
+import { idempotencyKey, languages, uuid } from './contract/names.ts';
 import {
   issueSchema,
   problemCodeHeader,
@@ -249,18 +249,30 @@ function headerParameters(endpoint: Endpoint): JsonObject[] {
       'A repeated request with the same key and body returns the first response for 24 hours; a failed request releases the key',
     schema: jsonSchemaOf(idempotencyKey, 'input'),
   };
+  const acceptLanguage = {
+    name: 'Accept-Language',
+    in: 'header',
+    required: false,
+    description: `Language of the words for users: ${languages.join(', ')}. Others are answered in English`,
+    schema: { type: 'string' },
+  };
   const ifNoneMatch = { name: 'If-None-Match', in: 'header', required: false, schema: { type: 'string' } };
-  return [...(endpoint.idempotencyKey ? [idempotency] : []), ...(endpoint.cacheable ? [ifNoneMatch] : [])];
+  return [
+    ...(endpoint.idempotencyKey ? [idempotency] : []),
+    ...(endpoint.isLocalized ? [acceptLanguage] : []),
+    ...(endpoint.cacheable ? [ifNoneMatch] : []),
+  ];
 }
 
 function successResponse(
   { components }: DocumentedContract,
-  { response, cacheable, mediaType }: Endpoint,
+  { response, cacheable, isLocalized, mediaType }: Endpoint,
 ): JsonObject {
   const headers = {
     'X-Request-Id': { schema: { type: 'string' } },
     'RateLimit-Policy': limitHeader,
     RateLimit: limitHeader,
+    ...(isLocalized ? { 'Content-Language': { schema: { type: 'string', enum: languages } } } : {}),
     ...(cacheable ? { ETag: { schema: { type: 'string' } } } : {}),
   };
   if (response === null) return { description: 'Success', headers };

@@ -111,6 +111,10 @@ export const vendorReportSchema = z.object({
 });
 export type VendorReport = z.infer<typeof vendorReportSchema>;
 
+/** Ids of the vendor account of a connector, and of the account to which new credentials belong. */
+export const accountPairSchema = z.object({ current: z.string(), given: z.string() });
+export type AccountPair = z.infer<typeof accountPairSchema>;
+
 /** RFC 9457 problem details with extension members. */
 export const problemSchema = z.object({
   type: z.string(),
@@ -121,6 +125,7 @@ export const problemSchema = z.object({
   request_id: z.string().nullable(),
   errors: z.array(issueSchema).optional(),
   vendor: vendorReportSchema.optional(),
+  accounts: accountPairSchema.optional(),
 });
 export type Problem = z.infer<typeof problemSchema>;
 
@@ -128,6 +133,7 @@ export type Problem = z.infer<typeof problemSchema>;
 export interface ErrorEvidence {
   errors?: readonly Issue[];
   vendor?: VendorReport;
+  accounts?: AccountPair;
   /** Seconds to wait before retrying. */
   retryAfterSeconds?: number;
   requestId?: string;
@@ -146,6 +152,7 @@ export class ConnectorAuthError extends Error {
   readonly status: number;
   readonly errors: readonly Issue[];
   readonly vendor: VendorReport | null;
+  readonly accounts: AccountPair | undefined;
   readonly retryAfterSeconds: number | null;
   readonly requestId: string | null;
 
@@ -155,6 +162,7 @@ export class ConnectorAuthError extends Error {
     this.status = evidence.status ?? problems[code].status;
     this.errors = evidence.errors ?? [];
     this.vendor = evidence.vendor ?? null;
+    this.accounts = evidence.accounts;
     this.retryAfterSeconds = evidence.retryAfterSeconds ?? null;
     this.requestId = evidence.requestId ?? null;
   }
@@ -185,6 +193,7 @@ export function toProblem(error: ConnectorAuthError, requestId: string | null): 
     request_id: requestId,
     ...(error.errors.length > 0 ? { errors: [...error.errors] } : {}),
     ...(error.vendor ? { vendor: error.vendor } : {}),
+    ...(error.accounts ? { accounts: error.accounts } : {}),
   };
 }
 
@@ -195,12 +204,13 @@ export function toProblem(error: ConnectorAuthError, requestId: string | null): 
 export function fromProblem(body: unknown, retryAfterSeconds?: number): ConnectorAuthError | null {
   const parsed = problemSchema.safeParse(body);
   if (!parsed.success) return null;
-  const { code, detail, status, request_id, errors, vendor } = parsed.data;
+  const { code, detail, status, request_id, errors, vendor, accounts } = parsed.data;
   return new ConnectorAuthError(code, detail, {
     status,
     ...(request_id === null ? {} : { requestId: request_id }),
     ...(errors ? { errors } : {}),
     ...(vendor ? { vendor } : {}),
+    ...(accounts ? { accounts } : {}),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   });
 }

@@ -15,7 +15,9 @@ export interface SeenRequest {
 
 /** A scripted response. `drop` closes the connection without a response, and `hang` never responds. */
 export type Reply =
-  { status?: number; headers?: Record<string, string>; json?: unknown; body?: string } | 'drop' | 'hang';
+  | { status?: number; headers?: Record<string, string>; json?: unknown; body?: string }
+  | 'drop'
+  | 'hang';
 
 /** A real HTTP server that responds as scripted and records its requests. */
 export interface ScriptedService extends AsyncDisposable {

@@ -2,12 +2,14 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { ConnectorAuthError, toProblem } from '@connector-auth/api';
 import { createClient } from '@connector-auth/api/client';
 import { connectorAuth } from '@connector-auth/server-helper';
 import express from 'express';
 import { createServer as createViteServer } from 'vite';
 import { PortInUseError } from './child-process.ts';
 import { demoCustomers } from './customers.ts';
+import { loadSandboxVendors } from './sandbox-vendors.ts';
 import { signedInCustomer, signIn } from './session.ts';
 import { listOfferedSources } from './sign-in.ts';
 import { demoBuild } from './vite.ts';
@@ -53,8 +55,9 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
       clientId: options.clientId,
       clientSecret: options.clientSecret,
       allowedOrigins: [url],
-      // Fieldbook only lists and searches.
-      access: 'read',
+      // Fieldbook reads, and pauses and labels campaigns.
+      access: 'write',
+      allowedActions: ['list', 'get', 'search', 'check', 'create', 'update'],
       resolveCustomer: request => signedInCustomer(request)?.id ?? null,
     }),
   );
@@ -64,7 +67,8 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
       customer = demoCustomers[0] ?? null;
       if (customer) signIn(response, customer);
     }
-    response.json({ customer, customers: demoCustomers, sandboxUrl: options.sandboxUrl });
+    const { serviceUrl, sandboxUrl } = options;
+    response.json({ customer, customers: demoCustomers, serviceUrl, sandboxUrl });
   });
   app.put('/api/session', express.json(), (request, response) => {
     // The body is undefined if the request is not JSON.
@@ -77,16 +81,30 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
     signIn(response, customer);
     response.json({ customer });
   });
+  app.post('/api/connectors/:id/sync', async (request, response) => {
+    const customer = signedInCustomer(request);
+    if (customer === null) {
+      response.status(401).json({ detail: 'Sign in' });
+      return;
+    }
+    try {
+      await client.forCustomer(customer.id).connectors.sync(request.params.id);
+      response.status(204).end();
+    } catch (error) {
+      if (!(error instanceof ConnectorAuthError)) throw error;
+      const problem = toProblem(error, null);
+      response.status(problem.status).json(problem);
+    }
+  });
   app.get('/api/sandbox', async (_request, response) => {
     if (options.sandboxUrl === null) {
       response.json({ vendors: [] });
       return;
     }
-    const [credentials, offered] = await Promise.all([
-      fetch(`${options.sandboxUrl}/_sandbox/credentials`),
+    const [vendors, offered] = await Promise.all([
+      loadSandboxVendors(options.sandboxUrl),
       listOfferedSources(client),
     ]);
-    const { vendors } = (await credentials.json()) as { vendors: readonly { readonly key: string }[] };
     response.json({
       vendors: vendors.flatMap(vendor => {
         const source = offered.find(({ key }) => key === vendor.key);

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createClient, type Client } from '@connector-auth/api/client';
 import { PortInUseError, startProcess } from './child-process.ts';
 import { freePort } from './free-port.ts';
+import { seed } from './seed.ts';
 import { startDemo } from './server.ts';
 
 export interface StackOptions {
@@ -15,6 +16,8 @@ export interface StackOptions {
   readonly ports: { readonly demo: number; readonly service: number; readonly sandbox: number };
   /** Turns off the vendors' rate limits, for benchmarks. */
   readonly unlimited?: boolean;
+  /** Connects sources for the first customer, so that the page shows data at once. */
+  readonly seed?: boolean;
   /** Receives notices, such as a port that is in use. */
   readonly log: (line: string) => void;
   /** Called once if a child process exits unexpectedly. */
@@ -75,7 +78,12 @@ async function startOnFreePorts(options: StackOptions): Promise<Stack> {
     const sandboxUrl = `http://127.0.0.1:${ports.sandbox}`;
     const serviceUrl = `http://127.0.0.1:${ports.service}`;
 
-    const sandbox = startProcess('sandbox', { PORT: String(ports.sandbox) }, options.onUnexpectedExit);
+    const sandbox = startProcess(
+      'sandbox',
+      // People expect data of today. Tests need the same data every day.
+      { PORT: String(ports.sandbox), ...(options.seed ? { DATA_NOW: new Date().toISOString() } : {}) },
+      options.onUnexpectedExit,
+    );
     started.push(sandbox);
     const service = startProcess(
       'service',
@@ -98,7 +106,9 @@ async function startOnFreePorts(options: StackOptions): Promise<Stack> {
       Promise.all([starting, sandbox.ready, service.ready]),
       rejectOnAbort(options.signal),
     ]);
-    await introduceFieldbook(createClient({ baseUrl: serviceUrl, clientId, clientSecret }));
+    const client = createClient({ baseUrl: serviceUrl, clientId, clientSecret });
+    await introduceFieldbook(client);
+    if (options.seed) await seed(client, sandboxUrl);
     return { url: demo.url, serviceUrl, sandboxUrl, clientId, clientSecret, close };
   } catch (error) {
     await close();

@@ -32,7 +32,7 @@ test('shows an error next to a wrong API key, then shows notes for a valid key, 
   const field = page.getByLabel('API key', { exact: true });
   await expect(field).toHaveAccessibleDescription(/^Granola didn't accept this/);
   await expect(field).toHaveValue('grn_wrong_key');
-  await page.goto(`${demo.url}/#notes`);
+  await page.goto(`${demo.url}/#home`);
   await expect(page.getByRole('heading', { name: 'No notes yet' })).toBeVisible();
 
   await openConnections(page, demo.url, 'Juniper Bakery');
@@ -45,21 +45,21 @@ test('shows an error next to a wrong API key, then shows notes for a valid key, 
     await late.promise;
     await route.continue();
   });
-  await page.getByRole('link', { name: 'Meeting notes' }).click();
+  await page.getByRole('link', { name: 'Home' }).click();
   const notes = page.locator('[data-note]');
-  await expect(notes).toHaveCount(20);
+  await expect(notes).toHaveCount(6);
   await page.getByRole('button', { name: 'Older notes' }).click();
-  await expect(notes).toHaveCount(40);
+  await expect(notes).toHaveCount(12);
   const refreshed = page.waitForResponse('**/connector-auth/connectors');
   late.resolve();
   await (await refreshed).finished();
   await page.evaluate(() => new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve))));
-  await expect(notes).toHaveCount(40);
+  await expect(notes).toHaveCount(12);
   await notes.nth(2).click();
   await expect(page.getByRole('heading', { name: 'Transcript' })).toBeVisible();
 
   await page.reload();
-  await expect(notes).toHaveCount(20);
+  await expect(notes).toHaveCount(6);
 });
 
 test("hides a customer's connector from other customers", async ({ page, demo }) => {
@@ -69,7 +69,7 @@ test("hides a customer's connector from other customers", async ({ page, demo })
 
   await switchTo(page, 'Okafor Dental Group');
   await expect(page.getByRole('heading', { name: 'Connected', exact: true })).toBeHidden();
-  await page.getByRole('link', { name: 'Meeting notes' }).click();
+  await page.getByRole('link', { name: 'Home' }).click();
   await expect(page.getByRole('heading', { name: 'No notes yet' })).toBeVisible();
 });
 
@@ -82,7 +82,7 @@ test('removes the notes when a customer disconnects the source', async ({ page, 
   await page.getByRole('button', { name: 'Disconnect' }).click();
   await expect(page.getByRole('heading', { name: 'Connect a source' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Connected', exact: true })).toBeHidden();
-  await page.getByRole('link', { name: 'Meeting notes' }).click();
+  await page.getByRole('link', { name: 'Home' }).click();
   await expect(page.getByRole('heading', { name: 'No notes yet' })).toBeVisible();
 });
 

@@ -81,12 +81,12 @@ test('connects, chooses accounts, manages and reconnects with the keyboard only'
     - list:
       - /children: equal
       - listitem: /^Accounts/
-      - listitem: /^Ad labels/
-      - listitem: /^Ads/
-      - listitem: /^Ad group labels/
-      - listitem: /^Ad groups/
-      - listitem: /^Campaign labels/
       - listitem: /^Campaigns/
+      - listitem: /^Ad groups/
+      - listitem: /^Ads/
+      - listitem: /^Campaign labels/
+      - listitem: /^Ad group labels/
+      - listitem: /^Ad labels/
     - heading "Accounts" [level=3]
     - text: 1 account
     - button "Edit"

@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { BrowserContext, Page } from '@playwright/test';
 import { expect, test, type Demo } from '../stack/host-page.ts';
+import { violationsOf } from '../stack/violations.ts';
 
 // Tests the text, layout, accessibility and closing of the service's own pages, which it shows before and
 // after the vendor's consent page.
@@ -249,8 +249,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         });
         page.on('pageerror', error => problems.push(String(error)));
         const look = async (): Promise<void> => {
-          const { violations } = await new AxeBuilder({ page }).analyze();
-          expect(violations).toEqual([]);
+          expect(await violationsOf(page)).toEqual([]);
           const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
           expect(overflow).toBeLessThanOrEqual(0);
         };

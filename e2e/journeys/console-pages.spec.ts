@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { connectNotes, expect, openConsole, test } from '../stack/console.ts';
+import { violationsOf } from '../stack/violations.ts';
 
 /** Every page of the console that has no id in its path. */
 const paths = [
@@ -29,13 +29,9 @@ async function expectLoaded(page: Page): Promise<void> {
 
 /** Checks all rules, the colours of the dark theme, and that nothing is wider than a phone. */
 async function expectAccessible(page: Page, name: string): Promise<void> {
-  const violationsOf = async (axe: AxeBuilder) =>
-    (await axe.analyze()).violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
-  expect(await violationsOf(new AxeBuilder({ page })), name).toEqual([]);
+  expect(await violationsOf(page), name).toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });
-  expect(await violationsOf(new AxeBuilder({ page }).withRules('color-contrast')), `${name}, dark`).toEqual(
-    [],
-  );
+  expect(await violationsOf(page, 'color-contrast'), `${name}, dark`).toEqual([]);
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBeLessThanOrEqual(390);
   await page.emulateMedia({ colorScheme: 'light' });

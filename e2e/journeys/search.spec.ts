@@ -15,11 +15,14 @@ test('leads from the success screen to the imported records, and finds them by t
   await expect(page.getByRole('heading', { name: /is connected$/ })).toBeVisible();
 
   await page.getByRole('button', { name: 'See your data' }).click();
-  await expect(page.getByRole('button', { name: 'Gong' })).toHaveAttribute('aria-pressed', 'true');
-  const titles = page.locator('tbody tr td:first-child');
+  await expect(page.getByLabel('Type of data')).toHaveValue('calls');
+  const titles = page.locator('tbody tr th');
   await expect(titles.first()).toBeVisible();
-  await page.getByLabel('Search for').fill('renewal');
-  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('button', { name: 'Add a condition' }).click();
+  await page.getByLabel('Field of condition 1').selectOption({ label: 'Title' });
+  await page.getByLabel('Value of condition 1').fill('renewal');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'JSON' })).toContainText('"title": "%renewal%"');
   // The first sync may import more matches, but the list must never show a record that does not match.
   await expect(titles.filter({ hasNotText: /renewal/i })).toHaveCount(0);
   await expect(titles.filter({ hasText: /renewal/i }).first()).toBeVisible({ timeout: 30_000 });

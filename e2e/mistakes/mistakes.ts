@@ -88,7 +88,7 @@ export const pageMistakes = {
   'csrf-check': {
     mistake: 'A CSRF check, a firewall or a proxy rejects the POST to `token-url`',
     appears: 'browser console',
-    screen: setUp,
+    screen: 'Your session expired',
     code: 'token_refused',
     says: `token-url (…) returned 403 (…), ${notFromHelper}`,
     setting: 'CSRF',

@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.close());
 
-describe.each(['express-react', 'next', 'vue'])('the example %s', name => {
+describe.each(['express-react', 'lit', 'next', 'vue'])('the example %s', name => {
   beforeAll(() => install(name));
 
   it('works while developing, without a warning in the console', async () => {

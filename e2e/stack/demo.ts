@@ -13,12 +13,20 @@ export interface Demo {
   readonly clientSecret: string;
 }
 
-export const test = base.extend<object, { demo: Demo }>({
+export interface DemoOptions {
+  /** Whether the first customer's sources are connected, as for people who try the demo. */
+  isSeeded: boolean;
+}
+
+export const test = base.extend<object, { demo: Demo } & DemoOptions>({
+  isSeeded: [false, { option: true, scope: 'worker' }],
   demo: [
-    // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures used from this pattern
-    async ({}, use) => {
+    async ({ isSeeded }, use) => {
       const dataDir = mkdtempSync(join(tmpdir(), 'connector-auth-e2e-'));
-      const command = runProgram(['scripts/run.mjs', 'demo'], { DATA_DIR: dataDir });
+      const command = runProgram(['scripts/run.mjs', 'demo'], {
+        DATA_DIR: dataDir,
+        SEED: isSeeded ? 'on' : 'off',
+      });
       try {
         const [, url = ''] = await command.waitForOutput(/ready \([\d.]+ s\): +(\S+)/);
         await use({ url, ...(await describeStack(url)), ...clientOf(dataDir) });

@@ -11,13 +11,19 @@ const { startSandbox } = await import('./start.ts');
 
 const port = Number(process.env['PORT'] ?? 8788);
 const host = process.env['HOST'] ?? '127.0.0.1';
+const now = process.env['DATA_NOW'];
 if (!Number.isInteger(port) || port < 0 || port > 65535) {
   console.error(`PORT must be a port number (0 to 65535), not "${process.env['PORT']}"`);
   process.exit(1);
 }
 
+if (now !== undefined && Number.isNaN(Date.parse(now))) {
+  console.error(`DATA_NOW must be a time such as 2026-11-20T12:00:00Z, not "${now}"`);
+  process.exit(1);
+}
+
 try {
-  const sandbox = await startSandbox({ port, host });
+  const sandbox = await startSandbox({ port, host, ...(now === undefined ? {} : { now }) });
   console.log(JSON.stringify({ event: 'sandbox_ready', url: sandbox.url }));
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void sandbox.close());
 } catch (error) {

@@ -1,6 +1,6 @@
-import { ConnectorAuthError, endpoints, type Clock } from '@connector-auth/api';
+import { ConnectorAuthError, endpoints, type Clock, type Issue, type Language } from '@connector-auth/api';
 import { adminEndpoints } from '@connector-auth/api/admin';
-import type { Kind, Transport } from '@connector-auth/connectors/kind';
+import { describeIssues, type Kind, type Transport } from '@connector-auth/connectors/kind';
 import express, { Router, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { adminKeyRoutes } from './admin-keys/admin-routes.ts';
@@ -209,6 +209,8 @@ export async function createApp(resources: Resources, settings: Settings): Promi
   const credentials = new Credentials({ db, sealer, transport, limiter, responses, apps, refresher, log });
   const closing = new AbortController();
   const idempotency = new Idempotency(db, customerKeys, signingKeys);
+  const translateIssues = (issues: readonly Issue[], language: Language): readonly Issue[] =>
+    describeIssues(kinds.all, issues, language);
 
   const perMinute = (name: string, count: number) =>
     createRateLimit({ name, events: 'requests', burst: count, perMinute: count }, clock);
@@ -385,7 +387,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       app.use(mountDocs(resources.kinds, publicUrl));
       app.use(mountHome(publicUrl, { hasConsole: settings.console.access === 'public' }));
       app.use(rejectUnknownRoute(null));
-      app.use(renderErrors(log));
+      app.use(renderErrors(log, translateIssues));
       return app;
     },
     privateHandler: ({ publicUrl, privateUrl, validateResponses = false }) => {
@@ -404,7 +406,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
         app.use(mountOperatorPages(publicUrl, consoleUrl));
       }
       app.use(rejectUnknownRoute(isConsole ? '/metrics, /console and /api/v1/admin' : '/metrics'));
-      app.use(renderErrors(log));
+      app.use(renderErrors(log, translateIssues));
       return app;
     },
     issueSetUpCode: async () =>

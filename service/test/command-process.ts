@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { Environment } from '../src/config/environment.ts';
+import { inherited } from './service-process.ts';
 
 /** The result of a command, as an operator sees it. */
 export interface CommandResult {
@@ -10,7 +11,7 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** Runs `connector-auth-service` with arguments, with only this environment and PATH, and without a terminal. */
+/** Runs `connector-auth-service` with arguments and only this environment, and without a terminal. */
 export async function runCommand(
   args: readonly string[],
   environment: Environment = {},
@@ -18,7 +19,7 @@ export async function runCommand(
 ): Promise<CommandResult> {
   const entry = fileURLToPath(new URL('../src/main.ts', import.meta.url));
   const child = spawn(process.execPath, ['--conditions=source', '--liftoff-only', entry, ...args], {
-    env: { PATH: process.env['PATH'], ...environment },
+    env: { ...inherited, ...environment },
     stdio: ['pipe', 'pipe', 'pipe'],
   });
   child.stdin.end(input);

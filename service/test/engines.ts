@@ -16,7 +16,7 @@ import { silentLog } from '../src/log/log.ts';
 export type Engine = Database['engine'];
 export const engines = ['pglite', 'postgres'] as const satisfies readonly Engine[];
 
-/** The engines for large suites that hardly depend on them: PostgreSQL, and in `pnpm test:full` each engine. */
+/** The engines for suites that hardly depend on them: PostgreSQL, and in `pnpm test:full` each engine. */
 export const enginesInFull: readonly Engine[] =
   process.env['TEST_FULL'] === undefined ? ['postgres'] : engines;
 
@@ -32,8 +32,11 @@ export function onEachEngine(
   onEngines(engines, name, suite, options);
 }
 
-/** Runs a large suite that hardly depends on the engine: on PostgreSQL, and in `pnpm test:full` on each engine. */
-export function onPostgresOrEachEngineInFull(name: string, suite: (database: () => Database) => void): void {
+/** Runs a suite that hardly depends on the engine: on PostgreSQL, and in `pnpm test:full` on each engine. */
+export function onPostgresOrEachEngineInFull(
+  name: string,
+  suite: (database: () => Database, engine: Engine) => void,
+): void {
   onEngines(enginesInFull, name, suite, {});
 }
 

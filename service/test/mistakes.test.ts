@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import express from 'express';
-import { format } from 'prettier';
+import { format, type FormatConfig } from 'oxfmt';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import prettierOptions from '../../.prettierrc.json' with { type: 'json' };
+import style from '../../.oxfmtrc.json' with { type: 'json' };
 import { troubleshooting } from '../../e2e/mistakes/document.ts';
 import { pageMistakes, patternOf, serverMistakes, type Mistake } from '../../e2e/mistakes/mistakes.ts';
 import { connectorAuth, createConnectorAuth } from '../../server-helper/src/index.ts';
@@ -151,9 +151,8 @@ test.each(all)('the message names the setting to change: %s', (_id, { says, sett
 
 test('docs/troubleshooting.md is the table; vitest -u writes it', async () => {
   const path = join(import.meta.dirname, '../../docs/troubleshooting.md');
-  // The file contains the options that prettier reads.
-  const { $schema: _schema, plugins: _plugins, ...style } = prettierOptions as Record<string, unknown>;
-  await expect(await format(troubleshooting(), { ...style, parser: 'markdown' })).toMatchFileSnapshot(path);
+  const { code } = await format(path, troubleshooting(), style as FormatConfig);
+  await expect(code).toMatchFileSnapshot(path);
 });
 
 /** Asserts that the text contains the message and, in a response, the code. */

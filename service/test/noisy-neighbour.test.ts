@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { systemClock } from '@connector-auth/api';
 import { perDay, type Kind } from '@connector-auth/connectors/kind';
@@ -143,9 +144,13 @@ describe('large vendor responses', () => {
   };
 
   test.each([
-    { engine: 'postgres', customers: 1, isChunked: false },
     { engine: 'postgres', customers: 10, isChunked: true },
-    ...(isFull ? [{ engine: 'pglite', customers: 10, isChunked: true } as const] : []),
+    ...(isFull
+      ? ([
+          { engine: 'postgres', customers: 1, isChunked: false },
+          { engine: 'pglite', customers: 10, isChunked: true },
+        ] as const)
+      : []),
   ] as const)(
     'uses bounded memory for large responses to $customers customers on $engine (chunked: $isChunked)',
     async ({ engine, customers, isChunked }) => {
@@ -204,7 +209,8 @@ function watchProcess({ child, url }: ServiceProcess) {
       const startedAt = performance.now();
       expect((await fetch(`${await url}/healthz`)).status).toBe(200);
       slowestMs = Math.max(slowestMs, performance.now() - startedAt);
-      maxRssMiB = Math.max(maxRssMiB, await residentMiB(child.pid));
+      if (isFull) maxRssMiB = Math.max(maxRssMiB, await residentMiB(child.pid));
+      else await setTimeout(100);
     }
   })();
   return {

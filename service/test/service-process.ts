@@ -35,13 +35,19 @@ export function environmentOf(location: DatabaseLocation): Environment {
   };
 }
 
-/** Starts the service with only this environment and PATH. By default, the service listens on a free port. */
+/** What processes in tests need of this process's environment. */
+export const inherited = {
+  PATH: process.env['PATH'],
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+} as const;
+
+/** Starts the service with only this environment. By default, the service listens on a free port. */
 export function startServiceProcess(environment: Environment): ServiceProcess {
   const entry = fileURLToPath(new URL('../src/main.ts', import.meta.url));
   // The process runs for only a few seconds, so optimizing PGlite's WebAssembly does not pay off. See
   // vite.config.ts.
   const child = spawn(process.execPath, ['--conditions=source', '--liftoff-only', entry], {
-    env: { PATH: process.env['PATH'], PORT: '0', ...environment },
+    env: { ...inherited, PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const out: string[] = [];

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openDatabase } from '../src/database/database.ts';
 import { searchableEntities } from '../src/definitions/searchable-entities.ts';
 import { silentLog } from '../src/log/log.ts';
-import { engines, makeDatabase, type TestDatabase } from './engines.ts';
+import { enginesInFull, makeDatabase, type TestDatabase } from './engines.ts';
 import { application, environmentOf, startServiceProcess, type ServiceProcess } from './service-process.ts';
 import { goodCredentials, storedRecords, vendorRecords } from './synced-records.ts';
 
@@ -37,7 +37,7 @@ function kindOf(name: string): Kind {
   return kind;
 }
 
-describe.each(engines)('on %s', engine => {
+describe.each(enginesInFull)('on %s', engine => {
   let place: TestDatabase;
   beforeAll(async () => {
     place = await makeDatabase(engine);

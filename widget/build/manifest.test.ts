@@ -2,13 +2,21 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { LitElement } from 'lit';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ConnectorAuthEventName } from '../src/events.ts';
-import { ConnectorAuthElement as ServerElement } from '../src/server.ts';
+import {
+  ConnectorAuthButtonElement,
+  ConnectorAuthController,
+  ConnectorAuthProviderElement,
+  ConnectorAuthStatusElement,
+} from '../src/lit/server.ts';
+import { ConnectorAuthElement } from '../src/server.ts';
 import { writeEditorData } from './editor-data.ts';
-import { manifestOf, readElement } from './manifest.ts';
+import { manifestOf, readElements, type ElementDeclaration } from './manifest.ts';
 
-const element = readElement();
+const elements = readElements();
+const element = named('connector-auth');
 const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
 const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name).sort();
 
@@ -54,21 +62,32 @@ test('describes every attribute, member and event in the manifest', () => {
   expect(names(undescribed)).toEqual([]);
 });
 
-test('the manifest declares which file registers the tag', () => {
-  expect(JSON.stringify(manifestOf(element))).toContain(
-    '"custom-element-definition","name":"connector-auth"',
-  );
+test('the manifest declares which file registers each tag', () => {
+  const manifest = JSON.stringify(manifestOf(elements));
+  for (const { tagName } of elements) {
+    expect(manifest).toContain(`"custom-element-definition","name":"${tagName}"`);
+  }
+});
+
+test('lists the settings, methods and events of a provider in the manifest', () => {
+  const { attributes, members, events } = named('connector-auth-provider');
+  expect(names(attributes)).toEqual(expect.arrayContaining(['token-url', 'sources', 'oauth-mode']));
+  expect(names(attributes)).not.toContain('theme');
+  expect(names(members.filter(({ kind }) => kind === 'method'))).toEqual(['open', 'reload']);
+  expect(events).toEqual(element.events);
 });
 
 test.each(['attributes', 'members', 'events'] as const)('documents all %s in the README', kind => {
   // Attributes, properties and events are in backticks; methods also have parentheses.
-  const missing = names(element[kind]).filter(name => !new RegExp(`\`${name}[\`(]`).test(readme));
+  const missing = elements
+    .flatMap(element => names(element[kind]))
+    .filter(name => !new RegExp(`\`${name}[\`(]`).test(readme));
   expect(missing).toEqual([]);
 });
 
 test('documents every part and slot in the README', () => {
-  const missing = names([...element.cssParts, ...element.slots]).filter(
-    name => !readme.includes(`\`${name}\``),
+  const missing = names(elements.flatMap(({ cssParts, slots }) => [...cssParts, ...slots])).filter(
+    name => name && !readme.includes(`\`${name}\``),
   );
   expect(missing).toEqual([]);
 });
@@ -87,7 +106,7 @@ test('includes all attributes, events and parts in the editor data', () => {
   onTestFinished(() => {
     rmSync(folder, { recursive: true });
   });
-  writeEditorData(manifestOf(element), folder);
+  writeEditorData(manifestOf(elements), folder);
   const read = (name: string) => readFileSync(join(folder, name), 'utf8');
   const html = read('html-custom-data.json');
   const css = read('css-custom-data.json');
@@ -100,9 +119,36 @@ test('includes all attributes, events and parts in the editor data', () => {
   }
 });
 
-test('the class for servers declares every property of the element', () => {
-  const missing = element.members.filter(
-    ({ kind, name }) => kind === 'field' && !(name in ServerElement.prototype),
+test('the classes for servers declare every property of the elements', () => {
+  const classes: Readonly<Record<string, { readonly prototype: object }>> = {
+    ConnectorAuthElement,
+    ConnectorAuthProviderElement,
+    ConnectorAuthButtonElement,
+    ConnectorAuthStatusElement,
+  };
+  const missing = elements.flatMap(({ name, members }) =>
+    members.filter(
+      ({ kind, name: field }) => kind === 'field' && !(field in (classes[name]?.prototype ?? {})),
+    ),
   );
   expect(names(missing)).toEqual([]);
 });
+
+test('an element with the controller renders on a server', () => {
+  class Badge extends LitElement {
+    readonly flow = new ConnectorAuthController(this);
+    override render(): string {
+      const { state, isLoaded, connectors, sources } = this.flow;
+      this.flow.open('gong');
+      return `${state.name} ${isLoaded} ${[...connectors, ...sources, ...this.flow.connectorsOf('gong')].length}`;
+    }
+  }
+  expect(typeof document).toBe('undefined');
+  expect(new Badge().render()).toBe('idle false 0');
+});
+
+function named(tagName: string): ElementDeclaration {
+  const found = elements.find(element => element.tagName === tagName);
+  if (found === undefined) throw new Error(`No element ${tagName}`);
+  return found;
+}

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { flowSettings } from '../src/lit/flow-settings.ts';
 import { attributeOf, propertySpecs, type ConnectorAuthProperties } from '../src/properties.ts';
 import {
   readDeclarations,
@@ -8,9 +9,69 @@ import {
   type InterfaceMember,
   type Member,
 } from './analyze.ts';
-import { parts, properties, slots } from './styling.ts';
+import {
+  buttonStyling,
+  properties,
+  providerStyling,
+  statusStyling,
+  widgetStyling,
+  type Styling,
+} from './styling.ts';
 
-const className = 'ConnectorAuthElement';
+interface ElementSource {
+  readonly tagName: string;
+  readonly className: string;
+  /** The file of the class in `src`. */
+  readonly file: string;
+  /** The built file that exports the class. */
+  readonly module: string;
+  /** The built file that registers the tag. */
+  readonly entry: string;
+  /** The properties that the class has. Default: all of them. */
+  readonly properties?: readonly string[];
+  readonly hasEvents: boolean;
+  readonly styling: Styling;
+}
+
+const lit = { module: 'dist/lit.js', entry: 'dist/lit.js' };
+const sources: readonly ElementSource[] = [
+  {
+    tagName: 'connector-auth',
+    className: 'ConnectorAuthElement',
+    file: 'connector-auth.ts',
+    module: 'dist/element.js',
+    entry: 'dist/index.js',
+    hasEvents: true,
+    styling: widgetStyling,
+  },
+  {
+    ...lit,
+    tagName: 'connector-auth-provider',
+    className: 'ConnectorAuthProviderElement',
+    file: 'lit/provider.ts',
+    properties: flowSettings,
+    hasEvents: true,
+    styling: providerStyling,
+  },
+  {
+    ...lit,
+    tagName: 'connector-auth-button',
+    className: 'ConnectorAuthButtonElement',
+    file: 'lit/button.ts',
+    properties: ['source'],
+    hasEvents: false,
+    styling: buttonStyling,
+  },
+  {
+    ...lit,
+    tagName: 'connector-auth-status',
+    className: 'ConnectorAuthStatusElement',
+    file: 'lit/status.ts',
+    properties: ['source'],
+    hasEvents: false,
+    styling: statusStyling,
+  },
+];
 
 export interface Attribute extends InterfaceMember {
   readonly fieldName: string;
@@ -28,18 +89,24 @@ export interface ElementDeclaration extends Described {
   readonly cssProperties: readonly Described[];
 }
 
-/** Reads the element's public properties, methods and events from its source. */
-export function readElement(): ElementDeclaration {
-  const path = 'src/connector-auth.ts';
-  const found = readDeclarations(path, readSource('connector-auth.ts')).find(
-    ({ name }) => name === className,
-  );
+/** Reads the public properties, methods and events of all elements from their sources. */
+export function readElements(): readonly ElementDeclaration[] {
+  return sources.map(readElement);
+}
+
+function readElement({ tagName, className, file, ...source }: ElementSource): ElementDeclaration {
+  const path = `src/${file}`;
+  const found = readDeclarations(path, readSource(file)).find(({ name }) => name === className);
   if (found === undefined) throw new Error(`${path} declares no ${className}`);
-  const fields = readInterface('src/properties.ts', readSource('properties.ts'), 'ConnectorAuthProperties');
+  const fields = readInterface(
+    'src/properties.ts',
+    readSource('properties.ts'),
+    'ConnectorAuthProperties',
+  ).filter(({ name }) => source.properties?.includes(name) ?? true);
   const methods = (found.members ?? []).filter(member => member.kind === 'method' && isPublic(member));
   return {
     name: className,
-    tagName: 'connector-auth',
+    tagName,
     description: found.description ?? '',
     members: [...fields.map(field => ({ ...field, kind: 'field' as const })), ...methods],
     attributes: fields.flatMap(({ name, description, type }) => {
@@ -59,47 +126,48 @@ export function readElement(): ElementDeclaration {
         },
       ];
     }),
-    events: readInterface('src/events.ts', readSource('events.ts'), 'ConnectorAuthEventDetails').map(
-      ({ name, description }) => ({
-        name,
-        description: description ?? '',
-        type: { text: `ConnectorAuthEvent<'${name}'>` },
-      }),
-    ),
-    slots: described(slots),
-    cssParts: described(parts),
+    events: source.hasEvents ? readEvents() : [],
+    slots: described(source.styling.slots),
+    cssParts: described(source.styling.parts),
     cssProperties: described(properties),
   };
 }
 
+function readEvents(): readonly InterfaceMember[] {
+  return readInterface('src/events.ts', readSource('events.ts'), 'ConnectorAuthEventDetails').map(
+    ({ name, description }) => ({
+      name,
+      description: description ?? '',
+      type: { text: `ConnectorAuthEvent<'${name}'>` },
+    }),
+  );
+}
+
 /** Returns the package's custom elements manifest (schema 1.0.0). */
-export function manifestOf(element: ElementDeclaration): object {
-  const declaration = { name: className, module: 'dist/element.js' };
-  const exported = { kind: 'js', name: className, declaration };
+export function manifestOf(elements: readonly ElementDeclaration[]): object {
+  const paths = new Set(sources.flatMap(({ module, entry }) => [module, entry]));
   return {
     schemaVersion: '1.0.0',
     readme: 'README.md',
-    modules: [
-      {
-        kind: 'javascript-module',
-        path: 'dist/element.js',
-        declarations: [
-          {
-            ...element,
-            kind: 'class',
-            customElement: true,
-            superclass: { name: 'LitElement', package: 'lit' },
-          },
-        ],
-        exports: [exported],
-      },
-      {
-        kind: 'javascript-module',
-        path: 'dist/index.js',
-        declarations: [],
-        exports: [exported, { kind: 'custom-element-definition', name: element.tagName, declaration }],
-      },
-    ],
+    modules: [...paths].map(path => ({
+      kind: 'javascript-module',
+      path,
+      declarations: elements
+        .filter(({ name }) => sources.some(({ className, module }) => className === name && module === path))
+        .map(element => ({
+          ...element,
+          kind: 'class',
+          customElement: true,
+          superclass: { name: 'LitElement', package: 'lit' },
+        })),
+      exports: sources
+        .filter(({ module, entry }) => module === path || entry === path)
+        .flatMap(({ className: name, tagName, module, entry }) => {
+          const declaration = { name, module };
+          const definition = { kind: 'custom-element-definition', name: tagName, declaration };
+          return [{ kind: 'js', name, declaration }, ...(entry === path ? [definition] : [])];
+        }),
+    })),
   };
 }
 

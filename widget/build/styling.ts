@@ -1,8 +1,13 @@
-/** The parts, custom properties and slots, with descriptions for the manifest and editors. */
 type Descriptions = Readonly<Record<string, string>>;
 
-/** The `::part`s. */
-export const parts: Descriptions = {
+/** The parts and slots of an element, with descriptions for the manifest and editors. */
+export interface Styling {
+  readonly parts: Descriptions;
+  readonly slots: Descriptions;
+}
+
+/** The `::part`s of the widget. */
+const parts: Descriptions = {
   panel: 'The box around everything.',
   dialog: 'The dialog around the panel, shown by open().',
   'close-button': 'Closes the dialog.',
@@ -76,7 +81,7 @@ export const parts: Descriptions = {
   'confirm-button': 'Confirms a destructive action.',
 };
 
-/** The custom properties. */
+/** The custom properties of all elements. */
 export const properties: Descriptions = {
   '--connector-auth-accent':
     'Colour of main actions, links and focus. Text on it is black or white, whichever has more contrast.',
@@ -96,11 +101,45 @@ export const properties: Descriptions = {
   '--connector-auth-height': 'Height of the panel, which scrolls inside. `auto` grows with the content.',
 };
 
-/** The slots. */
-export const slots: Descriptions = {
+/** The slots of the widget. */
+const slots: Descriptions = {
   header: 'Above every screen, inside the panel.',
   footer: 'Below every screen, inside the panel.',
   next: 'The text of the primary action on the success screen.',
   empty: 'Replaces the message that there are no sources.',
   request: 'Replaces the button that requests a source that is not in the list.',
+};
+
+export const widgetStyling: Styling = { parts, slots };
+
+export const providerStyling: Styling = { parts: {}, slots: { '': 'The elements that share the flow.' } };
+
+export const buttonStyling: Styling = {
+  parts: {
+    button: 'The button.',
+    loading: 'The button while the sources load.',
+    unavailable: 'The button of a source that the customer cannot connect.',
+    connect: 'The button of a source that is not connected.',
+    connected: 'The button of a source that is connected.',
+    reconnect: 'The button of a source whose sign-in has expired.',
+  },
+  slots: {
+    '': 'The label, unless the source is connected.',
+    connected: 'The label if the source is connected.',
+    reconnect: 'The label if its sign-in has expired.',
+  },
+};
+
+export const statusStyling: Styling = {
+  parts: {
+    status: 'The dot and the word.',
+    word: 'The word.',
+    current: 'The status of a source that is up to date.',
+    syncing: 'The status of a source that is synced now.',
+    limited: 'The status of a source that is delayed by the vendor’s rate limit.',
+    failing: 'The status of a source that cannot be synced.',
+    expired: 'The status of a source whose sign-in has expired.',
+    paused: 'The status of a source that was paused.',
+  },
+  slots: { '': 'Shown if the source is not connected.' },
 };

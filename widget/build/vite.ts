@@ -8,11 +8,12 @@ const entries = {
   modules: {
     index: 'src/index.ts',
     element: 'src/connector-auth.ts',
+    lit: 'src/lit/index.ts',
     react: 'src/react/index.ts',
   },
   // Built separately, because a shared chunk would cost every page with the element another request.
   headless: { headless: 'src/headless/index.ts' },
-  server: { server: 'src/server.ts' },
+  server: { server: 'src/server.ts', 'lit-server': 'src/lit/server.ts' },
   script: { 'connector-auth': 'src/script.ts' },
 };
 
@@ -25,8 +26,10 @@ export function widgetBuild(name: keyof typeof entries): UserConfig {
   const isScript = name === 'script';
   return {
     root: join(import.meta.dirname, '..'),
-    // `*.script.ts` files replace the modules that import others on demand.
-    resolve: isScript ? { alias: [{ find: /^\.\/(import-\w+)\.ts$/, replacement: './$1.script.ts' }] } : {},
+    // `*.script.ts` files replace the modules that import others on demand, and those for providers.
+    resolve: isScript
+      ? { alias: [{ find: /^\.\/(import-\w+|provided-flow)\.ts$/, replacement: './$1.script.ts' }] }
+      : {},
     plugins: [compactMessages(), minifyTemplates(), ...(name === 'modules' ? [splitMessages()] : [])],
     build: {
       outDir: 'dist',

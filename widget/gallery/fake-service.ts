@@ -1,6 +1,7 @@
 import type {
   Account,
   Connector,
+  Language,
   ListAccountsResponse,
   OAuthSession,
   Problem,
@@ -8,6 +9,14 @@ import type {
   SourceDefinition,
   SourceDefinitionDetail,
 } from '@connector-auth/api';
+import { messages as gong } from '../../connectors/src/gong/messages/index.ts';
+import { messages as googleAds } from '../../connectors/src/google-ads/messages/index.ts';
+import { messages as granola } from '../../connectors/src/granola/messages/index.ts';
+import { translator, type Translate } from '../../connectors/src/kind/translate.ts';
+import { messages as tikTok } from '../../connectors/src/tiktok-marketing/messages/index.ts';
+
+/** The English words of the kinds that the fake service imitates. */
+export const words = { gong: gong.en, googleAds: googleAds.en, granola: granola.en, tikTok: tikTok.en };
 
 let nextId = 1;
 
@@ -26,6 +35,8 @@ export class FakeService {
   readonly tokenUrl = `${location.origin}/token-${this.#id}`;
   readonly requests: Request[] = [];
   readonly unexpected: string[] = [];
+  /** Every text of the responses, before it was translated. */
+  readonly served = new Set<string>();
   readonly #routes = new Map<string, Handler>();
   readonly #original = globalThis.fetch;
 
@@ -63,7 +74,31 @@ export class FakeService {
     }
     // A clone, so that tests can read the body.
     this.requests.push(request.clone());
-    return await abortable(request.signal, Promise.resolve(handler(request, url)));
+    const response = await abortable(request.signal, Promise.resolve(handler(request, url)));
+    return await this.#localize(request, response);
+  }
+
+  /** Translates the words of kinds in a response into the language that the request asks for. */
+  async #localize({ headers }: Request, response: Response): Promise<Response> {
+    if (!response.headers.get('content-type')?.includes('json')) return response;
+    const language = headers.get('accept-language')?.slice(0, 2) as Language | undefined;
+    const translators = [granola, gong, googleAds, tikTok].map(messages =>
+      translator({ messages }, language ?? 'en'),
+    );
+    const translate: Translate = text => {
+      for (const translate of translators) {
+        // The service translates each part of an account's detail.
+        const translation = text.split(' · ').map(translate).join(' · ');
+        if (translation !== text) return translation;
+      }
+      return text;
+    };
+    const body: unknown = JSON.parse(await response.text(), (_name, value: unknown) => {
+      if (typeof value !== 'string') return value;
+      this.served.add(value);
+      return translate(value);
+    });
+    return json(body, response.status, Object.fromEntries(response.headers));
   }
 }
 
@@ -105,7 +140,7 @@ export function definition(fields: Partial<SourceDefinition> = {}): SourceDefini
     iconUrl: `${location.origin}/no-such-icon/${encodeURIComponent(name)}.svg`,
     supportLevel: 'certified',
     connectorType: name.toLowerCase().replaceAll(' ', '-'),
-    description: 'Meeting notes and transcripts',
+    description: words.granola.description,
     ...fields,
   };
 }
@@ -118,8 +153,8 @@ export function detail(fields: Partial<SourceDefinitionDetail> = {}): SourceDefi
 export const apiKeyMethod: SourceDefinitionDetail['auth_methods'][number] = {
   id: 'api_key',
   type: 'credentials',
-  title: 'API key',
-  description: 'Create a key in Granola under Settings → API. It needs a Business or Enterprise plan.',
+  title: words.granola.apiKey.title,
+  description: words.granola.apiKey.description,
   help_url: 'https://docs.granola.ai/introduction',
   schema: {
     type: 'object',
@@ -127,8 +162,8 @@ export const apiKeyMethod: SourceDefinitionDetail['auth_methods'][number] = {
     properties: {
       api_key: {
         type: 'string',
-        title: 'API key',
-        description: 'Starts with grn_',
+        title: words.granola.apiKey.title,
+        description: words.granola.apiKey.hint,
         writeOnly: true,
         minLength: 4,
         examples: ['grn_…'],
@@ -141,8 +176,8 @@ export const apiKeyMethod: SourceDefinitionDetail['auth_methods'][number] = {
 export const consentMethod: SourceDefinitionDetail['auth_methods'][number] = {
   id: 'oauth',
   type: 'oauth',
-  title: 'Sign in with Gong',
-  description: 'A tech admin of your Gong company allows access for the whole company.',
+  title: words.gong.signIn.title,
+  description: words.gong.signIn.description,
   help_url: null,
   schema: { type: 'object', properties: {} },
 };
@@ -190,7 +225,7 @@ export function accountList(fields: Partial<ListAccountsResponse> = {}): ListAcc
         name: 'Fieldbook Labs',
         detail: '612-045-9190 · USD · Client',
         selectable: false,
-        reason: 'This account was cancelled.',
+        reason: words.googleAds.account.canceled,
       }),
     ],
     is_complete: true,
@@ -215,11 +250,11 @@ export function account(number: number, fields: Partial<Account> = {}): Account 
 /** Four sources. */
 export const sources: readonly SourceDefinition[] = [
   definition(),
-  definition({ name: 'Gong', description: 'Recorded sales calls and their transcripts' }),
-  definition({ name: 'Google Ads', description: 'Campaigns, ad groups, ads and their performance' }),
+  definition({ name: 'Gong', description: words.gong.description }),
+  definition({ name: 'Google Ads', description: words.googleAds.description }),
   definition({
     name: 'TikTok Marketing',
-    description: 'Short-video campaigns and their reports',
+    description: words.tikTok.description,
     supportLevel: 'community',
   }),
 ];

@@ -14,6 +14,7 @@ import {
   outage,
   problem,
   sources,
+  words,
   type FakeService,
   type Handler,
 } from './fake-service.ts';
@@ -73,7 +74,7 @@ const entity = (title: string, fields: Partial<EntitySync> = {}): EntitySync => 
 const inEveryState = [
   connector({
     id: 'state-1',
-    sync: { status: 'ready', entities: { notes: entity('Notes', { records: 1200 }) } },
+    sync: { status: 'ready', entities: { notes: entity(words.granola.notes.title, { records: 1200 }) } },
   }),
   connector({
     id: 'state-2',
@@ -100,9 +101,12 @@ const withEveryState = {
 };
 /** Sixteen sources in three categories, of which two have none. */
 const inCategories = [
-  ...sources.map((source, index) => ({ ...source, category: index < 2 ? 'Conversations' : 'Advertising' })),
+  ...sources.map((source, index) => ({
+    ...source,
+    category: index < 2 ? words.gong.category : words.googleAds.category,
+  })),
   ...['Meta Ads', 'LinkedIn Ads', 'Microsoft Ads', 'Pinterest Ads'].map(name =>
-    definition({ name, category: 'Advertising', description: 'Campaigns and their daily performance' }),
+    definition({ name, category: words.googleAds.category, description: words.googleAds.description }),
   ),
   ...['HubSpot', 'Close', 'Zoho CRM', 'Streak', 'Copper'].map(name =>
     definition({
@@ -113,7 +117,7 @@ const inCategories = [
     }),
   ),
   ...['Zoom', 'Fathom'].map(name =>
-    definition({ name, category: 'Conversations', description: 'Recorded meetings and their transcripts' }),
+    definition({ name, category: words.gong.category, description: words.granola.description }),
   ),
   definition({ name: 'Notion', description: 'Pages and databases' }),
 ];
@@ -161,23 +165,23 @@ const twoMethods = [
   {
     id: 'access_key',
     type: 'credentials' as const,
-    title: 'Access key',
-    description: 'A Gong technical admin creates these keys.',
+    title: words.gong.accessKey.title,
+    description: words.gong.accessKey.description,
     help_url: null,
     schema: {
       type: 'object',
       required: ['access_key', 'access_key_secret'],
       properties: {
-        access_key: { type: 'string', title: 'Access key', writeOnly: true },
-        access_key_secret: { type: 'string', title: 'Access key secret', writeOnly: true },
+        access_key: { type: 'string', title: words.gong.accessKey.title, writeOnly: true },
+        access_key_secret: { type: 'string', title: words.gong.accessKey.secret.title, writeOnly: true },
       },
     },
   },
   {
     ...apiKeyMethod,
     id: 'token',
-    title: 'Refresh token',
-    description: 'For customers with their own OAuth app.',
+    title: words.googleAds.ownClient.refreshToken.title,
+    description: words.googleAds.ownClient.description,
   },
 ];
 
@@ -193,8 +197,8 @@ const settings = {
     advertiser_ids: {
       type: 'array',
       items: { type: 'string' },
-      title: 'Advertisers',
-      description: 'Ids of the ad accounts to sync. Leave empty to sync all of them.',
+      title: words.tikTok.advertiserIds.title,
+      description: words.tikTok.advertiserIds.hint,
     },
     start_date: { type: 'string', format: 'date', title: 'Start date' },
   },
@@ -203,7 +207,7 @@ const settings = {
 const withAccounts = (list: Parameters<typeof accountList>[0] | Handler = {}) => ({
   ...withConsent({
     ...sources[2],
-    auth_methods: [{ ...consentMethod, title: 'Sign in with Google', lists_accounts: true }],
+    auth_methods: [{ ...consentMethod, title: words.googleAds.signIn.title, lists_accounts: true }],
     accounts_setting: 'customer_ids',
     replication_schema: settings,
   }),
@@ -228,7 +232,7 @@ const ads = (fields: Partial<Connector> = {}, sync: Partial<Connector['sync']> =
       entities: {
         ads: entity('Ads', { records: 1204 }),
         campaigns: entity('Campaigns', { records: 86 }),
-        daily_metrics: entity('Daily performance', { records: 312_480 }),
+        daily_metrics: entity(words.tikTok.campaignReports.title, { records: 312_480 }),
       },
       ...sync,
     },
@@ -294,18 +298,18 @@ const withAds = (one: Connector, rights?: ListDefinitionsResponse['rights']) => 
       rights,
     }),
 });
-const vendorError = 'Google Ads: Internal error encountered';
+const vendorError = { last_error: 'Google Ads: Internal error', last_error_code: 'vendor_failed' };
 const partlyFailing = ads(
   {},
   {
     entities: {
       ads: entity('Ads', { records: 1204 }),
       campaigns: entity('Campaigns', { state: 'running', last_synced_at: null, records: 40 }),
-      daily_metrics: entity('Daily performance', {
+      daily_metrics: entity(words.tikTok.campaignReports.title, {
         state: 'failed',
         records: 312_480,
         last_synced_at: minutes(-190),
-        last_error: vendorError,
+        ...vendorError,
         retry_at: minutes(4.5),
       }),
     },
@@ -320,7 +324,7 @@ const importing = ads(
     entities: {
       ads: entity('Ads', { records: 1204 }),
       campaigns: entity('Campaigns', { state: 'running', records: 86, last_synced_at: null }),
-      daily_metrics: entity('Daily performance', { state: 'waiting', last_synced_at: null }),
+      daily_metrics: entity(words.tikTok.campaignReports.title, { state: 'waiting', last_synced_at: null }),
     },
   },
 );
@@ -333,22 +337,20 @@ const allEntities = (fields: Partial<EntitySync>) => ({
 const adsAccess = {
   access: {
     level: 'read' as const,
-    reads: ['campaigns', 'ads', 'daily performance'],
-    changes: ['campaigns'],
-    vendor_says: 'edit',
+    reads: [...words.googleAds.reads],
+    changes: [...words.googleAds.changes],
+    vendor_says: words.googleAds.consentSays,
   },
   entities: [
     {
       name: 'campaigns',
-      title: 'Campaigns',
-      access: 'Names, budgets, dates and states of your campaigns.',
+      ...words.googleAds.campaigns,
       is_synced: true,
     },
-    { name: 'ads', title: 'Ads', access: 'Texts, links and states of your ads.', is_synced: true },
+    { name: 'ads', ...words.googleAds.ads, is_synced: true },
     {
       name: 'ads_reports_daily',
-      title: 'Daily ad reports',
-      access: 'Impressions, clicks and cost of each ad and day.',
+      ...words.tikTok.adReports,
       is_synced: true,
     },
   ],
@@ -357,18 +359,17 @@ const adsAccess = {
 };
 const signInToAds = {
   ...consentMethod,
-  title: 'Sign in with Google',
-  description: 'Sign in with a Google account that can see your Google Ads account.',
+  title: words.googleAds.signIn.title,
+  description: words.googleAds.signIn.description,
   lists_accounts: true,
 };
 /** A source with a key, which says what the connection does and how to create the key. */
 const guided = {
-  access: { level: 'read' as const, reads: ['notes', 'transcripts'], changes: [], vendor_says: null },
+  access: { level: 'read' as const, reads: [...words.granola.reads], changes: [], vendor_says: null },
   entities: [
     {
       name: 'notes',
-      title: 'Notes',
-      access: 'Summaries, attendees and transcripts of shared notes.',
+      ...words.granola.notes,
       is_synced: true,
     },
   ],
@@ -377,13 +378,9 @@ const guided = {
     {
       ...apiKeyMethod,
       guide: {
-        steps: [
-          'Open Granola and go to Settings → API.',
-          'Choose “Create key” and name it after this app.',
-          'Copy the key and paste it here.',
-        ],
+        steps: [...words.granola.apiKey.steps],
         url: 'https://app.granola.ai/settings/api',
-        who: 'A workspace admin on the Business or Enterprise plan.',
+        who: words.granola.apiKey.who,
       },
     },
   ],
@@ -404,7 +401,7 @@ function firstSync(status: 'preview' | 'ready') {
   const entities = {
     campaigns: { ...done, title: 'Campaigns', records: 86 },
     ads: { ...done, title: 'Ads', records: 914 },
-    ads_reports_daily: { ...done, title: 'Daily performance', records: 11_480 },
+    ads_reports_daily: { ...done, title: words.tikTok.campaignReports.title, records: 11_480 },
     keywords: { ...done, title: 'Keywords', records: 3204 },
   };
   if (status === 'ready') return connector({ name: 'Google Ads', sync: { status, entities } });
@@ -423,7 +420,13 @@ function firstSync(status: 'preview' | 'ready') {
           state: 'waiting',
           retry_at: new Date(Date.now() + 30_500).toISOString(),
         },
-        ad_groups: { ...done, ...later, state: 'failed', last_error: 'Google Ads: Internal error' },
+        ad_groups: {
+          ...done,
+          ...later,
+          title: words.googleAds.adGroups.title,
+          state: 'failed',
+          last_error: 'Google Ads: Internal error',
+        },
       },
     },
   });
@@ -691,7 +694,13 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'different account',
-    routes: { ...withMine, [`PATCH ${list}/*`]: () => problem(409, 'different_account') },
+    routes: {
+      ...withMine,
+      [`PATCH ${list}/*`]: () =>
+        problem(409, 'different_account', {
+          accounts: { current: 'eu-1204.api.granola.ai', given: 'us-8817.api.granola.ai' },
+        }),
+    },
     steps: [manageFirst, { click: '[part="reconnect-button"]' }, enterKey, submit],
     shows: '.confirm',
   },
@@ -813,13 +822,28 @@ export const scenes: readonly Scene[] = [
   {
     name: 'manage, failing',
     routes: withAds(
-      ads(
-        {},
-        { entities: allEntities({ state: 'failed', last_error: vendorError, retry_at: minutes(0.5) }) },
-      ),
+      ads({}, { entities: allEntities({ state: 'failed', ...vendorError, retry_at: minutes(0.5) }) }),
     ),
     steps: [manageFirst],
     shows: '.failing',
+  },
+  {
+    name: 'manage, integrator has to act',
+    routes: withAds(
+      ads(
+        {},
+        {
+          entities: allEntities({
+            state: 'failed',
+            last_error: 'Google Ads rejected the developer token',
+            last_error_code: 'vendor_misconfigured',
+            retry_at: minutes(30.5),
+          }),
+        },
+      ),
+    ),
+    steps: [manageFirst],
+    shows: '[part="sync-error"]',
   },
   {
     name: 'manage, paused by the provider',
@@ -831,7 +855,7 @@ export const scenes: readonly Scene[] = [
     name: 'manage, sync not possible',
     routes: { ...withAds(ads()), [`POST ${list}/*/sync`]: () => problem(429, 'rate_limited') },
     steps: [manageFirst, { click: '[part="sync-button"]' }],
-    shows: '.notice',
+    shows: '[part="notice"]',
   },
   {
     name: 'manage, view only',
@@ -911,8 +935,8 @@ export async function setScene(
   return element;
 }
 
-/** Resolves with the widget's element that matches a selector, as soon as it exists. */
-export function appearing(widget: ConnectorAuthElement, selector: string): Promise<HTMLElement> {
+/** Resolves with the element in a widget that matches a selector, as soon as it exists. */
+export function appearing(widget: HTMLElement, selector: string): Promise<HTMLElement> {
   const root = widget.shadowRoot;
   if (root === null) throw new Error('The widget is not defined');
   return new Promise(resolve => {

@@ -133,7 +133,7 @@ describe('choice of accounts', () => {
     const rows = [...(harness.widget.shadowRoot?.querySelectorAll('.account[part="account"]') ?? [])];
     const last = rows.at(-1);
     expect(last?.textContent).toContain('Fieldbook Labs');
-    expect(last?.textContent).toContain('This account was cancelled.');
+    expect(last?.textContent).toContain('This account is canceled');
     expect(last?.querySelector('input')?.disabled).toBe(true);
   });
 
@@ -144,7 +144,7 @@ describe('choice of accounts', () => {
     await expect.element(state(/^Select all \(3\)$/)).toBePartiallyChecked();
     await expect.element(state(/^Fieldbook Europe 612-045-9183 · EUR · Client$/)).toBeChecked();
     await expect.element(state(/^Fieldbook North America/)).not.toBeChecked();
-    await expect.element(state(/^Fieldbook Labs .* This account was cancelled\.$/)).toBeDisabled();
+    await expect.element(state(/^Fieldbook Labs .* This account is canceled$/)).toBeDisabled();
     expect(page.getByRole('listitem').elements()).toHaveLength(4);
     const note = page.getByRole('button', { name: 'Sync 2 accounts' });
     await expect.element(note).toHaveAccessibleDescription('');
@@ -252,7 +252,7 @@ describe('choice of accounts', () => {
     expect(await sent(harness)).toMatchObject({ server_side_oauth_secret_id: 'secret-1' });
   });
 
-  test('changes the accounts of a connector without changing its other settings', async () => {
+  test('changes the accounts of a connector, and its settings for users, but no others', async () => {
     const mine = connector({
       id: 'mine',
       definition_id: 'def-google-ads',
@@ -281,6 +281,15 @@ describe('choice of accounts', () => {
     expect(await request?.json()).toEqual({
       replication_config: { customer_ids: ['account-2', 'account-1'], start_date: '2026-01-01' },
     });
+    (await harness.find('[part="accounts-button"]')).click();
+    const date = '[id="field-replication_config.start_date"]';
+    expect(((await harness.find(date)) as HTMLInputElement).value).toBe('2026-01-01');
+    (await harness.find('summary')).click();
+    await userEvent.fill(await harness.find(date), '');
+    (await harness.find(`${sync}[aria-disabled="false"]`)).click();
+    await harness.find('[part="accounts-button"]');
+    const [, changed] = harness.service.requestsTo('PATCH /integrations/connectors/*');
+    expect(await changed?.json()).toEqual({ replication_config: { customer_ids: ['account-2'] } });
   });
 
   test('says what it means if the sign-in sees no account, and offers another sign-in', async () => {

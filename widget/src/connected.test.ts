@@ -77,7 +77,7 @@ describe('success screen', () => {
       ['Users', 'Couldn’t import'],
     ]);
     expect(await text(harness, '.success .lead')).toBe(
-      'We’ll retry what failed. To see why, open Granola in your connections.',
+      'We’ll keep trying. Data imported so far stays available.',
     );
     expect(((await harness.find('progress')) as HTMLProgressElement).value).toBe(0.5);
   });
@@ -106,6 +106,7 @@ describe('success screen', () => {
       expect(await text(harness, '.success .lead')).toBe('Up to date');
     });
     expect(harness.widget.shadowRoot?.querySelector('progress')).toBeNull();
+    expect(harness.events.filter(({ type }) => type === 'connector-auth-connected')).toHaveLength(1);
     await advance(watchMs, 2);
     harness.service.use({ [getRoute]: outage });
     await advance(refreshMs - watchMs, 3);
@@ -161,7 +162,7 @@ describe('success screen', () => {
 
   test('offers to connect another source, unless there is only one', async () => {
     const harness = await mountConnected();
-    const another = await harness.find('.footer .quiet');
+    const another = await harness.find('.after .quiet');
     expect(another.textContent.trim()).toBe('Connect another source');
     another.focus();
     another.click();

@@ -11,13 +11,15 @@ import { announcementFor } from './a11y/announcement.ts';
 import { FocusManager } from './a11y/focus-manager.ts';
 import { Modal } from './components/modal.ts';
 import { retryIcons } from './components/source-icon.ts';
-import { FlowController } from './controller/flow-controller.ts';
+import type { FlowController } from './controller/flow-controller.ts';
+import { createFlow } from './create-flow.ts';
 import { connectorAuthEvent, eventsFor } from './events.ts';
 import type { FlowEvent, State } from './flow/flow.ts';
 import { registerLanguage, type CustomLanguage } from './messages/languages.ts';
 import { MessageSource } from './messages/message-source.ts';
 import { takePendingConsent } from './popup/pending-consent.ts';
 import { attributeOf, propertyNames, propertySpecs, type ConnectorAuthProperties } from './properties.ts';
+import { hostOf } from './provided-flow.ts';
 import { CatalogScreen } from './screens/catalog.ts';
 import { errorScreen } from './screens/error.ts';
 import { loadedSteps, loadSteps } from './screens/load-steps.ts';
@@ -25,9 +27,7 @@ import { openingScreen } from './screens/opening.ts';
 import type { Misconfigured, RenderContext } from './screens/render-context.ts';
 import type { DrawStep } from './screens/steps.ts';
 import { concernsIntegrator, failureIn } from './service/failure.ts';
-import { connectService } from './service/service.ts';
-import { cacheToken } from './service/widget-token.ts';
-import { approveIcons, createTokenSource, findIssues, parseList, usesRedirect } from './settings.ts';
+import { findIssues } from './settings.ts';
 import { widgetStyles } from './styles/styles.ts';
 
 /** Time that a page has to set `getToken`, in milliseconds. After that, a missing `getToken` is an error. */
@@ -73,7 +73,7 @@ export class ConnectorAuthElement extends LitElement {
     ['idle', 'loading', 'submitting', 'saving', 'savingAccounts', 'disconnecting'].includes(this.view.name),
   );
   readonly #context: RenderContext;
-  #flow: FlowController | null = null;
+  #flow: (Pick<FlowController, 'send' | 'stop'> & Partial<Pick<FlowController, 'reword'>>) | null = null;
   #catalog: CatalogScreen | null = null;
   #drawStep: DrawStep | null = null;
   #hasStepStyles = false;
@@ -166,6 +166,7 @@ export class ConnectorAuthElement extends LitElement {
       const issues = this.#messages.override(this.messages ?? {});
       if (issues.length) this.#logOnce(issues.join('; '));
     }
+    void this.#flow?.reword?.();
     this.#prepareScreen();
   }
 
@@ -240,9 +241,10 @@ export class ConnectorAuthElement extends LitElement {
 
   protected override updated(): void {
     const screen = this.renderRoot.querySelector('.screen');
-    // Browsers keep the scroll position when one screen replaces another.
-    if (screen !== this.#screen) this.renderRoot.querySelector('.scroller')?.scrollTo(0, 0);
-    this.#screen = screen;
+    // Browsers keep the scroll position when one screen replaces another. Scrolling computes the layout, which
+    // would delay the catalog.
+    if (this.#screen && screen !== this.#screen) this.renderRoot.querySelector('.scroller')?.scrollTo(0, 0);
+    this.#screen = this.isSlow ? null : screen;
     if (!this.#modal.show(this.renderRoot)) return;
     this.#focus.beforeUpdate();
     void this.#focus.afterUpdate();
@@ -257,7 +259,7 @@ export class ConnectorAuthElement extends LitElement {
   /** Starts the flow if the settings are valid. Otherwise reports their issues. */
   #configure(): void {
     clearTimeout(this.#setupTimer);
-    const issues = findIssues(this);
+    const issues = hostOf?.(this) ? [] : findIssues(this);
     if (!issues.length) this.#start();
     else if (!this.tokenUrl && !this.getToken && this.#setupTimer === undefined) {
       this.#setupTimer = setTimeout(() => {
@@ -279,19 +281,8 @@ export class ConnectorAuthElement extends LitElement {
       this.#modal.open(this.ownerDocument);
     }
     retryIcons();
-    this.#flow = new FlowController({
-      service: connectService(
-        cacheToken({
-          getToken: createTokenSource(this),
-          serviceUrl: this.serviceUrl,
-          signal: this.#lifetime.signal,
-        }),
-      ),
+    const view = {
       onChange: this.#handleChange,
-      onIssue: issue => {
-        this.#logOnce(issue);
-      },
-      steps: loadedSteps,
       loadSteps: async () => {
         const isFirst = !loadedSteps();
         const code = await loadSteps();
@@ -303,28 +294,29 @@ export class ConnectorAuthElement extends LitElement {
         }
         return code;
       },
-      sources: parseList(this.sources),
-      icons: this.#approveIcons(),
-      preselected: this.source,
-      redirect: usesRedirect(this) ? { url: this.oauthRedirectUrl, key } : null,
-      waitingPage: source => {
+      waitingPage: (source: string) => {
         const { leavingTitle, language, direction } = this.#messages.value;
         const panel = this.renderRoot.querySelector('.panel') ?? this;
         return { text: `${leavingTitle(source)}…`, language, direction, style: getComputedStyle(panel) };
       },
-      pendingConsent,
-    });
+    };
+    const show = (state: State) => {
+      this.view = state;
+      void this.#focus.keepFocus();
+    };
+    this.#flow =
+      hostOf?.(this)?.join({ ...view, show }) ??
+      createFlow(this, {
+        ...view,
+        onIssue: issue => {
+          this.#logOnce(issue);
+        },
+        key,
+        pendingConsent,
+        language: () => this.#messages.language,
+        signal: this.#lifetime.signal,
+      });
     this.#flow.send({ type: 'start' });
-  }
-
-  #approveIcons(): ReadonlyMap<string, string> {
-    const { approved, rejected } = approveIcons(this.icons);
-    if (rejected.length) {
-      this.#logOnce(
-        `icons of ${rejected.join(', ')} are ignored: use "data:image/…" or a URL of this page's origin, because another origin could change the image later`,
-      );
-    }
-    return approved;
   }
 
   /** Logs a message for the integrator, unless this element has logged it before. */
@@ -372,7 +364,12 @@ export class ConnectorAuthElement extends LitElement {
     this.#focus.beforeUpdate();
     if (isNewStep) this.#isBackward = this.#isGoingBack;
     this.view = state;
-    const announcement = announcementFor(state, previous, this.#messages.value);
+    const announcement = announcementFor(
+      state,
+      previous,
+      this.#messages.value,
+      loadedSteps()?.announcementInSteps,
+    );
     if (announcement) this.#focus.announce(announcement);
     if (isNewStep || failure !== failureIn(previous)) {
       void this.#focus.afterUpdate({ isHeadingRead: announcement === null, isNewStep });

@@ -475,6 +475,12 @@ describe('consent by redirect', () => {
     });
   });
 
+  test('forgets the purpose of a redirect from which the user returned without a response', async () => {
+    sessionStorage.setItem(key, '{}');
+    await mountConsent().find('[data-id="def-gong"]');
+    expect(sessionStorage.getItem(key)).toBeNull();
+  });
+
   test('reconnects the right connector after a redirect', async () => {
     const mine = connector({ id: 'mine', name: 'Gong', definition_id: 'def-gong', auth_method: 'oauth' });
     sessionStorage.setItem(

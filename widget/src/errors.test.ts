@@ -98,7 +98,8 @@ describe('token', () => {
     const error = harness.nextEvent('connector-auth-error');
     (await harness.find('.primary')).click();
     expect(await error).toMatchObject({ code: 'token_refused', status: 403 });
-    expect(await text(harness, '.notice strong')).toBe('This feature isn’t set up yet');
+    expect(await text(harness, '.notice strong')).toBe('Your session expired');
+    expect(await text(harness, '.notice button')).toBe('Reload this page');
     expect(field.value).toBe(secret);
 
     harness.service.use({
@@ -143,7 +144,6 @@ describe('problem of the token URL', () => {
   ];
 
   test.each([
-    [401, 'not_signed_in', session],
     [403, 'origin_not_allowed', setUp],
     [404, 'route_not_found', setUp],
     [422, 'unknown_connector_type', setUp],
@@ -169,7 +169,7 @@ describe('problem of the token URL', () => {
 
   test.each([
     [401, 'token_refused', session],
-    [403, 'token_refused', setUp],
+    [403, 'token_refused', session],
     [404, 'token_refused', setUp],
     [200, 'token_answer_invalid', setUp],
     [500, 'token_unavailable', broken],
@@ -188,8 +188,16 @@ describe('problem of the token URL', () => {
   test('JSON of another shape is not taken for a problem', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     const harness = mountWidget({ 'POST /token': () => json({ code: 'E_CSRF' }, 403) });
-    expect(await text(harness, '.empty-state h2')).toBe(setUp);
+    expect(await text(harness, '.empty-state h2')).toBe(session);
     expect(log.mock.calls).toEqual([[expect.stringContaining('CSRF')]]);
+  });
+
+  test('that the session has expired is shown with a button that reloads the page', async () => {
+    const harness = mountWidget({ 'POST /token': () => problem(401, 'not_signed_in') });
+    expect(await text(harness, '.empty-state')).toMatch(
+      /^Your session expired\s+Reload this page to continue\./,
+    );
+    expect(await text(harness, '.primary')).toBe('Reload this page');
   });
 
   test('a logged URL has no query', async () => {

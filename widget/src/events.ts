@@ -49,7 +49,15 @@ export type ConnectorAuthEventName = keyof ConnectorAuthEventDetails;
 
 /** The steps that users go through. */
 export type StepName =
-  'catalog' | 'method' | 'form' | 'consent' | 'accounts' | 'checking' | 'connected' | 'manage' | 'disconnect';
+  | 'catalog'
+  | 'method'
+  | 'form'
+  | 'consent'
+  | 'accounts'
+  | 'checking'
+  | 'connected'
+  | 'manage'
+  | 'disconnect';
 
 export type ConnectorAuthEvent<Name extends ConnectorAuthEventName = ConnectorAuthEventName> = CustomEvent<
   ConnectorAuthEventDetails[Name]
@@ -64,7 +72,7 @@ export function* eventsFor(state: State, previous: State): Iterable<ConnectorAut
       connectors: connectors.map(summaryOf),
     });
   }
-  if (state.name === 'connected') {
+  if (state.name === 'connected' && previous.name !== 'connected') {
     yield connectorAuthEvent(state.isAgain ? 'connector-auth-reconnected' : 'connector-auth-connected', {
       connector: summaryOf(state.connector),
     });
@@ -84,10 +92,10 @@ export function* eventsFor(state: State, previous: State): Iterable<ConnectorAut
   const step = stepOf[state.name];
   if (step && step !== stepOf[previous.name]) {
     const connectorType =
-      'definition' in state
-        ? state.definition.connectorType
-        : 'connector' in state
-          ? state.connector.connector_type
+      'connector' in state
+        ? state.connector.connector_type
+        : 'definition' in state
+          ? state.definition.connectorType
           : null;
     yield connectorAuthEvent('connector-auth-step', { step, connectorType });
   }

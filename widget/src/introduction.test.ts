@@ -85,7 +85,7 @@ describe('the introduction', () => {
   test('offers sign-in first and the other methods below it', async () => {
     const key = { ...apiKeyMethod, instead: 'Use an API key instead' };
     const harness = await open({ auth_methods: [key, { ...apiKeyMethod, id: 'other' }, consentMethod] });
-    expect(all(harness, '.footer button')).toEqual([
+    expect(all(harness, '.footer button, .after button')).toEqual([
       'Sign in with Gong',
       'Use an API key instead',
       'API key',

@@ -131,10 +131,17 @@ describe('reconnecting', () => {
   });
 
   test('asks for confirmation before switching to a different account', async () => {
-    const harness = await manage({ [changeRoute]: () => problem(409, 'different_account') }, 'reconnect');
+    const accounts = { current: 'Acme EMEA', given: 'Acme US' };
+    const harness = await manage(
+      { [changeRoute]: () => problem(409, 'different_account', { accounts }) },
+      'reconnect',
+    );
     await userEvent.fill(await harness.find(keyField), secret);
     await userEvent.keyboard('{Enter}');
     expect(await text(harness, '.confirm h2')).toBe('You signed in to a different Granola account');
+    expect(await text(harness, '[part="accounts"]')).toMatch(
+      /^Current account\s+Acme EMEA\s+New account\s+Acme US$/,
+    );
     harness.service.use({ [changeRoute]: () => json(mine) });
     (await harness.find('[part="confirm-button"]')).click();
     await harness.find('.icon-circle.good');
@@ -256,6 +263,7 @@ const synced = (sync: Partial<SyncState> = {}, fields: Partial<Connector> = {}) 
     sync: { status: 'ready', next_sync_at: seconds(48.5 * 60), entities: { notes: entity() }, ...sync },
     ...fields,
   });
+const tooBusy = { state: 'failed', last_error: 'Granola: 503', last_error_code: 'vendor_failed' } as const;
 const importingNotes = { notes: entity({ state: 'running', last_synced_at: null }) };
 
 describe('state', () => {
@@ -288,32 +296,64 @@ describe('state', () => {
     expect(await words(harness, '[part="hint"]')).toBe('Next sync in 45 min');
   });
 
-  test('shows the error of an entity once, in its row, and when it is retried', async () => {
+  test('explains an error in plain words, once, and says when it is retried', async () => {
     const harness = await manage(
       withMine(
         synced({
           entities: {
             folders: entity({ title: 'Folders' }),
-            notes: entity({ state: 'failed', last_error: 'Granola: Too busy', retry_at: seconds(30.5) }),
+            notes: entity({ ...tooBusy, retry_at: seconds(30.5) }),
           },
         }),
       ),
     );
     expect(await words(harness, '[part="state"]')).toBe('Partly failing');
-    expect(await words(harness, '[part="hint"]')).not.toContain('Too busy');
-    const rows = all(harness, '[part="sync-entity"]').map(row => row.innerText.replaceAll(/\s+/g, ' '));
+    expect(await words(harness, '[part="hint"]')).toMatch(/^Granola isn’t responding ?We’ll keep/);
+    const rows = all(harness, '[part="sync-entity"]').map(row =>
+      row.innerText.replaceAll(/\s+/g, ' ').trim(),
+    );
     expect(rows).toEqual([
       expect.stringMatching(/^Folders 86 records Synced 2 min ago$/),
-      expect.stringMatching(/^Notes 86 records Retrying in (30|29) sec Synced 2 min ago Granola: Too busy$/),
+      expect.stringMatching(/^Notes 86 records Retrying in (30|29) sec Synced 2 min ago$/),
     ]);
   });
 
-  test('shows an error that all entities share once, above them', async () => {
-    const failed = entity({ state: 'failed', last_error: 'Granola: Too busy' });
-    const harness = await manage(withMine(synced({ entities: { folders: failed, notes: failed } })));
+  test('explains different errors in their rows', async () => {
+    const forbidden = {
+      state: 'failed',
+      last_error: 'No',
+      last_error_code: 'vendor_permission_missing',
+    } as const;
+    const harness = await manage(
+      withMine(synced({ entities: { folders: entity(forbidden), notes: entity(tooBusy) } })),
+    );
     expect(await words(harness, '[part="state"]')).toBe('Sync failing');
-    expect(await words(harness, '[part="hint"]')).toContain('Granola: Too busy');
-    expect(all(harness, '[part="sync-error"]')).toEqual([]);
+    expect(await words(harness, '[part="hint"]')).toMatch(/^We’ll keep trying/);
+    expect(all(harness, '[part="sync-error"]').map(({ innerText }) => innerText)).toEqual([
+      'Your Granola account doesn’t have permission to read this. Ask a Granola admin for access.',
+      'Granola isn’t responding',
+    ]);
+  });
+
+  test('says that the integrator has to repair what only it can, instead of offering to sync', async () => {
+    const failed = entity({ state: 'failed', last_error: 'No', last_error_code: 'vendor_misconfigured' });
+    const harness = await manage(withMine(synced({ entities: { notes: failed } })));
+    expect(await words(harness, '[part="hint"]')).toMatch(
+      /^This app has to repair its connection to Granola\./,
+    );
+    expect(all(harness, '[part="sync-button"]')).toEqual([]);
+  });
+
+  test('offers no sync before the time at which the service allows one', async () => {
+    const headers = { 'content-type': 'application/problem+json', 'retry-after': '18060' };
+    const body = JSON.stringify({ code: 'vendor_rate_limited', detail: '15,000 of 15,000 operations' });
+    const harness = await manage({
+      ...withMine(synced()),
+      [syncRoute]: () => new Response(body, { status: 429, headers }),
+    });
+    (await harness.find('[part="sync-button"]')).click();
+    expect(await words(harness, '[part="notice"] [part="hint"]')).toMatch(/Try again in 5 hr\.$/);
+    expect(all(harness, '[part="status"] button')).toEqual([]);
   });
 
   test('requests a sync, then shows its progress with focus on the state', async () => {
@@ -340,9 +380,10 @@ describe('state', () => {
   test('says why a sync cannot be requested, and that the data is still up to date', async () => {
     const harness = await manage({ ...withMine(synced()), [syncRoute]: () => problem(429, 'rate_limited') });
     (await harness.find('[part="sync-button"]')).click();
-    expect(await words(harness, '.notice strong')).toBe('Too many requests');
-    expect(await words(harness, '[part="state"]')).toContain('Up to date');
-    await harness.find('[part="sync-button"][aria-disabled="false"]');
+    expect(await words(harness, '[part="notice"] strong')).toBe('Too many requests');
+    expect(all(harness, '[part="state"]')).toEqual([]);
+    expect(await words(harness, '[part="sync-entity"]')).toContain('Synced 2 min ago');
+    expect(await text(harness, '[part="status"] button')).toBe('Try again');
   });
 
   test('announces a new state, and keeps focus when its button disappears', async () => {
@@ -488,7 +529,11 @@ describe('recent activity', () => {
       'Sync · Failed Automatic 2 min ago',
       'Resumed Support 2 min ago',
       'Connected You 2 min ago',
+      // Shown when the user opens the disclosure.
+      '',
     ]);
+    (await harness.find('details[part="activity"] summary')).click();
+    expect((await lines(harness)).at(-1)).toBe('Connection check You 2 min ago');
   });
 
   test('is hidden if there is none that concerns the user', async () => {

@@ -41,6 +41,20 @@ export interface ConnectorAuthProperties {
   messages: Partial<Messages> | null;
 }
 
+/** The properties that concern the flow. The others concern how a widget shows it. */
+export type FlowSettings = Pick<
+  ConnectorAuthProperties,
+  | 'tokenUrl'
+  | 'getToken'
+  | 'serviceUrl'
+  | 'tokenCredentials'
+  | 'source'
+  | 'sources'
+  | 'icons'
+  | 'oauthMode'
+  | 'oauthRedirectUrl'
+>;
+
 /**
  * Describes how a property behaves. By default, a property also has an attribute with its name in kebab case.
  */

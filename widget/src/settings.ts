@@ -1,10 +1,16 @@
 import { normalized } from './flow/sources.ts';
-import { attributeOf, propertyNames, propertySpecs, type ConnectorAuthProperties } from './properties.ts';
+import {
+  attributeOf,
+  propertyNames,
+  propertySpecs,
+  type ConnectorAuthProperties,
+  type FlowSettings,
+} from './properties.ts';
 import { httpAddress } from './service/http-address.ts';
 import { tokenFromUrl, type GetToken } from './service/widget-token.ts';
 
 /** Returns one sentence for each invalid or missing setting. */
-export function findIssues(settings: ConnectorAuthProperties): readonly string[] {
+export function findIssues(settings: FlowSettings & Partial<ConnectorAuthProperties>): readonly string[] {
   const { tokenUrl, getToken, sources } = settings;
   const issues: string[] = [];
   if (!getToken && !tokenUrl) {
@@ -29,11 +35,7 @@ export function findIssues(settings: ConnectorAuthProperties): readonly string[]
 }
 
 /** Returns the function that gets tokens. The settings must be valid. */
-export function createTokenSource({
-  getToken,
-  tokenUrl,
-  tokenCredentials,
-}: ConnectorAuthProperties): GetToken {
+export function createTokenSource({ getToken, tokenUrl, tokenCredentials }: FlowSettings): GetToken {
   // findIssues has checked that one of the two is set and that the values are allowed.
   return getToken ?? tokenFromUrl(tokenUrl ?? '', tokenCredentials || 'same-origin');
 }
@@ -69,7 +71,7 @@ export function parseList(text: string | null | undefined): readonly string[] | 
  * Returns whether OAuth flows run in the page's own window. By default, they do so only in in-app browsers,
  * where a pop-up could never return to the page.
  */
-export function usesRedirect({ oauthMode }: ConnectorAuthProperties): boolean {
+export function usesRedirect({ oauthMode }: FlowSettings): boolean {
   return (
     oauthMode === 'redirect' ||
     (!oauthMode &&

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { parts, properties, slots } from '../build/styling.ts';
+import { properties, widgetStyling } from '../build/styling.ts';
 import { FakeService, json } from '../gallery/fake-service.ts';
 import { appearing, scenes, setScene } from '../gallery/scenes.ts';
 import { listRoute, text } from '../test/actions.ts';
@@ -49,8 +49,8 @@ test('exposes exactly the documented parts, slots and custom properties', async 
     widget.remove();
     service.close();
   }
-  expect([...found.parts].sort()).toEqual(Object.keys(parts).sort());
-  expect([...found.slots].sort()).toEqual(Object.keys(slots).sort());
+  expect([...found.parts].sort()).toEqual(Object.keys(widgetStyling.parts).sort());
+  expect([...found.slots].sort()).toEqual(Object.keys(widgetStyling.slots).sort());
   expect([...found.properties].sort()).toEqual(Object.keys(properties).sort());
 
   function collect({ shadowRoot: root }: HTMLElement) {

@@ -76,7 +76,11 @@ export type TokenLimits = Pick<
 export interface CustomerClient {
   readonly definitions: {
     readonly list: (query?: ListDefinitionsQuery, options?: CallOptions) => Promise<ListDefinitionsResponse>;
-    readonly get: (id: string, options?: CallOptions) => Promise<SourceDefinitionDetail>;
+    /** `language` is that of the words for users, such as `de`. Default: English. */
+    readonly get: (
+      id: string,
+      options?: CallOptions & { readonly language?: string | undefined },
+    ) => Promise<SourceDefinitionDetail>;
   };
   readonly connectors: {
     readonly create: (request: CreateConnectorRequest, options?: IdempotentCallOptions) => Promise<Connector>;
@@ -265,7 +269,8 @@ function clientWith(connection: Connection, token: TokenSource): CustomerClient 
   return {
     definitions: {
       list: (query = {}, options) => call('listDefinitions', { query }, options),
-      get: (id, options) => call('getDefinition', { params: { id } }, options),
+      get: (id, { language, ...options } = {}) =>
+        call('getDefinition', { params: { id }, query: { language } }, options),
     },
     connectors,
     oauth: {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { accessLevel, actionName, managementRight, uuid } from './names.ts';
+import { accessLevel, actionName, languages, managementRight, uuid } from './names.ts';
 import { integrator } from './organization.ts';
 
 const supportLevel = z.enum(['certified', 'community']);
@@ -24,9 +24,20 @@ const sourceDefinition = z.object({
 });
 export type SourceDefinition = z.infer<typeof sourceDefinition>;
 
+const languageTag = z
+  .string()
+  .max(35)
+  .regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'Must be a language tag, such as de or pt-BR')
+  .optional()
+  .meta({
+    description: `Language of the words for users, instead of \`Accept-Language\`: ${languages.join(', ')}. Others are answered in English`,
+  });
+
 export const listDefinitionsQuery = z.strictObject({
   name: z.string().max(200).optional().meta({ description: 'Case-insensitive part of the name' }),
+  language: languageTag,
 });
+export const getDefinitionQuery = z.strictObject({ language: languageTag });
 export const listDefinitionsResponse = z.object({
   definitions: z.array(sourceDefinition),
   integrator: integrator.optional().meta({

@@ -11,6 +11,9 @@ export const entitySync = z.object({
   records: z.number().int(),
   last_synced_at: timestamp.nullable(),
   last_error: z.string().nullable(),
+  last_error_code: z.string().nullable().optional().meta({
+    description: 'The error code of `last_error`, such as `vendor_failed`; null if there is none',
+  }),
   retry_at: timestamp.nullable().optional().meta({
     description: "When a sync that failed, or that waits for the vendor's rate limit, continues",
   }),

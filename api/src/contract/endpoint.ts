@@ -39,6 +39,11 @@ export interface Endpoint {
   readonly idempotencyKey?: boolean;
   /** Whether browsers can cache the response privately and revalidate it with `If-None-Match`. */
   readonly cacheable?: boolean;
+  /**
+   * Whether the response contains words for users. They are in the language of `Accept-Language`, or in that of
+   * `language` if the query has it.
+   */
+  readonly isLocalized?: boolean;
   /** Whether the endpoint is idempotent, so that a client can retry a request. */
   readonly retryable: boolean;
   readonly status: 200 | 201 | 204;

@@ -1,6 +1,11 @@
 import { z } from 'zod';
 import { listActivityQuery, listActivityResponse } from './activity.ts';
-import { listDefinitionsQuery, listDefinitionsResponse, sourceDefinitionDetail } from './catalog.ts';
+import {
+  getDefinitionQuery,
+  listDefinitionsQuery,
+  listDefinitionsResponse,
+  sourceDefinitionDetail,
+} from './catalog.ts';
 import {
   checkResponse,
   connector,
@@ -202,6 +207,7 @@ export const endpoints = {
     callers: anyToken,
     query: listDefinitionsQuery,
     cacheable: true,
+    isLocalized: true,
     retryable: true,
     status: 200,
     errors: [],
@@ -214,7 +220,9 @@ export const endpoints = {
     summary: 'Get a source definition and its auth methods',
     callers: anyToken,
     params: connectorId,
+    query: getDefinitionQuery,
     cacheable: true,
+    isLocalized: true,
     retryable: true,
     status: 200,
     errors: ['definition_not_found', 'source_not_allowed'],
@@ -228,6 +236,7 @@ export const endpoints = {
     callers: anyToken,
     body: createConnectorRequest,
     idempotencyKey: true,
+    isLocalized: true,
     retryable: false,
     status: 201,
     errors: [
@@ -247,6 +256,7 @@ export const endpoints = {
     summary: 'List connectors, newest first',
     callers: anyToken,
     query: listConnectorsQuery,
+    isLocalized: true,
     retryable: true,
     status: 200,
     errors: [...ofCustomer, 'unknown_connector_type'],
@@ -259,6 +269,7 @@ export const endpoints = {
     summary: 'Get a connector',
     callers: anyToken,
     params: connectorId,
+    isLocalized: true,
     retryable: true,
     status: 200,
     errors: [...ofConnector],
@@ -272,6 +283,7 @@ export const endpoints = {
     callers: anyToken,
     params: connectorId,
     body: updateConnectorRequest,
+    isLocalized: true,
     retryable: true,
     status: 200,
     errors: [
@@ -327,6 +339,7 @@ export const endpoints = {
     summary: 'List the accounts that a connector can sync, and those that are chosen',
     callers: anyToken,
     params: connectorId,
+    isLocalized: true,
     retryable: true,
     status: 200,
     errors: [...ofConnector, 'management_not_allowed', ...fromVendor],
@@ -375,6 +388,7 @@ export const endpoints = {
     callers: anyToken,
     params: oauthSessionParams,
     headers: sessionAccountsHeaders,
+    isLocalized: true,
     retryable: true,
     status: 200,
     errors: [
@@ -442,6 +456,7 @@ export const endpoints = {
     summary: 'Sync the searchable records now; `sync` in the response shows the progress',
     callers: anyToken,
     params: connectorId,
+    isLocalized: true,
     retryable: true,
     status: 200,
     errors: [...ofConnector, 'action_not_allowed', 'connector_disabled'],

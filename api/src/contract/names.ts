@@ -22,6 +22,10 @@ export const customerName = z
   .regex(/^(?!\.{1,2}$)/, 'Must not be "." or ".."')
   .meta({ description: "The integrator's identifier for the customer", examples: ['acme'] });
 
+/** The languages in which the service describes sources. Languages without a translation fall back to English. */
+export const languages = ['en', 'ar', 'de', 'es', 'fr', 'ja', 'pt', 'zh'] as const;
+export type Language = (typeof languages)[number];
+
 const kindNames = ['gong', 'google-ads', 'granola', 'tiktok-marketing'] as const;
 
 /** The names of the connector kinds. */

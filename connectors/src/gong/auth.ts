@@ -1,17 +1,31 @@
 import { z } from 'zod';
 import type { AuthMethod } from '../kind/kind.ts';
 import { consent } from './consent.ts';
+import { en } from './messages/en.ts';
 import { apiUrlOf, basic, refresh } from './tokens.ts';
 import { genericApiUrl } from './wire.ts';
 
 // All of these values are sent in a header or a query, and none of them contains spaces.
-const secret = (name: string, characters = /^[\x21-\x7e]+$/) =>
+const secret = (words: SecretWords, characters = /^[\x21-\x7e]+$/) =>
   z
-    .string(`Paste the ${name}`)
+    .string(words.missing)
     .trim()
-    .min(1, `Paste the ${name}`)
-    .max(5000, `The ${name} is too long`)
-    .regex(characters, `The ${name} can't contain spaces or special characters`);
+    .min(1, words.missing)
+    .max(5000, words.tooLong)
+    .regex(characters, words.characters);
+
+interface SecretWords {
+  readonly missing: string;
+  readonly tooLong: string;
+  readonly characters: string;
+}
+
+/** Returns the messages for a value that no form asks for. They are in English only. */
+const inEnglish = (name: string): SecretWords => ({
+  missing: `Paste the ${name}`,
+  tooLong: `The ${name} is too long`,
+  characters: `The ${name} can't contain spaces or special characters`,
+});
 
 /** Gong's API cannot revoke tokens and keys: a technical admin does so under Settings → Ecosystem → API. */
 const revocation = { pageUrl: 'https://help.gong.io/docs/receive-access-to-the-api' };
@@ -20,27 +34,25 @@ const revocation = { pageUrl: 'https://help.gong.io/docs/receive-access-to-the-a
 export const oauth = {
   id: 'oauth',
   type: 'oauth',
-  title: 'Sign in with Gong',
-  description: 'A Gong technical admin signs in and allows access for the whole company.',
-  instead: 'Sign in with Gong instead',
+  ...en.signIn,
   helpUrl: 'https://help.gong.io/docs/create-an-app-for-gong',
   fields: z
     .strictObject({
-      refresh_token: secret('refresh token').meta({
+      refresh_token: secret(inEnglish('refresh token')).meta({
         title: 'Refresh token',
         description: 'Works only once, so paste the newest one',
         writeOnly: true,
       }),
-      access_token: secret('access token').optional().meta({
+      access_token: secret(inEnglish('access token')).optional().meta({
         title: 'Access token',
         description: 'Optional. Created from the refresh token if left empty.',
         writeOnly: true,
       }),
-      client_id: secret('client ID').optional().meta({
+      client_id: secret(inEnglish('client ID')).optional().meta({
         title: 'Client ID',
         description: 'From your own Gong OAuth app. Enter its client secret too.',
       }),
-      client_secret: secret('client secret')
+      client_secret: secret(inEnglish('client secret'))
         .optional()
         .meta({ title: 'Client secret', description: 'From your own Gong OAuth app', writeOnly: true }),
     })
@@ -72,7 +84,7 @@ export const accessToken = {
     "Your code renews the token, which works for a day. Pass the API address from Gong's token response as `state: { api_base_url_for_customer }`, because most tokens only work there. The service does not store such a token.",
   helpUrl: oauth.helpUrl,
   fields: z.strictObject({
-    access_token: secret('access token').meta({ title: 'Access token', writeOnly: true }),
+    access_token: secret(inEnglish('access token')).meta({ title: 'Access token', writeOnly: true }),
   }),
   rejectedField: 'access_token',
   authorize: oauth.authorize,
@@ -84,30 +96,24 @@ export const accessToken = {
 export const accessKey = {
   id: 'access_key',
   type: 'credentials',
-  title: 'Access key',
-  description:
-    'A Gong technical admin creates the key under Admin center → Settings → Ecosystem → API. If the key is restricted to IP addresses, add the addresses of this service.',
+  title: en.accessKey.title,
+  description: en.accessKey.description,
   helpUrl: 'https://help.gong.io/docs/receive-access-to-the-api',
-  instead: 'Use an access key instead',
+  instead: en.accessKey.instead,
   guide: {
-    steps: [
-      'In Gong, open Admin center → Settings, and select API under Ecosystem.',
-      'Select Get API key and give the key a name.',
-      'Copy the access key and its secret. Gong shows the secret only once.',
-      'Paste both here.',
-    ],
+    steps: en.accessKey.steps,
     url: 'https://app.gong.io/company/api',
-    who: 'A Gong technical admin, on any plan.',
+    who: en.accessKey.who,
   },
   fields: z.strictObject({
     // In HTTP Basic, a colon would end the user name.
-    access_key: secret('access key', /^[!-9;-~]+$/).meta({
-      title: 'Access key',
-      description: 'Shown when the key is created',
+    access_key: secret(en.accessKey.key, /^[!-9;-~]+$/).meta({
+      title: en.accessKey.title,
+      description: en.accessKey.key.hint,
     }),
-    access_key_secret: secret('access key secret').meta({
-      title: 'Access key secret',
-      description: 'Shown only once, next to the access key',
+    access_key_secret: secret(en.accessKey.secret).meta({
+      title: en.accessKey.secret.title,
+      description: en.accessKey.secret.hint,
       writeOnly: true,
     }),
   }),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
 import { fillFields } from '../kind/record.ts';
 import { callFilter } from './calls-extensive.ts';
+import { en } from './messages/en.ts';
 import { cursor, nextPage, pageMeta, post, readPage } from './wire.ts';
 
 /** A call's transcript by speaker. Sentence times are in milliseconds since the start of the call. */
@@ -24,8 +25,7 @@ export type CallTranscript = z.infer<typeof callTranscript>;
 export const readTranscript: (wire: unknown) => CallTranscript = fillFields('Gong', callTranscript);
 
 export const callTranscripts = {
-  title: 'Call transcripts',
-  access: 'What was said in each call, by speaker.',
+  ...en.callTranscripts,
   description: 'Call transcripts, sentence by sentence',
   actions: {
     list: defineAction({

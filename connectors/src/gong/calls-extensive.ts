@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
 import { asObject, fillFields } from '../kind/record.ts';
 import { call, readCall } from './call.ts';
+import { en } from './messages/en.ts';
 import { onlyFullRunsFind, searchRecord, syncCalls } from './sync.ts';
 import {
   cursor,
@@ -176,8 +177,7 @@ const fields = {
 } as const;
 
 export const callsExtensive = {
-  title: 'Call details',
-  access: 'Participants, topics, trackers and comments of each call.',
+  ...en.callDetails,
   description: 'Detailed calls: participants, topics, trackers, statistics, comments',
   actions: {
     list: defineAction({

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
 import { asObject, recordId } from '../kind/record.ts';
 import { call, readCall } from './call.ts';
+import { en } from './messages/en.ts';
 import { onlyFullRunsFind, searchRecord, syncCalls } from './sync.ts';
 import {
   cursor,
@@ -39,8 +40,7 @@ const fields = {
 } as const;
 
 export const calls = {
-  title: 'Calls',
-  access: 'Titles, times and owners of recorded calls.',
+  ...en.calls,
   description: 'Recorded calls: title, time, duration, owner, meeting',
   actions: {
     list: defineAction({

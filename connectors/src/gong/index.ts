@@ -11,6 +11,8 @@ import { callsExtensive } from './calls-extensive.ts';
 import { calls } from './calls.ts';
 import { readFailure } from './failure.ts';
 import { icon } from './icon.ts';
+import { en } from './messages/en.ts';
+import { messages } from './messages/index.ts';
 import { settings } from './settings.ts';
 import { apiHosts } from './tokens.ts';
 import { users } from './users.ts';
@@ -20,10 +22,11 @@ export const gong = defineKind({
   key: 'gong',
   name: 'Gong',
   definitionId: '32382e40-3b49-4b99-9c5c-4076501914e7',
-  description: 'Sales calls: participants, recordings, topics, transcripts',
+  description: en.description,
   supportLevel: 'certified',
-  category: 'Sales calls',
-  access: { reads: ['calls', 'participants', 'transcripts', 'users'], changes: [] },
+  category: en.category,
+  access: { reads: en.reads, changes: [] },
+  messages,
   icon,
   environmentPrefix: 'OAUTH_GONG',
   hosts: ['app.gong.io', ...apiHosts],

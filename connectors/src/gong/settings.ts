@@ -1,17 +1,19 @@
 import { maxAccounts } from '@connector-auth/api';
 import { z } from 'zod';
+import { en } from './messages/en.ts';
 import { id } from './wire.ts';
+
+const words = en.workspaces;
 
 export const settings = z.strictObject({
   workspace_ids: z
-    .array(id, 'Enter a list of workspace IDs')
-    .min(1, 'Enter at least one workspace ID')
-    .max(maxAccounts, 'Enter at most 2,000 workspace IDs')
+    .array(id, words.notAList)
+    .min(1, words.none)
+    .max(maxAccounts, words.tooMany)
     .optional()
     .meta({
-      title: 'Workspaces',
-      description:
-        'IDs of the workspaces whose calls to sync. Leave empty to sync all of them. Users belong to the whole company.',
+      title: words.title,
+      description: words.hint,
       'x-audience': 'customer',
     }),
 });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
 import { asObject, fillFields, recordId } from '../kind/record.ts';
+import { en } from './messages/en.ts';
 import { searchRecord, syncUsers } from './sync.ts';
 import { cursor, get, id, nextPage, pageMeta, readPage } from './wire.ts';
 
@@ -61,8 +62,7 @@ const fields = {
 
 /** The company's users, who record calls or take part in them. */
 export const users = {
-  title: 'Users',
-  access: 'Names, email addresses and managers of the people in your company.',
+  ...en.users,
   description: 'Company users: name, email address, manager, recording settings',
   actions: {
     list: defineAction({

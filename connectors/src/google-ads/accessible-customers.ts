@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
 import type { VendorResponse } from '../kind/vendor.ts';
+import { en } from './messages/en.ts';
 import { callerOf, idOfCustomer, readAccessibleCustomers, requestAccessibleCustomers } from './wire.ts';
 
 const record = z.object({
@@ -19,8 +20,7 @@ export type AccessibleCustomers = z.infer<typeof record>;
  * The accounts that the authenticated user can access directly. The list always contains exactly one record.
  */
 export const accessibleCustomers = {
-  title: 'Accessible accounts',
-  access: 'The accounts that you can open directly.',
+  ...en.accessibleCustomers,
   description: 'Accounts that the user can access directly',
   actions: {
     list: defineAction({

@@ -4,6 +4,7 @@ import type { AccountList, Accounts } from '../kind/kind.ts';
 import type { Vendor } from '../kind/vendor.ts';
 import { listClients, type Client } from './clients.ts';
 import { isClosedAccount } from './login.ts';
+import { en } from './messages/en.ts';
 import { callerOf, idOfCustomer, readAccessibleCustomers, requestAccessibleCustomers } from './wire.ts';
 
 /** The accounts that a Google user can access, directly or through a manager. */
@@ -16,6 +17,8 @@ export const accountChoice: Accounts = {
   dailyRequestsPerAccount: 24 * (7 + 2 * 4 + 7) + 53 * 4,
   list: listAccounts,
 };
+
+const words = en.account;
 
 /** Time after which no further accounts are read, because a person is waiting. */
 const budgetMs = 15_000;
@@ -62,12 +65,13 @@ async function readHierarchy(
 }
 
 function describe({ id, name, currency, isManager, isTest, status }: Client): Account {
-  const reason = isManager && status === 'ENABLED' ? managerReason : statusReason(status);
-  const role = isManager ? 'Manager' : 'Client';
+  // Google rejects queries for the campaigns and metrics of a manager.
+  const reason = isManager && status === 'ENABLED' ? words.isManager : statusReason(status);
+  const role = isManager ? words.manager : words.client;
   return {
     id,
     name: name ?? dashed(id),
-    detail: accountDetail(name !== null && dashed(id), currency, role, isTest && 'Test account'),
+    detail: accountDetail(name !== null && dashed(id), currency, role, isTest && words.test),
     selectable: reason === null,
     reason,
   };
@@ -77,23 +81,18 @@ function nameless(id: string, reason: string | null): Account {
   return { id, name: dashed(id), detail: null, selectable: reason === null, reason };
 }
 
-/** Google rejects queries for the campaigns and metrics of a manager. */
-const managerReason = 'Manager accounts have no campaigns of their own';
-
 function statusReason(status: string | null): string | null {
-  if (status === 'CANCELED') return 'This account is canceled';
-  if (status === 'SUSPENDED') return 'Google has suspended this account';
-  return status === 'CLOSED' ? 'This account is closed' : null;
+  if (status === 'CANCELED') return words.canceled;
+  if (status === 'SUSPENDED') return words.suspended;
+  return status === 'CLOSED' ? words.closed : null;
 }
 
 function closedReason(error: unknown): string {
   const code = error instanceof ConnectorAuthError ? error.vendor?.code : null;
   if (code === 'authorizationError.ACTION_NOT_PERMITTED_FOR_SUSPENDED_ACCOUNT') {
-    return 'Google has suspended this account';
+    return words.suspended;
   }
-  return code === 'authorizationError.CUSTOMER_NOT_ENABLED'
-    ? 'This account is canceled or not fully set up'
-    : "You don't have access to this account";
+  return code === 'authorizationError.CUSTOMER_NOT_ENABLED' ? words.notEnabled : words.noAccess;
 }
 
 /** Writes an id as Google's pages show it, such as `612-045-9183`. */

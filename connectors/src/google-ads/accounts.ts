@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Entity } from '../kind/kind.ts';
 import { listAction } from './list.ts';
+import { en } from './messages/en.ts';
 import { customer } from './resources.ts';
 import { syncOf } from './sync.ts';
 import type { Table } from './table.ts';
@@ -36,8 +37,7 @@ const record = z.object({ customer: customer.nullable() });
 export type Account = z.infer<typeof record>;
 
 export const accounts = {
-  title: 'Accounts',
-  access: 'Name, currency, time zone and settings of each account.',
+  ...en.accounts,
   description: 'Account name, currency, time zone and settings',
   actions: { list: listAction('Get an account as a list of one record', accountsTable, record) },
   search: {

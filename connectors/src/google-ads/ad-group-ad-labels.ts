@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Entity } from '../kind/kind.ts';
 import { listAction } from './list.ts';
+import { en } from './messages/en.ts';
 import { adGroupAd, adGroupAdLabel, label } from './resources.ts';
 import { syncOf } from './sync.ts';
 import type { Table } from './table.ts';
@@ -26,8 +27,7 @@ const record = z.object({
 export type AdGroupAdLabel = z.infer<typeof record>;
 
 export const adGroupAdLabels = {
-  title: 'Ad labels',
-  access: 'The labels of each ad.',
+  ...en.adLabels,
   description: 'Labels on ads',
   actions: { list: listAction('List the labels on ads', adGroupAdLabelsTable, record) },
   search: {

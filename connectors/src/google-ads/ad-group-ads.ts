@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Entity } from '../kind/kind.ts';
 import { listAction } from './list.ts';
+import { en } from './messages/en.ts';
 import { adGroup, adGroupAd, selectedSegments } from './resources.ts';
 import { syncOf } from './sync.ts';
 import type { Table } from './table.ts';
@@ -38,8 +39,7 @@ export type AdGroupAd = z.infer<typeof record>;
 
 /** Ads in their ad groups. Search also returns the days on which each ad was shown. */
 export const adGroupAds = {
-  title: 'Ads',
-  access: 'Links, ad strength and policy review of each ad.',
+  ...en.ads,
   description: 'Ads with URLs, ad strength and policy review',
   actions: { list: listAction('List ads', adGroupAdsTable, record) },
   search: {

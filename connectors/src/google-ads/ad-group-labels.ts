@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
 import { listAction } from './list.ts';
+import { en } from './messages/en.ts';
 import { mutate, mutateParams, mutation, resourceName } from './mutate.ts';
 import { adGroup, adGroupLabel, label } from './resources.ts';
 import { syncOf } from './sync.ts';
@@ -36,8 +37,7 @@ const operation = z.strictObject({
 });
 
 export const adGroupLabels = {
-  title: 'Ad group labels',
-  access: 'The labels of each ad group.',
+  ...en.adGroupLabels,
   description: 'Labels on ad groups',
   actions: {
     list: listAction('List the labels on ad groups', adGroupLabelsTable, record),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
 import { listAction } from './list.ts';
+import { en } from './messages/en.ts';
 import { mutate, mutateParams, mutation, resourceName } from './mutate.ts';
 import { adGroup, campaign, selectedMetrics, selectedSegments } from './resources.ts';
 import { syncOf } from './sync.ts';
@@ -60,8 +61,7 @@ const operation = updateOperation(
 
 /** Ad groups. Search also returns their cost by day. */
 export const adGroups = {
-  title: 'Ad groups',
-  access: 'Bids, targets and daily cost of each ad group.',
+  ...en.adGroups,
   description: 'Ad groups with bids and targets; in search, also with daily cost',
   actions: {
     list: listAction('List ad groups', adGroupsTable, record),

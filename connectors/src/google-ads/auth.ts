@@ -5,18 +5,24 @@ import type { Grant, OAuthApp } from '../kind/grants.ts';
 import type { AuthMethod, Refresh } from '../kind/kind.ts';
 import { asObject, asString } from '../kind/record.ts';
 import type { VendorResponse } from '../kind/vendor.ts';
+import { en } from './messages/en.ts';
 
 /** Endpoint that exchanges codes and refresh tokens for access tokens. */
 export const tokenUrl = 'https://oauth2.googleapis.com/token';
 
 // Some of these values are sent in a header, and none of them contains spaces.
-const secret = (name: string) =>
+const secret = ({ title, hint, missing, tooLong, characters }: FieldWords) =>
   z
-    .string(`Paste the ${name}`)
+    .string(missing)
     .trim()
-    .min(1, `Paste the ${name}`)
-    .max(2000, `The ${name} is too long`)
-    .regex(/^[\x21-\x7e]+$/, `The ${name} can't contain spaces or special characters`);
+    .min(1, missing)
+    .max(2000, tooLong)
+    .regex(/^[\x21-\x7e]+$/, characters)
+    .meta({ title, description: hint });
+
+type FieldWords = Readonly<Record<'title' | 'hint' | 'missing' | 'tooLong' | 'characters', string>>;
+
+const words = en.ownClient;
 
 export const ownAppId = 'credentials';
 
@@ -27,44 +33,28 @@ export const ownAppId = 'credentials';
 export const ownApp = {
   id: ownAppId,
   type: 'credentials',
-  title: 'OAuth client and developer token',
-  description:
-    'Use your own OAuth client from the Google Cloud console, a refresh token with the scope https://www.googleapis.com/auth/adwords, and a developer token from the API Center of a Google Ads manager account.',
+  title: words.title,
+  description: words.description,
   helpUrl: 'https://developers.google.com/google-ads/api/docs/get-started/introduction',
-  instead: 'Use your own OAuth client instead',
+  instead: words.instead,
   guide: {
-    steps: [
-      'In the Google Cloud console, open APIs & Services → Credentials, and copy the client ID and secret of your OAuth client.',
-      'Use that client to get a refresh token with the scope https://www.googleapis.com/auth/adwords.',
-      'In your Google Ads manager account, open Admin → API Center, and copy the developer token.',
-      'Paste all four values here.',
-    ],
+    steps: words.steps,
     url: 'https://console.cloud.google.com/apis/credentials',
-    who: 'A developer with access to your Google Cloud project and to a Google Ads manager account.',
+    who: words.who,
   },
   fields: z.strictObject({
-    client_id: secret('client ID').meta({
-      title: 'Client ID',
-      description: 'Google Cloud console → APIs & Services → Credentials',
+    client_id: secret(words.clientId).meta({
       examples: ['1234567890-abc.apps.googleusercontent.com'],
     }),
-    client_secret: secret('client secret').meta({
-      title: 'Client secret',
-      description: 'Shown next to the client ID',
+    client_secret: secret(words.clientSecret).meta({
       writeOnly: true,
       examples: ['GOCSPX-…'],
     }),
-    refresh_token: secret('refresh token').meta({
-      title: 'Refresh token',
-      description: 'Issued for offline access when a Google user consents',
+    refresh_token: secret(words.refreshToken).meta({
       writeOnly: true,
       examples: ['1//0g…'],
     }),
-    developer_token: secret('developer token').meta({
-      title: 'Developer token',
-      description: 'Google Ads manager account → Admin → API Center (22 characters)',
-      writeOnly: true,
-    }),
+    developer_token: secret(words.developerToken).meta({ writeOnly: true }),
   }),
   rejectedField: 'refresh_token',
   authorize: (request, grant) => ({
@@ -160,9 +150,6 @@ export function accessState(
   return { access };
 }
 
-const revokedTokenMessage =
-  'Google no longer accepts this refresh token. It was revoked, has expired, or went unused for 6 months.';
-
 /**
  * Classifies an error defined in RFC 6749, section 5.2. The customer must fix `invalid_grant`; the owner of
  * the OAuth app must fix `invalid_client`.
@@ -178,12 +165,12 @@ function readTokenFailure(
     return {
       kind: 'credentials',
       ...details,
-      issues: [{ path: 'credentials.refresh_token', message: revokedTokenMessage }],
+      issues: [{ path: 'credentials.refresh_token', message: words.refreshToken.rejected }],
     };
   }
   if (error === 'invalid_client' || error === 'unauthorized_client') {
     if (grant.method !== ownAppId) return { kind: 'operator', ...details };
-    const message = "Google didn't accept this client ID and client secret";
+    const message = words.clientSecret.rejected;
     return { kind: 'credentials', ...details, issues: [{ path: 'credentials.client_secret', message }] };
   }
   if (status === 429) {

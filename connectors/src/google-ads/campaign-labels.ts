@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
 import { listAction } from './list.ts';
+import { en } from './messages/en.ts';
 import { mutate, mutateParams, mutation, resourceName } from './mutate.ts';
 import { campaign, campaignLabel, label } from './resources.ts';
 import { syncOf } from './sync.ts';
@@ -36,8 +37,7 @@ const operation = z.strictObject({
 });
 
 export const campaignLabels = {
-  title: 'Campaign labels',
-  access: 'The labels of each campaign.',
+  ...en.campaignLabels,
   description: 'Labels on campaigns',
   actions: {
     list: listAction('List the labels on campaigns', campaignLabelsTable, record),

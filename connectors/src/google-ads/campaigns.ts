@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
 import { listAction } from './list.ts';
+import { en } from './messages/en.ts';
 import { mutate, mutateParams, mutation, resourceName } from './mutate.ts';
 import { campaign, campaignBudget, selectedMetrics, selectedSegments } from './resources.ts';
 import { syncOf } from './sync.ts';
@@ -60,8 +61,7 @@ const operation = updateOperation(
 
 /** Campaigns. Search also returns their metrics by day, hour and network. */
 export const campaigns = {
-  title: 'Campaigns',
-  access: 'Budget, status and daily performance of each campaign.',
+  ...en.campaigns,
   description: 'Campaigns with budget and status; in search, also with metrics by day, hour and network',
   actions: {
     list: listAction('List campaigns', campaignsTable, record),

@@ -10,6 +10,7 @@ import type { Grant } from '../kind/grants.ts';
 import { asObject, asString } from '../kind/record.ts';
 import type { VendorRequest, VendorResponse } from '../kind/vendor.ts';
 import { accessState, tokenUrl } from './auth.ts';
+import { en } from './messages/en.ts';
 
 const scope = 'https://www.googleapis.com/auth/adwords';
 
@@ -22,7 +23,7 @@ export const consent: Consent = {
   usesPkce: true,
   issuer: 'https://accounts.google.com',
   // Google has no narrower scope. Its page says "See, edit, create and delete your Google Ads accounts and data".
-  scopes: [{ name: scope, says: 'edit' }],
+  scopes: [{ name: scope, says: en.consentSays }],
   url: ({ app, redirectUri, state, codeChallenge }) =>
     consentUrl('https://accounts.google.com/o/oauth2/v2/auth', {
       client_id: app.clientId,

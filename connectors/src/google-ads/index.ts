@@ -16,6 +16,8 @@ import { campaigns } from './campaigns.ts';
 import { readFailure } from './failure.ts';
 import { icon } from './icon.ts';
 import { labels } from './labels.ts';
+import { en } from './messages/en.ts';
+import { messages } from './messages/index.ts';
 import { settings, settingsOf } from './settings.ts';
 import { appExtras, signIn } from './sign-in.ts';
 import { callerOf, host, idOfCustomer, readAccessibleCustomers, requestAccessibleCustomers } from './wire.ts';
@@ -25,10 +27,11 @@ export const googleAds = defineKind({
   name: 'Google Ads',
   vendorName: 'Google',
   definitionId: '253487c0-2246-43ba-a21f-5116b20a2c50',
-  description: 'Search advertising: accounts, campaigns, ads, labels',
+  description: en.description,
   supportLevel: 'certified',
-  category: 'Advertising',
-  access: { reads: ['campaigns', 'ads', 'daily performance'], changes: ['campaigns', 'ad groups', 'labels'] },
+  category: en.category,
+  access: { reads: en.reads, changes: en.changes },
+  messages,
   icon,
   environmentPrefix: 'OAUTH_GOOGLE_ADS',
   appExtras,

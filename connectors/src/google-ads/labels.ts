@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
+import { en } from './messages/en.ts';
 import { mutate, mutateParams, mutation } from './mutate.ts';
 
 const description = z.string().max(200).optional();
@@ -20,8 +21,7 @@ const label = z.strictObject({
 });
 
 export const labels = {
-  title: 'Labels',
-  access: 'New labels for campaigns, ad groups and ads.',
+  ...en.labels,
   description: 'Labels for campaigns, ad groups and ads',
   actions: {
     create: defineAction({

@@ -1,13 +1,14 @@
 import { maxAccounts } from '@connector-auth/api';
 import { z } from 'zod';
 import type { Grant } from '../kind/grants.ts';
+import { en } from './messages/en.ts';
 
 /**
  * The newest major API version that this code was written for. Google supports each version for about a year.
  */
 export const newestVersion = 'v25';
 
-export const customerId = z.string().regex(/^\d{10}$/, 'A customer ID has 10 digits and no dashes');
+export const customerId = z.string().regex(/^\d{10}$/, en.customerIds.digits);
 
 export const settings = z.strictObject({
   customer_id: z
@@ -17,24 +18,21 @@ export const settings = z.strictObject({
         (typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [value]).map(id =>
           typeof id === 'string' ? id.trim().replaceAll('-', '') : id,
         ),
-      z
-        .array(customerId)
-        .min(1, 'Enter at least one customer ID')
-        .max(maxAccounts, 'Enter at most 2,000 customer IDs'),
+      z.array(customerId).min(1, en.customerIds.none).max(maxAccounts, en.customerIds.tooMany),
     )
     .optional()
     .meta({
-      title: 'Customer IDs',
-      description: 'Google Ads accounts to sync. Leave empty to sync every account you can access.',
+      title: en.customerIds.title,
+      description: en.customerIds.hint,
       examples: [['6120459183']],
       'x-audience': 'customer',
     }),
   start_date: z.iso
-    .date('Use the format YYYY-MM-DD')
+    .date(en.startDate.format)
     .optional()
     .meta({
-      title: 'Start date',
-      description: 'First day of metrics to sync. Leave empty to start two years ago.',
+      title: en.startDate.title,
+      description: en.startDate.hint,
       examples: ['2026-01-01'],
       'x-audience': 'customer',
     }),

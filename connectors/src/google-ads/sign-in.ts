@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { AuthMethod } from '../kind/kind.ts';
 import { ownApp } from './auth.ts';
 import { consent } from './consent.ts';
+import { en } from './messages/en.ts';
 
 const { guide: _, ...withoutGuide } = ownApp;
 
@@ -13,9 +14,7 @@ export const signIn: AuthMethod = {
   ...withoutGuide,
   id: 'oauth',
   type: 'oauth',
-  title: 'Sign in with Google',
-  description: 'Choose the Google account that can access your Google Ads accounts.',
-  instead: 'Sign in with Google instead',
+  ...en.signIn,
   helpUrl: null,
   fields: z.strictObject({ refresh_token: z.string() }),
   isConsentOnly: true,

@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import type { AuthMethod } from '../kind/kind.ts';
+import { en } from './messages/en.ts';
+
+const words = en.apiKey;
 
 /**
  * An API key that a user or a workspace admin creates in Granola's settings. Granola's API does not support
@@ -8,31 +11,27 @@ import type { AuthMethod } from '../kind/kind.ts';
 export const apiKey = {
   id: 'api_key',
   type: 'credentials',
-  title: 'API key',
-  description: 'Create a key in Granola under Settings → API. Requires a Business or Enterprise plan.',
+  title: words.title,
+  description: words.description,
   helpUrl: 'https://docs.granola.ai/introduction',
-  instead: 'Use an API key instead',
+  instead: words.instead,
   guide: {
-    steps: [
-      'Open the Granola app and go to Settings → API.',
-      'Create a key. Choose whether it reads your own notes or those of the workspace.',
-      'Copy the key and paste it here.',
-    ],
+    steps: words.steps,
     // Keys are created in the app, which has no address to link to.
     url: 'https://docs.granola.ai/introduction',
-    who: 'You, on a Business or Enterprise plan. Only an admin can create a key for the whole workspace.',
+    who: words.who,
   },
   fields: z.strictObject({
     api_key: z
-      .string('Paste the API key')
+      .string(words.missing)
       .trim()
-      .min(1, 'Paste the API key')
-      .max(500, 'The API key is too long')
+      .min(1, words.missing)
+      .max(500, words.tooLong)
       // Sent in a header.
-      .regex(/^[\x21-\x7e]+$/, "An API key can't contain spaces or special characters")
+      .regex(/^[\x21-\x7e]+$/, words.characters)
       .meta({
-        title: 'API key',
-        description: 'Starts with grn_',
+        title: words.title,
+        description: words.hint,
         writeOnly: true,
         examples: ['grn_…'],
       }),

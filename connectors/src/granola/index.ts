@@ -4,6 +4,8 @@ import { asString } from '../kind/record.ts';
 import { apiKey } from './auth.ts';
 import { readFailure } from './failure.ts';
 import { icon } from './icon.ts';
+import { en } from './messages/en.ts';
+import { messages } from './messages/index.ts';
 import { notes } from './notes.ts';
 import { requestPage } from './wire.ts';
 
@@ -11,10 +13,11 @@ export const granola = defineKind({
   key: 'granola',
   name: 'Granola',
   definitionId: '9023923c-002f-4131-9554-3ebdf56540a4',
-  description: 'Meeting notes and transcripts',
+  description: en.description,
   supportLevel: 'certified',
-  category: 'Meetings',
-  access: { reads: ['meeting notes', 'attendees', 'transcripts'], changes: [] },
+  category: en.category,
+  access: { reads: en.reads, changes: [] },
+  messages,
   icon,
   environmentPrefix: 'OAUTH_GRANOLA',
   hosts: ['public-api.granola.ai'],

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
 import { onlyDeclared, recordId } from '../kind/record.ts';
 import type { Vendor, VendorRequest } from '../kind/vendor.ts';
+import { en } from './messages/en.ts';
 import { syncNotes } from './sync.ts';
 import {
   note,
@@ -41,8 +42,7 @@ const getParams = z.strictObject({
 
 /** Meeting notes with a finished summary, newest first. */
 export const notes = {
-  title: 'Meeting notes',
-  access: 'Titles, summaries, attendees and transcripts of your meetings.',
+  ...en.notes,
   description: 'Meeting notes: summary, attendees, calendar event, transcript',
   actions: {
     list: defineAction({

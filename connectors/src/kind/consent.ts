@@ -47,7 +47,8 @@ export interface ConsentRequest {
 
 /** An authorization code, or the reason why the vendor returned none. */
 export type ConsentOutcome =
-  { readonly code: string } | { readonly error: string; readonly description: string | null };
+  | { readonly code: string }
+  | { readonly error: string; readonly description: string | null };
 
 export interface CodeExchange {
   readonly app: OAuthApp;

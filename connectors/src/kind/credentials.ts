@@ -1,6 +1,8 @@
 import { ConnectorAuthError, validate, type Issue } from '@connector-auth/api';
 import type { Grant } from './grants.ts';
 import type { AuthMethod, Kind } from './kind.ts';
+import { en } from './messages/en.ts';
+import { fill } from './words.ts';
 
 /**
  * Creates a grant from a customer's credentials. Their fields determine the auth method.
@@ -47,7 +49,7 @@ function parseWith(
     else
       issues.push({
         path: 'credentials',
-        message: `${kind.name} has no credentials to paste. Sign in instead.`,
+        message: fill(en.nothingToPaste, { source: kind.name }),
       });
   }
   const parsedSettings = readSettings(kind, settings, issues);

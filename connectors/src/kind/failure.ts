@@ -26,7 +26,13 @@ export interface VendorFailure {
  * - `operator`: the operator's OAuth app, developer token or API version is wrong
  */
 export type VendorFailureKind =
-  'credentials' | 'permission' | 'not_found' | 'request' | 'rate_limit' | 'vendor' | 'operator';
+  | 'credentials'
+  | 'permission'
+  | 'not_found'
+  | 'request'
+  | 'rate_limit'
+  | 'vendor'
+  | 'operator';
 
 const codes: Record<VendorFailureKind, { code: ProblemCode; sentence: string }> = {
   credentials: { code: 'reauthentication_required', sentence: 'no longer accepts the credentials' },

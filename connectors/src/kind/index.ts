@@ -24,9 +24,12 @@ export type { OpenOptions } from './runner.ts';
 export { parseGrant, parseSettings } from './credentials.ts';
 export {
   describeAccess,
+  describeAccounts,
   describeAuthMethods,
   describeEntities,
+  describeIssues,
   describeSettings,
+  describeSource,
   integratorSettings,
   titleOf,
 } from './describe.ts';
@@ -96,4 +99,8 @@ export {
   type Transport,
   type TransportOptions,
 } from './transport.ts';
+export { messages as sharedMessages } from './messages/index.ts';
+export { chooseLanguage } from './choose-language.ts';
+export { translator, type Translate } from './translate.ts';
+export { fill, type Messages, type Translation, type Words } from './words.ts';
 export type { SendOptions, Vendor, VendorResponse, VendorRequest } from './vendor.ts';

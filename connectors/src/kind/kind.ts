@@ -1,16 +1,11 @@
-import {
-  ConnectorAuthError,
-  type Account,
-  type ActionName,
-  type Guide,
-  type SupportLevel,
-} from '@connector-auth/api';
+import { ConnectorAuthError, type Account, type ActionName, type SupportLevel } from '@connector-auth/api';
 import type { z } from 'zod';
 import type { Consent } from './consent.ts';
 import type { VendorFailure } from './failure.ts';
 import type { Grant, OAuthApp } from './grants.ts';
 import type { Bucket } from './rate-limit.ts';
 import type { Vendor, VendorRequest, VendorResponse } from './vendor.ts';
+import type { Messages } from './words.ts';
 
 /**
  * A connector kind: the declaration of everything the platform knows about one vendor.
@@ -38,6 +33,11 @@ export interface Kind<
   readonly category?: string;
   /** The data that the kind reads and changes, as lower-case nouns for end-customers, such as `campaigns`. */
   readonly access?: { readonly reads: readonly string[]; readonly changes: readonly string[] };
+  /**
+   * What end-customers read of this declaration and of its errors, in other languages. Everything is declared in English,
+   * and is translated if `en` contains it.
+   */
+  readonly messages?: Messages;
   /** A square SVG document. */
   readonly icon: string;
   /** Prefix of the environment variables of the platform's OAuth app, such as `OAUTH_GONG`. */
@@ -107,7 +107,13 @@ export interface AuthMethod {
   /** Offers this method beside another one, such as `Use an access key instead`. */
   readonly instead?: string;
   /** How a user obtains the credentials. */
-  readonly guide?: Guide;
+  readonly guide?: {
+    readonly steps: readonly string[];
+    /** The vendor's page where users create the credentials. */
+    readonly url: string | null;
+    /** Who can create them, and with which plan. */
+    readonly who: string | null;
+  };
   /** URL of the vendor's help page on where to find the credentials. */
   readonly helpUrl: string | null;
   /**

@@ -16,7 +16,9 @@ const defaultMaxWaitMs = 60_000;
  * immediately.
  */
 export type Attempt<T> =
-  { readonly value: T } | { readonly error: ConnectorAuthError } | { readonly retryNow: true };
+  | { readonly value: T }
+  | { readonly error: ConnectorAuthError }
+  | { readonly retryNow: true };
 
 export interface RetryContext {
   readonly vendorName: string;

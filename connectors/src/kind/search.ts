@@ -57,7 +57,8 @@ type EqualTo<F extends SearchFields, N extends keyof F> =
   | (N extends IdName ? (F[N] extends 'string' | 'integer' ? Integer | string : never) : never);
 /** The values that a field can be greater or less than. */
 type BoundOf<F extends SearchFields, N extends keyof F> =
-  Operands[F[N]] | (N extends IdName ? (F[N] extends 'integer' ? string : never) : never);
+  | Operands[F[N]]
+  | (N extends IdName ? (F[N] extends 'integer' ? string : never) : never);
 
 type Equal<F extends SearchFields> = { readonly [N in keyof F]?: EqualTo<F, N> | null } & {
   readonly [P in PathOf<F>]?: Json | null;

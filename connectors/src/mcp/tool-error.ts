@@ -1,4 +1,4 @@
-import { ConnectorAuthError, type ProblemCode } from '@connector-auth/api';
+import type { ConnectorAuthError, ProblemCode } from '@connector-auth/api';
 import type { CallToolResult } from '@modelcontextprotocol/server';
 
 const askUser = 'Tell the user; repeating the call does not help.';

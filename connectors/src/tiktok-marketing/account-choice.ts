@@ -5,6 +5,7 @@ import type { Vendor } from '../kind/vendor.ts';
 import { maxIdsPerCall, type Advertiser } from './advertiser.ts';
 import { authorization } from './auth.ts';
 import { idsIn, listAuthorized, readPermitted, type Authorized } from './authorized.ts';
+import { en } from './messages/en.ts';
 
 /** The advertisers that a user shared with the app. TikTok does not list them for a pasted token. */
 export const accountChoice: Accounts = {
@@ -46,20 +47,20 @@ function nameless(id: string): Authorized {
 function describe({ id, name }: Authorized, advertiser: Advertiser | null, isRead: boolean): Account {
   const title = advertiser?.name ?? name;
   const status = statusWords[advertiser?.status ?? ''] ?? null;
-  const reason = isRead && advertiser === null ? "You don't have access to this ad account" : null;
+  const reason = isRead && advertiser === null ? en.account.noAccess : null;
   const isDisabled = advertiser?.status === 'STATUS_DISABLE';
   return {
     id,
     name: title ?? id,
     detail: accountDetail(title !== null && id, advertiser?.currency ?? null, status),
     selectable: reason === null && !isDisabled,
-    reason: isDisabled ? 'TikTok has disabled this ad account' : reason,
+    reason: isDisabled ? en.account.disabled : reason,
   };
 }
 
 /** What the list shows of statuses other than enabled and disabled. */
 const statusWords: Readonly<Record<string, string>> = {
-  STATUS_LIMIT: 'Limited',
-  STATUS_PENDING_CONFIRM: 'In review',
-  STATUS_CONFIRM_FAIL: 'Review failed',
+  STATUS_LIMIT: en.account.limited,
+  STATUS_PENDING_CONFIRM: en.account.inReview,
+  STATUS_CONFIRM_FAIL: en.account.reviewFailed,
 };

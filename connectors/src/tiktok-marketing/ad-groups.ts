@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { listedEntity } from './listed.ts';
+import { en } from './messages/en.ts';
 import { recordOf } from './record.ts';
 import { searchFields } from './search.ts';
 
@@ -115,8 +116,7 @@ export const adGroup = recordOf({
 export type AdGroup = z.infer<typeof adGroup>;
 
 export const adGroups = listedEntity({
-  title: 'Ad groups',
-  access: 'Audience, placement, schedule and bid of each ad group.',
+  ...en.adGroups,
   description: 'Ad groups: placement, audience, schedule, bid',
   summary: "List an advertiser's ad groups, newest first, without deleted ones",
   path: '/adgroup/get/',

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { listedEntity } from './listed.ts';
+import { en } from './messages/en.ts';
 import { recordOf } from './record.ts';
 import { searchFields } from './search.ts';
 
@@ -53,8 +54,7 @@ export const ad = recordOf({
 export type Ad = z.infer<typeof ad>;
 
 export const ads = listedEntity({
-  title: 'Ads',
-  access: 'Creative, text and landing page of each ad.',
+  ...en.ads,
   description: 'Ads: creative, text, landing page, status',
   summary: "List an advertiser's ads, newest first, without deleted ones",
   path: '/ad/get/',

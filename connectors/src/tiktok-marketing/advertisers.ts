@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineAction, type Entity, type Sync } from '../kind/kind.ts';
 import { advertiser, maxIdsPerCall, readAdvertisers, requestAdvertisers } from './advertiser.ts';
 import { readableAdvertisers } from './authorized.ts';
+import { en } from './messages/en.ts';
 import { advertiserIds, pageParams, parseArray } from './params.ts';
 import { searchFields, searchMapping } from './search.ts';
 import { pageAfter, pageMeta, type PageMeta } from './wire.ts';
@@ -56,8 +57,7 @@ const syncAdvertisers: Sync = {
 
 /** Ad accounts by id. TikTok does not page its response, so the list of ids is split into pages. */
 export const advertisers = {
-  title: 'Ad accounts',
-  access: 'Name, status, currency and balance of each ad account.',
+  ...en.advertisers,
   description: 'Ad accounts: name, status, currency, time zone, balance',
   actions: {
     list: defineAction({

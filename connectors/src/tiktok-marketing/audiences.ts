@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { listedEntity } from './listed.ts';
+import { en } from './messages/en.ts';
 import { recordOf } from './record.ts';
 import { searchFields } from './search.ts';
 
@@ -11,8 +12,7 @@ export const audience = recordOf({
 export type Audience = z.infer<typeof audience>;
 
 export const audiences = listedEntity({
-  title: 'Audiences',
-  access: 'Custom and lookalike audiences, without the people in them.',
+  ...en.audiences,
   description: 'Custom and lookalike audiences',
   summary: "List an advertiser's audiences",
   path: '/dmp/custom_audience/list/',

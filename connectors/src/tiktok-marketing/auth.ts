@@ -5,41 +5,37 @@ import type { AuthMethod } from '../kind/kind.ts';
 import { asObject } from '../kind/record.ts';
 import type { VendorRequest } from '../kind/vendor.ts';
 import { consent } from './consent.ts';
+import { en } from './messages/en.ts';
 import { advertiserId, date } from './params.ts';
 import { request } from './wire.ts';
 
+const words = en.accessToken;
 const pageUrl = 'https://business-api.tiktok.com/portal/docs?id=1738373141733378';
 
 /** An access token. It does not expire, but the advertiser or the app can revoke it. */
 export const accessToken = {
   id: 'access_token',
   type: 'credentials',
-  title: 'Access token',
-  description:
-    'A long-term access token of your TikTok API for Business app. TikTok issues it when an advertiser authorizes the app.',
+  title: words.title,
+  description: words.description,
   helpUrl: 'https://business-api.tiktok.com/portal/docs',
-  instead: 'Use an access token instead',
+  instead: words.instead,
   guide: {
-    steps: [
-      'In TikTok API for Business, open My Apps and choose your app.',
-      "Open the app's authorization link, sign in, and choose the ad accounts to share.",
-      'TikTok redirects to your app with an authorization code. Exchange it for an access token.',
-      'Paste the access token here. It works until you or the app revoke it.',
-    ],
+    steps: words.steps,
     url: 'https://business-api.tiktok.com/portal/apps',
-    who: 'A developer of a TikTok API for Business app.',
+    who: words.who,
   },
   fields: z.strictObject({
     access_token: z
-      .string('Paste the access token')
+      .string(words.missing)
       .trim()
-      .min(1, 'Paste the access token')
-      .max(2000, 'The access token is too long')
+      .min(1, words.missing)
+      .max(2000, words.tooLong)
       // Sent in a header.
-      .regex(/^[\x21-\x7e]+$/, "An access token can't contain spaces or special characters")
+      .regex(/^[\x21-\x7e]+$/, words.characters)
       .meta({
-        title: 'Access token',
-        description: 'TikTok returns it once, in exchange for the authorization code',
+        title: words.title,
+        description: words.hint,
         writeOnly: true,
         examples: ['0f9b2e1c7d6a…'],
       }),
@@ -64,9 +60,7 @@ export const authorization = {
   ...withoutGuide,
   id: 'oauth',
   type: 'oauth',
-  title: 'Sign in with TikTok',
-  description: 'Choose the ad accounts to share in TikTok for Business.',
-  instead: 'Sign in with TikTok instead',
+  ...en.signIn,
   helpUrl: null,
   isConsentOnly: true,
   consent,
@@ -93,18 +87,18 @@ function requestRevocation({ credentials }: Grant, app: OAuthApp | null): Vendor
 
 export const settings = z.strictObject({
   advertiser_ids: z
-    .array(advertiserId, 'Enter a list of advertiser IDs')
-    .min(1, 'Enter at least one advertiser ID')
-    .max(maxAccounts, 'Enter at most 2,000 advertiser IDs')
+    .array(advertiserId, en.advertiserIds.notAList)
+    .min(1, en.advertiserIds.none)
+    .max(maxAccounts, en.advertiserIds.tooMany)
     .optional()
     .meta({
-      title: 'Advertisers',
-      description: 'IDs of the TikTok ad accounts to sync. Leave empty to sync every account you shared.',
+      title: en.advertiserIds.title,
+      description: en.advertiserIds.hint,
       'x-audience': 'customer',
     }),
   start_date: date.optional().meta({
-    title: 'Start date',
-    description: 'First day of reports to sync. Leave empty to start when each ad account was created.',
+    title: en.startDate.title,
+    description: en.startDate.hint,
     examples: ['2026-01-01'],
     'x-audience': 'customer',
   }),

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { listedEntity } from './listed.ts';
+import { en } from './messages/en.ts';
 import { recordOf } from './record.ts';
 import { searchFields } from './search.ts';
 
@@ -41,8 +42,7 @@ export const campaign = recordOf({
 export type Campaign = z.infer<typeof campaign>;
 
 export const campaigns = listedEntity({
-  title: 'Campaigns',
-  access: 'Objective, budget and status of each campaign.',
+  ...en.campaigns,
   description: 'Campaigns: objective, budget, status',
   summary: "List an advertiser's campaigns, newest first, without deleted ones",
   path: '/campaign/get/',

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { listedEntity } from './listed.ts';
+import { en } from './messages/en.ts';
 import { recordOf } from './record.ts';
 import { searchFields } from './search.ts';
 
@@ -21,8 +22,7 @@ export const image = recordOf({
 export type Image = z.infer<typeof image>;
 
 export const images = listedEntity({
-  title: 'Images',
-  access: 'Images in your creative library.',
+  ...en.images,
   description: 'Images in the creative library',
   summary: "List an advertiser's images",
   path: '/file/image/ad/search/',

@@ -12,6 +12,8 @@ import { campaigns } from './campaigns.ts';
 import { readFailure } from './failure.ts';
 import { icon } from './icon.ts';
 import { images } from './images.ts';
+import { en } from './messages/en.ts';
+import { messages } from './messages/index.ts';
 import { adGroupReports, adReports, advertiserReports, campaignReports } from './reports.ts';
 import { videos } from './videos.ts';
 import { host } from './wire.ts';
@@ -21,10 +23,11 @@ export const tiktokMarketing = defineKind({
   name: 'TikTok Marketing',
   vendorName: 'TikTok',
   definitionId: '4bfac00d-ce15-44ff-95b9-9e3c3e8fbd35',
-  description: 'Campaigns, ads, audiences, creatives and daily reports',
+  description: en.description,
   supportLevel: 'certified',
-  category: 'Advertising',
-  access: { reads: ['campaigns', 'ads', 'audiences', 'daily reports'], changes: [] },
+  category: en.category,
+  access: { reads: en.reads, changes: [] },
+  messages,
   icon,
   environmentPrefix: 'OAUTH_TIKTOK_MARKETING',
   hosts: [host],

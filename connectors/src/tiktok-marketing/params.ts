@@ -1,5 +1,6 @@
 import { parseJson } from '@connector-auth/api';
 import { z } from 'zod';
+import { en } from './messages/en.ts';
 
 const advertiserIdPattern = /^\d{1,20}$/;
 
@@ -9,7 +10,7 @@ const advertiserIdPattern = /^\d{1,20}$/;
  */
 export const advertiserId = z
   .string('Write the advertiser ID as a string')
-  .regex(advertiserIdPattern, 'An advertiser ID contains only digits');
+  .regex(advertiserIdPattern, en.advertiserIds.digits);
 
 /** Schema for `advertiser_ids`: a JSON array of up to 100 ids (TikTok's limit), encoded as a string. */
 export const advertiserIds = jsonArray({
@@ -32,7 +33,7 @@ export function constant(example: string) {
     .regex(/^[A-Z][A-Z0-9_]*$/, `Must be in capitals, such as ${example}`);
 }
 
-export const date = z.iso.date('Use the format YYYY-MM-DD');
+export const date = z.iso.date(en.startDate.format);
 
 /**
  * Creates the schemas for `page` and `page_size`. The default page size is the maximum, which minimizes the

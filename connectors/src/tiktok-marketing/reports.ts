@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
+import { en } from './messages/en.ts';
 import { advertiserId, constant, date, names, pageParams } from './params.ts';
 import { recordOf } from './record.ts';
 import { commonDecimals, commonNumbers, conversionDecimals, rowMapping } from './report-row.ts';
@@ -164,8 +165,7 @@ export type AdReport = z.infer<typeof adReport>;
 
 /** Daily reports on spend and results. */
 export const advertiserReports = reportEntity({
-  title: 'Daily account reports',
-  access: 'Spend, impressions and clicks of each ad account, per day.',
+  ...en.advertiserReports,
   description: 'Daily metrics by advertiser',
   record: advertiserReport,
   dataLevel: 'AUCTION_ADVERTISER',
@@ -175,8 +175,7 @@ export const advertiserReports = reportEntity({
 });
 
 export const campaignReports = reportEntity({
-  title: 'Daily campaign reports',
-  access: 'Spend, impressions and clicks of each campaign, per day.',
+  ...en.campaignReports,
   description: 'Daily metrics by campaign',
   record: campaignReport,
   dataLevel: 'AUCTION_CAMPAIGN',
@@ -186,8 +185,7 @@ export const campaignReports = reportEntity({
 });
 
 export const adGroupReports = reportEntity({
-  title: 'Daily ad group reports',
-  access: 'Spend, impressions and conversions of each ad group, per day.',
+  ...en.adGroupReports,
   description: 'Daily metrics by ad group',
   record: adGroupReport,
   dataLevel: 'AUCTION_ADGROUP',
@@ -197,8 +195,7 @@ export const adGroupReports = reportEntity({
 });
 
 export const adReports = reportEntity({
-  title: 'Daily ad reports',
-  access: 'Spend, impressions and conversions of each ad, per day.',
+  ...en.adReports,
   description: 'Daily metrics by ad',
   record: adReport,
   dataLevel: 'AUCTION_AD',

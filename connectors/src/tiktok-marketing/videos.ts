@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { listedEntity } from './listed.ts';
+import { en } from './messages/en.ts';
 import { recordOf } from './record.ts';
 import { searchFields } from './search.ts';
 
@@ -26,8 +27,7 @@ export const video = recordOf({
 export type Video = z.infer<typeof video>;
 
 export const videos = listedEntity({
-  title: 'Videos',
-  access: 'Videos in your creative library.',
+  ...en.videos,
   description: 'Videos in the creative library',
   summary: "List an advertiser's 10,000 most recently modified videos",
   path: '/file/video/ad/search/',

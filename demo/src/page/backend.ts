@@ -1,10 +1,13 @@
 /** Calls the page's own backend, which identifies the customer by the session. */
 import type { Connector, ExecuteResponse, ListConnectorsResponse, Problem } from '@connector-auth/api';
+import type { SandboxVendor } from '../sandbox-vendors.ts';
 import { customerSentence } from './customer-words.ts';
+import { parseExactly } from './exact-json.ts';
 
 export interface Session {
   readonly customer: DemoCustomer;
   readonly customers: readonly DemoCustomer[];
+  readonly serviceUrl: string;
   readonly sandboxUrl: string | null;
 }
 
@@ -14,20 +17,10 @@ export interface DemoCustomer {
   readonly person: string;
 }
 
-/** A simulated vendor, with credentials to paste into a form. */
-export interface SandboxVendor {
-  readonly key: string;
-  readonly name: string;
-  /** The vendor's OAuth apps. Empty if the vendor does not support OAuth. */
-  readonly oauthApps: readonly unknown[];
+/** A simulated vendor that the service offers. */
+export interface OfferedVendor extends SandboxVendor {
   /** Whether the service lets users sign in at the vendor. */
   readonly hasSignIn: boolean;
-  readonly credentials: readonly {
-    readonly title: string;
-    readonly description: string;
-    readonly works: boolean;
-    readonly values: Readonly<Record<string, string>>;
-  }[];
 }
 
 /** A failed request. Its message is suitable for users. */
@@ -37,8 +30,8 @@ export const loadSession = () => send<Session>('/api/session');
 
 export const switchCustomer = (id: string) => send('/api/session', { method: 'PUT', body: { customer: id } });
 
-export async function loadSandboxVendors(): Promise<readonly SandboxVendor[]> {
-  return (await send<{ vendors: SandboxVendor[] }>('/api/sandbox')).vendors;
+export async function loadSandboxVendors(): Promise<readonly OfferedVendor[]> {
+  return (await send<{ vendors: OfferedVendor[] }>('/api/sandbox')).vendors;
 }
 
 export async function loadConnectors(): Promise<readonly Connector[]> {
@@ -58,6 +51,10 @@ export function execute<Result, Metadata>(
   });
 }
 
+/** Starts a sync of one of the customer's connectors, and does not wait for its end. */
+export const syncNow = (connectorId: string) =>
+  send(`/api/connectors/${connectorId}/sync`, { method: 'POST' });
+
 async function send<Body>(path: string, request: { method?: string; body?: unknown } = {}): Promise<Body> {
   const response = await fetch(path, {
     method: request.method ?? 'GET',
@@ -67,7 +64,10 @@ async function send<Body>(path: string, request: { method?: string; body?: unkno
   }).catch((cause: unknown) => {
     throw new BackendError('Can’t reach Fieldbook. Check that it’s still running.', { cause });
   });
-  const body: unknown = await response.json().catch(() => null);
+  const body = await response
+    .text()
+    .then(parseExactly)
+    .catch(() => null);
   if (!response.ok) {
     // Its own backend responds with problems. A proxy may respond with anything, such as no JSON.
     const problem = (body ?? {}) as Partial<Problem>;

@@ -9,6 +9,8 @@ const sentences: Partial<Record<ProblemCode, string>> = {
   reauthentication_required: 'Your sign-in expired. Reconnect this source under Connections.',
   rate_limited: 'Too many requests. Try again in a minute.',
   overloaded: 'Fieldbook is busy. Try again in a minute.',
+  query_too_expensive: 'This search would take too long. Add a condition, or sort by another field.',
+  query_too_slow: 'This search took too long. Add a condition, such as a date, to narrow it.',
   internal_error: 'Something went wrong. Try again in a moment.',
 };
 

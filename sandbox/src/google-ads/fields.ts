@@ -1,7 +1,15 @@
 import { ENUMS, type EnumName } from './enums.ts';
 
 export type FieldType =
-  'int64' | 'int32' | 'double' | 'bool' | 'string' | 'date' | 'enum' | 'strings' | 'enums';
+  | 'int64'
+  | 'int32'
+  | 'double'
+  | 'bool'
+  | 'string'
+  | 'date'
+  | 'enum'
+  | 'strings'
+  | 'enums';
 
 /** A field value. An int64 is a number here and a string on the wire. Undefined values are omitted. */
 export type Value = string | number | boolean | readonly string[] | undefined;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { adminToken, startTestService, type TestService } from '../../test/test-service.ts';
 
-onEachEngine('operators', database => {
+onPostgresOrEachEngineInFull('operators', database => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService(database());

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { runAtOnce } from '../../test/at-once.ts';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { createKey } from '../../test/operator.ts';
 import {
   adminToken,
@@ -11,7 +11,7 @@ import {
 
 const path = '/api/v1/admin/keys';
 
-onEachEngine('admin keys', database => {
+onPostgresOrEachEngineInFull('admin keys', database => {
   let service: TestService;
   let other: TestService;
   beforeAll(async () => {

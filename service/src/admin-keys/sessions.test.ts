@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { consoleOrigin, createKey, signIn } from '../../test/operator.ts';
 import { adminToken, startTestService, type TestService } from '../../test/test-service.ts';
 
 const path = '/api/v1/admin/session';
 
-onEachEngine('sessions of the console', database => {
+onPostgresOrEachEngineInFull('sessions of the console', database => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService(database(), { sleep: async () => {} });

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { runAtOnce } from '../../test/at-once.ts';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { cookieOf } from '../../test/operator.ts';
 import { startTestService, type TestResponse, type TestService } from '../../test/test-service.ts';
 import { Secret } from '../crypto/secret.ts';
 
 const path = '/api/v1/admin/setup';
 
-onEachEngine('set-up', database => {
+onPostgresOrEachEngineInFull('set-up', database => {
   let service: TestService;
   let other: TestService;
   beforeAll(async () => {

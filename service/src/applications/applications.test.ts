@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { adminToken, startTestService, type TestService } from '../../test/test-service.ts';
 import { until } from '../../test/until.ts';
 import { Secret } from '../crypto/secret.ts';
@@ -12,7 +12,7 @@ import { Revocations } from '../revocations/revocations.ts';
 const path = '/api/v1/admin/applications';
 const unknownId = crypto.randomUUID();
 
-onEachEngine('applications', (database, engine) => {
+onPostgresOrEachEngineInFull('applications', (database, engine) => {
   let service: TestService;
   /** Revokes tokens as another process would, so that the service learns of it by notification. */
   let elsewhere: Revocations;

@@ -1,9 +1,15 @@
-import { ConnectorAuthError, type SourceDefinition, type SourceDefinitionDetail } from '@connector-auth/api';
+import {
+  ConnectorAuthError,
+  type Language,
+  type SourceDefinition,
+  type SourceDefinitionDetail,
+} from '@connector-auth/api';
 import {
   describeAccess,
   describeAuthMethods,
   describeEntities,
   describeSettings,
+  describeSource,
   type Kind,
 } from '@connector-auth/connectors/kind';
 import { accessOf, maySeeSource, requireSource, type Caller } from '../auth/caller.ts';
@@ -23,15 +29,16 @@ export function listDefinitions(
     /** Null if all kinds are enabled. */
     readonly enabledKinds: readonly string[] | null;
     readonly nameContains?: string | undefined;
+    readonly language: Language;
   },
 ): SourceDefinition[] {
-  const { iconBase, enabledKinds, nameContains = '' } = options;
+  const { iconBase, enabledKinds, nameContains = '', language } = options;
   const wanted = nameContains.toLowerCase();
   return kinds.all
     .filter(kind => maySeeSource(caller, kind.key) && (enabledKinds?.includes(kind.key) ?? true))
     .filter(kind => kind.name.toLowerCase().includes(wanted))
     .toSorted((one, other) => one.name.localeCompare(other.name, 'en'))
-    .map(kind => toDefinition(kind, iconBase));
+    .map(kind => toDefinition(kind, iconBase, language));
 }
 
 /**
@@ -47,33 +54,37 @@ export async function getDefinition(
   id: string,
   options: {
     readonly iconBase: string;
+    readonly language: Language;
     readonly hasOAuthApp: (kind: Kind) => Promise<boolean>;
     readonly syncIntervalMinutes: number;
   },
 ): Promise<SourceDefinitionDetail> {
+  const { language } = options;
   const kind = kinds.byDefinitionId(id);
   if (kind === null) throw new ConnectorAuthError('definition_not_found', unknownDefinition(kinds));
   requireSource(caller, kind);
   return {
-    ...toDefinition(kind, options.iconBase),
-    auth_methods: describeAuthMethods(kind, { hasOAuthApp: await options.hasOAuthApp(kind) }),
-    replication_schema: describeSettings(kind),
+    ...toDefinition(kind, options.iconBase, language),
+    auth_methods: describeAuthMethods(kind, {
+      hasOAuthApp: await options.hasOAuthApp(kind),
+      language,
+    }),
+    replication_schema: describeSettings(kind, language),
     vendor_name: kind.vendorName ?? kind.name,
-    access: describeAccess(kind, accessOf(caller)),
-    entities: describeEntities(kind),
+    access: describeAccess(kind, accessOf(caller), language),
+    entities: describeEntities(kind, language),
     sync_interval_minutes: searchableEntities(kind).length > 0 ? options.syncIntervalMinutes : null,
   };
 }
 
-function toDefinition(kind: Kind, iconBase: string): SourceDefinition {
+function toDefinition(kind: Kind, iconBase: string, language: Language): SourceDefinition {
   return {
     sourceDefinitionId: kind.definitionId,
     name: kind.name,
     iconUrl: `${iconBase}/${kind.key}.svg`,
     supportLevel: kind.supportLevel,
     connectorType: kind.key,
-    description: kind.description,
-    category: kind.category ?? null,
+    ...describeSource(kind, language),
     accounts_setting: kind.accounts?.setting ?? null,
   };
 }

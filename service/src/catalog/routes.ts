@@ -25,25 +25,31 @@ export function catalogRoutes(context: CatalogContext): Pick<Handlers, 'listDefi
   const { db, kinds, apps, publicUrl } = context;
   const iconBase = `${publicUrl}/icons`;
   return {
-    listDefinitions: async ({ caller, query }) => {
+    listDefinitions: async ({ caller, query, language }) => {
       await requireExistingCustomer(db, caller);
       const organization = await findOrganization(db, caller.organizationId);
       const { enabledKinds } = organization;
       // Only pages show it.
       const integrator = caller.kind === 'application' ? null : integratorOf(organization, publicUrl);
       return {
-        definitions: listDefinitions(kinds, caller, { iconBase, enabledKinds, nameContains: query.name }),
+        definitions: listDefinitions(kinds, caller, {
+          iconBase,
+          enabledKinds,
+          nameContains: query.name,
+          language,
+        }),
         ...(integrator === null ? {} : { integrator }),
         ...rightsOf(caller),
       };
     },
-    getDefinition: async ({ caller, params }) => {
+    getDefinition: async ({ caller, params, language }) => {
       await requireExistingCustomer(db, caller);
       const hasOAuthApp = async (kind: Kind): Promise<boolean> =>
         (await apps.choiceOf(caller.organizationId, kind)).length > 0;
       const { syncIntervalMinutes } = await findOrganization(db, caller.organizationId);
       return getDefinition(kinds, caller, params.id, {
         iconBase,
+        language,
         hasOAuthApp,
         syncIntervalMinutes: syncIntervalMinutes ?? context.syncIntervalMinutes,
       });

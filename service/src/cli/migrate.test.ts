@@ -6,7 +6,7 @@ import { startSandbox } from '@connector-auth/sandbox';
 import { Client } from 'pg';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { runCommand } from '../../test/command-process.ts';
-import { engines, makeDatabase, makeEmptyDatabase, runAsOwner } from '../../test/engines.ts';
+import { enginesInFull, makeDatabase, makeEmptyDatabase, runAsOwner } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import {
   application,
@@ -46,7 +46,7 @@ async function migrate(
   return { code, stdout: terminal.printed(), stderr: terminal.noted() };
 }
 
-describe.each(engines)('on %s', engine => {
+describe.each(enginesInFull)('on %s', engine => {
   test('shows the changes of an empty database without applying them, then applies them once', async () => {
     const { location, remove } = await makeEmptyDatabase(engine);
     afterwards.push(remove);

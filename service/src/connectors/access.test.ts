@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { connectorsPath, useConnectorHarness } from '../../test/connector-harness.ts';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { secondKind } from '../../test/second-kind.ts';
 
@@ -8,7 +8,7 @@ const page = 'https://app.example';
 const ofSecondKind = { connector_type: secondKind.key };
 const everyAction = ['list', 'get', 'search', 'update', 'create', 'check'];
 
-onEachEngine('the access of a connector', database => {
+onPostgresOrEachEngineInFull('the access of a connector', database => {
   const harness = useConnectorHarness(database);
   const { create, vendorCalls } = harness;
 

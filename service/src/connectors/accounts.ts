@@ -1,4 +1,4 @@
-import type { ListAccountsResponse } from '@connector-auth/api';
+import type { Language, ListAccountsResponse } from '@connector-auth/api';
 import { requireManagement } from '../auth/caller.ts';
 import { requireConnector, type AuditedCaller } from '../tenancy/connectors.ts';
 import type { ConnectorsContext } from './context.ts';
@@ -12,9 +12,9 @@ export async function listConnectorAccounts(
   context: Pick<ConnectorsContext, 'db' | 'kinds' | 'credentials'>,
   { caller, audit }: AuditedCaller,
   id: string,
-  signal: AbortSignal,
+  options: { readonly language: Language; readonly signal: AbortSignal },
 ): Promise<ListAccountsResponse> {
   requireManagement(caller, 'settings');
   const { stored, kind } = await requireConnector(context, { caller, audit }, id, 'use');
-  return context.credentials.listAccounts(kind, stored, signal);
+  return context.credentials.listAccounts(kind, stored, options);
 }

@@ -1,4 +1,4 @@
-import type { Connector } from '@connector-auth/api';
+import type { Connector, Language } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
 import type { StoredConnector } from '../repositories/connectors.ts';
 import type { Progress } from '../repositories/sync-state.ts';
@@ -12,13 +12,14 @@ type RecordContext = Pick<ConnectorsContext, 'db' | 'credentials'>;
 export async function toRecords(
   context: RecordContext & Pick<ConnectorsContext, 'kinds'>,
   rows: readonly StoredConnector[],
+  language: Language,
 ): Promise<Connector[]> {
   const [first] = rows;
   if (first === undefined) return [];
   const ids = rows.map(({ id }) => id);
   const progress = await readProgressOf(context.db, first.organizationId, ids);
   return rows.map(stored =>
-    describe(context, stored, kindOf(context.kinds, stored), progress.get(stored.id) ?? []),
+    describe(context, { stored, kind: kindOf(context.kinds, stored), language }, progress.get(stored.id)),
   );
 }
 
@@ -26,16 +27,20 @@ export async function toRecord(
   context: RecordContext,
   kind: Kind,
   stored: StoredConnector,
+  language: Language,
 ): Promise<Connector> {
   const progress = await readProgressOf(context.db, stored.organizationId, [stored.id]);
-  return describe(context, stored, kind, progress.get(stored.id) ?? []);
+  return describe(context, { stored, kind, language }, progress.get(stored.id));
 }
 
 function describe(
   { credentials }: RecordContext,
-  stored: StoredConnector,
-  kind: Kind,
-  progress: readonly Progress[],
+  {
+    stored,
+    kind,
+    language,
+  }: { readonly stored: StoredConnector; readonly kind: Kind; readonly language: Language },
+  progress: readonly Progress[] = [],
 ): Connector {
   return {
     id: stored.id,
@@ -47,7 +52,7 @@ function describe(
     status: stored.status,
     replication_config: credentials.settingsOf(kind, stored),
     access: stored.access,
-    sync: syncStateOf({ kind, status: stored.status }, progress),
+    sync: syncStateOf({ kind, status: stored.status, language }, progress),
     created_at: stored.createdAt.toISOString(),
     updated_at: stored.updatedAt.toISOString(),
   };

@@ -164,6 +164,8 @@ onEachEngine('connectors', database => {
       const response = await patch(created.id, { credentials: { api_key: secondKey } });
       expect(response.status).toBe(409);
       expect(response.body.code).toBe('different_account');
+      const { current, given } = response.body.accounts;
+      expect([typeof current, typeof given, current === given]).toEqual(['string', 'string', false]);
       const replaced = await patch(created.id, {
         credentials: { api_key: secondKey },
         replace_account: true,

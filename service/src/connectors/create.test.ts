@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { connectorsPath, useConnectorHarness } from '../../test/connector-harness.ts';
 import { readDatabaseSnapshot } from '../../test/database-snapshot.ts';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { firstKind, secondKind } from '../../test/second-kind.ts';
 
-onEachEngine('creating a connector', database => {
+onPostgresOrEachEngineInFull('creating a connector', database => {
   const harness = useConnectorHarness(database);
   const { create, vendorCalls } = harness;
 
@@ -31,6 +31,7 @@ onEachEngine('creating a connector', database => {
             records: 0,
             last_synced_at: null,
             last_error: null,
+            last_error_code: null,
             retry_at: null,
           },
         },

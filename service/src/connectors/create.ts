@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ConnectorAuthError, type Connector } from '@connector-auth/api';
+import { ConnectorAuthError, type Connector, type Language } from '@connector-auth/api';
 import { parseGrant, parseSettings, type Grant, type Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import { accessOf, requireManagement, requireSource, type Caller } from '../auth/caller.ts';
@@ -54,10 +54,10 @@ export async function createConnector(
   context: ConnectorsContext,
   caller: Caller,
   request: Creation,
-  options: Pick<Call<'createConnector'>, 'idempotencyKey' | 'signal' | 'reportLimit' | 'audit'>,
+  options: Pick<Call<'createConnector'>, 'language' | 'idempotencyKey' | 'signal' | 'reportLimit' | 'audit'>,
 ): Promise<Connector> {
   requireManagement(caller, 'create');
-  const plan = planCreation(context.kinds, caller, request);
+  const plan = { ...planCreation(context.kinds, caller, request), language: options.language };
   const customerId = caller.kind === 'application' ? null : caller.customer.id;
   options.audit({ customer: { id: customerId, name: plan.customerName }, kind: plan.kind.key });
   const connector = await createOnce(context, caller, plan, { ...options, request });
@@ -98,15 +98,18 @@ interface Plan {
   readonly customerName: string;
   readonly kind: Kind;
   readonly name: string;
+  /** The language of the response. */
+  readonly language: Language;
   readonly from:
-    { readonly grant: Grant } | { readonly secretId: string; readonly settings: Grant['settings'] };
+    | { readonly grant: Grant }
+    | { readonly secretId: string; readonly settings: Grant['settings'] };
 }
 
 interface Attempt extends Pick<Call<'createConnector'>, 'signal' | 'reportLimit'> {
   readonly key: KeyReservation<Connector> | null;
 }
 
-function planCreation(kinds: KindRegistry, caller: Caller, request: Creation): Plan {
+function planCreation(kinds: KindRegistry, caller: Caller, request: Creation): Omit<Plan, 'language'> {
   const customerName = customerNameOf(caller, request.customer_name);
   if (customerName === undefined) throw invalid('customer_name', 'Required with an application token');
   const kind = requireKind(kinds, request);
@@ -158,12 +161,12 @@ async function presentationOf(
 async function respondAgain(
   context: ConnectorsContext,
   caller: Caller,
-  { kind }: Plan,
+  { kind, language }: Plan,
   { connectorId, key }: { readonly connectorId: string; readonly key: Attempt['key'] },
 ): Promise<Connector> {
   const stored = await findConnector(context.db, tenantOf(caller), connectorId);
   if (stored === null) throw invalidSecretError('the connector that it created was deleted');
-  const connector = await toRecord(context, kind, stored);
+  const connector = await toRecord(context, kind, stored, language);
   await key?.commit(context.db, connector);
   return connector;
 }
@@ -198,7 +201,7 @@ async function verifyAndStore(
 async function store(
   context: ConnectorsContext,
   caller: Caller,
-  { customerName, kind, name }: Plan,
+  { customerName, kind, name, language }: Plan,
   { grant, account }: VerifiedGrant,
 ): Promise<{ stored: StoredConnector; connector: Connector }> {
   const { db, credentials } = context;
@@ -220,7 +223,7 @@ async function store(
   await addEntities(db, row, searchableEntities(kind));
   const stored = await findConnector(db, { organizationId, customerId }, row.id);
   if (stored === null) throw new Error('The connector was not found in the transaction that stored it');
-  return { stored, connector: await toRecord(context, kind, stored) };
+  return { stored, connector: await toRecord(context, kind, stored, language) };
 }
 
 /**

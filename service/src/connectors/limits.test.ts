@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { connectorsPath } from '../../test/connector-harness.ts';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { firstKind } from '../../test/second-kind.ts';
 import {
@@ -10,7 +10,7 @@ import {
   type TestService,
 } from '../../test/test-service.ts';
 
-onEachEngine('limits per customer', database => {
+onPostgresOrEachEngineInFull('limits per customer', database => {
   let service: TestService;
   let application: TestApplication;
   let token: string;

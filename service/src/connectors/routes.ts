@@ -30,7 +30,7 @@ export function connectorRoutes(context: ConnectorsContext): Pick<Handlers, Name
   return {
     createConnector: ({ caller, body, ...call }) => createConnector(context, caller, body, call),
 
-    listConnectors: async ({ caller, query }) => {
+    listConnectors: async ({ caller, query, language }) => {
       const filter = {
         customerName: customerNameOf(caller, query.customer_name),
         kinds: visibleKinds(kinds, caller, query),
@@ -38,16 +38,16 @@ export function connectorRoutes(context: ConnectorsContext): Pick<Handlers, Name
       const page = { limit: query.limit ?? defaultPageSize, cursor: query.cursor };
       const { rows, meta } = await listConnectors(db, tenantOf(caller), filter, page);
       if (rows.length === 0) await requireExistingCustomer(db, caller);
-      return { data: await toRecords(context, rows), meta };
+      return { data: await toRecords(context, rows, language), meta };
     },
 
-    getConnector: async ({ caller, params, audit }) => {
+    getConnector: async ({ caller, params, language, audit }) => {
       const { stored, kind } = await requireConnector(context, { caller, audit }, params.id, 'view');
-      return toRecord(context, kind, stored);
+      return toRecord(context, kind, stored, language);
     },
 
-    updateConnector: ({ caller, params, body, signal, reportLimit, audit }) =>
-      updateConnector(context, { caller, audit }, params.id, { change: body, signal, reportLimit }),
+    updateConnector: ({ caller, params, body, language, signal, reportLimit, audit }) =>
+      updateConnector(context, { caller, audit }, params.id, { change: body, language, signal, reportLimit }),
 
     deleteConnector: async ({ caller, params, audit }) => {
       requireManagement(caller, 'delete');
@@ -55,13 +55,14 @@ export function connectorRoutes(context: ConnectorsContext): Pick<Handlers, Name
       await removeConnector(context, caller, stored);
     },
 
-    syncConnector: ({ caller, params, audit }) => syncNow(context, { caller, audit }, params.id),
+    syncConnector: ({ caller, params, language, audit }) =>
+      syncNow(context, { caller, audit }, params.id, language),
 
     checkConnector: ({ caller, params, signal, audit }) =>
       checkConnector(context, { caller, audit }, params.id, signal),
 
-    listConnectorAccounts: ({ caller, params, signal, audit }) =>
-      listConnectorAccounts(context, { caller, audit }, params.id, signal),
+    listConnectorAccounts: ({ caller, params, language, signal, audit }) =>
+      listConnectorAccounts(context, { caller, audit }, params.id, { language, signal }),
   };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { connectorsPath, useConnectorHarness } from '../../test/connector-harness.ts';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { secondKind } from '../../test/second-kind.ts';
 import type { TestResponse } from '../../test/test-service.ts';
@@ -8,7 +8,7 @@ import type { TestResponse } from '../../test/test-service.ts';
 const origin = 'https://app.example';
 const defaults = { [secondKind.name]: { depth: 4, folder: 'sales' } };
 
-onEachEngine('settings that only the integrator may set', database => {
+onPostgresOrEachEngineInFull('settings that only the integrator may set', database => {
   const harness = useConnectorHarness(database);
 
   const mint = (more: object = {}): Promise<string> =>

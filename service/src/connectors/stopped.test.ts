@@ -2,7 +2,7 @@ import { endpoints, type Endpoint, type EndpointName } from '@connector-auth/api
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { connectors, useConsentHarness } from '../../test/consent-harness.ts';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { addressOf, examples } from '../../test/example-requests.ts';
 import { goodCredentials } from '../../test/synced-records.ts';
 import { adminToken, type TestResponse } from '../../test/test-service.ts';
@@ -16,7 +16,7 @@ const addressing = Object.entries<Endpoint>(endpoints)
   // The names of the contract's endpoints.
   .map(([name, endpoint]) => [name as EndpointName, endpoint] as const);
 
-onEachEngine('a connector that an operator or an incident has stopped', database => {
+onPostgresOrEachEngineInFull('a connector that an operator or an incident has stopped', database => {
   const harness = useConsentHarness(database);
 
   const create = async (): Promise<string> => {

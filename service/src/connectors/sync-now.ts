@@ -1,4 +1,4 @@
-import type { Connector } from '@connector-auth/api';
+import type { Connector, Language } from '@connector-auth/api';
 import { requireAction } from '../auth/caller.ts';
 import { notifySyncDue } from '../notifications/sync-due.ts';
 import { makeDue } from '../repositories/sync-state.ts';
@@ -15,11 +15,12 @@ export async function syncNow(
   context: ConnectorsContext,
   { caller, audit }: AuditedCaller,
   id: string,
+  language: Language,
 ): Promise<Connector> {
   requireAction(caller, 'search');
   const { db, notifications } = context;
   const { stored, kind } = await requireConnector(context, { caller, audit }, id, 'use');
   await makeDue(db, stored);
   await notifySyncDue(notifications);
-  return toRecord(context, kind, stored);
+  return toRecord(context, kind, stored, language);
 }

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { connectors, useConsentHarness } from '../../test/consent-harness.ts';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { goodCredentials } from '../../test/synced-records.ts';
 import { until } from '../../test/until.ts';
 
@@ -10,6 +10,7 @@ interface Row {
   readonly records?: number;
   readonly run_records?: number;
   readonly last_error?: string;
+  readonly last_error_code?: string;
   readonly last_synced_at?: RawBuilder<Date>;
   readonly due_at?: RawBuilder<Date>;
   readonly resume_at?: RawBuilder<Date>;
@@ -20,7 +21,7 @@ const inSeconds = (seconds: number) => sql<Date>`now() + make_interval(secs => $
 const synced: Row = { last_synced_at: sql<Date>`now()`, due_at: inSeconds(3600), records: 100 };
 const running: Row = { resume_at: inSeconds(0), lease_until: inSeconds(60), due_at: inSeconds(3000) };
 
-onEachEngine('the sync of a connector', database => {
+onPostgresOrEachEngineInFull('the sync of a connector', database => {
   const harness = useConsentHarness(database);
 
   const create = async (): Promise<string> => {
@@ -39,7 +40,7 @@ onEachEngine('the sync of a connector', database => {
   };
   const secondsUntil = (time: string): number => Math.round((Date.parse(time) - Date.now()) / 1000);
 
-  test('names each type of data as the source declares it', async () => {
+  test('names each type of data as the source declares it, and in that order', async () => {
     const { entities } = await read(await create());
     const definition = '32382e40-3b49-4b99-9c5c-4076501914e7';
     const path = `/api/v1/integrations/definitions/sources/${definition}`;
@@ -48,6 +49,7 @@ onEachEngine('the sync of a connector', database => {
       body.entities.map(({ name, title }: { name: string; title: string }) => [name, title]),
     );
     expect(Object.keys(entities).length).toBeGreaterThan(1);
+    expect(Object.keys(entities)).toEqual(Object.keys(titles).filter(name => name in entities));
     for (const [name, { title }] of Object.entries<{ title: string }>(entities)) {
       expect(title).toBe(titles[name]);
       expect(title).toMatch(/^[A-Z][^_]*$/);
@@ -106,17 +108,18 @@ onEachEngine('the sync of a connector', database => {
     });
   });
 
-  test('shows when an entity is tried again', async () => {
+  test('shows why an entity failed and when it is tried again', async () => {
     const id = await create();
     const [failed = '', limited = '', ...others] = Object.keys((await read(id)).entities);
     await set(synced, {
-      [failed]: { resume_at: inSeconds(300), last_error: 'No' },
-      [limited]: { resume_at: inSeconds(30) },
+      [failed]: { resume_at: inSeconds(300), last_error: 'No', last_error_code: 'vendor_failed' },
+      // The code of an earlier error.
+      [limited]: { resume_at: inSeconds(30), last_error_code: 'vendor_failed' },
     });
     const { entities } = await read(id);
-    expect(entities[failed].state).toBe('failed');
+    expect(entities[failed]).toMatchObject({ state: 'failed', last_error_code: 'vendor_failed' });
     expect(secondsUntil(entities[failed].retry_at)).toBeGreaterThan(240);
-    expect(entities[limited].state).toBe('waiting');
+    expect(entities[limited]).toMatchObject({ state: 'waiting', last_error_code: null });
     expect(secondsUntil(entities[limited].retry_at)).toBeLessThanOrEqual(30);
     for (const name of others) expect(entities[name].retry_at).toBeNull();
   });

@@ -1,4 +1,4 @@
-import type { ConnectorStatus, SyncState } from '@connector-auth/api';
+import type { ConnectorStatus, Language, SyncState } from '@connector-auth/api';
 import { titleOf, type Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
@@ -20,6 +20,8 @@ export async function readProgressOf(
 export interface SyncedConnector {
   readonly kind: Kind;
   readonly status: ConnectorStatus;
+  /** The language of the entities' titles. */
+  readonly language: Language;
 }
 
 /**
@@ -27,7 +29,12 @@ export interface SyncedConnector {
  * `building` before the first page is stored, `preview` while only some records are searchable, and `ready`
  * after every entity has completed a sync run. Only active connectors are synced.
  */
-export function syncStateOf({ kind, status }: SyncedConnector, entities: readonly Progress[]): SyncState {
+export function syncStateOf(
+  { kind, status, language }: SyncedConnector,
+  progress: readonly Progress[],
+): SyncState {
+  const order = Object.keys(kind.entities);
+  const entities = progress.toSorted((one, other) => order.indexOf(one.entity) - order.indexOf(other.entity));
   const isActive = status === 'active';
   return {
     status: statusOf(entities),
@@ -35,7 +42,7 @@ export function syncStateOf({ kind, status }: SyncedConnector, entities: readonl
       entities.map(progress => [
         progress.entity,
         {
-          title: titleOf(kind, progress.entity),
+          title: titleOf(kind, progress.entity, language),
           ...toEntitySync(progress),
           retry_at: isActive ? retryAt(progress) : null,
         },
@@ -53,12 +60,13 @@ function statusOf(entities: readonly Progress[]): SyncState['status'] {
   return hasRecords ? 'preview' : 'building';
 }
 
-export function toEntitySync({ state, records, lastSyncedAt }: Progress): EntitySync {
+export function toEntitySync({ state, records, lastSyncedAt, lastErrorCode }: Progress): EntitySync {
   return {
     state: wireState(state, lastSyncedAt !== null),
     records,
     last_synced_at: lastSyncedAt?.toISOString() ?? null,
     last_error: 'lastError' in state ? state.lastError : null,
+    last_error_code: lastErrorCode,
   };
 }
 

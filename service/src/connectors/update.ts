@@ -36,9 +36,10 @@ export async function updateConnector(
   id: string,
   {
     change,
+    language,
     signal,
     reportLimit,
-  }: Pick<Call<'updateConnector'>, 'signal' | 'reportLimit'> & { readonly change: Change },
+  }: Pick<Call<'updateConnector'>, 'language' | 'signal' | 'reportLimit'> & { readonly change: Change },
 ): Promise<Connector> {
   const { db, credentials, log } = context;
   if (change.name !== undefined) requireManagement(caller, 'rename');
@@ -73,7 +74,7 @@ export async function updateConnector(
   if (reconnects) logConnectorEvent(log, 'connector_reconnected', caller, stored);
   if (change.name !== undefined) await renameConnector(db, stored, change.name);
   const { stored: updated } = await requireConnector(context, { caller, audit }, id, 'view');
-  return toRecord(context, kind, updated);
+  return toRecord(context, kind, updated, language);
 }
 
 interface Reauthentication extends Pick<Call<'updateConnector'>, 'signal' | 'reportLimit'> {
@@ -124,12 +125,14 @@ async function reauthenticate(
   // accounts again.
   for (let stored = first; ; stored = await reread(db, stored)) {
     // Some vendors do not report the account, so the credentials could belong to a different account.
-    const isUnknown = account === null || stored.account === null;
-    const isOther = !isUnknown && account !== stored.account;
+    const { account: current } = stored;
+    const isUnknown = account === null || current === null;
+    const isOther = account !== null && current !== null && account !== current;
     if (isOther && !given.replacesAccount) {
       throw new ConnectorAuthError(
         'different_account',
         `These credentials belong to another ${kind.name} account. To switch to it, send replace_account: true`,
+        { accounts: { current, given: account } },
       );
     }
     const sealedGrant = credentials.seal(stored, stored.grantVersion + 1, grant);

@@ -1,6 +1,7 @@
-import { maxAccounts, type ListAccountsResponse } from '@connector-auth/api';
+import { maxAccounts, type Language, type ListAccountsResponse } from '@connector-auth/api';
 import {
   connect,
+  describeAccounts,
   grantsInMemory,
   type Grant,
   type Grants,
@@ -22,19 +23,19 @@ const none: ListAccountsResponse = {
 /**
  * Lists the accounts that a grant can see, and those that its settings choose. Returns an empty list, without calling the
  * vendor, if the kind or the auth method has no accounts.
- * @param open opens a connection with the grant.
+ * @param options.open opens a connection with the grant.
  * @throws ConnectorAuthError `reauthentication_required`, or an error for a vendor failure.
  */
 export async function listAccounts(
   kind: Kind,
   { method, settings }: Pick<Grant, 'method' | 'settings'>,
-  open: () => Promise<Vendor>,
+  { language, open }: { readonly language: Language; readonly open: () => Promise<Vendor> },
 ): Promise<ListAccountsResponse> {
   const declared = kind.accounts;
   if (!declared?.methods.includes(method)) return none;
   const { accounts, isComplete } = await declared.list(await open());
   return {
-    accounts: accounts.slice(0, maxAccounts),
+    accounts: describeAccounts(kind, accounts.slice(0, maxAccounts), language),
     is_complete: isComplete && accounts.length <= maxAccounts,
     selected: chosenIds(declared, settings),
     daily_requests_per_account: declared.dailyRequestsPerAccount,
@@ -58,11 +59,12 @@ export async function listAccountsOfGrant(
   grant: Grant,
   options: {
     readonly choice: AppChoice;
+    readonly language: Language;
     readonly signal: AbortSignal;
     readonly saveRenewed: (renewed: Grant) => Promise<void>;
   },
 ): Promise<ListAccountsResponse> {
-  const { choice, signal, saveRenewed } = options;
+  const { choice, language, signal, saveRenewed } = options;
   const renewals: Promise<Grant>[] = [];
   const memory = grantsInMemory(grant, saveRenewed);
   const grants: Grants = {
@@ -76,7 +78,10 @@ export async function listAccountsOfGrant(
   const app = appForGrant(choice, grant);
   const connection = connect({ kind, grants, ...vendor, app });
   try {
-    return await listAccounts(kind, grant, () => connection.vendorFor({ repeatable: true, signal }));
+    return await listAccounts(kind, grant, {
+      language,
+      open: () => connection.vendorFor({ repeatable: true, signal }),
+    });
   } catch (error) {
     throw withSettingHint(error, kind, app, grant);
   } finally {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { keyRing } from '../../test/test-service.ts';
 import { createSealer, type Sealer } from '../crypto/seal.ts';
 import { formatIn, keyIdIn } from '../crypto/sealed-columns.ts';
@@ -9,7 +9,7 @@ import { silentLog } from '../log/log.ts';
 import { checkEncryptionKeys } from './check-keys.ts';
 import { reencryptOldValues } from './reencrypt.ts';
 
-onEachEngine('the encryption key check', database => {
+onPostgresOrEachEngineInFull('the encryption key check', database => {
   beforeEach(async () => {
     await database().kysely.deleteFrom('organizations').execute();
   });

@@ -1,4 +1,4 @@
-import type { ListAccountsResponse } from '@connector-auth/api';
+import type { Language, ListAccountsResponse } from '@connector-auth/api';
 import {
   methodOf,
   type Connection,
@@ -77,9 +77,16 @@ export class Credentials {
   }
 
   /** Lists the accounts that a connector's grant can see; see {@link listAccounts}. */
-  listAccounts(kind: Kind, stored: StoredConnector, signal: AbortSignal): Promise<ListAccountsResponse> {
+  listAccounts(
+    kind: Kind,
+    stored: StoredConnector,
+    { language, signal }: { readonly language: Language; readonly signal: AbortSignal },
+  ): Promise<ListAccountsResponse> {
     const connection = this.connect(kind, stored);
-    return listAccounts(kind, this.open(stored), () => connection.vendorFor({ repeatable: true, signal }));
+    return listAccounts(kind, this.open(stored), {
+      language,
+      open: () => connection.vendorFor({ repeatable: true, signal }),
+    });
   }
 
   /** Lists the accounts of a grant that no connector has yet; see {@link listAccountsOfGrant}. */

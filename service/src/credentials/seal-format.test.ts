@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { readSealFormat } from './seal-format.ts';
 
-onEachEngine('the format of sealed values', database => {
+onPostgresOrEachEngineInFull('the format of sealed values', database => {
   const clock = { now: () => Date.now() };
   const hourLater = { now: () => Date.now() + 3_700_000 };
   /** Makes the database look as if an earlier version had created it. */

@@ -1,8 +1,10 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import {
   connect,
+  fill,
   grantsInMemory,
   methodOf,
+  sharedMessages,
   type Grant,
   type Grants,
   type Kind,
@@ -90,8 +92,8 @@ function toRejection(error: unknown, kind: Kind, grant: Grant): unknown {
   if (!(error instanceof ConnectorAuthError) || !rejectionCodes.has(error.code)) return error;
   const words = error.vendor?.message;
   const message = words
-    ? `${kind.name} didn't accept this: ${words}`
-    : `${kind.name} didn't accept this. Check that it's complete and active.`;
+    ? fill(sharedMessages.en.rejectedBecause, { source: kind.name, reason: words })
+    : fill(sharedMessages.en.rejected, { source: kind.name });
   // The vendor may have reported which field it rejected.
   const reported = error.errors.filter(({ path }) => path.startsWith('credentials.'));
   const likely = { path: `credentials.${methodOf(kind, grant).rejectedField}`, message };

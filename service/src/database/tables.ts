@@ -318,6 +318,8 @@ export interface SyncedEntitiesTable {
   records: Generated<number>;
   last_synced_at: Date | null;
   last_error: string | null;
+  /** The problem code of `last_error`. Meaningless without one. */
+  last_error_code: string | null;
   failures: Generated<number>;
 }
 

@@ -48,7 +48,13 @@ const connector = {
   sync: {
     status: 'ready' as const,
     entities: {
-      notes: { state: 'done' as const, records: 342, last_synced_at: at, last_error: null },
+      notes: {
+        state: 'done' as const,
+        records: 342,
+        last_synced_at: at,
+        last_error: null,
+        last_error_code: null,
+      },
     },
   },
   created_at: at,
@@ -251,7 +257,15 @@ export const endpointExamples: { readonly [N in EndpointName]: EndpointExample<C
       ...connector,
       sync: {
         status: 'ready',
-        entities: { notes: { state: 'waiting', records: 342, last_synced_at: at, last_error: null } },
+        entities: {
+          notes: {
+            state: 'waiting',
+            records: 342,
+            last_synced_at: at,
+            last_error: null,
+            last_error_code: null,
+          },
+        },
       },
     },
   },

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { bothKinds, firstKind, secondKind } from '../../test/second-kind.ts';
 import { startTestService, type RequestOptions, type TestService } from '../../test/test-service.ts';
 
 const path = '/api/v1/integrations/connectors';
 
-onEachEngine('execute', database => {
+onPostgresOrEachEngineInFull('execute', database => {
   let service: TestService;
   let token: string;
   let id: string;

@@ -1,4 +1,11 @@
-import { ConnectorAuthError, problemCodeHeader, stringifyJson, toProblem } from '@connector-auth/api';
+import {
+  ConnectorAuthError,
+  problemCodeHeader,
+  stringifyJson,
+  toProblem,
+  type Issue,
+  type Language,
+} from '@connector-auth/api';
 import type { ErrorRequestHandler } from 'express';
 import { LimitError } from '../concurrency/limit-error.ts';
 import type { Log } from '../log/log.ts';
@@ -7,8 +14,12 @@ import { setLimitHeaders } from './limit-headers.ts';
 /**
  * Converts thrown errors to `application/problem+json`. Logs any error that is not a ConnectorAuthError, and
  * reports it as `internal_error` without its message.
+ * @param translateIssues translates the words for users. `detail` stays in English, because it is for developers.
  */
-export function renderErrors(log: Log): ErrorRequestHandler {
+export function renderErrors(
+  log: Log,
+  translateIssues: (issues: readonly Issue[], language: Language) => readonly Issue[],
+): ErrorRequestHandler {
   return (thrown: unknown, request, response, _next) => {
     const { requestId } = response.locals;
     const error = toConnectorAuthError(thrown);
@@ -39,7 +50,9 @@ export function renderErrors(log: Log): ErrorRequestHandler {
     // Discards the rest of a rejected body. Closing the connection while the caller is still sending could
     // lose this response.
     request.resume();
-    response.end(stringifyJson(toProblem(error, requestId)));
+    const { errors, ...problem } = toProblem(error, requestId);
+    const issues = translateIssues(errors ?? [], response.locals.language ?? 'en');
+    response.end(stringifyJson({ ...problem, ...(errors === undefined ? {} : { errors: issues }) }));
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Endpoint, EndpointName, endpoints } from '@connector-auth/api';
+import type { Endpoint, EndpointName, endpoints, Language } from '@connector-auth/api';
 import type { AdminEndpointName, adminEndpoints } from '@connector-auth/api/admin';
 import type { z } from 'zod';
 import type { AuditDetails } from '../audit-log/entry.ts';
@@ -21,6 +21,8 @@ export interface CallOf<E extends Endpoint> {
   readonly body: Parsed<E, 'body'>;
   /** Null if the endpoint does not support idempotency or the caller sent no key. */
   readonly idempotencyKey: string | null;
+  /** The language of the words for users in the response. */
+  readonly language: Language;
   /** The caller's network address. */
   readonly address: string;
   /** Aborts if the caller disconnects before the response. */

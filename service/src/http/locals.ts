@@ -1,4 +1,4 @@
-import type { ProblemCode } from '@connector-auth/api';
+import type { Language, ProblemCode } from '@connector-auth/api';
 import type { AdminCaller } from '../auth/admin-caller.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { LimitUsage } from '../concurrency/limit-error.ts';
@@ -13,6 +13,8 @@ declare global {
       /** The route pattern, e.g. `/api/v1/customers/{name}`. Absent if no route matches. */
       route?: string;
       caller?: Caller | AdminCaller;
+      /** The language of the words for users. Absent if the endpoint returns none. */
+      language?: Language;
       problemCode?: ProblemCode;
       /** The limit that the response describes. */
       limit?: LimitUsage;

@@ -9,6 +9,7 @@ import {
   validate,
   type Endpoint,
 } from '@connector-auth/api';
+import { chooseLanguage } from '@connector-auth/connectors/kind';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { z } from 'zod';
 import { requireAccess, type AdminCaller } from '../auth/admin-caller.ts';
@@ -132,6 +133,7 @@ function handleEndpoint(
       }
     }
     await admission.admit(locals.caller ?? null, request, response);
+    if (endpoint.isLocalized) negotiateLanguage(request, response);
     const run = async (): Promise<unknown> => {
       entry.setCaller(locals.caller);
       if (locals.caller?.kind === 'admin') requireAccess(locals.caller, endpoint);
@@ -145,6 +147,7 @@ function handleEndpoint(
         ...input,
         caller: locals.caller,
         idempotencyKey: endpoint.idempotencyKey ? readIdempotencyKey(request) : null,
+        language: locals.language ?? 'en',
         address,
         signal: abortOnDisconnect(response),
         onClose: (callback: () => void) =>
@@ -164,6 +167,15 @@ function handleEndpoint(
     if (validateResponses) validateResponse(name, endpoint, result);
     send(endpoint, result, request, response);
   };
+}
+
+/** Chooses the language of the response, which also applies if the response is an error. */
+function negotiateLanguage(request: Request, response: Response): void {
+  const { language: wanted } = request.query;
+  const language = chooseLanguage(typeof wanted === 'string' ? [wanted] : request.acceptsLanguages());
+  response.locals.language = language;
+  response.set('Content-Language', language);
+  response.vary('Accept-Language');
 }
 
 /** Validates the path parameters, query, headers and body of a request, and reports all issues at once. */

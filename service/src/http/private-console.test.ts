@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { cookieOf } from '../../test/operator.ts';
 import { adminToken, startTestService, type TestService } from '../../test/test-service.ts';
 
 const session = '/api/v1/admin/session';
 const consoleUrl = 'https://console.example.internal';
 
-onEachEngine('the console on a private address', database => {
+onPostgresOrEachEngineInFull('the console on a private address', database => {
   let service: TestService;
   beforeEach(async () => {
     service = await startTestService(database(), { console: { access: 'private', url: null } });

@@ -147,13 +147,15 @@ async function callEndpoint<Name extends EndpointName>(
   entry.add({ customer: caller.customer });
   entry.addPath(input.params);
   try {
-    const call = {
+    // Names every member, so that a new one is not forgotten. `parse` validates with the schemas of this endpoint.
+    const call: { readonly [Member in keyof CallOf<Endpoint>]: unknown } = {
       ...request,
       caller,
       params: parse(endpoint.params, input.params),
       query: parse(endpoint.query, input.query),
       body: parse(endpoint.body, input.body),
       headers: undefined,
+      language: 'en',
       idempotencyKey,
       // The response has started when a tool runs.
       setHeader: () => {},
@@ -163,7 +165,6 @@ async function callEndpoint<Name extends EndpointName>(
         entry.add(details);
       },
     };
-    // `parse` validates with the schemas of this endpoint.
     const handler = handlers[name] as (input: unknown) => Promise<ResponseOf<(typeof endpoints)[Name]>>;
     const result = await handler(call);
     entry.succeed(result);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { platformApps } from '../../test/consent.ts';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { adminToken, startTestService, type TestService } from '../../test/test-service.ts';
 
 const publicUrl = 'http://localhost:4321';
 const unknownId = crypto.randomUUID();
 const configuration = { client_id: 'own-client', client_secret: 'own-secret-that-is-not-shown' };
 
-onEachEngine('the administration of OAuth apps', database => {
+onPostgresOrEachEngineInFull('the administration of OAuth apps', database => {
   let service: TestService;
   let token: string;
   let organizationId: string;

@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { allPlatformApps } from '../../test/consent.ts';
 import { readDatabaseSnapshot } from '../../test/database-snapshot.ts';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { TestBrowser } from '../../test/test-browser.ts';
 import { keyRing, startTestService, type TestService } from '../../test/test-service.ts';
 import { openGrant, sealGrant } from '../credentials/sealed-grant.ts';
@@ -33,7 +33,7 @@ async function forgetApp({ kysely }: Database, id: string): Promise<string> {
 
 const ownGong = { client_id: 'gong_sandbox_own_client', client_secret: 'gong_sandbox_own_client_secret' };
 
-onEachEngine('an organization’s own OAuth app', database => {
+onPostgresOrEachEngineInFull('an organization’s own OAuth app', database => {
   let service: TestService;
   let token: string;
   let otherToken: string;

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { connectors, page, useConsentHarness, verifier } from '../../test/consent-harness.ts';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import type { RequestOptions, TestResponse } from '../../test/test-service.ts';
 
-onEachEngine('the accounts of a consent', database => {
+onPostgresOrEachEngineInFull('the accounts of a consent', database => {
   const harness = useConsentHarness(database);
 
   const withVerifier = { 'x-oauth-verifier': verifier };

@@ -34,13 +34,13 @@ export async function listSessionAccounts(
   context: AccountsContext,
   caller: Caller,
   id: string,
-  options: Pick<Call<'listSessionAccounts'>, 'signal' | 'reportLimit' | 'audit'> & {
+  options: Pick<Call<'listSessionAccounts'>, 'language' | 'signal' | 'reportLimit' | 'audit'> & {
     readonly verifier: string | undefined;
     readonly secretId: string | undefined;
   },
 ): Promise<ListAccountsResponse> {
   const { kinds, credentials } = context;
-  const { signal, reportLimit, audit } = options;
+  const { language, signal, reportLimit, audit } = options;
   const session = await requireSession(context, caller, id);
   const { organizationId, customerId, customerName, targetId } = session;
   const customer = { id: customerId, name: customerName };
@@ -59,7 +59,7 @@ export async function listSessionAccounts(
     const grant = { ...secret.grant, settings };
     if (kind.accounts !== undefined) reportLimit(await countListing(context, session));
     const { replaceGrant: saveRenewed } = secret;
-    return await credentials.listAccountsOfGrant(session, kind, grant, { signal, saveRenewed });
+    return await credentials.listAccountsOfGrant(session, kind, grant, { language, signal, saveRenewed });
   } finally {
     await secret.release();
   }

@@ -3,7 +3,7 @@ import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { consentKind, platformApps } from '../../test/consent.ts';
 import { readDatabaseSnapshot } from '../../test/database-snapshot.ts';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { targetOf, TestBrowser, type Page, type StartedConsent } from '../../test/test-browser.ts';
 import { startTestService, type TestService } from '../../test/test-service.ts';
 import { startVendorProxy, type VendorProxy } from '../../test/vendor-proxy.ts';
@@ -19,7 +19,7 @@ const tokenPath = '/oauth2/generate-customer-token';
 const verifier = randomBytes(32).toString('base64url');
 const challenge = createHash('sha256').update(verifier).digest('base64url');
 
-onEachEngine('attacks on the OAuth flow and vendor failures', database => {
+onPostgresOrEachEngineInFull('attacks on the OAuth flow and vendor failures', database => {
   let sandbox: RunningSandbox;
   let proxy: VendorProxy;
   let service: TestService;

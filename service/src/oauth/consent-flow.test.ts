@@ -9,11 +9,11 @@ import {
   verifier,
 } from '../../test/consent-harness.ts';
 import { consentKind } from '../../test/consent.ts';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 
 const back = `${page}/connected?from=settings`;
 
-onEachEngine('consent', database => {
+onPostgresOrEachEngineInFull('consent', database => {
   const harness = useConsentHarness(database);
 
   describe('from a widget', () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { completion, connectors, page, publicUrl, useConsentHarness } from '../../test/consent-harness.ts';
 import { readDatabaseSnapshot } from '../../test/database-snapshot.ts';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 
-onEachEngine('the redirect URL of an OAuth flow', database => {
+onPostgresOrEachEngineInFull('the redirect URL of an OAuth flow', database => {
   const harness = useConsentHarness(database);
 
   test.each([

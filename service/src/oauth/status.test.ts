@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { connectors, page, useConsentHarness } from '../../test/consent-harness.ts';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { pollMs } from './status.ts';
 
 const back = `${page}/connected`;
 
-onEachEngine('OAuth sessions', database => {
+onPostgresOrEachEngineInFull('OAuth sessions', database => {
   const harness = useConsentHarness(database);
 
   describe('a status request', () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { page, useConsentHarness } from '../../test/consent-harness.ts';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { silentLog } from '../log/log.ts';
 import { startSessionCleanup } from '../oauth-sessions/cleanup.ts';
 
-onEachEngine('OAuth rate limits per customer', database => {
+onPostgresOrEachEngineInFull('OAuth rate limits per customer', database => {
   const harness = useConsentHarness(database);
 
   test('temporarily rejects OAuth flows above the limit without affecting other customers', async () => {
@@ -51,7 +51,7 @@ onEachEngine('OAuth rate limits per customer', database => {
   });
 });
 
-onEachEngine('session cleanup', database => {
+onPostgresOrEachEngineInFull('session cleanup', database => {
   const harness = useConsentHarness(database);
 
   test.each([

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { consentKind, platformApps } from '../../test/consent.ts';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { losslessWebp } from '../../test/images.ts';
 import { addScript, scriptedKind, type Scripts } from '../../test/scripted-kind.ts';
@@ -18,7 +18,7 @@ const unknownId = crypto.randomUUID();
 const scripts: Scripts = new Map();
 const syncedKind = { ...scriptedKind(scripts), name: 'Scripted', definitionId: crypto.randomUUID() };
 
-onEachEngine('the administration of organizations', database => {
+onPostgresOrEachEngineInFull('the administration of organizations', database => {
   let service: TestService;
   /** The organizations of an application: a new one for each test, and another one. */
   let own: { id: string; name: string };

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { adminToken, startTestService, type TestService } from '../../test/test-service.ts';
 import type { BootstrapConfiguration } from '../config/configuration.ts';
 import { Secret } from '../crypto/secret.ts';
@@ -13,7 +13,7 @@ const wanted: BootstrapConfiguration = {
 };
 const second = { clientSecret: new Secret('second secret') };
 
-onEachEngine('bootstrap', database => {
+onPostgresOrEachEngineInFull('bootstrap', database => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService(database());

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { platformApps } from '../../test/consent.ts';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { alphaWebp, animatedWebp, losslessWebp, lossyWebp, pngChunk, pngImage } from '../../test/images.ts';
 import { startTestService, type TestService } from '../../test/test-service.ts';
 
@@ -9,7 +9,7 @@ const sources = '/api/v1/integrations/definitions/sources';
 const origin = 'https://app.example';
 const publicUrl = 'http://localhost:4321';
 
-onEachEngine('what users see of an organization', database => {
+onPostgresOrEachEngineInFull('what users see of an organization', database => {
   let service: TestService;
   let token: string;
   let otherToken: string;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { startTestService, type TestService } from '../../test/test-service.ts';
 
-onEachEngine('an organization', database => {
+onPostgresOrEachEngineInFull('an organization', database => {
   const path = '/api/v1/organization';
   let service: TestService;
   let token: string;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import {
   adminToken,
   startTestService,
@@ -9,7 +9,7 @@ import {
 
 const unknownId = crypto.randomUUID();
 
-onEachEngine('the organizations of an application', database => {
+onPostgresOrEachEngineInFull('the organizations of an application', database => {
   let service: TestService;
   let application: TestApplication;
   let single: TestApplication;

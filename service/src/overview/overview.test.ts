@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { bothKinds, firstKind, secondKind } from '../../test/second-kind.ts';
 import { adminToken, startTestService, type TestService } from '../../test/test-service.ts';
@@ -7,7 +7,7 @@ import { Secret } from '../crypto/secret.ts';
 
 const path = '/api/v1/admin/overview';
 
-onEachEngine('the overview', (database, engine) => {
+onPostgresOrEachEngineInFull('the overview', (database, engine) => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService(database(), { kinds: bothKinds });

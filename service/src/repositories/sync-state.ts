@@ -34,7 +34,7 @@
  * worker has leased the entity in the meantime, or if a restart has ended the run. Workers lease no entity of a
  * connector that an operator has disabled or an incident has frozen, and cannot extend its leases or save its pages.
  */
-import { parseJson, stringifyJson } from '@connector-auth/api';
+import { parseJson, stringifyJson, type ProblemCode } from '@connector-auth/api';
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { SyncedEntitiesTable, Tables } from '../database/tables.ts';
 import { isAlive } from '../processes/liveness.ts';
@@ -94,6 +94,8 @@ export interface Progress {
    * unknown, because it is incremental or the first one.
    */
   readonly runShare: number | null;
+  /** The code of the last error; null if there is none, or if an earlier version of the service recorded it. */
+  readonly lastErrorCode: string | null;
   /** The number of time slices that failed since the last page was saved. */
   readonly failures: number;
 }
@@ -108,7 +110,7 @@ export async function readProgress(
   const rows = await db
     .selectFrom('synced_entities')
     .select(['connector_id', 'entity', 'due_at', 'resume_at', 'lease_until', 'last_error', readAt])
-    .select(['records', 'last_synced_at', 'failures', 'run_records', 'run_since'])
+    .select(['last_error_code', 'records', 'last_synced_at', 'failures', 'run_records', 'run_since'])
     .where('organization_id', '=', organizationId)
     .where('connector_id', 'in', [...connectorIds])
     .orderBy('entity')
@@ -125,6 +127,7 @@ export async function readProgress(
       nextRunAt: row.due_at,
       resumeAt: row.resume_at,
       runShare: row.resume_at === null ? null : shareOf(row),
+      lastErrorCode: row.last_error === null ? null : row.last_error_code,
       failures: row.failures,
     };
   });
@@ -351,8 +354,9 @@ export async function failRun(
   db: Kysely<Tables>,
   lease: LeaseKey,
   failure: {
-    /** The error message that users see. */
+    /** The error message for developers. Users see a sentence for its code. */
     readonly error: string;
+    readonly code: ProblemCode;
     readonly retrySeconds: number;
     /** Whether the retry starts from the first page instead of the stored position. */
     readonly startsOver: boolean;
@@ -364,6 +368,7 @@ export async function failRun(
       resume_at: inSeconds(failure.retrySeconds),
       failures: sql<number>`failures + 1`,
       last_error: failure.error,
+      last_error_code: failure.code,
       ...(failure.startsOver && { position: null, run_records: 0, run_calls: 0 }),
     })
     .execute();

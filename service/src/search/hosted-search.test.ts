@@ -1,13 +1,13 @@
 import { Granola, kinds } from '@connector-auth/connectors';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { storeRecords } from '../../test/synced-records.ts';
 import { startTestService, type TestService } from '../../test/test-service.ts';
 import { ensureRecordTables } from '../records/ensure.ts';
 import { RecordTables } from '../records/record-table.ts';
 
-onEachEngine('search of a connector object in hosted mode', database => {
+onPostgresOrEachEngineInFull('search of a connector object in hosted mode', database => {
   let service: TestService;
   let granola: InstanceType<typeof Granola>;
   const notes = Array.from({ length: 25 }, (_, index) => ({

@@ -4,7 +4,17 @@ import { isDay } from './day.ts';
 import { unstorable, type Target } from './target.ts';
 
 export type OperandOperator =
-  'eq' | 'neq' | 'gt' | 'gte' | 'lt' | 'lte' | 'in' | 'like' | 'fuzzy' | 'keyword' | 'contains';
+  | 'eq'
+  | 'neq'
+  | 'gt'
+  | 'gte'
+  | 'lt'
+  | 'lte'
+  | 'in'
+  | 'like'
+  | 'fuzzy'
+  | 'keyword'
+  | 'contains';
 
 /** The value to compare a field with, as SQL parameters. */
 export type Operand =

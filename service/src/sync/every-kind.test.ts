@@ -1,7 +1,7 @@
 import { kinds } from '@connector-auth/connectors';
 import type { Kind } from '@connector-auth/connectors/kind';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { goodCredentials, storedRecords, untilReady, vendorRecords } from '../../test/synced-records.ts';
 import { startTestService, type TestService } from '../../test/test-service.ts';
 import { searchableEntities } from '../definitions/searchable-entities.ts';
@@ -15,7 +15,7 @@ const settings: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'google-ads': { start_date: '2026-11-12' },
 };
 
-onEachEngine('the stored records of a new connector', database => {
+onPostgresOrEachEngineInFull('the stored records of a new connector', database => {
   let service: TestService;
   let token: string;
   beforeAll(async () => {

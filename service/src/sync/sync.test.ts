@@ -107,7 +107,14 @@ onEachEngine('sync', database => {
     script('things', { pages: [[1, 2], [3]], before: page => (page === 1 ? pass() : undefined) });
     script('changes', { pages: [[7]] });
     const id = await create();
-    const waiting = { state: 'waiting', records: 0, last_synced_at: null, last_error: null, retry_at: null };
+    const waiting = {
+      state: 'waiting',
+      records: 0,
+      last_synced_at: null,
+      last_error: null,
+      last_error_code: null,
+      retry_at: null,
+    };
     expect((await show(id)).sync).toEqual({
       status: 'building',
       entities: { things: { title: 'Things', ...waiting }, changes: { title: 'Changes', ...waiting } },
@@ -268,6 +275,7 @@ onEachEngine('sync', database => {
             state: 'failed',
             records: 2,
             last_error: 'The vendor failed: no tape left',
+            last_error_code: 'vendor_failed',
           });
         });
         await syncNow(id);

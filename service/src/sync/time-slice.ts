@@ -360,6 +360,7 @@ async function endWithError(
   if (error instanceof ConnectorAuthError) log.info('sync_failed', { ...fields, problem: code });
   else log.error('sync_failed', { ...fields, error });
   await failRun(database.kysely, lease, {
+    code,
     error:
       error instanceof ConnectorAuthError
         ? error.message

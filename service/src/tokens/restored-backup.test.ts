@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { copyDatabase, engines, makeDatabase, type TestDatabase } from '../../test/engines.ts';
+import { copyDatabase, enginesInFull, makeDatabase, type TestDatabase } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { firstKind } from '../../test/second-kind.ts';
 import { keyRing, startTestService, type ServiceOptions, type TestService } from '../../test/test-service.ts';
@@ -22,7 +22,7 @@ const before: BootstrapConfiguration = {
 };
 const after: BootstrapConfiguration = { ...before, clientSecret: new Secret('second secret') };
 
-describe.each(engines)('a restored backup on %s', engine => {
+describe.each(enginesInFull)('a restored backup on %s', engine => {
   let live: TestDatabase;
   let backup: TestDatabase;
   let restored: TestDatabase;

@@ -2,12 +2,12 @@ import { ConnectorAuthError, systemClock } from '@connector-auth/api';
 import { perDay, type Priority } from '@connector-auth/connectors/kind';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { newCredentials } from './daily-quotas.ts';
 import type { RequesterLimiter } from './fair-limiter.ts';
 import { createVendorLimiter } from './vendor-limiter.ts';
 
-onEachEngine('daily quotas', database => {
+onPostgresOrEachEngineInFull('daily quotas', database => {
   let keys = 0;
   let key = '';
   beforeEach(() => {

@@ -244,7 +244,9 @@ type Direction = 'asc' | 'desc';
 
 /** A field to sort by, in one of the forms that the search language has for it. */
 export type SortForm =
-  string | { readonly field: string; readonly order?: Direction } | Readonly<Record<string, Direction>>;
+  | string
+  | { readonly field: string; readonly order?: Direction }
+  | Readonly<Record<string, Direction>>;
 
 function formsOf(name: string, direction: Direction): fc.Arbitrary<SortForm> {
   return fc.constantFrom<SortForm>(

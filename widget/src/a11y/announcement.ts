@@ -1,56 +1,28 @@
-import { connectionState } from '../flow/connection-state.ts';
-import type { State, StateOf } from '../flow/flow.ts';
+import type { State } from '../flow/flow.ts';
 import type { Messages } from '../messages/messages.ts';
-import { statusWords } from '../messages/status-words.ts';
-import { failureIn } from '../service/failure.ts';
+
+/** Returns what screen readers announce after a change from or to a state that follows the catalog. */
+export type AnnouncementInSteps = (state: State, previous: State, messages: Messages) => string | null;
 
 /**
  * Returns the text that screen readers announce after a state change. Returns null if they should read the
  * new screen's heading instead, or if focus moves to the text itself.
  */
-export function announcementFor(state: State, previous: State, messages: Messages): string | null {
+export function announcementFor(
+  state: State,
+  previous: State,
+  messages: Messages,
+  announcementInSteps: AnnouncementInSteps | undefined,
+): string | null {
   switch (state.name) {
     case 'loading':
       return previous.name === 'idle' ? '' : messages.loadingSources;
-    case 'catalog':
-      if (previous.name === 'loading') return messages.sourcesFound(state.catalog.definitions.length);
-      return 'connector' in previous && previous.name === 'disconnecting'
-        ? messages.disconnected(previous.connector.name)
-        : null;
-    case 'consenting':
-      return state.isLate && 'isLate' in previous && !previous.isLate ? messages.reopenLate : null;
     case 'opening':
       return messages.opening(state.source.name);
-    case 'submitting':
-      if (state.choice) return messages.connecting;
-      return messages.checking(state.definition.name);
-    case 'filling': {
-      const issues = failureIn(state)?.issues ?? [];
-      if (!issues.length) return null;
-      return [messages.issuesFound(issues.length), ...issues.map(({ message }) => message)].join('. ');
-    }
-    case 'disconnecting':
-      return messages.disconnecting;
-    case 'saving':
-    case 'savingAccounts':
-    case 'syncing':
-      return '';
-    case 'managing':
-      return announcementForStatus(state, previous, messages);
-    case 'renaming':
-      return failureIn(state) ? null : '';
     default:
-      return null;
+      if (state.name === 'catalog' && previous.name === 'loading') {
+        return messages.sourcesFound(state.catalog.definitions.length);
+      }
+      return announcementInSteps?.(state, previous, messages) ?? null;
   }
-}
-
-/** Focus moves to the status after a sync was requested, and to the control from which the user returns. */
-function announcementForStatus(
-  { connector, failure }: StateOf<'managing'>,
-  previous: State,
-  messages: Messages,
-): string | null {
-  if (previous.name !== 'managing') return previous.name === 'syncing' && !failure ? '' : null;
-  const words = statusWords(connectionState(connector), messages);
-  return words === statusWords(connectionState(previous.connector), messages) ? null : words;
 }

@@ -2,7 +2,7 @@ import type { Account, ListAccountsResponse } from '@connector-auth/api';
 import { html, nothing, type TemplateResult } from 'lit';
 import { fold } from '../flow/search.ts';
 import type { ComponentContext } from './component-context.ts';
-import { icons } from './icons.ts';
+import { searchField } from './search-field.ts';
 import { VirtualList } from './virtual-list.ts';
 
 /** The number of accounts above which they can be searched, and one Tab leaves the list. */
@@ -74,7 +74,20 @@ export class AccountPicker {
     const isAll = chosen === selectable.length;
     return html`<div class="picker" @keydown=${this.#handleKeydown}>
       <div class="tools ${isLong ? 'sticky' : ''}">
-        ${isLong ? this.#renderSearch(isBusy) : nothing}
+        ${
+          isLong
+            ? searchField(
+                {
+                  label: messages.searchAccounts,
+                  query: this.#query,
+                  isReadonly: isBusy,
+                  onSearch: this.#search,
+                  onClear: this.#handleClear,
+                },
+                messages,
+              )
+            : nothing
+        }
         ${
           selectable.length
             ? html`<label class="account all" part="select-all">
@@ -100,42 +113,6 @@ export class AccountPicker {
               this.#renderAccount(account, { isBusy, tabIndex: isLong ? tabIndex : 0 }),
             )
           : html`<p class="hint" part="hint" dir="auto">${messages.noAccountMatch(this.#query)}</p>`
-      }
-    </div>`;
-  }
-
-  #renderSearch(isBusy: boolean): TemplateResult {
-    const { messages } = this.context;
-    return html`<div class="search" part="search">
-      ${icons.search}
-      <input
-        type="search"
-        part="search-input"
-        aria-label=${messages.searchAccounts}
-        placeholder=${messages.searchAccounts}
-        autocomplete="off"
-        autocapitalize="off"
-        spellcheck="false"
-        enterkeyhint="search"
-        ?readonly=${isBusy}
-        .value=${this.#query}
-        @input=${({ target }: InputEvent) => {
-          // Bound to the search field only.
-          this.#search((target as HTMLInputElement).value);
-        }}
-      />
-      ${
-        this.#query === ''
-          ? nothing
-          : html`<button
-              type="button"
-              class="tool"
-              part="clear-button"
-              aria-label=${messages.clearSearch}
-              @click=${this.#handleClear}
-            >
-              ${icons.close}
-            </button>`
       }
     </div>`;
   }
@@ -177,7 +154,7 @@ export class AccountPicker {
     this.context.host.requestUpdate();
   }
 
-  #search(query: string): void {
+  readonly #search = (query: string): void => {
     const { messages, host, announce } = this.context;
     this.#query = query;
     const words = fold(query.trim()).split(/\s+/);
@@ -190,7 +167,7 @@ export class AccountPicker {
       announce(messages.accountsFound(this.#shown.length));
     }, announceDelayMs);
     host.requestUpdate();
-  }
+  };
 
   #stops(selector: string): readonly HTMLInputElement[] {
     const found = this.context.host.renderRoot.querySelectorAll<HTMLInputElement>(`.picker ${selector}`);

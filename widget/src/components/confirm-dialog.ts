@@ -4,8 +4,12 @@ import type { Messages } from '../messages/messages.ts';
 import { button } from './buttons.ts';
 
 export interface ConfirmDialogOptions {
+  /** The icon of the source. */
+  readonly icon: TemplateResult;
   readonly title: string;
   readonly hint: string;
+  /** What the title and the hint are about. */
+  readonly details?: TemplateResult | undefined;
   /** The label of the confirm button. */
   readonly label: string;
   readonly onConfirm: () => void;
@@ -18,8 +22,10 @@ export interface ConfirmDialogOptions {
 
 /** Renders a screen that confirms a destructive action. The cancel button receives focus; Escape cancels. */
 export function confirmDialog({
+  icon,
   title,
   hint,
+  details,
   label,
   onConfirm,
   onCancel,
@@ -36,8 +42,14 @@ export function confirmDialog({
     aria-labelledby="confirm"
     @keydown=${onEscape(cancel)}
   >
-    <h2 id="confirm" part="title" dir="auto">${title}</h2>
-    <p class="lead" part="hint">${hint}</p>
+    <header class="head pair" part="header">
+      ${icon}
+      <div>
+        <h2 id="confirm" part="title" dir="auto">${title}</h2>
+        <p class="lead" part="hint">${hint}</p>
+      </div>
+      ${details ?? nothing}
+    </header>
     ${notice}
     <div class="footer" part="footer">
       ${button(messages.cancel, cancel, { kind: 'cancel target', isBusy, part: 'button' })}

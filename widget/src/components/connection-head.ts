@@ -8,11 +8,13 @@ import { sourceIcon } from './source-icon.ts';
 /**
  * Renders the head of the screens that create a connection: the source beside the integrator, and what happens.
  * @param target the connector to reconnect, or null to create one.
+ * @param lead says who can connect the source, if that is known.
  */
 export function connectionHead(
   { name, iconUrl }: Pick<SourceDefinition, 'name' | 'iconUrl'>,
   { integrator, target }: { readonly integrator?: Integrator | undefined; readonly target: Connector | null },
   messages: Messages,
+  lead = '',
 ): TemplateResult {
   const owner = integratorTile(integrator);
   const title = target
@@ -22,8 +24,11 @@ export function connectionHead(
       : messages.formTitle(name);
   return html`<header class="head pair" part="header">
     <div class="tiles">
-      ${sourceIcon(name, iconUrl, 'large')}${owner === nothing ? nothing : html`${icons.swap}${owner}`}
+      ${sourceIcon(name, iconUrl, 'large')}${owner === nothing ? nothing : html`${icons.arrow}${owner}`}
     </div>
-    <h2 part="title" dir="auto">${title}</h2>
+    <div>
+      <h2 part="title" dir="auto">${title}</h2>
+      ${lead ? html`<p class="lead" part="lead" dir="auto">${lead}</p>` : nothing}
+    </div>
   </header>`;
 }

@@ -1,6 +1,9 @@
 import type { Connector, EntitySync } from '@connector-auth/api';
 import { html, nothing, type TemplateResult } from 'lit';
-import { connectionState, entityState, sharedError } from '../flow/connection-state.ts';
+import { connectionState, entityState, sharedErrorCode } from '../flow/connection-state.ts';
+import type { Catalog } from '../flow/flow.ts';
+import { sourceOf } from '../flow/sources.ts';
+import { syncErrorWords } from '../messages/failure-words.ts';
 import type { Messages } from '../messages/messages.ts';
 import { timeSince, timeUntil } from '../messages/relative-time.ts';
 import { icons } from './icons.ts';
@@ -8,12 +11,20 @@ import { spinner, stepIcons } from './step-icons.ts';
 import { ticking } from './ticking.ts';
 
 /** Renders a row for each type of data: its name, records, when it was synced and why it cannot be synced. */
-export function entityRows(connector: Connector, messages: Messages): TemplateResult | typeof nothing {
+export function entityRows(
+  connector: Connector,
+  catalog: Catalog,
+  messages: Messages,
+): TemplateResult | typeof nothing {
   const { sync } = connector;
   const { name } = connectionState(connector);
   // While nothing is synced, what was to happen next to each entity no longer applies.
   const isStopped = name === 'expired' || name === 'paused';
-  const shared = sharedError(sync);
+  const shared = sharedErrorCode(sync);
+  const names = {
+    source: sourceOf(catalog, connector)?.name ?? connector.name,
+    integrator: catalog.integrator?.name,
+  };
   const entities = Object.entries(sync.entities);
   if (!entities.length) return nothing;
   return html`<section class="block">
@@ -25,7 +36,9 @@ export function entityRows(connector: Connector, messages: Messages): TemplateRe
 
   function renderRow(title: string, entity: EntitySync): TemplateResult {
     const state = isStopped ? 'stopped' : entityState(entity);
-    const { last_error: error, last_synced_at: synced } = entity;
+    const { last_error_code: code, last_synced_at: synced } = entity;
+    // The strip shows an error that all types of data share.
+    const error = state === 'failing' && !shared ? syncErrorWords(code, names, messages) : null;
     return html`<li class="line ${state}" part="sync-entity">
       ${markOf(state, entity)}
       <div class="line-text">
@@ -38,17 +51,11 @@ export function entityRows(connector: Connector, messages: Messages): TemplateRe
         <span class="line-note">
           ${nextOf(state, entity, messages)}${
             synced && (state !== 'syncing' || entity.state === 'waiting')
-              ? html`<span
-                  >${ticking(synced, messages, () => messages.synced(timeSince(synced, messages)))}</span
-                >`
+              ? html`<span>${ticking(synced, messages, messages.synced(timeSince(synced, messages)))}</span>`
               : nothing
           }
         </span>
-        ${
-          state === 'failing' && error && error !== shared
-            ? html`<span class="line-error" part="sync-error" dir="auto">${error}</span>`
-            : nothing
-        }
+        ${error ? html`<span class="line-error" part="sync-error" dir="auto">${error}</span>` : nothing}
       </div>
     </li>`;
   }
@@ -79,7 +86,7 @@ function nextOf(state: RowState, entity: EntitySync, messages: Messages): unknow
     case 'failing': {
       const at = entity.state === 'failed' ? retryAt : new Date(0).toISOString();
       return at
-        ? html`<span>${ticking(at, messages, () => messages.syncRetrying(timeUntil(at, messages)))}</span>`
+        ? html`<span>${ticking(at, messages, messages.syncRetrying(timeUntil(at, messages)))}</span>`
         : nothing;
     }
     case 'syncing':

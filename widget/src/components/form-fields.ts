@@ -13,13 +13,23 @@ export class FormFields {
   #errors = new Map<string, string>();
 
   constructor(
-    private readonly fields: readonly Field[],
+    private fields: readonly Field[],
     private readonly context: ComponentContext,
   ) {}
+
+  /** Replaces the fields by the same ones in another language. What the user has entered stays. */
+  reword(fields: readonly Field[]): void {
+    this.fields = fields;
+  }
 
   /** Whether there are fields for the user to fill in. */
   get isEmpty(): boolean {
     return this.#leaves().every(({ kind }) => kind === 'fixed');
+  }
+
+  /** Whether the user has entered anything. */
+  get isChanged(): boolean {
+    return this.#typed.size > 0;
   }
 
   /** Whether a field shows an error. */

@@ -9,31 +9,39 @@ export function hasGuide({ guide }: AuthMethod): boolean {
   return !!guide?.steps.length;
 }
 
+/** Where a guide is: below the fields in a disclosure, or beside them where there is room. One of them is shown. */
+type Place = 'below' | 'beside';
+
 /**
- * Renders how to obtain the credentials: steps beside the fields, or in a disclosure where there is no room. Without
- * steps, renders a link to the vendor's help.
+ * Renders how to obtain the credentials, in steps. Without steps, renders a link to the vendor's help below the fields.
  * @param source the name of the source.
  */
 export function guideFor(
   { guide, help_url }: AuthMethod,
-  source: string,
-  messages: Messages,
+  {
+    source,
+    place,
+    messages,
+  }: { readonly source: string; readonly place: Place; readonly messages: Messages },
 ): TemplateResult | typeof nothing {
   const url = httpAddress(guide?.url) ?? httpAddress(help_url);
-  if (!guide?.steps.length) return url ? link(url, messages.helpLink, messages) : nothing;
+  if (!guide?.steps.length) {
+    return url && place === 'below' ? link(url, messages.helpLink, messages) : nothing;
+  }
   const content = html`<ol>
       ${guide.steps.map(step => html`<li part="guide-step" dir="auto">${step}</li>`)}
     </ol>
     ${guide.who ? html`<p class="who hint" part="hint" dir="auto">${stepIcons.person}<span>${guide.who}</span></p>` : nothing}
     ${url ? link(url, messages.openVendor(source), messages) : nothing}`;
-  return html`<aside class="guide beside" part="guide">
-      <h3 part="heading">${messages.guideTitle}</h3>
-      ${content}
-    </aside>
-    <details class="guide below" part="guide">
-      <summary part="heading">${messages.guideTitle}</summary>
-      ${content}
-    </details>`;
+  return place === 'beside'
+    ? html`<aside class="guide beside" part="guide">
+        <h3 part="heading">${messages.guideTitle}</h3>
+        ${content}
+      </aside>`
+    : html`<details class="guide below" part="guide">
+        <summary part="heading">${messages.guideTitle}</summary>
+        ${content}
+      </details>`;
 }
 
 function link(url: string, words: string, { opensInNewTab }: Messages): TemplateResult {

@@ -1,7 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { failureWords } from '../messages/failure-words.ts';
+import { failureWords, isSessionOver } from '../messages/failure-words.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { Failure } from '../service/failure.ts';
+import { button } from './buttons.ts';
 import { icons } from './icons.ts';
 
 /**
@@ -20,9 +21,26 @@ export function failureNotice(
     <div>
       <strong part="heading">${title}</strong>
       <p part="hint" dir="auto">${hint}</p>
-      ${reference(failure, messages)}
+      ${reference(failure, messages)} ${isSessionOver(failure) ? reloadButton(messages, '') : nothing}
     </div>
   </div>`;
+}
+
+/** Renders the button that repeats what failed, or that reloads the page if the session has expired. */
+export function retryButton(failure: Failure | null, messages: Messages, retry: () => void): TemplateResult {
+  return failure && isSessionOver(failure)
+    ? reloadButton(messages, 'primary')
+    : button(messages.retry, retry, { kind: 'primary' });
+}
+
+function reloadButton({ reload }: Messages, kind: string): TemplateResult {
+  return button(
+    reload,
+    () => {
+      location.reload();
+    },
+    { kind },
+  );
 }
 
 /** Renders the request id, with which support can find the failure in the logs. */

@@ -16,6 +16,16 @@ export class OptionFields {
     this.#fields = new FormFields(fields, context);
   }
 
+  /** Replaces the fields by the same ones in another language. What the user has entered stays. */
+  reword(fields: readonly Field[]): void {
+    this.#fields.reword(fields);
+  }
+
+  /** Whether the user has entered anything. */
+  get isChanged(): boolean {
+    return this.#fields.isChanged;
+  }
+
   /** Whether a field is invalid. */
   get hasIssues(): boolean {
     return this.#fields.hasErrors;

@@ -5,7 +5,7 @@ import type { Messages } from '../messages/messages.ts';
 import { timeSince } from '../messages/relative-time.ts';
 import { ticking } from './ticking.ts';
 
-/** The number of entries that are shown. */
+/** The number of entries that are shown at first. */
 const shown = 5;
 
 /** Renders what happened to a connector most recently, or nothing if that is unknown. */
@@ -14,7 +14,7 @@ export function recentActivity(
   { integrator }: Catalog,
   messages: Messages,
 ): TemplateResult | typeof nothing {
-  const known = combine(entries.filter(({ action }) => wordsFor(action, messages))).slice(0, shown);
+  const known = combine(entries.filter(({ action }) => wordsFor(action, messages)));
   if (!known.length) return nothing;
   const actors = {
     customer: messages.actorYou,
@@ -25,26 +25,35 @@ export function recentActivity(
   return html`<section class="block">
     <h3 part="heading">${messages.activityHeading}</h3>
     <ul class="lines" part="activity">
-      ${known.map(
-        ({ at, actor, action, outcome, records }) =>
-          html`<li class="line entry" part="activity-entry">
-            <div class="line-text">
-              <span class="line-title"
-                >${wordsFor(action, messages)}${
-                  outcome === 'ok' && action === 'sync' && records
-                    ? ` · ${messages.records(records)}`
-                    : nothing
-                }${outcome === 'ok' ? nothing : html` · <span class="failed">${messages.failed}</span>`}</span
-              >
-              <span class="line-note"
-                ><span><bdi>${actors[actor]}</bdi></span
-                ><span>${ticking(at, messages, () => timeSince(at, messages))}</span></span
-              >
-            </div>
-          </li>`,
-      )}
+      ${known.slice(0, shown).map(renderEntry)}
     </ul>
+    ${
+      known.length > shown
+        ? html`<details part="activity">
+            <summary part="heading">${messages.earlierActivity}</summary>
+            <ul class="lines">
+              ${known.slice(shown).map(renderEntry)}
+            </ul>
+          </details>`
+        : nothing
+    }
   </section>`;
+
+  function renderEntry({ at, actor, action, outcome, records }: ActivityEntry): TemplateResult {
+    return html`<li class="line entry" part="activity-entry">
+      <div class="line-text">
+        <span class="line-title"
+          >${wordsFor(action, messages)}${
+            outcome === 'ok' && action === 'sync' && records ? ` · ${messages.records(records)}` : nothing
+          }${outcome === 'ok' ? nothing : html` · <span class="failed">${messages.failed}</span>`}</span
+        >
+        <span class="line-note"
+          ><span><bdi>${actors[actor]}</bdi></span
+          ><span>${ticking(at, messages, timeSince(at, messages))}</span></span
+        >
+      </div>
+    </li>`;
+  }
 }
 
 /** Combines entries in a row that differ only in the time, the type of data and the number of records. */

@@ -1,9 +1,10 @@
 import type { Connector } from '@connector-auth/api';
 import { html, nothing, type TemplateResult } from 'lit';
-import { connectionState, sharedError } from '../flow/connection-state.ts';
+import { connectionState, sharedErrorCode } from '../flow/connection-state.ts';
 import type { Catalog, FlowEvent } from '../flow/flow.ts';
 import { canReconnect } from '../flow/rights.ts';
 import { sourceOf } from '../flow/sources.ts';
+import { failureWords, syncErrorWords } from '../messages/failure-words.ts';
 import type { Messages } from '../messages/messages.ts';
 import { timeSince, timeUntil } from '../messages/relative-time.ts';
 import { statusWords } from '../messages/status-words.ts';
@@ -11,7 +12,7 @@ import type { Failure } from '../service/failure.ts';
 import { button } from './buttons.ts';
 import { connectorStatus, toneOf } from './connector-status.ts';
 import { supportLink } from './integrator.ts';
-import { failureNotice } from './notice.ts';
+import { reference, retryButton } from './notice.ts';
 import { ticking } from './ticking.ts';
 
 export interface StatusStripOptions {
@@ -29,24 +30,24 @@ export interface StatusStripOptions {
 
 /** Renders the state of a connection in its colour, with what happens next and what the user can do. */
 export function statusStrip(options: StatusStripOptions): TemplateResult {
-  const { catalog, connector, messages, isTarget, failure } = options;
+  const { connector, messages, isTarget, failure } = options;
   const state = connectionState(connector);
   return html`<div
-    class="strip ${toneOf(state)} ${isTarget ? 'target' : ''}"
+    class="strip ${failure ? 'partial' : toneOf(state)} ${isTarget ? 'target' : ''}"
     part="status"
     role="group"
     tabindex="-1"
     aria-label=${statusWords(state, messages)}
   >
-    <div class="strip-text">
-      ${connectorStatus(connector, messages, renderDetail())}
-      ${
-        failure
-          ? failureNotice(failure, messages, sourceOf(catalog, connector)?.name ?? connector.name)
-          : html`<p part="hint" dir="auto">${renderHint(options)}</p>`
-      }
-    </div>
-    ${renderAction(options)}
+    ${
+      failure
+        ? renderFailure(failure, options)
+        : html`<div class="strip-text">
+              ${connectorStatus(connector, messages, renderDetail())}
+              <p part="hint" dir="auto">${renderHint(options)}</p>
+            </div>
+            ${renderAction(options)}`
+    }
     ${
       state.name === 'syncing'
         ? html`<progress
@@ -66,15 +67,32 @@ export function statusStrip(options: StatusStripOptions): TemplateResult {
     }
     if (state.name !== 'current' || !state.since) return nothing;
     const { since } = state;
-    return html` · ${ticking(since, messages, () => timeSince(since, messages))}`;
+    return html` · ${ticking(since, messages, timeSince(since, messages))}`;
   }
 }
 
+/** Renders why a sync could not be requested, instead of the state. */
+function renderFailure(failure: Failure, options: StatusStripOptions): TemplateResult {
+  const { messages, send } = options;
+  const { title, hint } = failureWords(failure, messages, sourceNameOf(options));
+  // Before that time, another request would fail, too.
+  const isEarly = Date.parse(failure.retryAt ?? '') > Date.now();
+  const retry = () => {
+    send({ type: 'sync' });
+  };
+  return html`<div class="strip-text" part="notice">
+      <strong class="status" part="heading"><span>${title}</span></strong>
+      <p part="hint" dir="auto">${hint}</p>
+      ${reference(failure, messages)}
+    </div>
+    ${isEarly ? nothing : retryButton(failure, messages, retry)}`;
+}
+
 /** Renders what happens next. */
-function renderHint({ catalog, connector, messages }: StatusStripOptions): unknown {
+function renderHint(options: StatusStripOptions): unknown {
+  const { catalog, connector, messages } = options;
   const { sync } = connector;
-  const source = sourceOf(catalog, connector);
-  const sourceName = source?.name ?? connector.name;
+  const sourceName = sourceNameOf(options);
   const state = connectionState(connector);
   switch (state.name) {
     case 'expired':
@@ -84,22 +102,25 @@ function renderHint({ catalog, connector, messages }: StatusStripOptions): unkno
       return name ? messages.pausedHintBy(name) : messages.pausedHint;
     }
     case 'failing': {
-      const error = sharedError(sync);
-      return html`${messages.failingHint}${error === null ? nothing : html`<span class="sync-error" dir="auto">${error}</span>`}`;
+      const words = syncErrorWords(
+        sharedErrorCode(sync),
+        { source: sourceName, integrator: catalog.integrator?.name },
+        messages,
+      );
+      return html`${words && html`<span class="reason" part="sync-error">${words}</span>`}${messages.failingHint}`;
     }
     case 'syncing':
       if (sync.status === 'ready') return nothing;
       return sync.status === 'preview' ? messages.syncPreview : messages.syncHint;
     case 'limited': {
       const { until } = state;
-      const when =
-        until && ticking(until, messages, () => messages.syncContinues(timeUntil(until, messages)));
+      const when = until && ticking(until, messages, messages.syncContinues(timeUntil(until, messages)));
       return html`${messages.limitedHint(sourceName)} ${when}`;
     }
     case 'current': {
       if (!state.since) return messages.activeHint;
       const { next_sync_at: next } = sync;
-      return next ? ticking(next, messages, () => messages.nextSync(timeUntil(next, messages))) : nothing;
+      return next ? ticking(next, messages, messages.nextSync(timeUntil(next, messages))) : nothing;
     }
   }
 }
@@ -118,6 +139,9 @@ function renderAction({ catalog, connector, messages, send, isBusy }: StatusStri
       return supportLink(catalog.integrator, messages);
     case 'failing':
     case 'current': {
+      // Only the integrator can repair it.
+      if (sharedErrorCode(connector.sync) === 'vendor_misconfigured')
+        return supportLink(catalog.integrator, messages);
       const isSynced = Object.keys(connector.sync.entities).length > 0;
       if (!isSynced || (catalog.rights && !catalog.rights.actions.includes('search'))) return nothing;
       const sync = () => {
@@ -133,4 +157,8 @@ function renderAction({ catalog, connector, messages, send, isBusy }: StatusStri
       // A sync is under way, or the vendor does not allow one yet.
       return nothing;
   }
+}
+
+function sourceNameOf({ catalog, connector }: StatusStripOptions): string {
+  return sourceOf(catalog, connector)?.name ?? connector.name;
 }

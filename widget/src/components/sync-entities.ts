@@ -29,7 +29,7 @@ function entityState({ state, retry_at }: EntitySync, messages: Messages) {
   if (state === 'done') return { icon: icons.check, tone: 'good', words: messages.syncReady };
   if (state === 'running') return { icon: spinner, tone: 'running', words: messages.syncBuilding };
   if (retry_at && Date.parse(retry_at) > Date.now()) {
-    const words = ticking(retry_at, messages, () => messages.syncRetrying(timeUntil(retry_at, messages)));
+    const words = ticking(retry_at, messages, messages.syncRetrying(timeUntil(retry_at, messages)));
     return { icon: stepIcons.clock, tone: 'warn', words };
   }
   return state === 'failed'

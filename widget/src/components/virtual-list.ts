@@ -1,15 +1,15 @@
 import { html, nothing, type LitElement, type ReactiveController, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 
-/** The number of rows per page. An even number fills two columns. */
-const pageSize = 4;
+/** The number of rows per page: one line of two columns. */
+const pageSize = 2;
 /** The number of pages per chapter. */
 const chapterSize = 16;
 /** The number of pages that fill the panel. They are always rendered, so that the first paint needs no observer. */
-const firstPages = 3;
+const firstPages = 5;
 
 /** Delay before the neighbours of visible pages are rendered after the items changed, in milliseconds. */
-const neighbourDelayMs = 200;
+const neighbourDelayMs = 500;
 
 /** A page, a chapter, or (if neither is set) the placeholder for all chapters that are not rendered yet. */
 interface Section extends HTMLElement {
@@ -148,7 +148,7 @@ export class VirtualList implements ReactiveController {
       page < firstPages ||
       page === active ||
       this.#visiblePages.has(page) ||
-      (!this.#neighbourTimer && (this.#visiblePages.has(page - 1) || this.#visiblePages.has(page + 1)));
+      (!this.#neighbourTimer && [-2, -1, 1, 2].some(distance => this.#visiblePages.has(page + distance)));
     const first = this.#pages[page] ?? 0;
     // `render` stored items of this type.
     const items = isRendered ? (this.#items.slice(first, this.#pages[page + 1]) as Item[]) : [];

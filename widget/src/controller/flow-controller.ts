@@ -35,7 +35,7 @@ export interface FlowOptions {
   /** Runs the OAuth flow in the page's own window instead of a pop-up. */
   readonly redirect?: RedirectOptions | null;
   /** Returns what the pop-up of a source's OAuth flow shows until the vendor's page loads. */
-  readonly waitingPage?: (source: string) => WaitingPage;
+  readonly waitingPage?: (source: string) => WaitingPage | undefined;
   /** The result of the OAuth flow from which the user has just returned in this window. */
   readonly pendingConsent?: PendingConsent | null;
 }
@@ -65,9 +65,12 @@ export class FlowController {
   #abort = new AbortController();
   #effects: StepEffects | undefined;
   #pendingConsent: PendingConsent | null | undefined;
+  #rewording = new AbortController();
+  #language: string;
 
   constructor(private readonly options: FlowOptions) {
     this.#pendingConsent = options.pendingConsent;
+    this.#language = options.service.language();
   }
 
   get state(): State {
@@ -93,9 +96,35 @@ export class FlowController {
     if (this.#state === state && isNew) void this.#run(state, this.#abort.signal);
   }
 
+  /** Requests what the service says about the sources again if the language has changed. */
+  async reword(): Promise<void> {
+    const { service } = this.options;
+    const language = service.language();
+    if (language === this.#language) return;
+    this.#language = language;
+    this.#rewording.abort();
+    this.#rewording = new AbortController();
+    const { signal } = this.#rewording;
+    const state = this.#state;
+    if (state.name === 'loading' || state.name === 'opening') {
+      this.#abort.abort();
+      this.#abort = new AbortController();
+      void this.#run(state, this.#abort.signal);
+    }
+    if (!('catalog' in state)) return;
+    const [list, definition] = await Promise.all([
+      service.call<Partial<ListDefinitionsResponse>>({ path: sourcesPath }, signal),
+      'definition' in state && state.definition ? this.#getDefinition(state.definition, signal) : undefined,
+      // If it fails, the words stay as they are.
+    ]).catch(() => []);
+    if (signal.aborted || !list?.definitions) return;
+    this.send({ type: 'reworded', definitions: list.definitions.map(this.#withIcon), definition });
+  }
+
   /** Aborts the current effect. The controller cannot be used afterwards. */
   stop(): void {
     this.#abort.abort();
+    this.#rewording.abort();
   }
 
   async #run(state: State, signal: AbortSignal): Promise<void> {
@@ -125,13 +154,8 @@ export class FlowController {
       case 'loading':
         return this.#load(signal);
       case 'opening': {
-        const path = `${sourcesPath}/${encodeURIComponent(state.source.sourceDefinitionId)}` as const;
-        const [definition] = await Promise.all([
-          service.call<SourceDefinitionDetail>({ path }, signal),
-          loadSteps(),
-        ]);
-        expectList(definition.auth_methods);
-        return { type: 'opened', definition: this.#withIcon(definition) };
+        const [definition] = await Promise.all([this.#getDefinition(state.source, signal), loadSteps()]);
+        return { type: 'opened', definition };
       }
       case 'idle':
       case 'unavailable':
@@ -148,6 +172,16 @@ export class FlowController {
         });
         return this.#effects(state, signal, send);
     }
+  }
+
+  async #getDefinition(
+    { sourceDefinitionId }: SourceDefinition,
+    signal: AbortSignal,
+  ): Promise<SourceDefinitionDetail> {
+    const path = `${sourcesPath}/${encodeURIComponent(sourceDefinitionId)}` as const;
+    const definition = await this.options.service.call<SourceDefinitionDetail>({ path }, signal);
+    expectList(definition.auth_methods);
+    return this.#withIcon(definition);
   }
 
   readonly #withIcon = <Source extends SourceDefinition>(source: Source): Source => {

@@ -9,7 +9,7 @@ import type {
 import { connectorNameFor } from '../flow/connector-name.ts';
 import type { FlowEvent, StateOf } from '../flow/flow.ts';
 import type { StepState } from '../flow/next.ts';
-import { isForCustomer } from '../form/fields.ts';
+import { changeableSettings, isForCustomer } from '../form/fields.ts';
 import { requestConsent, type ConsentOptions } from '../popup/request-consent.ts';
 import { randomHex } from '../popup/secrets.ts';
 import { failureOf } from '../service/failure.ts';
@@ -48,10 +48,11 @@ export function createEffects(
       case 'listing': {
         const { sessionId, secretId } = state.consented;
         const headers = { 'x-oauth-secret-id': secretId };
-        return listAccounts({ path: `${connectors}/oauth/sessions/${sessionId}/accounts`, headers }, signal);
+        const path = `${connectors}/oauth/sessions/${sessionId}/accounts` as const;
+        return { type: 'listed', list: await listAccounts({ path, headers }, signal) };
       }
       case 'openingAccounts':
-        return listAccounts({ path: `${connectors}/${state.connector.id}/accounts` }, signal);
+        return openAccounts(state.connector, signal);
       case 'savingAccounts':
         return { type: 'stored', connector: await saveAccounts(state, signal) };
       case 'syncing':
@@ -90,25 +91,38 @@ export function createEffects(
   async function listAccounts(
     request: Pick<Request, 'path' | 'headers'>,
     signal: AbortSignal,
-  ): Promise<FlowEvent> {
+  ): Promise<ListAccountsResponse> {
     const list = await service.call<ListAccountsResponse>({ ...request, timeoutMs: vendorTimeoutMs }, signal);
     expectList(list.accounts);
-    return { type: 'listed', list };
+    return list;
   }
 
-  /** Stores the chosen accounts with the connector's other settings. */
-  async function saveAccounts(
-    { connector, ids }: StateOf<'savingAccounts'>,
+  async function openAccounts({ id, definition_id }: Connector, signal: AbortSignal): Promise<FlowEvent> {
+    const path = `/integrations/definitions/sources/${definition_id}` as const;
+    const [list, detail] = await Promise.all([
+      listAccounts({ path: `${connectors}/${id}/accounts` }, signal),
+      service.call<SourceDefinitionDetail>({ path }, signal),
+    ]);
+    return { type: 'listed', list, detail };
+  }
+
+  /** Stores the chosen accounts with the settings that the user can change, and those that the form cannot show. */
+  function saveAccounts(
+    { connector, detail, entry, ids }: StateOf<'savingAccounts'>,
     signal: AbortSignal,
   ): Promise<Connector> {
-    const path = `/integrations/definitions/sources/${connector.definition_id}` as const;
-    const { accounts_setting: setting, replication_schema: schema } =
-      await service.call<SourceDefinitionDetail>({ path }, signal);
+    const { accounts_setting: setting, replication_schema: schema } = detail;
+    const changeable = new Set(changeableSettings(detail, connector).map(({ path }) => path));
     // Only the backend may set the other fields, and the service keeps them.
     const own = Object.entries(connector.replication_config ?? {}).filter(
-      ([name]) => name !== setting && isForCustomer(schema, name),
+      ([name]) =>
+        name !== setting && isForCustomer(schema, name) && !changeable.has(`replication_config.${name}`),
     );
-    const settings = { ...Object.fromEntries(own), ...(ids && setting ? { [setting]: ids } : null) };
+    const settings = {
+      ...Object.fromEntries(own),
+      ...entry.replication_config,
+      ...(ids && setting ? { [setting]: ids } : null),
+    };
     return update(connector, { replication_config: settings }, signal);
   }
 

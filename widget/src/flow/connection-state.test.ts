@@ -10,6 +10,9 @@ import { connectionState } from './connection-state.ts';
 const soon = new Date(Date.now() + 90_000).toISOString();
 const before = new Date(Date.now() - 90_000).toISOString();
 
+const tooBusy = { last_error: 'Vendor: too busy', last_error_code: 'vendor_failed' };
+const noAccess = { last_error: 'Vendor: no access', last_error_code: 'vendor_permission_missing' };
+
 /** Every state in which the service can report an entity, before and after its first sync. */
 const entities: readonly EntitySync[] = [null, before].flatMap(last_synced_at => {
   const make = (fields: Partial<EntitySync>): EntitySync => ({
@@ -22,11 +25,11 @@ const entities: readonly EntitySync[] = [null, before].flatMap(last_synced_at =>
   });
   return [
     make({ state: 'running' }),
-    make({ state: 'running', last_error: 'Vendor: too busy' }),
+    make({ state: 'running', ...tooBusy }),
     make({ state: 'waiting' }),
     make({ state: 'waiting', retry_at: soon }),
-    make({ state: 'failed', last_error: 'Vendor: too busy', retry_at: soon }),
-    make({ state: 'failed', last_error: 'Vendor: no access', retry_at: before }),
+    make({ state: 'failed', ...tooBusy, retry_at: soon }),
+    make({ state: 'failed', ...noAccess, retry_at: before }),
     ...(last_synced_at ? [make({})] : []),
   ];
 });
@@ -59,7 +62,7 @@ function shown(one: Connector) {
   const container = document.createElement('div');
   const catalog = { definitions: [], connectors: [one], query: '' };
   const strip = { catalog, connector: one, messages: en, send: () => {}, isBusy: false, isTarget: false };
-  render(html`${statusStrip(strip)}${entityRows(one, en)}`, container);
+  render(html`${statusStrip(strip)}${entityRows(one, catalog, en)}`, container);
   const textOf = (selector: string) => container.querySelector(selector)?.textContent ?? '';
   const result = {
     state: textOf('[part="state"]').replaceAll(/\s+/g, ' ').trim(),
@@ -73,6 +76,8 @@ function shown(one: Connector) {
 }
 
 describe('the state of a connection', () => {
+  const explained = /isn’t responding|doesn’t have permission/;
+
   test('is exactly one of the known ones, and nothing on the screen contradicts it', () => {
     const states = new Set<string>();
     for (const one of everyConnector()) {
@@ -83,10 +88,12 @@ describe('the state of a connection', () => {
       const isCurrent = state.startsWith('Up to date');
       const isSyncing = state === 'Syncing 62%';
       const isIdle = !isFailing && !isSyncing && state !== 'Paused by your provider';
-      expect(/Vendor:/.test(strip + rows), label).toBe(isFailing);
-      // The same error is never in the strip and in a row.
-      const [error] = /Vendor: (too busy|no access)/.exec(strip) ?? [];
-      if (error !== undefined) expect(rows, label).not.toContain(error);
+      // Users read what the vendor's error means, and not its text.
+      expect(strip + rows, label).not.toContain('Vendor:');
+      const [reason] = explained.exec(strip + rows) ?? [];
+      expect(reason !== undefined, label).toBe(isFailing);
+      // The same explanation is never in the strip and in a row.
+      if (explained.test(strip)) expect(rows, label).not.toMatch(explained);
       if (isIdle) expect(strip + rows, label).not.toMatch(/Importing|Syncing|Waiting|Retrying|continues/);
       expect(/Next sync/.test(strip), label).toBe(isCurrent);
       expect(hasProgress, label).toBe(isSyncing);

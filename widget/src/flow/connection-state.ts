@@ -43,12 +43,12 @@ export function entityState({ state, last_error, retry_at }: EntitySync): Entity
   return state === 'done' ? 'current' : 'syncing';
 }
 
-/** Returns the error that several types of data share, and that is therefore shown once for all of them. */
-export function sharedError({ entities }: SyncState): string | null {
+/** Returns the code of the error that all failing types of data share, or null if they differ. */
+export function sharedErrorCode({ entities }: SyncState): string | null {
   const failing = Object.values(entities).filter(entity => entityState(entity) === 'failing');
-  const [first] = failing;
-  const isShared = failing.length > 1 && failing.every(({ last_error }) => last_error === first?.last_error);
-  return isShared ? (first?.last_error ?? null) : null;
+  const codes = new Set(failing.map(({ last_error_code: code = null }) => code));
+  const [code = null] = codes;
+  return codes.size === 1 ? code : null;
 }
 
 /** ISO 8601 times in UTC sort as text. */

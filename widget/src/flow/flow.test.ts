@@ -294,7 +294,7 @@ describe('choice of accounts', () => {
     expect(unlisted).toMatchObject({ name: 'accounts', list: null, failure });
     expect(next(unlisted, { type: 'retry' }).name).toBe('openingAccounts');
     expect(next(unlisted, chooseOne)).toBe(unlisted);
-    const accounts = next(opening, { type: 'listed', list });
+    const accounts = next(opening, { type: 'listed', list, detail: detail() });
     expect(accounts).toMatchObject({ name: 'accounts', list, failure: null });
     expect(next(accounts, back).name).toBe('managing');
     const saving = next(accounts, chooseOne);

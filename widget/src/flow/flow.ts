@@ -8,7 +8,7 @@ import type {
   SourceDefinition,
   SourceDefinitionDetail,
 } from '@connector-auth/api';
-import type { Failure } from '../service/failure.ts';
+import type { AccountPair, Failure } from '../service/failure.ts';
 
 /**
  * The states of the widget. next.ts and next-in-steps.ts compute the next state for each event, and
@@ -69,7 +69,13 @@ export type State =
       readonly failure: Failure | null;
     } & WithMethod)
   | ({ readonly name: 'submitting'; readonly entry: Entry; readonly choice: Choice | null } & WithMethod)
-  | ({ readonly name: 'replacing'; readonly entry: Entry; readonly choice: Choice | null } & WithMethod)
+  | ({
+      readonly name: 'replacing';
+      readonly entry: Entry;
+      readonly choice: Choice | null;
+      /** Undefined if the service is older than the widget. */
+      readonly accounts: AccountPair | undefined;
+    } & WithMethod)
   | ({ readonly name: 'connected'; readonly connector: Connector; readonly isAgain: boolean } & WithCatalog)
   | ({
       readonly name: 'managing';
@@ -85,11 +91,15 @@ export type State =
   | ({
       readonly name: 'accounts';
       readonly list: ListAccountsResponse | null;
+      /** The source with its settings, or null if they failed to load. */
+      readonly detail: SourceDefinitionDetail | null;
       readonly failure: Failure | null;
     } & WithConnector)
   | ({
       readonly name: 'savingAccounts';
       readonly list: ListAccountsResponse;
+      readonly detail: SourceDefinitionDetail;
+      readonly entry: Entry;
       readonly ids: readonly string[] | null;
     } & WithConnector)
   | ({
@@ -213,6 +223,12 @@ export type FlowEvent =
   | { readonly type: 'another' }
   | { readonly type: 'disconnect' }
   | { readonly type: 'confirm' }
+  /** The service has described the sources in another language; `definition` is that of the state. */
+  | {
+      readonly type: 'reworded';
+      readonly definitions: readonly SourceDefinition[];
+      readonly definition: SourceDefinitionDetail | undefined;
+    }
   // Events from the state's effect.
   | {
       readonly type: 'loaded';
@@ -234,7 +250,12 @@ export type FlowEvent =
       readonly secretId: string;
       readonly sessionId: string;
     }
-  | { readonly type: 'listed'; readonly list: ListAccountsResponse }
+  | {
+      readonly type: 'listed';
+      readonly list: ListAccountsResponse;
+      /** Set for an existing connector, whose other settings can be changed with its accounts. */
+      readonly detail?: SourceDefinitionDetail;
+    }
   | { readonly type: 'reported'; readonly activity: readonly ActivityEntry[] }
   | { readonly type: 'stored'; readonly connector: Connector }
   | { readonly type: 'refreshed'; readonly connector: Connector }

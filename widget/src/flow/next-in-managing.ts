@@ -44,20 +44,32 @@ export function nextInManaging(state: StateOf<ManageStateName>, event: FlowEvent
         : state;
     case 'openingAccounts':
       if (event.type === 'back') return backToManaging(state, 'editAccounts');
-      if (event.type === 'listed') return { ...here, name: 'accounts', list: event.list, failure: null };
+      if (event.type === 'listed') {
+        const { list, detail = null } = event;
+        return { ...here, name: 'accounts', list, detail, failure: null };
+      }
       return event.type === 'failed'
-        ? { ...here, name: 'accounts', list: null, failure: event.failure }
+        ? { ...here, name: 'accounts', list: null, detail: null, failure: event.failure }
         : state;
     case 'accounts':
       if (event.type === 'back') return backToManaging(state, 'editAccounts');
       if (event.type === 'retry') return { ...here, name: 'openingAccounts' };
-      return event.type === 'chooseAccounts' && state.list
-        ? { ...here, name: 'savingAccounts', list: state.list, ids: event.ids }
-        : state;
+      if (event.type === 'chooseAccounts' && state.list && state.detail) {
+        const { list, detail } = state;
+        const { ids, entry = {} } = event;
+        return { ...here, name: 'savingAccounts', list, detail, ids, entry };
+      }
+      return state;
     case 'savingAccounts':
       if (event.type === 'stored') return backToManaging(state, 'editAccounts', event.connector);
       return event.type === 'failed'
-        ? { ...here, name: 'accounts', list: state.list, failure: event.failure }
+        ? {
+            ...here,
+            name: 'accounts',
+            list: state.list,
+            detail: state.detail,
+            failure: event.failure,
+          }
         : state;
     case 'renaming':
       if (event.type === 'back') return backToManaging(state, 'rename');

@@ -135,7 +135,8 @@ function nextInSubmitting(state: StateOf<'submitting'>, event: FlowEvent): State
   if (event.type === 'stored') return toConnected(state, event.connector);
   if (event.type === 'failed') {
     const { failure } = event;
-    if (failure.code === 'different_account') return { ...state, name: 'replacing' };
+    if (failure.code === 'different_account')
+      return { ...state, name: 'replacing', accounts: failure.accounts };
     return backFromSubmitting(state, failure);
   }
   return event.type === 'back' ? backFromSubmitting(state, null) : state;

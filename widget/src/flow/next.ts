@@ -1,3 +1,4 @@
+import type { AuthMethod, SourceDefinition } from '@connector-auth/api';
 import { backFrom, toCatalog } from './back.ts';
 import type { FlowEvent, State, StateOf } from './flow.ts';
 
@@ -15,6 +16,7 @@ export type NextInSteps = (state: StepState, event: FlowEvent) => State;
  */
 export function next(state: State, event: FlowEvent, nextInSteps: NextInSteps | undefined): State {
   if (event.type === 'start') return { name: 'loading' };
+  if (event.type === 'reworded') return withWords(state, event);
   switch (state.name) {
     case 'idle':
     case 'loading':
@@ -40,6 +42,26 @@ export function next(state: State, event: FlowEvent, nextInSteps: NextInSteps | 
     default:
   }
   return nextInSteps?.(state, event) ?? state;
+}
+
+/** Replaces what the service says about the sources. What the user has chosen and entered stays. */
+function withWords(
+  state: State,
+  { definitions, definition }: Extract<FlowEvent, { type: 'reworded' }>,
+): State {
+  if (!('catalog' in state)) return state;
+  const byId = new Map(definitions.map(source => [source.sourceDefinitionId, source]));
+  const reworded = (source: SourceDefinition): SourceDefinition =>
+    byId.get(source.sourceDefinitionId) ?? source;
+  const { catalog } = state;
+  const next = { ...state, catalog: { ...catalog, definitions: catalog.definitions.map(reworded) } };
+  if ('source' in next) return { ...next, source: reworded(next.source) };
+  if (!definition || !('definition' in next)) return next;
+  if (next.definition?.sourceDefinitionId !== definition.sourceDefinitionId) return next;
+  const ofMethod = (method: AuthMethod): AuthMethod =>
+    definition.auth_methods.find(({ id }) => id === method.id) ?? method;
+  if ('methods' in next) return { ...next, definition, methods: next.methods.map(ofMethod) };
+  return { ...next, definition, method: ofMethod(next.method) };
 }
 
 function afterLoading(event: Extract<FlowEvent, { type: 'loaded' }>): State {

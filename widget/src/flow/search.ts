@@ -30,14 +30,13 @@ export function createSearch(
     const before = steps.at(-1);
     if (!before || before.wanted === wanted) return before?.found ?? definitions;
     const words = wanted.split(/\s+/);
-    const newWords = words.filter((word, index) => word !== before.words[index]);
-    const entries: Entry[] = [];
+    let { entries } = before;
+    for (const [index, word] of words.entries()) {
+      if (word !== before.words[index]) entries = entries.filter(({ text }) => text.includes(word));
+    }
     const first: SourceDefinition[] = [];
     const others: SourceDefinition[] = [];
-    for (const entry of before.entries) {
-      const { definition, text } = entry;
-      if (!newWords.every(word => text.includes(word))) continue;
-      entries.push(entry);
+    for (const { definition, text } of entries) {
       (text.startsWith(wanted) ? first : others).push(definition);
     }
     const found = first.concat(others);

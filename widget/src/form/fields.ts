@@ -1,4 +1,4 @@
-import type { AuthMethod, FormSchema, SourceDefinitionDetail } from '@connector-auth/api';
+import type { AuthMethod, Connector, FormSchema, SourceDefinitionDetail } from '@connector-auth/api';
 
 interface Common {
   /**
@@ -93,6 +93,20 @@ export function settingsOf(
 ): readonly Field[] {
   const fields = schema ? fieldsOf(schema, 'replication_config') : [];
   return lists_accounts ? fields.filter(({ path }) => path !== `replication_config.${accounts}`) : fields;
+}
+
+/** Returns the settings that users can change beside the accounts, with the values of a connector. */
+export function changeableSettings(
+  { replication_schema: schema, accounts_setting: accounts }: SourceDefinitionDetail,
+  { replication_config: values }: Pick<Connector, 'replication_config'>,
+): readonly Field[] {
+  const at = 'replication_config';
+  return (schema ? fieldsOf(schema, at) : [])
+    .filter(({ kind, path }) => kind !== 'group' && kind !== 'fixed' && path !== `${at}.${accounts}`)
+    .map(field => {
+      const value = values?.[field.path.slice(at.length + 1)];
+      return { ...field, initial: Array.isArray(value) ? value.join(' ') : value };
+    });
 }
 
 /** Returns all fields that have a value, including fields inside groups but not the groups themselves. */

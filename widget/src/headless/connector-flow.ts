@@ -16,6 +16,8 @@ export interface ConnectorFlowOptions {
   readonly serviceUrl?: string;
   /** Whether requests to the token URL send cookies. Default: `same-origin`. */
   readonly tokenCredentials?: RequestCredentials;
+  /** The language in which the service describes sources, such as `de`. Default: `en`. */
+  readonly language?: string;
   /** The connector types to show. Default: all types that the token allows. */
   readonly sources?: readonly string[];
   /** The connector type to open immediately. No other type is shown. */
@@ -75,7 +77,10 @@ export function createConnectorFlow(options: ConnectorFlowOptions): ConnectorFlo
   const lifetime = new AbortController();
   const listeners = new Set<(state: State, previous: State) => void>();
   const controller = new FlowController({
-    service: connectService(cacheToken({ getToken, serviceUrl, signal: lifetime.signal })),
+    service: connectService(
+      cacheToken({ getToken, serviceUrl, signal: lifetime.signal }),
+      () => options.language ?? 'en',
+    ),
     steps: () => code,
     loadSteps: () => Promise.resolve(code),
     sources: options.sources ?? null,

@@ -43,6 +43,17 @@ describe('headless flow', () => {
     expect(service.requests).toEqual([]);
   });
 
+  test.each([
+    [{}, 'en'],
+    [{ language: 'pt-BR' }, 'pt-BR'],
+  ])('with the options %j, asks the service for %s', async (options, language) => {
+    const { flow, service } = createFlow({}, options);
+    flow.send({ type: 'start' });
+    await reaches(flow, 'catalog');
+    const [request] = service.requestsTo('GET /integrations/definitions/sources');
+    expect(request?.headers.get('accept-language')).toBe(language);
+  });
+
   test('connects a source with a form generated from its schema', async () => {
     const { flow, service } = createFlow();
     const seen: StateName[] = [];

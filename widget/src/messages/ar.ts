@@ -155,7 +155,9 @@ export const messages: Messages = {
   options: 'خيارات',
 
   replaceTitle: source => `سجّلت الدخول إلى حساب آخر في ${name(source)}`,
-  replaceHint: 'يؤدي تبديل الحساب إلى حذف البيانات المستوردة من الحساب السابق.',
+  replaceHint: 'يؤدي التبديل إلى حذف بيانات الحساب الحالي واستيراد بيانات الجديد.',
+  currentAccount: 'الحساب الحالي',
+  newAccount: 'الحساب الجديد',
   replace: 'تبديل الحساب',
 
   connectedTitle: source => `تم ربط ${name(source)}`,
@@ -178,8 +180,6 @@ export const messages: Messages = {
   syncWaiting: 'في الانتظار',
   syncRetrying: when => `إعادة المحاولة ${when}`,
   syncFailed: 'تعذّر الاستيراد',
-  importFailedHint: connection =>
-    `سنعيد محاولة ما تعذّر استيراده. لمعرفة السبب، افتح ${name(connection)} ضمن اتصالاتك.`,
   records: count =>
     count === 0
       ? 'لا توجد سجلات'
@@ -192,6 +192,8 @@ export const messages: Messages = {
   syncHint: 'يمكنك مغادرة هذه الصفحة. سيستمر الاستيراد.',
   syncContinues: when => `تُستأنف المزامنة ${when}.`,
   failingHint: 'سنواصل المحاولة. تبقى البيانات المستوردة متاحة.',
+  vendorForbids: source => `لا يملك حسابك في ${name(source)} إذن القراءة. اطلبه من مسؤول ${name(source)}.`,
+  setupFails: (integrator, source) => `يجب أن يُصلح ${name(integrator)} اتصاله مع ${name(source)}.`,
   limitedHint: source => `يحدّ ${name(source)} من كمية البيانات التي يمكن قراءتها في كل مرة.`,
   readOnly: 'للقراءة فقط',
   dataHeading: 'البيانات',
@@ -199,6 +201,7 @@ export const messages: Messages = {
   allAccounts: 'كل الحسابات',
   edit: 'تعديل',
   activityHeading: 'النشاط الأخير',
+  earlierActivity: 'نشاط أقدم',
   actorYou: 'أنت',
   actorIntegrator: 'هذا التطبيق',
   actorSupport: 'الدعم',
@@ -223,8 +226,10 @@ export const messages: Messages = {
   unreachableHint: 'تحقق من اتصالك بالإنترنت ثم أعد المحاولة.',
   busyTitle: 'طلبات كثيرة جدًا',
   busyHint: 'أعد المحاولة بعد دقيقة.',
+  retryLater: when => `أعد المحاولة ${when}.`,
   sessionTitle: 'انتهت جلستك',
-  sessionHint: 'سجّل الدخول من جديد ثم عُد إلى هذه الصفحة.',
+  sessionHint: 'أعد تحميل الصفحة للمتابعة.',
+  reload: 'إعادة تحميل الصفحة',
   vendorTitle: source => `لا يستجيب ${name(source)}`,
   vendorHint: 'لم يُفقد أي شيء. أعد المحاولة بعد بضع دقائق.',
   forbiddenTitle: 'ليس لديك حق الوصول',

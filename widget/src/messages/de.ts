@@ -129,7 +129,10 @@ export const messages: Messages = {
   options: 'Optionen',
 
   replaceTitle: source => `Sie haben sich bei einem anderen ${source}-Konto angemeldet`,
-  replaceHint: 'Beim Wechsel werden die aus dem bisherigen Konto importierten Daten gelöscht.',
+  replaceHint:
+    'Wenn Sie wechseln, werden die Daten des bisherigen Kontos gelöscht und die des neuen importiert.',
+  currentAccount: 'Bisheriges Konto',
+  newAccount: 'Neues Konto',
   replace: 'Konto wechseln',
 
   connectedTitle: name => `${name} ist verbunden`,
@@ -154,8 +157,6 @@ export const messages: Messages = {
   syncWaiting: 'Wartet',
   syncRetrying: when => `Neuer Versuch ${when}`,
   syncFailed: 'Import fehlgeschlagen',
-  importFailedHint: name =>
-    `Fehlgeschlagene Importe wiederholen wir. Den Grund finden Sie in Ihren Verbindungen unter ${name}.`,
   records: count => (count === 1 ? '1 Datensatz' : `${number(count)} Datensätze`),
   syncNow: 'Jetzt synchronisieren',
   nextSync: when => `Nächste Synchronisierung ${when}`,
@@ -165,6 +166,9 @@ export const messages: Messages = {
   syncHint: 'Sie können diese Seite verlassen. Der Import läuft weiter.',
   syncContinues: when => `Die Synchronisierung geht ${when} weiter.`,
   failingHint: 'Wir versuchen es weiter. Bereits importierte Daten bleiben verfügbar.',
+  vendorForbids: source =>
+    `Ihr ${source}-Konto darf diese Daten nicht lesen. Bitten Sie einen Administrator von ${source} um Zugriff.`,
+  setupFails: (integrator, source) => `${integrator} muss die Verbindung zu ${source} reparieren.`,
   limitedHint: source => `${source} begrenzt, wie viele Daten auf einmal gelesen werden können.`,
   readOnly: 'Nur Lesezugriff',
   dataHeading: 'Daten',
@@ -172,6 +176,7 @@ export const messages: Messages = {
   allAccounts: 'Alle Konten',
   edit: 'Bearbeiten',
   activityHeading: 'Letzte Aktivitäten',
+  earlierActivity: 'Frühere Aktivitäten',
   actorYou: 'Sie',
   actorIntegrator: 'Diese App',
   actorSupport: 'Kundenservice',
@@ -197,8 +202,10 @@ export const messages: Messages = {
   unreachableHint: 'Prüfen Sie Ihre Internetverbindung und versuchen Sie es erneut.',
   busyTitle: 'Zu viele Anfragen',
   busyHint: 'Versuchen Sie es in einer Minute erneut.',
+  retryLater: when => `Versuchen Sie es ${when} erneut.`,
   sessionTitle: 'Ihre Sitzung ist abgelaufen',
-  sessionHint: 'Melden Sie sich neu an und kehren Sie dann zu dieser Seite zurück.',
+  sessionHint: 'Laden Sie diese Seite neu, um fortzufahren.',
+  reload: 'Seite neu laden',
   vendorTitle: source => `${source} antwortet nicht`,
   vendorHint: 'Nichts ging verloren. Versuchen Sie es in einigen Minuten erneut.',
   forbiddenTitle: 'Sie haben hierauf keinen Zugriff',

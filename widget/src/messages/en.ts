@@ -1,6 +1,5 @@
-// Small integers need no formatting, and the first call of `toLocaleString` takes milliseconds.
-const number = (value: number): string =>
-  value % 1 || value > 999 ? value.toLocaleString('en', { maximumFractionDigits: 20 }) : String(value);
+// The first call of `toLocaleString` takes milliseconds, before the catalog is rendered.
+const number = (value: number): string => String(value).replace(/(?<!\.\d*)\B(?=(\d{3})+(?!\d))/g, ',');
 const characters = (count: number): string => (count === 1 ? '1 character' : `${number(count)} characters`);
 
 /** The English messages, including those for screen readers. The other languages define the same keys. */
@@ -133,7 +132,10 @@ export const en = {
   options: 'Options',
 
   replaceTitle: (source: string) => `You signed in to a different ${source} account`,
-  replaceHint: 'Switching deletes data imported from the previous account.',
+  replaceHint:
+    'If you switch, data from the current account is deleted and data from the new one is imported.',
+  currentAccount: 'Current account',
+  newAccount: 'New account',
   replace: 'Switch account',
 
   connectedTitle: (name: string) => `${name} is connected`,
@@ -158,8 +160,6 @@ export const en = {
   /** `when` is a relative time such as “in 30 seconds”. */
   syncRetrying: (when: string) => `Retrying ${when}`,
   syncFailed: 'Couldn’t import',
-  importFailedHint: (name: string) =>
-    `We’ll retry what failed. To see why, open ${name} in your connections.`,
   records: (count: number) => (count === 1 ? '1 record' : `${number(count)} records`),
   syncNow: 'Sync now',
   nextSync: (when: string) => `Next sync ${when}`,
@@ -169,6 +169,10 @@ export const en = {
   syncHint: 'You can leave this page. The import continues.',
   syncContinues: (when: string) => `Syncing continues ${when}.`,
   failingHint: 'We’ll keep trying. Data imported so far stays available.',
+  vendorForbids: (source: string) =>
+    `Your ${source} account doesn’t have permission to read this. Ask a ${source} admin for access.`,
+  setupFails: (integrator: string, source: string) =>
+    `${integrator} has to repair its connection to ${source}.`,
   limitedHint: (source: string) => `${source} limits how much data can be read at a time.`,
   readOnly: 'Read only',
   dataHeading: 'Data',
@@ -176,6 +180,7 @@ export const en = {
   allAccounts: 'All accounts',
   edit: 'Edit',
   activityHeading: 'Recent activity',
+  earlierActivity: 'Earlier activity',
   actorYou: 'You',
   actorIntegrator: 'This app',
   actorSupport: 'Support',
@@ -200,8 +205,10 @@ export const en = {
   unreachableHint: 'Check your internet connection and try again.',
   busyTitle: 'Too many requests',
   busyHint: 'Try again in a minute.',
+  retryLater: (when: string) => `Try again ${when}.`,
   sessionTitle: 'Your session expired',
-  sessionHint: 'Sign in again, then return to this page.',
+  sessionHint: 'Reload this page to continue.',
+  reload: 'Reload this page',
   vendorTitle: (source: string) => `${source} isn’t responding`,
   vendorHint: 'Nothing is lost. Try again in a few minutes.',
   forbiddenTitle: 'You don’t have access to this',

@@ -1,5 +1,6 @@
 import type { Failure, FailureCode } from '../service/failure.ts';
 import type { Messages } from './messages.ts';
+import { timeUntil } from './relative-time.ts';
 
 /** The description of a failure that users read: what happened and what to do next. */
 export interface FailureWords {
@@ -10,20 +11,19 @@ export interface FailureWords {
 type Topic = 'unreachable' | 'busy' | 'session' | 'setup' | 'forbidden' | 'limit';
 
 /**
- * Maps error codes to descriptions. A response with status 401 is described as `session`, a set-up error as `setup`,
- * and all others as "Something went wrong".
+ * Maps error codes to descriptions. A set-up error is described as `setup`, and all others as "Something went wrong".
  */
 const topics: Partial<Record<FailureCode, Topic>> = {
   unreachable: 'unreachable',
   timeout: 'unreachable',
   rate_limited: 'busy',
-  vendor_rate_limited: 'busy',
   overloaded: 'busy',
   origin_not_allowed: 'setup',
   redirect_url_not_allowed: 'setup',
   unknown_connector_type: 'setup',
   backend_misconfigured: 'setup',
   unexpected_answer: 'setup',
+  vendor_misconfigured: 'setup',
   token_kind_not_allowed: 'forbidden',
   organization_not_allowed: 'forbidden',
   customer_not_allowed: 'forbidden',
@@ -32,12 +32,17 @@ const topics: Partial<Record<FailureCode, Topic>> = {
   too_many_connectors: 'limit',
 };
 
+/**
+ * Returns whether the user's session at the integrator has expired. Frameworks reject a request without one with status
+ * 401 or 403.
+ */
+export function isSessionOver({ code, status }: Failure): boolean {
+  return status === 401 || (status === 403 && code === 'token_refused');
+}
+
 /** Describes a failure to the user. @param source the name of the source that failed. */
-export function failureWords(
-  { code, message, status, issues, isSetUpError }: Failure,
-  messages: Messages,
-  source: string,
-): FailureWords {
+export function failureWords(failure: Failure, messages: Messages, source: string): FailureWords {
+  const { code, message, status, issues, isSetUpError } = failure;
   switch (code) {
     case 'consent_denied':
       return { title: messages.deniedTitle, hint: message };
@@ -54,20 +59,62 @@ export function failureWords(
     case 'vendor_failed':
     case 'vendor_timeout':
       return { title: messages.vendorTitle(source), hint: messages.vendorHint };
+    case 'vendor_rate_limited':
+      return {
+        title: messages.busyTitle,
+        hint: `${messages.limitedHint(source)} ${retryHint(failure, messages)}`,
+      };
+    case 'vendor_permission_missing':
+      return { title: messages.forbiddenTitle, hint: messages.vendorForbids(source) };
+    case 'reauthentication_required':
+      return { title: messages.statusNeedsReauth, hint: messages.needsReauthHint(source) };
     case 'connector_disabled':
       return { title: messages.statusPaused, hint: messages.pausedHint };
     case 'connector_frozen':
       return { title: messages.statusPaused, hint: messages.frozenHint };
     default: {
-      const topic =
-        status === 401
-          ? 'session'
-          : isSetUpError
-            ? 'setup'
-            : (topics[code] ??
-              // The token URL's server or a gateway before it does not respond.
-              (code === 'token_unavailable' && status !== 500 ? 'unreachable' : 'broken'));
-      return { title: messages[`${topic}Title`], hint: messages[`${topic}Hint`] };
+      const topic = isSessionOver(failure)
+        ? 'session'
+        : isSetUpError
+          ? 'setup'
+          : (topics[code] ??
+            // The token URL's server or a gateway before it does not respond.
+            (code === 'token_unavailable' && status !== 500 ? 'unreachable' : 'broken'));
+      return {
+        title: messages[`${topic}Title`],
+        hint: topic === 'busy' ? retryHint(failure, messages) : messages[`${topic}Hint`],
+      };
     }
   }
+}
+
+/**
+ * Explains why a type of data is not synced and who can fix it. Returns null if only the service's log says why.
+ * @param code the code of the last error. Earlier versions of the service send none.
+ */
+export function syncErrorWords(
+  code: string | null | undefined,
+  { source, integrator }: { readonly source: string; readonly integrator: string | null | undefined },
+  messages: Messages,
+): string | null {
+  switch (code) {
+    case 'vendor_failed':
+    case 'vendor_timeout':
+    case 'vendor_response_too_large':
+      return messages.vendorTitle(source);
+    case 'vendor_permission_missing':
+      return messages.vendorForbids(source);
+    case 'vendor_misconfigured':
+    case 'oauth_app_required':
+      return messages.setupFails(integrator ?? messages.actorIntegrator, source);
+    default:
+      return null;
+  }
+}
+
+/** Says when to try again. Short delays are rounded up, so that the sentence stays true. */
+function retryHint({ retryAt }: Failure, messages: Messages): string {
+  return retryAt && Date.parse(retryAt) - Date.now() > 60_000
+    ? messages.retryLater(timeUntil(retryAt, messages))
+    : messages.busyHint;
 }

@@ -129,7 +129,10 @@ export const messages: Messages = {
   options: 'Options supplémentaires',
 
   replaceTitle: source => `Ce compte ${source} est différent du précédent`,
-  replaceHint: 'Changer de compte supprime les données importées du compte précédent.',
+  replaceHint:
+    'Si vous changez, les données du compte actuel sont supprimées et celles du nouveau sont importées.',
+  currentAccount: 'Compte actuel',
+  newAccount: 'Nouveau compte',
   replace: 'Changer de compte',
 
   connectedTitle: name => `${name}\u00a0: connexion réussie`,
@@ -154,8 +157,6 @@ export const messages: Messages = {
   syncWaiting: 'En attente',
   syncRetrying: when => `Nouvelle tentative ${when}`,
   syncFailed: 'Échec de l’importation',
-  importFailedHint: name =>
-    `Nous réessayons les importations échouées. Pour en voir la raison, ouvrez ${name} dans vos connexions.`,
   records: count => `${number(count)} enregistrement${isOne(count) ? '' : 's'}`,
   syncNow: 'Synchroniser',
   nextSync: when => `Prochaine synchronisation ${when}`,
@@ -165,6 +166,9 @@ export const messages: Messages = {
   syncHint: 'Vous pouvez quitter cette page. L’importation continue.',
   syncContinues: when => `La synchronisation reprend ${when}.`,
   failingHint: 'Nous réessayons régulièrement. Les données déjà importées restent disponibles.',
+  vendorForbids: source =>
+    `Votre compte ${source} n’est pas autorisé à lire ces données. Demandez l’accès à un administrateur ${source}.`,
+  setupFails: (integrator, source) => `${integrator} doit réparer sa connexion à ${source}.`,
   limitedHint: source => `${source} limite la quantité de données lisible en une fois.`,
   readOnly: 'Lecture seule',
   dataHeading: 'Données',
@@ -172,6 +176,7 @@ export const messages: Messages = {
   allAccounts: 'Tous les comptes',
   edit: 'Modifier',
   activityHeading: 'Activité récente',
+  earlierActivity: 'Activité plus ancienne',
   actorYou: 'Vous',
   actorIntegrator: 'Cette application',
   actorSupport: 'Assistance',
@@ -197,8 +202,10 @@ export const messages: Messages = {
   unreachableHint: 'Vérifiez votre connexion à Internet et réessayez.',
   busyTitle: 'Trop de requêtes',
   busyHint: 'Réessayez dans une minute.',
+  retryLater: when => `Réessayez ${when}.`,
   sessionTitle: 'Votre session a expiré',
-  sessionHint: 'Reconnectez-vous, puis revenez sur cette page.',
+  sessionHint: 'Rechargez cette page pour continuer.',
+  reload: 'Recharger cette page',
   vendorTitle: source => `${source} ne répond pas`,
   vendorHint: 'Rien n’est perdu. Réessayez dans quelques minutes.',
   forbiddenTitle: 'Vous n’y avez pas accès',

@@ -1,6 +1,6 @@
 import axe from 'axe-core';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { connector, problem } from '../../gallery/fake-service.ts';
+import { apiKeyMethod, connector, definition, detail, json, problem } from '../../gallery/fake-service.ts';
 import { createRoute, keyField, openForm, text, withMine } from '../../test/actions.ts';
 import { mountWidget, useTokenUrl, type Harness } from '../../test/harness.ts';
 import { until } from '../../test/until.ts';
@@ -118,6 +118,78 @@ describe('language', () => {
     harness.widget.lang = 'de';
     await until(async () => {
       expect(await label()).toBe('Name der Verbindung');
+    });
+  });
+
+  test('asks the service for the language of the widget', async () => {
+    const asked = async (lang: string) => {
+      const harness = mountIn(lang);
+      await harness.find('[part="source"]');
+      return harness.service.requests
+        .filter(({ url }) => url.startsWith(harness.service.url))
+        .map(({ headers }) => headers.get('accept-language'));
+    };
+    expect(new Set(await asked('de-AT'))).toStrictEqual(new Set(['de-AT']));
+    expect(new Set(await asked('Klingon, I guess\n'))).toStrictEqual(new Set(['en']));
+    // Needs no preflight request: https://fetch.spec.whatwg.org/#cors-safelisted-request-header
+    expect(new Set(await asked('de_DE'))).toStrictEqual(new Set(['en']));
+    expect(new Set(await asked(''))).toStrictEqual(new Set(['en']));
+  });
+
+  describe('the words of sources', () => {
+    const isGerman = (request: Request) => request.headers.get('accept-language') === 'de';
+    const described = (request: Request) =>
+      definition({ description: isGerman(request) ? 'Besprechungsnotizen' : 'Meeting notes' });
+    const withWords = {
+      'GET /integrations/definitions/sources': (request: Request) =>
+        json({ definitions: [described(request)] }),
+      'GET /integrations/definitions/sources/*': (request: Request) => {
+        const title = isGerman(request) ? 'API-Schlüssel' : 'API key';
+        const properties = { api_key: { type: 'string', title } };
+        const schema = { type: 'object', properties, required: ['api_key'] };
+        return json(detail({ ...described(request), auth_methods: [{ ...apiKeyMethod, title, schema }] }));
+      },
+    };
+
+    test('follow the language while the catalog is shown', async () => {
+      const harness = mountWidget(withWords);
+      const shown = () => text(harness, '[part="source"]');
+      await until(async () => {
+        expect(await shown()).toContain('Meeting notes');
+      });
+      harness.widget.lang = 'de';
+      await until(async () => {
+        expect(await shown()).toContain('Besprechungsnotizen');
+      });
+      expect(harness.events.map(({ type }) => type)).toStrictEqual([
+        'connector-auth-ready',
+        'connector-auth-step',
+      ]);
+    });
+
+    test('follow the language in an open form, which keeps the input', async () => {
+      const harness = mountWidget(withWords);
+      const field = await openForm(harness);
+      field.value = 'grn_typed';
+      field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      harness.widget.lang = 'de';
+      await until(async () => {
+        expect(await text(harness, `label[for="field-credentials.api_key"]`)).toContain('API-Schlüssel');
+      });
+      expect(((await harness.find(keyField)) as HTMLInputElement).value).toBe('grn_typed');
+      (await harness.find('[part="back-button"]')).click();
+      await until(async () => {
+        expect(await text(harness, '[part="source"]')).toContain('Besprechungsnotizen');
+      });
+    });
+
+    test('stay in the old language if the service fails to translate them', async () => {
+      const harness = mountWidget(withWords);
+      await harness.find('[part="source"]');
+      harness.service.use({ 'GET /integrations/definitions/sources': () => problem(503, 'overloaded') });
+      harness.widget.lang = 'de';
+      await becomes(harness, 'Quelle verbinden');
+      expect(await text(harness, '[part="source"]')).toContain('Meeting notes');
     });
   });
 

@@ -19,6 +19,11 @@ export class MessageSource implements ReactiveController {
     host.addController(this);
   }
 
+  /** The language of the host, which is that of the messages or, if there are none in it, another one. */
+  get language(): string {
+    return this.#language ?? '';
+  }
+
   /** The current messages. */
   get value(): Messages {
     return this.#value;

@@ -15,11 +15,18 @@ export interface PendingConsent {
  * removes the response from the address bar. Ignores a response that this widget did not request.
  */
 export function takePendingConsent(key: string): PendingConsent | null {
+  const query = new URLSearchParams(location.search);
+  if (query.get('secret_id') || query.get('error')) return take(key, query);
+  // The first access to the storage blocks the page for milliseconds, so the token is requested before.
+  setTimeout(() => take(key, null));
+  return null;
+}
+
+function take(key: string, query: URLSearchParams | null): PendingConsent | null {
   try {
     const request = sessionStorage.getItem(key);
     sessionStorage.removeItem(key);
-    const query = new URLSearchParams(location.search);
-    if (!request || !(query.get('secret_id') || query.get('error'))) return null;
+    if (!request || !query) return null;
     // Only popup/redirect.ts writes this value.
     const { hash } = JSON.parse(request) as { readonly hash: string };
     history.replaceState(history.state, '', cleanUrl(location.href) + hash);

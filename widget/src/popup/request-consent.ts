@@ -21,7 +21,7 @@ export interface ConsentOptions {
   /** Runs the OAuth flow in the page's own window instead of a pop-up. */
   readonly redirect: RedirectOptions | null | undefined;
   /** Returns what the pop-up shows until the vendor's page loads. */
-  readonly waitingPage: ((source: string) => WaitingPage) | undefined;
+  readonly waitingPage: ((source: string) => WaitingPage | undefined) | undefined;
   /** Aborts when the user cancels, which also cancels the OAuth session. */
   readonly signal: AbortSignal;
   /** Applies intermediate events to the flow. */

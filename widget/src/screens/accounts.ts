@@ -4,15 +4,15 @@ import { AccountPicker } from '../components/account-picker.ts';
 import { backButton, button } from '../components/buttons.ts';
 import { emptyState } from '../components/empty-state.ts';
 import { icons } from '../components/icons.ts';
-import { failureNotice, reference } from '../components/notice.ts';
+import { failureNotice, reference, retryButton } from '../components/notice.ts';
 import { OptionFields } from '../components/option-fields.ts';
 import { screenHead } from '../components/screen-head.ts';
 import { sourceIcon } from '../components/source-icon.ts';
 import { spinner } from '../components/step-icons.ts';
 import type { StateOf } from '../flow/flow.ts';
 import { sourceOf } from '../flow/sources.ts';
-import { fieldsOf } from '../form/fields.ts';
-import { failureWords } from '../messages/failure-words.ts';
+import { changeableSettings, settingsOf, type Field } from '../form/fields.ts';
+import { failureWords, isSessionOver } from '../messages/failure-words.ts';
 import type { RenderContext } from './render-context.ts';
 
 type AddingState = StateOf<'listing' | 'unlisted' | 'choosing' | 'submitting'>;
@@ -72,13 +72,15 @@ export class AccountsScreen {
     const syncAll = () => {
       send({ type: 'chooseAccounts', ids: null });
     };
+    const words = failure && failureWords(failure, messages, sourceIn(state).name);
+    const isOver = failure !== null && isSessionOver(failure);
     return html`<div class="screen">
       ${this.#back(messages.back)}
       ${emptyState({
         icon: icons.alert,
-        title: failure ? failureWords(failure, messages, sourceIn(state).name).title : messages.brokenTitle,
-        hint: isNew ? messages.unlistedHint : messages.brokenHint,
-        action: html`${button(messages.retry, retry, { kind: 'primary' })}${isNew ? button(messages.syncAllAccounts, syncAll) : nothing}`,
+        title: words?.title ?? messages.brokenTitle,
+        hint: isNew && !isOver ? messages.unlistedHint : (words?.hint ?? messages.brokenHint),
+        action: html`${retryButton(failure, messages, retry)}${isNew && !isOver ? button(messages.syncAllAccounts, syncAll) : nothing}`,
         tone: 'bad',
       })}
       ${failure ? reference(failure, messages) : nothing}
@@ -95,7 +97,10 @@ export class AccountsScreen {
       this.#options = new OptionFields(optionsIn(state), this.context);
     }
     const failure = 'failure' in state ? state.failure : null;
-    if (state !== this.#state) this.#options?.showIssues(failure);
+    if (state !== this.#state) {
+      this.#options?.reword(optionsIn(state));
+      this.#options?.showIssues(failure);
+    }
     this.#state = state;
     const picker = this.#picker;
     const isBusy = state.name === 'submitting' || state.name === 'savingAccounts';
@@ -130,7 +135,7 @@ export class AccountsScreen {
   }
 
   #canSave({ count, isChanged }: AccountPicker, state: AccountsState): boolean {
-    return count > 0 && (isChanged || !('connector' in state));
+    return count > 0 && (isChanged || !!this.#options?.isChanged || !('connector' in state));
   }
 
   #saveLabel({ count, ids }: AccountPicker, list: ListAccountsResponse, isManaging: boolean): string {
@@ -212,22 +217,19 @@ function listIn(state: AccountsState): ListAccountsResponse | null {
 
 /** Returns the source's name and icon. An existing connector is named after itself if its source is not allowed. */
 function sourceIn(state: AccountsState): { readonly name: string; readonly iconUrl: string | undefined } {
-  if ('definition' in state) return state.definition;
+  if (!('connector' in state)) return state.definition;
   return sourceOf(state.catalog, state.connector) ?? { name: state.connector.name, iconUrl: undefined };
 }
 
-/** Returns the other settings of a new connector. */
-function optionsIn(state: AccountsState): ReturnType<typeof fieldsOf> {
-  if (!('definition' in state)) return [];
-  const { replication_schema: schema, accounts_setting: setting } = state.definition;
-  const at = 'replication_config';
-  return schema ? fieldsOf(schema, at).filter(({ path }) => path !== `${at}.${setting}`) : [];
+/** Returns the settings beside the accounts. */
+function optionsIn(state: AccountsState): readonly Field[] {
+  if (!('connector' in state)) return settingsOf(state.definition, state.method);
+  return 'detail' in state && state.detail ? changeableSettings(state.detail, state.connector) : [];
 }
 
 const skeletonAccount = html`<div class="account skeleton-account">
   <span class="skeleton box" part="skeleton"></span>
   <span class="text"
-    ><span class="skeleton line" part="skeleton"></span
-    ><span class="skeleton line short" part="skeleton"></span
+    ><span class="skeleton bar" part="skeleton"></span><span class="skeleton bar short" part="skeleton"></span
   ></span>
 </div>`;

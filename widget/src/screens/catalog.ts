@@ -6,6 +6,7 @@ import { emptyState } from '../components/empty-state.ts';
 import { icons } from '../components/icons.ts';
 import { supportLink } from '../components/integrator.ts';
 import { screenHead } from '../components/screen-head.ts';
+import { searchField } from '../components/search-field.ts';
 import { sourceIcon } from '../components/source-icon.ts';
 import { VirtualList } from '../components/virtual-list.ts';
 import { connectorAuthEvent } from '../events.ts';
@@ -13,7 +14,7 @@ import { connectionState } from '../flow/connection-state.ts';
 import type { Catalog, StateOf } from '../flow/flow.ts';
 import { canReconnect } from '../flow/rights.ts';
 import { createSearch } from '../flow/search.ts';
-import { groupSources } from '../flow/sources.ts';
+import { groupSources, sourceOf } from '../flow/sources.ts';
 import type { RenderContext } from './render-context.ts';
 
 /** Delay after the last keystroke before the number of results is announced, in milliseconds. */
@@ -34,8 +35,6 @@ export class CatalogScreen {
   #found: readonly SourceDefinition[] = [];
   /** The connectors, those with problems first. */
   #connectors: readonly Connector[] = [];
-  /** Maps definition ids to icon URLs. */
-  #icons: ReadonlyMap<string, string> = new Map();
   /** The ids of the definitions that the customer has connected. */
   #connected: ReadonlySet<string> = new Set();
   /** The query for which the user requested a source. */
@@ -117,7 +116,6 @@ export class CatalogScreen {
     if (before?.definitions !== definitions) {
       this.#grouped = groupSources(definitions);
       this.#find = createSearch(definitions);
-      this.#icons = new Map(definitions.map(entry => [entry.sourceDefinitionId, entry.iconUrl]));
     }
     if (before?.connectors !== connectors) {
       this.#connectors = sortByUrgency(connectors);
@@ -140,35 +138,16 @@ export class CatalogScreen {
 
   #renderSearch({ catalog: { query }, cameFrom }: StateOf<'catalog'>): TemplateResult {
     const { messages } = this.context;
-    return html`<div class="search" part="search">
-      ${icons.search}
-      <input
-        type="search"
-        class=${cameFrom ? '' : 'target'}
-        part="search-input"
-        aria-label=${messages.searchLabel}
-        placeholder=${messages.searchLabel}
-        autocomplete="off"
-        autocapitalize="off"
-        spellcheck="false"
-        enterkeyhint="search"
-        .value=${query}
-        @input=${this.#handleSearch}
-      />
-      ${
-        query === ''
-          ? nothing
-          : html`<button
-              type="button"
-              class="tool"
-              part="clear-button"
-              aria-label=${messages.clearSearch}
-              @click=${this.#handleClear}
-            >
-              ${icons.close}
-            </button>`
-      }
-    </div>`;
+    return searchField(
+      {
+        label: messages.searchLabel,
+        query,
+        kind: cameFrom ? '' : 'target',
+        onSearch: this.#handleSearch,
+        onClear: this.#handleClear,
+      },
+      messages,
+    );
   }
 
   #renderConnectors({ catalog, cameFrom }: StateOf<'catalog'>): TemplateResult {
@@ -176,7 +155,7 @@ export class CatalogScreen {
     return html`<section class="group" part="connected">
       <h3 part="heading">${messages.connectedHeading}</h3>
       ${this.#connectorList.render(this.#connectors, (connector, tabIndex) => {
-        const { id, name, definition_id } = connector;
+        const { id, name } = connector;
         return html`<button
           type="button"
           class="row ${id === cameFrom ? 'target' : ''}"
@@ -188,7 +167,7 @@ export class CatalogScreen {
           }}
         >
           <span class="visually-hidden">${messages.manage}</span>
-          ${sourceIcon(name, this.#icons.get(definition_id))}
+          ${sourceIcon(name, sourceOf(catalog, connector)?.iconUrl)}
           <span class="text">
             <span class="name" part="name" dir="auto">${name}</span>
             ${connectorStatus(connector, messages)}
@@ -215,7 +194,6 @@ export class CatalogScreen {
     { cameFrom }: StateOf<'catalog'>,
   ): TemplateResult {
     const { messages, send } = this.context;
-    const shownName = html`<span class="name" part="name" dir="auto">${name}</span>`;
     return html`<button
       type="button"
       class="row ${id === cameFrom ? 'target' : ''}"
@@ -228,13 +206,13 @@ export class CatalogScreen {
     >
       ${sourceIcon(name, iconUrl)}
       <span class="text">
-        ${
-          supportLevel === 'community'
-            ? html`<span class="title"
-                >${shownName}<span class="badge" part="badge">${messages.beta}</span></span
-              >`
-            : shownName
-        }
+        <span class="title"
+          ><span class="name" part="name" dir="auto">${name}</span>${
+            supportLevel === 'community'
+              ? html`<span class="badge" part="badge">${messages.beta}</span>`
+              : nothing
+          }</span
+        >
         <span class="note" part="description" dir="auto">${description}</span>
       </span>
       <span class="action" part="action"
@@ -270,9 +248,8 @@ export class CatalogScreen {
     return this.context.host.renderRoot.querySelector<HTMLInputElement>('.search input');
   }
 
-  readonly #handleSearch = (event: InputEvent): void => {
-    // The handler is bound only to the search field.
-    this.context.send({ type: 'search', query: (event.target as HTMLInputElement).value });
+  readonly #handleSearch = (query: string): void => {
+    this.context.send({ type: 'search', query });
   };
 
   readonly #handleClear = (): void => {
@@ -348,7 +325,7 @@ function targetOf(key: string, at: number, last: number): number | undefined {
 const urgency = ['expired', 'failing', 'limited', 'paused', 'syncing', 'current'] as const;
 
 /** Returns the connectors with those first about which the user can do something. */
-function sortByUrgency(connectors: readonly Connector[]): readonly Connector[] {
+export function sortByUrgency(connectors: readonly Connector[]): readonly Connector[] {
   const rank = (connector: Connector) => urgency.indexOf(connectionState(connector).name);
   return [...connectors].sort((a, b) => rank(a) - rank(b));
 }
@@ -356,7 +333,6 @@ function sortByUrgency(connectors: readonly Connector[]): readonly Connector[] {
 const skeletonRow = html`<div class="row skeleton-row">
   <span class="skeleton tile" part="skeleton"></span>
   <span class="text"
-    ><span class="skeleton line" part="skeleton"></span
-    ><span class="skeleton line short" part="skeleton"></span
+    ><span class="skeleton bar" part="skeleton"></span><span class="skeleton bar short" part="skeleton"></span
   ></span>
 </div>`;

@@ -79,14 +79,14 @@ export class ConnectedScreen {
         <button type="button" class="button primary" part="primary-button" @click=${next}>
           <slot name="next">${messages.done}</slot>
         </button>
-        ${canAdd ? button(messages.another, another, { kind: 'quiet' }) : nothing}
       </div>
+      ${canAdd ? html`<div class="after">${button(messages.another, another, { kind: 'quiet' })}</div>` : nothing}
     </div>`;
   }
 
-  #hint({ name, sync }: Connector): string {
+  #hint({ sync }: Connector): string {
     const { messages } = this.context;
-    if (Object.values(sync.entities).some(hasFailed)) return messages.importFailedHint(name);
+    if (Object.values(sync.entities).some(hasFailed)) return messages.failingHint;
     return {
       none: messages.connectedIdle,
       building: messages.connectedHint,

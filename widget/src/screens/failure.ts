@@ -1,9 +1,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { backButton, button } from '../components/buttons.ts';
+import { backButton } from '../components/buttons.ts';
 import { emptyState } from '../components/empty-state.ts';
 import { icons } from '../components/icons.ts';
 import { supportLink } from '../components/integrator.ts';
-import { reference } from '../components/notice.ts';
+import { reference, retryButton } from '../components/notice.ts';
 import { failureWords } from '../messages/failure-words.ts';
 import type { StoppedState } from './error.ts';
 import type { RenderContext } from './render-context.ts';
@@ -24,7 +24,7 @@ export function failureScreen(state: StoppedState, { messages, send }: RenderCon
       icon: failure.status === null && !failure.isSetUpError ? icons.offline : icons.alert,
       title,
       hint,
-      action: html`${button(messages.retry, retry, { kind: 'primary' })}${
+      action: html`${retryButton(failure, messages, retry)}${
         name === 'unopened' ? supportLink(state.catalog.integrator, messages) : nothing
       }`,
       tone: 'bad',

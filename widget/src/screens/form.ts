@@ -9,11 +9,14 @@ import { announceInvalid, FormFields } from '../components/form-fields.ts';
 import { guideFor, hasGuide } from '../components/guide.ts';
 import { failureNotice } from '../components/notice.ts';
 import { OptionFields } from '../components/option-fields.ts';
+import { sourceIcon } from '../components/source-icon.ts';
 import { spinner } from '../components/step-icons.ts';
 import { trustLine } from '../components/trust-line.ts';
 import { connectorNameFor } from '../flow/connector-name.ts';
 import type { Entry, StateOf } from '../flow/flow.ts';
 import { fieldsOf, settingsOf, type Field } from '../form/fields.ts';
+import type { Messages } from '../messages/messages.ts';
+import type { AccountPair } from '../service/failure.ts';
 import type { RenderContext } from './render-context.ts';
 
 type FormState = StateOf<'filling' | 'consenting' | 'submitting' | 'replacing'>;
@@ -24,7 +27,7 @@ type FormState = StateOf<'filling' | 'consenting' | 'submitting' | 'replacing'>;
  * discarded together with this object.
  */
 export class FormScreen {
-  readonly method: AuthMethod;
+  method: AuthMethod;
   readonly #fields: FormFields;
   readonly #options: OptionFields;
   #state: FormState | undefined;
@@ -35,23 +38,18 @@ export class FormScreen {
     state: FormState,
     private readonly context: RenderContext,
   ) {
-    const { catalog, definition, method, target } = state;
-    this.method = method;
-    const isAnother =
-      !target &&
-      catalog.connectors.some(({ definition_id }) => definition_id === definition.sourceDefinitionId);
-    this.#fields = new FormFields(
-      [
-        ...(isAnother ? [nameField(connectorNameFor(definition, catalog.connectors))] : []),
-        ...fieldsOf(method.schema, 'credentials'),
-      ],
-      context,
-    );
-    this.#options = new OptionFields(target ? [] : settingsOf(definition, method), context);
+    this.method = state.method;
+    this.#fields = new FormFields(fieldsFor(state), context);
+    this.#options = new OptionFields(optionsFor(state), context);
   }
 
   render(state: FormState): TemplateResult {
     const { messages, send } = this.context;
+    if (state.method !== this.method) {
+      this.method = state.method;
+      this.#fields.reword(fieldsFor(state));
+      this.#options.reword(optionsFor(state));
+    }
     if (state !== this.#state) {
       this.#state = state;
       const failure = state.name === 'filling' ? state.failure : null;
@@ -73,7 +71,6 @@ export class FormScreen {
     if (isAsking || (isBusy && method.type === 'oauth')) {
       return html`<div class="screen">${backTo}${consentPanel(state, messages)}</div>`;
     }
-    const head = connectionHead(definition, { integrator, target }, messages);
     if (state.name === 'replacing') {
       const replace = () => {
         send({ type: 'confirm' });
@@ -81,8 +78,10 @@ export class FormScreen {
       return html`<div class="screen">
         ${backTo}
         ${confirmDialog({
+          icon: sourceIcon(definition.name, definition.iconUrl, 'large'),
           title: messages.replaceTitle(definition.name),
           hint: messages.replaceHint,
+          details: state.accounts && renderAccounts(state.accounts, messages),
           label: messages.replace,
           onConfirm: replace,
           onCancel: back,
@@ -93,28 +92,26 @@ export class FormScreen {
     const failure = isBusy || this.#hasIssues ? null : state.failure;
     // Otherwise the user has just read what the connection does.
     const isFirst = target !== null || definition.auth_methods.length === 1;
-    return html`<div class="screen ${hasGuide(method) ? 'guided' : ''}">
-      ${backTo}${head}
+    const isGuided = hasGuide(method);
+    const source = definition.name;
+    return html`<div class="screen ${isGuided ? 'guided' : ''}">
+      ${backTo}${connectionHead(definition, { integrator, target }, messages, isGuided ? '' : (method.description ?? ''))}
       <form novalidate part="form" @submit=${this.#handleSubmit}>
         ${failureNotice(failure, messages, definition.name)}
         <div class="panes">
           <div class="fields">
+            ${this.#fields.render(isBusy)} ${guideFor(method, { source, place: 'below', messages })}
+            ${this.#options.render(isBusy)}
             ${isFirst ? accessList(definition, integrator, messages) : nothing}
-            ${
-              method.description && !hasGuide(method)
-                ? html`<p class="lead" part="lead" dir="auto">${method.description}</p>`
-                : nothing
-            }
-            ${this.#fields.render(isBusy)}${this.#options.render(isBusy)}
           </div>
-          ${guideFor(method, definition.name, messages)}
+          ${guideFor(method, { source, place: 'beside', messages })}
         </div>
         <div class="footer" part="footer">
           <button class="button primary" part="primary-button" aria-disabled=${isBusy}>
             ${isBusy ? html`${spinner}${messages.connecting}` : messages.connect}
           </button>
-          ${trustLine(null, integrator, messages)}
         </div>
+        <div class="after">${trustLine(null, integrator, messages)}</div>
       </form>
     </div>`;
   }
@@ -135,6 +132,30 @@ export class FormScreen {
     const entry = { credentials: {}, ...this.#fields.values(), ...this.#options.values() } as Entry;
     context.send({ type: 'submit', entry });
   };
+}
+
+/** Names the vendor account of a connection and the one to which the user signed in. */
+function renderAccounts({ current, given }: AccountPair, messages: Messages): TemplateResult {
+  return html`<dl part="accounts">
+    <dt class="hint">${messages.currentAccount}</dt>
+    <dd><bdi>${current}</bdi></dd>
+    <dt class="hint">${messages.newAccount}</dt>
+    <dd><bdi>${given}</bdi></dd>
+  </dl>`;
+}
+
+function fieldsFor({ catalog, definition, method, target }: FormState): readonly Field[] {
+  const isAnother =
+    !target &&
+    catalog.connectors.some(({ definition_id }) => definition_id === definition.sourceDefinitionId);
+  return [
+    ...(isAnother ? [nameField(connectorNameFor(definition, catalog.connectors))] : []),
+    ...fieldsOf(method.schema, 'credentials'),
+  ];
+}
+
+function optionsFor({ definition, method, target }: FormState): readonly Field[] {
+  return target ? [] : settingsOf(definition, method);
 }
 
 /**

@@ -1,4 +1,5 @@
 import {
+  announcementInSteps,
   createEffects,
   createStepScreens,
   failureScreen,
@@ -12,6 +13,7 @@ import type * as Code from './steps.ts';
 /** Replaces import-steps.ts in the script-tag build, which is a single file. */
 export function importSteps(): Promise<typeof Code> {
   return Promise.resolve({
+    announcementInSteps,
     createEffects,
     createStepScreens,
     failureScreen,

@@ -21,19 +21,18 @@ type IntroductionState = StateOf<'introducing'>;
  * sign-in; it is discarded together with this object.
  */
 export class IntroductionScreen {
-  readonly definition: IntroductionState['definition'];
+  definition: IntroductionState['definition'];
   /** The settings of a method whose accounts cannot be listed. With accounts, the user sets them later. */
   readonly #options: OptionFields;
   #state: IntroductionState | undefined;
   #hasIssues = false;
 
   constructor(
-    { definition, methods, target }: IntroductionState,
+    state: IntroductionState,
     private readonly context: RenderContext,
   ) {
-    this.definition = definition;
-    const method = methods.find(({ type, lists_accounts }) => type === 'oauth' && !lists_accounts);
-    this.#options = new OptionFields(method && !target ? settingsOf(definition, method) : [], context);
+    this.definition = state.definition;
+    this.#options = new OptionFields(optionsFor(state), context);
   }
 
   render(state: IntroductionState): TemplateResult {
@@ -41,6 +40,10 @@ export class IntroductionScreen {
     const { catalog, definition, methods, failure, target } = state;
     const { integrator } = catalog;
     const { name } = definition;
+    if (definition !== this.definition) {
+      this.definition = definition;
+      this.#options.reword(optionsFor(state));
+    }
     if (state !== this.#state) {
       this.#state = state;
       this.#hasIssues = this.#options.showIssues(failure);
@@ -61,42 +64,39 @@ export class IntroductionScreen {
     }
     const signIn = methods.find(({ type }) => type === 'oauth');
     return html`<div class="screen">
-      ${back}${connectionHead(definition, { integrator, target }, messages)}
+      ${back}${connectionHead(definition, { integrator, target }, messages, signIn?.description ?? '')}
       ${this.#hasIssues ? nothing : failureNotice(failure, messages, name)}
       ${accessList(definition, integrator, messages)}
       ${
         signIn
-          ? html`${
-                // Says who can sign in.
-                signIn.description
-                  ? html`<p class="hint" part="description" dir="auto">${signIn.description}</p>`
-                  : nothing
-              }
-              ${this.#options.render(false)}
-              <div class="footer" part="footer">
-                ${this.#renderSignIn(signIn, state)}${trustLine(vendorNameOf(definition), integrator, messages)}
-              </div>`
+          ? html`${this.#options.render(false)} ${this.#renderSignIn(signIn, state)}`
           : this.#renderChoice(methods)
       }
     </div>`;
   }
 
-  #renderSignIn(signIn: AuthMethod, { methods, retry }: IntroductionState): TemplateResult {
+  /** Renders the primary action, which is always visible, and below it the others. */
+  #renderSignIn(
+    signIn: AuthMethod,
+    { catalog, definition, methods, retry }: IntroductionState,
+  ): TemplateResult {
     const { messages, send } = this.context;
     const others = methods.filter(method => method !== signIn);
-    return html`${
-      retry
-        ? button(
-            messages.retry,
-            () => {
-              send({ type: 'retry' });
-            },
-            { kind: 'primary' },
-          )
-        : nothing
-    }
-    ${this.#renderMethod(signIn, signIn.title, retry ? '' : 'primary')}
-    ${others.map(method => this.#renderMethod(method, method.instead ?? method.title, 'quiet'))}`;
+    const repeat = () => {
+      send({ type: 'retry' });
+    };
+    return html`<div class="footer" part="footer">
+        ${
+          retry
+            ? button(messages.retry, repeat, { kind: 'primary' })
+            : this.#renderMethod(signIn, signIn.title, 'primary')
+        }
+      </div>
+      <div class="after">
+        ${retry ? this.#renderMethod(signIn, signIn.title, '') : nothing}
+        ${others.map(method => this.#renderMethod(method, method.instead ?? method.title, 'quiet'))}
+        ${trustLine(vendorNameOf(definition), catalog.integrator, messages)}
+      </div>`;
   }
 
   #renderMethod({ id, type }: AuthMethod, words: string, kind: string): TemplateResult {
@@ -147,4 +147,9 @@ export class IntroductionScreen {
     // The pop-up opens during this click.
     if (entry) send({ type: 'choose', methodId, entry });
   }
+}
+
+function optionsFor({ definition, methods, target }: IntroductionState): ReturnType<typeof settingsOf> {
+  const method = methods.find(({ type, lists_accounts }) => type === 'oauth' && !lists_accounts);
+  return method && !target ? settingsOf(definition, method) : [];
 }

@@ -30,6 +30,7 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
     return html`<div class="screen">
       ${backButton(messages.back, back)}
       ${confirmDialog({
+        icon: sourceIcon(source?.name ?? name, source?.iconUrl, 'large'),
         title: messages.disconnectTitle(name),
         hint: messages.disconnectHint,
         label: isBusy ? messages.disconnecting : messages.disconnect,
@@ -58,8 +59,8 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
       isTarget: cameFrom === 'sync',
       failure: (state.name === 'managing' && state.failure) || null,
     })}
-    ${entityRows(connector, messages)} ${renderAccounts()} ${recentActivity(activity, catalog, messages)}
-    ${renderEnd()}
+    ${entityRows(connector, catalog, messages)} ${renderAccounts()}
+    ${recentActivity(activity, catalog, messages)} ${renderEnd()}
   </div>`;
 
   function control(type: ManageControl, label: string, kind: string, part: string): TemplateResult {

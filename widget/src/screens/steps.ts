@@ -8,6 +8,7 @@ import { IntroductionScreen } from './introduction.ts';
 import { manageScreen } from './manage.ts';
 import type { RenderContext } from './render-context.ts';
 
+export { announcementInSteps } from '../a11y/announcement-in-steps.ts';
 export { createEffects } from '../controller/step-effects.ts';
 export { nextInSteps } from '../flow/next-in-steps.ts';
 export { stepMessages } from '../messages/step-messages.ts';
@@ -28,7 +29,9 @@ export function createStepScreens(context: RenderContext): DrawStep {
   let introduction: IntroductionScreen | undefined;
   const accounts = new AccountsScreen(context);
   let connected: ConnectedScreen | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = () => {
+    clearTimeout(timer);
     form = undefined;
     accounts.stop();
     connected?.stop();
@@ -58,17 +61,31 @@ export function createStepScreens(context: RenderContext): DrawStep {
         form = undefined;
         accounts.stop();
         connected ??= new ConnectedScreen(context);
+        updateTimes();
         return connected.render(state);
       default:
     }
     stop();
-    if (state.name !== 'introducing') return manageScreen(state, context);
-    if (introduction?.definition !== state.definition) introduction = new IntroductionScreen(state, context);
+    if (state.name !== 'introducing') {
+      updateTimes();
+      return manageScreen(state, context);
+    }
+    const { sourceDefinitionId: id } = state.definition;
+    if (introduction?.definition.sourceDefinitionId !== id)
+      introduction = new IntroductionScreen(state, context);
     return introduction.render(state);
   }
 
+  /** Renders the screen again after a second, because it contains times that are relative to now. */
+  function updateTimes(): void {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      context.host.requestUpdate();
+    }, 1000);
+  }
+
   function drawForm(state: StateOf<'filling' | 'consenting' | 'submitting' | 'replacing'>): TemplateResult {
-    if (form?.method !== state.method) form = new FormScreen(state, context);
+    if (form?.method.id !== state.method.id) form = new FormScreen(state, context);
     return form.render(state);
   }
 }

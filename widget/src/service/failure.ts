@@ -1,4 +1,4 @@
-import type { Issue, ProblemCode } from '@connector-auth/api';
+import type { Issue, Problem, ProblemCode } from '@connector-auth/api';
 
 /** The error codes of the service and of the server helper, three more for the token URL and three for OAuth sessions. */
 export type FailureCode =
@@ -18,11 +18,18 @@ export interface Failure {
   /** The HTTP status, or null if there was no response. */
   readonly status: number | null;
   readonly requestId: string | null;
+  /** The earliest time of a retry (ISO 8601), or null if it is unknown. */
+  readonly retryAt: string | null;
   /** Invalid fields, with messages that users may read. */
   readonly issues: readonly Issue[];
+  /** The vendor accounts, if the credentials belong to another one than the connector. */
+  readonly accounts?: AccountPair | undefined;
   /** Whether nothing works until the integrator changes something. */
   readonly isSetUpError: boolean;
 }
+
+/** Ids of the vendor account of a connector, and of the account of new credentials. */
+export type AccountPair = NonNullable<Problem['accounts']>;
 
 /** The only error class that the widget's network code throws. */
 export class ServiceError extends Error {
@@ -35,6 +42,7 @@ export class ServiceError extends Error {
     this.failure = {
       status: null,
       requestId: null,
+      retryAt: null,
       issues: [],
       isSetUpError: false,
       ...known,

@@ -43,17 +43,25 @@ export function addressOf(url: string): string {
 
 /** Returns the error that a problem+json body describes, or null if the body is not a problem. */
 export function readProblem(
-  { status }: Response,
+  { status, headers }: Response,
   body: unknown,
   more?: Partial<Failure>,
 ): ServiceError | null {
   // Each member is checked before use, because the response may come from a proxy.
-  const { code, detail, title, request_id, errors } = (body ?? {}) as Partial<Problem>;
+  const { code, detail, title, request_id, errors, accounts } = (body ?? {}) as Partial<Problem>;
   if (typeof code !== 'string' || !(detail ?? title)) return null;
   return new ServiceError(code, String(detail ?? title), {
     status,
     requestId: request_id ?? null,
+    retryAt: timeAfter(headers.get('retry-after')),
     issues: Array.isArray(errors) ? errors : [],
+    accounts,
     ...more,
   });
+}
+
+/** Returns the time that is a number of seconds from now, or null if the text is not a number. */
+function timeAfter(seconds: string | null): string | null {
+  const ms = Number(seconds) * 1000;
+  return ms ? new Date(Date.now() + ms).toISOString() : null;
 }

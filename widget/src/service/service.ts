@@ -20,6 +20,8 @@ export interface Request {
 export interface Service {
   /** Resolves with the JSON body. Rejects with a `ServiceError`, or with the signal's reason if aborted. */
   readonly call: <Body>(request: Request, signal: AbortSignal) => Promise<Body>;
+  /** Returns the language in which the service describes sources. */
+  readonly language: () => string;
   /** The service's base URL, without a trailing slash. */
   readonly getUrl: () => Promise<string>;
 }
@@ -29,19 +31,23 @@ export const responseTimeoutMs = 10_000;
 /** Timeout for requests during which the service calls a vendor. Exceeds the service's own vendor timeout. */
 export const vendorTimeoutMs = 45_000;
 
-/** Returns a client for the service that authenticates with `tokens`. */
-export function connectService(tokens: TokenCache): Service {
+/**
+ * Returns a client for the service that authenticates with `tokens`.
+ * @param language returns the language in which the service describes sources.
+ */
+export function connectService(tokens: TokenCache, language: () => string): Service {
   return {
+    language,
     getUrl: async () => (await tokens.get()).serviceUrl,
     call: <Body>(request: Request, signal: AbortSignal) =>
       withDeadline(request.timeoutMs ?? responseTimeoutMs, signal, async signal => {
         let access = await tokens.get();
-        let response = await sendRequest(request, access, signal);
+        let response = await sendRequest(request, access, language(), signal);
         if (response.status === 401) {
           // Retries once with a new token.
           tokens.invalidate(access.token);
           access = await tokens.get();
-          response = await sendRequest(request, access, signal);
+          response = await sendRequest(request, access, language(), signal);
         }
         // The body is undefined if it is not JSON.
         const body = (await response.json().catch(() => {})) as unknown;
@@ -64,6 +70,7 @@ export function expectList<T>(list: readonly T[] | undefined): readonly T[] {
 function sendRequest(
   { method = 'GET', path, body, headers, keepalive = false }: Request,
   { token, serviceUrl }: TokenAccess,
+  language: string,
   signal: AbortSignal,
 ): Promise<Response> {
   return send(
@@ -72,6 +79,8 @@ function sendRequest(
       method,
       headers: {
         accept: 'application/json',
+        // A page can set `lang` to anything. Browsers would ask the service before they send other characters.
+        'accept-language': /^[a-z\d-]{2,35}$/i.test(language) ? language : 'en',
         authorization: `Bearer ${token}`,
         ...(body ? { 'content-type': 'application/json' } : null),
         ...headers,

@@ -1,6 +1,11 @@
 import type { ConnectorAuthElement } from '../connector-auth.ts';
 import type { ConnectorAuthEvent, ConnectorAuthEventName } from '../events.ts';
-import type { ConnectorAuthProperties } from '../properties.ts';
+import type {
+  ConnectorAuthButtonElement,
+  ConnectorAuthProviderElement,
+  ConnectorAuthStatusElement,
+} from '../lit/index.ts';
+import type { ConnectorAuthProperties, FlowSettings } from '../properties.ts';
 
 /** Properties that have no attribute, because their values are functions and objects. */
 type ObjectProperty = 'getToken' | 'icons' | 'messages';
@@ -8,13 +13,23 @@ type ObjectProperty = 'getToken' | 'icons' | 'messages';
 /** The attributes and properties that a template can set, with attributes in kebab case as in HTML. */
 export type ConnectorAuthAttributes = {
   readonly [Name in Exclude<keyof ConnectorAuthProperties, ObjectProperty> as Kebab<Name>]?:
-    ConnectorAuthProperties[Name] | undefined;
+    | ConnectorAuthProperties[Name]
+    | undefined;
 } & { readonly [Name in ObjectProperty]?: ConnectorAuthProperties[Name] | undefined };
 
-/** The listeners for the events of `<connector-auth>`, named `on` or `on:` and the event's name. */
-export type ConnectorAuthListeners<Prefix extends 'on' | 'on:'> = {
+/** The same for `<connector-auth-provider>`. */
+export type ProviderAttributes = Pick<
+  ConnectorAuthAttributes,
+  Kebab<Exclude<keyof FlowSettings, ObjectProperty>> | Extract<keyof FlowSettings, ObjectProperty>
+>;
+
+/** The same for `<connector-auth-button>` and `<connector-auth-status>`. */
+export type SourceAttributes = Pick<ConnectorAuthAttributes, 'source'>;
+
+/** The listeners for the events of `<connector-auth>` and its provider, named `on` or `on:` and the event's name. */
+export type ConnectorAuthListeners<Prefix extends 'on' | 'on:', Target = ConnectorAuthElement> = {
   readonly [Name in ConnectorAuthEventName as `${Prefix}${Name}`]?:
-    | ((event: ConnectorAuthEvent<Name> & { readonly currentTarget: ConnectorAuthElement }) => void)
+    | ((event: ConnectorAuthEvent<Name> & { readonly currentTarget: Target }) => void)
     | undefined;
 };
 
@@ -24,4 +39,9 @@ type Kebab<Name extends string> = Name extends `${infer First}${infer Rest}`
     : `-${Lowercase<First>}${Kebab<Rest>}`
   : Name;
 
-export type { ConnectorAuthElement };
+export type {
+  ConnectorAuthButtonElement,
+  ConnectorAuthElement,
+  ConnectorAuthProviderElement,
+  ConnectorAuthStatusElement,
+};

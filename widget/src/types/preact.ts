@@ -1,6 +1,15 @@
 /** The types of `<connector-auth>` in JSX with Preact: `/// <reference types="@connector-auth/widget/types/preact" />`. */
 import type { HTMLAttributes } from 'preact';
-import type { ConnectorAuthAttributes, ConnectorAuthElement, ConnectorAuthListeners } from './attributes.ts';
+import type {
+  ConnectorAuthAttributes,
+  ConnectorAuthButtonElement,
+  ConnectorAuthElement,
+  ConnectorAuthListeners,
+  ConnectorAuthProviderElement,
+  ConnectorAuthStatusElement,
+  ProviderAttributes,
+  SourceAttributes,
+} from './attributes.ts';
 
 declare module 'preact' {
   namespace JSX {
@@ -8,6 +17,11 @@ declare module 'preact' {
       'connector-auth': ConnectorAuthAttributes &
         ConnectorAuthListeners<'on'> &
         HTMLAttributes<ConnectorAuthElement>;
+      'connector-auth-provider': ProviderAttributes &
+        ConnectorAuthListeners<'on', ConnectorAuthProviderElement> &
+        HTMLAttributes<ConnectorAuthProviderElement>;
+      'connector-auth-button': SourceAttributes & HTMLAttributes<ConnectorAuthButtonElement>;
+      'connector-auth-status': SourceAttributes & HTMLAttributes<ConnectorAuthStatusElement>;
     }
   }
 }

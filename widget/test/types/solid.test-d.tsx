@@ -17,6 +17,15 @@ export const compiles = [
     on:connector-auth-request={event => event.detail.query satisfies string}
     on:connector-auth-connected={event => event.detail.connector.id satisfies string}
   />,
+  <connector-auth-provider
+    token-url="/connector-auth/widget-token"
+    on:connector-auth-connected={event => {
+      event.currentTarget.reload();
+    }}
+  >
+    <connector-auth-button source="gong" />
+    <connector-auth-status source="gong" />
+  </connector-auth-provider>,
 ];
 
 export const doesNotCompile = [
@@ -28,4 +37,6 @@ export const doesNotCompile = [
   <connector-auth tokenUrl="/connector-auth/widget-token" />,
   // @ts-expect-error the event has no such detail
   <connector-auth on:connector-auth-connected={event => event.detail.connector.token} />,
+  // @ts-expect-error only a widget has a theme
+  <connector-auth-provider theme="dark" />,
 ];

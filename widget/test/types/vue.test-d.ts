@@ -21,3 +21,9 @@ export const doesNotCompile: Props[] = [
   // @ts-expect-error the event has no such detail
   { onConnectorAuthConnected: event => event.detail.connector.token },
 ];
+
+export const provider: InstanceType<GlobalComponents['connector-auth-provider']>['$props'] = {
+  tokenUrl: '/connector-auth/widget-token',
+  // @ts-expect-error only a widget has a theme
+  theme: 'dark',
+};

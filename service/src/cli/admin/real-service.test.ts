@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { onEachEngine } from '../../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../../test/engines.ts';
 import { adminToken, startTestService, type TestService } from '../../../test/test-service.ts';
 import { testTerminal } from '../../../test/test-terminal.ts';
 import { runCommandLine } from '../run.ts';
 
-onEachEngine('admin commands of a real service', database => {
+onPostgresOrEachEngineInFull('admin commands of a real service', database => {
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService(database());

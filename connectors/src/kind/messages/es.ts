@@ -1,0 +1,9 @@
+import type { Translation } from '../words.ts';
+import type { en } from './en.ts';
+
+/** Spanish. */
+export const es = {
+  rejected: '{source} no ha aceptado este valor. Comprueba que esté completo y siga siendo válido.',
+  rejectedBecause: '{source} no ha aceptado este valor: {reason}',
+  nothingToPaste: '{source} no tiene credenciales que pegar. Inicia sesión con tu cuenta.',
+} satisfies Translation<typeof en>;

@@ -1,0 +1,9 @@
+import type { Translation } from '../words.ts';
+import type { en } from './en.ts';
+
+/** French. */
+export const fr = {
+  rejected: '{source} n’a pas accepté cette valeur. Vérifiez qu’elle est complète et toujours valide.',
+  rejectedBecause: '{source} n’a pas accepté cette valeur\u00a0: {reason}',
+  nothingToPaste: '{source} n’a pas d’identifiants à coller. Connectez-vous plutôt avec votre compte.',
+} satisfies Translation<typeof en>;

@@ -1,0 +1,331 @@
+import { css, html, LitElement, nothing } from 'lit';
+import { customElement, property, state } from 'lit/decorators.js';
+import { repeat } from 'lit/directives/repeat.js';
+import type { Session } from '../backend.ts';
+import '../fieldbook-code.ts';
+import { closeIcon } from '../icons.ts';
+import { requests, type LoggedRequest } from '../requests.ts';
+import { sheet } from '../styles.ts';
+import { apiCallOf, senderOf, tokenCommands, type CallContext, type Sender } from './calls.ts';
+
+const languages = { curl: 'curl', typescript: 'TypeScript' } as const;
+type Language = keyof typeof languages;
+
+const senders: Readonly<Record<Sender, string>> = {
+  fieldbook: 'Fieldbook',
+  backend: 'Backend',
+  widget: 'Widget',
+};
+
+const explanations: Readonly<Record<Sender, string>> = {
+  fieldbook: 'Fieldbook’s own route. The service isn’t involved.',
+  backend: 'The page called its own backend, which called the service as the signed-in customer:',
+  widget: 'The widget’s token is for the signed-in customer and this page only. The same call from a server:',
+};
+
+const mintExplanation =
+  'The widget asked Fieldbook’s backend for a token, and the backend minted one for the signed-in customer and this page:';
+
+/** The width up to which the drawer is a sheet in front of the page. */
+const sheetQuery = '(max-width: 48rem)';
+
+/**
+ * `<fieldbook-drawer>`: every request as it goes, with the same call as code. Beside the page, which stays usable; a
+ * modal sheet on a phone. Dispatches `close`.
+ */
+@customElement('fieldbook-drawer')
+export class FieldbookDrawer extends LitElement {
+  @property({ attribute: false }) session: Session | null = null;
+  @property({ type: Boolean, reflect: true }) open = false;
+  @state() private language: Language = 'curl';
+  @state() private entries = requests.entries;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    requests.addEventListener('change', this.#handleChange);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    requests.removeEventListener('change', this.#handleChange);
+  }
+
+  /** Opens the drawer and moves focus into it. */
+  show(): void {
+    const dialog = this.renderRoot.querySelector('dialog');
+    if (!dialog || dialog.open) return;
+    this.open = true;
+    if (matchMedia(sheetQuery).matches) dialog.showModal();
+    else dialog.show();
+  }
+
+  close(): void {
+    this.renderRoot.querySelector('dialog')?.close();
+  }
+
+  protected override render() {
+    const { entries, session } = this;
+    return html`<dialog aria-labelledby="title" @close=${this.#handleClose} @keydown=${this.#handleKey}>
+      <div class="head">
+        <h2 id="title" tabindex="-1" autofocus>What just happened</h2>
+        <button class="button plain small" @click=${this.#handleClear} ?disabled=${entries.length === 0}>
+          Clear
+        </button>
+        <button class="button plain icon" aria-label="Close" @click=${this.close}>${closeIcon}</button>
+        <p class="quiet small">
+          Every request of this page and of the widget, newest first. Open one to copy the same call.
+        </p>
+        <div class="choices" role="group" aria-label="Show calls as">
+          ${Object.entries(languages).map(
+            ([language, name]) =>
+              html`<button
+                class="button small"
+                data-language=${language}
+                aria-pressed=${language === this.language}
+                @click=${this.#handleLanguage}
+              >
+                ${name}
+              </button>`,
+          )}
+        </div>
+      </div>
+      <div class="content">
+        ${entries.length === 0 ? html`<p class="quiet none">Nothing yet. Use the page to see its requests.</p>` : nothing}
+        <ol>
+          ${
+            session
+              ? repeat(
+                  entries,
+                  ({ id }) => id,
+                  entry => this.#renderEntry(entry, session),
+                )
+              : nothing
+          }
+        </ol>
+        ${session ? this.#renderTokens(contextOf(session)) : nothing}
+      </div>
+    </dialog>`;
+  }
+
+  #renderEntry(entry: LoggedRequest, session: Session) {
+    const { method, url, status, summary, ms, started, times } = entry;
+    const call = apiCallOf(entry, contextOf(session));
+    const sender = senderOf(entry, session.serviceUrl);
+    return html`<li>
+      <details>
+        <summary>
+          <span class="line">
+            <strong>${call?.title ?? 'Load the page'}</strong>
+            ${times > 1 ? html`<span class="quiet small number">×${times}</span>` : nothing}
+            ${outcome(status)}
+          </span>
+          <span class="line quiet small">
+            <span class="path"><b>${method}</b> ${url.pathname}</span>
+            <span class="number">${ms === null ? '…' : `${ms} ms`}</span>
+          </span>
+          <span class="line quiet small">
+            <span>${senders[sender]}${summary === null ? '' : ` · ${summary}`}</span>
+            <time class="number" datetime=${new Date(started).toISOString()}>${clock.format(started)}</time>
+          </span>
+        </summary>
+        <p class="quiet small">${isMint(url) ? mintExplanation : explanations[sender]}</p>
+        ${
+          call
+            ? html`<fieldbook-code
+                .label=${languages[this.language]}
+                .code=${call[this.language]}
+              ></fieldbook-code>`
+            : nothing
+        }
+      </details>
+    </li>`;
+  }
+
+  #renderTokens(context: CallContext) {
+    return html`<details class="tokens">
+      <summary class="small">Where does <code>$TOKEN</code> come from?</summary>
+      <p class="quiet small">
+        Your backend exchanges its client id and secret for a token of its own, and that for a token of one
+        customer. The client for TypeScript does both by itself. The demo’s secret is in its data folder, in
+        <code>demo-client-secret</code>.
+      </p>
+      <fieldbook-code label="Get the tokens" .code=${tokenCommands(context)}></fieldbook-code>
+    </details>`;
+  }
+
+  readonly #handleChange = (): void => {
+    this.entries = requests.entries;
+  };
+
+  #handleClose(): void {
+    this.open = false;
+    this.dispatchEvent(new Event('close'));
+  }
+
+  /** A dialog that is not modal does not close on Escape by itself. */
+  #handleKey(event: KeyboardEvent): void {
+    if (event.key === 'Escape') this.close();
+  }
+
+  #handleClear(): void {
+    requests.clear();
+  }
+
+  #handleLanguage(event: Event): void {
+    const { language } = (event.currentTarget as HTMLElement).dataset;
+    this.language = language === 'typescript' ? 'typescript' : 'curl';
+  }
+
+  static override styles = [
+    sheet,
+    css`
+      :host {
+        display: contents;
+      }
+      dialog {
+        position: fixed;
+        inset: 0 0 0 auto;
+        inline-size: min(26rem, 100vw);
+        block-size: 100dvh;
+        max-block-size: none;
+        max-inline-size: none;
+        margin: 0;
+        padding: 0;
+        border: 0;
+        border-inline-start: 1px solid var(--line);
+        color: inherit;
+        background: var(--card);
+        z-index: 3;
+      }
+      dialog[open] {
+        display: grid;
+        grid-template-rows: auto minmax(0, 1fr);
+      }
+      .head {
+        display: grid;
+        grid-template-columns: 1fr auto auto;
+        align-items: center;
+        gap: 0.35rem 0.25rem;
+        padding: 1rem 1rem 0.85rem 1.25rem;
+        border-block-end: 1px solid var(--line);
+      }
+      .head > :is(p, .choices) {
+        grid-column: 1 / -1;
+      }
+      h2:focus {
+        outline: none;
+      }
+      .icon {
+        inline-size: 2.25rem;
+        padding: 0;
+      }
+      .content {
+        overflow: auto;
+        overscroll-behavior: contain;
+      }
+      ol {
+        list-style: none;
+        margin: 0;
+        padding: 0;
+      }
+      li {
+        border-block-end: 1px solid var(--line);
+      }
+      details {
+        padding-inline: 1.25rem;
+      }
+      details[open] {
+        padding-block-end: 1rem;
+      }
+      details > p {
+        margin-block-end: 0.6rem;
+      }
+      li summary {
+        display: grid;
+        gap: 0.1rem;
+        margin-inline: -1.25rem;
+        padding: 0.6rem 1.25rem;
+        cursor: pointer;
+        list-style: none;
+      }
+      li summary::-webkit-details-marker {
+        display: none;
+      }
+      li summary:hover {
+        background: var(--hover);
+      }
+      summary:focus-visible {
+        outline-offset: -2px;
+      }
+      .line {
+        display: flex;
+        align-items: baseline;
+        gap: 0.5rem;
+        min-inline-size: 0;
+      }
+      .line > :last-child {
+        margin-inline-start: auto;
+        white-space: nowrap;
+      }
+      strong {
+        font-weight: 600;
+      }
+      .path {
+        font-family: var(--mono);
+        font-size: 0.75rem;
+        overflow: hidden;
+        text-overflow: ellipsis;
+        white-space: nowrap;
+      }
+      .none,
+      .tokens {
+        padding: 1rem 1.25rem;
+      }
+      .tokens summary {
+        cursor: pointer;
+        margin-block-end: 0.5rem;
+      }
+
+      @media (max-width: 48rem) {
+        dialog {
+          inset: auto 0 0;
+          inline-size: 100%;
+          block-size: min(85dvh, 100dvh - 3rem);
+          border: 0;
+          border-start-start-radius: 1rem;
+          border-start-end-radius: 1rem;
+        }
+        dialog::backdrop {
+          background: rgb(0 0 0 / 0.45);
+        }
+      }
+      @media (prefers-reduced-motion: no-preference) {
+        dialog[open] {
+          animation: arrive 0.18s ease-out;
+        }
+        @keyframes arrive {
+          from {
+            translate: 1.5rem 0;
+            opacity: 0;
+          }
+        }
+      }
+    `,
+  ];
+}
+
+const clock = new Intl.DateTimeFormat('en', { timeStyle: 'medium', hour12: false });
+
+function contextOf({ serviceUrl, customer }: Session): CallContext {
+  return { serviceUrl, customer: customer.id };
+}
+
+function isMint({ pathname }: URL): boolean {
+  return pathname === '/connector-auth/widget-token';
+}
+
+function outcome(status: number | null) {
+  if (status === null) return html`<span class="badge">Waiting</span>`;
+  if (status === 0) return html`<span class="badge">No response</span>`;
+  return html`<span class="badge ${status < 400 ? 'good' : 'bad'}">${status}</span>`;
+}

@@ -1,0 +1,42 @@
+import type { Client } from '@connector-auth/api/client';
+import { demoCustomers } from './customers.ts';
+import { loadSandboxVendors } from './sandbox-vendors.ts';
+
+const dayMs = 86_400_000;
+
+/**
+ * Returns the sources that are connected from the start, with their settings. The others are left for the user to
+ * connect. One small account and some weeks of ads are enough for the page, and are imported within seconds.
+ */
+function seededSources(nowMs: number) {
+  const firstDay = new Date(nowMs - 70 * dayMs).toISOString().slice(0, 10);
+  return { 'google-ads': { customer_id: ['6660007788'], start_date: firstDay }, gong: {} };
+}
+
+/**
+ * Connects sources for the first customer with the sandbox's credentials, unless they are connected already. Their
+ * first sync continues in the service.
+ */
+export async function seed(client: Client, sandboxUrl: string): Promise<void> {
+  const [customer] = demoCustomers;
+  if (!customer) return;
+  const customerClient = client.forCustomer(customer.id, { access: 'write' });
+  const [vendors, { data: connectors }] = await Promise.all([
+    loadSandboxVendors(sandboxUrl),
+    customerClient.connectors.list(),
+  ]);
+  const missing = Object.entries(seededSources(Date.now())).filter(
+    ([source]) => !connectors.some(({ connector_type }) => connector_type === source),
+  );
+  for (const [source, replication_config] of missing) {
+    const vendor = vendors.find(({ key }) => key === source);
+    const working = vendor?.credentials.find(({ works }) => works);
+    if (!vendor || !working) continue;
+    await customerClient.connectors.create({
+      connector_type: source,
+      name: vendor.name,
+      credentials: working.values,
+      replication_config,
+    });
+  }
+}

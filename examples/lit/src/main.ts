@@ -1,0 +1,2 @@
+import './customer-notes.ts';
+import './source-count.ts';

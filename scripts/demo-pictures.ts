@@ -1,0 +1,82 @@
+/** Takes the README's pictures from the demo with its first data: `pnpm pictures`. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { chromium, type Browser, type Page } from 'playwright';
+import { startStack } from '../demo/src/stack.ts';
+import { chromiumLaunchOptions } from './chromium.ts';
+import { root } from './steps.ts';
+
+interface Picture {
+  readonly file: string;
+  readonly route: string;
+  /** Brings the page into the state to show, and waits for it. */
+  readonly prepare: (page: Page) => Promise<void>;
+}
+
+const pictures: readonly Picture[] = [
+  {
+    file: 'demo.png',
+    route: '#home',
+    prepare: async page => {
+      await page.locator('fieldbook-home').waitFor();
+      await page.locator('fieldbook-chart svg').first().waitFor();
+    },
+  },
+  {
+    file: 'connections.png',
+    route: '#connections',
+    prepare: async page => {
+      await page.getByRole('heading', { name: 'Connect a source' }).waitFor();
+      await page.getByRole('button', { name: 'What just happened' }).click();
+      await page.getByText('Mint a widget token').click();
+    },
+  },
+];
+
+const dataDir = mkdtempSync(join(tmpdir(), 'connector-auth-pictures-'));
+const stack = await startStack({
+  dataDir,
+  ports: { demo: 5173, service: 8787, sandbox: 8788 },
+  seed: true,
+  log: line => console.log(line),
+  onUnexpectedExit: message => console.error(message),
+});
+const browser = await chromium.launch(chromiumLaunchOptions());
+try {
+  for (const picture of pictures) await take(browser, picture);
+} finally {
+  await browser.close();
+  await stack.close();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+
+/** Resolves when the first sync of every connector has ended. */
+async function waitForData({ request }: Page): Promise<void> {
+  for (;;) {
+    const response = await request.get(`${stack.url}/connector-auth/connectors`);
+    // The backend forwards the service's list.
+    const { data } = (await response.json()) as { data: readonly { sync: { status: string } }[] };
+    if (data.every(({ sync }) => sync.status === 'ready')) return;
+    await delay(1000);
+  }
+}
+
+async function take(browser: Browser, { file, route, prepare }: Picture): Promise<void> {
+  const page = await browser.newPage({
+    viewport: { width: 1280, height: 840 },
+    colorScheme: 'light',
+    reducedMotion: 'reduce',
+  });
+  // Signs in.
+  await page.goto(stack.url);
+  await waitForData(page);
+  await page.goto(`${stack.url}/${route}`);
+  await prepare(page);
+  await page.waitForLoadState('networkidle');
+  const path = join(root, 'docs/images', file);
+  await page.screenshot({ path });
+  await page.close();
+  console.log(path);
+}

@@ -1,0 +1,338 @@
+import type { KindName } from '@connector-auth/api';
+import { ContextProvider } from '@lit/context';
+import { html, LitElement, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
+import { setupGraceMs, type ConnectorAuthElement } from '../connector-auth.ts';
+import type { FlowController } from '../controller/flow-controller.ts';
+import { createFlow } from '../create-flow.ts';
+import { eventsFor } from '../events.ts';
+import { connectionState } from '../flow/connection-state.ts';
+import type { Catalog, FlowEvent, State, StateName } from '../flow/flow.ts';
+import { canReconnect } from '../flow/rights.ts';
+import { findSource, normalized } from '../flow/sources.ts';
+import { nearestLanguage, unwatchLanguage, watchLanguage } from '../messages/nearest-language.ts';
+import { takePendingConsent } from '../popup/pending-consent.ts';
+import { attributeOf, propertySpecs, type FlowSettings } from '../properties.ts';
+import type { FlowView } from '../provided-flow.ts';
+import { loadedSteps, loadSteps } from '../screens/load-steps.ts';
+import { concernsIntegrator, failureIn, ServiceError } from '../service/failure.ts';
+import { findIssues } from '../settings.ts';
+import {
+  flowContext,
+  hasOwnFlow,
+  type FlowProvider,
+  type ProvidedFlow,
+  type ProvidedWidget,
+} from './flow-context.ts';
+import { flowSettings } from './flow-settings.ts';
+import { providerStyles } from './styles.ts';
+
+/** The states whose requests change something. They are not left until the service has responded. */
+const changing: ReadonlySet<StateName> = new Set([
+  'submitting',
+  'saving',
+  'savingAccounts',
+  'syncing',
+  'disconnecting',
+]);
+
+/** Interval at which connectors that are synced are loaded again, in milliseconds. */
+export const refreshMs = 5000;
+
+// oxlint-disable-next-line no-unsafe-declaration-merging -- Lit creates the accessors from flowSettings
+export interface ConnectorAuthProviderElement extends FlowSettings {}
+
+/**
+ * `<connector-auth-provider>`: shares one flow with the elements inside it, which are any number of `<connector-auth>`,
+ * `<connector-auth-button>`, `<connector-auth-status>` and elements with a `ConnectorAuthController`.
+ *
+ * Every event is dispatched once: by the widget that the customer used, or else by the provider.
+ */
+// oxlint-disable-next-line no-unsafe-declaration-merging
+export class ConnectorAuthProviderElement extends LitElement {
+  static override styles = providerStyles;
+
+  static override properties: PropertyDeclarations = Object.fromEntries(
+    flowSettings.map(name => [name, { attribute: attributeOf(name), ...propertySpecs[name] }]),
+  );
+
+  readonly #context = new ContextProvider(this, { context: flowContext });
+  #state: State = { name: 'idle' };
+  #catalog: Catalog | null = null;
+  #flow: FlowController | null = null;
+  /** Aborts token requests when the flow stops. */
+  #lifetime = new AbortController();
+  #setupTimer: ReturnType<typeof setTimeout> | undefined;
+  /** The widgets that show the flow. */
+  readonly #views = new Set<FlowView>();
+  /** The widget that the customer used last. It alone announces changes, moves focus and dispatches events. */
+  #active: FlowView | undefined;
+  /** The widgets inside this provider, shown or not. */
+  readonly #widgets = new Set<ProvidedWidget>();
+  #dialog: ConnectorAuthElement | undefined;
+  /** The source to open as soon as the catalog is loaded. */
+  #requested: string | null = null;
+  #refreshTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Whether the provider itself started to load again, which causes no events. */
+  #isRefreshing = false;
+  readonly #logged = new Set<string>();
+
+  /** This provider, as the elements inside it use it. */
+  readonly #shared: FlowProvider = {
+    open: source => {
+      this.open(source);
+    },
+    join: view => ({
+      send: event => {
+        if (this.#views.has(view)) {
+          this.#active = view;
+          this.#flow?.send(event);
+          return;
+        }
+        this.#views.add(view);
+        this.#active = view;
+        if (this.#state.name === 'catalog') void loadSteps().catch(() => {});
+        view.show(this.#state);
+      },
+      stop: () => {
+        this.#views.delete(view);
+        if (this.#active === view) this.#active = [...this.#views].at(-1);
+        // A widget that restarts joins again at once.
+        queueMicrotask(() => {
+          if (this.#views.size) return;
+          this.#toCatalog();
+          this.#scheduleRefresh();
+        });
+      },
+    }),
+    offer: widget => {
+      this.#widgets.add(widget);
+      return () => this.#widgets.delete(widget);
+    },
+  };
+
+  constructor() {
+    super();
+    for (const name of flowSettings) Object.assign(this, { [name]: propertySpecs[name].initial ?? null });
+    this.#provide();
+  }
+
+  /** The current state of the flow. */
+  get state(): State {
+    return this.#state;
+  }
+
+  /** Aborts all requests, then loads the sources and connectors again. */
+  reload(): void {
+    this.#isRefreshing = false;
+    if (this.#flow) this.#flow.send({ type: 'start' });
+    else this.#configure();
+  }
+
+  /**
+   * Opens the form of a source, its connector, or the catalog: in the visible `<connector-auth>` inside this provider,
+   * or else in a dialog. A connector whose sign-in has expired is reconnected.
+   */
+  open(source: KindName | null = null): void {
+    this.#showWidget();
+    if (this.#toCatalog()) void this.#openSource(source);
+    else if (!('catalog' in this.#state)) this.#requested = source;
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    watchLanguage(this, () => void this.#flow?.reword());
+    if (!this.#flow && this.hasUpdated) this.#configure();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    unwatchLanguage(this);
+    // Moving an element removes and inserts it synchronously, which must not discard the user's input.
+    queueMicrotask(() => {
+      if (!this.isConnected) this.#stop();
+    });
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    if (this.hasUpdated && !flowSettings.some(name => changed.has(name))) return;
+    this.#stop();
+    this.#configure();
+  }
+
+  protected override render(): TemplateResult {
+    return html`<slot></slot>`;
+  }
+
+  #configure(): void {
+    clearTimeout(this.#setupTimer);
+    const issues = findIssues(this);
+    if (!issues.length) this.#start();
+    else if (!this.tokenUrl && !this.getToken && this.#setupTimer === undefined) {
+      this.#setupTimer = setTimeout(() => {
+        this.#configure();
+      }, setupGraceMs);
+    } else {
+      const message = issues.join('; ');
+      const { failure } = new ServiceError('token_unavailable', message, { isSetUpError: true });
+      this.#handleChange({ name: 'unavailable', failure }, this.#state);
+    }
+  }
+
+  #start(): void {
+    // The id distinguishes several providers on one page.
+    const key = `connector-auth-provider-consent-${this.id}`;
+    this.#flow = createFlow(this, {
+      onChange: this.#handleChange,
+      onIssue: issue => {
+        this.#logOnce(issue);
+      },
+      loadSteps: async () => {
+        // Without a widget on the page, the catalog has no reason to preload this code.
+        const views = [...this.#views];
+        if (!views.length && this.#state.name === 'catalog') throw new Error('No widget is shown');
+        await Promise.all(views.map(view => view.loadSteps()));
+        return loadSteps();
+      },
+      waitingPage: source => this.#active?.waitingPage?.(source),
+      language: () => nearestLanguage(this),
+      key,
+      pendingConsent: takePendingConsent(key),
+      signal: this.#lifetime.signal,
+    });
+    this.#flow.send({ type: 'start' });
+  }
+
+  #stop(): void {
+    clearTimeout(this.#refreshTimer);
+    clearTimeout(this.#setupTimer);
+    this.#setupTimer = undefined;
+    this.#lifetime.abort();
+    this.#lifetime = new AbortController();
+    this.#flow?.stop();
+    this.#flow = this.#requested = this.#catalog = null;
+    this.#state = { name: 'idle' };
+    this.#provide();
+    for (const view of this.#views) view.show(this.#state);
+  }
+
+  readonly #handleChange = (state: State, previous: State): void => {
+    this.#state = state;
+    if ('catalog' in state) this.#catalog = state.catalog;
+    this.#provide();
+    for (const view of this.#views) if (view !== this.#active) view.show(state);
+    if (this.#active) this.#active.onChange(state, previous);
+    else {
+      this.#logFailure(state);
+      for (const event of eventsFor(state, previous)) {
+        if (!this.#isRefreshing || event.type === 'connector-auth-error') this.dispatchEvent(event);
+      }
+    }
+    if (state.name !== 'loading') this.#isRefreshing = false;
+    // A listener may have sent another event.
+    if (state === this.#state && previous.name === 'loading') this.#continue(state);
+    if (!this.#views.size) this.#toCatalog();
+    this.#scheduleRefresh();
+  };
+
+  /** Loads the connectors again while one of them is synced. A widget would show that, and has its own polls. */
+  #scheduleRefresh(): void {
+    clearTimeout(this.#refreshTimer);
+    const isSyncing = this.#catalog?.connectors.some(each => connectionState(each).name === 'syncing');
+    if (!isSyncing || this.#views.size || this.#state.name !== 'catalog') return;
+    this.#refreshTimer = setTimeout(() => {
+      if (this.#views.size || this.ownerDocument.hidden) this.#scheduleRefresh();
+      else {
+        this.#isRefreshing = true;
+        this.#flow?.send({ type: 'start' });
+      }
+    }, refreshMs);
+  }
+
+  /** Shows what the customer requested while the sources were loading, or the consent from which they return. */
+  #continue(state: State): void {
+    const requested = this.#requested;
+    this.#requested = null;
+    if (state.name === 'catalog' && requested) void this.#openSource(requested);
+    else if (state.name === 'opening' && state.returned && !this.#views.size) this.#showWidget();
+  }
+
+  #provide(): void {
+    const value: ProvidedFlow = { state: this.#state, catalog: this.#catalog, provider: this.#shared };
+    this.#context.setValue(value);
+  }
+
+  /** Shows a widget: one that is visible, or one that is a dialog, or else a dialog of the provider. */
+  #showWidget(): void {
+    const widgets = [...this.#widgets].filter(widget => widget !== this.#dialog && !hasOwnFlow(widget));
+    const widget =
+      widgets.find(widget => !widget.modal && widget.checkVisibility()) ??
+      widgets.find(({ modal }) => modal) ??
+      this.#createDialog();
+    if (widget.modal) widget.open();
+    else {
+      widget.scrollIntoView({ block: 'nearest' });
+      // Focus then follows to the new screen.
+      widget.focus();
+    }
+  }
+
+  #createDialog(): ProvidedWidget {
+    if (!this.#dialog) {
+      this.#dialog = this.ownerDocument.createElement('connector-auth');
+      this.#dialog.modal = true;
+      this.renderRoot.append(this.#dialog);
+    }
+    return this.#dialog;
+  }
+
+  /** Goes back to the catalog. Returns false if that is impossible now. */
+  #toCatalog(): boolean {
+    for (;;) {
+      const state = this.#state;
+      if (!('catalog' in state) || state.name === 'catalog' || changing.has(state.name)) break;
+      this.#flow?.send({ type: 'back' });
+      if (state === this.#state) break;
+    }
+    return this.#state.name === 'catalog';
+  }
+
+  #logFailure(state: State): void {
+    const failure = failureIn(state);
+    if (!failure || !concernsIntegrator(failure)) return;
+    const { code, message, requestId } = failure;
+    this.#logOnce(message, ` (${code}${requestId ? `, request ${requestId}` : ''})`);
+  }
+
+  /** Logs a message for the integrator, unless this provider has logged it before. */
+  #logOnce(message: string, more = ''): void {
+    if (this.#logged.has(message)) return;
+    this.#logged.add(message);
+    // oxlint-disable-next-line no-console -- where integrators look for errors in their own code
+    console.error(`<connector-auth-provider>: ${message}${more}`);
+  }
+
+  async #openSource(source: string | null): Promise<void> {
+    const send = (event: FlowEvent) => this.#flow?.send(event);
+    const catalog = this.#catalog;
+    if (!source || !catalog) return;
+    const connectors = catalog.connectors.filter(
+      ({ connector_type }) => normalized(connector_type) === normalized(source),
+    );
+    const expired = connectors.find(({ status }) => status === 'needs_reauth');
+    // The catalog lets the customer choose among several.
+    const connector = expired ?? (connectors.length === 1 ? connectors[0] : undefined);
+    if (!connector) {
+      const definition = findSource(catalog.definitions, source);
+      if (connectors.length) return;
+      if (definition) send({ type: 'pick', definitionId: definition.sourceDefinitionId });
+      else this.#logOnce(`the customer can't connect "${source}"`);
+      return;
+    }
+    send({ type: 'manage', connectorId: connector.id });
+    if (!expired || !canReconnect(catalog, expired)) return;
+    // Only the code of the steps handles the event.
+    if (!loadedSteps()) await loadSteps().catch(() => {});
+    if (this.#state.name === 'managing' && this.#state.connector.id === connector.id)
+      send({ type: 'reconnect' });
+  }
+}

@@ -1,0 +1,48 @@
+import type { KindName } from '@connector-auth/api';
+import { html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
+import { toneOf } from '../components/connector-status.ts';
+import { connectionState } from '../flow/connection-state.ts';
+import { MessageSource } from '../messages/message-source.ts';
+import { statusWords } from '../messages/status-words.ts';
+import { sortByUrgency } from '../screens/catalog.ts';
+import { ConnectorAuthController } from './controller.ts';
+import { inlineStyles } from './styles.ts';
+
+/**
+ * `<connector-auth-status source="gong">`: shows the state of the customer's connection to a source, or of the one
+ * that needs attention most. Shows its content if there is none.
+ */
+export class ConnectorAuthStatusElement extends LitElement {
+  static override styles = inlineStyles;
+  static override properties: PropertyDeclarations = { source: {} };
+
+  /** The connector type, for example `gong`. Null stands for all of them. */
+  declare source: KindName | null;
+
+  readonly #flow = new ConnectorAuthController(this);
+  readonly #messages = new MessageSource(this);
+
+  constructor() {
+    super();
+    this.source = null;
+  }
+
+  protected override render(): TemplateResult | typeof nothing {
+    const flow = this.#flow;
+    if (!flow.isLoaded) return nothing;
+    const [connector] = sortByUrgency(this.source ? flow.connectorsOf(this.source) : flow.connectors);
+    if (!connector) return html`<slot></slot>`;
+    const state = connectionState(connector);
+    const { language, direction } = this.#messages.value;
+    // Not announced: whatever the customer does in the widget, the widget announces.
+    return html`<span
+      class="status ${toneOf(state)}"
+      part="status ${state.name}"
+      role="status"
+      aria-live="off"
+      lang=${language}
+      dir=${this.dir === '' ? direction : nothing}
+      ><span part="word">${statusWords(state, this.#messages.value)}</span></span
+    >`;
+  }
+}
