@@ -51,10 +51,7 @@ test('lists the requests of the page and of the widget as they go, with code and
   await expect(page.getByRole('button', { name: 'What just happened' })).toBeFocused();
 });
 
-test('shows every page without violations, in light and dark, on a desktop and on a phone', async ({
-  page,
-  demo,
-}) => {
+test('shows every page without violations, on a light desktop and a dark phone', async ({ page, demo }) => {
   for (const route of ['home', 'connections', 'connections/tiktok-marketing', 'data', 'playground']) {
     await page.goto(`${demo.url}/#${route}`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
@@ -65,20 +62,19 @@ test('shows every page without violations, in light and dark, on a desktop and o
   await expectAccessible(page, 'drawer');
 });
 
-/** Checks all rules in both colour schemes, and that nothing is wider than a phone. */
+/** Checks all rules in both colour schemes, and that nothing is wider than the window. */
 async function expectAccessible(page: Page, name: string): Promise<void> {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of [1280, 390]) {
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 844 });
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(
-        violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
-        `${name}, ${colorScheme}, ${width} px`,
-      ).toEqual([]);
-      expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBeLessThanOrEqual(
-        width,
-      );
-    }
+  for (const [colorScheme, width] of [
+    ['light', 1280],
+    ['dark', 390],
+  ] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 844 });
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(
+      violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+      `${name}, ${colorScheme}`,
+    ).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBeLessThanOrEqual(width);
   }
 }

@@ -4,7 +4,7 @@ import { closeIcon } from './icons.ts';
 import { sheet } from './styles.ts';
 
 /** Dispatched after a panel has closed. */
-export class PanelCloseEvent extends Event {
+class PanelCloseEvent extends Event {
   static readonly type = 'fieldbook-close';
 
   constructor() {

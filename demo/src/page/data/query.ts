@@ -75,7 +75,7 @@ export function toQuery({ conditions, sort }: Choice, typeOf: (field: string) =>
   };
 }
 
-export function isComplete({ operator, value }: Condition): boolean {
+function isComplete({ operator, value }: Condition): boolean {
   return operators[operator].values === 'none' || value.trim() !== '';
 }
 
