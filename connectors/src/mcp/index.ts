@@ -8,4 +8,3 @@ export type {
   ToolRights,
 } from './source-access.ts';
 export { toPlainJson } from './plain-json.ts';
-export { toolNames, toolsFor } from './tools.ts';
