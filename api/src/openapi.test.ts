@@ -89,7 +89,6 @@ test('lists X-Organization-Id, Idempotency-Key and Accept-Language where they ha
     'Accept-Language',
   ]);
   expect(headers(endpoints.execute)).toEqual(['X-Organization-Id', 'Idempotency-Key']);
-  expect(headers(endpoints.syncConnector)).toEqual(['X-Organization-Id']);
   expect(headers(endpoints.createApplicationToken)).toEqual(['x-organization-id']);
   expect(headers(endpoints.listOrganizations)).toEqual([]);
 });

@@ -1,16 +1,11 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-import { ConnectorAuthError } from '@connector-auth/api';
-import { createToolServer, toPlainJson } from '@connector-auth/connectors/mcp';
-import { toNodeHandler } from '@modelcontextprotocol/node';
-import { createMcpHandler } from '@modelcontextprotocol/server';
 import { Router } from 'express';
 import type { Authenticate } from '../auth/authenticate.ts';
 import { limitAddresses, type Admission } from '../http/admission.ts';
-import { maxBodyKiB, parseJsonText, readJsonBody } from '../http/body.ts';
+import { maxBodyKiB, readJsonBody } from '../http/body.ts';
 import { abortOnDisconnect, rejectMethod } from '../http/mount-endpoints.ts';
-import { packageVersion } from '../http/openapi.ts';
 import type { Log } from '../log/log.ts';
-import { openSources, rightsOf, type HostedContext, type McpCall } from './hosted-sources.ts';
+import type { HostedContext, McpCall } from './hosted-sources.ts';
+import type { RespondToMcp } from './respond.ts';
 
 export interface McpOptions extends HostedContext {
   readonly authenticate: Authenticate;
@@ -28,26 +23,10 @@ const callers = ['application', 'scoped'] as const;
  * name is rebound to this address cannot use it.
  */
 export function mountMcp(options: McpOptions): Router {
-  const { authenticate, admission, log } = options;
-  const version = packageVersion();
-  const calls = new AsyncLocalStorage<McpCall>();
-  const handler = createMcpHandler(
-    () => {
-      const call = calls.getStore();
-      if (call === undefined) throw new Error('An MCP server can only be created for a request');
-      const { caller, requestId, signal } = call;
-      return createToolServer({
-        version,
-        rights: rightsOf(caller),
-        open: ({ customerName }) => openSources(options, call, customerName),
-        requestId,
-        signal,
-        onUnexpectedError: error => log.error('tool_failed', { request_id: requestId, error }),
-      });
-    },
-    { maxSubscriptions: 0, onerror: error => log.debug('mcp_request_rejected', { error }) },
-  );
-  const respond = toNodeHandler(handler);
+  const { authenticate, admission } = options;
+  let loading: Promise<RespondToMcp> | null = null;
+  // The SDK takes 25 MB, so it is loaded with the first request.
+  const load = () => (loading ??= import('./respond.ts').then(({ createRespond }) => createRespond(options)));
   const router = Router({ caseSensitive: true });
   const route = router.route(path);
   route.all((_request, response, next) => {
@@ -67,7 +46,7 @@ export function mountMcp(options: McpOptions): Router {
     if (caller.kind === 'widget') throw new Error('Widget tokens are rejected');
     response.locals.caller = caller;
     await admission.admit(caller, request, response);
-    const message = readMessage(await readJsonBody(request, maxBodyKiB.withToken));
+    const body = await readJsonBody(request, maxBodyKiB.withToken);
     const call: McpCall = {
       caller,
       requestId,
@@ -76,26 +55,9 @@ export function mountMcp(options: McpOptions): Router {
       onClose: callback => void (response.closed ? callback() : response.once('close', callback)),
     };
     response.set('Cache-Control', 'no-store');
-    await calls.run(call, () => respond(request, response, message));
+    const respond = await load();
+    await respond(call, body, { request, response });
   });
   route.all(limitAddresses(admission), rejectMethod(['POST']));
   return router;
-}
-
-/**
- * Returns a message for the SDK, which cannot serialize long integers: they become strings. Arguments can also be JSON
- * in a string, as some agents send them.
- * @throws ConnectorAuthError `malformed_request` if the body is not one JSON-RPC message.
- */
-function readMessage(body: unknown): unknown {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new ConnectorAuthError(
-      'malformed_request',
-      'Send one JSON-RPC message as the body of each request',
-    );
-  }
-  const message = toPlainJson(body) as { params?: { arguments?: unknown } };
-  const given = message.params?.arguments;
-  if (typeof given !== 'string') return message;
-  return { ...message, params: { ...message.params, arguments: toPlainJson(parseJsonText(given)) } };
 }
