@@ -73,7 +73,7 @@ export function ticketKind(desk: TicketDesk): Kind {
             summary: 'Create a ticket',
             params: z.strictObject({ outcome: z.enum(outcomes), parent: id.optional() }),
             record: z.object({}),
-            run: async ({ outcome, parent }) => {
+            run: async ({ outcome, parent }, vendor) => {
               if (outcome === 'rejected') {
                 throw vendorError('Ticket Desk', 400, { kind: 'request', message: 'the title is missing' });
               }
@@ -84,6 +84,8 @@ export function ticketKind(desk: TicketDesk): Kind {
               if (outcome === 'slow') {
                 desk.started();
                 await desk.gate;
+                // Fails if the change was aborted in the meantime.
+                await vendor.send({ method: 'GET', url: 'https://public-api.granola.ai/v1/notes' });
               }
               const result = { results: [{ id: firstTicketId, parent: parent ?? null }] };
               return { result, connector_metadata: null };
