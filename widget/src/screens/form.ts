@@ -101,8 +101,8 @@ export class FormScreen {
         <div class="panes">
           <div class="fields">
             ${this.#fields.render(isBusy)} ${guideFor(method, { source, place: 'below', messages })}
-            ${this.#options.render(isBusy)}
             ${isFirst ? accessList(definition, integrator, messages) : nothing}
+            ${this.#options.render(isBusy)}
           </div>
           ${guideFor(method, { source, place: 'beside', messages })}
         </div>
@@ -110,8 +110,8 @@ export class FormScreen {
           <button class="button primary" part="primary-button" aria-disabled=${isBusy}>
             ${isBusy ? html`${spinner}${messages.connecting}` : messages.connect}
           </button>
+          ${trustLine(null, integrator, messages)}
         </div>
-        <div class="after">${trustLine(null, integrator, messages)}</div>
       </form>
     </div>`;
   }

@@ -64,7 +64,7 @@ export class IntroductionScreen {
     }
     const signIn = methods.find(({ type }) => type === 'oauth');
     return html`<div class="screen">
-      ${back}${connectionHead(definition, { integrator, target }, messages, signIn?.description ?? '')}
+      ${back}${connectionHead(definition, { integrator, target, isChoice: !signIn }, messages, signIn?.description ?? '')}
       ${this.#hasIssues ? nothing : failureNotice(failure, messages, name)}
       ${accessList(definition, integrator, messages)}
       ${
@@ -91,11 +91,11 @@ export class IntroductionScreen {
             ? button(messages.retry, repeat, { kind: 'primary' })
             : this.#renderMethod(signIn, signIn.title, 'primary')
         }
+        ${trustLine(vendorNameOf(definition), catalog.integrator, messages)}
       </div>
       <div class="after">
         ${retry ? this.#renderMethod(signIn, signIn.title, '') : nothing}
         ${others.map(method => this.#renderMethod(method, method.instead ?? method.title, 'quiet'))}
-        ${trustLine(vendorNameOf(definition), catalog.integrator, messages)}
       </div>`;
   }
 
@@ -129,7 +129,7 @@ export class IntroductionScreen {
           >
             <span class="text">
               <span class="name" part="name" dir="auto">${title}</span>
-              ${description ? html`<span class="note whole" part="description" dir="auto">${description}</span>` : nothing}
+              ${description ? html`<span class="note" part="description" dir="auto">${description}</span>` : nothing}
             </span>
             ${icons.forward}
           </button>`,
