@@ -167,6 +167,7 @@ const twoMethods = [
     type: 'credentials' as const,
     title: words.gong.accessKey.title,
     description: words.gong.accessKey.description,
+    instead: words.gong.accessKey.instead,
     help_url: null,
     schema: {
       type: 'object',
@@ -180,8 +181,8 @@ const twoMethods = [
   {
     ...apiKeyMethod,
     id: 'token',
-    title: words.googleAds.ownClient.refreshToken.title,
-    description: words.googleAds.ownClient.description,
+    title: words.tikTok.accessToken.title,
+    description: words.tikTok.accessToken.description,
   },
 ];
 
@@ -333,8 +334,15 @@ const allEntities = (fields: Partial<EntitySync>) => ({
   campaigns: entity('Campaigns', { records: 86, ...fields }),
 });
 
+/** What a connection to Gong does. */
+const gongAccess = {
+  access: { level: 'read' as const, reads: [...words.gong.reads], changes: [], vendor_says: null },
+  entities: [{ name: 'calls', ...words.gong.calls, is_synced: true }],
+  sync_interval_minutes: 60,
+};
 /** What a connection to an ad platform does. */
 const adsAccess = {
+  vendor_name: 'Google',
   access: {
     level: 'read' as const,
     reads: [...words.googleAds.reads],
@@ -537,8 +545,9 @@ export const scenes: readonly Scene[] = [
       [`${catalog}/*`]: () =>
         json(
           detail({
-            ...sources[1],
+            ...sources[2],
             ...adsAccess,
+            vendor_name: 'A'.repeat(300),
             name: 'A'.repeat(300),
             auth_methods: [{ ...consentMethod, title: `Sign in with ${'A'.repeat(300)}` }],
           }),
@@ -549,7 +558,7 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'reconnecting by signing in',
-    routes: { ...withMine, ...withConsent(adsAccess) },
+    routes: { ...withMine, ...withConsent(gongAccess) },
     steps: [{ click: '[data-id="mine-2"]' }, { click: '[part="reconnect-button"], .primary' }],
     shows: '[data-id="oauth"]',
   },
@@ -591,7 +600,7 @@ export const scenes: readonly Scene[] = [
   {
     name: 'form with every kind of field',
     routes: {
-      [`${catalog}/*`]: () => json(detail({ ...sources[2], auth_methods: [everyField] })),
+      [`${catalog}/*`]: () => json(detail({ auth_methods: [everyField] })),
       ...withMine,
     },
     steps: [pickGranola],
@@ -639,7 +648,17 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'consent only, options open',
-    routes: withConsent({ auth_methods: [consentMethod], replication_schema: settings }),
+    routes: withConsent({
+      ...sources[3],
+      auth_methods: [
+        {
+          ...consentMethod,
+          title: words.tikTok.signIn.title,
+          description: words.tikTok.signIn.description,
+        },
+      ],
+      replication_schema: settings,
+    }),
     steps: [pickGranola, { click: 'summary' }],
     shows: 'details[open] input',
   },
@@ -698,7 +717,7 @@ export const scenes: readonly Scene[] = [
       ...withMine,
       [`PATCH ${list}/*`]: () =>
         problem(409, 'different_account', {
-          accounts: { current: 'eu-1204.api.granola.ai', given: 'us-8817.api.granola.ai' },
+          accounts: { current: 'Fieldbook Europe', given: 'Fieldbook North America' },
         }),
     },
     steps: [manageFirst, { click: '[part="reconnect-button"]' }, enterKey, submit],

@@ -12,23 +12,35 @@ import { sourceIcon } from './source-icon.ts';
  */
 export function connectionHead(
   { name, iconUrl }: Pick<SourceDefinition, 'name' | 'iconUrl'>,
-  { integrator, target }: { readonly integrator?: Integrator | undefined; readonly target: Connector | null },
+  {
+    integrator,
+    target,
+    isChoice,
+  }: {
+    readonly integrator?: Integrator | undefined;
+    readonly target: Connector | null;
+    /** Whether the user chooses between methods below. */
+    readonly isChoice?: boolean;
+  },
   messages: Messages,
   lead = '',
 ): TemplateResult {
   const owner = integratorTile(integrator);
+  const words = target?.status === 'needs_reauth' ? messages.signInExpired : lead;
   const title = target
     ? messages.reconnectTitle(target.name)
-    : integrator?.name
-      ? messages.formTitleBy(name, integrator.name)
-      : messages.formTitle(name);
+    : isChoice
+      ? messages.chooseMethod(name)
+      : integrator?.name
+        ? messages.formTitleBy(name, integrator.name)
+        : messages.formTitle(name);
   return html`<header class="head pair" part="header">
     <div class="tiles">
       ${sourceIcon(name, iconUrl, 'large')}${owner === nothing ? nothing : html`${icons.arrow}${owner}`}
     </div>
     <div>
       <h2 part="title" dir="auto">${title}</h2>
-      ${lead ? html`<p class="lead" part="lead" dir="auto">${lead}</p>` : nothing}
+      ${words ? html`<p class="lead" part="lead" dir="auto">${words}</p>` : nothing}
     </div>
   </header>`;
 }

@@ -53,6 +53,14 @@ export function searchDefinitions(
   return createSearch(definitions)(query);
 }
 
+/** Returns whether a text contains every word of a query, ignoring case and accents. */
+export function matches(text: string, query: string): boolean {
+  const folded = fold(text);
+  return fold(query.trim())
+    .split(/\s+/)
+    .every(word => folded.includes(word));
+}
+
 function entryOf(definition: SourceDefinition): Entry {
   const { name, connectorType, description } = definition;
   return { definition, text: fold(`${name} ${connectorType} ${description}`) };

@@ -52,6 +52,7 @@ export const messages: Messages = {
   noMatchTitle: query => `لا يوجد مصدر يطابق «${name(query)}»`,
   noMatchHint: 'تحقق من الكتابة أو جرّب كلمة أقصر.',
   request: query => `طلب «${name(query)}»`,
+  requestSent: 'أُرسل الطلب',
   requested: query => `لقد طلبت «${name(query)}».`,
   emptyTitle: 'لا توجد مصادر بعد',
   emptyHint: 'تظهر المصادر هنا بعد تفعيلها لك.',
@@ -75,9 +76,12 @@ export const messages: Messages = {
   noMethodTitle: source => `لا يتوفر ${name(source)} بعد`,
   noMethodHint: 'تواصل مع الدعم لمعرفة المزيد.',
 
+  notOpened: source => `تعذّر فتح ${name(source)}`,
+  chooseMethod: source => `كيف تريد ربط ${name(source)}؟`,
   formTitle: source => `ربط ${name(source)}`,
   formTitleBy: (source, integrator) => `ربط ${name(source)} مع ${name(integrator)}`,
   reconnectTitle: connection => `إعادة ربط ${name(connection)}`,
+  signInExpired: 'انتهت صلاحية دخولك. تبقى بياناتك المستوردة محفوظة.',
   reads: things => `يقرأ ${name(things)}`,
   neverChanges: things => `لا يغيّر ${things ? name(things) : 'بياناتك'} أبدًا`,
   mayChange: (things, integrator) =>

@@ -23,6 +23,7 @@ export const en = {
   noMatchTitle: (query: string) => `No source matches “${query}”`,
   noMatchHint: 'Check the spelling, or try a shorter word.',
   request: (query: string) => `Request “${query}”`,
+  requestSent: 'Request sent',
   requested: (query: string) => `You requested “${query}”.`,
   emptyTitle: 'No sources yet',
   emptyHint: 'Sources appear here once they’re enabled for you.',
@@ -48,9 +49,12 @@ export const en = {
   noMethodTitle: (source: string) => `${source} isn’t available yet`,
   noMethodHint: 'Contact support to find out more.',
 
+  notOpened: (source: string) => `Couldn’t open ${source}`,
+  chooseMethod: (source: string) => `How do you want to connect ${source}?`,
   formTitle: (source: string) => `Connect ${source}`,
   formTitleBy: (source: string, integrator: string) => `Connect ${source} to ${integrator}`,
   reconnectTitle: (name: string) => `Reconnect ${name}`,
+  signInExpired: 'Your sign-in expired. Imported data is kept.',
   reads: (things: string) => `Reads ${things}`,
   neverChanges: (things: string) => `Never changes your ${things || 'data'}`,
   /** The integrator is empty if its name is unknown. The same applies to `vendorSays`. */

@@ -24,6 +24,7 @@ export const messages: Messages = {
   noMatchTitle: query => `Ninguna fuente coincide con «${query}»`,
   noMatchHint: 'Revisa la ortografía o prueba con una palabra más corta.',
   request: query => `Solicitar «${query}»`,
+  requestSent: 'Solicitud enviada',
   requested: query => `Has solicitado «${query}».`,
   emptyTitle: 'Todavía no hay fuentes',
   emptyHint: 'Las fuentes aparecen aquí cuando se activan para ti.',
@@ -47,9 +48,12 @@ export const messages: Messages = {
   noMethodTitle: source => `${source} aún no está disponible`,
   noMethodHint: 'Contacta con el equipo de soporte para saber más.',
 
+  notOpened: source => `No se ha podido abrir ${source}`,
+  chooseMethod: source => `¿Cómo quieres conectar ${source}?`,
   formTitle: source => `Conectar ${source}`,
   formTitleBy: (source, integrator) => `Conectar ${source} con ${integrator}`,
   reconnectTitle: name => `Volver a conectar ${name}`,
+  signInExpired: 'Tu acceso ha caducado. Los datos importados se conservan.',
   reads: things => `Lee ${things}`,
   neverChanges: things => `Nunca modifica tus ${things || 'datos'}`,
   mayChange: (things, integrator) =>

@@ -13,8 +13,8 @@ import { connectorAuthEvent } from '../events.ts';
 import { connectionState } from '../flow/connection-state.ts';
 import type { Catalog, StateOf } from '../flow/flow.ts';
 import { canReconnect } from '../flow/rights.ts';
-import { createSearch } from '../flow/search.ts';
-import { groupSources, sourceOf } from '../flow/sources.ts';
+import { createSearch, matches } from '../flow/search.ts';
+import { groupSources, sourceOf, unconnectedFirst } from '../flow/sources.ts';
 import type { RenderContext } from './render-context.ts';
 
 /** Delay after the last keystroke before the number of results is announced, in milliseconds. */
@@ -29,12 +29,14 @@ export class CatalogScreen {
   /** The displayed query, or undefined if another screen was displayed since. */
   #query: string | undefined;
   #find = createSearch([]);
-  /** All sources in the order of their categories. */
+  /** All sources in the order of their categories, and in each of them those without a connector first. */
   #grouped = groupSources([]);
   /** The sources that match the query. */
   #found: readonly SourceDefinition[] = [];
   /** The connectors, those with problems first. */
   #connectors: readonly Connector[] = [];
+  /** The connectors that match the query. */
+  #shownConnectors: readonly Connector[] = [];
   /** The ids of the definitions that the customer has connected. */
   #connected: ReadonlySet<string> = new Set();
   /** The query for which the user requested a source. */
@@ -90,16 +92,18 @@ export class CatalogScreen {
                 starts,
               )}
             </section>`
-          : definitions.length
-            ? this.#renderNoMatch(state)
-            : html`<slot name="empty"
-                >${emptyState({
-                  icon: icons.plug,
-                  title: messages.emptyTitle,
-                  hint: integrator?.name ? messages.emptyHintBy(integrator.name) : messages.emptyHint,
-                  action: supportLink(integrator, messages),
-                })}</slot
-              >`
+          : hasConnectors && query
+            ? nothing
+            : definitions.length
+              ? this.#renderNoMatch(state)
+              : html`<slot name="empty"
+                  >${emptyState({
+                    icon: icons.plug,
+                    title: messages.emptyTitle,
+                    hint: integrator?.name ? messages.emptyHintBy(integrator.name) : messages.emptyHint,
+                    action: supportLink(integrator, messages),
+                  })}</slot
+                >`
       }
     </div>`;
   }
@@ -113,26 +117,29 @@ export class CatalogScreen {
     const { definitions, connectors, query } = catalog;
     const before = this.#catalog;
     this.#catalog = catalog;
-    if (before?.definitions !== definitions) {
-      this.#grouped = groupSources(definitions);
-      this.#find = createSearch(definitions);
-    }
-    if (before?.connectors !== connectors) {
+    if (before?.definitions !== definitions) this.#find = createSearch(definitions);
+    if (before?.definitions !== definitions || before.connectors !== connectors) {
+      this.#grouped = groupSources(unconnectedFirst(definitions, connectors));
       this.#connectors = sortByUrgency(connectors);
       this.#connected = new Set(connectors.map(({ definition_id }) => definition_id));
     }
     this.#found = query ? this.#find(query) : this.#grouped.sources;
+    this.#shownConnectors = query
+      ? this.#connectors.filter(connector =>
+          matches(`${connector.name} ${sourceOf(catalog, connector)?.name ?? ''}`, query),
+        )
+      : this.#connectors;
     clearTimeout(this.#announceTimer);
     const shown = this.#query;
     this.#query = query;
     if (shown !== undefined && shown !== query) {
       this.#announceTimer = setTimeout(() => {
-        announce(messages.sourcesFound(this.#found.length));
+        announce(messages.sourcesFound(this.#shownConnectors.length + this.#found.length));
       }, announceDelayMs);
     } else if (cameFrom) {
       // The row to which the user returns may be far down.
       this.#sourceList.activate(this.#found.findIndex(source => source.sourceDefinitionId === cameFrom));
-      this.#connectorList.activate(this.#connectors.findIndex(({ id }) => id === cameFrom));
+      this.#connectorList.activate(this.#shownConnectors.findIndex(({ id }) => id === cameFrom));
     }
   }
 
@@ -154,7 +161,7 @@ export class CatalogScreen {
     const { messages, send } = this.context;
     return html`<section class="group" part="connected">
       <h3 part="heading">${messages.connectedHeading}</h3>
-      ${this.#connectorList.render(this.#connectors, (connector, tabIndex) => {
+      ${this.#connectorList.render(this.#shownConnectors, (connector, tabIndex) => {
         const { id, name } = connector;
         return html`<button
           type="button"
@@ -230,18 +237,14 @@ export class CatalogScreen {
       part: 'request-button',
     });
     return emptyState({
-      icon: icons.search,
-      title: messages.noMatchTitle(wanted),
+      icon: isRequested ? icons.check : icons.search,
+      tone: isRequested ? 'good' : '',
+      title: isRequested ? messages.requestSent : messages.noMatchTitle(wanted),
       hint: isRequested ? messages.requested(wanted) : messages.noMatchHint,
       action: html`<slot name="request"
           >${isRequested ? nothing : host.requests ? request : supportLink(integrator, messages)}</slot
         >${button(messages.clearSearch, this.#handleClear)}`,
     });
-  }
-
-  /** The connectors above the sources. A search replaces them. */
-  get #shownConnectors(): readonly Connector[] {
-    return this.#query ? [] : this.#connectors;
   }
 
   get #input(): HTMLInputElement | null {

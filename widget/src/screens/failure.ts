@@ -11,7 +11,8 @@ import type { RenderContext } from './render-context.ts';
 /** Renders an error that stops the flow, and what the user can do about it. */
 export function failureScreen(state: StoppedState, { messages, send }: RenderContext): TemplateResult {
   const { failure, name } = state;
-  const { title, hint } = failureWords(failure, messages, name === 'unopened' ? state.source.name : '');
+  const source = name === 'unopened' ? state.source.name : '';
+  const { title, hint } = failureWords(failure, messages, source);
   const back = () => {
     send({ type: 'back' });
   };
@@ -22,7 +23,7 @@ export function failureScreen(state: StoppedState, { messages, send }: RenderCon
     ${name === 'unopened' ? backButton(messages.back, back) : nothing}
     ${emptyState({
       icon: failure.status === null && !failure.isSetUpError ? icons.offline : icons.alert,
-      title,
+      title: source && title === messages.brokenTitle ? messages.notOpened(source) : title,
       hint,
       action: html`${retryButton(failure, messages, retry)}${
         name === 'unopened' ? supportLink(state.catalog.integrator, messages) : nothing

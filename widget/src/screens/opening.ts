@@ -20,9 +20,7 @@ export function openingScreen(
         : nothing
     }
     <div class="skeleton-form" aria-busy="true">
-      ${['block', 'bar short', 'field'].map(
-        shape => html`<div class="skeleton ${shape}" part="skeleton"></div>`,
-      )}
+      ${['block', 'field'].map(shape => html`<div class="skeleton ${shape}" part="skeleton"></div>`)}
     </div>
   </div>`;
 }
