@@ -9,7 +9,7 @@ export class BusyError extends Error {
 }
 
 /**
- * Runs a few searches at a time. After a refusal, all of them wait as long as the service asks, and are then sent
+ * Runs a few searches at a time. After a rejected one, all of them wait as long as the service asks, and are then sent
  * again. Dispatches `change`.
  */
 export class SearchQueue extends EventTarget {
