@@ -21,16 +21,16 @@ test('searches run two at a time, in their order', async () => {
   expect(started).toEqual([1, 2, 3]);
 });
 
-test('after a refusal, all searches wait as long as the service asks, and then succeed', async () => {
+test('after a rejection, all searches wait as long as the service asks, and then succeed', async () => {
   const queue = new SearchQueue(2);
-  const refused = vi.fn().mockRejectedValueOnce(new BusyError('busy', 15)).mockResolvedValue('rows');
-  const found = queue.run(refused);
+  const rejected = vi.fn().mockRejectedValueOnce(new BusyError('busy', 15)).mockResolvedValue('rows');
+  const found = queue.run(rejected);
   await vi.advanceTimersByTimeAsync(0);
   const other = vi.fn().mockResolvedValue('notes');
   const otherFound = queue.run(other);
   await vi.advanceTimersByTimeAsync(14_999);
   expect(queue.pauseSeconds).toBe(15);
-  expect(refused).toHaveBeenCalledTimes(1);
+  expect(rejected).toHaveBeenCalledTimes(1);
   expect(other).not.toHaveBeenCalled();
   await vi.advanceTimersByTimeAsync(1);
   await expect(Promise.all([found, otherFound])).resolves.toEqual(['rows', 'notes']);
