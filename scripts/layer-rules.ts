@@ -39,6 +39,7 @@ const serviceLayers: readonly (readonly string[])[] = [
     'docs',
     'execute',
     'incidents',
+    'mcp',
     'oauth',
     'oauth-apps',
     'openapi',

@@ -88,7 +88,7 @@ test('lists X-Organization-Id, Idempotency-Key and Accept-Language where they ha
     'Idempotency-Key',
     'Accept-Language',
   ]);
-  expect(headers(endpoints.execute)).toEqual(['X-Organization-Id']);
+  expect(headers(endpoints.execute)).toEqual(['X-Organization-Id', 'Idempotency-Key']);
   expect(headers(endpoints.createApplicationToken)).toEqual(['x-organization-id']);
   expect(headers(endpoints.listOrganizations)).toEqual([]);
 });

@@ -52,6 +52,7 @@ export const problems = {
   last_client_secret: { status: 409, title: 'The application would have no usable client secret' },
   last_admin_key: { status: 409, title: 'No admin key would be left that can change anything' },
   too_many_connectors: { status: 409, title: 'The customer has the maximum number of connectors' },
+  outcome_unknown: { status: 409, title: 'It is unknown whether the change took effect' },
   connector_ambiguous: { status: 409, title: 'More than one connector matches' },
   body_too_large: { status: 413, title: 'Request body too large' },
   media_type_not_supported: { status: 415, title: 'The request body must be application/json' },

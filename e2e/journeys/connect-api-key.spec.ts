@@ -39,10 +39,28 @@ test('shows an error next to a wrong API key, then shows notes for a valid key, 
   await fillKey(page, validKey);
   await expect(page.getByRole('heading', { name: /is connected$/ })).toBeVisible();
 
-  await page.getByRole('link', { name: 'Home' }).click();
+  const home = page.getByRole('link', { name: 'Home' });
   const notes = page.locator('[data-note]');
+  await home.click();
+  await expect(notes).toHaveCount(6);
+
+  // A late response to the connectors request must not remove notes that the page already shows.
+  const visited = page.waitForResponse('**/connector-auth/connectors');
+  await page.getByRole('link', { name: 'Connections' }).click();
+  await visited;
+  const late = Promise.withResolvers<void>();
+  await page.route('**/connector-auth/connectors', async route => {
+    await late.promise;
+    await route.continue();
+  });
+  await home.click();
   await expect(notes).toHaveCount(6);
   await page.getByRole('button', { name: 'Older notes' }).click();
+  await expect(notes).toHaveCount(12);
+  const refreshed = page.waitForResponse('**/connector-auth/connectors');
+  late.resolve();
+  await (await refreshed).finished();
+  await page.evaluate(() => new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve))));
   await expect(notes).toHaveCount(12);
   await notes.nth(2).click();
   await expect(page.getByRole('heading', { name: 'Transcript' })).toBeVisible();

@@ -61,6 +61,7 @@ import {
 } from './incidents/revocation-worker.ts';
 import { startPeriodicJob } from './jobs/periodic-job.ts';
 import type { Log } from './log/log.ts';
+import { mountMcp } from './mcp/routes.ts';
 import { openNotifications } from './notifications/notifications.ts';
 import { notifySyncDue } from './notifications/sync-due.ts';
 import { oauthAppAdminRoutes } from './oauth-apps/admin-routes.ts';
@@ -207,6 +208,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
   const responses = new VendorResponses(clock, settings.vendorResponseMiB * 1024 * 1024);
   const credentials = new Credentials({ db, sealer, transport, limiter, responses, apps, refresher, log });
   const closing = new AbortController();
+  const idempotency = new Idempotency(db, customerKeys, signingKeys);
   const translateIssues = (issues: readonly Issue[], language: Language): readonly Issue[] =>
     describeIssues(kinds.all, issues, language);
 
@@ -237,7 +239,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       kinds,
       credentials,
       secrets: { db, sealer, notifications },
-      idempotency: new Idempotency(db, customerKeys, signingKeys),
+      idempotency,
       notifications,
       rejectedCredentials: limitRejectedCredentials(settings.rejectedCredentialsPerHour, clock),
       connectorsPerCustomer: settings.connectorsPerCustomer,
@@ -270,6 +272,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
         costLimit: settings.searchCostLimit,
       }),
       responses,
+      idempotency,
       concurrency: limitExecutes(settings.maxConcurrentExecutes),
     }),
   });
@@ -334,6 +337,9 @@ export async function createApp(resources: Resources, settings: Settings): Promi
     handler: ({ publicUrl, validateResponses = false }) => {
       const ownOrigin = new URL(publicUrl).origin;
       const admission = new Admission(settings.requestLimits);
+      const handlers = createHandlers(publicUrl);
+      const authenticate = createAuthenticate({ signer, denylist: revocations.denylist, ownOrigin, log });
+      const auditing = { log: audit, actions: integratorActions, isRequired: false };
       const app = express();
       app.disable('x-powered-by');
       app.disable('etag');
@@ -341,14 +347,15 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       app.use(logAccess(log, metrics));
       app.use(securityHeaders(publicUrl));
       app.use(
-        mountEndpoints(endpoints, createHandlers(publicUrl), {
-          authenticate: createAuthenticate({ signer, denylist: revocations.denylist, ownOrigin, log }),
+        mountEndpoints(endpoints, handlers, {
+          authenticate,
           admission,
-          audit: { log: audit, actions: integratorActions, isRequired: false },
+          audit: auditing,
           ownOrigin: null,
           validateResponses,
         }),
       );
+      app.use(mountMcp({ db, kinds, handlers, audit: auditing, authenticate, admission, log }));
       if (settings.console.access === 'public') {
         app.use(mountAdmin({ publicUrl, consoleUrl: publicUrl }, { admission, validateResponses }));
       }

@@ -165,11 +165,7 @@ describe('retries', () => {
 
   test('rejects an idempotency key for an endpoint that does not support it', async () => {
     const { client, service } = await clientOf([empty]);
-    const call = client.call(
-      'execute',
-      { params: { id }, body: { entity: 'campaigns', action: 'create' } },
-      { idempotencyKey: 'once' },
-    );
+    const call = client.call('syncConnector', { params: { id } }, { idempotencyKey: 'once' });
     await expect(call).rejects.toMatchObject({
       code: 'malformed_request',
       errors: [{ path: 'idempotencyKey' }],

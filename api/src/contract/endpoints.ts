@@ -470,6 +470,7 @@ export const endpoints = {
     callers: anyToken,
     params: connectorId,
     body: executeRequest,
+    idempotencyKey: true,
     retryable: false,
     status: 200,
     errors: [
@@ -482,6 +483,8 @@ export const endpoints = {
       'invalid_params',
       'query_too_expensive',
       'query_too_slow',
+      'idempotency_key_reused',
+      'outcome_unknown',
     ],
     response: executeResponse,
   },

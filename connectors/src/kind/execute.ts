@@ -151,6 +151,8 @@ function parseParams(kind: Kind, schema: z.ZodType, operation: Operation): unkno
   const given = operation.params ?? {};
   const parsed = validate(schema, given, 'params');
   if (parsed.ok) return parsed.value;
+  const withIntegers = validate(schema, readLongIntegers(given, parsed.issues), 'params');
+  if (withIntegers.ok) return withIntegers.value;
   const [issue, ...others] = parsed.issues;
   if (issue && others.length === 0 && isForeignId(schema, given, issue)) {
     const message = `${kind.name} has no record with this ID: ${issue.message}`;
@@ -162,3 +164,25 @@ function parseParams(kind: Kind, schema: z.ZodType, operation: Operation): unkno
     `Invalid parameters for ${operation.entity}.${operation.action}`,
   );
 }
+
+/** Returns the params with long integers instead of the strings of digits in which an issue was found. */
+function readLongIntegers(
+  params: Readonly<Record<string, unknown>>,
+  issues: readonly Issue[],
+): Readonly<Record<string, unknown>> {
+  const paths = new Set(issues.map(({ path }) => path));
+  const read = (value: unknown, path: string): unknown => {
+    if (Array.isArray(value)) return value.map((item, index) => read(item, `${path}.${index}`));
+    if (typeof value === 'object' && value !== null) {
+      return Object.fromEntries(
+        Object.entries(value).map(([name, member]) => [name, read(member, `${path}.${name}`)]),
+      );
+    }
+    return typeof value === 'string' && paths.has(path) && longInteger.test(value) ? BigInt(value) : value;
+  };
+  // The root is an object, and so is its copy.
+  return read(params, 'params') as Readonly<Record<string, unknown>>;
+}
+
+/** An integer that JavaScript clients may not be able to send as a number: 16 to 19 digits. */
+const longInteger = /^-?[1-9]\d{15,18}$/;

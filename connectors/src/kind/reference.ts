@@ -199,7 +199,7 @@ export function describeFields(schema: z.ZodType, io: 'input' | 'output' = 'inpu
 }
 
 /** Writes a bigint as an integer in JSON Schema, because zod cannot represent it. */
-function writeBigInt({
+export function writeBigInt({
   zodSchema,
   jsonSchema,
 }: {

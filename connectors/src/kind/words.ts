@@ -9,7 +9,7 @@ export interface Words {
 export type Messages = { readonly en: Words } & { readonly [Other in Language]?: Words };
 
 /** The messages of a kind in this package, which exist in every language. */
-export type OwnMessages = Messages;
+export type OwnMessages = Readonly<Record<Language, Words>>;
 
 /** The type of a translation of `English`. The compiler rejects missing and superfluous messages. */
 export type Translation<English> = English extends string

@@ -107,14 +107,19 @@ export const appStyles = css`
     max-inline-size: 44rem;
     block-size: clamp(28em, 80svh, 40em);
   }
-  .news:not(:empty) {
+  .news,
+  .wait {
     padding: 0.5rem 0.85rem;
     border-radius: var(--radius-small);
     color: var(--good);
     background: var(--tint);
     font-weight: 550;
   }
-  .news:empty {
+  .wait {
+    color: var(--warn);
+    background: var(--warn-tint);
+  }
+  :is(.news, .wait):empty {
     display: none;
   }
   :host([drawer]) {

@@ -3,6 +3,7 @@ import type { Connector, ExecuteResponse, ListConnectorsResponse, Problem } from
 import type { SandboxVendor } from '../sandbox-vendors.ts';
 import { customerSentence } from './customer-words.ts';
 import { parseExactly } from './exact-json.ts';
+import { BusyError, SearchQueue } from './search-queue.ts';
 
 export interface Session {
   readonly customer: DemoCustomer;
@@ -26,6 +27,11 @@ export interface OfferedVendor extends SandboxVendor {
 /** A failed request. Its message is suitable for users. */
 class BackendError extends Error {}
 
+/** The service queues a customer’s searches, and an embedded database runs one at a time. */
+const maxSearches = 2;
+
+export const searches = new SearchQueue(maxSearches);
+
 export const loadSession = () => send<Session>('/api/session');
 
 export const switchCustomer = (id: string) => send('/api/session', { method: 'PUT', body: { customer: id } });
@@ -45,10 +51,12 @@ export function execute<Result, Metadata>(
   action: string,
   params: Record<string, unknown>,
 ): Promise<ExecuteResponse<Result, Metadata>> {
-  return send(`/connector-auth/connectors/${connectorId}/execute`, {
-    method: 'POST',
-    body: { entity, action, params },
-  });
+  const call = () =>
+    send<ExecuteResponse<Result, Metadata>>(`/connector-auth/connectors/${connectorId}/execute`, {
+      method: 'POST',
+      body: { entity, action, params },
+    });
+  return action === 'search' ? searches.run(call) : call();
 }
 
 /** Starts a sync of one of the customer's connectors, and does not wait for its end. */
@@ -71,8 +79,15 @@ async function send<Body>(path: string, request: { method?: string; body?: unkno
   if (!response.ok) {
     // Its own backend responds with problems. A proxy may respond with anything, such as no JSON.
     const problem = (body ?? {}) as Partial<Problem>;
-    throw new BackendError(customerSentence(problem, response.status));
+    const sentence = customerSentence(problem, response.status);
+    const retryAfter = Number(response.headers.get('retry-after'));
+    if (isBusy(problem) && retryAfter > 0) throw new BusyError(sentence, retryAfter);
+    throw new BackendError(sentence);
   }
   // Fieldbook's own backend responds in these shapes.
   return body as Body;
+}
+
+function isBusy({ code }: Partial<Problem>): boolean {
+  return code === 'rate_limited' || code === 'overloaded';
 }

@@ -9,6 +9,7 @@ import {
   loadConnectors,
   loadSandboxVendors,
   loadSession,
+  searches,
   switchCustomer,
   type OfferedVendor,
   type Session,
@@ -39,6 +40,8 @@ export class FieldbookApp extends LitElement {
   @state() private picked: string | null = null;
   @state() private failure: string | null = null;
   @state() private isDrawerOpen = false;
+  /** How long searches wait because of too much load; null if they do not. */
+  @state() private pauseSeconds = searches.pauseSeconds;
   /** What the user's last action did, until the next page. */
   @state() private news: string | null = null;
   #stopping: AbortController | null = null;
@@ -47,7 +50,9 @@ export class FieldbookApp extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     this.#stopping = new AbortController();
-    addEventListener('hashchange', () => this.#go(), { signal: this.#stopping.signal });
+    const { signal } = this.#stopping;
+    addEventListener('hashchange', () => this.#go(), { signal });
+    searches.addEventListener('change', this.#handlePause, { signal });
     void this.#followSync();
     void this.#load();
   }
@@ -87,6 +92,7 @@ export class FieldbookApp extends LitElement {
           <p class="quiet">${pages[route.page].lead}</p>
         </header>
         <div class="news" role="status">${this.news}</div>
+        <div class="wait" role="status">${this.#renderPause()}</div>
         ${this.#renderFailure()} ${this.#renderConnected(this.#renderPage())}
       </main>
       <fieldbook-drawer .session=${this.session} @close=${this.#handleDrawerClosed}></fieldbook-drawer>
@@ -105,6 +111,11 @@ export class FieldbookApp extends LitElement {
       </select>
       <span class="person">${session?.customer.person}</span>
     </div>`;
+  }
+
+  #renderPause() {
+    if (this.pauseSeconds === null) return nothing;
+    return `Fieldbook is busy. It tries again by itself in ${this.pauseSeconds} seconds.`;
   }
 
   #renderFailure() {
@@ -180,6 +191,10 @@ export class FieldbookApp extends LitElement {
     if (isSyncing && !document.hidden) await this.#refresh().catch(() => {});
     this.#timer = setTimeout(() => void this.#followSync(), progressMs);
   }
+
+  readonly #handlePause = (): void => {
+    this.pauseSeconds = searches.pauseSeconds;
+  };
 
   #go(): void {
     this.route = routeOf(location);

@@ -19,6 +19,8 @@ export class Loader<Value> implements ReactiveController {
   readonly #keyOf: () => string | null;
   #subject: string | undefined;
   #key: string | null = null;
+  /** The key of the request under way. */
+  #requested: string | null = null;
 
   /**
    * @param keyOf returns `subject|version`, or null while there is nothing to load. A new version of the same
@@ -40,7 +42,7 @@ export class Loader<Value> implements ReactiveController {
       this.state = { is: 'loading' };
       return;
     }
-    const [subject] = key.split('|');
+    const subject = subjectOf(key);
     if (Loader.#values.has(key)) {
       // The value was stored under this key by the same kind of loader.
       this.state = { is: 'loaded', value: Loader.#values.get(key) as Value };
@@ -60,23 +62,32 @@ export class Loader<Value> implements ReactiveController {
   };
 
   async #request(key: string): Promise<void> {
+    const subject = subjectOf(key);
+    // A newer version is requested when the request under way has ended, so that they do not pile up.
+    if (this.#requested !== null && subjectOf(this.#requested) === subject) return;
+    this.#requested = key;
     let state: Loading<Value>;
     try {
       const value = await this.#load();
       // Only the latest version of a subject is useful.
-      const [subject] = key.split('|');
       for (const old of Loader.#values.keys()) {
-        if (old.startsWith(`${subject}|`)) Loader.#values.delete(old);
+        if (subjectOf(old) === subject) Loader.#values.delete(old);
       }
       Loader.#values.set(key, value);
       state = { is: 'loaded', value };
     } catch (error) {
       state = { is: 'failed', message: messageOf(error) };
     }
-    if (key !== this.#key) return;
+    if (key === this.#requested) this.#requested = null;
+    if (subject !== this.#subject || this.#key === null) return;
     this.state = state;
     this.#host.requestUpdate();
+    if (key !== this.#key) void this.#request(this.#key);
   }
+}
+
+function subjectOf(key: string): string {
+  return key.slice(0, key.indexOf('|'));
 }
 
 export function messageOf(error: unknown): string {

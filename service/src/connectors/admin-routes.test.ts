@@ -188,6 +188,7 @@ onPostgresOrEachEngineInFull("the operators' connectors", database => {
         records: 7,
         last_synced_at: null,
         last_error: 'The vendor is down',
+        last_error_code: null,
         next_sync_at: '2030-01-01T00:00:00.000Z',
         failures: 4,
       });

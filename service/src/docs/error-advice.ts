@@ -56,6 +56,8 @@ export const errorAdvice: Readonly<Record<ProblemCode, string>> = {
   edit_conflict: 'For operators: reload, then repeat the change.',
   managed_by_environment:
     'For operators: change the `BOOTSTRAP_` variables, or adopt the application in the console.',
+  outcome_unknown:
+    'Read the record to see whether the change took effect. Only if it did not, send it again with a new `Idempotency-Key`.',
   too_many_secrets: 'For operators: delete a client secret first.',
   last_client_secret: 'For operators: add a client secret first.',
   last_admin_key: 'For operators: add an admin key with write access first.',

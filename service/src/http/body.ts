@@ -34,10 +34,7 @@ export async function readJsonBody(request: IncomingMessage, maxKiB: number): Pr
   if (bytes.length === 0) return undefined;
   requireJson(request);
   if (bytes.length > largeBodyBytes) await turns.take();
-  const value = parse(bytes);
-  const message = findStructureError(value);
-  if (message !== null) throw new ConnectorAuthError('malformed_request', message);
-  return value;
+  return parseJsonText(decode(bytes));
 }
 
 function mayHaveBody({ headers }: IncomingMessage): boolean {
@@ -85,9 +82,28 @@ async function readBytes(request: IncomingMessage, maxKiB: number): Promise<Buff
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-function parse(bytes: Buffer): unknown {
+function decode(bytes: Buffer): string {
   try {
-    return parseJson(utf8.decode(bytes), { maxIntegerDigits });
+    return utf8.decode(bytes);
+  } catch {
+    throw new ConnectorAuthError('malformed_request', 'The request body is not valid UTF-8 JSON');
+  }
+}
+
+/**
+ * Parses JSON from a caller. Returns integers beyond the safe range as `bigint`.
+ * @throws ConnectorAuthError `malformed_request`.
+ */
+export function parseJsonText(text: string): unknown {
+  const value = parse(text);
+  const message = findStructureError(value);
+  if (message !== null) throw new ConnectorAuthError('malformed_request', message);
+  return value;
+}
+
+function parse(text: string): unknown {
+  try {
+    return parseJson(text, { maxIntegerDigits });
   } catch (error) {
     if (error instanceof LongIntegerError) {
       const message = `Integers can have at most ${maxIntegerDigits} digits`;

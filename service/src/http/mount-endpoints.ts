@@ -95,7 +95,8 @@ function verbOf({ method }: Endpoint): 'get' | 'post' | 'put' | 'patch' | 'delet
   return method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
 }
 
-function rejectMethod(methods: readonly string[]): RequestHandler {
+/** Rejects requests with a method that the path does not support. */
+export function rejectMethod(methods: readonly string[]): RequestHandler {
   return (_request, response) => {
     response.set('Allow', methods.join(', '));
     throw new ConnectorAuthError('method_not_allowed', `Allowed methods: ${methods.join(', ')}`);
@@ -219,7 +220,8 @@ function readIdempotencyKey(request: Request): string | null {
   throw ConnectorAuthError.invalid('malformed_request', parsed.issues);
 }
 
-function abortOnDisconnect(response: Response): AbortSignal {
+/** Returns a signal that aborts if the caller disconnects before the response. */
+export function abortOnDisconnect(response: Response): AbortSignal {
   const controller = new AbortController();
   response.once('close', () => {
     if (!response.writableFinished) controller.abort();

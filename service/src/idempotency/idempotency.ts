@@ -28,6 +28,10 @@ const cleanupEveryMs = 60 * 60 * 1000;
 export type IdempotentRequest<Owner> = KeyedRequest<Owner> & {
   readonly body: unknown;
   readonly signal: AbortSignal;
+  /**
+   * Whether the request may be processed again if the process that made the first attempt died. Default: true.
+   */
+  readonly isRepeatable?: boolean;
 };
 
 /** An idempotency key that is reserved for one attempt to process a request. */
@@ -56,6 +60,7 @@ export interface CompletedRequest<Response> {
  * |---|---|
  * | free | reserves the key, and releases it on failure |
  * | reserved by a running request | waits for that request's response |
+ * | reserved by a process that died | takes over the key, or is rejected if it is not repeatable |
  * | used, with the same body | gets the first response, for 24 hours |
  * | used, with another body | is rejected |
  */
@@ -79,7 +84,8 @@ export class Idempotency<Owner> {
 
   /**
    * Reserves a request's key, or returns the response to the first request with the same key.
-   * @throws ConnectorAuthError `idempotency_key_reused`; `aborted` if the caller disconnects while waiting.
+   * @throws ConnectorAuthError `idempotency_key_reused`; `outcome_unknown` if the first attempt may have taken effect
+   * and must not be repeated; `aborted` if the caller disconnects while waiting.
    */
   async reserve<Response>(
     request: IdempotentRequest<Owner>,
@@ -89,7 +95,8 @@ export class Idempotency<Owner> {
     const bodyHash = hashOf(body, this.#hashKeys[0]);
     for (let waitMs = firstPollMs; ; waitMs = Math.min(maxPollMs, waitMs * 2)) {
       const attempt = randomUUID();
-      const reservation = { bodyHash, attempt, leaseSeconds, responseTtlSeconds };
+      const { isRepeatable = true } = request;
+      const reservation = { bodyHash, attempt, leaseSeconds, responseTtlSeconds, isRepeatable };
       if (await acquireKey(this.#db, this.#table, request, reservation)) {
         return this.#reservationOf(request, attempt);
       }
@@ -100,6 +107,7 @@ export class Idempotency<Owner> {
           // Only `commit` writes responses, and each route has a single response type.
           return { status: 'completed', response: parseJson(state.response) as Response };
         }
+        if (state.isAbandoned && !isRepeatable) throw outcomeUnknown();
       }
       await delay(waitMs, undefined, { signal: request.signal }).catch((cause: unknown) => {
         throw new ConnectorAuthError(
@@ -145,6 +153,15 @@ function hashKeyOf({ secret }: Key): Uint8Array {
 
 function hashOf(body: string, key: Uint8Array): Buffer {
   return createHmac('sha256', key).update(body).digest();
+}
+
+/** Returns the error for a change that may have taken effect. */
+export function outcomeUnknown(cause?: unknown): ConnectorAuthError {
+  return new ConnectorAuthError(
+    'outcome_unknown',
+    'The change may have taken effect, and is not repeated. Read the record before sending the change with a new Idempotency-Key',
+    { cause },
+  );
 }
 
 function reused(): ConnectorAuthError {

@@ -13,11 +13,13 @@ export interface KeyState {
   readonly bodyHash: Uint8Array;
   /** The response as lossless JSON, or null while the first request is running. */
   readonly response: string | null;
+  /** Whether the lease of the attempt has expired. */
+  readonly isAbandoned: boolean;
 }
 
 /**
- * Reserves a key for an attempt if the key is unused, has expired, or is reserved for the same body by an
- * attempt whose lease has expired. Uses the database's clock.
+ * Reserves a key for an attempt if the key is unused, has expired, or, for a repeatable request, is reserved for the
+ * same body by an attempt whose lease has expired. Uses the database's clock.
  */
 export async function acquireKey<Owner>(
   db: Kysely<Tables>,
@@ -28,9 +30,10 @@ export async function acquireKey<Owner>(
     readonly attempt: string;
     readonly leaseSeconds: number;
     readonly responseTtlSeconds: number;
+    readonly isRepeatable: boolean;
   },
 ): Promise<boolean> {
-  const { bodyHash, attempt, leaseSeconds, responseTtlSeconds } = reservation;
+  const { bodyHash, attempt, leaseSeconds, responseTtlSeconds, isRepeatable } = reservation;
   const id = idColumns(table, request);
   const idNames = sql.join(Object.keys(id).map(name => sql.ref(name)));
   const response = sql.ref(table.responseColumn);
@@ -42,8 +45,8 @@ export async function acquireKey<Owner>(
     on conflict (${idNames}) do update
       set body_hash = excluded.body_hash, attempt = excluded.attempt, lease_until = excluded.lease_until,
         expires_at = excluded.expires_at, ${response} = null
-      where present.expires_at < now() or (present.${response} is null and present.lease_until < now()
-        and present.body_hash = excluded.body_hash)
+      where present.expires_at < now() or (${isRepeatable} and present.${response} is null
+        and present.lease_until < now() and present.body_hash = excluded.body_hash)
     returning attempt`.execute(db);
   return rows.length > 0;
 }
@@ -54,14 +57,20 @@ export async function readKey<Owner>(
   table: KeyTable<Owner>,
   request: KeyedRequest<Owner>,
 ): Promise<KeyState | null> {
-  const { rows } = await sql<{ bodyHash: Uint8Array; attempt: string; stored: string | Uint8Array | null }>`
-    select body_hash as "bodyHash", attempt, ${sql.ref(table.responseColumn)} as stored
+  const { rows } = await sql<{
+    bodyHash: Uint8Array;
+    attempt: string;
+    stored: string | Uint8Array | null;
+    isAbandoned: boolean;
+  }>`
+    select body_hash as "bodyHash", attempt, ${sql.ref(table.responseColumn)} as stored,
+      lease_until < now() as "isAbandoned"
     from ${sql.table(table.name)} where ${isKeyOf(table, request)}`.execute(db);
   const [row] = rows;
   if (row === undefined) return null;
-  const { bodyHash, attempt, stored } = row;
+  const { bodyHash, attempt, stored, isAbandoned } = row;
   const ref = { route: request.route, attempt };
-  return { bodyHash, response: stored === null ? null : table.decode(stored, ref) };
+  return { bodyHash, response: stored === null ? null : table.decode(stored, ref), isAbandoned };
 }
 
 /** Stores the response to an attempt. Returns false if another attempt has taken over the key. */

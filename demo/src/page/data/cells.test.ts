@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isNumeric, textOf } from './cells.ts';
+import { detailOf, isNumeric, textOf } from './cells.ts';
 import { accountOf, gongNames, googleAdsNames, noNames } from './names.ts';
 
 const ads = googleAdsNames({
@@ -59,6 +59,14 @@ test('shows a call’s owner and speakers by name, and its length in minutes', (
     'Petra Lopes, cfo@acme.example',
     'No',
   ]);
+});
+
+test('shows ids as they are in the list of a record’s values, but names of people', () => {
+  expect(detailOf(adGroup, 'campaign.id', ads)).toBe('9');
+  expect(detailOf(adGroup, 'campaign.resource_name', ads)).toBe('customers/6120459183/campaigns/9');
+  expect(detailOf(adGroup, 'ad_group.campaign', ads)).toBe('Brand');
+  const names = gongNames([{ id: '8123456789012345671', firstName: 'Petra', lastName: 'Lopes' }]);
+  expect(detailOf({ primaryUserId: '8123456789012345671' }, 'primaryUserId', names)).toBe('Petra Lopes');
 });
 
 test('shows the id of a campaign as it is beside its name', () => {

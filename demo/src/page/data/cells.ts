@@ -1,7 +1,7 @@
 /** Shows values of records as users read them. */
 import { count, day, minutes, money, percent, time } from '../format.ts';
-import { unitOf, type Row } from './fields.ts';
-import type { Names } from './names.ts';
+import { labelOf, unitOf, type Row } from './fields.ts';
+import { noNames, type Names } from './names.ts';
 
 const dayShape = /^\d{4}-\d{2}-\d{2}$/;
 const timeShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/;
@@ -23,6 +23,11 @@ export function textOf(row: Row, field: string, names: Names): string {
     default:
       return '';
   }
+}
+
+/** Returns a value as text for a list of a record's values, in which an id is shown as it is. */
+export function detailOf(row: Row, field: string, names: Names): string {
+  return textOf(row, field, labelOf(field).endsWith('ID') ? noNames : names);
 }
 
 /** Returns whether a value lines up at its end, as numbers do. */

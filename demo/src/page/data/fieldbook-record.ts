@@ -5,7 +5,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
 import { sheet } from '../styles.ts';
 import { campaignOf } from './campaign.ts';
-import { textOf } from './cells.ts';
+import { detailOf } from './cells.ts';
 import { labelOf, type Row } from './fields.ts';
 import { noNames, type Names } from './names.ts';
 
@@ -68,10 +68,10 @@ export class FieldbookRecord extends LitElement {
       return html`<a href=${value} target="_blank" rel="noreferrer">${value}</a>`;
     }
     if (typeof value !== 'object' || value === null || depth >= maxDepth)
-      return textOf(row, name, this.names);
+      return detailOf(row, name, this.names);
     if (!Array.isArray(value)) return this.#renderMembers(value as Row, depth + 1);
     const isList = value.some(item => typeof item === 'object' && item !== null);
-    if (!isList) return textOf(row, name, this.names);
+    if (!isList) return detailOf(row, name, this.names);
     return html`<ul>
       ${value.map(item => html`<li>${this.#renderMembers(item as Row, depth + 1)}</li>`)}
     </ul>`;

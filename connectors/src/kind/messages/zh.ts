@@ -1,0 +1,9 @@
+import type { Translation } from '../words.ts';
+import type { en } from './en.ts';
+
+/** Chinese in simplified characters. */
+export const zh = {
+  rejected: '{source} 未接受此内容。请检查它是否完整且有效。',
+  rejectedBecause: '{source} 未接受此内容：{reason}',
+  nothingToPaste: '{source} 没有可粘贴的凭据，请改为登录。',
+} satisfies Translation<typeof en>;

@@ -1,0 +1,63 @@
+import type { ActionName, ExecuteResponse } from '@connector-auth/api';
+import type { Operation } from '../kind/execute.ts';
+import type { Kind } from '../kind/kind.ts';
+
+/** A connector that the tools can use. */
+export interface Connection {
+  readonly connector_id: string;
+  /** Key of the connector's kind. */
+  readonly source: string;
+  readonly name: string;
+  readonly status: string;
+  readonly access: string;
+  /** The progress of the sync, without which `search` finds nothing. */
+  readonly sync: string;
+}
+
+/** A source that can be connected. */
+export interface Source {
+  readonly source: string;
+  readonly name: string;
+  readonly description: string;
+}
+
+export interface SourceList {
+  readonly connections: readonly Connection[];
+  readonly sources: readonly Source[];
+  /** Cursor for more connections; null if there are none. */
+  readonly next_cursor: string | null;
+}
+
+/** The response to an action. */
+export interface Executed extends ExecuteResponse {
+  readonly kind: Kind;
+}
+
+/** The data that the tools work on: that of one customer in the service, or of one connector in this process. */
+export interface SourceAccess {
+  listSources(cursor: string | undefined): Promise<SourceList>;
+  /** @throws ConnectorAuthError `unknown_connector_type`; `source_not_allowed`. */
+  requireKind(source: string): Kind;
+  /**
+   * Runs an action, and returns its response and the kind of the connector.
+   * @param options.idempotencyKey for `create` and `update`, which are made at most once per key.
+   * @param options.signal aborts an action that only reads.
+   */
+  execute(
+    connectorId: string,
+    operation: Operation,
+    options: { readonly idempotencyKey: string | null; readonly signal: AbortSignal },
+  ): Promise<Executed>;
+}
+
+/** What a caller may do, which decides which tools it sees. */
+export interface ToolRights {
+  readonly actions: readonly ActionName[];
+  /** Whether each call names the customer, because the token is not for one. */
+  readonly namesCustomer: boolean;
+}
+
+/** Creates the access for one tool call. `customerName` is set if `namesCustomer` is. */
+export type OpenSources = (call: {
+  readonly customerName: string | null;
+}) => Promise<SourceAccess> | SourceAccess;

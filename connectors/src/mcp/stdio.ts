@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { inspect, parseArgs } from 'node:util';
+import { actionNames, ConnectorAuthError } from '@connector-auth/api';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { Kind } from '../kind/kind.ts';
+import { openRunner, type Runner } from '../kind/runner.ts';
+import { createTransport } from '../kind/transport.ts';
+import { findKind, kinds } from '../kinds.ts';
+import { createToolServer } from './server.ts';
+import type { SourceAccess } from './source-access.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const usage = `Usage: connector-auth-mcp --kind <${kinds.map(({ key }) => key).join('|')}> [--write]
+Serves one source to an MCP client over stdio. The credentials come from the environment.`;
+
+/** Actions that need the synced records of the service. */
+const hostedActions: readonly string[] = ['search'];
+const changes: readonly string[] = ['create', 'update'];
+
+/**
+ * Serves the tools for one connector in this process, with credentials from the environment.
+ * @param args `--kind`, and `--write` to allow changes.
+ * @returns null, or a message for the user if it cannot start.
+ */
+export function runOverStdio(args: readonly string[], environment: Environment): string | null {
+  let options: { readonly kind?: string; readonly write?: boolean };
+  try {
+    const declared = { kind: { type: 'string' }, write: { type: 'boolean' } } as const;
+    options = parseArgs({ args: [...args], options: declared }).values;
+  } catch (error) {
+    return `${error instanceof Error ? error.message : String(error)}\n${usage}`;
+  }
+  const kind = options.kind === undefined ? null : findKind(options.kind);
+  if (kind === null) return usage;
+  let runner: Runner;
+  try {
+    runner = open(kind, environment);
+  } catch (error) {
+    if (!(error instanceof ConnectorAuthError)) throw error;
+    const names = credentialNames(kind).map(name => variableOf(kind, name));
+    return `${error.message}\nSet the credentials in the environment: ${names.join(', ')}`;
+  }
+  const actions = actionNames.filter(
+    action => !hostedActions.includes(action) && (options.write === true || !changes.includes(action)),
+  );
+  serveStdio(
+    () =>
+      createToolServer({
+        version: packageVersion(),
+        rights: { actions, namesCustomer: false },
+        open: () => sourcesOf(kind, runner),
+        requestId: null,
+        // Clients read only messages from stdout, and show stderr as a log.
+        onUnexpectedError: error => process.stderr.write(`${inspect(error)}\n`),
+      }),
+    { maxSubscriptions: 0 },
+  );
+  return null;
+}
+
+function open(kind: Kind, environment: Environment): Runner {
+  const given = credentialNames(kind).flatMap(name => {
+    const value = environment[variableOf(kind, name)];
+    return value === undefined || value === '' ? [] : [[name, value] as const];
+  });
+  const { SANDBOX_URL: sandboxUrl } = environment;
+  return openRunner(kind, {
+    credentials: Object.fromEntries(given),
+    ...(sandboxUrl === undefined ? {} : { transport: createTransport({ sandboxUrl }) }),
+  });
+}
+
+/** Returns the names of the credentials of all auth methods. */
+function credentialNames({ authMethods }: Kind): string[] {
+  return [...new Set(authMethods.flatMap(({ fields }) => Object.keys(fields.shape)))];
+}
+
+/** Returns the environment variable of a credential, such as `GRANOLA_API_KEY`. */
+function variableOf({ key }: Kind, name: string): string {
+  return `${key}_${name}`.replaceAll('-', '_').toUpperCase();
+}
+
+function sourcesOf(kind: Kind, { execute }: Runner): SourceAccess {
+  const { key, name, description } = kind;
+  const requireOwn = (wanted: string, code: 'connector_not_found' | 'unknown_connector_type'): Kind => {
+    if (wanted === key || findKind(wanted) === kind) return kind;
+    throw new ConnectorAuthError(code, `Only ${key} is available`);
+  };
+  return {
+    listSources: () =>
+      Promise.resolve({
+        connections: [
+          { connector_id: key, source: key, name, status: 'active', access: 'write', sync: 'none' },
+        ],
+        sources: [{ source: key, name, description }],
+        next_cursor: null,
+      }),
+    requireKind: source => requireOwn(source, 'unknown_connector_type'),
+    execute: async (id, { entity, action, params }, { signal }) => {
+      requireOwn(id, 'connector_not_found');
+      const outcome = await execute(entity, action, params ?? {}, { signal });
+      // Kinds declare the metadata as an object or null.
+      const metadata = (outcome.connector_metadata ?? null) as Record<string, unknown> | null;
+      return { result: outcome.result, connector_metadata: metadata, kind };
+    },
+  };
+}
+
+function packageVersion(): string {
+  // The relative path is the same from `src/mcp` and `dist/mcp`.
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}

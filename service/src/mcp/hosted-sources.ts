@@ -1,0 +1,183 @@
+import {
+  actionNames,
+  ConnectorAuthError,
+  endpoints,
+  managementRights,
+  validate,
+  type Endpoint,
+  type EndpointName,
+} from '@connector-auth/api';
+import type { Kind } from '@connector-auth/connectors/kind';
+import type { OpenSources, SourceAccess, ToolRights } from '@connector-auth/connectors/mcp';
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import type { AuditDetails } from '../audit-log/entry.ts';
+import { requireSource, type ApplicationCaller, type ScopedCaller } from '../auth/caller.ts';
+import type { Tables } from '../database/tables.ts';
+import type { KindRegistry } from '../definitions/registry.ts';
+import { requireKind } from '../definitions/resolve-kind.ts';
+import type { CallOf, Handlers, ResponseOf } from '../http/handler.ts';
+import { RequestAudit, type EndpointAudit } from '../http/request-audit.ts';
+import { findCustomer } from '../repositories/customers.ts';
+
+export interface HostedContext {
+  readonly db: Kysely<Tables>;
+  readonly kinds: KindRegistry;
+  /** The handlers of the HTTP endpoints, which the tools call. */
+  readonly handlers: Handlers;
+  readonly audit: EndpointAudit<EndpointName>;
+}
+
+/** An authenticated request to the MCP server. */
+export interface McpCall extends Pick<CallOf<Endpoint>, 'requestId' | 'address' | 'signal' | 'onClose'> {
+  readonly caller: ApplicationCaller | ScopedCaller;
+}
+
+/** Returns the rights that decide which tools a token sees. */
+export function rightsOf(caller: ApplicationCaller | ScopedCaller): ToolRights {
+  return caller.kind === 'application'
+    ? { actions: actionNames, namesCustomer: true }
+    : { actions: caller.allowedActions, namesCustomer: false };
+}
+
+const uuid = z.uuid();
+const connectionsPerPage = 20;
+
+/**
+ * Opens the sources of one customer. Every tool calls the handler of an HTTP endpoint, so rights, limits, the audit log
+ * and errors are the same.
+ * @throws ConnectorAuthError `customer_not_found`.
+ */
+export async function openSources(
+  context: HostedContext,
+  call: McpCall,
+  customerName: Parameters<OpenSources>[0]['customerName'],
+): Promise<SourceAccess> {
+  const caller = await customerCaller(context, call.caller, customerName);
+  const ask = <Name extends EndpointName>(name: Name, input: Input) =>
+    callEndpoint(context, { ...call, caller, token: call.caller }, name, input);
+  return {
+    listSources: async cursor => {
+      const { data, meta } = await ask('listConnectors', { query: { limit: connectionsPerPage, cursor } });
+      const isFirstPage = cursor === undefined;
+      const { definitions } = isFirstPage ? await ask('listDefinitions', { query: {} }) : { definitions: [] };
+      return {
+        connections: data.map(({ id, connector_type: source, name, status, access = 'write', sync }) => ({
+          connector_id: id,
+          source,
+          name,
+          status,
+          access,
+          sync: sync.status,
+        })),
+        sources: definitions.map(({ connectorType: source, name, description }) => ({
+          source,
+          name,
+          description,
+        })),
+        next_cursor: meta.cursor,
+      };
+    },
+    requireKind: source => {
+      const kind = requireKind(context.kinds, { connector_type: source });
+      requireSource(caller, kind);
+      return kind;
+    },
+    execute: async (id, { entity, action, params }, { idempotencyKey }) => {
+      if (!uuid.safeParse(id).success) {
+        throw new ConnectorAuthError('connector_not_found', 'No connector has this id');
+      }
+      let kind: Kind | null = null;
+      // The entry in the audit log names the kind of the connector that was found.
+      const onAudit = (details: AuditDetails) => {
+        if (typeof details.kind === 'string') kind = context.kinds.byKey(details.kind);
+      };
+      const input = { params: { id }, body: { entity, action, params } };
+      const response = await ask('execute', { ...input, idempotencyKey, onAudit });
+      if (kind === null) throw new Error('The audit log has no entry for this execute');
+      return { ...response, kind };
+    },
+  };
+}
+
+/** Restricts the token of an application to the customer that a tool call names. */
+async function customerCaller(
+  { db }: HostedContext,
+  token: McpCall['caller'],
+  customerName: string | null,
+): Promise<ScopedCaller> {
+  if (token.kind === 'scoped') return token;
+  const name = customerName ?? '';
+  const id = await findCustomer(db, token.organizationId, name);
+  if (id === null) throw new ConnectorAuthError('customer_not_found', 'No customer has this name');
+  return {
+    ...token,
+    kind: 'scoped',
+    customer: { id, name },
+    allowedSources: null,
+    allowedActions: actionNames,
+    allowedManagement: managementRights,
+    access: 'write',
+    replicationDefaults: {},
+  };
+}
+
+interface Input {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: Readonly<Record<string, unknown>>;
+  readonly idempotencyKey?: string | null;
+  readonly onAudit?: (details: AuditDetails) => void;
+}
+
+/** Calls the handler of an endpoint as an HTTP request does: with validated input, and an entry in the audit log. */
+async function callEndpoint<Name extends EndpointName>(
+  { handlers, audit }: HostedContext,
+  {
+    token,
+    caller,
+    ...request
+  }: McpCall & { readonly caller: ScopedCaller; readonly token: McpCall['caller'] },
+  name: Name,
+  { idempotencyKey = null, onAudit = () => {}, ...input }: Input,
+): Promise<ResponseOf<(typeof endpoints)[Name]>> {
+  const endpoint: Endpoint = endpoints[name];
+  const entry = new RequestAudit(audit, name, endpoint, request);
+  entry.setCaller(token);
+  entry.add({ customer: caller.customer });
+  entry.addPath(input.params);
+  try {
+    // Names every member, so that a new one is not forgotten. `parse` validates with the schemas of this endpoint.
+    const call: { readonly [Member in keyof CallOf<Endpoint>]: unknown } = {
+      ...request,
+      caller,
+      params: parse(endpoint.params, input.params),
+      query: parse(endpoint.query, input.query),
+      body: parse(endpoint.body, input.body),
+      headers: undefined,
+      language: 'en',
+      idempotencyKey,
+      // The response has started when a tool runs.
+      setHeader: () => {},
+      reportLimit: () => {},
+      audit: (details: AuditDetails) => {
+        onAudit(details);
+        entry.add(details);
+      },
+    };
+    const handler = handlers[name] as (input: unknown) => Promise<ResponseOf<(typeof endpoints)[Name]>>;
+    const result = await handler(call);
+    entry.succeed(result);
+    return result;
+  } catch (error) {
+    entry.fail(error);
+    throw error;
+  }
+}
+
+function parse(schema: Endpoint['body'], value: unknown): unknown {
+  if (schema === undefined) return undefined;
+  const parsed = validate(schema, value);
+  if (parsed.ok) return parsed.value;
+  throw ConnectorAuthError.invalid('malformed_request', parsed.issues);
+}

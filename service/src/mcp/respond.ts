@@ -1,0 +1,62 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { ConnectorAuthError } from '@connector-auth/api';
+import { createToolServer, toPlainJson } from '@connector-auth/connectors/mcp';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import type { Request, Response } from 'express';
+import { parseJsonText } from '../http/body.ts';
+import { packageVersion } from '../http/openapi.ts';
+import type { Log } from '../log/log.ts';
+import { openSources, rightsOf, type HostedContext, type McpCall } from './hosted-sources.ts';
+
+/** Responds to an authenticated request, whose body is JSON. @throws ConnectorAuthError `malformed_request`. */
+export type RespondToMcp = (
+  call: McpCall,
+  body: unknown,
+  http: { readonly request: Request; readonly response: Response },
+) => Promise<void>;
+
+export function createRespond(context: HostedContext & { readonly log: Log }): RespondToMcp {
+  const { log } = context;
+  const version = packageVersion();
+  const calls = new AsyncLocalStorage<McpCall>();
+  const handler = createMcpHandler(
+    () => {
+      const call = calls.getStore();
+      if (call === undefined) throw new Error('An MCP server can only be created for a request');
+      const { caller, requestId, signal } = call;
+      return createToolServer({
+        version,
+        rights: rightsOf(caller),
+        open: ({ customerName }) => openSources(context, call, customerName),
+        requestId,
+        signal,
+        onUnexpectedError: error => log.error('tool_failed', { request_id: requestId, error }),
+      });
+    },
+    { maxSubscriptions: 0, onerror: error => log.debug('mcp_request_rejected', { error }) },
+  );
+  const respond = toNodeHandler(handler);
+  return async (call, body, { request, response }) => {
+    const message = readMessage(body);
+    await calls.run(call, () => respond(request, response, message));
+  };
+}
+
+/**
+ * Returns a message for the SDK, which cannot serialize long integers: they become strings. Arguments can also be JSON
+ * in a string, as some agents send them.
+ * @throws ConnectorAuthError `malformed_request` if the body is not one JSON-RPC message.
+ */
+function readMessage(body: unknown): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new ConnectorAuthError(
+      'malformed_request',
+      'Send one JSON-RPC message as the body of each request',
+    );
+  }
+  const message = toPlainJson(body) as { params?: { arguments?: unknown } };
+  const given = message.params?.arguments;
+  if (typeof given !== 'string') return message;
+  return { ...message, params: { ...message.params, arguments: toPlainJson(parseJsonText(given)) } };
+}
