@@ -181,8 +181,8 @@ const twoMethods = [
   {
     ...apiKeyMethod,
     id: 'token',
-    title: words.tikTok.accessToken.title,
-    description: words.tikTok.accessToken.description,
+    title: words.gong.signIn.title,
+    description: words.gong.signIn.description,
   },
 ];
 
@@ -486,7 +486,7 @@ export const scenes: readonly Scene[] = [
     name: 'opening a source',
     routes: { [`${catalog}/*`]: never },
     steps: [pickGranola],
-    shows: '.skeleton-form',
+    shows: '.skeleton.block',
   },
   {
     name: 'source fails to open',

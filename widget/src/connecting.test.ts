@@ -74,6 +74,35 @@ describe('the catalog', () => {
     expect(states.map(state => state.textContent.trim())).toEqual(['Sign-in expired', 'Connected']);
   });
 
+  test('finds connections by their names and by their sources', async () => {
+    const gong = { definition_id: 'def-gong', connector_type: 'gong' };
+    const harness = mountWidget(withMine(connector(), connector({ name: 'Sales calls, EMEA', ...gong })));
+    const search = await harness.find('input');
+    const found = () =>
+      [...(harness.widget.shadowRoot?.querySelectorAll('[part="connector"] .name') ?? [])].map(
+        ({ textContent }) => textContent,
+      );
+    await harness.find('[part="connector"]');
+    expect(found()).toHaveLength(2);
+    await userEvent.fill(search, 'emea sales');
+    expect(found()).toEqual(['Sales calls, EMEA']);
+    expect(harness.widget.shadowRoot?.querySelector('.empty-state')).toBeNull();
+    await userEvent.fill(search, 'gong');
+    expect(found()).toEqual(['Sales calls, EMEA']);
+    await userEvent.fill(search, 'salesforce');
+    expect(found()).toEqual([]);
+  });
+
+  test('lists sources without a connection before those with one', async () => {
+    const harness = mountWidget(withMine(connector()));
+    const names = () =>
+      [...(harness.widget.shadowRoot?.querySelectorAll('[part="source"] .name') ?? [])].map(
+        ({ textContent }) => textContent,
+      );
+    await harness.find('[part="source"]');
+    expect(names()).toEqual(['Gong', 'Google Ads', 'TikTok Marketing', 'Granola']);
+  });
+
   test('offers to reconnect in the rows of expired connections whose source is still offered', async () => {
     const expired = connector({ id: 'expired', status: 'needs_reauth' });
     const gone = connector({ id: 'gone', definition_id: 'def-gone', status: 'needs_reauth' });

@@ -62,6 +62,27 @@ describe('the introduction', () => {
     expect(facts(await open({ sync_interval_minutes: minutes }))).toEqual([words]);
   });
 
+  test('keeps the promise about the password below the button, even if the content overflows', async () => {
+    const harness = await open({ access, vendor_name: 'Google' });
+    harness.widget.style.setProperty('--connector-auth-height', '200px');
+    const promise = await harness.find('.footer [part="trust"]');
+    expect(promise.textContent.trim()).toBe('You sign in with Google. Fieldbook never sees your password.');
+    const panel = await harness.find('.panel');
+    expect(promise.getBoundingClientRect().bottom).toBeLessThan(panel.getBoundingClientRect().bottom);
+  });
+
+  test('asks how to connect a source that has several methods without a sign-in', async () => {
+    const source = definition({ name: 'Gong' });
+    const harness = mountWidget({
+      [listRoute]: () => json({ definitions: [source] }),
+      [`${listRoute}/*`]: () =>
+        json(detail({ ...source, auth_methods: [apiKeyMethod, { ...apiKeyMethod, id: 'other' }] })),
+    });
+    (await harness.find('[part="source"]')).click();
+    await harness.find('.methods');
+    expect(await text(harness, 'h2')).toBe('How do you want to connect Gong?');
+  });
+
   test('is complete if the service describes nothing and knows no integrator', async () => {
     const harness = await open({}, { isNamed: false });
     expect(await text(harness, 'h2')).toBe('Connect Google Ads');

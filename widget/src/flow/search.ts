@@ -1,8 +1,11 @@
 import type { SourceDefinition } from '@connector-auth/api';
 
+/** What a search finds: a source, or a connector. */
+type Searched = Pick<SourceDefinition, 'name' | 'connectorType' | 'description'>;
+
 /** A source with the text in which it is searched, without case and accents. */
-interface Entry {
-  readonly definition: SourceDefinition;
+interface Entry<T> {
+  readonly definition: T;
   readonly text: string;
 }
 
@@ -11,14 +14,12 @@ interface Entry {
  * case and accents. Sources whose names begin with the query come first. If a query extends the previous one,
  * only the previous results are searched, and only for the words that are new.
  */
-export function createSearch(
-  definitions: readonly SourceDefinition[],
-): (query: string) => readonly SourceDefinition[] {
+export function createSearch<T extends Searched>(definitions: readonly T[]): (query: string) => readonly T[] {
   /** The results for the prefixes of the last query, shortest first. The first prefix is the empty string. */
   const steps: {
     wanted: string;
     words: readonly string[];
-    entries: readonly Entry[];
+    entries: readonly Entry<T>[];
     found: typeof definitions;
   }[] = [];
   return query => {
@@ -34,8 +35,8 @@ export function createSearch(
     for (const [index, word] of words.entries()) {
       if (word !== before.words[index]) entries = entries.filter(({ text }) => text.includes(word));
     }
-    const first: SourceDefinition[] = [];
-    const others: SourceDefinition[] = [];
+    const first: T[] = [];
+    const others: T[] = [];
     for (const { definition, text } of entries) {
       (text.startsWith(wanted) ? first : others).push(definition);
     }
@@ -53,15 +54,7 @@ export function searchDefinitions(
   return createSearch(definitions)(query);
 }
 
-/** Returns whether a text contains every word of a query, ignoring case and accents. */
-export function matches(text: string, query: string): boolean {
-  const folded = fold(text);
-  return fold(query.trim())
-    .split(/\s+/)
-    .every(word => folded.includes(word));
-}
-
-function entryOf(definition: SourceDefinition): Entry {
+function entryOf<T extends Searched>(definition: T): Entry<T> {
   const { name, connectorType, description } = definition;
   return { definition, text: fold(`${name} ${connectorType} ${description}`) };
 }

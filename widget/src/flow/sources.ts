@@ -33,16 +33,6 @@ export function findSource(
     : undefined;
 }
 
-/** Returns the sources in the given order, but those without a connector first. */
-export function unconnectedFirst(
-  definitions: readonly SourceDefinition[],
-  connectors: readonly Connector[],
-): readonly SourceDefinition[] {
-  const connected = new Set(connectors.map(({ definition_id }) => definition_id));
-  const rank = ({ sourceDefinitionId: id }: SourceDefinition) => Number(connected.has(id));
-  return [...definitions].sort((a, b) => rank(a) - rank(b));
-}
-
 /**
  * Groups sources by category, in alphabetical order and those without a category last. Returns the sources in
  * this order, and the category of the first source of each group. A list that fits a screen has no groups.

@@ -13,8 +13,8 @@ import { connectorAuthEvent } from '../events.ts';
 import { connectionState } from '../flow/connection-state.ts';
 import type { Catalog, StateOf } from '../flow/flow.ts';
 import { canReconnect } from '../flow/rights.ts';
-import { createSearch, matches } from '../flow/search.ts';
-import { groupSources, sourceOf, unconnectedFirst } from '../flow/sources.ts';
+import { createSearch } from '../flow/search.ts';
+import { groupSources, sourceOf } from '../flow/sources.ts';
 import type { RenderContext } from './render-context.ts';
 
 /** Delay after the last keystroke before the number of results is announced, in milliseconds. */
@@ -28,15 +28,14 @@ export class CatalogScreen {
   #catalog: Catalog | undefined;
   /** The displayed query, or undefined if another screen was displayed since. */
   #query: string | undefined;
-  #find = createSearch([]);
+  #find = createSearch<SourceDefinition>([]);
   /** All sources in the order of their categories, and in each of them those without a connector first. */
   #grouped = groupSources([]);
   /** The sources that match the query. */
   #found: readonly SourceDefinition[] = [];
-  /** The connectors, those with problems first. */
+  #findConnectors: (query: string) => readonly Connector[] = createSearch([]);
+  /** The connectors that match the query, those with problems first. */
   #connectors: readonly Connector[] = [];
-  /** The connectors that match the query. */
-  #shownConnectors: readonly Connector[] = [];
   /** The ids of the definitions that the customer has connected. */
   #connected: ReadonlySet<string> = new Set();
   /** The query for which the user requested a source. */
@@ -75,7 +74,7 @@ export class CatalogScreen {
       </div>`;
     }
     const { definitions, query, integrator } = state.catalog;
-    const hasConnectors = this.#shownConnectors.length > 0;
+    const hasConnectors = this.#connectors.length > 0;
     // Without a query, all sources are shown in groups.
     const starts = query ? undefined : this.#grouped.starts;
     return html`<div class="screen wide" @keydown=${this.#handleKeydown}>
@@ -92,18 +91,18 @@ export class CatalogScreen {
                 starts,
               )}
             </section>`
-          : hasConnectors && query
-            ? nothing
-            : definitions.length
-              ? this.#renderNoMatch(state)
-              : html`<slot name="empty"
-                  >${emptyState({
-                    icon: icons.plug,
-                    title: messages.emptyTitle,
-                    hint: integrator?.name ? messages.emptyHintBy(integrator.name) : messages.emptyHint,
-                    action: supportLink(integrator, messages),
-                  })}</slot
-                >`
+          : definitions.length
+            ? hasConnectors
+              ? nothing
+              : this.#renderNoMatch(state)
+            : html`<slot name="empty"
+                >${emptyState({
+                  icon: icons.plug,
+                  title: messages.emptyTitle,
+                  hint: integrator?.name ? messages.emptyHintBy(integrator.name) : messages.emptyHint,
+                  action: supportLink(integrator, messages),
+                })}</slot
+              >`
       }
     </div>`;
   }
@@ -117,29 +116,32 @@ export class CatalogScreen {
     const { definitions, connectors, query } = catalog;
     const before = this.#catalog;
     this.#catalog = catalog;
-    if (before?.definitions !== definitions) this.#find = createSearch(definitions);
     if (before?.definitions !== definitions || before.connectors !== connectors) {
-      this.#grouped = groupSources(unconnectedFirst(definitions, connectors));
-      this.#connectors = sortByUrgency(connectors);
+      this.#find = createSearch(definitions);
+      this.#findConnectors = createSearch(
+        sortByUrgency(connectors).map(connector => ({
+          ...connector,
+          connectorType: connector.connector_type,
+          description: '',
+        })),
+      );
       this.#connected = new Set(connectors.map(({ definition_id }) => definition_id));
+      const rank = ({ sourceDefinitionId: id }: SourceDefinition) => Number(this.#connected.has(id));
+      this.#grouped = groupSources([...definitions].sort((a, b) => rank(a) - rank(b)));
     }
     this.#found = query ? this.#find(query) : this.#grouped.sources;
-    this.#shownConnectors = query
-      ? this.#connectors.filter(connector =>
-          matches(`${connector.name} ${sourceOf(catalog, connector)?.name ?? ''}`, query),
-        )
-      : this.#connectors;
+    this.#connectors = this.#findConnectors(query);
     clearTimeout(this.#announceTimer);
     const shown = this.#query;
     this.#query = query;
     if (shown !== undefined && shown !== query) {
       this.#announceTimer = setTimeout(() => {
-        announce(messages.sourcesFound(this.#shownConnectors.length + this.#found.length));
+        announce(messages.sourcesFound(this.#connectors.length + this.#found.length));
       }, announceDelayMs);
     } else if (cameFrom) {
       // The row to which the user returns may be far down.
       this.#sourceList.activate(this.#found.findIndex(source => source.sourceDefinitionId === cameFrom));
-      this.#connectorList.activate(this.#shownConnectors.findIndex(({ id }) => id === cameFrom));
+      this.#connectorList.activate(this.#connectors.findIndex(({ id }) => id === cameFrom));
     }
   }
 
@@ -161,7 +163,7 @@ export class CatalogScreen {
     const { messages, send } = this.context;
     return html`<section class="group" part="connected">
       <h3 part="heading">${messages.connectedHeading}</h3>
-      ${this.#connectorList.render(this.#shownConnectors, (connector, tabIndex) => {
+      ${this.#connectorList.render(this.#connectors, (connector, tabIndex) => {
         const { id, name } = connector;
         return html`<button
           type="button"
@@ -223,7 +225,7 @@ export class CatalogScreen {
         <span class="note" part="description" dir="auto">${description}</span>
       </span>
       <span class="action" part="action"
-        ><span>${this.#connected.has(id) ? messages.addAnother : messages.connect}</span></span
+        >${this.#connected.has(id) ? messages.addAnother : messages.connect}</span
       >
     </button>`;
   }
@@ -238,7 +240,6 @@ export class CatalogScreen {
     });
     return emptyState({
       icon: isRequested ? icons.check : icons.search,
-      tone: isRequested ? 'good' : '',
       title: isRequested ? messages.requestSent : messages.noMatchTitle(wanted),
       hint: isRequested ? messages.requested(wanted) : messages.noMatchHint,
       action: html`<slot name="request"
@@ -289,7 +290,7 @@ export class CatalogScreen {
    * and End keep their default behaviour. Other characters continue the search.
    */
   #moveFocus(event: KeyboardEvent, target: Element): void {
-    const connectorCount = this.#shownConnectors.length;
+    const connectorCount = this.#connectors.length;
     const last = connectorCount + this.#found.length - 1;
     const isInput = target === this.#input;
     const source = this.#sourceList.indexOf(target);

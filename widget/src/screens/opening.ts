@@ -19,8 +19,6 @@ export function openingScreen(
         ? connectionHead(state.source, { ...state.catalog, target: state.target }, messages)
         : nothing
     }
-    <div class="skeleton-form" aria-busy="true">
-      ${['block', 'field'].map(shape => html`<div class="skeleton ${shape}" part="skeleton"></div>`)}
-    </div>
+    <div class="skeleton block" part="skeleton" aria-busy="true"></div>
   </div>`;
 }
