@@ -107,6 +107,21 @@ export const appStyles = css`
     max-inline-size: 44rem;
     block-size: clamp(28em, 80svh, 40em);
   }
+  .about {
+    display: grid;
+    grid-template-columns: 1fr auto;
+    align-items: center;
+    gap: 0.5rem 1rem;
+    padding: 0.5rem 0.5rem 0.5rem 0.85rem;
+    border-radius: var(--radius-small);
+    font-size: 0.875rem;
+    color: var(--ink);
+    background: var(--tint);
+  }
+  .about em {
+    font-style: normal;
+    font-weight: 600;
+  }
   .news,
   .wait {
     padding: 0.5rem 0.85rem;

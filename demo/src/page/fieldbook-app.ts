@@ -20,11 +20,15 @@ import './data/fieldbook-data.ts';
 import './drawer/fieldbook-drawer.ts';
 import type { FieldbookDrawer } from './drawer/fieldbook-drawer.ts';
 import './home/fieldbook-home.ts';
+import type { FieldbookHome } from './home/fieldbook-home.ts';
 import './playground/fieldbook-playground.ts';
-import { activityIcon, bookIcon } from './icons.ts';
+import { activityIcon, bookIcon, closeIcon } from './icons.ts';
 import { backFromVendor, pages, routeOf, type Route } from './routes.ts';
 import { sheet } from './styles.ts';
 import themes from './themes.css?inline';
+
+/** The key in the session storage under which the note about the demo stays hidden. */
+const aboutKey = 'fieldbook-about';
 
 /** How often the connectors are loaded while one of them is syncing. */
 const progressMs = 2_000;
@@ -44,6 +48,7 @@ export class FieldbookApp extends LitElement {
   @state() private pauseSeconds = searches.pauseSeconds;
   /** What the user's last action did, until the next page. */
   @state() private news: string | null = null;
+  @state() private isAboutHidden = sessionStorage.getItem(aboutKey) === 'hidden';
   #stopping: AbortController | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -84,6 +89,7 @@ export class FieldbookApp extends LitElement {
         )}
       </nav>
       <main>
+        ${this.#renderAbout()}
         <header class="head">
           <h1 tabindex="-1">${pages[route.page].title}</h1>
           <button class="button" aria-expanded=${this.isDrawerOpen} @click=${this.#toggleDrawer}>
@@ -112,6 +118,26 @@ export class FieldbookApp extends LitElement {
       <span class="person">${session?.customer.person}</span>
     </div>`;
   }
+
+  /** Says what a visitor looks at, until they hide it. */
+  #renderAbout() {
+    const { session } = this;
+    if (!session || this.isAboutHidden) return nothing;
+    return html`<aside class="about" aria-label="About this demo">
+      <p>
+        <strong>Fieldbook is an example.</strong> The part for your own product is Connector Auth: it connects
+        each customer’s sources and reads their data. Connect a source, see its data on Home, then open
+        <em>What just happened</em> for the
+        code.${session.sandboxUrl === null ? '' : ' All vendors and data here are simulated.'}
+      </p>
+      <button class="button plain" aria-label="Hide this note" @click=${this.#hideAbout}>${closeIcon}</button>
+    </aside>`;
+  }
+
+  readonly #hideAbout = (): void => {
+    this.isAboutHidden = true;
+    sessionStorage.setItem(aboutKey, 'hidden');
+  };
 
   #renderPause() {
     if (this.pauseSeconds === null) return nothing;
@@ -243,7 +269,10 @@ export class FieldbookApp extends LitElement {
       this.news = `${detail.connector.name} is connected.`;
     }
     await this.#refresh().catch(() => {});
-    await this.#keepFocus();
+    await this.updateComplete;
+    const home = this.renderRoot.querySelector<FieldbookHome>('fieldbook-home');
+    if (home) await home.reveal(detail.connector.connectorType);
+    else await this.#keepFocus();
   };
 
   /** Shows the data of the source that the user has just connected. */

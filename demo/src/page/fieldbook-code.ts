@@ -58,7 +58,7 @@ export class FieldbookCode extends LitElement {
       }
       pre {
         border-radius: 0 0 var(--radius-small) var(--radius-small);
-        max-block-size: 24rem;
+        max-block-size: var(--code-height, 24rem);
       }
     `,
   ];

@@ -64,6 +64,10 @@ export class FieldbookQueryCode extends LitElement {
       .choices {
         margin-block: 0.6rem;
       }
+      fieldbook-code {
+        /* The first records stay visible below. */
+        --code-height: 11rem;
+      }
     `,
   ];
 }

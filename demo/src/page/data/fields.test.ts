@@ -6,7 +6,7 @@ test.each([
   ['campaign.campaign_budget', 'Campaign budget'],
   ['ad_group.cpc_bid_micros', 'Ad group CPC bid'],
   ['metrics.ctr', 'CTR'],
-  ['segments.date', 'Date'],
+  ['segments.date', 'Day of figures'],
   ['primaryUserId', 'Owner'],
   ['emailAddress', 'Email address'],
   ['advertiser_id', 'Advertiser ID'],

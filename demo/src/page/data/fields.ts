@@ -72,6 +72,7 @@ const labels: Readonly<Record<string, string>> = {
   'metrics.conversions_value': 'Conversion value',
   'metrics.cost_micros': 'Cost',
   'segments.ad_network_type': 'Network',
+  'segments.date': 'Day of figures',
   campaign_name: 'Campaign',
   created_at: 'Created',
   primaryUserId: 'Owner',

@@ -2,7 +2,7 @@ import './fieldbook-ads.ts';
 import './fieldbook-calls.ts';
 import './fieldbook-notes.ts';
 import type { Connector } from '@connector-auth/api';
-import { css, html, LitElement, type TemplateResult } from 'lit';
+import { css, html, LitElement, nothing, type TemplateResult } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { keyed } from 'lit/directives/keyed.js';
 import type { Session } from '../backend.ts';
@@ -40,7 +40,7 @@ const cards: readonly Card[] = [
   {
     source: 'granola',
     name: 'Granola',
-    title: 'No notes yet',
+    title: 'Notes',
     offer: 'See your team’s meeting notes here.',
     render: (connector, now) => html`<fieldbook-notes .connector=${connector} .now=${now}></fieldbook-notes>`,
   },
@@ -74,23 +74,38 @@ export class FieldbookHome extends LitElement {
     this.now = Date.now();
   }
 
+  /** Moves focus to the card of a source, which may be below the visible part of the page. */
+  async reveal(source: string): Promise<void> {
+    await this.updateComplete;
+    const card = this.renderRoot.querySelector<HTMLElement>(`[data-source="${CSS.escape(source)}"]`);
+    card?.focus({ preventScroll: true });
+    card?.scrollIntoView({ block: 'center' });
+  }
+
   protected override render() {
     const { connectors } = this;
-    return cards.map(card => {
-      const connector = connectors?.find(({ connector_type }) => connector_type === card.source);
-      return html`<div class=${card.source}>
-        ${
-          connectors === null
-            ? html`<div class="card" role="status">
-                <span class="visually-hidden">Loading…</span>
-                <div class="skeleton"></div>
-              </div>`
-            : connector === undefined
-              ? renderOffer(card)
-              : keyed(connector.id, card.render(connector, this.now))
-        }
+    const missing = cards.filter(({ source }) => this.#connectorOf(source) === undefined);
+    // The charts of a connected source would push the other offers below the visible part of the page.
+    const isPartlyConnected = connectors !== null && missing.length < cards.length;
+    const shown = isPartlyConnected ? cards.filter(card => !missing.includes(card)) : cards;
+    return html`${isPartlyConnected ? missing.map(renderSlimOffer) : nothing}${shown.map(
+      card =>
+        html`<div class="place" data-source=${card.source} tabindex="-1">${this.#renderCard(card)}</div>`,
+    )}`;
+  }
+
+  #renderCard(card: Card) {
+    if (this.connectors === null)
+      return html`<div class="card" role="status">
+        <span class="visually-hidden">Loading…</span>
+        <div class="skeleton"></div>
       </div>`;
-    });
+    const connector = this.#connectorOf(card.source);
+    return connector ? keyed(connector.id, card.render(connector, this.now)) : renderOffer(card);
+  }
+
+  #connectorOf(source: string): Connector | undefined {
+    return this.connectors?.find(({ connector_type }) => connector_type === source);
   }
 
   static override styles = [
@@ -102,8 +117,23 @@ export class FieldbookHome extends LitElement {
         gap: 1.25rem;
         align-items: start;
       }
-      .google-ads {
+      .offer,
+      [data-source='google-ads'],
+      [data-source='gong']:last-child {
         grid-column: 1 / -1;
+      }
+      .place:focus {
+        outline: 2px solid var(--brand);
+        outline-offset: 4px;
+        border-radius: var(--radius);
+      }
+      .offer {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        justify-content: space-between;
+        gap: 0.5rem 1rem;
+        padding-block: 0.75rem;
       }
       .skeleton {
         min-block-size: 12rem;
@@ -115,6 +145,13 @@ export class FieldbookHome extends LitElement {
       }
     `,
   ];
+}
+
+function renderSlimOffer({ source, name, offer }: Card) {
+  return html`<section class="card offer" aria-label=${name}>
+    <p>${offer}</p>
+    <connector-auth-button source=${source}>Connect ${name}</connector-auth-button>
+  </section>`;
 }
 
 function renderOffer({ source, name, title, offer }: Card) {
