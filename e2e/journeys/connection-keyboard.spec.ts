@@ -24,8 +24,8 @@ test('connects, chooses accounts, manages and reconnects with the keyboard only'
       - listitem: Syncs every hour
     - group: What’s included
     - button "Sign in with Google"
-    - button "Use your own OAuth client instead"
     - paragraph: You sign in with Google. Fieldbook never sees your password.
+    - button "Use your own OAuth client instead"
     - status: Connect Google Ads to Fieldbook
   `);
   await consent(page);
