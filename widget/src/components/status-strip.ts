@@ -13,6 +13,7 @@ import { button } from './buttons.ts';
 import { connectorStatus, toneOf } from './connector-status.ts';
 import { supportLink } from './integrator.ts';
 import { reference, retryButton } from './notice.ts';
+import { shareWords } from './sync-entities.ts';
 import { ticking } from './ticking.ts';
 
 export interface StatusStripOptions {
@@ -61,9 +62,7 @@ export function statusStrip(options: StatusStripOptions): TemplateResult {
 
   function renderDetail(): unknown {
     if (state.name === 'syncing' && state.progress) {
-      // Rounding up would show 100 % before the sync is complete.
-      const share = Math.floor(Math.min(state.progress, 0.99) * 100) / 100;
-      return ` ${share.toLocaleString(messages.language, { style: 'percent' })}`;
+      return ` ${shareWords(state.progress, messages)}`;
     }
     if (state.name !== 'current' || !state.since) return nothing;
     const { since } = state;

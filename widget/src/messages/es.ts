@@ -120,8 +120,7 @@ export const messages: Messages = {
   chooseAccount: 'Elige al menos una cuenta',
   saveChanges: 'Guardar cambios',
   removedAccounts: 'Se eliminan los datos de las cuentas que quites.',
-  accountsCost: (requests, source) =>
-    `Unas ${number(requests)} solicitudes diarias a ${source}. Si ${source} las limita, la sincronización tarda más.`,
+  accountsCost: 'Sincronizar tantas cuentas puede tardar más.',
   accountsCut: count =>
     `Solo se muestran las primeras ${number(count)} cuentas. Selecciona todo para sincronizar también las demás.`,
   unlistedHint: 'Tu sesión sigue iniciada. Inténtalo de nuevo o sincroniza todas las cuentas.',
@@ -137,7 +136,7 @@ export const messages: Messages = {
   replace: 'Cambiar de cuenta',
 
   connectedTitle: name => `${name}: conexión lista`,
-  connectedHint: 'Estamos importando tus datos. Puedes salir de esta página.',
+  connectedHint: 'Importando tus datos. Puedes cerrar esta ventana.',
   done: 'Listo',
   connectedIdle: 'La conexión está lista para usarse.',
   another: 'Conectar otra fuente',
@@ -159,6 +158,7 @@ export const messages: Messages = {
   syncRetrying: when => `Nuevo intento ${when}`,
   syncFailed: 'No se pudo importar',
   records: count => (count === 1 ? '1 registro' : `${number(count)} registros`),
+  recordsSoFar: records => `${records} hasta ahora`,
   syncNow: 'Sincronizar ahora',
   nextSync: when => `Próxima sincronización ${when}`,
   synced: when => `Sincronizado ${when}`,

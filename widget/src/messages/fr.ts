@@ -122,8 +122,7 @@ export const messages: Messages = {
   chooseAccount: 'Choisissez au moins un compte',
   saveChanges: 'Enregistrer les modifications',
   removedAccounts: 'Les données des comptes retirés sont supprimées.',
-  accountsCost: (requests, source) =>
-    `Environ ${number(requests)} requêtes à ${source} par jour. Si ${source} les limite, la synchronisation prend plus de temps.`,
+  accountsCost: 'La synchronisation d’autant de comptes peut prendre plus de temps.',
   accountsCut: count =>
     `Seuls les ${number(count)} premiers comptes sont affichés. Sélectionnez tout pour synchroniser aussi les autres.`,
   unlistedHint: 'Vous êtes toujours connecté. Réessayez, ou synchronisez tous les comptes.',
@@ -140,7 +139,7 @@ export const messages: Messages = {
   replace: 'Changer de compte',
 
   connectedTitle: name => `${name}\u00a0: connexion réussie`,
-  connectedHint: 'Nous importons vos données. Vous pouvez quitter cette page.',
+  connectedHint: 'Nous importons vos données. Vous pouvez fermer cette fenêtre.',
   done: 'Terminé',
   connectedIdle: 'La connexion est prête à l’emploi.',
   another: 'Connecter une autre source',
@@ -162,6 +161,7 @@ export const messages: Messages = {
   syncRetrying: when => `Nouvelle tentative ${when}`,
   syncFailed: 'Échec de l’importation',
   records: count => `${number(count)} enregistrement${isOne(count) ? '' : 's'}`,
+  recordsSoFar: records => `${records} à ce stade`,
   syncNow: 'Synchroniser',
   nextSync: when => `Prochaine synchronisation ${when}`,
   synced: when => `Synchronisé ${when}`,

@@ -118,8 +118,7 @@ export const messages: Messages = {
   chooseAccount: '请至少选择一个账户',
   saveChanges: '保存更改',
   removedAccounts: '移除的账户的数据将被删除。',
-  accountsCost: (requests, source) =>
-    `每天大约向 ${source} 发送 ${number(requests)} 次请求。如果 ${source} 限制请求，同步会需要更长时间。`,
+  accountsCost: '同步这么多账户可能需要更长时间。',
   accountsCut: count => `仅显示前 ${number(count)} 个账户。全选即可同步其余账户。`,
   unlistedHint: '您仍处于登录状态。请重试，或同步所有账户。',
   noAccountsTitle: '没有可同步的账户',
@@ -134,7 +133,7 @@ export const messages: Messages = {
   replace: '切换账户',
 
   connectedTitle: name => `${name} 已连接`,
-  connectedHint: '正在导入您的数据。您可以离开此页面。',
+  connectedHint: '正在导入您的数据。您可以关闭此窗口。',
   done: '完成',
   connectedIdle: '现在可以使用了。',
   another: '连接其他数据源',
@@ -154,6 +153,7 @@ export const messages: Messages = {
   syncRetrying: when => `${when}重试`,
   syncFailed: '无法导入',
   records: count => `${number(count)} 条记录`,
+  recordsSoFar: records => `已导入 ${records}`,
   syncNow: '立即同步',
   nextSync: when => `下次同步：${when}`,
   synced: when => `同步于${when}`,
