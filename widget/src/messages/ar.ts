@@ -196,6 +196,7 @@ export const messages: Messages = {
   syncHint: 'يمكنك مغادرة هذه الصفحة. سيستمر الاستيراد.',
   syncContinues: when => `تُستأنف المزامنة ${when}.`,
   failingHint: 'سنواصل المحاولة. تبقى البيانات المستوردة متاحة.',
+  vendorFails: source => `لا يستجيب ${name(source)}.`,
   vendorForbids: source => `لا يملك حسابك في ${name(source)} إذن القراءة. اطلبه من مسؤول ${name(source)}.`,
   setupFails: (integrator, source) => `يجب أن يُصلح ${name(integrator)} اتصاله مع ${name(source)}.`,
   limitedHint: source => `يحدّ ${name(source)} من كمية البيانات التي يمكن قراءتها في كل مرة.`,
@@ -222,7 +223,8 @@ export const messages: Messages = {
   failed: 'فشل',
   disconnect: 'قطع الاتصال',
   disconnectTitle: source => `هل تريد قطع الاتصال مع ${name(source)}؟`,
-  disconnectHint: 'سنحذف بيانات الاعتماد المحفوظة وكل البيانات المستوردة. لا يمكن التراجع عن ذلك.',
+  disconnectHint: records =>
+    `سنحذف بيانات الاعتماد المحفوظة وكل البيانات المستوردة${records && ` (${records})`}. لا يمكن التراجع عن ذلك.`,
   disconnecting: 'جارٍ قطع الاتصال…',
   disconnected: source => `تم قطع الاتصال مع ${name(source)}`,
 

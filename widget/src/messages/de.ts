@@ -170,6 +170,7 @@ export const messages: Messages = {
   syncHint: 'Sie können diese Seite verlassen. Der Import läuft weiter.',
   syncContinues: when => `Die Synchronisierung geht ${when} weiter.`,
   failingHint: 'Wir versuchen es weiter. Bereits importierte Daten bleiben verfügbar.',
+  vendorFails: source => `${source} antwortet nicht.`,
   vendorForbids: source =>
     `Ihr ${source}-Konto darf diese Daten nicht lesen. Bitten Sie einen Administrator von ${source} um Zugriff.`,
   setupFails: (integrator, source) => `${integrator} muss die Verbindung zu ${source} reparieren.`,
@@ -197,8 +198,8 @@ export const messages: Messages = {
   failed: 'Fehlgeschlagen',
   disconnect: 'Trennen',
   disconnectTitle: name => `${name} trennen?`,
-  disconnectHint:
-    'Ihre gespeicherten Zugangsdaten und alle importierten Daten werden gelöscht. Das lässt sich nicht rückgängig machen.',
+  disconnectHint: records =>
+    `Ihre gespeicherten Zugangsdaten und ${records || 'alle importierten Daten'} werden gelöscht. Das lässt sich nicht rückgängig machen.`,
   disconnecting: 'Wird getrennt…',
   disconnected: name => `${name} ist getrennt`,
 

@@ -173,6 +173,7 @@ export const en = {
   syncHint: 'You can leave this page. The import continues.',
   syncContinues: (when: string) => `Syncing continues ${when}.`,
   failingHint: 'We’ll keep trying. Data imported so far stays available.',
+  vendorFails: (source: string) => `${source} isn’t responding.`,
   vendorForbids: (source: string) =>
     `Your ${source} account doesn’t have permission to read this. Ask a ${source} admin for access.`,
   setupFails: (integrator: string, source: string) =>
@@ -201,7 +202,8 @@ export const en = {
   failed: 'Failed',
   disconnect: 'Disconnect',
   disconnectTitle: (name: string) => `Disconnect ${name}?`,
-  disconnectHint: 'We’ll delete your saved credentials and all imported data. This can’t be undone.',
+  disconnectHint: (records: string) =>
+    `We’ll delete your saved credentials and ${records || 'all imported data'}. This can’t be undone.`,
   disconnecting: 'Disconnecting…',
   disconnected: (name: string) => `${name} is disconnected`,
 

@@ -167,6 +167,7 @@ export const messages: Messages = {
   syncHint: 'Puedes salir de esta página. La importación continúa.',
   syncContinues: when => `La sincronización continúa ${when}.`,
   failingHint: 'Seguiremos intentándolo. Los datos ya importados siguen disponibles.',
+  vendorFails: source => `${source} no responde.`,
   vendorForbids: source =>
     `Tu cuenta de ${source} no tiene permiso para leer estos datos. Pide acceso a un administrador de ${source}.`,
   setupFails: (integrator, source) => `${integrator} tiene que reparar su conexión con ${source}.`,
@@ -194,8 +195,8 @@ export const messages: Messages = {
   failed: 'Error',
   disconnect: 'Desconectar',
   disconnectTitle: name => `¿Desconectar ${name}?`,
-  disconnectHint:
-    'Se borrarán tus credenciales guardadas y todos los datos importados. Esta acción no se puede deshacer.',
+  disconnectHint: records =>
+    `Se borrarán tus credenciales guardadas y ${records || 'todos los datos importados'}. Esta acción no se puede deshacer.`,
   disconnecting: 'Desconectando…',
   disconnected: name => `${name}: conexión eliminada`,
 

@@ -107,7 +107,7 @@ export function syncErrorWords(
     case 'vendor_failed':
     case 'vendor_timeout':
     case 'vendor_response_too_large':
-      return messages.vendorTitle(source);
+      return messages.vendorFails(source);
     case 'vendor_permission_missing':
       return messages.vendorForbids(source);
     case 'vendor_misconfigured':

@@ -170,6 +170,7 @@ export const messages: Messages = {
   syncHint: 'Vous pouvez quitter cette page. L’importation continue.',
   syncContinues: when => `La synchronisation reprend ${when}.`,
   failingHint: 'Nous réessayons régulièrement. Les données déjà importées restent disponibles.',
+  vendorFails: source => `${source} ne répond pas.`,
   vendorForbids: source =>
     `Votre compte ${source} n’est pas autorisé à lire ces données. Demandez l’accès à un administrateur ${source}.`,
   setupFails: (integrator, source) => `${integrator} doit réparer sa connexion à ${source}.`,
@@ -197,8 +198,8 @@ export const messages: Messages = {
   failed: 'Échec',
   disconnect: 'Déconnecter',
   disconnectTitle: name => `Déconnecter ${name}\u00a0?`,
-  disconnectHint:
-    'Vos identifiants enregistrés et toutes les données importées seront supprimés. Cette action est irréversible.',
+  disconnectHint: records =>
+    `Vos identifiants enregistrés et ${records || 'toutes les données importées'} seront supprimés. Cette action est irréversible.`,
   disconnecting: 'Déconnexion…',
   disconnected: name => `${name}\u00a0: déconnexion effectuée`,
 

@@ -165,6 +165,7 @@ export const messages: Messages = {
   syncHint: 'このページを離れても取り込みは続きます。',
   syncContinues: when => `同期の再開：${when}`,
   failingHint: '引き続き再試行します。取り込み済みのデータは利用できます。',
+  vendorFails: source => `${source}から応答がありません。`,
   vendorForbids: source =>
     `お使いの${source}アカウントには、このデータを読み取る権限がありません。${source}の管理者にアクセス権を依頼してください。`,
   setupFails: (integrator, source) => `${integrator}による${source}との接続の修復が必要です。`,
@@ -192,7 +193,8 @@ export const messages: Messages = {
   failed: '失敗',
   disconnect: '接続を解除',
   disconnectTitle: name => `${name}の接続を解除しますか？`,
-  disconnectHint: '保存された認証情報と取り込んだすべてのデータを削除します。この操作は取り消せません。',
+  disconnectHint: records =>
+    `保存された認証情報と${records || '取り込んだすべてのデータ'}を削除します。この操作は取り消せません。`,
   disconnecting: '解除しています…',
   disconnected: name => `${name}の接続を解除しました`,
 

@@ -169,6 +169,7 @@ export const messages: Messages = {
   syncHint: 'Você pode sair desta página. A importação continua.',
   syncContinues: when => `A sincronização continua ${when}.`,
   failingHint: 'Continuaremos tentando. Os dados já importados seguem disponíveis.',
+  vendorFails: source => `${source} não está respondendo.`,
   vendorForbids: source =>
     `Sua conta ${source} não tem permissão para ler estes dados. Peça acesso a um administrador ${source}.`,
   setupFails: (integrator, source) => `${integrator} precisa reparar a conexão com ${source}.`,
@@ -196,8 +197,8 @@ export const messages: Messages = {
   failed: 'Falha',
   disconnect: 'Desconectar',
   disconnectTitle: name => `Desconectar ${name}?`,
-  disconnectHint:
-    'As suas credenciais salvas e todos os dados importados serão apagados. Esta ação não pode ser desfeita.',
+  disconnectHint: records =>
+    `As suas credenciais salvas e ${records || 'todos os dados importados'} serão apagados. Esta ação não pode ser desfeita.`,
   disconnecting: 'Desconectando…',
   disconnected: name => `${name}: conexão removida`,
 

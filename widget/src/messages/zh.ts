@@ -162,6 +162,7 @@ export const messages: Messages = {
   syncHint: '您可以离开此页面，导入会继续进行。',
   syncContinues: when => `继续同步：${when}`,
   failingHint: '我们会继续重试。已导入的数据仍可使用。',
+  vendorFails: source => `${source} 没有响应。`,
   vendorForbids: source => `您的 ${source} 账户没有读取这些数据的权限。请联系 ${source} 管理员获取权限。`,
   setupFails: (integrator, source) => `${integrator} 需要修复与 ${source} 的连接。`,
   limitedHint: source => `${source} 限制了每次可读取的数据量。`,
@@ -188,7 +189,7 @@ export const messages: Messages = {
   failed: '失败',
   disconnect: '断开连接',
   disconnectTitle: name => `要断开 ${name} 吗？`,
-  disconnectHint: '您保存的凭据和所有已导入的数据都将被删除，且无法撤销。',
+  disconnectHint: records => `您保存的凭据和${records || '所有已导入的数据'}都将被删除，且无法撤销。`,
   disconnecting: '正在断开…',
   disconnected: name => `${name} 已断开`,
 

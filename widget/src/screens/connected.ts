@@ -1,6 +1,7 @@
 import type { Connector } from '@connector-auth/api';
 import { html, nothing, type TemplateResult } from 'lit';
 import { button } from '../components/buttons.ts';
+import { recordsOf } from '../components/entity-rows.ts';
 import { icons } from '../components/icons.ts';
 import { RunningCount } from '../components/running-count.ts';
 import { sourceIcon } from '../components/source-icon.ts';
@@ -40,7 +41,7 @@ export class ConnectedScreen {
     const source = sourceOf(catalog, connector);
     const isSynced = sync.status !== 'none';
     const progress = sync.status === 'ready' ? null : sync.progress;
-    const records = Object.values(sync.entities).reduce((sum, entity) => sum + entity.records, 0);
+    const records = recordsOf(connector);
     if (isSynced && connector !== this.#connector) this.#announce(connector, records);
     this.#connector = connector;
     const canAdd = !isAgain && catalog.definitions.length > 1 && isAllowed(catalog, 'create');
