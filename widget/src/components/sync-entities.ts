@@ -15,11 +15,11 @@ export function syncEntities({ entities }: SyncState, names: SyncNames, messages
       const { icon, tone, words } = entityState(entity, messages);
       return html`<li class=${tone} part="sync-entity">
         ${icon}
-        <span class="name">
-          <span part="name" dir="auto">${entity.title ?? titleOf(name)}</span>
+        <span class="text">
+          <span class="name" part="name" dir="auto">${entity.title ?? titleOf(name)}</span>
           ${
             entity.state === 'failed'
-              ? html`<span class="why" part="sync-error" dir="auto"
+              ? html`<span class="note whole" part="sync-error" dir="auto"
                   >${syncErrorWords(entity.last_error_code, names, messages) ?? messages.failingHint}</span
                 >`
               : nothing
