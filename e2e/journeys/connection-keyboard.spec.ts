@@ -24,8 +24,8 @@ test('connects, chooses accounts, manages and reconnects with the keyboard only'
       - listitem: Syncs every hour
     - group: What’s included
     - button "Sign in with Google"
-    - button "Use your own OAuth client instead"
     - paragraph: You sign in with Google. Fieldbook never sees your password.
+    - button "Use your own OAuth client instead"
     - status: Connect Google Ads to Fieldbook
   `);
   await consent(page);
@@ -55,7 +55,7 @@ test('connects, chooses accounts, manages and reconnects with the keyboard only'
       - listitem:
         - checkbox "Tidewater Group 733-001-2455 · USD · Manager Manager accounts have no campaigns of their own" [disabled]
     - group: Options
-    - button "Sync 4 accounts"
+    - button "Sync all accounts"
     - status: Choose Google Ads accounts
   `);
   const all = page.getByRole('checkbox', { name: 'Select all (4)' });

@@ -74,7 +74,7 @@ async function sent({ service, find }: Harness): Promise<unknown> {
 describe('choice of accounts', () => {
   test('ticks every account that can be synced, and includes later accounts', async () => {
     const harness = await mountAccounts();
-    expect(await text(harness, sync)).toBe('Sync 3 accounts');
+    expect(await text(harness, sync)).toBe('Sync all accounts');
     expect(ticked(harness)).toEqual(['account-1', 'account-2', 'account-3']);
     expect(await text(harness, '.lead')).toBe('All accounts are synced, including new ones.');
     const [request] = harness.service.requestsTo(accountsRoute);
@@ -153,7 +153,7 @@ describe('choice of accounts', () => {
   test('names an account without display data by its id', async () => {
     const harness = await mountAccounts({ accounts: [account(7, { name: '', detail: null })] });
     expect(await text(harness, '.account .name')).toBe('account-7');
-    expect(await text(harness, sync)).toBe('Sync 1 account');
+    expect(await text(harness, sync)).toBe('Sync all accounts');
   });
 
   test('searches more than eight accounts, and selects those that match', async () => {
@@ -169,7 +169,8 @@ describe('choice of accounts', () => {
     await toggle(harness, '.all input');
     await userEvent.fill(search, 'nothing');
     expect(await text(harness, '.picker > .hint')).toBe('No account matches “nothing”');
-    await userEvent.keyboard('{Escape}');
+    (await harness.find('.picker > .button')).click();
+    expect(focused()).toBe(search);
     expect(await text(harness, sync)).toBe('Sync 2 accounts');
     expect(ticked(harness)).toEqual(['account-41', 'account-42']);
   });
@@ -180,9 +181,9 @@ describe('choice of accounts', () => {
     expect(harness.widget.shadowRoot?.querySelector('[type="search"]')).toBeNull();
   });
 
-  test('says what 20 accounts cost, but not 19', async () => {
+  test('says that 20 accounts take longer, but not 19', async () => {
     const harness = await mountAccounts({ accounts: many(20) });
-    expect(await text(harness, '#accounts-note')).toContain('About 1,000 requests to Google Ads each day.');
+    expect(await text(harness, '#accounts-note')).toBe('Syncing this many accounts can take longer.');
     await toggle(harness, box(1));
     expect(await text(harness, '#accounts-note')).toBe('');
   });
@@ -270,7 +271,13 @@ describe('choice of accounts', () => {
     (await harness.find('[part="accounts-button"]')).click();
     await harness.find(sync);
     expect(ticked(harness)).toEqual(['account-2']);
+    expect(await text(harness, 'h2')).toBe('Accounts');
+    expect(await text(harness, '#accounts-note')).toBe('');
+    await toggle(harness, box(2));
+    await toggle(harness, box(3));
     expect(await text(harness, '#accounts-note')).toBe('Data from accounts you remove is deleted.');
+    await toggle(harness, box(3));
+    await toggle(harness, box(2));
     const save = await harness.find(sync);
     save.click();
     expect([save.ariaDisabled, save.textContent.trim()]).toEqual(['true', 'Save changes']);

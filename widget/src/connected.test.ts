@@ -64,21 +64,31 @@ describe('success screen', () => {
           retry_at: new Date(Date.now() + 90_500).toISOString(),
         },
         users: { ...done, state: 'failed', records: 0, last_error: 'Internal error' },
+        folders: {
+          ...done,
+          state: 'failed',
+          records: 0,
+          last_error: 'No',
+          last_error_code: 'vendor_permission_missing',
+        },
       },
     });
     await until(async () => {
-      expect(await text(harness, '[part="records"]')).toBe('12,480 records');
+      expect(await text(harness, '[part="records"]')).toBe('12,480 records so far · 50%');
     });
     const rows = [...(harness.widget.shadowRoot?.querySelectorAll('.entities li') ?? [])];
     expect(rows.map(row => row.textContent.trim().split(/\s{2,}/))).toEqual([
-      ['Meeting notes', 'Up to date'],
+      ['Meeting notes', '480 records'],
       ['Ads reports daily', 'Importing'],
       ['Calls', 'Retrying in 1 min'],
-      ['Users', 'Couldn’t import'],
+      ['Users', 'We’ll keep trying. Data imported so far stays available.', 'Couldn’t import'],
+      [
+        'Folders',
+        'Your Granola account doesn’t have permission to read this. Ask a Granola admin for access.',
+        'Couldn’t import',
+      ],
     ]);
-    expect(await text(harness, '.success .lead')).toBe(
-      'We’ll keep trying. Data imported so far stays available.',
-    );
+    expect(await text(harness, '.success .lead')).toBe('Importing your data. You can close this window.');
     expect(((await harness.find('progress')) as HTMLProgressElement).value).toBe(0.5);
   });
 

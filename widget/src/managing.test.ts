@@ -86,8 +86,8 @@ describe('keyboard', () => {
     harness.widget.close();
   });
 
-  test('cancels disconnecting with Escape and returns focus to the button', async () => {
-    const harness = await manage({});
+  test('says how much is deleted, cancels disconnecting with Escape and returns focus to the button', async () => {
+    const harness = await manage(withMine(synced()));
     const button = await harness.find('[part="disconnect-button"]');
     button.focus();
     await userEvent.keyboard('{Enter}');
@@ -95,7 +95,7 @@ describe('keyboard', () => {
       expect(focused()?.textContent.trim()).toBe('Cancel');
     });
     expect(await text(harness, '[part="confirmation"] [part="hint"]')).toBe(
-      'We’ll delete your saved credentials and all imported data. This can’t be undone.',
+      'We’ll delete your saved credentials and 86 records. This can’t be undone.',
     );
     await userEvent.keyboard('{Escape}');
     await until(() => {
@@ -308,7 +308,7 @@ describe('state', () => {
       ),
     );
     expect(await words(harness, '[part="state"]')).toBe('Partly failing');
-    expect(await words(harness, '[part="hint"]')).toMatch(/^Granola isn’t responding ?We’ll keep/);
+    expect(await words(harness, '[part="hint"]')).toMatch(/^Granola isn’t responding\. ?We’ll keep/);
     const rows = all(harness, '[part="sync-entity"]').map(row =>
       row.innerText.replaceAll(/\s+/g, ' ').trim(),
     );
@@ -331,7 +331,7 @@ describe('state', () => {
     expect(await words(harness, '[part="hint"]')).toMatch(/^We’ll keep trying/);
     expect(all(harness, '[part="sync-error"]').map(({ innerText }) => innerText)).toEqual([
       'Your Granola account doesn’t have permission to read this. Ask a Granola admin for access.',
-      'Granola isn’t responding',
+      'Granola isn’t responding.',
     ]);
   });
 
@@ -380,10 +380,10 @@ describe('state', () => {
   test('says why a sync cannot be requested, and that the data is still up to date', async () => {
     const harness = await manage({ ...withMine(synced()), [syncRoute]: () => problem(429, 'rate_limited') });
     (await harness.find('[part="sync-button"]')).click();
-    expect(await words(harness, '[part="notice"] strong')).toBe('Too many requests');
-    expect(all(harness, '[part="state"]')).toEqual([]);
+    expect(await words(harness, '[part="notice"] [part="heading"]')).toBe('Too many requests');
+    expect(await words(harness, '[part="state"]')).toBe('Up to date · 2 min ago');
     expect(await words(harness, '[part="sync-entity"]')).toContain('Synced 2 min ago');
-    expect(await text(harness, '[part="status"] button')).toBe('Try again');
+    expect(await text(harness, '[part="status"] button')).toBe('Sync now');
   });
 
   test('announces a new state, and keeps focus when its button disappears', async () => {

@@ -1,6 +1,7 @@
 import type { Account, ListAccountsResponse } from '@connector-auth/api';
 import { html, nothing, type TemplateResult } from 'lit';
 import { fold } from '../flow/search.ts';
+import { button } from './buttons.ts';
 import type { ComponentContext } from './component-context.ts';
 import { searchField } from './search-field.ts';
 import { VirtualList } from './virtual-list.ts';
@@ -17,7 +18,7 @@ const announceDelayMs = 600;
 export class AccountPicker {
   readonly #accounts: readonly Account[];
   readonly #chosen: Set<string>;
-  readonly #initial: string;
+  readonly #initial: ReadonlySet<string>;
   readonly #list: VirtualList;
   #query = '';
   /** The accounts that match the query. */
@@ -33,7 +34,7 @@ export class AccountPicker {
     this.#shown = this.#accounts;
     const selected = list.selected && new Set(list.selected);
     this.#chosen = new Set(selectable.map(({ id }) => id).filter(id => selected?.has(id) ?? true));
-    this.#initial = this.#selection();
+    this.#initial = new Set(this.#chosen);
     this.#list = new VirtualList(context.host);
   }
 
@@ -58,7 +59,16 @@ export class AccountPicker {
   }
 
   get isChanged(): boolean {
-    return this.#selection() !== this.#initial;
+    return this.isReduced || this.count !== this.#initial.size;
+  }
+
+  /** Whether an account that was selected at first no longer is. */
+  get isReduced(): boolean {
+    return [...this.#initial].some(id => !this.#chosen.has(id));
+  }
+
+  get isSearched(): boolean {
+    return this.#query !== '';
   }
 
   /** Moves focus to the first checkbox. */
@@ -112,7 +122,8 @@ export class AccountPicker {
           ? this.#list.render(this.#shown, (account, tabIndex) =>
               this.#renderAccount(account, { isBusy, tabIndex: isLong ? tabIndex : 0 }),
             )
-          : html`<p class="hint" part="hint" dir="auto">${messages.noAccountMatch(this.#query)}</p>`
+          : html`<p class="hint" part="hint" dir="auto">${messages.noAccountMatch(this.#query)}</p>
+              ${button(messages.clearSearch, this.#handleClear)}`
       }
     </div>`;
   }
@@ -140,10 +151,6 @@ export class AccountPicker {
         ${reason ? html`<span class="note reason" part="hint" dir="auto">${reason}</span>` : nothing}
       </span>
     </label>`;
-  }
-
-  #selection(): string {
-    return String([...this.#chosen].sort());
   }
 
   #toggle(accounts: readonly Account[], isChosen: boolean): void {

@@ -103,6 +103,11 @@ function nextOf(state: RowState, entity: EntitySync, messages: Messages): unknow
   }
 }
 
+/** Returns the number of records of a connector. */
+export function recordsOf({ sync }: Connector): number {
+  return Object.values(sync.entities).reduce((sum, { records }) => sum + records, 0);
+}
+
 /** Returns the name of an entity for a service that sends no title. */
 export function titleOf(entity: string): string {
   const words = entity.replaceAll('_', ' ');

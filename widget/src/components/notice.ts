@@ -33,7 +33,8 @@ export function retryButton(failure: Failure | null, messages: Messages, retry: 
     : button(messages.retry, retry, { kind: 'primary' });
 }
 
-function reloadButton({ reload }: Messages, kind: string): TemplateResult {
+/** Renders the button that reloads the page. */
+export function reloadButton({ reload }: Messages, kind: string): TemplateResult {
   return button(
     reload,
     () => {

@@ -4,7 +4,7 @@ import { connectionState, sharedErrorCode } from '../flow/connection-state.ts';
 import type { Catalog, FlowEvent } from '../flow/flow.ts';
 import { canReconnect } from '../flow/rights.ts';
 import { sourceOf } from '../flow/sources.ts';
-import { failureWords, syncErrorWords } from '../messages/failure-words.ts';
+import { failureWords, isSessionOver, syncErrorWords } from '../messages/failure-words.ts';
 import type { Messages } from '../messages/messages.ts';
 import { timeSince, timeUntil } from '../messages/relative-time.ts';
 import { statusWords } from '../messages/status-words.ts';
@@ -12,7 +12,8 @@ import type { Failure } from '../service/failure.ts';
 import { button } from './buttons.ts';
 import { connectorStatus, toneOf } from './connector-status.ts';
 import { supportLink } from './integrator.ts';
-import { reference, retryButton } from './notice.ts';
+import { reference, reloadButton } from './notice.ts';
+import { shareWords } from './sync-entities.ts';
 import { ticking } from './ticking.ts';
 
 export interface StatusStripOptions {
@@ -33,21 +34,17 @@ export function statusStrip(options: StatusStripOptions): TemplateResult {
   const { connector, messages, isTarget, failure } = options;
   const state = connectionState(connector);
   return html`<div
-    class="strip ${failure ? 'partial' : toneOf(state)} ${isTarget ? 'target' : ''}"
+    class="strip ${toneOf(state)} ${isTarget ? 'target' : ''}"
     part="status"
     role="group"
     tabindex="-1"
     aria-label=${statusWords(state, messages)}
   >
-    ${
-      failure
-        ? renderFailure(failure, options)
-        : html`<div class="strip-text">
-              ${connectorStatus(connector, messages, renderDetail())}
-              <p part="hint" dir="auto">${renderHint(options)}</p>
-            </div>
-            ${renderAction(options)}`
-    }
+    <div class="strip-text">
+      ${connectorStatus(connector, messages, renderDetail())}
+      ${failure ? renderFailure(failure, options) : html`<p part="hint" dir="auto">${renderHint(options)}</p>`}
+    </div>
+    ${renderAction(options)}
     ${
       state.name === 'syncing'
         ? html`<progress
@@ -61,9 +58,7 @@ export function statusStrip(options: StatusStripOptions): TemplateResult {
 
   function renderDetail(): unknown {
     if (state.name === 'syncing' && state.progress) {
-      // Rounding up would show 100 % before the sync is complete.
-      const share = Math.floor(Math.min(state.progress, 0.99) * 100) / 100;
-      return ` ${share.toLocaleString(messages.language, { style: 'percent' })}`;
+      return ` ${shareWords(state.progress, messages)}`;
     }
     if (state.name !== 'current' || !state.since) return nothing;
     const { since } = state;
@@ -71,21 +66,15 @@ export function statusStrip(options: StatusStripOptions): TemplateResult {
   }
 }
 
-/** Renders why a sync could not be requested, instead of the state. */
+/** Renders why a sync could not be requested, below the state, which is still true. */
 function renderFailure(failure: Failure, options: StatusStripOptions): TemplateResult {
-  const { messages, send } = options;
+  const { messages } = options;
   const { title, hint } = failureWords(failure, messages, sourceNameOf(options));
-  // Before that time, another request would fail, too.
-  const isEarly = Date.parse(failure.retryAt ?? '') > Date.now();
-  const retry = () => {
-    send({ type: 'sync' });
-  };
-  return html`<div class="strip-text" part="notice">
-      <strong class="status" part="heading"><span>${title}</span></strong>
-      <p part="hint" dir="auto">${hint}</p>
-      ${reference(failure, messages)}
-    </div>
-    ${isEarly ? nothing : retryButton(failure, messages, retry)}`;
+  return html`<div part="notice">
+    <p part="heading" class="reason">${title}</p>
+    <p part="hint" dir="auto">${hint}</p>
+    ${reference(failure, messages)}
+  </div>`;
 }
 
 /** Renders what happens next. */
@@ -125,7 +114,10 @@ function renderHint(options: StatusStripOptions): unknown {
   }
 }
 
-function renderAction({ catalog, connector, messages, send, isBusy }: StatusStripOptions): unknown {
+function renderAction({ catalog, connector, messages, send, isBusy, failure }: StatusStripOptions): unknown {
+  if (failure && isSessionOver(failure)) return reloadButton(messages, 'primary');
+  // Before that time, another request would fail, too.
+  if (Date.parse(failure?.retryAt ?? '') > Date.now()) return nothing;
   const state = connectionState(connector);
   switch (state.name) {
     case 'expired': {

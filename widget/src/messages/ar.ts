@@ -149,8 +149,7 @@ export const messages: Messages = {
   chooseAccount: 'اختر حسابًا واحدًا على الأقل',
   saveChanges: 'حفظ التغييرات',
   removedAccounts: 'تُحذف بيانات الحسابات التي تزيلها.',
-  accountsCost: (requests, source) =>
-    `نحو ${plural(requests, { one: 'طلب واحد', two: 'طلبين', few: 'طلبات', many: 'طلبًا', other: 'طلب' })} إلى ${name(source)} يوميًا. إذا حدّ ${name(source)} منها فستستغرق المزامنة وقتًا أطول.`,
+  accountsCost: 'قد تستغرق مزامنة هذا العدد من الحسابات وقتًا أطول.',
   accountsCut: count => `لا يظهر سوى أول ${accounts(count)}. حدِّد الكل لمزامنة الحسابات الأخرى أيضًا.`,
   unlistedHint: 'ما زلت مسجّل الدخول. حاول مجددًا أو زامن كل الحسابات.',
   noAccountsTitle: 'لا توجد حسابات للمزامنة',
@@ -165,7 +164,7 @@ export const messages: Messages = {
   replace: 'تبديل الحساب',
 
   connectedTitle: source => `تم ربط ${name(source)}`,
-  connectedHint: 'نستورد بياناتك الآن. يمكنك مغادرة هذه الصفحة.',
+  connectedHint: 'نستورد بياناتك الآن. يمكنك إغلاق هذه النافذة.',
   done: 'تم',
   connectedIdle: 'الاتصال جاهز للاستخدام.',
   another: 'ربط مصدر آخر',
@@ -188,6 +187,7 @@ export const messages: Messages = {
     count === 0
       ? 'لا توجد سجلات'
       : plural(count, { one: 'سجل واحد', two: 'سجلان', few: 'سجلات', many: 'سجلًا', other: 'سجل' }),
+  recordsSoFar: records => `${records} حتى الآن`,
   syncNow: 'المزامنة الآن',
   nextSync: when => `المزامنة التالية ${when}`,
   synced: when => `تمت المزامنة ${when}`,
@@ -196,6 +196,7 @@ export const messages: Messages = {
   syncHint: 'يمكنك مغادرة هذه الصفحة. سيستمر الاستيراد.',
   syncContinues: when => `تُستأنف المزامنة ${when}.`,
   failingHint: 'سنواصل المحاولة. تبقى البيانات المستوردة متاحة.',
+  vendorFails: source => `لا يستجيب ${name(source)}.`,
   vendorForbids: source => `لا يملك حسابك في ${name(source)} إذن القراءة. اطلبه من مسؤول ${name(source)}.`,
   setupFails: (integrator, source) => `يجب أن يُصلح ${name(integrator)} اتصاله مع ${name(source)}.`,
   limitedHint: source => `يحدّ ${name(source)} من كمية البيانات التي يمكن قراءتها في كل مرة.`,
@@ -222,7 +223,8 @@ export const messages: Messages = {
   failed: 'فشل',
   disconnect: 'قطع الاتصال',
   disconnectTitle: source => `هل تريد قطع الاتصال مع ${name(source)}؟`,
-  disconnectHint: 'سنحذف بيانات الاعتماد المحفوظة وكل البيانات المستوردة. لا يمكن التراجع عن ذلك.',
+  disconnectHint: records =>
+    `سنحذف بيانات الاعتماد المحفوظة وكل البيانات المستوردة${records && ` (${records})`}. لا يمكن التراجع عن ذلك.`,
   disconnecting: 'جارٍ قطع الاتصال…',
   disconnected: source => `تم قطع الاتصال مع ${name(source)}`,
 

@@ -121,8 +121,7 @@ export const messages: Messages = {
   chooseAccount: 'Wählen Sie mindestens ein Konto aus',
   saveChanges: 'Änderungen speichern',
   removedAccounts: 'Daten entfernter Konten werden gelöscht.',
-  accountsCost: (requests, source) =>
-    `Täglich etwa ${number(requests)} Anfragen an ${source}. Begrenzt ${source} sie, dauert die Synchronisierung länger.`,
+  accountsCost: 'Die Synchronisierung so vieler Konten kann länger dauern.',
   accountsCut: count =>
     `Nur die ersten ${number(count)} Konten werden angezeigt. Wählen Sie alle aus, um auch die übrigen zu synchronisieren.`,
   unlistedHint:
@@ -140,7 +139,7 @@ export const messages: Messages = {
   replace: 'Konto wechseln',
 
   connectedTitle: name => `${name} ist verbunden`,
-  connectedHint: 'Ihre Daten werden importiert. Sie können diese Seite verlassen.',
+  connectedHint: 'Ihre Daten werden importiert. Sie können dieses Fenster schließen.',
   done: 'Fertig',
   connectedIdle: 'Die Verbindung kann jetzt verwendet werden.',
   another: 'Weitere Quelle verbinden',
@@ -162,6 +161,7 @@ export const messages: Messages = {
   syncRetrying: when => `Neuer Versuch ${when}`,
   syncFailed: 'Import fehlgeschlagen',
   records: count => (count === 1 ? '1 Datensatz' : `${number(count)} Datensätze`),
+  recordsSoFar: records => `Bisher ${records}`,
   syncNow: 'Jetzt synchronisieren',
   nextSync: when => `Nächste Synchronisierung ${when}`,
   synced: when => `Synchronisiert ${when}`,
@@ -170,6 +170,7 @@ export const messages: Messages = {
   syncHint: 'Sie können diese Seite verlassen. Der Import läuft weiter.',
   syncContinues: when => `Die Synchronisierung geht ${when} weiter.`,
   failingHint: 'Wir versuchen es weiter. Bereits importierte Daten bleiben verfügbar.',
+  vendorFails: source => `${source} antwortet nicht.`,
   vendorForbids: source =>
     `Ihr ${source}-Konto darf diese Daten nicht lesen. Bitten Sie einen Administrator von ${source} um Zugriff.`,
   setupFails: (integrator, source) => `${integrator} muss die Verbindung zu ${source} reparieren.`,
@@ -197,8 +198,8 @@ export const messages: Messages = {
   failed: 'Fehlgeschlagen',
   disconnect: 'Trennen',
   disconnectTitle: name => `${name} trennen?`,
-  disconnectHint:
-    'Ihre gespeicherten Zugangsdaten und alle importierten Daten werden gelöscht. Das lässt sich nicht rückgängig machen.',
+  disconnectHint: records =>
+    `Ihre gespeicherten Zugangsdaten und ${records || 'alle importierten Daten'} werden gelöscht. Das lässt sich nicht rückgängig machen.`,
   disconnecting: 'Wird getrennt…',
   disconnected: name => `${name} ist getrennt`,
 

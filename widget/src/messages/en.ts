@@ -125,8 +125,7 @@ export const en = {
   saveChanges: 'Save changes',
   removedAccounts: 'Data from accounts you remove is deleted.',
   /** Shown from 20 accounts on. */
-  accountsCost: (requests: number, source: string) =>
-    `About ${number(requests)} requests to ${source} each day. If ${source} limits them, syncing takes longer.`,
+  accountsCost: 'Syncing this many accounts can take longer.',
   accountsCut: (count: number) =>
     `Only the first ${number(count)} accounts are shown. Select all to sync the others, too.`,
   unlistedHint: 'You’re still signed in. Try again, or sync all accounts.',
@@ -143,7 +142,7 @@ export const en = {
   replace: 'Switch account',
 
   connectedTitle: (name: string) => `${name} is connected`,
-  connectedHint: 'We’re importing your data. You can leave this page.',
+  connectedHint: 'Importing your data. You can close this window.',
   done: 'Done',
   /** The hint for a source that is not synced. */
   connectedIdle: 'It’s ready to use.',
@@ -165,6 +164,7 @@ export const en = {
   syncRetrying: (when: string) => `Retrying ${when}`,
   syncFailed: 'Couldn’t import',
   records: (count: number) => (count === 1 ? '1 record' : `${number(count)} records`),
+  recordsSoFar: (records: string) => `${records} so far`,
   syncNow: 'Sync now',
   nextSync: (when: string) => `Next sync ${when}`,
   synced: (when: string) => `Synced ${when}`,
@@ -173,6 +173,7 @@ export const en = {
   syncHint: 'You can leave this page. The import continues.',
   syncContinues: (when: string) => `Syncing continues ${when}.`,
   failingHint: 'We’ll keep trying. Data imported so far stays available.',
+  vendorFails: (source: string) => `${source} isn’t responding.`,
   vendorForbids: (source: string) =>
     `Your ${source} account doesn’t have permission to read this. Ask a ${source} admin for access.`,
   setupFails: (integrator: string, source: string) =>
@@ -201,7 +202,8 @@ export const en = {
   failed: 'Failed',
   disconnect: 'Disconnect',
   disconnectTitle: (name: string) => `Disconnect ${name}?`,
-  disconnectHint: 'We’ll delete your saved credentials and all imported data. This can’t be undone.',
+  disconnectHint: (records: string) =>
+    `We’ll delete your saved credentials and ${records || 'all imported data'}. This can’t be undone.`,
   disconnecting: 'Disconnecting…',
   disconnected: (name: string) => `${name} is disconnected`,
 

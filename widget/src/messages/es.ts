@@ -120,8 +120,7 @@ export const messages: Messages = {
   chooseAccount: 'Elige al menos una cuenta',
   saveChanges: 'Guardar cambios',
   removedAccounts: 'Se eliminan los datos de las cuentas que quites.',
-  accountsCost: (requests, source) =>
-    `Unas ${number(requests)} solicitudes diarias a ${source}. Si ${source} las limita, la sincronización tarda más.`,
+  accountsCost: 'Sincronizar tantas cuentas puede tardar más.',
   accountsCut: count =>
     `Solo se muestran las primeras ${number(count)} cuentas. Selecciona todo para sincronizar también las demás.`,
   unlistedHint: 'Tu sesión sigue iniciada. Inténtalo de nuevo o sincroniza todas las cuentas.',
@@ -137,7 +136,7 @@ export const messages: Messages = {
   replace: 'Cambiar de cuenta',
 
   connectedTitle: name => `${name}: conexión lista`,
-  connectedHint: 'Estamos importando tus datos. Puedes salir de esta página.',
+  connectedHint: 'Importando tus datos. Puedes cerrar esta ventana.',
   done: 'Listo',
   connectedIdle: 'La conexión está lista para usarse.',
   another: 'Conectar otra fuente',
@@ -159,6 +158,7 @@ export const messages: Messages = {
   syncRetrying: when => `Nuevo intento ${when}`,
   syncFailed: 'No se pudo importar',
   records: count => (count === 1 ? '1 registro' : `${number(count)} registros`),
+  recordsSoFar: records => `${records} hasta ahora`,
   syncNow: 'Sincronizar ahora',
   nextSync: when => `Próxima sincronización ${when}`,
   synced: when => `Sincronizado ${when}`,
@@ -167,6 +167,7 @@ export const messages: Messages = {
   syncHint: 'Puedes salir de esta página. La importación continúa.',
   syncContinues: when => `La sincronización continúa ${when}.`,
   failingHint: 'Seguiremos intentándolo. Los datos ya importados siguen disponibles.',
+  vendorFails: source => `${source} no responde.`,
   vendorForbids: source =>
     `Tu cuenta de ${source} no tiene permiso para leer estos datos. Pide acceso a un administrador de ${source}.`,
   setupFails: (integrator, source) => `${integrator} tiene que reparar su conexión con ${source}.`,
@@ -194,8 +195,8 @@ export const messages: Messages = {
   failed: 'Error',
   disconnect: 'Desconectar',
   disconnectTitle: name => `¿Desconectar ${name}?`,
-  disconnectHint:
-    'Se borrarán tus credenciales guardadas y todos los datos importados. Esta acción no se puede deshacer.',
+  disconnectHint: records =>
+    `Se borrarán tus credenciales guardadas y ${records || 'todos los datos importados'}. Esta acción no se puede deshacer.`,
   disconnecting: 'Desconectando…',
   disconnected: name => `${name}: conexión eliminada`,
 

@@ -88,20 +88,26 @@ export function failureWords(failure: Failure, messages: Messages, source: strin
   }
 }
 
+/** The names of who can be the cause of a failing sync. */
+export interface SyncNames {
+  readonly source: string;
+  readonly integrator: string | null | undefined;
+}
+
 /**
  * Explains why a type of data is not synced and who can fix it. Returns null if only the service's log says why.
  * @param code the code of the last error. Earlier versions of the service send none.
  */
 export function syncErrorWords(
   code: string | null | undefined,
-  { source, integrator }: { readonly source: string; readonly integrator: string | null | undefined },
+  { source, integrator }: SyncNames,
   messages: Messages,
 ): string | null {
   switch (code) {
     case 'vendor_failed':
     case 'vendor_timeout':
     case 'vendor_response_too_large':
-      return messages.vendorTitle(source);
+      return messages.vendorFails(source);
     case 'vendor_permission_missing':
       return messages.vendorForbids(source);
     case 'vendor_misconfigured':

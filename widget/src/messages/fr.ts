@@ -122,8 +122,7 @@ export const messages: Messages = {
   chooseAccount: 'Choisissez au moins un compte',
   saveChanges: 'Enregistrer les modifications',
   removedAccounts: 'Les données des comptes retirés sont supprimées.',
-  accountsCost: (requests, source) =>
-    `Environ ${number(requests)} requêtes à ${source} par jour. Si ${source} les limite, la synchronisation prend plus de temps.`,
+  accountsCost: 'La synchronisation d’autant de comptes peut prendre plus de temps.',
   accountsCut: count =>
     `Seuls les ${number(count)} premiers comptes sont affichés. Sélectionnez tout pour synchroniser aussi les autres.`,
   unlistedHint: 'Vous êtes toujours connecté. Réessayez, ou synchronisez tous les comptes.',
@@ -140,7 +139,7 @@ export const messages: Messages = {
   replace: 'Changer de compte',
 
   connectedTitle: name => `${name}\u00a0: connexion réussie`,
-  connectedHint: 'Nous importons vos données. Vous pouvez quitter cette page.',
+  connectedHint: 'Nous importons vos données. Vous pouvez fermer cette fenêtre.',
   done: 'Terminé',
   connectedIdle: 'La connexion est prête à l’emploi.',
   another: 'Connecter une autre source',
@@ -162,6 +161,7 @@ export const messages: Messages = {
   syncRetrying: when => `Nouvelle tentative ${when}`,
   syncFailed: 'Échec de l’importation',
   records: count => `${number(count)} enregistrement${isOne(count) ? '' : 's'}`,
+  recordsSoFar: records => `${records} à ce stade`,
   syncNow: 'Synchroniser',
   nextSync: when => `Prochaine synchronisation ${when}`,
   synced: when => `Synchronisé ${when}`,
@@ -170,6 +170,7 @@ export const messages: Messages = {
   syncHint: 'Vous pouvez quitter cette page. L’importation continue.',
   syncContinues: when => `La synchronisation reprend ${when}.`,
   failingHint: 'Nous réessayons régulièrement. Les données déjà importées restent disponibles.',
+  vendorFails: source => `${source} ne répond pas.`,
   vendorForbids: source =>
     `Votre compte ${source} n’est pas autorisé à lire ces données. Demandez l’accès à un administrateur ${source}.`,
   setupFails: (integrator, source) => `${integrator} doit réparer sa connexion à ${source}.`,
@@ -197,8 +198,8 @@ export const messages: Messages = {
   failed: 'Échec',
   disconnect: 'Déconnecter',
   disconnectTitle: name => `Déconnecter ${name}\u00a0?`,
-  disconnectHint:
-    'Vos identifiants enregistrés et toutes les données importées seront supprimés. Cette action est irréversible.',
+  disconnectHint: records =>
+    `Vos identifiants enregistrés et ${records || 'toutes les données importées'} seront supprimés. Cette action est irréversible.`,
   disconnecting: 'Déconnexion…',
   disconnected: name => `${name}\u00a0: déconnexion effectuée`,
 

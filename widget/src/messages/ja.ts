@@ -119,8 +119,7 @@ export const messages: Messages = {
   chooseAccount: 'アカウントを1つ以上選択してください',
   saveChanges: '変更を保存',
   removedAccounts: '選択を解除したアカウントのデータは削除されます。',
-  accountsCost: (requests, source) =>
-    `${source}に1日あたり約${number(requests)}件のリクエストを送ります。${source}に制限されると、同期に時間がかかります。`,
+  accountsCost: 'アカウントが多いと、同期に時間がかかることがあります。',
   accountsCut: count =>
     `最初の${number(count)}件のアカウントだけを表示しています。残りも同期するには、すべて選択してください。`,
   unlistedHint: 'サインインは有効です。もう一度試すか、すべてのアカウントを同期してください。',
@@ -136,7 +135,7 @@ export const messages: Messages = {
   replace: 'アカウントを切り替える',
 
   connectedTitle: name => `${name}を接続しました`,
-  connectedHint: 'データを取り込んでいます。このページを閉じてもかまいません。',
+  connectedHint: 'データを取り込んでいます。このウィンドウを閉じてもかまいません。',
   done: '完了',
   connectedIdle: 'すぐに使用できます。',
   another: '別のデータソースを接続',
@@ -157,6 +156,7 @@ export const messages: Messages = {
   syncRetrying: when => `${when}に再試行`,
   syncFailed: '取り込めませんでした',
   records: count => `${number(count)}件のレコード`,
+  recordsSoFar: records => `これまでに${records}`,
   syncNow: '今すぐ同期',
   nextSync: when => `次回の同期：${when}`,
   synced: when => `同期：${when}`,
@@ -165,6 +165,7 @@ export const messages: Messages = {
   syncHint: 'このページを離れても取り込みは続きます。',
   syncContinues: when => `同期の再開：${when}`,
   failingHint: '引き続き再試行します。取り込み済みのデータは利用できます。',
+  vendorFails: source => `${source}から応答がありません。`,
   vendorForbids: source =>
     `お使いの${source}アカウントには、このデータを読み取る権限がありません。${source}の管理者にアクセス権を依頼してください。`,
   setupFails: (integrator, source) => `${integrator}による${source}との接続の修復が必要です。`,
@@ -192,7 +193,8 @@ export const messages: Messages = {
   failed: '失敗',
   disconnect: '接続を解除',
   disconnectTitle: name => `${name}の接続を解除しますか？`,
-  disconnectHint: '保存された認証情報と取り込んだすべてのデータを削除します。この操作は取り消せません。',
+  disconnectHint: records =>
+    `保存された認証情報と${records || '取り込んだすべてのデータ'}を削除します。この操作は取り消せません。`,
   disconnecting: '解除しています…',
   disconnected: name => `${name}の接続を解除しました`,
 

@@ -242,9 +242,7 @@ describe('Arabic', () => {
   test('keeps the direction of text from vendors and aligns it with other text', async () => {
     const harness = mountIn('ar');
     await becomes(harness, words['ar'] ?? '');
-    const { direction, textAlign } = getComputedStyle(
-      await harness.find('[part="source"] [part="description"]'),
-    );
+    const { direction, textAlign } = getComputedStyle(await harness.find('[part="source"] [part="name"]'));
     expect([direction, textAlign.replace('-webkit-', '')]).toEqual(['ltr', 'right']);
   });
 

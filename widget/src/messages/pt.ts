@@ -123,8 +123,7 @@ export const messages: Messages = {
   chooseAccount: 'Escolha pelo menos uma conta',
   saveChanges: 'Salvar alterações',
   removedAccounts: 'Os dados das contas removidas são excluídos.',
-  accountsCost: (requests, source) =>
-    `Cerca de ${number(requests)} solicitações por dia. Se ${source} as limitar, a sincronização demora mais.`,
+  accountsCost: 'Sincronizar tantas contas pode demorar mais.',
   accountsCut: count =>
     `Só as primeiras ${number(count)} contas são exibidas. Selecione tudo para sincronizar também as demais.`,
   unlistedHint: 'Sua sessão continua ativa. Tente de novo ou sincronize todas as contas.',
@@ -140,7 +139,7 @@ export const messages: Messages = {
   replace: 'Mudar de conta',
 
   connectedTitle: name => `${name}: conexão concluída`,
-  connectedHint: 'Estamos importando os seus dados. Você pode sair desta página.',
+  connectedHint: 'Importando os seus dados. Você pode fechar esta janela.',
   done: 'Concluir',
   connectedIdle: 'A conexão está pronta para uso.',
   another: 'Conectar outra fonte',
@@ -161,6 +160,7 @@ export const messages: Messages = {
   syncRetrying: when => `Nova tentativa ${when}`,
   syncFailed: 'Não foi possível importar',
   records: count => `${number(count)} registro${isOne(count) ? '' : 's'}`,
+  recordsSoFar: records => `${records} até agora`,
   syncNow: 'Sincronizar agora',
   nextSync: when => `Próxima sincronização ${when}`,
   synced: when => `Sincronizado ${when}`,
@@ -169,6 +169,7 @@ export const messages: Messages = {
   syncHint: 'Você pode sair desta página. A importação continua.',
   syncContinues: when => `A sincronização continua ${when}.`,
   failingHint: 'Continuaremos tentando. Os dados já importados seguem disponíveis.',
+  vendorFails: source => `${source} não está respondendo.`,
   vendorForbids: source =>
     `Sua conta ${source} não tem permissão para ler estes dados. Peça acesso a um administrador ${source}.`,
   setupFails: (integrator, source) => `${integrator} precisa reparar a conexão com ${source}.`,
@@ -196,8 +197,8 @@ export const messages: Messages = {
   failed: 'Falha',
   disconnect: 'Desconectar',
   disconnectTitle: name => `Desconectar ${name}?`,
-  disconnectHint:
-    'As suas credenciais salvas e todos os dados importados serão apagados. Esta ação não pode ser desfeita.',
+  disconnectHint: records =>
+    `As suas credenciais salvas e ${records || 'todos os dados importados'} serão apagados. Esta ação não pode ser desfeita.`,
   disconnecting: 'Desconectando…',
   disconnected: name => `${name}: conexão removida`,
 

@@ -118,8 +118,7 @@ export const messages: Messages = {
   chooseAccount: '请至少选择一个账户',
   saveChanges: '保存更改',
   removedAccounts: '移除的账户的数据将被删除。',
-  accountsCost: (requests, source) =>
-    `每天大约向 ${source} 发送 ${number(requests)} 次请求。如果 ${source} 限制请求，同步会需要更长时间。`,
+  accountsCost: '同步这么多账户可能需要更长时间。',
   accountsCut: count => `仅显示前 ${number(count)} 个账户。全选即可同步其余账户。`,
   unlistedHint: '您仍处于登录状态。请重试，或同步所有账户。',
   noAccountsTitle: '没有可同步的账户',
@@ -134,7 +133,7 @@ export const messages: Messages = {
   replace: '切换账户',
 
   connectedTitle: name => `${name} 已连接`,
-  connectedHint: '正在导入您的数据。您可以离开此页面。',
+  connectedHint: '正在导入您的数据。您可以关闭此窗口。',
   done: '完成',
   connectedIdle: '现在可以使用了。',
   another: '连接其他数据源',
@@ -154,6 +153,7 @@ export const messages: Messages = {
   syncRetrying: when => `${when}重试`,
   syncFailed: '无法导入',
   records: count => `${number(count)} 条记录`,
+  recordsSoFar: records => `已导入 ${records}`,
   syncNow: '立即同步',
   nextSync: when => `下次同步：${when}`,
   synced: when => `同步于${when}`,
@@ -162,6 +162,7 @@ export const messages: Messages = {
   syncHint: '您可以离开此页面，导入会继续进行。',
   syncContinues: when => `继续同步：${when}`,
   failingHint: '我们会继续重试。已导入的数据仍可使用。',
+  vendorFails: source => `${source} 没有响应。`,
   vendorForbids: source => `您的 ${source} 账户没有读取这些数据的权限。请联系 ${source} 管理员获取权限。`,
   setupFails: (integrator, source) => `${integrator} 需要修复与 ${source} 的连接。`,
   limitedHint: source => `${source} 限制了每次可读取的数据量。`,
@@ -188,7 +189,7 @@ export const messages: Messages = {
   failed: '失败',
   disconnect: '断开连接',
   disconnectTitle: name => `要断开 ${name} 吗？`,
-  disconnectHint: '您保存的凭据和所有已导入的数据都将被删除，且无法撤销。',
+  disconnectHint: records => `您保存的凭据和${records || '所有已导入的数据'}都将被删除，且无法撤销。`,
   disconnecting: '正在断开…',
   disconnected: name => `${name} 已断开`,
 

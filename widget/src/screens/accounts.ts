@@ -109,17 +109,17 @@ export class AccountsScreen {
     const canSave = this.#canSave(picker, state);
     return html`<div class="screen">
       ${this.#back(isBusy ? messages.cancel : messages.back)}
-      ${screenHead(messages.accountsTitle(name), picker.ids ? messages.accountsLead : messages.allAccountsLead, sourceIcon(name, iconUrl, 'large'))}
+      ${screenHead(isManaging ? messages.accountsHeading : messages.accountsTitle(name), picker.ids ? messages.accountsLead : messages.allAccountsLead, sourceIcon(name, iconUrl, 'large'))}
       ${/* Shown only if no field shows it. */ this.#options?.hasIssues ? nothing : failureNotice(failure, messages, name)}
       ${picker.render(isBusy)}
       ${
-        list.is_complete
+        list.is_complete || picker.isSearched
           ? nothing
           : html`<p class="hint" part="hint">${messages.accountsCut(list.accounts.length)}</p>`
       }
       ${this.#options?.render(isBusy) ?? nothing}
       <div class="footer" part="footer">
-        ${this.#renderNote(picker, list, { name, isManaging })}
+        ${this.#renderNote(picker, list, isManaging && picker.isReduced)}
         <button
           type="button"
           class="button primary ${canSave ? '' : 'incomplete'}"
@@ -128,7 +128,7 @@ export class AccountsScreen {
           aria-describedby="accounts-note"
           @click=${this.#handleSync}
         >
-          ${isBusy ? spinner : nothing}${state.name === 'submitting' ? messages.connecting : this.#saveLabel(picker, list, isManaging)}
+          ${isBusy ? spinner : nothing}${state.name === 'submitting' ? messages.connecting : this.#saveLabel(picker, isManaging)}
         </button>
       </div>
     </div>`;
@@ -138,25 +138,27 @@ export class AccountsScreen {
     return count > 0 && (isChanged || !!this.#options?.isChanged || !('connector' in state));
   }
 
-  #saveLabel({ count, ids }: AccountPicker, list: ListAccountsResponse, isManaging: boolean): string {
+  #saveLabel({ count, ids }: AccountPicker, isManaging: boolean): string {
     const { messages } = this.context;
     if (!count) return messages.chooseAccount;
     if (isManaging) return messages.saveChanges;
-    return ids || list.is_complete ? messages.syncAccounts(count) : messages.syncAllAccounts;
+    return ids ? messages.syncAccounts(count) : messages.syncAllAccounts;
   }
 
   /** Says what happens to the data of accounts that the user removes, and what many accounts cost. */
   #renderNote(
     { count }: AccountPicker,
     { daily_requests_per_account: requests }: ListAccountsResponse,
-    { name, isManaging }: { readonly name: string; readonly isManaging: boolean },
+    isReduced: boolean,
   ): TemplateResult {
     const { messages } = this.context;
     const notes = [
-      ...(isManaging ? [messages.removedAccounts] : []),
-      ...(requests && count >= costlyCount ? [messages.accountsCost(count * requests, name)] : []),
+      ...(isReduced ? [messages.removedAccounts] : []),
+      ...(requests && count >= costlyCount ? [messages.accountsCost] : []),
     ];
-    return html`<p class="hint" part="hint" id="accounts-note">${notes.join(' ')}</p>`;
+    return html`<p class="hint ${isReduced ? 'warn' : ''}" part="hint" id="accounts-note">
+      ${notes.join(' ')}
+    </p>`;
   }
 
   /** Renders a grant that sees no account, or only accounts that cannot be synced. */

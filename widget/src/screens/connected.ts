@@ -1,14 +1,17 @@
 import type { Connector } from '@connector-auth/api';
 import { html, nothing, type TemplateResult } from 'lit';
 import { button } from '../components/buttons.ts';
+import { recordsOf } from '../components/entity-rows.ts';
 import { icons } from '../components/icons.ts';
 import { RunningCount } from '../components/running-count.ts';
 import { sourceIcon } from '../components/source-icon.ts';
-import { hasFailed, syncEntities } from '../components/sync-entities.ts';
+import { shareWords, syncEntities } from '../components/sync-entities.ts';
 import { connectorAuthEvent, summaryOf } from '../events.ts';
+import { connectionState } from '../flow/connection-state.ts';
 import type { StateOf } from '../flow/flow.ts';
 import { isAllowed } from '../flow/rights.ts';
 import { sourceOf } from '../flow/sources.ts';
+import { statusWords } from '../messages/status-words.ts';
 import type { RenderContext } from './render-context.ts';
 
 /** Minimum time between two announcements of the progress, in milliseconds. */
@@ -38,7 +41,7 @@ export class ConnectedScreen {
     const source = sourceOf(catalog, connector);
     const isSynced = sync.status !== 'none';
     const progress = sync.status === 'ready' ? null : sync.progress;
-    const records = Object.values(sync.entities).reduce((sum, entity) => sum + entity.records, 0);
+    const records = recordsOf(connector);
     if (isSynced && connector !== this.#connector) this.#announce(connector, records);
     this.#connector = connector;
     const canAdd = !isAgain && catalog.definitions.length > 1 && isAllowed(catalog, 'create');
@@ -60,7 +63,7 @@ export class ConnectedScreen {
         ${
           records
             ? html`<p class="count" part="records">
-                ${messages.records(this.#count.valueAt(performance.now(), records))}
+                ${this.#counted(this.#count.valueAt(performance.now(), records), progress)}
               </p>`
             : nothing
         }
@@ -73,7 +76,15 @@ export class ConnectedScreen {
                 value=${progress}
               ></progress>`
         }
-        ${isSynced ? syncEntities(sync, messages) : nothing}
+        ${
+          isSynced
+            ? syncEntities(
+                sync,
+                { source: source?.name ?? name, integrator: catalog.integrator?.name },
+                messages,
+              )
+            : nothing
+        }
       </div>
       <div class="footer" part="footer">
         <button type="button" class="button primary" part="primary-button" @click=${next}>
@@ -84,15 +95,21 @@ export class ConnectedScreen {
     </div>`;
   }
 
-  #hint({ sync }: Connector): string {
+  #counted(records: number, progress: number | null | undefined): string {
     const { messages } = this.context;
-    if (Object.values(sync.entities).some(hasFailed)) return messages.failingHint;
+    const words = messages.records(records);
+    if (progress === null || progress === undefined) return words;
+    return `${messages.recordsSoFar(words)} · ${shareWords(progress, messages)}`;
+  }
+
+  #hint(connector: Connector): string {
+    const { messages } = this.context;
     return {
       none: messages.connectedIdle,
       building: messages.connectedHint,
       preview: messages.syncPreview,
-      ready: messages.syncReady,
-    }[sync.status];
+      ready: statusWords(connectionState(connector), messages),
+    }[connector.sync.status];
   }
 
   /** Announces the progress unless nothing has changed or the last announcement was just before. */

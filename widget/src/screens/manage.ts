@@ -2,7 +2,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { onEscape } from '../a11y/escape.ts';
 import { backButton, button } from '../components/buttons.ts';
 import { confirmDialog } from '../components/confirm-dialog.ts';
-import { entityRows } from '../components/entity-rows.ts';
+import { entityRows, recordsOf } from '../components/entity-rows.ts';
 import { failureNotice } from '../components/notice.ts';
 import { recentActivity } from '../components/recent-activity.ts';
 import { sourceIcon } from '../components/source-icon.ts';
@@ -27,12 +27,12 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
   };
   if (state.name === 'confirming' || state.name === 'disconnecting') {
     const isBusy = state.name === 'disconnecting';
+    const records = recordsOf(connector);
     return html`<div class="screen">
-      ${backButton(messages.back, back)}
       ${confirmDialog({
         icon: sourceIcon(source?.name ?? name, source?.iconUrl, 'large'),
         title: messages.disconnectTitle(name),
-        hint: messages.disconnectHint,
+        hint: messages.disconnectHint(records ? messages.records(records) : ''),
         label: isBusy ? messages.disconnecting : messages.disconnect,
         onConfirm: () => {
           send({ type: 'confirm' });
