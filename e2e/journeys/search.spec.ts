@@ -22,6 +22,7 @@ test('leads from the success screen to the imported records, and finds them by t
   await page.getByLabel('Field of condition 1').selectOption({ label: 'Title' });
   await page.getByLabel('Value of condition 1').fill('renewal');
   await page.keyboard.press('Enter');
+  await page.getByText('The same search as code').click();
   await expect(page.getByRole('region', { name: 'JSON' })).toContainText('"title": "%renewal%"');
   // The first sync may import more matches, but the list must never show a record that does not match.
   await expect(titles.filter({ hasNotText: /renewal/i })).toHaveCount(0);

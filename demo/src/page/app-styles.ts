@@ -104,7 +104,6 @@ export const appStyles = css`
     grid-column: 1 / -1;
   }
   .place {
-    max-inline-size: 44rem;
     block-size: clamp(28em, 80svh, 40em);
   }
   .about {

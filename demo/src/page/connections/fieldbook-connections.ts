@@ -44,8 +44,15 @@ export class FieldbookConnections extends LitElement {
     css`
       :host {
         display: grid;
-        grid-template-columns: minmax(0, 44rem);
+        grid-template-columns: minmax(0, 1fr);
         gap: 1rem;
+      }
+      /* The page has room below, so the widget does not scroll inside. */
+      connector-auth {
+        --connector-auth-height: auto;
+      }
+      connector-auth::part(panel) {
+        min-block-size: 28em;
       }
     `,
   ];

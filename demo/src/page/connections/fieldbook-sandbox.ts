@@ -23,7 +23,7 @@ export class FieldbookSandbox extends LitElement {
       <p>Simulated vendors: no data leaves this computer. <a href=${url}>About it</a></p>
       ${
         this.#vendorOfForm
-          ? html`<button class="button primary small" @click=${this.#handleFill}>
+          ? html`<button class="button small" @click=${this.#handleFill}>
               ${keyIcon}<span>Fill sandbox key</span>
             </button>`
           : nothing
@@ -54,9 +54,10 @@ export class FieldbookSandbox extends LitElement {
       :host {
         display: block;
       }
-      /* In a dialog, beside the button that closes it. */
+      /* In a dialog, in line with its content and with the button that closes it. */
       :host([slot]) {
-        padding: 0.75rem 3.75rem 0 1rem;
+        padding: 1.1875rem 3.75rem 0 1.5rem;
+        margin-block-end: -0.5rem;
       }
       :host([slot]) details {
         display: none;
@@ -116,6 +117,11 @@ export class FieldbookSandbox extends LitElement {
         overflow: hidden;
         text-overflow: ellipsis;
         white-space: nowrap;
+      }
+      @media (max-width: 30rem) {
+        :host([slot]) {
+          padding-inline-start: 1rem;
+        }
       }
       @media (max-width: 40rem) {
         dl > div {

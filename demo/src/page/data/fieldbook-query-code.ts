@@ -16,11 +16,9 @@ export class FieldbookQueryCode extends LitElement {
   /** The body of the request. */
   @property({ attribute: false }) body: object = {};
   @state() private language: Language = 'JSON';
-  // The code has room beside the pickers, but not below them.
-  readonly #isOpen = matchMedia('(min-width: 64rem)').matches;
 
   protected override render() {
-    return html`<details ?open=${this.#isOpen}>
+    return html`<details>
       <summary>The same search as code</summary>
       <div class="choices" role="group" aria-label="Language">
         ${languages.map(

@@ -4,6 +4,7 @@ import { closeIcon } from '../icons.ts';
 import { sheet } from '../styles.ts';
 import { labelOf, unitOf, type Field, type Row } from './fields.ts';
 import { operators, operatorsOf, type Choice, type Condition, type Operator, type Sort } from './query.ts';
+import { isWithoutDays, withoutDays } from './views.ts';
 
 /** Dispatched when the user has changed what to search for. */
 export class ChoiceEvent extends Event {
@@ -36,15 +37,20 @@ export class FieldbookQuery extends LitElement {
     return html`<form @submit=${this.#handleSubmit}>
       <fieldset>
         <legend>Show records for which</legend>
-        ${conditions.map((condition, index) => this.#renderCondition(condition, index))}
-        <button
-          class="button small add"
-          type="button"
-          @click=${this.#handleAdd}
-          ?disabled=${this.fields.length === 0}
-        >
-          Add a condition
-        </button>
+        ${conditions.map((condition, index) =>
+          isWithoutDays(condition) ? nothing : this.#renderCondition(condition, index),
+        )}
+        <div class="more">
+          <button
+            class="button small add"
+            type="button"
+            @click=${this.#handleAdd}
+            ?disabled=${this.fields.length === 0}
+          >
+            Add a condition
+          </button>
+          ${this.#renderDays()}
+        </div>
       </fieldset>
       ${this.#renderSort()}
       <button class="visually-hidden" tabindex="-1" aria-hidden="true">Search</button>
@@ -53,7 +59,7 @@ export class FieldbookQuery extends LitElement {
 
   #renderCondition(condition: Condition, index: number) {
     const { field: name, operator } = condition;
-    const number = index + 1;
+    const number = this.#numberOf(index);
     const field = this.#fieldOf(name);
     const offered = operatorsOf(field.type);
     const shown: readonly Operator[] = offered.includes(operator) ? offered : [operator, ...offered];
@@ -95,10 +101,25 @@ export class FieldbookQuery extends LitElement {
     </div>`;
   }
 
+  /** Counts the conditions as the user sees them. */
+  #numberOf(index: number): number {
+    return this.choice.conditions.slice(0, index + 1).filter(condition => !isWithoutDays(condition)).length;
+  }
+
+  /** Shows the condition without days as what it means for the user. */
+  #renderDays() {
+    const isWithout = this.choice.conditions.some(isWithoutDays);
+    if (!isWithout && !this.fields.some(({ name }) => name === withoutDays.field)) return nothing;
+    return html`<label class="days"
+      ><input type="checkbox" .checked=${!isWithout} @change=${this.#handleDays} />Include daily figures, one
+      record per day</label
+    >`;
+  }
+
   #renderValue(condition: Condition, index: number, field: Field) {
     const { operator, value } = condition;
     if (operators[operator].values === 'none') return html`<span class="value"></span>`;
-    const label = `Value of condition ${index + 1}`;
+    const label = `Value of condition ${this.#numberOf(index)}`;
     const handleChange = (event: Event) => this.#change(index, { ...condition, value: valueOf(event) });
     if (field.type === 'boolean') {
       return html`<select class="value" aria-label=${label} @change=${handleChange}>
@@ -197,6 +218,13 @@ export class FieldbookQuery extends LitElement {
     void this.#focus('.condition:last-of-type .field');
   };
 
+  readonly #handleDays = (event: Event): void => {
+    const { conditions } = this.choice;
+    const others = conditions.filter(condition => !isWithoutDays(condition));
+    const hasDays = (event.currentTarget as HTMLInputElement).checked;
+    this.#dispatch({ ...this.choice, conditions: hasDays ? others : [withoutDays, ...others] });
+  };
+
   #remove(index: number): void {
     this.#dispatch({ ...this.choice, conditions: this.choice.conditions.toSpliced(index, 1) });
     void this.#focus('.add');
@@ -227,7 +255,22 @@ export class FieldbookQuery extends LitElement {
     css`
       form {
         display: grid;
-        gap: 0.9rem;
+        grid-template-columns: minmax(0, 3fr) minmax(0, 2fr);
+        align-items: start;
+        gap: 0.9rem 2rem;
+      }
+      .more {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 0.45rem 1rem;
+      }
+      .days {
+        display: flex;
+        align-items: center;
+        gap: 0.45rem;
+        font-weight: 400;
+        color: var(--ink);
       }
       fieldset {
         border: 0;
@@ -275,6 +318,11 @@ export class FieldbookQuery extends LitElement {
       .sort {
         grid-template-columns: minmax(0, 1.2fr) minmax(0, 1fr);
         max-inline-size: 24rem;
+      }
+      @media (max-width: 64rem) {
+        form {
+          grid-template-columns: minmax(0, 1fr);
+        }
       }
       @media (max-width: 36rem) {
         .condition {

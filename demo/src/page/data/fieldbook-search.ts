@@ -21,7 +21,7 @@ import { fieldsOf, type Field, type FieldType, type Row } from './fields.ts';
 import { loadNames, noNames, type Names } from './names.ts';
 import { toQuery, type Choice } from './query.ts';
 import { RecentChanges } from './recent-changes.ts';
-import { firstEntityOf, viewOf } from './views.ts';
+import { firstEntityOf, isWithoutDays, viewOf } from './views.ts';
 
 interface Found {
   readonly rows: readonly Row[];
@@ -220,7 +220,7 @@ export class FieldbookSearch extends LitElement {
 
   #renderNothing() {
     const isImporting = freshnessOf(this.connector, this.entity, Date.now()).is === 'importing';
-    const { conditions } = this.choice;
+    const conditions = this.choice.conditions.filter(condition => !isWithoutDays(condition));
     return html`<section class="empty">
       <h2>${isImporting ? 'Nothing here yet' : 'No records found'}</h2>
       <p>
@@ -234,13 +234,15 @@ export class FieldbookSearch extends LitElement {
       </p>
       ${
         conditions.length > 0 && !isImporting
-          ? html`<button class="button" @click=${() => this.#change({ ...this.choice, conditions: [] })}>
-              Remove all conditions
-            </button>`
+          ? html`<button class="button" @click=${this.#removeConditions}>Remove all conditions</button>`
           : nothing
       }
     </section>`;
   }
+
+  readonly #removeConditions = (): void => {
+    this.#change({ ...this.choice, conditions: this.choice.conditions.filter(isWithoutDays) });
+  };
 
   #renderOpened(nameField: string | undefined, names: Names, lastSyncedAt: string | null) {
     const [row] = this.#changes.apply(this.opened === null ? [] : [this.opened], lastSyncedAt);
@@ -283,22 +285,20 @@ export class FieldbookSearch extends LitElement {
         gap: 1rem;
         grid-template-columns: minmax(0, 1fr);
       }
-      .query {
-        display: grid;
-        grid-template-columns: minmax(0, 3fr) minmax(0, 2fr);
-        gap: 1.25rem 2rem;
-      }
+      .query,
       .pickers {
         display: grid;
-        gap: 1rem;
-        align-content: start;
+        gap: 0.9rem 2rem;
+      }
+      .pickers {
+        grid-template-columns: auto minmax(0, 1fr);
       }
       .pickers label {
         display: block;
         margin-block-end: 0.4rem;
       }
       #entity {
-        min-inline-size: min(16rem, 100%);
+        min-inline-size: min(12rem, 100%);
       }
       .card-head {
         margin: 0;
@@ -313,7 +313,7 @@ export class FieldbookSearch extends LitElement {
         opacity: 0.6;
       }
       @media (max-width: 64rem) {
-        .query {
+        .pickers {
           grid-template-columns: minmax(0, 1fr);
         }
       }

@@ -7,7 +7,7 @@ interface View extends Choice {
 }
 
 /** Campaigns, ad groups and accounts have a record of their own, and more records with figures for each day. */
-const withoutDays: Condition = { field: 'segments.date', operator: 'isEmpty', value: '' };
+export const withoutDays: Condition = { field: 'segments.date', operator: 'isEmpty', value: '' };
 
 const views: Readonly<Record<string, Partial<View>>> = {
   'google-ads/campaigns': {
@@ -105,6 +105,10 @@ const firstEntities: Readonly<Record<string, string>> = {
   granola: 'notes',
   'tiktok-marketing': 'campaigns',
 };
+
+export function isWithoutDays({ field, operator }: Condition): boolean {
+  return field === withoutDays.field && operator === withoutDays.operator;
+}
 
 /** Returns what to show first of a type of data. */
 export function viewOf(connectorType: string, entity: string): View {

@@ -120,7 +120,7 @@ export class FieldbookDrawer extends LitElement {
             ${outcome(status)}
           </span>
           <span class="line quiet small">
-            <span class="path"><b>${method}</b> ${url.pathname}</span>
+            ${renderPath(method, url)}
             <span class="number">${ms === null ? '…' : `${ms} ms`}</span>
           </span>
           <span class="line quiet small">
@@ -270,12 +270,23 @@ export class FieldbookDrawer extends LitElement {
       strong {
         font-weight: 600;
       }
+      .line > .number {
+        flex: none;
+      }
       .path {
+        display: flex;
+        min-inline-size: 0;
         font-family: var(--mono);
         font-size: 0.75rem;
+        white-space: pre;
+      }
+      .path > * {
+        flex: none;
+      }
+      .path > .start {
+        flex: 0 1 auto;
         overflow: hidden;
         text-overflow: ellipsis;
-        white-space: nowrap;
       }
       .none,
       .tokens {
@@ -318,6 +329,15 @@ const clock = new Intl.DateTimeFormat('en', { timeStyle: 'medium', hour12: false
 
 function contextOf({ serviceUrl, customer }: Session): CallContext {
   return { serviceUrl, customer: customer.id };
+}
+
+/** The end of a path tells requests apart, so that an ellipsis takes the place of what precedes it. */
+function renderPath(method: string, { pathname }: URL) {
+  const end = pathname.lastIndexOf('/');
+  const [start, last] = [pathname.slice(0, end), pathname.slice(end)];
+  return html`<span class="path"
+    ><b>${method} </b><span class="start">${start}</span><span>${last}</span></span
+  >`;
 }
 
 function isMint({ pathname }: URL): boolean {

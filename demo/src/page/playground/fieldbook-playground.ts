@@ -87,7 +87,7 @@ export class FieldbookPlayground extends LitElement {
                   .value=${each ?? ''}
                   .checked=${each === scheme}
                   @change=${this.#handleScheme}
-                />${each === null ? 'As the page' : each === 'light' ? 'Light' : 'Dark'}</label
+                />${each === null ? 'Auto' : each === 'light' ? 'Light' : 'Dark'}</label
               >`,
           )}
         </div>
@@ -122,15 +122,7 @@ export class FieldbookPlayground extends LitElement {
       <div class="setting">
         <span class="label">Motion</span>
         <p class="small">
-          ${
-            this.isMotionReduced
-              ? 'Your system asks for less motion, so the widget doesn’t animate.'
-              : 'Your system allows motion, so screens slide and progress moves.'
-          }
-          <span class="quiet">
-            No attribute changes this: the widget follows each user’s setting. To see the other state, change
-            it in your system, or under Rendering in your browser’s developer tools.
-          </span>
+          Follows each user’s system: ${this.isMotionReduced ? 'reduced' : 'not reduced'} on yours.
         </p>
       </div>
     `;
@@ -213,6 +205,9 @@ export class FieldbookPlayground extends LitElement {
         padding: 0;
         border: 0;
         min-inline-size: 0;
+      }
+      legend {
+        padding: 0;
       }
       .choice {
         display: flex;
