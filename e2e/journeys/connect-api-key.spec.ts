@@ -33,7 +33,7 @@ test('shows an error next to a wrong API key, then shows notes for a valid key, 
   await expect(field).toHaveAccessibleDescription(/^Granola didn't accept this/);
   await expect(field).toHaveValue('grn_wrong_key');
   await page.goto(`${demo.url}/#home`);
-  await expect(page.getByRole('heading', { name: 'No notes yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Notes', exact: true })).toBeVisible();
 
   await openConnections(page, demo.url, 'Juniper Bakery');
   await fillKey(page, validKey);
@@ -77,7 +77,7 @@ test("hides a customer's connector from other customers", async ({ page, demo })
   await switchTo(page, 'Okafor Dental Group');
   await expect(page.getByRole('heading', { name: 'Connected', exact: true })).toBeHidden();
   await page.getByRole('link', { name: 'Home' }).click();
-  await expect(page.getByRole('heading', { name: 'No notes yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Notes', exact: true })).toBeVisible();
 });
 
 test('removes the notes when a customer disconnects the source', async ({ page, demo }) => {
@@ -90,7 +90,7 @@ test('removes the notes when a customer disconnects the source', async ({ page, 
   await expect(page.getByRole('heading', { name: 'Connect a source' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Connected', exact: true })).toBeHidden();
   await page.getByRole('link', { name: 'Home' }).click();
-  await expect(page.getByRole('heading', { name: 'No notes yet' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Notes', exact: true })).toBeVisible();
 });
 
 test('returns to the connections page after an OAuth flow in an in-app browser', async ({
