@@ -8,7 +8,7 @@ const rows = [
 ];
 const names = (first: string[]) => columnsOf(rows, fieldsOf(rows), first).map(({ name }) => name);
 
-test('shows what tells records apart, with names first, and no column with one value only', () => {
+test('shows the columns in which records differ, names first', () => {
   expect(names([])).toEqual(['title', 'clicks', 'id']);
 });
 

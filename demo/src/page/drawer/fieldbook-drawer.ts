@@ -331,7 +331,7 @@ function contextOf({ serviceUrl, customer }: Session): CallContext {
   return { serviceUrl, customer: customer.id };
 }
 
-/** The end of a path tells requests apart, so that an ellipsis takes the place of what precedes it. */
+/** Shortens a path at its start, because the ends of paths differ. */
 function renderPath(method: string, { pathname }: URL) {
   const end = pathname.lastIndexOf('/');
   const [start, last] = [pathname.slice(0, end), pathname.slice(end)];

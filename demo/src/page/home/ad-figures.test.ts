@@ -39,7 +39,7 @@ test('has no days if there are no figures at all', () => {
   expect(sumAds([])).toMatchObject({ days: [], campaigns: [], total: { spend: 0, conversions: 0 } });
 });
 
-test('lists campaigns by spend with their newest name, and tells campaigns with the same name apart', () => {
+test('lists campaigns by spend with their newest name, and keeps campaigns with the same name separate', () => {
   const { campaigns } = sumAds([
     row(1, '2026-11-20', 1_000_000, 0, 'Old name'),
     row(1, '2026-11-21', 1_000_000, 1, 'Same'),
