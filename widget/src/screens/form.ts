@@ -97,7 +97,7 @@ export class FormScreen {
     return html`<div class="screen ${isGuided ? 'guided' : ''}">
       ${backTo}${connectionHead(definition, { integrator, target }, messages, isGuided ? '' : (method.description ?? ''))}
       <form novalidate part="form" @submit=${this.#handleSubmit}>
-        ${failureNotice(failure, messages, definition.name)}
+        ${failureNotice(failure, messages, { source, integrator })}
         <div class="panes">
           <div class="fields">
             ${isFirst ? accessClaims(definition, integrator, messages) : nothing}
