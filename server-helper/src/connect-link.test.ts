@@ -122,7 +122,7 @@ describe('a person who is not signed in', () => {
     );
   });
 
-  test('without signInUrl, is asked to sign in and open the link again', async () => {
+  test('gets a page that says to sign in and open the link again, without signInUrl', async () => {
     const onError = vi.fn();
     const response = await open({ onError }, signedOut);
     expect(response.statusCode).toBe(401);
@@ -217,7 +217,10 @@ describe('problems', () => {
     ['no link', `/connect-link?code=${code}`],
     ['an empty code', `/connect-link?link=${link}&code=`],
     ['a link that is not a UUID', `/connect-link?link=../../tokens&code=${code}`],
-    ['a code with markup', `/connect-link?link=${link}&code=%3Cscript%3Ealert(1)%3C/script%3E`],
+    [
+      'a code with markup',
+      `/connect-link?link=${link}&code=${encodeURIComponent('<script>alert(1)</script>')}`,
+    ],
     ['a code of 10,000 characters', `/connect-link?link=${link}&code=${'c'.repeat(10_000)}`],
     ['broken escapes', `/connect-link?link=%E0%A4%A&code=%`],
   ])('rejects %s with 400 before asking who is signed in', async (_what, at) => {
