@@ -196,8 +196,7 @@ describe('a link', () => {
   test('keeps its state while the service cannot be reached', async () => {
     const answers: Handler[] = [outage, () => json(connectLink({ status: 'confirmed' }))];
     const harness = await sendLink({
-      [statusRoute]: (request, url) =>
-        answers.shift()?.(request, url) ?? new Promise<Response>(() => {}),
+      [statusRoute]: (request, url) => answers.shift()?.(request, url) ?? new Promise<Response>(() => {}),
     });
     await harness.find('.opened');
     expect(harness.widget.shadowRoot?.querySelector('.notice')).toBeNull();
@@ -288,7 +287,10 @@ describe('a link', () => {
     (await harness.find('[data-id="def-gong"]')).click();
     (await harness.find(offer)).click();
     expect(await urlIn(harness)).not.toBe(url);
-    expect(await bodies(harness, linkRoute)).toEqual([{ connector_type: 'granola' }, { connector_type: 'gong' }]);
+    expect(await bodies(harness, linkRoute)).toEqual([
+      { connector_type: 'granola' },
+      { connector_type: 'gong' },
+    ]);
   });
 });
 

@@ -28,7 +28,8 @@ export class LinkScreen {
     const back = backButton(messages.back, () => {
       send({ type: 'back' });
     });
-    if (state.name === 'unlinked') return html`<div class="screen">${back}${this.#renderFailure(state)}</div>`;
+    if (state.name === 'unlinked')
+      return html`<div class="screen">${back}${this.#renderFailure(state)}</div>`;
     const link = state.name === 'linking' ? undefined : state.link;
     const failure = state.name === 'sharing' ? state.failure : null;
     const cancel = () => {
@@ -121,9 +122,7 @@ export class LinkScreen {
       title,
       hint: isOver ? messages.nothingSaved : hint,
       action: html`${
-        isOver
-          ? button(messages.newLink, retry, { kind: 'primary' })
-          : retryButton(failure, messages, retry)
+        isOver ? button(messages.newLink, retry, { kind: 'primary' }) : retryButton(failure, messages, retry)
       }${supportLink(catalog.integrator, messages)}`,
       tone: 'bad',
     })}${reference(failure, messages)}`;

@@ -39,7 +39,11 @@ export async function watch<Watched>(options: WatchOptions<Watched>): Promise<Wa
   addEventListener('focus', pollNow, listening);
   addEventListener('online', pollNow, listening);
   // Windows dispatch only MessageEvents with this name.
-  messages?.addEventListener('message', event => isPollTrigger?.(event as MessageEvent) && pollNow(), listening);
+  messages?.addEventListener(
+    'message',
+    event => isPollTrigger?.(event as MessageEvent) && pollNow(),
+    listening,
+  );
   document.addEventListener(
     'visibilitychange',
     () => {
