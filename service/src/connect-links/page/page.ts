@@ -219,16 +219,15 @@ function namesOf({ kinds }: PageContext, language: Language, link: StoredLink | 
     customer: customerName,
     inviter,
     site: helperUrl === null ? null : new URL(helperUrl).host,
-    when: relativeTime(language, (expiresAt.getTime() - Date.now()) / 60_000),
+    when: relativeTime(language, expiresAt.getTime() - Date.now()),
   };
 }
 
-/** Returns a time from now in words, such as “in 5 minutes”. */
-function relativeTime(language: Language, minutes: number): string {
+/** Returns a time from now in words, such as “in 5 minutes”. Rounds hours down, so that no link expires earlier. */
+function relativeTime(language: Language, milliseconds: number): string {
   const format = new Intl.RelativeTimeFormat(language);
-  return minutes < 90
-    ? format.format(Math.max(1, Math.round(minutes)), 'minute')
-    : format.format(Math.round(minutes / 60), 'hour');
+  const minutes = Math.max(1, Math.round(milliseconds / 60_000));
+  return minutes < 60 ? format.format(minutes, 'minute') : format.format(Math.floor(minutes / 60), 'hour');
 }
 
 function pathOf({ basePath }: PageContext, { linkId }: LinkPage): string {

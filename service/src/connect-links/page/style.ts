@@ -10,8 +10,6 @@ form + .note, form + .quiet { margin-block-start: 1rem; }
 .check { font-size: .925rem; margin-block-start: 1rem; }
 a.button.retry { border: 0; background: var(--accent); color: var(--on-accent); }
 a.button.retry:hover { background: color-mix(in srgb, var(--accent) 88%, var(--text)); }
-body:has([data-part='working']:not([hidden])) { background: var(--surface); }
-.leaving .button { animation: late 1ms 3s backwards; }
 @media (scripting: none) { [data-part='working'] { display: none; } }
 /* The page with the widget. */
 body:has(.connecting) { align-content: start; }
