@@ -7,6 +7,9 @@ import { createClient } from '@connector-auth/api/client';
 import { connectorAuth } from '@connector-auth/server-helper';
 import express from 'express';
 import { createServer as createViteServer } from 'vite';
+import { createLanguageModel, type ModelSettings } from './chat/language-model.ts';
+import { chatRoutes } from './chat/routes.ts';
+import { scriptedModel } from './chat/scripted-model.ts';
 import { PortInUseError } from './child-process.ts';
 import { demoCustomers } from './customers.ts';
 import { loadSandboxVendors } from './sandbox-vendors.ts';
@@ -22,6 +25,10 @@ export interface DemoOptions {
   /** The sandbox URL that the page shows, or null if the service uses the real vendors. */
   readonly sandboxUrl: string | null;
   readonly port: number;
+  /** The language model that answers in the chat. Without one, answers are scripted. */
+  readonly model?: ModelSettings | null;
+  /** Returns the time of the data, if that is not the present. */
+  readonly now?: () => Date;
 }
 
 export interface RunningDemo {
@@ -109,6 +116,16 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
       response.status(problem.status).json(problem);
     }
   });
+  app.use(
+    '/api/chat',
+    chatRoutes({
+      serviceUrl: options.serviceUrl,
+      client,
+      origin: url,
+      model: options.model ? createLanguageModel(options.model) : scriptedModel,
+      now: options.now ?? (() => new Date()),
+    }),
+  );
   app.get('/api/sandbox', async (_request, response) => {
     if (options.sandboxUrl === null) {
       response.json({ vendors: [] });
