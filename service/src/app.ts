@@ -24,6 +24,7 @@ import { LimitError } from './concurrency/limit-error.ts';
 import { createRateLimit, type RateLimit } from './concurrency/rate-limit.ts';
 import { Semaphore } from './concurrency/semaphore.ts';
 import type { BootstrapConfiguration, Configuration } from './config/configuration.ts';
+import { startLinkCleanup } from './connect-links/cleanup.ts';
 import { connectLinkRoutes } from './connect-links/routes.ts';
 import { connectorAdminRoutes } from './connectors/admin-routes.ts';
 import { connectorRoutes } from './connectors/routes.ts';
@@ -439,6 +440,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
     requestSync: () => notifySyncDue(notifications),
     startMaintenance: () => {
       const cleanup = startSessionCleanup(db, log);
+      const linkCleanup = startLinkCleanup(db, log);
       const adminCleanup = startPeriodicJob(
         adminCleanupIntervalMs,
         () => deleteExpiredSignIns(db),
@@ -450,7 +452,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
         error => log.warn('resealing_interrupted', { error }),
       );
       const retention = startAuditRetention(db, settings.auditRetentionDays, log);
-      const jobs = [cleanup, adminCleanup, reencryption, retention];
+      const jobs = [cleanup, linkCleanup, adminCleanup, reencryption, retention];
       return { close: async () => void (await Promise.all(jobs.map(job => job.close()))) };
     },
     beginShutdown: () => closing.abort(),
