@@ -25,6 +25,8 @@ import { createRateLimit, type RateLimit } from './concurrency/rate-limit.ts';
 import { Semaphore } from './concurrency/semaphore.ts';
 import type { BootstrapConfiguration, Configuration } from './config/configuration.ts';
 import { startLinkCleanup } from './connect-links/cleanup.ts';
+import { mintLinkToken } from './connect-links/mint-token.ts';
+import { mountLinkPages } from './connect-links/page/routes.ts';
 import { connectLinkRoutes } from './connect-links/routes.ts';
 import { connectorAdminRoutes } from './connectors/admin-routes.ts';
 import { connectorRoutes } from './connectors/routes.ts';
@@ -394,6 +396,16 @@ export async function createApp(resources: Resources, settings: Settings): Promi
           publicUrl,
           sandboxUrl: settings.sandboxUrl,
           cookies: browserCookies(publicUrl),
+        }),
+      );
+      app.use(
+        mountLinkPages({
+          db: database.anonymous,
+          kinds,
+          log,
+          publicUrl,
+          limitByAddress: perMinute('connect-link-visits', 60),
+          mintToken: visit => mintLinkToken({ db, signer, publicUrl }, visit),
         }),
       );
       app.use(mountOpenApi(publicUrl, resources.kinds));
