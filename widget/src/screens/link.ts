@@ -48,7 +48,7 @@ export class LinkScreen {
           part="input"
           dir="ltr"
           readonly
-          aria-label=${messages.linkLabel}
+          aria-label=${title}
           .value=${link?.url ?? ''}
           @focus=${selectAll}
         />
