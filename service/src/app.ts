@@ -187,6 +187,7 @@ export interface App {
  */
 export async function createApp(resources: Resources, settings: Settings): Promise<App> {
   const { database, signingKeys, limiter, clock, log, metrics } = resources;
+  const { syncIntervalMinutes } = settings;
   const db = database.kysely;
   const kinds = createKindRegistry(resources.kinds);
   const tables = new RecordTables(resources.kinds);
@@ -207,7 +208,17 @@ export async function createApp(resources: Resources, settings: Settings): Promi
   });
   const refresher = new GrantRefresher({ db, notifications }, sealer, audit);
   const responses = new VendorResponses(clock, settings.vendorResponseMiB * 1024 * 1024);
-  const credentials = new Credentials({ db, sealer, transport, limiter, responses, apps, refresher, log });
+  const credentials = new Credentials({
+    db,
+    sealer,
+    transport,
+    limiter,
+    responses,
+    apps,
+    refresher,
+    log,
+    syncIntervalMinutes,
+  });
   const closing = new AbortController();
   const idempotency = new Idempotency(db, customerKeys, signingKeys);
   const translateIssues = (issues: readonly Issue[], language: Language): readonly Issue[] =>
@@ -225,7 +236,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
     ...organizationRoutes({
       db,
       notifications,
-      syncIntervalMinutes: settings.syncIntervalMinutes,
+      syncIntervalMinutes,
       publicUrl,
     }),
     ...customerRoutes({ db, kinds, credentials, revocations, log }, perMinute('customer-deletions', 300)),
@@ -234,7 +245,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       kinds,
       apps,
       publicUrl,
-      syncIntervalMinutes: settings.syncIntervalMinutes,
+      syncIntervalMinutes,
     }),
     ...connectorRoutes({
       db,
@@ -303,7 +314,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       kinds,
       notifications,
       revocations,
-      syncIntervalMinutes: settings.syncIntervalMinutes,
+      syncIntervalMinutes,
       publicUrl,
       log,
     }),
@@ -420,7 +431,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       await ensureRecordTables(db, tables);
       return startSyncWorker(
         { database, credentials, responses, kinds, tables, notifications, audit, log },
-        { intervalMinutes: settings.syncIntervalMinutes, ...tuning },
+        { intervalMinutes: syncIntervalMinutes, ...tuning },
       );
     },
     startRevocations: tuning =>

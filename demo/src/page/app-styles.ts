@@ -103,6 +103,10 @@ export const appStyles = css`
   .head p {
     grid-column: 1 / -1;
   }
+  .drawers {
+    display: flex;
+    gap: 0.5rem;
+  }
   .place {
     block-size: clamp(28em, 80svh, 40em);
   }

@@ -31,7 +31,7 @@ export const messages: Messages = {
   requested: query => `Você solicitou “${query}”.`,
   emptyTitle: 'Ainda não há fontes',
   emptyHint: 'As fontes aparecem aqui quando são ativadas para você.',
-  emptyHintBy: integrator => `As fontes aparecem aqui quando são ativadas por ${integrator}.`,
+  emptyHintBy: integrator => `Peça a ${integrator} para ativar as fontes de que você precisa.`,
 
   statusActive: 'Conectada',
   statusNeedsReauth: 'Acesso expirado',
@@ -50,6 +50,7 @@ export const messages: Messages = {
 
   noMethodTitle: source => `${source} ainda não está disponível`,
   noMethodHint: 'Fale com o suporte para saber mais.',
+  noMethodHintBy: integrator => `Fale com ${integrator} para saber mais.`,
 
   notOpened: source => `Não foi possível abrir ${source}`,
   chooseMethod: source => `Como você quer conectar ${source}?`,
@@ -124,6 +125,8 @@ export const messages: Messages = {
   saveChanges: 'Salvar alterações',
   removedAccounts: 'Os dados das contas removidas são excluídos.',
   accountsCost: 'Sincronizar tantas contas pode demorar mais.',
+  accountsRequests: (count, requests, source) =>
+    `Sincronizar ${number(count)} contas exige cerca de ${number(requests)} solicitações diárias a ${source}.`,
   accountsCut: count =>
     `Só as primeiras ${number(count)} contas são exibidas. Selecione tudo para sincronizar também as demais.`,
   unlistedHint: 'Sua sessão continua ativa. Tente de novo ou sincronize todas as contas.',
@@ -222,7 +225,8 @@ export const messages: Messages = {
 
   unreachableTitle: 'Não foi possível acessar o serviço',
   unreachableHint: 'Verifique a sua conexão com a internet e tente de novo.',
-  busyTitle: 'Solicitações demais',
+  busyTitle: 'O serviço está sobrecarregado no momento',
+  busyAt: source => `${source} está sobrecarregado no momento`,
   busyHint: 'Tente de novo em um minuto.',
   retryLater: when => `Tente novamente ${when}.`,
   sessionTitle: 'A sua sessão expirou',
@@ -232,6 +236,7 @@ export const messages: Messages = {
   vendorHint: 'Nada foi perdido. Tente de novo em alguns minutos.',
   forbiddenTitle: 'Você não tem acesso a isto',
   forbiddenHint: 'Fale com o suporte se precisar de acesso.',
+  forbiddenHintBy: integrator => `Fale com ${integrator} se precisar de acesso.`,
   frozenHint: 'Pausamos as alterações nas conexões. Tente de novo mais tarde.',
   limitTitle: 'Você atingiu o limite',
   limitHint: 'Desconecte uma fonte que não usa mais e tente de novo.',
@@ -239,6 +244,7 @@ export const messages: Messages = {
   brokenHint: 'Tente de novo daqui a pouco.',
   setupTitle: 'Este recurso ainda não foi configurado',
   setupHint: 'Fale com o suporte.',
+  setupHintBy: integrator => `Fale com ${integrator}.`,
   contactSupport: integrator => (integrator ? `Falar com o suporte de ${integrator}` : 'Falar com o suporte'),
   reference: id => `Referência: ${id}`,
 };

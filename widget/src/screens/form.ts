@@ -1,6 +1,6 @@
 import type { AuthMethod } from '@connector-auth/api';
 import { html, nothing, type TemplateResult } from 'lit';
-import { accessList } from '../components/access-list.ts';
+import { accessClaims, includedData } from '../components/access-list.ts';
 import { backButton } from '../components/buttons.ts';
 import { confirmDialog } from '../components/confirm-dialog.ts';
 import { connectionHead } from '../components/connection-head.ts';
@@ -99,12 +99,12 @@ export class FormScreen {
     return html`<div class="screen ${isGuided ? 'guided' : ''}">
       ${backTo}${connectionHead(definition, { integrator, target }, messages, isGuided ? '' : (method.description ?? ''))}
       <form novalidate part="form" @submit=${this.#handleSubmit}>
-        ${failureNotice(failure, messages, definition.name)}
+        ${failureNotice(failure, messages, { source, integrator })}
         <div class="panes">
           <div class="fields">
+            ${isFirst ? accessClaims(definition, integrator, messages) : nothing}
             ${this.#fields.render(isBusy)} ${guideFor(method, { source, place: 'below', messages })}
-            ${isFirst ? accessList(definition, integrator, messages) : nothing}
-            ${this.#options.render(isBusy)}
+            ${isFirst ? includedData(definition, messages) : nothing} ${this.#options.render(isBusy)}
           </div>
           ${guideFor(method, { source, place: 'beside', messages })}
         </div>

@@ -58,7 +58,7 @@ export class IntroductionScreen {
         ${emptyState({
           icon: icons.plug,
           title: messages.noMethodTitle(name),
-          hint: messages.noMethodHint,
+          hint: integrator?.name ? messages.noMethodHintBy(integrator.name) : messages.noMethodHint,
           action: supportLink(integrator, messages),
         })}
       </div>`;
@@ -66,7 +66,7 @@ export class IntroductionScreen {
     const signIn = methods.find(({ type }) => type === 'oauth');
     return html`<div class="screen">
       ${back}${connectionHead(definition, { integrator, target, isChoice: !signIn }, messages, signIn?.description ?? '')}
-      ${this.#hasIssues ? nothing : failureNotice(failure, messages, name)}
+      ${this.#hasIssues ? nothing : failureNotice(failure, messages, { source: name, integrator })}
       ${accessList(definition, integrator, messages)}
       ${
         signIn
