@@ -12,6 +12,8 @@ export interface Connection {
   readonly access: string;
   /** The progress of the sync, without which `search` finds nothing. */
   readonly sync: string;
+  /** What the user chose, such as the vendor's accounts, as far as it is short; null otherwise. */
+  readonly settings: Readonly<Record<string, unknown>> | null;
 }
 
 /** A source that can be connected. */

@@ -91,7 +91,15 @@ function sourcesOf(kind: Kind, { execute }: Runner): SourceAccess {
     listSources: () =>
       Promise.resolve({
         connections: [
-          { connector_id: key, source: key, name, status: 'active', access: 'write', sync: 'none' },
+          {
+            connector_id: key,
+            source: key,
+            name,
+            status: 'active',
+            access: 'write',
+            sync: 'none',
+            settings: null,
+          },
         ],
         sources: [{ source: key, name, description }],
         next_cursor: null,

@@ -100,6 +100,7 @@ const listSources = defineTool({
         status: z.string(),
         access: z.string(),
         sync: z.string(),
+        settings: record.nullable(),
       }),
     ),
     sources: z.array(z.looseObject({ source: z.string(), name: z.string(), description: z.string() })),

@@ -3,7 +3,9 @@ import {
   ConnectorAuthError,
   endpoints,
   managementRights,
+  stringifyJson,
   validate,
+  type Connector,
   type Endpoint,
   type EndpointName,
 } from '@connector-auth/api';
@@ -42,6 +44,8 @@ export function rightsOf(caller: ApplicationCaller | ScopedCaller): ToolRights {
 
 const uuid = z.uuid();
 const connectionsPerPage = 20;
+/** So that a page of connections is never cut. */
+const maxSettingsBytes = 200;
 
 /**
  * Opens the sources of one customer. Every tool calls the handler of an HTTP endpoint, so rights, limits, the audit log
@@ -62,13 +66,14 @@ export async function openSources(
       const isFirstPage = cursor === undefined;
       const { definitions } = isFirstPage ? await ask('listDefinitions', { query: {} }) : { definitions: [] };
       return {
-        connections: data.map(({ id, connector_type: source, name, status, access = 'write', sync }) => ({
-          connector_id: id,
-          source,
-          name,
-          status,
-          access,
-          sync: sync.status,
+        connections: data.map(connector => ({
+          connector_id: connector.id,
+          source: connector.connector_type,
+          name: connector.name,
+          status: connector.status,
+          access: connector.access ?? 'write',
+          sync: connector.sync.status,
+          settings: shortSettings(connector.replication_config),
         })),
         sources: definitions.map(({ connectorType: source, name, description }) => ({
           source,
@@ -98,6 +103,10 @@ export async function openSources(
       return { ...response, kind };
     },
   };
+}
+
+function shortSettings(settings: Connector['replication_config'] = null): Connector['replication_config'] {
+  return Buffer.byteLength(stringifyJson(settings)) <= maxSettingsBytes ? settings : null;
 }
 
 /** Restricts the token of an application to the customer that a tool call names. */
