@@ -24,6 +24,8 @@ import { LimitError } from './concurrency/limit-error.ts';
 import { createRateLimit, type RateLimit } from './concurrency/rate-limit.ts';
 import { Semaphore } from './concurrency/semaphore.ts';
 import type { BootstrapConfiguration, Configuration } from './config/configuration.ts';
+import { startLinkCleanup } from './connect-links/cleanup.ts';
+import { connectLinkRoutes } from './connect-links/routes.ts';
 import { connectorAdminRoutes } from './connectors/admin-routes.ts';
 import { connectorRoutes } from './connectors/routes.ts';
 import { mountConsole } from './console/routes.ts';
@@ -214,6 +216,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
 
   const perMinute = (name: string, count: number) =>
     createRateLimit({ name, events: 'requests', burst: count, perMinute: count }, clock);
+  const polling = { notifications, closing: closing.signal, waitingRequests: limitWaitingRequests() };
   const createHandlers = (publicUrl: string): Handlers => ({
     ...tokenRoutes(
       { db, anonymous: database.anonymous, signer, kinds, secrets },
@@ -253,12 +256,14 @@ export async function createApp(resources: Resources, settings: Settings): Promi
         kinds,
         apps,
         credentials,
-        notifications,
-        closing: closing.signal,
+        ...polling,
         publicUrl,
-        waitingRequests: limitWaitingRequests(),
       },
       { byCustomer: perMinute('customer', 30), byOrganization: perMinute('organization', 600) },
+    ),
+    ...connectLinkRoutes(
+      { db, kinds, idempotency, signingKeys, ...polling, publicUrl },
+      perMinute('connect-links', 30),
     ),
     ...activityRoutes({ db, kinds }),
     ...oauthAppRoutes({ db, kinds, apps, publicUrl, log }),
@@ -424,6 +429,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
     requestSync: () => notifySyncDue(notifications),
     startMaintenance: () => {
       const cleanup = startSessionCleanup(db, log);
+      const linkCleanup = startLinkCleanup(db, log);
       const adminCleanup = startPeriodicJob(
         adminCleanupIntervalMs,
         () => deleteExpiredSignIns(db),
@@ -435,7 +441,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
         error => log.warn('resealing_interrupted', { error }),
       );
       const retention = startAuditRetention(db, settings.auditRetentionDays, log);
-      const jobs = [cleanup, adminCleanup, reencryption, retention];
+      const jobs = [cleanup, linkCleanup, adminCleanup, reencryption, retention];
       return { close: async () => void (await Promise.all(jobs.map(job => job.close()))) };
     },
     beginShutdown: () => closing.abort(),
@@ -484,7 +490,7 @@ function limitWaitingRequests(): Semaphore {
     () =>
       new LimitError(
         { name: 'customer-waiting', quota: maxConcurrent, windowSeconds: null },
-        `This customer already has ${maxConcurrent} waiting requests. Omit the \`wait\` parameter, or try again in ${retryAfterSeconds} s`,
+        `This customer already has ${maxConcurrent} waiting requests. Do not long-poll, or try again in ${retryAfterSeconds} s`,
         retryAfterSeconds,
       ),
   );
