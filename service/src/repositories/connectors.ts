@@ -97,8 +97,9 @@ function ofTenant(db: Kysely<Tables>, { organizationId, customerId, linkId = nul
     .where('connectors.organization_id', '=', organizationId)
     .$if(customerId !== null, query => query.where('connectors.customer_id', '=', customerId))
     .$if(linkId !== null, query =>
-      query.where('connectors.id', '=', ({ selectFrom }) =>
-        selectFrom('connect_links')
+      query.where('connectors.id', '=', links =>
+        links
+          .selectFrom('connect_links')
           .select(sql<string>`coalesce(connector_id, target_id)`.as('id'))
           .where('organization_id', '=', organizationId)
           .where('id', '=', linkId)
