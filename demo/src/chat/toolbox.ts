@@ -81,13 +81,15 @@ function reportCalls({ emit, signal }: ToolboxOptions, send: Toolbox['call']): T
     if (calls === maxCalls) return tooManyCalls;
     const id = ++calls;
     emit({ type: 'call', id, tool, source: sourceOf(args, sources), arguments: args });
+    const started = performance.now();
     const result = await send(tool, args).catch((error: unknown): ToolResult => {
       signal.throwIfAborted();
       return { isError: true, content: { message: error instanceof Error ? error.message : String(error) } };
     });
     rememberSources(result, sources);
     const { isError, content } = result;
-    emit({ type: 'result', id, isError, summary: summaryOf(result), result: content });
+    const ms = Math.round(performance.now() - started);
+    emit({ type: 'result', id, isError, ms, summary: summaryOf(result), result: content });
     return result;
   };
 }
@@ -122,6 +124,11 @@ function rememberSources({ content }: ToolResult, names: Map<string, string>): v
   }
 }
 
+/** Returns what a failed result says. */
+export function messageOf({ message }: Members): string {
+  return typeof message === 'string' ? message : 'The call failed';
+}
+
 /** Returns a member that is a list of objects. */
 export function listOf(content: Members, member: string): readonly Members[] {
   const list = content[member];
@@ -130,7 +137,7 @@ export function listOf(content: Members, member: string): readonly Members[] {
 }
 
 function summaryOf({ isError, content }: ToolResult): string {
-  if (isError) return String(content['message'] ?? content['code'] ?? 'Failed');
+  if (isError) return messageOf(content);
   for (const [member, noun] of [
     ['records', 'record'],
     ['connections', 'connection'],
