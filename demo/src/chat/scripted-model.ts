@@ -13,18 +13,12 @@ interface Script {
 }
 
 const scripts: readonly Script[] = [
+  { words: [/\bcampaigns?\b/, /\b(?:spend|spent|cost)\b/, /\bmost\b/, /\blast week\b/], run: compareSpend },
   {
-    words: [/\bcampaigns?\b/, /\b(?:spend|spent|cost)\b/, /\blast week\b/],
-    run: compareSpend,
-  },
-  {
-    words: [/\bcalls?\b/, /\b(?:discuss|discussed|talk|talked|about)\b/, /\b(?:latest|last|recent)\b/],
+    words: [/\b(?:discuss|discussed|talk|talked)\b/, /\b(?:latest|last|recent) calls?\b/],
     run: summarizeCalls,
   },
-  {
-    words: [/\b(?:sources?|accounts?)\b/, /\bconnected\b/],
-    run: listConnections,
-  },
+  { words: [/\bsources?\b/, /\bconnected\b/], run: listConnections },
 ];
 
 export const scriptedModel: Model = {
@@ -113,6 +107,7 @@ function describeSpend(account: Members, page: Members, period: string): string 
 /** Gong sends times with different offsets, by whose text search sorts, so the latest calls are among these. */
 const maxRead = 30;
 const maxCalls = 5;
+const callTime = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
 
 async function summarizeCalls({ now, timeZone }: Question, tools: Toolbox): Promise<string> {
   const connections = await connectionsOf(tools, 'gong');
@@ -136,11 +131,13 @@ async function summarizeCalls({ now, timeZone }: Question, tools: Toolbox): Prom
   if (latest.length === 0)
     return 'Gong has no calls to read yet. If it’s still importing, ask again in a minute.';
   const calls = latest.map(call => {
-    const when = time(startOf(call), 'en', { dateStyle: 'medium', timeStyle: 'short', timeZone });
+    const when = time(startOf(call), 'en', { ...callTime, timeZone });
     const length = minutes(Number(call['metaData.duration'] ?? 0));
     const points = listOf(call, 'content.keyPoints').map(point => String(point['text']));
-    const about = [call['content.brief'] ?? 'Gong has no summary of this call.', ...points].map(text);
-    return `- **${text(call['metaData.title'] ?? 'Call without a title')}**, ${text(when)}, ${length}  \n  ${about.join(' · ')}`;
+    const key = points.length === 0 ? '' : ` Key points: ${points.join('; ')}.`;
+    const about = `${String(call['content.brief'] ?? 'Gong has no summary of this call.')}${key}`;
+    const title = call['metaData.title'] ?? 'Call without a title';
+    return `- **${text(title)}**, ${text(when)}, ${length}  \n  ${text(about)}`;
   });
   return ['From the summaries in Gong, latest first:', calls.join('\n')].join('\n\n');
 }

@@ -1,6 +1,7 @@
 import type { Client as ServiceClient } from '@connector-auth/api/client';
 import { Client, StreamableHTTPClientTransport, type CallToolResult } from '@modelcontextprotocol/client';
 import type { ChatEvent } from './events.ts';
+import { AnswerError } from './model.ts';
 
 /** The tools of the service for one customer, over MCP. */
 export interface Toolbox {
@@ -54,12 +55,15 @@ export async function withToolbox<Value>(
     allowed_actions: ['list', 'get', 'search'],
   });
   const mcp = new Client({ name: 'fieldbook', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
-  await mcp.connect(
-    new StreamableHTTPClientTransport(new URL(`${serviceUrl}/mcp`), {
-      requestInit: { headers: { authorization: `Bearer ${token}` } },
-    }),
-    { signal },
-  );
+  const transport = new StreamableHTTPClientTransport(new URL(`${serviceUrl}/mcp`), {
+    requestInit: { headers: { authorization: `Bearer ${token}` } },
+  });
+  await mcp.connect(transport, { signal }).catch((cause: unknown) => {
+    signal.throwIfAborted();
+    throw new AnswerError(`Can’t reach the tools at ${serviceUrl}/mcp. Check that the service runs.`, {
+      cause,
+    });
+  });
   try {
     const { tools } = await mcp.listTools({}, { signal });
     return await run({

@@ -315,6 +315,9 @@ export class FieldbookChat extends SideDrawer {
         margin: 0;
         padding-inline-start: 1.2rem;
       }
+      .answer ul {
+        list-style: disc;
+      }
       .answer :is(th, td) {
         padding-inline: 0.6rem;
       }
