@@ -33,6 +33,7 @@ const serviceLayers: readonly (readonly string[])[] = [
     'applications',
     'audit',
     'catalog',
+    'connect-links',
     'connectors',
     'console',
     'customers',

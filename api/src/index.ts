@@ -92,6 +92,17 @@ export {
   type UpdateConnectorRequest,
 } from './contract/connectors.ts';
 export {
+  connectCodeLifetimeSeconds,
+  connectLinkLifetimeSeconds,
+  maxOpenConnectLinks,
+  type ConfirmConnectLinkRequest,
+  type ConfirmConnectLinkResponse,
+  type ConnectLink,
+  type ConnectLinkStatus,
+  type CreateConnectLinkRequest,
+  type CreateConnectLinkResponse,
+} from './contract/connect-links.ts';
+export {
   choosingLifetimeSeconds,
   maxWaitSeconds,
   oauthLifetimeSeconds,

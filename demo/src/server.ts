@@ -14,6 +14,7 @@ import { PortInUseError } from './child-process.ts';
 import { demoCustomers } from './customers.ts';
 import { loadSandboxVendors } from './sandbox-vendors.ts';
 import { signedInCustomer, signIn } from './session.ts';
+import { pathOnThisHost, signInPage } from './sign-in-page.ts';
 import { listOfferedSources } from './sign-in.ts';
 import { demoBuild } from './vite.ts';
 
@@ -65,9 +66,21 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
       // Fieldbook reads, and pauses and labels campaigns.
       access: 'write',
       allowedActions: ['list', 'get', 'search', 'check', 'create', 'update'],
+      // `link` lets users ask someone else to connect a source.
+      allowedManagement: ['create', 'rename', 'reconnect', 'delete', 'settings', 'link'],
       resolveCustomer: request => signedInCustomer(request)?.id ?? null,
+      signInUrl: returnTo => `/sign-in?next=${encodeURIComponent(returnTo)}`,
     }),
   );
+  app.get('/sign-in', (request, response) => {
+    response.send(signInPage(pathOnThisHost(request.query['next'])));
+  });
+  app.post('/sign-in', express.urlencoded({ extended: false }), (request, response) => {
+    const { customer: id } = (request.body ?? {}) as { customer?: unknown };
+    const customer = demoCustomers.find(candidate => candidate.id === id);
+    if (customer) signIn(response, customer);
+    response.redirect(303, pathOnThisHost(request.query['next']));
+  });
   app.get('/api/session', (request, response) => {
     let customer = signedInCustomer(request);
     if (!customer) {

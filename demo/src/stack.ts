@@ -121,7 +121,7 @@ async function startOnFreePorts(options: StackOptions): Promise<Stack> {
       rejectOnAbort(options.signal),
     ]);
     const client = createClient({ baseUrl: serviceUrl, clientId, clientSecret });
-    await introduceFieldbook(client);
+    await introduceFieldbook(client, demo.url);
     if (options.seed) await seed(client, sandboxUrl);
     return { url: demo.url, serviceUrl, sandboxUrl, clientId, clientSecret, close };
   } catch (error) {
@@ -130,10 +130,10 @@ async function startOnFreePorts(options: StackOptions): Promise<Stack> {
   }
 }
 
-/** Sets the name and the logo that users see in the widget and on the consent page. */
-async function introduceFieldbook({ organization }: Client): Promise<void> {
+/** Sets the name and the logo that users see on the service's pages, and where the server helper is. */
+async function introduceFieldbook({ organization }: Client, demoUrl: string): Promise<void> {
   const logo = await readFile(new URL('logo.png', import.meta.url), 'base64');
-  await organization.update({ name: 'Fieldbook' });
+  await organization.update({ name: 'Fieldbook', connect_helper_url: `${demoUrl}/connector-auth` });
   await organization.setLogo({ image: logo });
 }
 

@@ -24,6 +24,7 @@ import { LimitError } from './concurrency/limit-error.ts';
 import { createRateLimit, type RateLimit } from './concurrency/rate-limit.ts';
 import { Semaphore } from './concurrency/semaphore.ts';
 import type { BootstrapConfiguration, Configuration } from './config/configuration.ts';
+import { connectLinkRoutes } from './connect-links/routes.ts';
 import { connectorAdminRoutes } from './connectors/admin-routes.ts';
 import { connectorRoutes } from './connectors/routes.ts';
 import { mountConsole } from './console/routes.ts';
@@ -186,6 +187,7 @@ export interface App {
  */
 export async function createApp(resources: Resources, settings: Settings): Promise<App> {
   const { database, signingKeys, limiter, clock, log, metrics } = resources;
+  const { syncIntervalMinutes } = settings;
   const db = database.kysely;
   const kinds = createKindRegistry(resources.kinds);
   const tables = new RecordTables(resources.kinds);
@@ -206,7 +208,17 @@ export async function createApp(resources: Resources, settings: Settings): Promi
   });
   const refresher = new GrantRefresher({ db, notifications }, sealer, audit);
   const responses = new VendorResponses(clock, settings.vendorResponseMiB * 1024 * 1024);
-  const credentials = new Credentials({ db, sealer, transport, limiter, responses, apps, refresher, log });
+  const credentials = new Credentials({
+    db,
+    sealer,
+    transport,
+    limiter,
+    responses,
+    apps,
+    refresher,
+    log,
+    syncIntervalMinutes,
+  });
   const closing = new AbortController();
   const idempotency = new Idempotency(db, customerKeys, signingKeys);
   const translateIssues = (issues: readonly Issue[], language: Language): readonly Issue[] =>
@@ -214,6 +226,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
 
   const perMinute = (name: string, count: number) =>
     createRateLimit({ name, events: 'requests', burst: count, perMinute: count }, clock);
+  const polling = { notifications, closing: closing.signal, waitingRequests: limitWaitingRequests() };
   const createHandlers = (publicUrl: string): Handlers => ({
     ...tokenRoutes(
       { db, anonymous: database.anonymous, signer, kinds, secrets },
@@ -223,7 +236,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
     ...organizationRoutes({
       db,
       notifications,
-      syncIntervalMinutes: settings.syncIntervalMinutes,
+      syncIntervalMinutes,
       publicUrl,
     }),
     ...customerRoutes({ db, kinds, credentials, revocations, log }, perMinute('customer-deletions', 300)),
@@ -232,7 +245,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       kinds,
       apps,
       publicUrl,
-      syncIntervalMinutes: settings.syncIntervalMinutes,
+      syncIntervalMinutes,
     }),
     ...connectorRoutes({
       db,
@@ -253,12 +266,14 @@ export async function createApp(resources: Resources, settings: Settings): Promi
         kinds,
         apps,
         credentials,
-        notifications,
-        closing: closing.signal,
+        ...polling,
         publicUrl,
-        waitingRequests: limitWaitingRequests(),
       },
       { byCustomer: perMinute('customer', 30), byOrganization: perMinute('organization', 600) },
+    ),
+    ...connectLinkRoutes(
+      { db, kinds, idempotency, signingKeys, ...polling, publicUrl },
+      perMinute('connect-links', 30),
     ),
     ...activityRoutes({ db, kinds }),
     ...oauthAppRoutes({ db, kinds, apps, publicUrl, log }),
@@ -299,7 +314,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       kinds,
       notifications,
       revocations,
-      syncIntervalMinutes: settings.syncIntervalMinutes,
+      syncIntervalMinutes,
       publicUrl,
       log,
     }),
@@ -416,7 +431,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       await ensureRecordTables(db, tables);
       return startSyncWorker(
         { database, credentials, responses, kinds, tables, notifications, audit, log },
-        { intervalMinutes: settings.syncIntervalMinutes, ...tuning },
+        { intervalMinutes: syncIntervalMinutes, ...tuning },
       );
     },
     startRevocations: tuning =>
@@ -484,7 +499,7 @@ function limitWaitingRequests(): Semaphore {
     () =>
       new LimitError(
         { name: 'customer-waiting', quota: maxConcurrent, windowSeconds: null },
-        `This customer already has ${maxConcurrent} waiting requests. Omit the \`wait\` parameter, or try again in ${retryAfterSeconds} s`,
+        `This customer already has ${maxConcurrent} waiting requests. Do not long-poll, or try again in ${retryAfterSeconds} s`,
         retryAfterSeconds,
       ),
   );

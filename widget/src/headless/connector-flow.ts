@@ -44,6 +44,8 @@ export type PersonEvent = Extract<
       | 'editAccounts'
       | 'chooseAccounts'
       | 'another'
+      | 'createLink'
+      | 'cancelLink'
       | 'disconnect'
       | 'confirm';
   }
