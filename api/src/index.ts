@@ -58,6 +58,7 @@ export {
 } from './contract/tokens.ts';
 export {
   displayLimits,
+  isHelperUrl,
   syncIntervalMinutes,
   type Integrator,
   type ListOrganizationsResponse,
@@ -91,6 +92,17 @@ export {
   type SyncState,
   type UpdateConnectorRequest,
 } from './contract/connectors.ts';
+export {
+  connectCodeLifetimeSeconds,
+  connectLinkLifetimeSeconds,
+  maxOpenConnectLinks,
+  type ConfirmConnectLinkRequest,
+  type ConfirmConnectLinkResponse,
+  type ConnectLink,
+  type ConnectLinkStatus,
+  type CreateConnectLinkRequest,
+  type CreateConnectLinkResponse,
+} from './contract/connect-links.ts';
 export {
   choosingLifetimeSeconds,
   maxWaitSeconds,

@@ -24,6 +24,10 @@ import { LimitError } from './concurrency/limit-error.ts';
 import { createRateLimit, type RateLimit } from './concurrency/rate-limit.ts';
 import { Semaphore } from './concurrency/semaphore.ts';
 import type { BootstrapConfiguration, Configuration } from './config/configuration.ts';
+import { startLinkCleanup } from './connect-links/cleanup.ts';
+import { mintLinkToken } from './connect-links/mint-token.ts';
+import { mountLinkPages } from './connect-links/page/routes.ts';
+import { connectLinkRoutes } from './connect-links/routes.ts';
 import { connectorAdminRoutes } from './connectors/admin-routes.ts';
 import { connectorRoutes } from './connectors/routes.ts';
 import { mountConsole } from './console/routes.ts';
@@ -225,6 +229,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
 
   const perMinute = (name: string, count: number) =>
     createRateLimit({ name, events: 'requests', burst: count, perMinute: count }, clock);
+  const polling = { notifications, closing: closing.signal, waitingRequests: limitWaitingRequests() };
   const createHandlers = (publicUrl: string): Handlers => ({
     ...tokenRoutes(
       { db, anonymous: database.anonymous, signer, kinds, secrets },
@@ -264,12 +269,14 @@ export async function createApp(resources: Resources, settings: Settings): Promi
         kinds,
         apps,
         credentials,
-        notifications,
-        closing: closing.signal,
+        ...polling,
         publicUrl,
-        waitingRequests: limitWaitingRequests(),
       },
       { byCustomer: perMinute('customer', 30), byOrganization: perMinute('organization', 600) },
+    ),
+    ...connectLinkRoutes(
+      { db, kinds, idempotency, signingKeys, ...polling, publicUrl },
+      perMinute('connect-links', 30),
     ),
     ...activityRoutes({ db, kinds }),
     ...oauthAppRoutes({ db, kinds, apps, publicUrl, log }),
@@ -391,6 +398,16 @@ export async function createApp(resources: Resources, settings: Settings): Promi
           cookies: browserCookies(publicUrl),
         }),
       );
+      app.use(
+        mountLinkPages({
+          db: database.anonymous,
+          kinds,
+          log,
+          publicUrl,
+          limitByAddress: perMinute('connect-link-visits', 60),
+          mintToken: visit => mintLinkToken({ db, signer, publicUrl }, visit),
+        }),
+      );
       app.use(mountOpenApi(publicUrl, resources.kinds));
       if (settings.console.access === 'public') app.use(mountOperatorPages(publicUrl, publicUrl));
       app.use(mountIcons(kinds));
@@ -435,6 +452,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
     requestSync: () => notifySyncDue(notifications),
     startMaintenance: () => {
       const cleanup = startSessionCleanup(db, log);
+      const linkCleanup = startLinkCleanup(db, log);
       const adminCleanup = startPeriodicJob(
         adminCleanupIntervalMs,
         () => deleteExpiredSignIns(db),
@@ -446,7 +464,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
         error => log.warn('resealing_interrupted', { error }),
       );
       const retention = startAuditRetention(db, settings.auditRetentionDays, log);
-      const jobs = [cleanup, adminCleanup, reencryption, retention];
+      const jobs = [cleanup, linkCleanup, adminCleanup, reencryption, retention];
       return { close: async () => void (await Promise.all(jobs.map(job => job.close()))) };
     },
     beginShutdown: () => closing.abort(),
@@ -495,7 +513,7 @@ function limitWaitingRequests(): Semaphore {
     () =>
       new LimitError(
         { name: 'customer-waiting', quota: maxConcurrent, windowSeconds: null },
-        `This customer already has ${maxConcurrent} waiting requests. Omit the \`wait\` parameter, or try again in ${retryAfterSeconds} s`,
+        `This customer already has ${maxConcurrent} waiting requests. Do not long-poll, or try again in ${retryAfterSeconds} s`,
         retryAfterSeconds,
       ),
   );

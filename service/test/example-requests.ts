@@ -9,6 +9,9 @@ export interface Subject {
   readonly sessionId: string;
   /** The secret id of the session, once it is completed. */
   readonly secretId?: string;
+  /** A connect link, and a code of a browser that opened it. */
+  readonly linkId?: string;
+  readonly linkCode?: string;
   readonly customerName: string;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -26,6 +29,8 @@ export const goodKey = 'grn_sandbox_demo';
 
 /** The public URL of the service in tests. */
 const serviceUrl = 'https://service.example';
+
+const unknownId = '00000000-0000-4000-8000-000000000000';
 
 /** A challenge whose verifier is unknown. */
 const challenge = 'c'.repeat(43);
@@ -80,6 +85,15 @@ export const examples: Readonly<Record<EndpointName, (subject: Subject) => Examp
     headers: { 'x-oauth-secret-id': secretId },
   }),
   cancelOAuthSession: ({ sessionId }) => ({ params: { session_id: sessionId } }),
+  createConnectLink: ({ customerName }) => ({
+    body: { customer_name: customerName, connector_type: firstKind.key },
+  }),
+  getConnectLink: ({ linkId = unknownId }) => ({ params: { id: linkId } }),
+  deleteConnectLink: ({ linkId = unknownId }) => ({ params: { id: linkId } }),
+  confirmConnectLink: ({ linkId = unknownId, linkCode = 'unknown', customerName }) => ({
+    params: { id: linkId },
+    body: { code: linkCode, customer_name: customerName },
+  }),
   setOAuthCredentials: () => ({
     body: { connector_type: consentKind.key, configuration: { client_id: 'own', client_secret: 'secret' } },
   }),

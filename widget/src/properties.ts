@@ -21,6 +21,8 @@ export interface ConnectorAuthProperties {
   motion: 'reduce' | null;
   /** The connector type to open immediately, for example `gong`. No other type is shown. */
   source: KindName | null;
+  /** The id of the connector to reconnect immediately. */
+  reconnect: string | null;
   /** The connector types to show, separated by commas. Default: all types that the token allows. */
   sources: string | null;
   /**
@@ -51,6 +53,7 @@ export type FlowSettings = Pick<
   | 'serviceUrl'
   | 'tokenCredentials'
   | 'source'
+  | 'reconnect'
   | 'sources'
   | 'icons'
   | 'oauthMode'
@@ -85,6 +88,7 @@ export const propertySpecs: Readonly<Record<keyof ConnectorAuthProperties, Prope
   theme: { values: ['light', 'dark', 'auto'], isLive: true, reflect: true },
   motion: { values: ['reduce'], isLive: true, reflect: true },
   source: {},
+  reconnect: {},
   sources: {},
   // Frameworks pass a new object with the same content whenever they render.
   icons: {

@@ -1,6 +1,13 @@
 import type { ListActivityResponse } from '../contract/activity.ts';
 import type { ListDefinitionsResponse, SourceDefinitionDetail } from '../contract/catalog.ts';
 import type {
+  ConfirmConnectLinkRequest,
+  ConfirmConnectLinkResponse,
+  ConnectLink,
+  CreateConnectLinkRequest,
+  CreateConnectLinkResponse,
+} from '../contract/connect-links.ts';
+import type {
   CheckResponse,
   Connector,
   CreateConnectorRequest,
@@ -129,6 +136,20 @@ export interface CustomerClient {
     ) => Promise<ListAccountsResponse>;
     readonly cancel: (sessionId: string, options?: CallOptions) => Promise<void>;
   };
+  /** Links with which a person connects a source in a browser. */
+  readonly connectLinks: {
+    readonly create: (
+      request: CreateConnectLinkRequest,
+      options?: IdempotentCallOptions,
+    ) => Promise<CreateConnectLinkResponse>;
+    /** Returns a link's status; long-polls for up to `waitSeconds` until it changes. */
+    readonly get: (
+      id: string,
+      options?: CallOptions & { readonly waitSeconds?: number | undefined },
+    ) => Promise<ConnectLink>;
+    /** Revokes a link. */
+    readonly delete: (id: string, options?: CallOptions) => Promise<void>;
+  };
   /** Runs an action. Integers outside the safe range are `bigint`, in requests and responses. */
   readonly execute: (
     connectorId: string,
@@ -157,6 +178,14 @@ export interface Client extends CustomerClient {
     readonly update: (request: UpdateOrganizationRequest, options?: CallOptions) => Promise<Organization>;
     readonly setLogo: (request: SetLogoRequest, options?: CallOptions) => Promise<Organization>;
     readonly deleteLogo: (options?: CallOptions) => Promise<void>;
+  };
+  readonly connectLinks: CustomerClient['connectLinks'] & {
+    /** Confirms which customer is signed in where a link was opened. The integrator's helper calls it. */
+    readonly confirm: (
+      id: string,
+      request: ConfirmConnectLinkRequest,
+      options?: CallOptions,
+    ) => Promise<ConfirmConnectLinkResponse>;
   };
   readonly customers: {
     readonly list: (query?: ListCustomersQuery, options?: CallOptions) => Promise<ListCustomersResponse>;
@@ -227,6 +256,11 @@ export function createClient(options: ClientOptions): Client {
   };
   return {
     ...client,
+    connectLinks: {
+      ...client.connectLinks,
+      confirm: (id, request, options) =>
+        call('confirmConnectLink', { params: { id }, body: request }, options),
+    },
     tokens,
     organizations,
     organization,
@@ -294,6 +328,12 @@ function clientWith(connection: Connection, token: TokenSource): CustomerClient 
           options,
         ),
       cancel: (session_id, options) => call('cancelOAuthSession', { params: { session_id } }, options),
+    },
+    connectLinks: {
+      create: (request, options) => call('createConnectLink', { body: request }, options),
+      get: (id, { waitSeconds, ...options } = {}) =>
+        call('getConnectLink', { params: { id }, query: { wait_seconds: waitSeconds } }, options),
+      delete: (id, options) => call('deleteConnectLink', { params: { id } }, options),
     },
     execute: (id, request, options) => call('execute', { params: { id }, body: request }, options),
     call,

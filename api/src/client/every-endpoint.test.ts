@@ -45,6 +45,8 @@ const organization = {
   support_url: 'https://acme.example/support',
   sync_interval_minutes: 15,
   default_sync_interval_minutes: 60,
+  connect_helper_url: null,
+  guest_connect_links: false,
 };
 const accounts = { accounts: [], is_complete: true, selected: null, daily_requests_per_account: null };
 const verifier = 'v'.repeat(43);
@@ -192,6 +194,40 @@ const examples: Record<Exclude<EndpointName, 'createApplicationToken'>, Example>
     call: client => client.oauth.cancel(id),
     path: `/api/v1/integrations/connectors/oauth/sessions/${id}`,
     response: undefined,
+  },
+  createConnectLink: {
+    call: client => client.connectLinks.create({ customer_name: 'acme', connector_type: 'gong' }),
+    path: '/api/v1/integrations/connect-links',
+    body: { customer_name: 'acme', connector_type: 'gong' },
+    response: {
+      id,
+      url: `https://connectors.example.com/connect/${id}#s`,
+      expires_at: '2026-11-21T11:00:00Z',
+    },
+  },
+  getConnectLink: {
+    call: client => client.connectLinks.get(id, { waitSeconds: 25 }),
+    path: `/api/v1/integrations/connect-links/${id}?wait_seconds=25`,
+    response: {
+      id,
+      status: 'open',
+      connector_type: 'gong',
+      connector_id: null,
+      audience: 'customer',
+      expires_at: '2026-11-21T11:00:00Z',
+      created_at: '2026-11-21T10:00:00Z',
+    },
+  },
+  deleteConnectLink: {
+    call: client => client.connectLinks.delete(id),
+    path: `/api/v1/integrations/connect-links/${id}`,
+    response: undefined,
+  },
+  confirmConnectLink: {
+    call: client => client.connectLinks.confirm(id, { code: 'c', customer_name: 'acme' }),
+    path: `/api/v1/integrations/connect-links/${id}/confirm`,
+    body: { code: 'c', customer_name: 'acme' },
+    response: { return_url: `https://connectors.example.com/connect/${id}#return=r` },
   },
   setOAuthCredentials: {
     call: client =>

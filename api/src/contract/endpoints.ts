@@ -7,6 +7,15 @@ import {
   sourceDefinitionDetail,
 } from './catalog.ts';
 import {
+  confirmConnectLinkRequest,
+  confirmConnectLinkResponse,
+  connectLink,
+  connectLinkParams,
+  connectLinkQuery,
+  createConnectLinkRequest,
+  createConnectLinkResponse,
+} from './connect-links.ts';
+import {
   checkResponse,
   connector,
   createConnectorRequest,
@@ -55,7 +64,12 @@ const connectorId = z.strictObject({ id: uuid });
 /** Error codes of requests that can name a customer or a source. */
 const ofCustomer = ['customer_not_allowed', 'source_not_allowed'] as const;
 /** Error codes of requests that name a connector. */
-const ofConnector = ['connector_not_found', 'source_not_allowed', 'connector_frozen'] as const;
+const ofConnector = [
+  'connector_not_found',
+  'source_not_allowed',
+  'connector_frozen',
+  'link_revoked',
+] as const;
 /** Error codes of requests that call the vendor with a stored grant. */
 const fromVendor = [
   'reauthentication_required',
@@ -77,6 +91,9 @@ const newConnector = [
   'secret_id_invalid',
   ...fromVendor,
 ] as const;
+
+/** Error codes of requests with a token of a connect link's page, which can be used once. */
+const ofLink = ['link_used', 'link_expired', 'link_revoked'] as const;
 
 /** The whole HTTP contract under `/api/v1`. */
 export const endpoints = {
@@ -245,6 +262,7 @@ export const endpoints = {
       'management_not_allowed',
       'definition_not_found',
       'too_many_connectors',
+      ...ofLink,
       'idempotency_key_reused',
     ],
     response: connector,
@@ -292,6 +310,7 @@ export const endpoints = {
       'management_not_allowed',
       'connector_disabled',
       'different_account',
+      ...ofLink,
     ],
     response: connector,
   },
@@ -363,6 +382,7 @@ export const endpoints = {
       'unknown_connector_type',
       'invalid_credentials',
       'oauth_not_offered',
+      ...ofLink,
     ],
     response: initiateOAuthResponse,
   },
@@ -398,6 +418,7 @@ export const endpoints = {
       'secret_id_invalid',
       'management_not_allowed',
       ...fromVendor,
+      ...ofLink,
     ],
     response: listAccountsResponse,
   },
@@ -412,6 +433,67 @@ export const endpoints = {
     status: 204,
     errors: ['oauth_session_not_found', 'source_not_allowed', 'management_not_allowed'],
     response: null,
+  },
+  createConnectLink: {
+    method: 'POST',
+    path: '/api/v1/integrations/connect-links',
+    tag: 'Connect links',
+    summary: 'Create a link with which a person connects a source; creates the customer if needed',
+    callers: anyToken,
+    body: createConnectLinkRequest,
+    idempotencyKey: true,
+    retryable: false,
+    status: 201,
+    errors: [
+      ...ofCustomer,
+      ...ofConnector,
+      'management_not_allowed',
+      'unknown_connector_type',
+      'connector_disabled',
+      'helper_url_missing',
+      'guest_links_not_allowed',
+      'too_many_links',
+      'idempotency_key_reused',
+    ],
+    response: createConnectLinkResponse,
+  },
+  getConnectLink: {
+    method: 'GET',
+    path: '/api/v1/integrations/connect-links/{id}',
+    tag: 'Connect links',
+    summary: 'Get the status of a connect link; `wait_seconds` long-polls until it changes',
+    callers: anyToken,
+    params: connectLinkParams,
+    query: connectLinkQuery,
+    retryable: true,
+    status: 200,
+    errors: ['link_not_found', 'management_not_allowed'],
+    response: connectLink,
+  },
+  deleteConnectLink: {
+    method: 'DELETE',
+    path: '/api/v1/integrations/connect-links/{id}',
+    tag: 'Connect links',
+    summary: 'Revoke a connect link; a used one stays used',
+    callers: anyToken,
+    params: connectLinkParams,
+    retryable: true,
+    status: 204,
+    errors: ['link_not_found', 'management_not_allowed'],
+    response: null,
+  },
+  confirmConnectLink: {
+    method: 'POST',
+    path: '/api/v1/integrations/connect-links/{id}/confirm',
+    tag: 'Connect links',
+    summary: "Confirm which customer is signed in where a link was opened; the integrator's helper calls it",
+    callers: ['application'],
+    params: connectLinkParams,
+    body: confirmConnectLinkRequest,
+    retryable: false,
+    status: 200,
+    errors: ['link_not_found', 'link_code_invalid', 'customer_not_allowed', ...ofLink],
+    response: confirmConnectLinkResponse,
   },
   setOAuthCredentials: {
     method: 'PUT',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isLoopbackPage } from '../origin.ts';
 import { cleanText, uuid } from './names.ts';
 
 /** Minimum and maximum of an organization's sync interval. */
@@ -16,6 +17,16 @@ export const organization = z.object({
   default_sync_interval_minutes: z
     .int()
     .meta({ description: "The operator's default, used when `sync_interval_minutes` is null" }),
+  // Earlier versions of the service send neither.
+  connect_helper_url: z
+    .url()
+    .nullable()
+    .default(null)
+    .meta({ description: "Where the integrator's helper is mounted; null means it is not registered" }),
+  guest_connect_links: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Whether connect links can be for people without an account' }),
 });
 export type Organization = z.infer<typeof organization>;
 
@@ -29,6 +40,14 @@ export type ListOrganizationsResponse = z.infer<typeof listOrganizationsResponse
 
 /** The maximum length of a name, and the size limits of a logo. */
 export const displayLimits = { nameLength: 80, logoBytes: 256 * 1024, logoPixels: 1024 } as const;
+
+/** Returns whether a text is an https URL, or http on a loopback host, without user, query or fragment. */
+export function isHelperUrl(text: string): boolean {
+  if (!URL.canParse(text) || /[?#\\]/.test(text)) return false;
+  const { protocol, hostname, username, password } = new URL(text);
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopbackPage(hostname));
+  return isSafe && username === '' && password === '';
+}
 
 /** The settings that integrators and operators can change. */
 export const updateOrganizationSettings = {
@@ -54,6 +73,22 @@ export const updateOrganizationSettings = {
       description: 'Where the widget sends users for help; null removes it',
       examples: ['https://acme.example/support'],
     }),
+  connect_helper_url: z
+    .url({ protocol: /^https?$/, error: 'Must be an https URL, or http on a loopback host' })
+    .max(500)
+    .refine(isHelperUrl, 'Must be an https URL, or http on a loopback host, without user, query or fragment')
+    .overwrite(url => url.replace(/\/+$/, ''))
+    .nullable()
+    .optional()
+    .meta({
+      description:
+        "The public URL where the integrator's helper is mounted, which confirms who opens a connect link; null removes it",
+      examples: ['https://app.example.com/connector-auth'],
+    }),
+  guest_connect_links: z.boolean().optional().meta({
+    description:
+      'Allow connect links for people without an account: the first browser to confirm one may use it',
+  }),
   // A number out of bounds is a 422, not a 400, so the schema does not enforce the bounds.
   sync_interval_minutes: z
     .int()
@@ -70,7 +105,7 @@ export const updateOrganizationSettings = {
 export const updateOrganizationRequest = z
   .strictObject(updateOrganizationSettings)
   .refine(settings => Object.values(settings).some(value => value !== undefined), {
-    message: 'Set name, support_url or sync_interval_minutes',
+    message: 'Set name, support_url, connect_helper_url, guest_connect_links or sync_interval_minutes',
     path: ['sync_interval_minutes'],
   });
 export type UpdateOrganizationRequest = z.input<typeof updateOrganizationRequest>;

@@ -16,7 +16,7 @@ import { startVendorProxy, type VendorProxy } from '../../test/vendor-proxy.ts';
 import { createSealer } from '../crypto/seal.ts';
 import { openDatabase, type Database } from '../database/database.ts';
 import { silentLog } from '../log/log.ts';
-import { pollMs } from '../oauth/status.ts';
+import { pollMs } from '../notifications/long-poll.ts';
 import { insertConnector } from '../repositories/connectors.ts';
 import { ensureCustomer } from '../repositories/customers.ts';
 import { sealGrant } from './sealed-grant.ts';

@@ -15,6 +15,8 @@ export interface Tables {
   application_secrets: ApplicationSecretsTable;
   audit_entries: AuditEntriesTable;
   customers: CustomersTable;
+  connect_link_visits: ConnectLinkVisitsTable;
+  connect_links: ConnectLinksTable;
   connectors: ConnectorsTable;
   grant_revocations: GrantRevocationsTable;
   idempotency_keys: IdempotencyKeysTable;
@@ -77,6 +79,9 @@ export interface OrganizationsTable {
   /** The name that users see. Null if it is the same as `name`. */
   display_name: Generated<string | null>;
   support_url: Generated<string | null>;
+  /** The URL where the integrator's helper is mounted, without a trailing slash. */
+  connect_helper_url: Generated<string | null>;
+  guest_connect_links: Generated<boolean>;
   logo: Generated<Uint8Array | null>;
   logo_type: Generated<'image/png' | 'image/webp' | null>;
   logo_version: Generated<string | null>;
@@ -153,6 +158,46 @@ export interface CustomersTable {
   id: string;
   name: string;
   created_at: CreatedAt;
+}
+
+/** A browser that opened a connect link. */
+export interface ConnectLinkVisitsTable {
+  organization_id: string;
+  link_id: string;
+  browser_hash: Uint8Array;
+  code_hash: Uint8Array | null;
+  code_expires_at: Date | null;
+  return_hash: Uint8Array | null;
+  return_expires_at: Date | null;
+  confirmed_at: Date | null;
+  created_at: CreatedAt;
+}
+
+export interface ConnectLinksTable {
+  organization_id: string;
+  id: string;
+  customer_id: string;
+  application_id: string;
+  /** Null if the person chooses the source. */
+  kind: string | null;
+  /** The connector to re-authenticate. Null when creating a connector. */
+  target_id: string | null;
+  secret_hash: Uint8Array;
+  audience: 'customer' | 'guest';
+  inviter: string | null;
+  /** The limits of the creator's token. Null allows all kinds. */
+  allowed_sources: string[] | null;
+  /** Null leaves the access of the target. */
+  access: 'read' | 'write' | null;
+  /** As lossless JSON. Null if there are none. */
+  replication_defaults: string | null;
+  created_at: CreatedAt;
+  expires_at: Date;
+  confirmed_at: Date | null;
+  revoked_at: Date | null;
+  used_at: Date | null;
+  /** The connector that was created or re-authenticated with the link. */
+  connector_id: string | null;
 }
 
 export interface ConnectorsTable {
@@ -275,6 +320,8 @@ export interface OAuthSessionsTable {
   challenge: string | null;
   /** The connector to re-authenticate. Null when creating a connector. */
   target_id: string | null;
+  /** The connect link whose page started the session. */
+  link_id: Generated<string | null>;
   state_hash: Uint8Array;
   secret_hash: Uint8Array;
   /** The encrypted state, PKCE verifier, browser key and secret id. */

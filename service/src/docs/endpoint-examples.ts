@@ -18,12 +18,14 @@ const ids = {
   connector: '3f2b1c7e-5a0d-4b6f-9c1e-8d2a7f4b6c10',
   granola: '9023923c-002f-4131-9554-3ebdf56540a4',
   organization: '0b8f5c1e-7a43-4b52-9d0e-2f1f6c3a9d71',
+  link: '6f0d2b9a-84c1-4e3d-b7a5-1c9e0f2d7a68',
   session: 'b6a1d3f4-2c8e-4f70-8a95-6e1d0c7b3a52',
 } as const;
 const at = '2026-11-20T09:30:00.000Z';
 const expires = '2026-11-20T09:40:00.000Z';
 const token = 'eyJhbGciOi…';
 const onConnector = { params: { id: '$CONNECTOR_ID' } };
+const onLink = { params: { id: '$LINK_ID' } };
 const onSession = { params: { session_id: '$SESSION_ID' } };
 const lastPage = { cursor: null, has_more: false };
 
@@ -34,6 +36,8 @@ const organization = {
   support_url: 'https://acme.example/support',
   sync_interval_minutes: null,
   default_sync_interval_minutes: 60,
+  connect_helper_url: 'https://app.example.com/connector-auth',
+  guest_connect_links: false,
 };
 
 const connector = {
@@ -232,6 +236,31 @@ export const endpointExamples: { readonly [N in EndpointName]: EndpointExample<C
     response: accounts,
   },
   cancelOAuthSession: { request: onSession, response: null },
+  createConnectLink: {
+    request: { body: { customer_name: 'acme', connector_type: 'gong', expires_in: 3600 } },
+    response: {
+      id: ids.link,
+      url: `https://connect.example.com/connect/${ids.link}#q3Zx…`,
+      expires_at: expires,
+    },
+  },
+  getConnectLink: {
+    request: { ...onLink, query: { wait_seconds: 25 } },
+    response: {
+      id: ids.link,
+      status: 'used',
+      connector_type: 'gong',
+      connector_id: ids.connector,
+      audience: 'customer',
+      expires_at: expires,
+      created_at: at,
+    },
+  },
+  deleteConnectLink: { request: onLink, response: null },
+  confirmConnectLink: {
+    request: { ...onLink, body: { code: '$CODE', customer_name: 'acme' } },
+    response: { return_url: `https://connect.example.com/connect/${ids.link}#return=…` },
+  },
   setOAuthCredentials: {
     request: {
       body: { connector_type: 'gong', configuration: { client_id: 'gong-app', client_secret: '…' } },

@@ -33,6 +33,8 @@ export const errorAdvice: Readonly<Record<ProblemCode, string>> = {
   action_not_allowed:
     'Mint a token with this action in `allowed_actions`. `create` and `update` are never included by default. To change data through a connector whose `access` is `read`, the user must reconnect it.',
   management_not_allowed: 'Mint a token with this right in `allowed_management`.',
+  guest_links_not_allowed:
+    'Set `guest_connect_links` of the organization, in the console or with `PATCH /api/v1/organization`. Widget tokens can create links only for their customer.',
   vendor_permission_missing:
     "Ask the customer to reconnect with an account that has the permission; `vendor.message` is the vendor's own explanation.",
   route_not_found: 'Check the path against this reference.',
@@ -45,6 +47,7 @@ export const errorAdvice: Readonly<Record<ProblemCode, string>> = {
   customer_not_found: 'Check the name. A customer exists from the first token that was minted for it.',
   connector_not_found: "Check the id. A customer's token finds only that customer's connectors.",
   oauth_session_not_found: 'Start a new session; sessions are deleted some time after they end.',
+  link_not_found: 'Check the id. Links are deleted 30 days after they expire, or with their customer.',
   oauth_credentials_not_found:
     'There is nothing to delete: the organization has no OAuth app of its own for this source.',
   record_not_found: 'Check the id. The vendor does not have the record, or this account cannot see it.',
@@ -56,6 +59,14 @@ export const errorAdvice: Readonly<Record<ProblemCode, string>> = {
   edit_conflict: 'For operators: reload, then repeat the change.',
   managed_by_environment:
     'For operators: change the `BOOTSTRAP_` variables, or adopt the application in the console.',
+  helper_url_missing:
+    'Set `connect_helper_url` of the organization to the public URL of your helper, in the console, with `PATCH /api/v1/organization` or with `BOOTSTRAP_HELPER_URL`.',
+  too_many_links:
+    'Revoke links that are no longer needed, or wait until some have been used or have expired.',
+  link_used: 'Create a new link: each one connects one source.',
+  link_expired: 'Create a new link, with a longer `expires_in` if needed.',
+  link_revoked:
+    'Create a new link. A link also ends when its application or organization is disabled, or its tokens are revoked.',
   outcome_unknown:
     'Read the record to see whether the change took effect. Only if it did not, send it again with a new `Idempotency-Key`.',
   too_many_secrets: 'For operators: delete a client secret first.',
@@ -78,6 +89,7 @@ export const errorAdvice: Readonly<Record<ProblemCode, string>> = {
     'Set an OAuth app for this source: `OAUTH_<KIND>_CLIENT_ID` for the service, or the own app of the organization.',
   secret_id_invalid:
     'Start a new consent. A secret id is valid for ten minutes, or 30 if the session has a `challenge`, and creates one connector.',
+  link_code_invalid: 'Ask the user to open the link again: a code works once, within five minutes.',
   vendor_refused_request: "Correct the params: `vendor.message` is the vendor's own explanation.",
   idempotency_key_reused: 'Use a new `Idempotency-Key` for each different request.',
   search_needs_hosted: 'Search covers synced records, so it needs the service.',

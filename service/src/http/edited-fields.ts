@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ConnectorAuthError } from '@connector-auth/api';
 
-type Value = string | number | null | readonly string[];
+type Value = string | number | boolean | null | readonly string[];
 
 /** A field of an edit. The wanted value is undefined if the edit leaves the field as it is. */
 export interface EditedField {
@@ -37,5 +37,6 @@ function describe(value: Value): string {
   if (value === null) return 'not set';
   if (typeof value === 'string') return `“${value}”`;
   if (typeof value === 'number') return String(value);
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
   return value.length === 0 ? 'empty' : value.map(describe).join(', ');
 }

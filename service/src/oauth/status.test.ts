@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { connectors, page, useConsentHarness } from '../../test/consent-harness.ts';
 import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
-import { pollMs } from './status.ts';
+import { pollMs } from '../notifications/long-poll.ts';
 
 const back = `${page}/connected`;
 

@@ -1,32 +1,20 @@
 import { ConnectorAuthError, type OAuthSession, type OAuthSessionStatus } from '@connector-auth/api';
 import type { Kysely } from 'kysely';
 import { requireManagement, requireSource, type Caller } from '../auth/caller.ts';
-import type { Semaphore } from '../concurrency/semaphore.ts';
 import type { Sealer } from '../crypto/seal.ts';
 import type { Tables } from '../database/tables.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
-import type { Notifications } from '../notifications/notifications.ts';
+import { longPoll, type LongPollContext } from '../notifications/long-poll.ts';
 import { challengeOf, openSecrets, secretsMatch } from '../oauth-sessions/secrets.ts';
 import { cancelled, endSession, findTenantSession, type StoredSession } from '../oauth-sessions/store.ts';
 import { tenantOf, type AuditedCaller } from '../tenancy/connectors.ts';
 import { requireExistingCustomer } from '../tenancy/customers.ts';
 
-export interface StatusContext {
+export interface StatusContext extends LongPollContext {
   readonly db: Kysely<Tables>;
   readonly kinds: KindRegistry;
   readonly sealer: Sealer;
-  readonly notifications: Notifications;
-  /** Aborts on shutdown, so that waiting requests return immediately. */
-  readonly closing: AbortSignal;
-  /** Limits the number of waiting requests per customer. */
-  readonly waitingRequests: Semaphore;
 }
-
-/**
- * Waiting requests also poll because notifications can get lost and an expiring session sends no
- * notification.
- */
-export const pollMs = 5_000;
 
 /** Returns the notification topic for changes to a session. */
 export function topicOf({ id }: { readonly id: string }): string {
@@ -50,26 +38,17 @@ export async function readSessionStatus(
     readonly signal: AbortSignal;
   },
 ): Promise<OAuthSession> {
-  const { sealer, notifications, closing, waitingRequests } = context;
-  const until = performance.now() + options.waitSeconds * 1000;
-  const leave = AbortSignal.any([options.signal, closing]);
-  const listener = notifications.listen(topicOf({ id }));
-  let release: (() => void) | null = null;
-  try {
-    for (;;) {
+  const session = await longPoll(context, topicOf({ id }), {
+    read: async () => {
       const session = await requireSession(context, caller, id);
-      const isShown = isVerified(session, options.verifier);
-      const remainingMs = until - performance.now();
-      if (statusOf(session) !== 'pending' || remainingMs <= 0 || leave.aborted) {
-        return toResponse(sealer, session, isShown);
-      }
-      release ??= await waitingRequests.acquire(session.customerId, leave);
-      await listener.next(Math.min(remainingMs, pollMs), leave);
-    }
-  } finally {
-    release?.();
-    listener.close();
-  }
+      // Rejects a wrong verifier before the request waits.
+      isVerified(session, options.verifier);
+      return session;
+    },
+    isSettled: session => statusOf(session) !== 'pending',
+    ...options,
+  });
+  return toResponse(context.sealer, session, isVerified(session, options.verifier));
 }
 
 /**

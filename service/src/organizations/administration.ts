@@ -50,6 +50,8 @@ export async function createOrganization(
       name: request.name,
       displayName: request.display_name,
       supportUrl: request.support_url,
+      connectHelperUrl: request.connect_helper_url,
+      guestConnectLinks: request.guest_connect_links,
       syncIntervalMinutes: request.sync_interval_minutes,
       enabledKinds: kindKeys(context.kinds, request.enabled_kinds),
     }),
@@ -74,6 +76,8 @@ export async function editOrganization(
     name: request.name,
     displayName: request.display_name,
     supportUrl: request.support_url,
+    connectHelperUrl: request.connect_helper_url,
+    guestConnectLinks: request.guest_connect_links,
     syncIntervalMinutes: request.sync_interval_minutes,
     enabledKinds: kindKeys(context.kinds, request.enabled_kinds),
   };
@@ -84,6 +88,16 @@ export async function editOrganization(
         { path: 'name', current: current.name, wanted: wanted.name },
         { path: 'display_name', current: current.displayName, wanted: wanted.displayName },
         { path: 'support_url', current: current.supportUrl, wanted: wanted.supportUrl },
+        {
+          path: 'connect_helper_url',
+          current: current.connectHelperUrl,
+          wanted: wanted.connectHelperUrl,
+        },
+        {
+          path: 'guest_connect_links',
+          current: current.guestConnectLinks,
+          wanted: wanted.guestConnectLinks,
+        },
         {
           path: 'sync_interval_minutes',
           current: current.syncIntervalMinutes,
@@ -169,6 +183,8 @@ export function toAdminOrganization(organization: CountedOrganization, publicUrl
     display_name: organization.displayName,
     support_url: organization.supportUrl,
     logo_url: logoUrl(publicUrl, id, organization.logoVersion),
+    connect_helper_url: organization.connectHelperUrl,
+    guest_connect_links: organization.guestConnectLinks,
     sync_interval_minutes: organization.syncIntervalMinutes,
     enabled_kinds: enabledKinds && [...enabledKinds],
     status: organization.isDisabled ? 'disabled' : 'active',

@@ -30,6 +30,8 @@ onPostgresOrEachEngineInFull('an organization', database => {
       support_url: null,
       sync_interval_minutes: null,
       default_sync_interval_minutes: 60,
+      connect_helper_url: null,
+      guest_connect_links: false,
     };
     expect((await ask('GET', 0)).body).toEqual(own);
     const changed = { ...own, sync_interval_minutes: 5 };

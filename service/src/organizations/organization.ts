@@ -42,6 +42,8 @@ export async function readOrganization(context: OrganizationContext, id: string)
     support_url: settings.supportUrl,
     sync_interval_minutes: settings.syncIntervalMinutes,
     default_sync_interval_minutes: context.syncIntervalMinutes,
+    connect_helper_url: settings.connectHelperUrl,
+    guest_connect_links: settings.guestConnectLinks,
   };
 }
 
@@ -49,10 +51,17 @@ export async function readOrganization(context: OrganizationContext, id: string)
 export async function updateOrganization(
   context: OrganizationContext,
   id: string,
-  { name, support_url, sync_interval_minutes: minutes }: UpdateOrganizationRequest,
+  request: UpdateOrganizationRequest,
 ): Promise<Organization> {
+  const { sync_interval_minutes: minutes } = request;
   requireValidInterval(minutes);
-  const changes = { displayName: name, supportUrl: support_url, syncIntervalMinutes: minutes };
+  const changes = {
+    displayName: request.name,
+    supportUrl: request.support_url,
+    connectHelperUrl: request.connect_helper_url,
+    guestConnectLinks: request.guest_connect_links,
+    syncIntervalMinutes: minutes,
+  };
   await context.db
     .transaction()
     .execute(transaction => saveSettings(transaction, id, changes, context.syncIntervalMinutes));

@@ -25,6 +25,10 @@ export interface OrganizationSettings {
   /** The name that users see. Null if it is `name`. */
   readonly displayName: string | null;
   readonly supportUrl: string | null;
+  /** The URL where the integrator's helper is mounted, without a trailing slash. */
+  readonly connectHelperUrl: string | null;
+  /** Whether connect links can be for people without an account. */
+  readonly guestConnectLinks: boolean;
   readonly syncIntervalMinutes: number | null;
   /** Keys of the kinds that customers can connect. Null means all. */
   readonly enabledKinds: readonly string[] | null;
@@ -49,6 +53,8 @@ function organizations(db: Kysely<Tables>) {
       'organizations.name',
       'organizations.display_name as displayName',
       'organizations.support_url as supportUrl',
+      'organizations.connect_helper_url as connectHelperUrl',
+      'organizations.guest_connect_links as guestConnectLinks',
       'organizations.logo_version as logoVersion',
       'organizations.sync_interval_minutes as syncIntervalMinutes',
       'organizations.enabled_kinds as enabledKinds',
@@ -174,11 +180,21 @@ export async function saveOrganization(
     .execute();
 }
 
-function columnsOf({ name, displayName, supportUrl, syncIntervalMinutes, enabledKinds }: SettingsChange) {
+function columnsOf({
+  name,
+  displayName,
+  supportUrl,
+  connectHelperUrl,
+  guestConnectLinks,
+  syncIntervalMinutes,
+  enabledKinds,
+}: SettingsChange) {
   return {
     ...(name === undefined ? {} : { name }),
     ...(displayName === undefined ? {} : { display_name: displayName }),
     ...(supportUrl === undefined ? {} : { support_url: supportUrl }),
+    ...(connectHelperUrl === undefined ? {} : { connect_helper_url: connectHelperUrl }),
+    ...(guestConnectLinks === undefined ? {} : { guest_connect_links: guestConnectLinks }),
     ...(syncIntervalMinutes === undefined ? {} : { sync_interval_minutes: syncIntervalMinutes }),
     ...(enabledKinds === undefined ? {} : { enabled_kinds: enabledKinds && [...enabledKinds] }),
   };

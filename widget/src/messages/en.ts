@@ -144,6 +144,25 @@ export const en = {
   newAccount: 'New account',
   replace: 'Switch account',
 
+  linkOffer: 'Not an admin? Send a link',
+  linkTitle: (source: string) => `Send a link to connect ${source}`,
+  /** The integrator is empty if its name is unknown. */
+  linkLead: (integrator: string) =>
+    `Your colleague has to be signed in to ${integrator || 'this app'} to use it.`,
+  copyLink: 'Copy link',
+  linkCopied: 'Link copied',
+  shareLink: 'Share…',
+  linkExpires: (when: string) => `Works once. Expires ${when}.`,
+  linkWaiting: 'Waiting for your colleague. You can leave this page.',
+  linkOpened: (source: string) => `Your colleague is connecting ${source}…`,
+  cancelLink: 'Cancel link',
+  linkCancelled: 'The link was cancelled',
+  linkExpired: 'The link has expired',
+  linkUsed: 'The link was already used',
+  linkOverHint: 'Ask for a new link.',
+  newLink: 'Create a new link',
+  linkLimitHint: 'Too many links are open. Try again when some of them have expired.',
+
   connectedTitle: (name: string) => `${name} is connected`,
   connectedHint: 'Importing your data. You can close this window.',
   done: 'Done',

@@ -32,6 +32,7 @@ const topics: Partial<Record<FailureCode, Topic>> = {
   backend_misconfigured: 'setup',
   unexpected_answer: 'setup',
   vendor_misconfigured: 'setup',
+  helper_url_missing: 'setup',
   token_kind_not_allowed: 'forbidden',
   organization_not_allowed: 'forbidden',
   customer_not_allowed: 'forbidden',
@@ -87,6 +88,15 @@ export function failureWords(
       return { title: messages.statusPaused, hint: messages.pausedHint };
     case 'connector_frozen':
       return { title: messages.statusPaused, hint: messages.frozenHint };
+    case 'link_expired':
+      return { title: messages.linkExpired, hint: messages.linkOverHint };
+    case 'link_used':
+      return { title: messages.linkUsed, hint: messages.linkOverHint };
+    case 'link_revoked':
+    case 'link_not_found':
+      return { title: messages.linkCancelled, hint: messages.linkOverHint };
+    case 'too_many_links':
+      return { title: messages.limitTitle, hint: messages.linkLimitHint };
     default: {
       const topic = isSessionOver(failure)
         ? 'session'

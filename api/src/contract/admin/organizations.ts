@@ -14,6 +14,9 @@ export const adminOrganization = z.object({
   display_name: z.string().nullable().meta({ description: 'The name that users see; null means `name`' }),
   support_url: z.url().nullable(),
   logo_url: z.url().nullable(),
+  // Earlier versions of the service send neither.
+  connect_helper_url: z.url().nullable().default(null),
+  guest_connect_links: z.boolean().default(false),
   sync_interval_minutes: z.int().nullable(),
   enabled_kinds: z
     .array(z.string())
@@ -32,6 +35,8 @@ export const organizationPage = z.object({ data: z.array(adminOrganization), met
 const settings = {
   display_name: updateOrganizationSettings.name,
   support_url: updateOrganizationSettings.support_url,
+  connect_helper_url: updateOrganizationSettings.connect_helper_url,
+  guest_connect_links: updateOrganizationSettings.guest_connect_links,
   sync_interval_minutes: updateOrganizationSettings.sync_interval_minutes,
   enabled_kinds: z
     .array(connectorType)

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { cleanText, connectorType, customerName, timestamp, uuid } from './names.ts';
+import { maxWaitSeconds } from './oauth.ts';
+import { rule } from './rule.ts';
+import { wholeNumber } from './whole-number.ts';
+
+/** Lifetime of a connect link in seconds. */
+export const connectLinkLifetimeSeconds = { min: 60, max: 24 * 60 * 60, default: 60 * 60 } as const;
+/** Lifetime of the codes that confirm who opened a link. */
+export const connectCodeLifetimeSeconds = 5 * 60;
+/** The maximum number of links of a customer that can still be used. */
+export const maxOpenConnectLinks = 100;
+
+const audience = z.enum(['customer', 'guest']);
+
+export const createConnectLinkRequest = z
+  .strictObject({
+    customer_name: customerName.optional().meta({ description: 'Required with an application token' }),
+    connector_type: connectorType.optional().meta({
+      description:
+        'The source to connect. Without it and `connector_id`, the person chooses one. Must be the kind of `connector_id` if both are set',
+      examples: ['granola'],
+    }),
+    connector_id: uuid.optional().meta({ description: 'The connector to re-authenticate in place' }),
+    expires_in: z
+      .int()
+      .min(connectLinkLifetimeSeconds.min)
+      .max(connectLinkLifetimeSeconds.max)
+      .optional()
+      .meta({ description: `Lifetime in seconds; ${connectLinkLifetimeSeconds.default} if omitted` }),
+    audience: audience.optional().meta({
+      description:
+        "Who can use the link. `customer` (default): people whom the integrator's helper identifies as this customer. `guest`: the first browser that confirms the link, if the organization allows such links; application and scoped tokens only",
+    }),
+    inviter: z
+      .string()
+      .max(80)
+      .regex(/\S/, 'Must not be blank')
+      .regex(cleanText, 'Must not contain control characters or lone surrogates')
+      // These characters can change the order in which the rest of a sentence is displayed.
+      .regex(/^\P{Bidi_C}*$/u, 'Must not contain characters that change the text direction')
+      .optional()
+      .meta({
+        description: 'Who asks the guest, as the page names them. Required for guests',
+        examples: ['Ana Silva'],
+      }),
+  })
+  .refine(
+    body => body.audience !== 'guest' || body.inviter !== undefined,
+    rule('Required for guests: the page names who asks them', 'inviter'),
+  )
+  .refine(
+    body => body.audience === 'guest' || body.inviter === undefined,
+    rule('Is only for links with the audience guest', 'inviter'),
+  );
+export type CreateConnectLinkRequest = z.input<typeof createConnectLinkRequest>;
+
+export const createConnectLinkResponse = z.object({
+  id: uuid,
+  url: z.url().meta({
+    description:
+      'The page to open in a browser. Contains a secret that is returned only once; whoever opens it must still confirm who they are',
+  }),
+  expires_at: timestamp,
+});
+export type CreateConnectLinkResponse = z.infer<typeof createConnectLinkResponse>;
+
+export const connectLinkParams = z.strictObject({ id: uuid });
+
+export const connectLinkQuery = z.strictObject({
+  wait_seconds: wholeNumber(0, maxWaitSeconds)
+    .optional()
+    .meta({ description: 'Long poll: seconds to wait for the status to change from `open` or `confirmed`' }),
+});
+
+const connectLinkStatus = z.enum(['open', 'confirmed', 'used', 'revoked', 'expired']);
+export type ConnectLinkStatus = z.infer<typeof connectLinkStatus>;
+
+/** A connect link without its secret. */
+export const connectLink = z.object({
+  id: uuid,
+  status: connectLinkStatus.meta({
+    description:
+      '`open` until a browser is confirmed, `confirmed` until a connector is stored with the link, then `used`',
+  }),
+  connector_type: z
+    .string()
+    .nullable()
+    .meta({ description: 'The source to connect; null if the person chooses' }),
+  connector_id: uuid.nullable().meta({
+    description: 'The connector to re-authenticate, or that was created with the link; otherwise null',
+  }),
+  audience,
+  expires_at: timestamp,
+  created_at: timestamp,
+});
+export type ConnectLink = z.infer<typeof connectLink>;
+
+export const confirmConnectLinkRequest = z.strictObject({
+  code: z.string().min(1).max(200).meta({
+    writeOnly: true,
+    description: 'The one-time code that the browser brought to the helper; valid for five minutes',
+  }),
+  customer_name: customerName.nullable().meta({
+    description: "Who is signed in on the integrator's page; null if no customer is",
+    examples: ['acme'],
+  }),
+});
+export type ConfirmConnectLinkRequest = z.input<typeof confirmConnectLinkRequest>;
+
+export const confirmConnectLinkResponse = z.object({
+  return_url: z.url().meta({
+    description: 'Redirect the browser to this URL. Its code works only in the browser that opened the link',
+  }),
+});
+export type ConfirmConnectLinkResponse = z.infer<typeof confirmConnectLinkResponse>;

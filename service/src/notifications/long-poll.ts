@@ -1,0 +1,47 @@
+import type { Semaphore } from '../concurrency/semaphore.ts';
+import type { Notifications } from './notifications.ts';
+
+export interface LongPollContext {
+  readonly notifications: Notifications;
+  /** Aborts on shutdown, so that waiting requests return immediately. */
+  readonly closing: AbortSignal;
+  /** Limits the number of waiting requests per customer. */
+  readonly waitingRequests: Semaphore;
+}
+
+/**
+ * Waiting requests also poll because notifications can get lost and something that expires sends no notification.
+ */
+export const pollMs = 5_000;
+
+/**
+ * Reads a state again after each notification until it is settled, for up to `waitSeconds`. Returns the last state.
+ * @throws ConnectorAuthError `rate_limited` if the customer has too many waiting requests; whatever `read` throws.
+ */
+export async function longPoll<State extends { readonly customerId: string }>(
+  { notifications, closing, waitingRequests }: LongPollContext,
+  topic: string,
+  poll: {
+    readonly read: () => Promise<State>;
+    readonly isSettled: (state: State) => boolean;
+    readonly waitSeconds: number;
+    readonly signal: AbortSignal;
+  },
+): Promise<State> {
+  const until = performance.now() + poll.waitSeconds * 1000;
+  const leave = AbortSignal.any([poll.signal, closing]);
+  const listener = notifications.listen(topic);
+  let release: (() => void) | null = null;
+  try {
+    for (;;) {
+      const state = await poll.read();
+      const remainingMs = until - performance.now();
+      if (poll.isSettled(state) || remainingMs <= 0 || leave.aborted) return state;
+      release ??= await waitingRequests.acquire(state.customerId, leave);
+      await listener.next(Math.min(remainingMs, pollMs), leave);
+    }
+  } finally {
+    release?.();
+    listener.close();
+  }
+}
