@@ -37,7 +37,7 @@ export class LinkScreen {
     };
     const isOpened = state.name !== 'linking' && state.isOpened;
     return html`<div class="screen ${link ? '' : 'pending'}">
-      ${back}${failureNotice(failure, messages, name)}
+      ${back}${failureNotice(failure, messages, { source: name, integrator: catalog.integrator })}
       <div class="success" part="message">
         ${sourceIcon(name, iconUrl)}
         <span class="icon-circle" part="sign">${spinner}</span>
@@ -111,7 +111,8 @@ export class LinkScreen {
 
   #renderFailure({ failure, catalog, definition }: StateOf<'unlinked'>): TemplateResult {
     const { messages, send } = this.context;
-    const { title, hint } = failureWords(failure, messages, definition.name);
+    const parties = { source: definition.name, integrator: catalog.integrator };
+    const { title, hint } = failureWords(failure, messages, parties);
     const isOver = failure.code.startsWith('link_');
     const retry = () => {
       send({ type: 'retry' });
