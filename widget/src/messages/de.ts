@@ -61,7 +61,7 @@ export const messages: Messages = {
     `Synchronisiert ${count === 1 ? { minute: 'jede Minute', hour: 'jede Stunde', day: 'jeden Tag' }[unit] : `alle ${number(count)} ${{ minute: 'Minuten', hour: 'Stunden', day: 'Tage' }[unit]}`}`,
   vendorSays: (source, words, integrator) =>
     `Bei ${source} steht „${words}“. ${integrator ? `${integrator} liest nur` : 'Wir lesen nur'}.`,
-  included: 'Was enthalten ist',
+  included: 'Enthaltene Daten',
   guideTitle: 'So erhalten Sie Ihren Schlüssel',
   nameLabel: 'Name der Verbindung',
   nameHint: 'So können Sie Ihre Verbindungen unterscheiden.',
@@ -82,7 +82,7 @@ export const messages: Messages = {
   issuesFound: count => (count === 1 ? 'Prüfen Sie 1 Feld' : `Prüfen Sie ${number(count)} Felder`),
   notConnected: 'Verbindung fehlgeschlagen',
 
-  missing: label => `Geben Sie einen Wert ein: ${label}`,
+  missing: label => `Bitte ausfüllen: ${label}`,
   pattern: label => `${label}: Bitte prüfen Sie die Eingabe`,
   number: label => `${label}: Geben Sie eine Zahl ein`,
   integer: label => `${label}: Geben Sie eine ganze Zahl ein`,
