@@ -25,9 +25,10 @@ export async function openLink({ kysely }: Database, url: string): Promise<LinkB
   const { pathname, hash } = new URL(url);
   const id = pathname.split('/').at(-1) ?? '';
   const opened = await openVisit(kysely, { id, secret: hash.slice(1) });
-  if (opened === null) return null;
+  const browserKey = opened?.browserKey ?? null;
+  if (browserKey === null) return null;
   const visit = async (): Promise<Visit> => {
-    const found = await findVisit(kysely, { id, browserKey: opened.browserKey });
+    const found = await findVisit(kysely, { id, browserKey });
     if (found === null) throw new Error('The visit has ended');
     return found;
   };
