@@ -839,7 +839,7 @@ export const scenes: readonly Scene[] = [
     name: 'link',
     routes: withLinks(),
     steps: [pickGranola, sendLink],
-    shows: '[part="cancel-link-button"]',
+    shows: '[part="cancel-link-button"][aria-disabled="false"]',
   },
   {
     name: 'link, opened',
@@ -850,20 +850,20 @@ export const scenes: readonly Scene[] = [
   {
     name: 'link, cancelling fails',
     routes: withLinks({ [`DELETE ${links}/*`]: outage }),
-    steps: [pickGranola, sendLink, { click: '[part="cancel-link-button"]' }],
+    steps: [pickGranola, sendLink, { click: '[part="cancel-link-button"][aria-disabled="false"]' }],
     shows: '.notice',
   },
   {
     name: 'link, expired',
     routes: withLinks({ [`GET ${links}/*`]: () => json(connectLink({ status: 'expired' })) }),
     steps: [pickGranola, sendLink],
-    shows: '.icon-circle.bad',
+    shows: '.empty-state',
   },
   {
     name: 'link, cancelled elsewhere',
     routes: withLinks({ [`GET ${links}/*`]: () => json(connectLink({ status: 'revoked' })) }),
     steps: [pickGranola, sendLink],
-    shows: '.icon-circle.bad',
+    shows: '.empty-state',
   },
   {
     name: 'link, not set up',
