@@ -312,7 +312,7 @@ describe('a link that cannot be created', () => {
         'Try again',
       ],
     ],
-    ['rate_limited', 429, ['Too many requests', 'Try again in a minute.', 'Try again']],
+    ['rate_limited', 429, [en.busyTitle, 'Try again in a minute.', 'Try again']],
   ] as const)('because of %s says what to do and tells the integrator', async (code, status, words) => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     const detail = 'Register the URL of the helper';
