@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import { readModelSettings, type ModelSettings } from '../demo/src/chat/language-model.ts';
+import { freePort } from '../demo/src/free-port.ts';
 import { startDemo, type RunningDemo } from '../demo/src/server.ts';
 import { startStack } from '../demo/src/stack.ts';
 import ensureConsole from './ensure-console.ts';
@@ -31,7 +32,10 @@ const startedAt = performance.now();
 try {
   const existing = readExistingService();
   const model = readModelSettings(process.env);
-  starting = existing === null ? startEverything(model) : startDemo({ ...existing, port: ports.demo, model });
+  starting =
+    existing === null
+      ? startEverything(model)
+      : startDemo({ ...existing, port: await freePort(ports.demo), model });
   const stack = await starting;
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(`\n  The demo is ready (${seconds} s):  ${stack.url}\n\n  Ctrl-C ends it.\n`);

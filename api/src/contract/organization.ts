@@ -41,6 +41,14 @@ export type ListOrganizationsResponse = z.infer<typeof listOrganizationsResponse
 /** The maximum length of a name, and the size limits of a logo. */
 export const displayLimits = { nameLength: 80, logoBytes: 256 * 1024, logoPixels: 1024 } as const;
 
+/** Returns whether a text is an https URL, or http on a loopback host, without user, query or fragment. */
+export function isHelperUrl(text: string): boolean {
+  if (!URL.canParse(text) || /[?#\\]/.test(text)) return false;
+  const { protocol, hostname, username, password } = new URL(text);
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopbackPage(hostname));
+  return isSafe && username === '' && password === '';
+}
+
 /** The settings that integrators and operators can change. */
 export const updateOrganizationSettings = {
   name: z
@@ -93,13 +101,6 @@ export const updateOrganizationSettings = {
       examples: [15],
     }),
 };
-
-function isHelperUrl(text: string): boolean {
-  if (!URL.canParse(text) || /[?#\\]/.test(text)) return false;
-  const { protocol, hostname, username, password } = new URL(text);
-  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopbackPage(hostname));
-  return isSafe && username === '' && password === '';
-}
 
 export const updateOrganizationRequest = z
   .strictObject(updateOrganizationSettings)

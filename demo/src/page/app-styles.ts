@@ -107,6 +107,9 @@ export const appStyles = css`
     display: flex;
     gap: 0.5rem;
   }
+  .drawers .button[aria-expanded='true'] {
+    background: var(--hover);
+  }
   .place {
     block-size: clamp(28em, 80svh, 40em);
   }

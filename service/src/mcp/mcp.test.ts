@@ -80,6 +80,7 @@ onPostgresOrEachEngineInFull('the MCP server', database => {
         status: 'active',
         access: 'write',
         sync: expect.any(String),
+        settings: null,
       });
       expect(sources.map(({ source }: { source: string }) => source)).toEqual(['granola', 'ticket-desk']);
       expect(next_cursor).toBeNull();

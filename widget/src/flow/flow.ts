@@ -267,6 +267,8 @@ export type FlowEvent =
       readonly rights?: ListDefinitionsResponse['rights'];
       /** The id of the source to open immediately. */
       readonly preselected?: string | null | undefined;
+      /** The id of the connector to reconnect immediately, whose source is preselected. */
+      readonly target?: string | null | undefined;
       readonly returned?: ReturnedConsent | null | undefined;
     }
   | { readonly type: 'opened'; readonly definition: SourceDefinitionDetail }
