@@ -176,7 +176,7 @@ describe('a link', () => {
     expect(JSON.stringify(harness.events)).not.toContain(key);
   });
 
-  test('leads to the success screen once somebody has used it', async () => {
+  test('leads to the success screen once a colleague has used it', async () => {
     const harness = await sendLink({
       [statusRoute]: statuses({ status: 'confirmed' }, { status: 'used', connector_id: 'new-1' }),
       'GET /integrations/connectors/*': () => json(connector({ id: 'new-1' })),
@@ -356,7 +356,7 @@ test.each([
   ['link_used', 'The link was already used'],
   ['link_expired', 'The link has expired'],
   ['link_revoked', 'The link was cancelled'],
-] as const)('a recipient whose link ended with %s is asked to get a new one', async (code, title) => {
+] as const)('says that the link of this page ended with %s, and to ask for a new one', async (code, title) => {
   const harness = mountWidget({ [createRoute]: () => problem(409, code) });
   (await harness.find('[data-id="def-granola"]')).click();
   await userEvent.fill(await harness.find(keyField), secret);

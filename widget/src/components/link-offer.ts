@@ -4,7 +4,7 @@ import { isAllowed } from '../flow/rights.ts';
 import type { RenderContext } from '../screens/render-context.ts';
 import { button } from './buttons.ts';
 
-/** Renders the offer to let somebody else connect the source by a link, if the token allows that. */
+/** Renders the offer to let a colleague connect the source by a link, if the token allows that. */
 export function linkOffer(
   catalog: Catalog,
   { messages, send }: RenderContext,

@@ -310,7 +310,7 @@ describe('connect link', () => {
   const linked: FlowEvent = { type: 'linked', link };
   const toLink = [...toForm, create, linked];
 
-  test('is created, opened and used by somebody else', () => {
+  test('is created, opened and used by a colleague', () => {
     expect(after(...toForm, create).name).toBe('linking');
     expect(after(...toLink)).toMatchObject({ name: 'sharing', link, isOpened: false });
     expect(after(...toLink, { type: 'linkOpened' })).toMatchObject({ name: 'sharing', isOpened: true });

@@ -131,7 +131,7 @@ describe('headless flow', () => {
     });
   });
 
-  test('creates a link for somebody else, and cancels it', async () => {
+  test('creates a link for a colleague, and cancels it', async () => {
     const { flow, service } = createFlow();
     flow.send({ type: 'start' });
     await reaches(flow, 'catalog');
