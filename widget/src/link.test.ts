@@ -103,6 +103,27 @@ describe('the offer of a link', () => {
       'Not an admin? Send a link',
     ]);
   });
+
+  test('replaces the form and the sign-in if the token allows nothing else', async () => {
+    const harness = mountWidget(withRights('link'));
+    (await harness.find('[data-id="def-granola"]')).click();
+    const button = await harness.find('.primary');
+    expect(button.textContent.trim()).toBe('Send a link to connect Granola');
+    expect(harness.widget.shadowRoot?.querySelector('form, [data-id]')).toBeNull();
+    button.click();
+    await urlIn(harness);
+    (await harness.find('.back')).click();
+    expect(await text(harness, offer)).toBe('Send a link to connect Granola');
+  });
+
+  test('lets users reconnect a connector who cannot do it themselves', async () => {
+    const mine = connector({ id: 'mine-1', name: 'Gong EMEA', status: 'needs_reauth' });
+    const harness = mountWidget({ ...withRights('create', 'link'), ...withMine(mine) });
+    (await harness.find('[data-id="mine-1"]')).click();
+    (await harness.find('.strip .primary')).click();
+    await harness.find(offer);
+    expect(await text(harness, '.primary')).toBe('Send a link to connect Gong EMEA');
+  });
 });
 
 describe('a link', () => {
@@ -356,11 +377,14 @@ test.each([
   ['link_used', 'The link was already used'],
   ['link_expired', 'The link has expired'],
   ['link_revoked', 'The link was cancelled'],
-] as const)('says that the link of this page ended with %s, and to ask for a new one', async (code, title) => {
-  const harness = mountWidget({ [createRoute]: () => problem(409, code) });
-  (await harness.find('[data-id="def-granola"]')).click();
-  await userEvent.fill(await harness.find(keyField), secret);
-  (await harness.find('.primary')).click();
-  expect(await text(harness, '.notice strong')).toBe(title);
-  expect(await text(harness, '.notice [part="hint"]')).toBe('Ask for a new link.');
-});
+] as const)(
+  'says that the link of this page ended with %s, and to ask for a new one',
+  async (code, title) => {
+    const harness = mountWidget({ [createRoute]: () => problem(409, code) });
+    (await harness.find('[data-id="def-granola"]')).click();
+    await userEvent.fill(await harness.find(keyField), secret);
+    (await harness.find('.primary')).click();
+    expect(await text(harness, '.notice strong')).toBe(title);
+    expect(await text(harness, '.notice [part="hint"]')).toBe('Ask for a new link.');
+  },
+);
