@@ -1,4 +1,3 @@
-import type { Database } from '../src/database/database.ts';
 import {
   confirmGuest,
   confirmVisit,
@@ -7,6 +6,7 @@ import {
   openVisit,
   type Visit,
 } from '../src/connect-links/store.ts';
+import type { Database } from '../src/database/database.ts';
 
 /** A browser that opened a connect link. Does what the link's page does with the browser's cookie. */
 export interface LinkBrowser {
