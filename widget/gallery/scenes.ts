@@ -4,6 +4,7 @@ import {
   account,
   accountList,
   apiKeyMethod,
+  connectLink,
   connector,
   consentMethod,
   definition,
@@ -393,6 +394,20 @@ const guided = {
     },
   ],
 };
+
+/** Responses to a user who may send a link, for a source with a key. */
+const withLinks = (routes: Scene['routes'] = {}, fields: Parameters<typeof detail>[0] = guided) => ({
+  [catalog]: () =>
+    json({
+      definitions: sources,
+      integrator,
+      rights: { actions: ['list', 'get'], management: ['create', 'reconnect', 'link'] },
+    }),
+  [`${catalog}/*`]: () => json(detail(fields)),
+  ...routes,
+});
+const links = '/integrations/connect-links';
+const sendLink: Step = { click: '[part="link-button"]' };
 
 /** A connector whose accounts were chosen. */
 const withChoice = connector({
@@ -792,6 +807,81 @@ export const scenes: readonly Scene[] = [
     },
     steps: [manageFirst, { click: '[part="accounts-button"]' }],
     shows: '.account',
+  },
+  {
+    name: 'link offered',
+    routes: withLinks(
+      {},
+      { ...sources[1], ...gongAccess, auth_methods: [consentMethod, ...twoMethods.slice(0, 1)] },
+    ),
+    steps: [pickGranola],
+    shows: '[part="link-button"]',
+  },
+  {
+    name: 'link offered, form',
+    routes: withLinks(),
+    steps: [pickGranola],
+    shows: '[part="link-button"]',
+  },
+  {
+    name: 'link offered, choice of methods',
+    routes: withLinks({}, { ...sources[1], auth_methods: twoMethods }),
+    steps: [pickGranola],
+    shows: '[part="link-button"]',
+  },
+  {
+    name: 'link, creating',
+    routes: withLinks({ [`POST ${links}`]: never }),
+    steps: [pickGranola, sendLink],
+    shows: '.url',
+  },
+  {
+    name: 'link',
+    routes: withLinks(),
+    steps: [pickGranola, sendLink],
+    shows: '[part="cancel-link-button"][aria-disabled="false"]',
+  },
+  {
+    name: 'link, opened',
+    routes: withLinks({ [`GET ${links}/*`]: () => json(connectLink({ status: 'confirmed' })) }),
+    steps: [pickGranola, sendLink],
+    shows: '.opened',
+  },
+  {
+    name: 'link, cancelling fails',
+    routes: withLinks({ [`DELETE ${links}/*`]: outage }),
+    steps: [pickGranola, sendLink, { click: '[part="cancel-link-button"][aria-disabled="false"]' }],
+    shows: '.notice',
+  },
+  {
+    name: 'link, expired',
+    routes: withLinks({ [`GET ${links}/*`]: () => json(connectLink({ status: 'expired' })) }),
+    steps: [pickGranola, sendLink],
+    shows: '.empty-state',
+  },
+  {
+    name: 'link, cancelled elsewhere',
+    routes: withLinks({ [`GET ${links}/*`]: () => json(connectLink({ status: 'revoked' })) }),
+    steps: [pickGranola, sendLink],
+    shows: '.empty-state',
+  },
+  {
+    name: 'link, not set up',
+    routes: withLinks({ [`POST ${links}`]: () => problem(409, 'helper_url_missing') }),
+    steps: [pickGranola, sendLink],
+    shows: '.icon-circle.bad',
+  },
+  {
+    name: 'link, too many',
+    routes: withLinks({ [`POST ${links}`]: () => problem(409, 'too_many_links') }),
+    steps: [pickGranola, sendLink],
+    shows: '.icon-circle.bad',
+  },
+  {
+    name: 'link already used, key entered on its page',
+    routes: { [`POST ${list}`]: () => problem(409, 'link_used') },
+    steps: [pickGranola, enterKey, submit],
+    shows: '.notice',
   },
   { name: 'connected', steps: [pickGranola, enterKey, submit], shows: '.icon-circle.good' },
   {

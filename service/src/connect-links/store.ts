@@ -203,20 +203,21 @@ export async function revokeLink(db: Kysely<Tables>, link: LinkRef): Promise<boo
 const maxUnconfirmedVisits = 20;
 
 /**
- * Records that a browser opened a link with its secret. Returns the key to store in the browser's cookie, or null if the
- * link does not exist or is over, or the secret is another one. Deletes the oldest of too many visits that nobody confirmed.
+ * Records that a browser opened a link with its secret. Returns the key to store in the browser's cookie, which is null if
+ * the link is over. Returns null if the link does not exist or the secret is another one. Deletes the oldest of too many
+ * visits that were not confirmed.
  */
 export async function openVisit(
   db: Kysely<Tables>,
   { id, secret }: { readonly id: string; readonly secret: string },
-): Promise<{ readonly link: StoredLink; readonly browserKey: string } | null> {
+): Promise<{ readonly link: StoredLink; readonly browserKey: string | null } | null> {
   const row = await links(db)
     .where('connect_links.id', '=', id)
     .where('connect_links.secret_hash', '=', hashOf(secret))
-    .where(linkStatus, 'in', ['open', 'confirmed'])
     .executeTakeFirst();
   if (row === undefined) return null;
   const link = toLink(row);
+  if (link.status !== 'open' && link.status !== 'confirmed') return { link, browserKey: null };
   const browserKey = randomSecret();
   await db
     .insertInto('connect_link_visits')

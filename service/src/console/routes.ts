@@ -1,7 +1,8 @@
 import { Router, type RequestHandler, type Response } from 'express';
+import { sendBuiltFile } from '../http/built-files.ts';
 import { html } from '../http/html.ts';
 import type { Log } from '../log/log.ts';
-import { findBuiltConsole, readBuiltConsole, type BuiltConsole } from './built-files.ts';
+import { findBuiltConsole, readBuiltConsole, type BuiltConsole } from './built-console.ts';
 
 export interface ConsoleOptions {
   /** The service's public base URL, which the console shows in code to paste. */
@@ -68,13 +69,7 @@ function serveFile(files: BuiltConsole['files']): RequestHandler {
       next(isHashed ? 'router' : undefined);
       return;
     }
-    response.set('Cache-Control', isHashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600');
-    response.set('Content-Type', file.type).vary('Accept-Encoding');
-    if (file.brotli !== null && request.acceptsEncodings('br')) {
-      response.set('Content-Encoding', 'br').end(file.brotli);
-    } else {
-      response.end(file.content);
-    }
+    sendBuiltFile(request, response, file, { isHashed });
   };
 }
 

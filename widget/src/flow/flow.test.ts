@@ -383,4 +383,11 @@ describe('preselected source', () => {
     expect(opening).toMatchObject({ name: 'opening', source: { sourceDefinitionId: 'def-granola' } });
     expect(next(opening, back).name).toBe('catalog');
   });
+
+  test('opens the reconnect of a connector immediately and returns from it to the connector', () => {
+    const event = { ...loaded, preselected: mine.definition_id, target: mine.id };
+    const opening = after({ type: 'start' }, event);
+    expect(opening).toMatchObject({ name: 'opening', target: { id: mine.id } });
+    expect(next(opening, back)).toMatchObject({ name: 'managing', connector: { id: mine.id } });
+  });
 });

@@ -61,6 +61,7 @@ function withWords(
   const ofMethod = (method: AuthMethod): AuthMethod =>
     definition.auth_methods.find(({ id }) => id === method.id) ?? method;
   if ('methods' in next) return { ...next, definition, methods: next.methods.map(ofMethod) };
+  if (!next.method) return { ...next, definition };
   return { ...next, definition, method: ofMethod(next.method) };
 }
 
@@ -76,7 +77,8 @@ function afterLoading(event: Extract<FlowEvent, { type: 'loaded' }>): State {
   const id = returned?.definitionId ?? preselected;
   const source = definitions.find(({ sourceDefinitionId }) => sourceDefinitionId === id);
   if (!source) return toCatalog(catalog, null);
-  const target = connectors.find(({ id }) => id === returned?.connectorId) ?? null;
+  const targetId = returned ? returned.connectorId : event.target;
+  const target = connectors.find(({ id }) => id === targetId) ?? null;
   return { name: 'opening', catalog, source, target, returned };
 }
 

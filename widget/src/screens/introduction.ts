@@ -6,6 +6,7 @@ import { connectionHead } from '../components/connection-head.ts';
 import { emptyState } from '../components/empty-state.ts';
 import { icons } from '../components/icons.ts';
 import { supportLink } from '../components/integrator.ts';
+import { linkOffer } from '../components/link-offer.ts';
 import { failureNotice } from '../components/notice.ts';
 import { OptionFields } from '../components/option-fields.ts';
 import { trustLine } from '../components/trust-line.ts';
@@ -57,7 +58,7 @@ export class IntroductionScreen {
         ${emptyState({
           icon: icons.plug,
           title: messages.noMethodTitle(name),
-          hint: messages.noMethodHint,
+          hint: integrator?.name ? messages.noMethodHintBy(integrator.name) : messages.noMethodHint,
           action: supportLink(integrator, messages),
         })}
       </div>`;
@@ -65,12 +66,13 @@ export class IntroductionScreen {
     const signIn = methods.find(({ type }) => type === 'oauth');
     return html`<div class="screen">
       ${back}${connectionHead(definition, { integrator, target, isChoice: !signIn }, messages, signIn?.description ?? '')}
-      ${this.#hasIssues ? nothing : failureNotice(failure, messages, name)}
+      ${this.#hasIssues ? nothing : failureNotice(failure, messages, { source: name, integrator })}
       ${accessList(definition, integrator, messages)}
       ${
         signIn
           ? html`${this.#options.render(false)} ${this.#renderSignIn(signIn, state)}`
-          : this.#renderChoice(methods)
+          : html`${this.#renderChoice(methods)}
+              <div class="after">${linkOffer(catalog, this.context)}</div>`
       }
     </div>`;
   }
@@ -96,6 +98,7 @@ export class IntroductionScreen {
       <div class="after">
         ${retry ? this.#renderMethod(signIn, signIn.title, '') : nothing}
         ${others.map(method => this.#renderMethod(method, method.instead ?? method.title, 'quiet'))}
+        ${linkOffer(catalog, this.context)}
       </div>`;
   }
 

@@ -1,8 +1,4 @@
-import type { Request } from 'express';
-
-/** The supported languages. The first one is the fallback. */
-export const languages = ['en', 'de', 'fr', 'es', 'pt', 'ja', 'zh', 'ar'] as const;
-export type Language = (typeof languages)[number];
+import type { Language } from '../../pages/languages.ts';
 
 /** The text shown on the pages. `{vendor}`, `{integrator}`, `{customer}` and `{site}` are placeholders. */
 export interface Messages {
@@ -30,16 +26,6 @@ export interface Messages {
   readonly elsewhere: string;
   readonly close: string;
   readonly back: string;
-}
-
-/** Returns the supported language that the browser prefers, or English if it accepts none of them. */
-export function chooseLanguage(request: Pick<Request, 'acceptsLanguages'>): Language {
-  const accepted = request.acceptsLanguages(...languages);
-  return languages.find(language => language === accepted) ?? languages[0];
-}
-
-export function directionOf(language: Language): 'ltr' | 'rtl' {
-  return language === 'ar' ? 'rtl' : 'ltr';
 }
 
 export const messages: Readonly<Record<Language, Messages>> = {

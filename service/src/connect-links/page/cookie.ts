@@ -1,0 +1,24 @@
+import { connectLinkLifetimeSeconds } from '@connector-auth/api';
+import { cookieAttributes, hostCookieName, readCookie } from '../../http/cookies.ts';
+
+/**
+ * The cookie that binds a visit of a link to the browser that opened it. Each link has its own cookie, so two tabs do
+ * not interfere.
+ */
+export interface VisitCookie {
+  /** Returns the `Set-Cookie` value that stores the browser key. */
+  readonly set: (linkId: string, browserKey: string) => string;
+  /** Reads the browser key for a link from a `Cookie` header. */
+  readonly read: (linkId: string, header: string | undefined) => string | null;
+}
+
+/** @param publicUrl the cookie is `Secure` if this URL is https. */
+export function visitCookie(publicUrl: string): VisitCookie {
+  const nameOf = (linkId: string): string => hostCookieName(`connector-auth-link-${linkId}`, publicUrl);
+  // SameSite must be Lax because the helper's redirect is a top-level navigation from another site.
+  const attributes = `Max-Age=${connectLinkLifetimeSeconds.max}; ${cookieAttributes('Lax', publicUrl)}`;
+  return {
+    set: (linkId, browserKey) => `${nameOf(linkId)}=${browserKey}; ${attributes}`,
+    read: (linkId, header) => readCookie(nameOf(linkId), header),
+  };
+}

@@ -1,0 +1,663 @@
+import type { Language } from '../../pages/languages.ts';
+
+/** Why a page offers nothing to connect. */
+export type Obstacle =
+  /** The address has no secret, or only a part of it. */
+  | 'incomplete'
+  | 'unknown'
+  | 'expired'
+  | 'revoked'
+  | 'used'
+  /** The browser lacks what the page needs. */
+  | 'needs'
+  /** The confirmation was requested in another browser. */
+  | 'elsewhere'
+  /** Another browser confirmed the link for a guest first. */
+  | 'taken'
+  | 'unavailable'
+  | 'busy'
+  | 'failed';
+
+/** What a link is for: a new connector of one kind or of any kind, or an existing connector. */
+export type Purpose = 'create' | 'createAny' | 'reconnect';
+
+/**
+ * The text shown on the pages of connect links. `{vendor}`, `{integrator}`, `{customer}`, `{inviter}`, `{site}` (of the
+ * integrator) and `{when}` (such as “in 5 minutes”) are placeholders.
+ */
+export interface Messages {
+  readonly opening: string;
+  readonly obstacles: Readonly<Record<Obstacle, { readonly title: string; readonly text: string }>>;
+  readonly retry: string;
+  readonly purposes: Readonly<
+    Record<
+      Purpose,
+      {
+        readonly title: string;
+        /** The request to a customer's own people. */
+        readonly asked: string;
+        /** The request to a guest. */
+        readonly invited: string;
+      }
+    >
+  >;
+  readonly check: string;
+  readonly continueTo: string;
+  readonly guestWarning: string;
+  readonly continue: string;
+  readonly limit: string;
+  /** Shown while the browser loads the integrator's page. */
+  readonly leaving: string;
+  readonly forCustomer: string;
+  readonly done: string;
+  /** Replaces `done` if the vendor is unknown. */
+  readonly doneAny: string;
+  readonly close: string;
+}
+
+export const messages: Readonly<Record<Language, Messages>> = {
+  en: {
+    opening: 'Opening your link',
+    obstacles: {
+      needs: {
+        title: 'This page needs JavaScript and cookies',
+        text: 'Turn them on in your browser’s settings, then open the link again.',
+      },
+      incomplete: {
+        title: 'This link is incomplete',
+        text: 'Open the link you received again. If you copied it, copy all of it.',
+      },
+      unknown: {
+        title: 'This link is invalid',
+        text: 'Check that you copied all of it, or ask the person who sent it for a new one.',
+      },
+      expired: {
+        title: 'This link has expired',
+        text: 'Nothing was connected. Ask the person who sent it for a new one.',
+      },
+      revoked: {
+        title: 'This link was canceled',
+        text: 'Nothing was connected. If you still need it, ask the person who sent it for a new one.',
+      },
+      used: {
+        title: 'This link was already used',
+        text: 'Each link works only once. To connect something else, ask the person who sent it for a new one.',
+      },
+      elsewhere: {
+        title: 'You started in a different browser',
+        text: 'For your security, nothing was connected. Open the link you received in this browser, and try again.',
+      },
+      taken: {
+        title: 'This link is open in another browser',
+        text: 'Continue there. If that wasn’t you, tell the person who sent it, and ask for a new one.',
+      },
+      unavailable: {
+        title: 'This link can’t be used right now',
+        text: '{integrator} can’t check who you are. Try again later, or contact {integrator} support.',
+      },
+      busy: { title: 'Too many requests', text: 'Try again in a minute.' },
+      failed: { title: 'Something went wrong', text: 'Check your internet connection, then try again.' },
+    },
+    retry: 'Try again',
+    purposes: {
+      create: {
+        title: 'Connect {vendor}',
+        asked: '{integrator} asks you to connect your {vendor} account.',
+        invited:
+          '{inviter} invites you to connect your {vendor} account, so that {customer} can use its data in {integrator}.',
+      },
+      createAny: {
+        title: 'Connect a data source',
+        asked: '{integrator} asks you to connect one of your data sources.',
+        invited:
+          '{inviter} invites you to connect a data source, so that {customer} can use its data in {integrator}.',
+      },
+      reconnect: {
+        title: 'Reconnect {vendor}',
+        asked: '{integrator} asks you to sign in to {vendor} again.',
+        invited:
+          '{inviter} invites you to sign in to {vendor} again, so that {customer} can use its data in {integrator}.',
+      },
+    },
+    check: 'First, {site} checks that you’re signed in. Then you’ll come back here.',
+    continueTo: 'Continue to {site}',
+    guestWarning:
+      'Continue only if you expected this from {inviter}. If you’re unsure, close this page and ask them.',
+    continue: 'Continue',
+    limit: 'This link works once and expires {when}.',
+    leaving: 'Taking you to {site}',
+    forCustomer: 'For {customer}',
+    done: '{vendor} is connected',
+    doneAny: 'Your source is connected',
+    close: 'You can close this page.',
+  },
+  de: {
+    opening: 'Ihr Link wird geöffnet',
+    obstacles: {
+      needs: {
+        title: 'Diese Seite benötigt JavaScript und Cookies',
+        text: 'Aktivieren Sie beides in den Einstellungen Ihres Browsers und öffnen Sie den Link dann erneut.',
+      },
+      incomplete: {
+        title: 'Dieser Link ist unvollständig',
+        text: 'Öffnen Sie den Link, den Sie erhalten haben, noch einmal. Falls Sie ihn kopiert haben, kopieren Sie ihn vollständig.',
+      },
+      unknown: {
+        title: 'Dieser Link ist ungültig',
+        text: 'Prüfen Sie, ob Sie ihn vollständig kopiert haben, oder bitten Sie die Person, die ihn gesendet hat, um einen neuen.',
+      },
+      expired: {
+        title: 'Dieser Link ist abgelaufen',
+        text: 'Es wurde nichts verbunden. Bitten Sie die Person, die ihn gesendet hat, um einen neuen.',
+      },
+      revoked: {
+        title: 'Dieser Link wurde zurückgezogen',
+        text: 'Es wurde nichts verbunden. Falls Sie ihn noch benötigen, bitten Sie die Person, die ihn gesendet hat, um einen neuen.',
+      },
+      used: {
+        title: 'Dieser Link wurde bereits verwendet',
+        text: 'Jeder Link funktioniert nur einmal. Um etwas anderes zu verbinden, bitten Sie die Person, die ihn gesendet hat, um einen neuen.',
+      },
+      elsewhere: {
+        title: 'In einem anderen Browser gestartet',
+        text: 'Zu Ihrer Sicherheit wurde nichts verbunden. Öffnen Sie den Link, den Sie erhalten haben, in diesem Browser und versuchen Sie es erneut.',
+      },
+      taken: {
+        title: 'Dieser Link ist in einem anderen Browser geöffnet',
+        text: 'Fahren Sie dort fort. Falls das nicht Sie waren, informieren Sie die Person, die ihn gesendet hat, und bitten Sie um einen neuen.',
+      },
+      unavailable: {
+        title: 'Dieser Link kann gerade nicht verwendet werden',
+        text: '{integrator} kann nicht prüfen, wer Sie sind. Versuchen Sie es später erneut oder wenden Sie sich an den Support von {integrator}.',
+      },
+      busy: { title: 'Zu viele Anfragen', text: 'Versuchen Sie es in einer Minute erneut.' },
+      failed: {
+        title: 'Etwas ist schiefgegangen',
+        text: 'Prüfen Sie Ihre Internetverbindung und versuchen Sie es dann erneut.',
+      },
+    },
+    retry: 'Erneut versuchen',
+    purposes: {
+      create: {
+        title: '{vendor} verbinden',
+        asked: '{integrator} bittet Sie, Ihr Konto bei {vendor} zu verbinden.',
+        invited:
+          '{inviter} lädt Sie ein, Ihr Konto bei {vendor} zu verbinden, damit {customer} dessen Daten in {integrator} nutzen kann.',
+      },
+      createAny: {
+        title: 'Eine Datenquelle verbinden',
+        asked: '{integrator} bittet Sie, eine Ihrer Datenquellen zu verbinden.',
+        invited:
+          '{inviter} lädt Sie ein, eine Datenquelle zu verbinden, damit {customer} deren Daten in {integrator} nutzen kann.',
+      },
+      reconnect: {
+        title: '{vendor} erneut verbinden',
+        asked: '{integrator} bittet Sie, sich erneut bei {vendor} anzumelden.',
+        invited:
+          '{inviter} lädt Sie ein, sich erneut bei {vendor} anzumelden, damit {customer} die Daten in {integrator} nutzen kann.',
+      },
+    },
+    check: 'Zuerst prüft {site}, ob Sie angemeldet sind. Danach kehren Sie hierher zurück.',
+    continueTo: 'Weiter zu {site}',
+    guestWarning:
+      'Fahren Sie nur fort, wenn Sie diese Einladung von {inviter} erwartet haben. Wenn Sie unsicher sind, schließen Sie diese Seite und fragen Sie nach.',
+    continue: 'Weiter',
+    limit: 'Dieser Link funktioniert nur einmal und läuft {when} ab.',
+    leaving: 'Sie werden zu {site} weitergeleitet',
+    forCustomer: 'Für {customer}',
+    done: '{vendor} ist verbunden',
+    doneAny: 'Ihre Quelle ist verbunden',
+    close: 'Sie können diese Seite schließen.',
+  },
+  fr: {
+    opening: 'Ouverture de votre lien',
+    obstacles: {
+      needs: {
+        title: 'Cette page nécessite JavaScript et les cookies',
+        text: 'Activez-les dans les réglages de votre navigateur, puis ouvrez de nouveau le lien.',
+      },
+      incomplete: {
+        title: 'Ce lien est incomplet',
+        text: 'Ouvrez de nouveau le lien que vous avez reçu. Si vous l’avez copié, copiez-le en entier.',
+      },
+      unknown: {
+        title: 'Ce lien n’est pas valide',
+        text: 'Vérifiez que vous l’avez copié en entier, ou demandez-en un nouveau à la personne qui vous l’a envoyé.',
+      },
+      expired: {
+        title: 'Ce lien a expiré',
+        text: 'Rien n’a été connecté. Demandez-en un nouveau à la personne qui vous l’a envoyé.',
+      },
+      revoked: {
+        title: 'Ce lien a été annulé',
+        text: 'Rien n’a été connecté. Si vous en avez encore besoin, demandez-en un nouveau à la personne qui vous l’a envoyé.',
+      },
+      used: {
+        title: 'Ce lien a déjà été utilisé',
+        text: 'Chaque lien ne fonctionne qu’une seule fois. Pour connecter autre chose, demandez-en un nouveau à la personne qui vous l’a envoyé.',
+      },
+      elsewhere: {
+        title: 'Demande commencée dans un autre navigateur',
+        text: 'Par mesure de sécurité, rien n’a été connecté. Ouvrez le lien que vous avez reçu dans ce navigateur, puis réessayez.',
+      },
+      taken: {
+        title: 'Ce lien est ouvert dans un autre navigateur',
+        text: 'Continuez dans celui-ci. Si ce n’était pas vous, prévenez la personne qui vous l’a envoyé et demandez-en un nouveau.',
+      },
+      unavailable: {
+        title: 'Ce lien ne peut pas être utilisé pour le moment',
+        text: '{integrator} ne peut pas vérifier votre identité. Réessayez plus tard ou contactez l’assistance de {integrator}.',
+      },
+      busy: { title: 'Trop de demandes', text: 'Réessayez dans une minute.' },
+      failed: {
+        title: 'Une erreur s’est produite',
+        text: 'Vérifiez votre connexion à Internet, puis réessayez.',
+      },
+    },
+    retry: 'Réessayer',
+    purposes: {
+      create: {
+        title: 'Connecter {vendor}',
+        asked: '{integrator} vous demande de connecter votre compte {vendor}.',
+        invited:
+          '{inviter} vous invite à connecter votre compte {vendor}, afin que {customer} puisse utiliser ses données dans {integrator}.',
+      },
+      createAny: {
+        title: 'Connecter une source de données',
+        asked: '{integrator} vous demande de connecter l’une de vos sources de données.',
+        invited:
+          '{inviter} vous invite à connecter une source de données, afin que {customer} puisse utiliser ses données dans {integrator}.',
+      },
+      reconnect: {
+        title: 'Reconnecter {vendor}',
+        asked: '{integrator} vous demande de vous connecter de nouveau à {vendor}.',
+        invited:
+          '{inviter} vous invite à vous connecter de nouveau à {vendor}, afin que {customer} puisse utiliser ses données dans {integrator}.',
+      },
+    },
+    check: '{site} vérifie d’abord que vous êtes connecté à votre compte. Vous reviendrez ensuite ici.',
+    continueTo: 'Continuer vers {site}',
+    guestWarning:
+      'Ne continuez que si vous attendiez cette invitation de {inviter}. En cas de doute, fermez cette page et posez-lui la question.',
+    continue: 'Continuer',
+    limit: 'Ce lien ne fonctionne qu’une seule fois et expire {when}.',
+    leaving: 'Redirection vers {site}',
+    forCustomer: 'Pour {customer}',
+    done: '{vendor} est connecté',
+    doneAny: 'Votre source est connectée',
+    close: 'Vous pouvez fermer cette page.',
+  },
+  es: {
+    opening: 'Abriendo tu enlace',
+    obstacles: {
+      needs: {
+        title: 'Esta página necesita JavaScript y cookies',
+        text: 'Actívalos en los ajustes de tu navegador y vuelve a abrir el enlace.',
+      },
+      incomplete: {
+        title: 'Este enlace está incompleto',
+        text: 'Vuelve a abrir el enlace que recibiste. Si lo copiaste, cópialo entero.',
+      },
+      unknown: {
+        title: 'Este enlace no es válido',
+        text: 'Comprueba que lo copiaste entero o pide uno nuevo a la persona que te lo envió.',
+      },
+      expired: {
+        title: 'Este enlace ha caducado',
+        text: 'No se ha conectado nada. Pide uno nuevo a la persona que te lo envió.',
+      },
+      revoked: {
+        title: 'Este enlace se ha cancelado',
+        text: 'No se ha conectado nada. Si aún lo necesitas, pide uno nuevo a la persona que te lo envió.',
+      },
+      used: {
+        title: 'Este enlace ya se ha utilizado',
+        text: 'Cada enlace funciona una sola vez. Para conectar otra cosa, pide uno nuevo a la persona que te lo envió.',
+      },
+      elsewhere: {
+        title: 'Iniciado en otro navegador',
+        text: 'Por tu seguridad, no se ha conectado nada. Abre el enlace que recibiste en este navegador y vuelve a intentarlo.',
+      },
+      taken: {
+        title: 'Este enlace está abierto en otro navegador',
+        text: 'Continúa allí. Si no fuiste tú, avisa a la persona que te lo envió y pide uno nuevo.',
+      },
+      unavailable: {
+        title: 'Este enlace no se puede usar en este momento',
+        text: '{integrator} no puede comprobar quién eres. Inténtalo más tarde o ponte en contacto con el soporte de {integrator}.',
+      },
+      busy: { title: 'Demasiadas solicitudes', text: 'Inténtalo de nuevo en un minuto.' },
+      failed: {
+        title: 'Se ha producido un error',
+        text: 'Comprueba tu conexión a Internet y vuelve a intentarlo.',
+      },
+    },
+    retry: 'Reintentar',
+    purposes: {
+      create: {
+        title: 'Conectar {vendor}',
+        asked: '{integrator} te pide que conectes tu cuenta de {vendor}.',
+        invited:
+          '{inviter} te invita a conectar tu cuenta de {vendor} para que {customer} pueda usar sus datos en {integrator}.',
+      },
+      createAny: {
+        title: 'Conectar una fuente de datos',
+        asked: '{integrator} te pide que conectes una de tus fuentes de datos.',
+        invited:
+          '{inviter} te invita a conectar una fuente de datos para que {customer} pueda usar sus datos en {integrator}.',
+      },
+      reconnect: {
+        title: 'Volver a conectar {vendor}',
+        asked: '{integrator} te pide que vuelvas a iniciar sesión en {vendor}.',
+        invited:
+          '{inviter} te invita a volver a iniciar sesión en {vendor} para que {customer} pueda usar sus datos en {integrator}.',
+      },
+    },
+    check: 'Primero, {site} comprueba que has iniciado sesión. Después, volverás aquí.',
+    continueTo: 'Continuar a {site}',
+    guestWarning:
+      'Continúa solo si esperabas esta invitación de {inviter}. Si tienes dudas, cierra esta página y pregúntale.',
+    continue: 'Continuar',
+    limit: 'Este enlace funciona una sola vez y caduca {when}.',
+    leaving: 'Te llevamos a {site}',
+    forCustomer: 'Para {customer}',
+    done: '{vendor} está conectado',
+    doneAny: 'Tu fuente está conectada',
+    close: 'Puedes cerrar esta página.',
+  },
+  pt: {
+    opening: 'Abrindo seu link',
+    obstacles: {
+      needs: {
+        title: 'Esta página precisa de JavaScript e cookies',
+        text: 'Ative-os nas configurações do navegador e abra o link novamente.',
+      },
+      incomplete: {
+        title: 'Este link está incompleto',
+        text: 'Abra novamente o link que você recebeu. Se você o copiou, copie-o por inteiro.',
+      },
+      unknown: {
+        title: 'Este link é inválido',
+        text: 'Verifique se você copiou o link inteiro ou peça um novo à pessoa que o enviou.',
+      },
+      expired: {
+        title: 'Este link expirou',
+        text: 'Nada foi conectado. Peça um novo à pessoa que o enviou.',
+      },
+      revoked: {
+        title: 'Este link foi cancelado',
+        text: 'Nada foi conectado. Se você ainda precisar dele, peça um novo à pessoa que o enviou.',
+      },
+      used: {
+        title: 'Este link já foi usado',
+        text: 'Cada link funciona uma única vez. Para conectar outra coisa, peça um novo à pessoa que o enviou.',
+      },
+      elsewhere: {
+        title: 'Iniciado em outro navegador',
+        text: 'Para sua segurança, nada foi conectado. Abra o link que você recebeu neste navegador e tente novamente.',
+      },
+      taken: {
+        title: 'Este link está aberto em outro navegador',
+        text: 'Continue nele. Se não foi você, avise a pessoa que o enviou e peça um novo.',
+      },
+      unavailable: {
+        title: 'Este link não pode ser usado no momento',
+        text: '{integrator} não consegue verificar quem você é. Tente mais tarde ou fale com o suporte do {integrator}.',
+      },
+      busy: { title: 'Solicitações demais', text: 'Tente novamente em um minuto.' },
+      failed: { title: 'Algo deu errado', text: 'Verifique sua conexão com a internet e tente novamente.' },
+    },
+    retry: 'Tentar novamente',
+    purposes: {
+      create: {
+        title: 'Conectar {vendor}',
+        asked: '{integrator} pede que você conecte sua conta do {vendor}.',
+        invited:
+          '{inviter} convida você a conectar sua conta do {vendor} para que {customer} possa usar os dados no {integrator}.',
+      },
+      createAny: {
+        title: 'Conectar uma fonte de dados',
+        asked: '{integrator} pede que você conecte uma das suas fontes de dados.',
+        invited:
+          '{inviter} convida você a conectar uma fonte de dados para que {customer} possa usar os dados no {integrator}.',
+      },
+      reconnect: {
+        title: 'Reconectar {vendor}',
+        asked: '{integrator} pede que você entre novamente no {vendor}.',
+        invited:
+          '{inviter} convida você a entrar novamente no {vendor} para que {customer} possa usar os dados no {integrator}.',
+      },
+    },
+    check: 'Primeiro, {site} verifica se você entrou na sua conta. Depois, você volta para cá.',
+    continueTo: 'Continuar para {site}',
+    guestWarning:
+      'Continue somente se você esperava este convite de {inviter}. Em caso de dúvida, feche esta página e pergunte.',
+    continue: 'Continuar',
+    limit: 'Este link funciona uma única vez e expira {when}.',
+    leaving: 'Levando você para {site}',
+    forCustomer: 'Para {customer}',
+    done: '{vendor} está conectado',
+    doneAny: 'Sua fonte está conectada',
+    close: 'Você pode fechar esta página.',
+  },
+  ja: {
+    opening: 'リンクを開いています',
+    obstacles: {
+      needs: {
+        title: 'このページには JavaScript と Cookie が必要です',
+        text: 'ブラウザーの設定で有効にしてから、リンクをもう一度開いてください。',
+      },
+      incomplete: {
+        title: 'このリンクは不完全です',
+        text: '受け取ったリンクをもう一度開いてください。コピーした場合は、全体をコピーしてください。',
+      },
+      unknown: {
+        title: 'このリンクは無効です',
+        text: '全体をコピーしたかどうかを確認するか、リンクの送信者に新しいリンクを依頼してください。',
+      },
+      expired: {
+        title: 'このリンクの有効期限が切れています',
+        text: '接続は行われませんでした。リンクの送信者に新しいリンクを依頼してください。',
+      },
+      revoked: {
+        title: 'このリンクは取り消されました',
+        text: '接続は行われませんでした。まだ必要な場合は、リンクの送信者に新しいリンクを依頼してください。',
+      },
+      used: {
+        title: 'このリンクは使用済みです',
+        text: 'リンクは 1 回だけ使用できます。ほかのものを接続するには、リンクの送信者に新しいリンクを依頼してください。',
+      },
+      elsewhere: {
+        title: '別のブラウザーで開始されました',
+        text: '安全のため、接続は行われませんでした。受け取ったリンクをこのブラウザーで開き、もう一度お試しください。',
+      },
+      taken: {
+        title: 'このリンクは別のブラウザーで開かれています',
+        text: 'そのブラウザーで続行してください。お心当たりがない場合は、リンクの送信者に知らせて、新しいリンクを依頼してください。',
+      },
+      unavailable: {
+        title: 'このリンクは現在使用できません',
+        text: '{integrator} がお客様を確認できません。しばらくしてからもう一度お試しいただくか、{integrator} のサポートにお問い合わせください。',
+      },
+      busy: { title: 'リクエストが多すぎます', text: '1 分後にもう一度お試しください。' },
+      failed: {
+        title: '問題が発生しました',
+        text: 'インターネット接続を確認してから、もう一度お試しください。',
+      },
+    },
+    retry: 'もう一度試す',
+    purposes: {
+      create: {
+        title: '{vendor} を接続',
+        asked: '{integrator} が {vendor} アカウントの接続を求めています。',
+        invited:
+          '{inviter} から {vendor} アカウントの接続に招待されています。接続すると、{customer} がそのデータを {integrator} で使用できます。',
+      },
+      createAny: {
+        title: 'データソースを接続',
+        asked: '{integrator} がデータソースの接続を求めています。',
+        invited:
+          '{inviter} からデータソースの接続に招待されています。接続すると、{customer} がそのデータを {integrator} で使用できます。',
+      },
+      reconnect: {
+        title: '{vendor} を再接続',
+        asked: '{integrator} が {vendor} への再ログインを求めています。',
+        invited:
+          '{inviter} から {vendor} への再ログインを依頼されています。ログインすると、{customer} がそのデータを {integrator} で使用できます。',
+      },
+    },
+    check: 'まず {site} がログイン状態を確認し、その後このページに戻ります。',
+    continueTo: '{site} に進む',
+    guestWarning:
+      '{inviter} からの招待に心当たりがある場合にのみ続行してください。不明な場合は、このページを閉じて本人に確認してください。',
+    continue: '続行',
+    limit: 'このリンクは 1 回だけ使用でき、{when}に有効期限が切れます。',
+    leaving: '{site} に移動しています',
+    forCustomer: '{customer} 用',
+    done: '{vendor} が接続されました',
+    doneAny: 'データソースが接続されました',
+    close: 'このページは閉じてかまいません。',
+  },
+  zh: {
+    opening: '正在打开链接',
+    obstacles: {
+      needs: {
+        title: '此页面需要 JavaScript 和 Cookie',
+        text: '请在浏览器设置中启用它们，然后重新打开链接。',
+      },
+      incomplete: {
+        title: '此链接不完整',
+        text: '请重新打开您收到的链接。如果链接是复制的，请完整复制。',
+      },
+      unknown: {
+        title: '此链接无效',
+        text: '请检查是否已完整复制链接，或向发送者索取新链接。',
+      },
+      expired: { title: '此链接已过期', text: '未进行任何连接。请向发送者索取新链接。' },
+      revoked: {
+        title: '此链接已被取消',
+        text: '未进行任何连接。如果您仍然需要，请向发送者索取新链接。',
+      },
+      used: {
+        title: '此链接已被使用',
+        text: '每个链接只能使用一次。要连接其他数据源，请向发送者索取新链接。',
+      },
+      elsewhere: {
+        title: '在其他浏览器中发起',
+        text: '为了您的安全，未进行任何连接。请在此浏览器中打开您收到的链接，然后重试。',
+      },
+      taken: {
+        title: '此链接已在其他浏览器中打开',
+        text: '请在该浏览器中继续。如果不是您本人操作，请告知发送者并索取新链接。',
+      },
+      unavailable: {
+        title: '此链接目前无法使用',
+        text: '{integrator} 无法核实您的身份。请稍后重试，或联系 {integrator} 的支持团队。',
+      },
+      busy: { title: '请求过多', text: '请在一分钟后重试。' },
+      failed: { title: '出了点问题', text: '请检查您的网络连接，然后重试。' },
+    },
+    retry: '重试',
+    purposes: {
+      create: {
+        title: '连接 {vendor}',
+        asked: '{integrator} 请您连接您的 {vendor} 账号。',
+        invited: '{inviter} 邀请您连接您的 {vendor} 账号，以便 {customer} 在 {integrator} 中使用其数据。',
+      },
+      createAny: {
+        title: '连接数据源',
+        asked: '{integrator} 请您连接一个数据源。',
+        invited: '{inviter} 邀请您连接一个数据源，以便 {customer} 在 {integrator} 中使用其数据。',
+      },
+      reconnect: {
+        title: '重新连接 {vendor}',
+        asked: '{integrator} 请您重新登录 {vendor}。',
+        invited: '{inviter} 邀请您重新登录 {vendor}，以便 {customer} 在 {integrator} 中使用其数据。',
+      },
+    },
+    check: '{site} 会先确认您已登录，然后您将返回此页面。',
+    continueTo: '前往 {site}',
+    guestWarning: '仅当您预期会收到 {inviter} 的邀请时才继续。如果不确定，请关闭此页面并向对方确认。',
+    continue: '继续',
+    limit: '此链接只能使用一次，{when}过期。',
+    leaving: '正在前往 {site}',
+    forCustomer: '用于 {customer}',
+    done: '{vendor} 已连接',
+    doneAny: '数据源已连接',
+    close: '您可以关闭此页面。',
+  },
+  ar: {
+    opening: 'جارٍ فتح الرابط',
+    obstacles: {
+      needs: {
+        title: 'تحتاج هذه الصفحة إلى JavaScript وملفات تعريف الارتباط',
+        text: 'فعّلها في إعدادات متصفحك، ثم افتح الرابط مرة أخرى.',
+      },
+      incomplete: {
+        title: 'هذا الرابط غير مكتمل',
+        text: 'افتح الرابط الذي وصلك مرة أخرى. إذا كنت قد نسخته، فانسخه كاملًا.',
+      },
+      unknown: {
+        title: 'هذا الرابط غير صالح',
+        text: 'تأكد من أنك نسخته كاملًا، أو اطلب رابطًا جديدًا من الشخص الذي أرسله.',
+      },
+      expired: {
+        title: 'انتهت صلاحية هذا الرابط',
+        text: 'لم يتم ربط أي شيء. اطلب رابطًا جديدًا من الشخص الذي أرسله.',
+      },
+      revoked: {
+        title: 'أُلغي هذا الرابط',
+        text: 'لم يتم ربط أي شيء. إذا كنت لا تزال بحاجة إليه، فاطلب رابطًا جديدًا من الشخص الذي أرسله.',
+      },
+      used: {
+        title: 'سبق استخدام هذا الرابط',
+        text: 'يعمل كل رابط مرة واحدة فقط. لربط شيء آخر، اطلب رابطًا جديدًا من الشخص الذي أرسله.',
+      },
+      elsewhere: {
+        title: 'بدأ الطلب في متصفح آخر',
+        text: 'حفاظًا على أمانك، لم يتم ربط أي شيء. افتح الرابط الذي وصلك في هذا المتصفح، ثم حاول مرة أخرى.',
+      },
+      taken: {
+        title: 'هذا الرابط مفتوح في متصفح آخر',
+        text: 'تابع هناك. إذا لم تكن أنت من فتحه، فأخبر الشخص الذي أرسله واطلب رابطًا جديدًا.',
+      },
+      unavailable: {
+        title: 'لا يمكن استخدام هذا الرابط الآن',
+        text: 'يتعذّر على {integrator} التحقق من هويتك. حاول لاحقًا، أو تواصل مع فريق دعم {integrator}.',
+      },
+      busy: { title: 'طلبات كثيرة جدًا', text: 'حاول مرة أخرى بعد دقيقة.' },
+      failed: { title: 'حدث خطأ ما', text: 'تحقق من اتصالك بالإنترنت، ثم حاول مرة أخرى.' },
+    },
+    retry: 'إعادة المحاولة',
+    purposes: {
+      create: {
+        title: 'ربط {vendor}',
+        asked: 'يطلب منك {integrator} ربط حسابك في {vendor}.',
+        invited:
+          'يدعوك {inviter} إلى ربط حسابك في {vendor} ليتمكن {customer} من استخدام بياناته في {integrator}.',
+      },
+      createAny: {
+        title: 'ربط مصدر بيانات',
+        asked: 'يطلب منك {integrator} ربط أحد مصادر بياناتك.',
+        invited: 'يدعوك {inviter} إلى ربط مصدر بيانات ليتمكن {customer} من استخدام بياناته في {integrator}.',
+      },
+      reconnect: {
+        title: 'إعادة ربط {vendor}',
+        asked: 'يطلب منك {integrator} تسجيل الدخول إلى {vendor} مرة أخرى.',
+        invited:
+          'يدعوك {inviter} إلى تسجيل الدخول إلى {vendor} مرة أخرى ليتمكن {customer} من استخدام بياناته في {integrator}.',
+      },
+    },
+    check: 'أولًا، يتحقق {site} من أنك سجّلت الدخول. ثم تعود إلى هنا.',
+    continueTo: 'المتابعة إلى {site}',
+    guestWarning:
+      'تابع فقط إذا كنت تتوقع هذه الدعوة من {inviter}. إذا لم تكن متأكدًا، فأغلق هذه الصفحة واسأله.',
+    continue: 'متابعة',
+    limit: 'يعمل هذا الرابط مرة واحدة فقط وتنتهي صلاحيته {when}.',
+    leaving: 'جارٍ نقلك إلى {site}',
+    forCustomer: 'لصالح {customer}',
+    done: 'تم ربط {vendor}',
+    doneAny: 'تم ربط مصدرك',
+    close: 'يمكنك إغلاق هذه الصفحة.',
+  },
+};

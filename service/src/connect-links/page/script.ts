@@ -1,0 +1,54 @@
+/**
+ * The script of every page of a link. Removes the fragment from the address, which history and extensions can read, and
+ * sends its secret or code to the service. The service then knows the browser by its cookie, and the page reloads.
+ */
+export const script = `{
+  const { path, view } = document.querySelector('[data-view]').dataset;
+  const fragment = location.hash.slice(1);
+  if (fragment) history.replaceState(null, '', location.pathname + location.search);
+
+  const obstacles = {
+    link_not_found: 'unknown',
+    link_expired: 'expired',
+    link_revoked: 'revoked',
+    link_used: 'used',
+    link_code_invalid: 'elsewhere',
+    rate_limited: 'busy',
+  };
+  const show = name => {
+    for (const part of document.querySelectorAll('[data-part]')) part.hidden = part.dataset.part !== name;
+  };
+  const reload = () => location.reload();
+  const send = async (action, body) => {
+    show('working');
+    try {
+      const headers = { 'content-type': 'application/json' };
+      const response = await fetch(path + '/' + action, { method: 'POST', headers, body: JSON.stringify(body) });
+      if (response.ok) reload();
+      else show(obstacles[(await response.json()).code] ?? 'failed');
+    } catch {
+      show('failed');
+    }
+  };
+
+  const start = () => {
+    if (!navigator.cookieEnabled) show('needs');
+    else if (fragment.startsWith('return=')) void send('return', { code: fragment.slice(7) });
+    else if (view !== 'opening') return;
+    else if (fragment) void send('open', { secret: fragment });
+    else show('incomplete');
+  };
+  start();
+
+  addEventListener('click', event => {
+    if (!fragment || !event.target.closest('[data-retry]')) return;
+    event.preventDefault();
+    start();
+  });
+  addEventListener('connector-auth-connected', reload);
+  addEventListener('connector-auth-reconnected', reload);
+  // The link was used in another tab, or it ended.
+  addEventListener('connector-auth-error', ({ detail }) => {
+    if (detail.code.startsWith('link_')) reload();
+  });
+}`;
