@@ -19,6 +19,8 @@ export interface ConnectorAuthProperties {
   theme: 'light' | 'dark' | 'auto' | null;
   /** The connector type to open immediately, for example `gong`. No other type is shown. */
   source: KindName | null;
+  /** The id of the connector to reconnect immediately. */
+  reconnect: string | null;
   /** The connector types to show, separated by commas. Default: all types that the token allows. */
   sources: string | null;
   /**
@@ -49,6 +51,7 @@ export type FlowSettings = Pick<
   | 'serviceUrl'
   | 'tokenCredentials'
   | 'source'
+  | 'reconnect'
   | 'sources'
   | 'icons'
   | 'oauthMode'
@@ -82,6 +85,7 @@ export const propertySpecs: Readonly<Record<keyof ConnectorAuthProperties, Prope
   tokenCredentials: { values: ['same-origin', 'include', 'omit'], initial: 'same-origin' },
   theme: { values: ['light', 'dark', 'auto'], isLive: true, reflect: true },
   source: {},
+  reconnect: {},
   sources: {},
   // Frameworks pass a new object with the same content whenever they render.
   icons: {

@@ -145,7 +145,6 @@ export const messages: Messages = {
   linkTitle: source => `Link zum Verbinden von ${source} senden`,
   linkLead: integrator =>
     `Um ihn zu nutzen, muss die andere Person ${integrator ? `bei ${integrator}` : 'hier'} angemeldet sein.`,
-  linkLabel: 'Link zum Senden',
   copyLink: 'Link kopieren',
   linkCopied: 'Link kopiert',
   shareLink: 'Teilen …',
