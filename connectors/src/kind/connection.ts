@@ -89,6 +89,7 @@ export function connect(options: ConnectionOptions): Connection {
       hosts: kind.hosts,
       timeoutMs: Math.min(timeoutMs, remainingMs),
       ...(call.signal ? { signal: call.signal } : {}),
+      ...(call.memory ? { memory: call.memory } : {}),
     });
     return maskOf(grant).response(response);
   }
