@@ -37,7 +37,7 @@ export function createPool(
     ...config,
     connectionTimeoutMillis: limits.acquireTimeoutMs,
     types: typeParsers,
-    // The pool waits for the promise.
+    // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for the promise.
     onConnect: client => changes.follow(client),
   });
   // Without these listeners, a lost connection would terminate the process.
