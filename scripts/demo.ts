@@ -3,6 +3,8 @@
  * on Ctrl-C. With `SEED=off`, the first customer has no sources yet. With `SERVICE_URL`, `CLIENT_ID` and `CLIENT_SECRET`, runs only the demo app, with that service.
  */
 import { join } from 'node:path';
+import { readModelSettings, type ModelSettings } from '../demo/src/chat/language-model.ts';
+import { freePort } from '../demo/src/free-port.ts';
 import { startDemo, type RunningDemo } from '../demo/src/server.ts';
 import { startStack } from '../demo/src/stack.ts';
 import { ensureServed } from './ensure-served.ts';
@@ -29,7 +31,11 @@ endWithParent();
 const startedAt = performance.now();
 try {
   const existing = readExistingService();
-  starting = existing === null ? startEverything() : startDemo({ ...existing, port: ports.demo });
+  const model = readModelSettings(process.env);
+  starting =
+    existing === null
+      ? startEverything(model)
+      : startDemo({ ...existing, port: await freePort(ports.demo), model });
   const stack = await starting;
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(`\n  The demo is ready (${seconds} s):  ${stack.url}\n\n  Ctrl-C ends it.\n`);
@@ -38,7 +44,7 @@ try {
   await end(1);
 }
 
-async function startEverything(): Promise<RunningDemo> {
+async function startEverything(model: ModelSettings | null): Promise<RunningDemo> {
   // The demo works without these files; `/console` then says what to do.
   await ensureServed().catch((error: unknown) => console.error(error));
   return startStack({
@@ -46,6 +52,7 @@ async function startEverything(): Promise<RunningDemo> {
     dataDir: process.env['DATA_DIR'] ?? join(root, '.data'),
     ports,
     seed: process.env['SEED'] !== 'off',
+    model,
     log: line => console.log(line),
     onUnexpectedExit: message => {
       console.error(message);

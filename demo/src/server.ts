@@ -7,10 +7,14 @@ import { createClient } from '@connector-auth/api/client';
 import { connectorAuth } from '@connector-auth/server-helper';
 import express from 'express';
 import { createServer as createViteServer } from 'vite';
+import { createLanguageModel, type ModelSettings } from './chat/language-model.ts';
+import { chatRoutes } from './chat/routes.ts';
+import { scriptedModel } from './chat/scripted-model.ts';
 import { PortInUseError } from './child-process.ts';
 import { demoCustomers } from './customers.ts';
 import { loadSandboxVendors } from './sandbox-vendors.ts';
 import { signedInCustomer, signIn } from './session.ts';
+import { pathOnThisHost, signInPage } from './sign-in-page.ts';
 import { listOfferedSources } from './sign-in.ts';
 import { demoBuild } from './vite.ts';
 
@@ -21,6 +25,10 @@ export interface DemoOptions {
   /** The sandbox URL that the page shows, or null if the service uses the real vendors. */
   readonly sandboxUrl: string | null;
   readonly port: number;
+  /** The language model that answers in the chat. Without one, answers are scripted. */
+  readonly model?: ModelSettings | null;
+  /** Returns the time of the data, if that is not the present. */
+  readonly now?: () => Date;
 }
 
 export interface RunningDemo {
@@ -58,9 +66,21 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
       // Fieldbook reads, and pauses and labels campaigns.
       access: 'write',
       allowedActions: ['list', 'get', 'search', 'check', 'create', 'update'],
+      // `link` lets users ask someone else to connect a source.
+      allowedManagement: ['create', 'rename', 'reconnect', 'delete', 'settings', 'link'],
       resolveCustomer: request => signedInCustomer(request)?.id ?? null,
+      signInUrl: returnTo => `/sign-in?next=${encodeURIComponent(returnTo)}`,
     }),
   );
+  app.get('/sign-in', (request, response) => {
+    response.send(signInPage(pathOnThisHost(request.query['next'])));
+  });
+  app.post('/sign-in', express.urlencoded({ extended: false }), (request, response) => {
+    const { customer: id } = (request.body ?? {}) as { customer?: unknown };
+    const customer = demoCustomers.find(candidate => candidate.id === id);
+    if (customer) signIn(response, customer);
+    response.redirect(303, pathOnThisHost(request.query['next']));
+  });
   app.get('/api/session', (request, response) => {
     let customer = signedInCustomer(request);
     if (!customer) {
@@ -96,6 +116,16 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
       response.status(problem.status).json(problem);
     }
   });
+  app.use(
+    '/api/chat',
+    chatRoutes({
+      serviceUrl: options.serviceUrl,
+      client,
+      origin: url,
+      model: options.model ? createLanguageModel(options.model) : scriptedModel,
+      now: options.now ?? (() => new Date()),
+    }),
+  );
   app.get('/api/sandbox', async (_request, response) => {
     if (options.sandboxUrl === null) {
       response.json({ vendors: [] });

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient, type Client } from '@connector-auth/api/client';
+import type { ModelSettings } from './chat/language-model.ts';
 import { PortInUseError, startProcess } from './child-process.ts';
 import { freePort } from './free-port.ts';
 import { seed } from './seed.ts';
@@ -18,6 +19,8 @@ export interface StackOptions {
   readonly unlimited?: boolean;
   /** Connects sources for the first customer, so that the page shows data at once. */
   readonly seed?: boolean;
+  /** The language model that answers in the chat. */
+  readonly model?: ModelSettings | null;
   /** Receives notices, such as a port that is in use. */
   readonly log: (line: string) => void;
   /** Called once if a child process exits unexpectedly. */
@@ -37,6 +40,8 @@ export interface Stack {
 
 /** The maximum number of times to choose ports if other processes keep taking the chosen ones. */
 const maxAttempts = 5;
+/** The time at which the sandbox's data ends by default. */
+const sandboxNow = '2026-11-20T12:00:00Z';
 const clientId = 'fieldbook-demo';
 
 /** The sandbox's documented OAuth apps. Their secrets are public and protect nothing. */
@@ -78,10 +83,11 @@ async function startOnFreePorts(options: StackOptions): Promise<Stack> {
     const sandboxUrl = `http://127.0.0.1:${ports.sandbox}`;
     const serviceUrl = `http://127.0.0.1:${ports.service}`;
 
+    // People expect data of today. Tests need the same data every day.
+    const dataNow = options.seed ? new Date() : new Date(sandboxNow);
     const sandbox = startProcess(
       'sandbox',
-      // People expect data of today. Tests need the same data every day.
-      { PORT: String(ports.sandbox), ...(options.seed ? { DATA_NOW: new Date().toISOString() } : {}) },
+      { PORT: String(ports.sandbox), DATA_NOW: dataNow.toISOString() },
       options.onUnexpectedExit,
     );
     started.push(sandbox);
@@ -100,14 +106,22 @@ async function startOnFreePorts(options: StackOptions): Promise<Stack> {
       options.onUnexpectedExit,
     );
     started.push(service);
-    const starting = startDemo({ serviceUrl, clientId, clientSecret, sandboxUrl, port: ports.demo });
+    const starting = startDemo({
+      serviceUrl,
+      clientId,
+      clientSecret,
+      sandboxUrl,
+      port: ports.demo,
+      model: options.model ?? null,
+      now: () => dataNow,
+    });
     started.push({ close: async () => (await starting.catch(() => null))?.close() });
     const [demo] = await Promise.race([
       Promise.all([starting, sandbox.ready, service.ready]),
       rejectOnAbort(options.signal),
     ]);
     const client = createClient({ baseUrl: serviceUrl, clientId, clientSecret });
-    await introduceFieldbook(client);
+    await introduceFieldbook(client, demo.url);
     if (options.seed) await seed(client, sandboxUrl);
     return { url: demo.url, serviceUrl, sandboxUrl, clientId, clientSecret, close };
   } catch (error) {
@@ -116,10 +130,10 @@ async function startOnFreePorts(options: StackOptions): Promise<Stack> {
   }
 }
 
-/** Sets the name and the logo that users see in the widget and on the consent page. */
-async function introduceFieldbook({ organization }: Client): Promise<void> {
+/** Sets the name and the logo that users see on the service's pages, and where the server helper is. */
+async function introduceFieldbook({ organization }: Client, demoUrl: string): Promise<void> {
   const logo = await readFile(new URL('logo.png', import.meta.url), 'base64');
-  await organization.update({ name: 'Fieldbook' });
+  await organization.update({ name: 'Fieldbook', connect_helper_url: `${demoUrl}/connector-auth` });
   await organization.setLogo({ image: logo });
 }
 

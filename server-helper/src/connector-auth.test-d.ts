@@ -97,6 +97,9 @@ void connectorAuth({ ...options, access: 'admin' });
 void connectorAuth({ ...options, replicationDefaults: { 'google-adds': {} } });
 // @ts-expect-error A customer name is a string.
 void connectorAuth({ ...options, resolveCustomer: () => 7 });
+void connectorAuth({ ...options, signInUrl: returnTo => `/login?next=${returnTo}` });
+// @ts-expect-error A fixed URL cannot return to the link.
+void connectorAuth({ ...options, signInUrl: '/login' });
 // @ts-expect-error Unknown option.
 void connectorAuth({ ...options, customer: 'acme' });
 // @ts-expect-error The token is not passed to the hook.

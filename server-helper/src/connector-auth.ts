@@ -33,7 +33,7 @@ export function connectorAuth<AppRequest extends IncomingMessage = ExpressReques
   ): Promise<void> {
     const { response, unexpected } = await respond(page);
     if (unexpected === undefined) return sendResponse(response, page.appRequest, outgoing);
-    response.headers.delete('content-type');
+    for (const name of ['content-type', 'content-security-policy']) response.headers.delete(name);
     setHeaders(response, outgoing);
     next(unexpected.error);
   }

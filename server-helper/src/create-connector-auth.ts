@@ -16,6 +16,7 @@ export interface ConnectorAuth<AppRequest extends Request = Request> {
  * - `GET …/connectors` lists the customer's connectors
  * - `GET …/connectors/:id` and `DELETE …/connectors/:id` return and delete one of them
  * - `POST …/connectors/:id/execute` runs an action on one of them
+ * - `GET …/connect-link` confirms to the service who opened a connect link, and redirects
  *
  * Forwards the service's responses unchanged; errors are `application/problem+json`.
  * @throws TypeError that lists every invalid option.

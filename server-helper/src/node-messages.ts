@@ -17,9 +17,8 @@ export function toRequest(incoming: IncomingMessage, outgoing: ServerResponse): 
   outgoing.once('close', leave);
   if (outgoing.destroyed) leave();
   const hasBody = incoming.method !== 'GET' && incoming.method !== 'HEAD';
-  const path = incoming.url?.replace(/^[^?]*/, '') ?? '';
-  // Only the query is used. The path can be any text, e.g. `//`, which is not a valid URL.
-  return new Request(`http://localhost/${path}`, {
+  // The host is not used. The path can be any text, e.g. `//`, which is not a valid URL.
+  return new Request(`http://localhost/${fullPathOf(incoming).replace(/^\/+/, '')}`, {
     method: incoming.method ?? 'GET',
     headers: headersOf(incoming),
     signal: browser.signal,
@@ -57,6 +56,12 @@ export function setHeaders(response: Response, outgoing: ServerResponse): void {
     const earlier = name === 'vary' ? outgoing.getHeader(name) : undefined;
     outgoing.setHeader(name, earlier === undefined ? value : [earlier, value].flat().join(', '));
   }
+}
+
+/** Returns the path with the mount path, which Express removes from `url`, and with the query. */
+function fullPathOf(incoming: IncomingMessage & { originalUrl?: unknown }): string {
+  const { originalUrl } = incoming;
+  return typeof originalUrl === 'string' ? originalUrl : (incoming.url ?? '');
 }
 
 function headersOf({ headers }: IncomingMessage): Headers {

@@ -61,6 +61,13 @@ export interface HelperOptions<AppRequest> extends ClientOptions {
    * service validates them with each token.
    */
   replicationDefaults?: ReplicationDefaults | undefined;
+  /**
+   * Returns the URL of your sign-in page, for a person who opens a connect link without being signed in. After signing
+   * in, the page redirects to `returnTo`, a path on your own host, e.g.
+   * `returnTo => '/login?next=' + encodeURIComponent(returnTo)`. Default: a page that asks to sign in and open the link
+   * again.
+   */
+  signInUrl?: ((returnTo: string) => string | Promise<string>) | undefined;
   /** The service's public URL, if browsers cannot reach it at `baseUrl`. */
   serviceUrl?: string | undefined;
   /**
@@ -88,6 +95,7 @@ export interface Settings<AppRequest> {
   readonly serviceUrl: string;
   readonly allowsOrigin: AllowsOrigin;
   readonly resolveCustomer: HelperOptions<AppRequest>['resolveCustomer'];
+  readonly signInUrl: HelperOptions<AppRequest>['signInUrl'];
   readonly onError: HelperOptions<AppRequest>['onError'];
   readonly onToken: HelperOptions<AppRequest>['onToken'];
   readonly allowsDelete: boolean;
@@ -112,6 +120,7 @@ export function parseOptions<AppRequest>(options: HelperOptions<AppRequest>): Se
     allowedData,
     access,
     replicationDefaults,
+    signInUrl,
     serviceUrl,
     onError,
     onToken,
@@ -126,9 +135,10 @@ export function parseOptions<AppRequest>(options: HelperOptions<AppRequest>): Se
     ...sourceIssues(allowedSources),
     ...accessIssues(access),
     ...defaultsIssues(replicationDefaults),
+    ...functionIssues('signInUrl', signInUrl),
     ...serviceUrlIssues(serviceUrl),
-    ...hookIssues('onError', onError),
-    ...hookIssues('onToken', onToken),
+    ...functionIssues('onError', onError),
+    ...functionIssues('onToken', onToken),
   ];
   if (issues.length > 0) throw optionsError('connectorAuth', issues);
   const limits = {
@@ -142,6 +152,7 @@ export function parseOptions<AppRequest>(options: HelperOptions<AppRequest>): Se
     serviceUrl: (serviceUrl ?? client.baseUrl).replace(/\/+$/, ''),
     allowsOrigin: createAllowsOrigin(allowedOrigins),
     resolveCustomer,
+    signInUrl,
     onError,
     onToken,
     allowsDelete,
@@ -223,8 +234,8 @@ function serviceUrlIssues(serviceUrl: unknown): Issue[] {
   return findClientOptionIssues(asBaseUrl).map(({ message }) => ({ path: 'serviceUrl', message }));
 }
 
-function hookIssues(path: 'onError' | 'onToken', hook: unknown): Issue[] {
-  return hook === undefined || typeof hook === 'function' ? [] : [{ path, message: 'Must be a function' }];
+function functionIssues(path: keyof HelperOptions<never>, given: unknown): Issue[] {
+  return given === undefined || typeof given === 'function' ? [] : [{ path, message: 'Must be a function' }];
 }
 
 function isFilledArray(value: unknown): value is unknown[] {

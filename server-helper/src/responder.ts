@@ -1,5 +1,7 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import { createClient, type RawRequest } from '@connector-auth/api/client';
+import { connectLinkPage } from './connect-link-page.ts';
+import { checkNavigation, pathToReturnTo, readLinkVisit } from './connect-link.ts';
 import { CustomerClients } from './customer-clients.ts';
 import { parseOptions, type HelperOptions, type Settings } from './options.ts';
 import { checkOrigin, commonHeaders, corsHeaders, preflightHeaders } from './page-origin.ts';
@@ -12,7 +14,7 @@ import {
 } from './problem-response.ts';
 import { forwardedHeaders, forwardResponse } from './proxy.ts';
 import { readBody } from './request-body.ts';
-import type { Route } from './route.ts';
+import { uuid, type Route } from './route.ts';
 
 /** A page's request, as a web request and as the framework's own. */
 export interface PageRequest<AppRequest> {
@@ -42,8 +44,6 @@ const notSignedIn =
   'Not signed in: sign in and try again. If you are, resolveCustomer of connectorAuth() found no session in the request: ' +
   'token-credentials="include" on <connector-auth> sends cookies to another origin';
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 /**
  * Creates the function behind each framework's wrapper.
  * @throws TypeError that lists every invalid option.
@@ -55,15 +55,17 @@ export function createResponder<AppRequest>(options: HelperOptions<AppRequest>):
 
   return async page => {
     const headers = new Headers(commonHeaders);
+    // Other pages must not see the code in the URL.
+    if (isConnectLink(page)) headers.set('Referrer-Policy', 'no-referrer');
     try {
-      const origin = await checkOrigin(page.request, each => callApp(() => settings.allowsOrigin(each)));
+      const origin = await checkSender(page);
       setAll(headers, origin === null ? {} : corsHeaders(origin));
       const response = await respond(page, origin, headers);
       setAll(response.headers, Object.fromEntries(headers));
       return { response: page.request.method === 'HEAD' ? await withoutBody(response) : response };
     } catch (error) {
       const problem = toProblemError(error);
-      const response = problemResponse(problem);
+      const response = isConnectLink(page) ? linkProblemPage(problem, page) : problemResponse(problem);
       setAll(response.headers, Object.fromEntries(headers));
       const hasLeft = problem.code === 'aborted' || page.request.signal.aborted;
       if (!hasLeft) reportError(settings, problem, page.appRequest);
@@ -77,6 +79,14 @@ export function createResponder<AppRequest>(options: HelperOptions<AppRequest>):
       return { response, unexpected: { error: error instanceof AppError ? error.cause : error } };
     }
   };
+
+  /** Returns the origin of the page that sent the request, or null if the browser sent none. */
+  async function checkSender(page: PageRequest<AppRequest>): Promise<string | null> {
+    const { request } = page;
+    if (!isConnectLink(page)) return checkOrigin(request, each => callApp(() => settings.allowsOrigin(each)));
+    checkNavigation(request);
+    return null;
+  }
 
   function respond(
     page: PageRequest<AppRequest>,
@@ -105,6 +115,8 @@ export function createResponder<AppRequest>(options: HelperOptions<AppRequest>):
       case 'widget-token':
         // checkOrigin rejects a POST without an origin.
         return mintWidgetToken(page, origin ?? '');
+      case 'connect-link':
+        return confirmConnectLink(page);
       case 'connectors':
         return listConnectors(page);
       case 'connector':
@@ -127,6 +139,36 @@ export function createResponder<AppRequest>(options: HelperOptions<AppRequest>):
     const { onToken } = settings;
     if (onToken !== undefined) runHook(() => onToken({ customer, origin }));
     return Response.json({ token, expires_in, service_url: settings.serviceUrl });
+  }
+
+  /** Confirms to the service that the link's customer is signed in, and returns the person to the link's page. */
+  async function confirmConnectLink({ request, appRequest }: PageRequest<AppRequest>): Promise<Response> {
+    const visit = readLinkVisit(request);
+    const customer = await findCustomer(appRequest);
+    if (customer === null) return redirect(await signInUrlFor(pathToReturnTo(request, visit)));
+    const { return_url } = await client.connectLinks.confirm(
+      visit.link,
+      { code: visit.code, customer_name: customer },
+      { signal: request.signal },
+    );
+    return redirect(return_url);
+  }
+
+  async function signInUrlFor(returnTo: string): Promise<string> {
+    const { signInUrl } = settings;
+    if (signInUrl === undefined) throw new ConnectorAuthError('not_signed_in', notSignedIn);
+    const url: unknown = await callApp(() => signInUrl(returnTo));
+    // A relative URL is one too. Characters outside of ASCII are not valid in a header.
+    if (typeof url === 'string' && /^[\x21-\x7e]+$/.test(url)) return url;
+    throw new AppError(
+      new TypeError('signInUrl must return a URL, with other characters than ASCII encoded'),
+    );
+  }
+
+  /** Returns the page for a connect link that did not continue. */
+  function linkProblemPage(problem: ConnectorAuthError, { request }: PageRequest<AppRequest>): Response {
+    const link = new URL(request.url).searchParams.get('link') ?? '';
+    return connectLinkPage(problem, uuid.test(link) ? `${settings.serviceUrl}/connect/${link}` : null);
   }
 
   function listConnectors(page: PageRequest<AppRequest>): Promise<Response> {
@@ -173,10 +215,15 @@ export function createResponder<AppRequest>(options: HelperOptions<AppRequest>):
   }
 
   async function currentCustomer(appRequest: AppRequest): Promise<string> {
+    const customer = await findCustomer(appRequest);
+    if (customer === null) throw new ConnectorAuthError('not_signed_in', notSignedIn);
+    return customer;
+  }
+
+  /** Returns null if no one is signed in. */
+  async function findCustomer(appRequest: AppRequest): Promise<string | null> {
     const customer: unknown = await callApp(() => settings.resolveCustomer(appRequest));
-    if (customer === null || customer === undefined) {
-      throw new ConnectorAuthError('not_signed_in', notSignedIn);
-    }
+    if (customer === null || customer === undefined) return null;
     if (typeof customer === 'string' && customer !== '') return customer;
     throw new AppError(
       new TypeError('resolveCustomer must return a customer name, or null if no one is signed in'),
@@ -241,6 +288,14 @@ function runHook(hook: () => unknown): void {
 function logError(error: unknown): void {
   // oxlint-disable-next-line no-console -- The helper has no logger of its own.
   console.error(error);
+}
+
+function isConnectLink({ route }: Pick<PageRequest<unknown>, 'route'>): boolean {
+  return route?.name === 'connect-link';
+}
+
+function redirect(url: string): Response {
+  return new Response(null, { status: 303, headers: { Location: url } });
 }
 
 async function withoutBody(response: Response): Promise<Response> {

@@ -114,6 +114,24 @@ describe.each(serverNames)('%s', name => {
     expect(await rejected.body.json()).toMatchObject({ code: 'body_too_large' });
   });
 
+  test('confirms a connect link, and returns here from the sign-in page', async () => {
+    const returnUrl = `https://connectors.example.com/connect/${id}#return=r`;
+    service.respond = (_request, response) =>
+      response.writeHead(200, json).end(JSON.stringify({ return_url: returnUrl }));
+    const signInUrl = (returnTo: string) => `/login?next=${encodeURIComponent(returnTo)}`;
+    const server = await startServer(name, { baseUrl: service.baseUrl, signInUrl });
+    const open = (cookie: string | undefined, path = `/connect-link?link=${id}&code=${'c'.repeat(43)}`) =>
+      server.fetch('GET', path, { headers: { origin: undefined, cookie, 'sec-fetch-mode': 'navigate' } });
+
+    const { statusCode, headers } = await open(undefined);
+    expect(statusCode).toBe(303);
+    const next = new URL(String(headers['location']), server.url).searchParams.get('next') ?? '';
+    expect(next).toBe(`/connector-auth/connect-link?link=${id}&code=${'c'.repeat(43)}`);
+    const back = await open('customer=acme', next.slice('/connector-auth'.length));
+    expect([back.statusCode, back.headers['location']]).toEqual([303, returnUrl]);
+    expect(back.headers['referrer-policy']).toBe('no-referrer');
+  });
+
   test('responds with 404 to unknown paths', async () => {
     const server = await startServer(name, { baseUrl: service.baseUrl });
     for (const path of ['/other', '/widget-token/other', `/connectors/${id}/check`, '//']) {

@@ -190,6 +190,7 @@ export interface App {
  */
 export async function createApp(resources: Resources, settings: Settings): Promise<App> {
   const { database, signingKeys, limiter, clock, log, metrics } = resources;
+  const { syncIntervalMinutes } = settings;
   const db = database.kysely;
   const kinds = createKindRegistry(resources.kinds);
   const tables = new RecordTables(resources.kinds);
@@ -210,7 +211,17 @@ export async function createApp(resources: Resources, settings: Settings): Promi
   });
   const refresher = new GrantRefresher({ db, notifications }, sealer, audit);
   const responses = new VendorResponses(clock, settings.vendorResponseMiB * 1024 * 1024);
-  const credentials = new Credentials({ db, sealer, transport, limiter, responses, apps, refresher, log });
+  const credentials = new Credentials({
+    db,
+    sealer,
+    transport,
+    limiter,
+    responses,
+    apps,
+    refresher,
+    log,
+    syncIntervalMinutes,
+  });
   const closing = new AbortController();
   const idempotency = new Idempotency(db, customerKeys, signingKeys);
   const translateIssues = (issues: readonly Issue[], language: Language): readonly Issue[] =>
@@ -228,7 +239,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
     ...organizationRoutes({
       db,
       notifications,
-      syncIntervalMinutes: settings.syncIntervalMinutes,
+      syncIntervalMinutes,
       publicUrl,
     }),
     ...customerRoutes({ db, kinds, credentials, revocations, log }, perMinute('customer-deletions', 300)),
@@ -237,7 +248,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       kinds,
       apps,
       publicUrl,
-      syncIntervalMinutes: settings.syncIntervalMinutes,
+      syncIntervalMinutes,
     }),
     ...connectorRoutes({
       db,
@@ -306,7 +317,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       kinds,
       notifications,
       revocations,
-      syncIntervalMinutes: settings.syncIntervalMinutes,
+      syncIntervalMinutes,
       publicUrl,
       log,
     }),
@@ -433,7 +444,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       await ensureRecordTables(db, tables);
       return startSyncWorker(
         { database, credentials, responses, kinds, tables, notifications, audit, log },
-        { intervalMinutes: settings.syncIntervalMinutes, ...tuning },
+        { intervalMinutes: syncIntervalMinutes, ...tuning },
       );
     },
     startRevocations: tuning =>

@@ -1,6 +1,7 @@
 import type {
   Account,
   Connector,
+  ConnectLink,
   Language,
   ListAccountsResponse,
   OAuthSession,
@@ -214,6 +215,23 @@ export function connector(fields: Partial<Connector> = {}): Connector {
   };
 }
 
+/** Returns a connect link with defaults. */
+export function connectLink(fields: Partial<ConnectLink> = {}): ConnectLink {
+  return {
+    id: 'link-1',
+    status: 'open',
+    connector_type: 'granola',
+    connector_id: null,
+    audience: 'customer',
+    expires_at: hourFromNow(),
+    created_at: '2026-10-02T09:30:00Z',
+    ...fields,
+  };
+}
+
+/** Half a minute more, so that the time does not change at once. */
+const hourFromNow = () => new Date(Date.now() + 3_630_000).toISOString();
+
 /** Returns a list of accounts with defaults: four of which one cannot be selected. */
 export function accountList(fields: Partial<ListAccountsResponse> = {}): ListAccountsResponse {
   return {
@@ -289,6 +307,12 @@ function standardRoutes(serviceUrl: string): Record<string, Handler> {
       }),
     'GET /integrations/connectors/oauth/sessions/*': never,
     'DELETE /integrations/connectors/oauth/sessions/*': () => new Response(null, { status: 204 }),
+    'POST /integrations/connect-links': () => {
+      const id = `link-${nextId++}`;
+      return json({ id, url: `${serviceUrl}/connect/${id}#hM4qk9Z1vT`, expires_at: hourFromNow() }, 201);
+    },
+    'GET /integrations/connect-links/*': never,
+    'DELETE /integrations/connect-links/*': () => new Response(null, { status: 204 }),
   };
 }
 

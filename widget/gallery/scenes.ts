@@ -1,9 +1,16 @@
-import type { ActivityEntry, Connector, EntitySync, ListDefinitionsResponse } from '@connector-auth/api';
+import type {
+  ActivityEntry,
+  Connector,
+  EntitySync,
+  ListDefinitionsResponse,
+  ManagementRight,
+} from '@connector-auth/api';
 import type { ConnectorAuthElement } from '../src/index.ts';
 import {
   account,
   accountList,
   apiKeyMethod,
+  connectLink,
   connector,
   consentMethod,
   definition,
@@ -393,6 +400,24 @@ const guided = {
     },
   ],
 };
+
+/** Responses to a user who may send a link, for a source with a key. */
+const withLinks = (
+  routes: Scene['routes'] = {},
+  fields: Parameters<typeof detail>[0] = guided,
+  management: readonly ManagementRight[] = ['create', 'reconnect', 'link'],
+) => ({
+  [catalog]: () =>
+    json({
+      definitions: sources,
+      integrator,
+      rights: { actions: ['list', 'get'], management },
+    }),
+  [`${catalog}/*`]: () => json(detail(fields)),
+  ...routes,
+});
+const links = '/integrations/connect-links';
+const sendLink: Step = { click: '[part="link-button"]' };
 
 /** A connector whose accounts were chosen. */
 const withChoice = connector({
@@ -792,6 +817,63 @@ export const scenes: readonly Scene[] = [
     },
     steps: [manageFirst, { click: '[part="accounts-button"]' }],
     shows: '.account',
+  },
+  {
+    name: 'link offered',
+    routes: withLinks(
+      {},
+      { ...sources[1], ...gongAccess, auth_methods: [consentMethod, ...twoMethods.slice(0, 1)] },
+    ),
+    steps: [pickGranola],
+    shows: '[part="link-button"]',
+  },
+  {
+    name: 'link offered, form',
+    routes: withLinks(),
+    steps: [pickGranola],
+    shows: '[part="link-button"]',
+  },
+  {
+    name: 'link only',
+    routes: withLinks({}, guided, ['link']),
+    steps: [pickGranola],
+    shows: '[part="link-button"]',
+  },
+  {
+    name: 'link, creating',
+    routes: withLinks({ [`POST ${links}`]: never }),
+    steps: [pickGranola, sendLink],
+    shows: '.url',
+  },
+  {
+    name: 'link',
+    routes: withLinks(),
+    steps: [pickGranola, sendLink],
+    shows: '[part="cancel-link-button"][aria-disabled="false"]',
+  },
+  {
+    name: 'link, opened',
+    routes: withLinks({ [`GET ${links}/*`]: () => json(connectLink({ status: 'confirmed' })) }),
+    steps: [pickGranola, sendLink],
+    shows: '.opened',
+  },
+  {
+    name: 'link, cancelling fails',
+    routes: withLinks({ [`DELETE ${links}/*`]: outage }),
+    steps: [pickGranola, sendLink, { click: '[part="cancel-link-button"][aria-disabled="false"]' }],
+    shows: '.notice',
+  },
+  {
+    name: 'link, expired',
+    routes: withLinks({ [`GET ${links}/*`]: () => json(connectLink({ status: 'expired' })) }),
+    steps: [pickGranola, sendLink],
+    shows: '.empty-state',
+  },
+  {
+    name: 'link, not set up',
+    routes: withLinks({ [`POST ${links}`]: () => problem(409, 'helper_url_missing') }),
+    steps: [pickGranola, sendLink],
+    shows: '.icon-circle.bad',
   },
   { name: 'connected', steps: [pickGranola, enterKey, submit], shows: '.icon-circle.good' },
   {

@@ -181,11 +181,21 @@ describe('choice of accounts', () => {
     expect(harness.widget.shadowRoot?.querySelector('[type="search"]')).toBeNull();
   });
 
-  test('says that 20 accounts take longer, but not 19', async () => {
-    const harness = await mountAccounts({ accounts: many(20) });
-    expect(await text(harness, '#accounts-note')).toBe('Syncing this many accounts can take longer.');
+  test('says how many requests 20 accounts take, but not 19', async () => {
+    const harness = await mountAccounts({ accounts: many(20), daily_requests_per_account: 452 });
+    expect(await text(harness, '#accounts-note')).toBe(
+      'Syncing 20 accounts takes about 9,000 requests to Google Ads a day.',
+    );
     await toggle(harness, box(1));
     expect(await text(harness, '#accounts-note')).toBe('');
+  });
+
+  test.each([
+    ['the source declares no number', { accounts: many(20), daily_requests_per_account: null }],
+    ['the number of accounts is unknown', { accounts: many(20), is_complete: false }],
+  ])('says only that many accounts take longer if %s', async (_title, list) => {
+    const harness = await mountAccounts(list);
+    expect(await text(harness, '#accounts-note')).toBe('Syncing this many accounts can take longer.');
   });
 
   test('renders only some of 2,000 accounts, says that there are more, and syncs all of them', async () => {

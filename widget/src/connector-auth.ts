@@ -70,7 +70,16 @@ export class ConnectorAuthElement extends LitElement {
     this.dispatchEvent(connectorAuthEvent('connector-auth-close', null));
   });
   readonly #focus = new FocusManager(this, () =>
-    ['idle', 'loading', 'submitting', 'saving', 'savingAccounts', 'disconnecting'].includes(this.view.name),
+    [
+      'idle',
+      'loading',
+      'submitting',
+      'linking',
+      'cancelling',
+      'saving',
+      'savingAccounts',
+      'disconnecting',
+    ].includes(this.view.name),
   );
   readonly #context: RenderContext;
   #flow: (Pick<FlowController, 'send' | 'stop'> & Partial<Pick<FlowController, 'reword'>>) | null = null;

@@ -18,7 +18,7 @@ import { focused, mountWidget, useTokenUrl, type Harness } from '../test/harness
 import { until } from '../test/until.ts';
 import { lateMs } from './popup/request-consent.ts';
 import { challengeOf } from './popup/secrets.ts';
-import { maxHiddenMs } from './popup/watch-session.ts';
+import { maxHiddenMs } from './service/watch.ts';
 
 const initiateRoute = 'POST /integrations/connectors/oauth/initiate';
 const sessionRoute = 'GET /integrations/connectors/oauth/sessions/*';

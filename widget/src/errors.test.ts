@@ -151,7 +151,7 @@ describe('problem of the token URL', () => {
     [502, 'unexpected_answer', setUp],
     [500, 'internal_error', broken],
     [503, 'unreachable', unreachable],
-    [503, 'overloaded', 'Too many requests'],
+    [503, 'overloaded', 'The service is busy right now'],
     [504, 'timeout', unreachable],
   ] as const)('status %i %s is shown as intended, reported and logged once', async (status, code, title) => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
@@ -272,7 +272,12 @@ describe('failure', () => {
       'This feature isn’t set up yet',
     ],
     ['an HTML error page', () => new Response('', { status: 500 }), 'internal_error', 'Something went wrong'],
-    ['too many requests', () => problem(429, 'rate_limited'), 'rate_limited', 'Too many requests'],
+    [
+      'too many requests',
+      () => problem(429, 'rate_limited'),
+      'rate_limited',
+      'The service is busy right now',
+    ],
     [
       'a customer that is not allowed',
       () => problem(403, 'customer_not_allowed'),
@@ -308,6 +313,18 @@ describe('failure', () => {
     expect(await text(harness, '.notice strong')).toBe(title);
     expect(await text(harness, '.notice')).toContain(hint);
     await harness.find(keyField);
+  });
+
+  test('names the integrator that can give access, and links to its support', async () => {
+    const integrator = { name: 'Acme', logo_url: null, support_url: 'https://acme.example/help' };
+    const harness = mountWidget({
+      [listRoute]: () => json({ definitions: sources, integrator }),
+      [createRoute]: () => problem(403, 'management_not_allowed'),
+    });
+    await connect(harness);
+    expect(await text(harness, '.notice')).toContain('Contact Acme if you need access.');
+    const link = await harness.find('.notice [part="support-link"]');
+    expect(link.getAttribute('href')).toBe(integrator.support_url);
   });
 
   test.each([

@@ -55,6 +55,7 @@ export type StepName =
   | 'consent'
   | 'accounts'
   | 'checking'
+  | 'link'
   | 'connected'
   | 'manage'
   | 'disconnect';
@@ -120,6 +121,10 @@ const stepOf: Partial<Record<StateName, StepName>> = {
   choosing: 'accounts',
   replacing: 'checking',
   submitting: 'checking',
+  linking: 'link',
+  sharing: 'link',
+  cancelling: 'link',
+  unlinked: 'link',
   connected: 'connected',
   managing: 'manage',
   syncing: 'manage',

@@ -124,10 +124,12 @@ describe('the form', () => {
     },
   };
 
-  test('introduces a source whose only method is a key', async () => {
+  test('introduces a source whose only method is a key, above the field', async () => {
     const harness = await open({ access, auth_methods: [apiKeyMethod] });
     expect(await text(harness, 'h2')).toBe('Connect Google Ads to Fieldbook');
     expect(facts(harness)).toHaveLength(2);
+    const [claims, field] = [await harness.find('.claims'), await harness.find('.field')];
+    expect(claims.getBoundingClientRect().bottom).toBeLessThan(field.getBoundingClientRect().top);
   });
 
   test('leaves out the accounts if they can be listed', async () => {

@@ -9,9 +9,9 @@ import { get } from './wire.ts';
 export const accountChoice: Accounts = {
   setting: 'workspace_ids',
   methods: [oauth.id, accessKey.id],
-  // For a sync every hour, of a workspace with 500 calls, which are 5 pages of calls and 5 of detailed calls.
+  // For a workspace with 500 calls, which are 5 pages of calls and 5 of detailed calls.
   // Every sync reads all of them, because that is less than `fullSyncCallsPerHour`.
-  dailyRequestsPerAccount: 24 * (5 + 5),
+  dailyRequestsPerAccount: syncsPerDay => syncsPerDay * (5 + 5),
   list: listAccounts,
 };
 

@@ -236,7 +236,7 @@ test('the estimated requests of an account cover a sync every hour', async () =>
   const perSync = sandbox.control.requests
     .list({ vendor: 'google-ads' })
     .filter(({ path }) => path.includes('6660007788') || path.includes('7330012455')).length;
-  const daily = googleAds.accounts?.dailyRequestsPerAccount ?? 0;
+  const daily = googleAds.accounts?.dailyRequestsPerAccount?.(24) ?? 0;
   expect(perSync * 24).toBeLessThan(daily);
   expect(perSync * 24 * 2).toBeGreaterThan(daily);
 });

@@ -11,10 +11,10 @@ import { callerOf, idOfCustomer, readAccessibleCustomers, requestAccessibleCusto
 export const accountChoice: Accounts = {
   setting: 'customer_id',
   methods: ['oauth', 'credentials'],
-  // For a sync every hour. A sync takes one query for each of the 7 synced entities, 2 more for each of the 4
+  // A sync takes one query for each of the 7 synced entities, 2 more for each of the 4
   // with daily metrics (16 days in windows of 14), and one for each entity to find the account. The daily
   // full sync reads the metrics of two years, which are 53 windows.
-  dailyRequestsPerAccount: 24 * (7 + 2 * 4 + 7) + 53 * 4,
+  dailyRequestsPerAccount: syncsPerDay => syncsPerDay * (7 + 2 * 4 + 7) + 53 * 4,
   list: listAccounts,
 };
 

@@ -95,7 +95,7 @@ describe('what customers read about a source', () => {
       const setting = settings?.shape[accounts.setting];
       expect(setting?.meta()?.['x-audience']).toBe('customer');
       expect(authMethods.map(({ id }) => id)).toEqual(expect.arrayContaining([...accounts.methods]));
-      expect(accounts.dailyRequestsPerAccount).toBeGreaterThan(0);
+      expect(accounts.dailyRequestsPerAccount?.(24)).toBeGreaterThan(0);
     }
   });
 

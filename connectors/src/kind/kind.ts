@@ -85,8 +85,8 @@ export interface Accounts {
   readonly setting: string;
   /** Ids of the auth methods whose grants can list accounts. */
   readonly methods: readonly string[];
-  /** Estimated requests per day that syncing one account takes; null if unknown. */
-  readonly dailyRequestsPerAccount: number | null;
+  /** Estimates the requests per day that syncing one account takes; null if unknown. */
+  readonly dailyRequestsPerAccount: ((syncsPerDay: number) => number) | null;
   /**
    * Lists the accounts, at most 2,000 of them, with the accounts that cannot be selected and the reason.
    * @throws ConnectorAuthError if the vendor rejects the grant.

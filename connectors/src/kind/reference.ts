@@ -26,7 +26,12 @@ export interface KindReference {
   }[];
   readonly settings: readonly FieldReference[];
   /** How users choose accounts; null if they cannot. */
-  readonly accounts: Omit<Accounts, 'list'> | null;
+  readonly accounts:
+    | (Pick<Accounts, 'setting' | 'methods'> & {
+        /** For a sync every hour; null if unknown. */
+        readonly dailyRequestsPerAccount: number | null;
+      })
+    | null;
   readonly limits: readonly string[];
   readonly check: string;
   readonly entities: readonly EntityReference[];
@@ -112,7 +117,7 @@ export function describeKind(kind: Kind): KindReference {
 function describeAccounts({ accounts }: Kind): KindReference['accounts'] {
   if (!accounts) return null;
   const { setting, methods, dailyRequestsPerAccount } = accounts;
-  return { setting, methods, dailyRequestsPerAccount };
+  return { setting, methods, dailyRequestsPerAccount: dailyRequestsPerAccount?.(24) ?? null };
 }
 
 function rate(perSecond: number): string {

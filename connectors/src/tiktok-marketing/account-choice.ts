@@ -11,10 +11,10 @@ import { en } from './messages/en.ts';
 export const accountChoice: Accounts = {
   setting: 'advertiser_ids',
   methods: [authorization.id],
-  // For a sync every hour. A sync takes one request for each of the 6 lists, one for each of the 4 daily
+  // A sync takes one request for each of the 6 lists, one for each of the 4 daily
   // reports (29 days in windows of 30), and one that counts the ads. The daily full sync of an account that
   // is a year old reads 13 windows of each report.
-  dailyRequestsPerAccount: 24 * (6 + 4 + 1) + 13 * 4,
+  dailyRequestsPerAccount: syncsPerDay => syncsPerDay * (6 + 4 + 1) + 13 * 4,
   list: listAccounts,
 };
 

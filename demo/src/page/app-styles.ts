@@ -103,6 +103,13 @@ export const appStyles = css`
   .head p {
     grid-column: 1 / -1;
   }
+  .drawers {
+    display: flex;
+    gap: 0.5rem;
+  }
+  .drawers .button[aria-expanded='true'] {
+    background: var(--hover);
+  }
   .place {
     block-size: clamp(28em, 80svh, 40em);
   }

@@ -1,5 +1,6 @@
 /** Calls the page's own backend, which identifies the customer by the session. */
 import type { Connector, ExecuteResponse, ListConnectorsResponse, Problem } from '@connector-auth/api';
+import type { ChatInfo } from '../chat/events.ts';
 import type { SandboxVendor } from '../sandbox-vendors.ts';
 import { customerSentence } from './customer-words.ts';
 import { parseExactly } from './exact-json.ts';
@@ -35,6 +36,8 @@ export const searches = new SearchQueue(maxSearches);
 export const loadSession = () => send<Session>('/api/session');
 
 export const switchCustomer = (id: string) => send('/api/session', { method: 'PUT', body: { customer: id } });
+
+export const loadChat = () => send<ChatInfo>('/api/chat');
 
 export async function loadSandboxVendors(): Promise<readonly OfferedVendor[]> {
   return (await send<{ vendors: OfferedVendor[] }>('/api/sandbox')).vendors;

@@ -14,21 +14,28 @@ import {
   type OfferedVendor,
   type Session,
 } from './backend.ts';
+import './chat/fieldbook-chat.ts';
 import './connections/fieldbook-connections.ts';
 import './connections/fieldbook-sandbox.ts';
 import './data/fieldbook-data.ts';
 import './drawer/fieldbook-drawer.ts';
-import type { FieldbookDrawer } from './drawer/fieldbook-drawer.ts';
 import './home/fieldbook-home.ts';
 import type { FieldbookHome } from './home/fieldbook-home.ts';
 import './playground/fieldbook-playground.ts';
-import { activityIcon, bookIcon, closeIcon } from './icons.ts';
+import { activityIcon, bookIcon, chatIcon, closeIcon } from './icons.ts';
 import { backFromVendor, pages, routeOf, type Route } from './routes.ts';
 import { sheet } from './styles.ts';
 import themes from './themes.css?inline';
 
 /** The key in the session storage under which the note about the demo stays hidden. */
 const aboutKey = 'fieldbook-about';
+
+/** The drawers beside the page, of which one can be open. */
+const drawers = {
+  chat: { title: 'Ask Fieldbook', icon: chatIcon },
+  requests: { title: 'What just happened', icon: activityIcon },
+} as const;
+type DrawerName = keyof typeof drawers;
 
 /** How often the connectors are loaded while one of them is syncing. */
 const progressMs = 2_000;
@@ -43,7 +50,7 @@ export class FieldbookApp extends LitElement {
   /** The connector whose data is shown, or null for the first connector. */
   @state() private picked: string | null = null;
   @state() private failure: string | null = null;
-  @state() private isDrawerOpen = false;
+  @state() private drawer: DrawerName | null = null;
   /** How long searches wait because of too much load; null if they do not. */
   @state() private pauseSeconds = searches.pauseSeconds;
   /** What the user's last action did, until the next page. */
@@ -69,7 +76,7 @@ export class FieldbookApp extends LitElement {
   }
 
   protected override updated(): void {
-    this.toggleAttribute('drawer', this.isDrawerOpen);
+    this.toggleAttribute('drawer', this.drawer !== null);
     document.title = `${pages[this.route.page].title} · Fieldbook`;
   }
 
@@ -92,16 +99,35 @@ export class FieldbookApp extends LitElement {
         ${this.#renderAbout()}
         <header class="head">
           <h1 tabindex="-1">${pages[route.page].title}</h1>
-          <button class="button" aria-expanded=${this.isDrawerOpen} @click=${this.#toggleDrawer}>
-            ${activityIcon}<span>What just happened</span>
-          </button>
+          <div class="drawers">
+            ${Object.entries(drawers).map(
+              ([name, { title, icon }]) =>
+                html`<button
+                  class="button"
+                  data-drawer=${name}
+                  aria-expanded=${this.drawer === name}
+                  @click=${this.#toggleDrawer}
+                >
+                  ${icon}<span>${title}</span>
+                </button>`,
+            )}
+          </div>
           <p class="quiet">${pages[route.page].lead}</p>
         </header>
         <div class="news" role="status">${this.news}</div>
         <div class="wait" role="status">${this.#renderPause()}</div>
         ${this.#renderFailure()} ${this.#renderConnected(this.#renderPage())}
       </main>
-      <fieldbook-drawer .session=${this.session} @close=${this.#handleDrawerClosed}></fieldbook-drawer>
+      <fieldbook-chat
+        .session=${this.session}
+        .open=${this.drawer === 'chat'}
+        @close=${this.#handleDrawerClosed}
+      ></fieldbook-chat>
+      <fieldbook-drawer
+        .session=${this.session}
+        .open=${this.drawer === 'requests'}
+        @close=${this.#handleDrawerClosed}
+      ></fieldbook-drawer>
     `;
   }
 
@@ -247,16 +273,15 @@ export class FieldbookApp extends LitElement {
     await this.#refresh().catch(() => {});
   };
 
-  readonly #toggleDrawer = (): void => {
-    const drawer = this.renderRoot.querySelector<FieldbookDrawer>('fieldbook-drawer');
-    if (this.isDrawerOpen) drawer?.close();
-    else drawer?.show();
-    this.isDrawerOpen = !this.isDrawerOpen;
+  readonly #toggleDrawer = (event: Event): void => {
+    // The buttons are made from the names.
+    const name = (event.currentTarget as HTMLElement).dataset['drawer'] as DrawerName;
+    this.drawer = this.drawer === name ? null : name;
   };
 
   readonly #handleDrawerClosed = (): void => {
-    this.isDrawerOpen = false;
-    this.renderRoot.querySelector<HTMLElement>('.head button')?.focus();
+    this.renderRoot.querySelector<HTMLElement>(`[data-drawer=${this.drawer}]`)?.focus();
+    this.drawer = null;
   };
 
   /** Shows what a source that was connected in the dialog adds to the page. */

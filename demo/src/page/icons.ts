@@ -18,3 +18,8 @@ export const closeIcon = icon(svg`<path d="M5 5l10 10M15 5L5 15"/>`);
 export const keyIcon = icon(
   svg`<circle cx="7" cy="13" r="3.2"/><path d="M9.4 10.6L16 4M13.5 6.5l2 2M11.5 8.5l1.5 1.5"/>`,
 );
+export const chatIcon = icon(
+  svg`<path d="M3.5 4.5h13v9H10l-3.5 3v-3h-3z"/><path d="M7 9h.01M10 9h.01M13 9h.01"/>`,
+);
+export const arrowUpIcon = icon(svg`<path d="M10 16V4M5 9l5-5 5 5"/>`);
+export const stopIcon = icon(svg`<rect x="5.5" y="5.5" width="9" height="9" rx="1.5" fill="currentColor"/>`);

@@ -4,18 +4,12 @@ import {
   type SourceDefinition,
   type SourceDefinitionDetail,
 } from '@connector-auth/api';
-import {
-  describeAccess,
-  describeAuthMethods,
-  describeEntities,
-  describeSettings,
-  describeSource,
-  type Kind,
-} from '@connector-auth/connectors/kind';
+import type { Kind } from '@connector-auth/connectors/kind';
 import { accessOf, maySeeSource, requireSource, type Caller } from '../auth/caller.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
 import { unknownDefinition } from '../definitions/resolve-kind.ts';
 import { searchableEntities } from '../definitions/searchable-entities.ts';
+import { describedKind } from './described-kind.ts';
 
 /**
  * Returns the source definitions that a caller may see, whose kind the operator has enabled and whose name contains
@@ -63,16 +57,14 @@ export async function getDefinition(
   const kind = kinds.byDefinitionId(id);
   if (kind === null) throw new ConnectorAuthError('definition_not_found', unknownDefinition(kinds));
   requireSource(caller, kind);
+  const { authMethods, authMethodsWithSignIn, settings, access, entities } = describedKind(kind, language);
   return {
     ...toDefinition(kind, options.iconBase, language),
-    auth_methods: describeAuthMethods(kind, {
-      hasOAuthApp: await options.hasOAuthApp(kind),
-      language,
-    }),
-    replication_schema: describeSettings(kind, language),
+    auth_methods: (await options.hasOAuthApp(kind)) ? authMethodsWithSignIn : authMethods,
+    replication_schema: settings,
     vendor_name: kind.vendorName ?? kind.name,
-    access: describeAccess(kind, accessOf(caller), language),
-    entities: describeEntities(kind, language),
+    access: access[accessOf(caller)],
+    entities,
     sync_interval_minutes: searchableEntities(kind).length > 0 ? options.syncIntervalMinutes : null,
   };
 }
@@ -84,7 +76,7 @@ function toDefinition(kind: Kind, iconBase: string, language: Language): SourceD
     iconUrl: `${iconBase}/${kind.key}.svg`,
     supportLevel: kind.supportLevel,
     connectorType: kind.key,
-    ...describeSource(kind, language),
+    ...describedKind(kind, language).source,
     accounts_setting: kind.accounts?.setting ?? null,
   };
 }

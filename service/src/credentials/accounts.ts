@@ -29,16 +29,26 @@ const none: ListAccountsResponse = {
 export async function listAccounts(
   kind: Kind,
   { method, settings }: Pick<Grant, 'method' | 'settings'>,
-  { language, open }: { readonly language: Language; readonly open: () => Promise<Vendor> },
+  {
+    language,
+    syncsPerDay,
+    open,
+  }: {
+    readonly language: Language;
+    /** How often the organization's connectors are synced. */
+    readonly syncsPerDay: number;
+    readonly open: () => Promise<Vendor>;
+  },
 ): Promise<ListAccountsResponse> {
   const declared = kind.accounts;
   if (!declared?.methods.includes(method)) return none;
   const { accounts, isComplete } = await declared.list(await open());
+  const perDay = declared.dailyRequestsPerAccount?.(syncsPerDay) ?? null;
   return {
     accounts: describeAccounts(kind, accounts.slice(0, maxAccounts), language),
     is_complete: isComplete && accounts.length <= maxAccounts,
     selected: chosenIds(declared, settings),
-    daily_requests_per_account: declared.dailyRequestsPerAccount,
+    daily_requests_per_account: perDay === null ? null : Math.round(perDay),
   };
 }
 
@@ -60,11 +70,12 @@ export async function listAccountsOfGrant(
   options: {
     readonly choice: AppChoice;
     readonly language: Language;
+    readonly syncsPerDay: number;
     readonly signal: AbortSignal;
     readonly saveRenewed: (renewed: Grant) => Promise<void>;
   },
 ): Promise<ListAccountsResponse> {
-  const { choice, language, signal, saveRenewed } = options;
+  const { choice, language, syncsPerDay, signal, saveRenewed } = options;
   const renewals: Promise<Grant>[] = [];
   const memory = grantsInMemory(grant, saveRenewed);
   const grants: Grants = {
@@ -80,6 +91,7 @@ export async function listAccountsOfGrant(
   try {
     return await listAccounts(kind, grant, {
       language,
+      syncsPerDay,
       open: () => connection.vendorFor({ repeatable: true, signal }),
     });
   } catch (error) {

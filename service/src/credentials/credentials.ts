@@ -8,6 +8,7 @@ import {
 } from '@connector-auth/connectors/kind';
 import type { Requester } from '../concurrency/fair-queue.ts';
 import { findConnectorsOfAccount, type StoredConnector } from '../repositories/connectors.ts';
+import { findOrganization } from '../repositories/organizations.ts';
 import { newCredentials } from '../vendor-limits/daily-quotas.ts';
 import { transportFor } from '../vendor-limits/response-memory.ts';
 import { limiterFor } from '../vendor-limits/vendor-limiter.ts';
@@ -18,14 +19,19 @@ import { attemptRevocation, type RevocationAttempt } from './revoke.ts';
 import { openGrant, sealGrant, type GrantOwner, type SealedGrant } from './sealed-grant.ts';
 import { verifyGrant, type VerifiedGrant } from './verify.ts';
 
+export interface CredentialsOptions extends ConnectionOptions {
+  /** The default sync interval, for organizations that have not set their own. */
+  readonly syncIntervalMinutes: number;
+}
+
 /**
  * Encrypts, decrypts, verifies, uses and revokes connectors' credentials. All calls to vendors go through
  * this class.
  */
 export class Credentials {
-  readonly #options: ConnectionOptions;
+  readonly #options: CredentialsOptions;
 
-  constructor(options: ConnectionOptions) {
+  constructor(options: CredentialsOptions) {
     this.#options = options;
   }
 
@@ -77,7 +83,7 @@ export class Credentials {
   }
 
   /** Lists the accounts that a connector's grant can see; see {@link listAccounts}. */
-  listAccounts(
+  async listAccounts(
     kind: Kind,
     stored: StoredConnector,
     { language, signal }: { readonly language: Language; readonly signal: AbortSignal },
@@ -85,6 +91,7 @@ export class Credentials {
     const connection = this.connect(kind, stored);
     return listAccounts(kind, this.open(stored), {
       language,
+      syncsPerDay: await this.#syncsPerDay(stored.organizationId),
       open: () => connection.vendorFor({ repeatable: true, signal }),
     });
   }
@@ -94,7 +101,7 @@ export class Credentials {
     owner: Requester,
     kind: Kind,
     grant: Grant,
-    options: Omit<Parameters<typeof listAccountsOfGrant>[3], 'choice'>,
+    options: Omit<Parameters<typeof listAccountsOfGrant>[3], 'choice' | 'syncsPerDay'>,
   ): Promise<ListAccountsResponse> {
     const { transport, responses, limiter, apps } = this.#options;
     const choice = await apps.choiceOf(owner.organizationId, kind);
@@ -102,7 +109,13 @@ export class Credentials {
       transport: transportFor(transport, responses, owner),
       limiter: limiterFor(limiter, owner),
     };
-    return listAccountsOfGrant(vendor, kind, grant, { ...options, choice });
+    const syncsPerDay = await this.#syncsPerDay(owner.organizationId);
+    return listAccountsOfGrant(vendor, kind, grant, { ...options, choice, syncsPerDay });
+  }
+
+  async #syncsPerDay(organizationId: string): Promise<number> {
+    const { syncIntervalMinutes } = await findOrganization(this.#options.db, organizationId);
+    return (24 * 60) / (syncIntervalMinutes ?? this.#options.syncIntervalMinutes);
   }
 
   /**

@@ -49,7 +49,18 @@ onPostgresOrEachEngineInFull('the accounts of a consent', database => {
     expect(created.body.replication_config).toEqual({ workspace_ids: chosen });
     const path = `${connectors}/${created.body.id}/accounts`;
     const { body } = await harness.service.ask('GET', path, harness.asWidget);
-    expect(body).toMatchObject({ selected: chosen, daily_requests_per_account: expect.any(Number) });
+    expect(body).toMatchObject({ selected: chosen, daily_requests_per_account: 240 });
+  });
+
+  test('take as many requests a day as the organization has syncs', async () => {
+    const { id } = await consent();
+    const estimate = async () => (await list(id)).body.daily_requests_per_account;
+    const every = (minutes: number | null) =>
+      database().kysely.updateTable('organizations').set({ sync_interval_minutes: minutes }).execute();
+    await every(30);
+    expect(await estimate()).toBe(480);
+    await every(null);
+    expect(await estimate()).toBe(240);
   });
 
   test('show the present choice when an existing connector is reconnected', async () => {

@@ -1,11 +1,14 @@
 import { connectionState } from '../flow/connection-state.ts';
 import type { State, StateOf } from '../flow/flow.ts';
+import { linkStatus } from '../messages/link-status.ts';
 import type { Messages } from '../messages/messages.ts';
 import { statusWords } from '../messages/status-words.ts';
 import { failureIn } from '../service/failure.ts';
 
 /** Implements `announcementFor` for the states that follow the catalog. */
 export function announcementInSteps(state: State, previous: State, messages: Messages): string | null {
+  if (previous.name === 'cancelling' && 'definition' in state && !('link' in state))
+    return messages.linkCancelled;
   switch (state.name) {
     case 'catalog':
       return previous.name === 'disconnecting' ? messages.disconnected(previous.connector.name) : null;
@@ -19,10 +22,17 @@ export function announcementInSteps(state: State, previous: State, messages: Mes
       if (!issues.length) return null;
       return [messages.issuesFound(issues.length), ...issues.map(({ message }) => message)].join('. ');
     }
+    case 'sharing':
+      if (previous.name === 'sharing')
+        return state.isOpened === previous.isOpened ? null : linkStatus(state, messages);
+      if (state.failure) return null;
+      return `${messages.linkTitle((state.target ?? state.definition).name)}. ${linkStatus(state, messages)}`;
     case 'disconnecting':
       return messages.disconnecting;
     case 'saving':
     case 'savingAccounts':
+    case 'linking':
+    case 'cancelling':
     case 'syncing':
       return '';
     case 'managing':

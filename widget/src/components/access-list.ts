@@ -11,7 +11,20 @@ export function accessList(
   integrator: Integrator | undefined,
   messages: Messages,
 ): TemplateResult | typeof nothing {
-  const { access, entities = [], sync_interval_minutes: interval } = definition;
+  const claims = accessClaims(definition, integrator, messages);
+  const included = includedData(definition, messages);
+  return claims === nothing && included === nothing
+    ? nothing
+    : html`<div class="access" part="access">${claims}${included}</div>`;
+}
+
+/** Renders the rows of {@link accessList} without the data of each type. */
+export function accessClaims(
+  definition: SourceDefinitionDetail,
+  integrator: Integrator | undefined,
+  messages: Messages,
+): TemplateResult | typeof nothing {
+  const { access, sync_interval_minutes: interval } = definition;
   const owner = integrator?.name ?? '';
   const isReadOnly = access?.level === 'read';
   const claims = [
@@ -36,29 +49,32 @@ export function accessList(
       : nothing,
     interval ? claim('', stepIcons.sync, messages.syncs(...unitsOf(interval))) : nothing,
   ].filter(row => row !== nothing);
+  return claims.length
+    ? html`<ul class="claims">
+        ${claims}
+      </ul>`
+    : nothing;
+}
+
+/** Renders what is read of each type of data, in a disclosure. */
+export function includedData(
+  { entities = [] }: SourceDefinitionDetail,
+  messages: Messages,
+): TemplateResult | typeof nothing {
   const described = entities.filter(({ access }) => access);
-  if (!claims.length && !described.length) return nothing;
-  return html`<div class="access" part="access">
+  if (!described.length) return nothing;
+  return html`<details class="included" part="entities">
+    <summary part="heading">${messages.included}</summary>
     <ul>
-      ${claims}
+      ${described.map(
+        ({ title, access }) =>
+          html`<li>
+            <strong part="name" dir="auto">${title}</strong>
+            <span class="hint" part="description" dir="auto">${access}</span>
+          </li>`,
+      )}
     </ul>
-    ${
-      described.length
-        ? html`<details part="entities">
-            <summary part="heading">${messages.included}</summary>
-            <ul>
-              ${described.map(
-                ({ title, access }) =>
-                  html`<li>
-                    <strong part="name" dir="auto">${title}</strong>
-                    <span class="hint" part="description" dir="auto">${access}</span>
-                  </li>`,
-              )}
-            </ul>
-          </details>`
-        : nothing
-    }
-  </div>`;
+  </details>`;
 }
 
 function claim(

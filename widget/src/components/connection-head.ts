@@ -36,7 +36,7 @@ export function connectionHead(
         : messages.formTitle(name);
   return html`<header class="head pair" part="header">
     <div class="tiles">
-      ${sourceIcon(name, iconUrl, 'large')}${owner === nothing ? nothing : html`${icons.arrow}${owner}`}
+      ${sourceIcon(name, iconUrl, 'large')}${owner === nothing ? nothing : html`${icons.arrows}${owner}`}
     </div>
     <div>
       <h2 part="title" dir="auto">${title}</h2>

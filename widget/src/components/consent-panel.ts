@@ -23,7 +23,7 @@ export function consentPanel(
     ? instructions(consent, vendor, messages)
     : [isOpening ? messages.opening(vendor) : messages.connecting, null];
   const isLink = consent && (consent.isBlocked || consent.window === '_self');
-  return html`${failureNotice(state.name === 'consenting' ? state.failure : null, messages, name)}
+  return html`${failureNotice(state.name === 'consenting' ? state.failure : null, messages, { source: name, integrator: state.catalog.integrator })}
     <div class="success" part="message">
       ${sourceIcon(name, iconUrl)}
       <span class="icon-circle" part="sign">${isLink ? stepIcons.leave : spinner}</span>

@@ -23,7 +23,7 @@ export function entityRows(
   const shared = sharedErrorCode(sync);
   const names = {
     source: sourceOf(catalog, connector)?.name ?? connector.name,
-    integrator: catalog.integrator?.name,
+    integrator: catalog.integrator,
   };
   const entities = Object.entries(sync.entities);
   if (!entities.length) return nothing;

@@ -20,6 +20,6 @@ export const icons = {
   close: drawIcon('m7 7 10 10M17 7 7 17'),
   alert: drawIcon('M20.5 12a8.5 8.5 0 1 1-17 0 8.5 8.5 0 0 1 17 0M12 7.5v5M12 16v.2'),
   offline: drawIcon('M3 9a13 13 0 0 1 18 0M6.5 13a8 8 0 0 1 11 0M10 17a3 3 0 0 1 4 0M4 4l16 16'),
-  arrow: drawIcon('M4 12h16l-5-5m5 5-5 5', true),
+  arrows: drawIcon('M4 8.5h16l-4-4M20 15.5H4l4 4'),
   plug: drawIcon('M9 4v4m6-4v4M7 8h10v3a5 5 0 0 1-10 0zM12 16v4'),
 };

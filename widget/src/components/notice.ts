@@ -1,27 +1,26 @@
 import { html, nothing, type TemplateResult } from 'lit';
-import { failureWords, isSessionOver } from '../messages/failure-words.ts';
+import { failureWords, isSessionOver, type Parties } from '../messages/failure-words.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { Failure } from '../service/failure.ts';
 import { button } from './buttons.ts';
 import { icons } from './icons.ts';
+import { supportLink } from './integrator.ts';
 
-/**
- * Renders a failure on a screen that remains usable. The notice can receive focus.
- * @param source the name of the source.
- */
+/** Renders a failure on a screen that remains usable. The notice can receive focus. */
 export function failureNotice(
   failure: Failure | null,
   messages: Messages,
-  source: string,
+  parties: Parties,
 ): TemplateResult | typeof nothing {
   if (!failure) return nothing;
-  const { title, hint } = failureWords(failure, messages, source);
+  const { title, hint, isForSupport } = failureWords(failure, messages, parties);
   return html`<div class="notice" part="notice" tabindex="-1">
     ${icons.alert}
     <div>
       <strong part="heading">${title}</strong>
       <p part="hint" dir="auto">${hint}</p>
-      ${reference(failure, messages)} ${isSessionOver(failure) ? reloadButton(messages, '') : nothing}
+      ${isForSupport ? supportLink(parties.integrator, messages) : nothing} ${reference(failure, messages)}
+      ${isSessionOver(failure) ? reloadButton(messages, '') : nothing}
     </div>
   </div>`;
 }

@@ -69,7 +69,10 @@ export function statusStrip(options: StatusStripOptions): TemplateResult {
 /** Renders why a sync could not be requested, below the state, which is still true. */
 function renderFailure(failure: Failure, options: StatusStripOptions): TemplateResult {
   const { messages } = options;
-  const { title, hint } = failureWords(failure, messages, sourceNameOf(options));
+  const { title, hint } = failureWords(failure, messages, {
+    source: sourceNameOf(options),
+    integrator: options.catalog.integrator,
+  });
   return html`<div part="notice">
     <p part="heading" class="reason">${title}</p>
     <p part="hint" dir="auto">${hint}</p>
@@ -83,17 +86,17 @@ function renderHint(options: StatusStripOptions): unknown {
   const { sync } = connector;
   const sourceName = sourceNameOf(options);
   const state = connectionState(connector);
+  const name = catalog.integrator?.name;
   switch (state.name) {
     case 'expired':
-      return canReconnect(catalog, connector) ? messages.needsReauthHint(sourceName) : messages.noMethodHint;
-    case 'paused': {
-      const name = catalog.integrator?.name;
+      if (canReconnect(catalog, connector)) return messages.needsReauthHint(sourceName);
+      return name ? messages.noMethodHintBy(name) : messages.noMethodHint;
+    case 'paused':
       return name ? messages.pausedHintBy(name) : messages.pausedHint;
-    }
     case 'failing': {
       const words = syncErrorWords(
         sharedErrorCode(sync),
-        { source: sourceName, integrator: catalog.integrator?.name },
+        { source: sourceName, integrator: catalog.integrator },
         messages,
       );
       return html`${words && html`<span class="reason" part="sync-error">${words}</span>`}${messages.failingHint}`;

@@ -1,6 +1,6 @@
 import type { EntitySync, SyncState } from '@connector-auth/api';
 import { html, nothing, type TemplateResult } from 'lit';
-import { syncErrorWords, type SyncNames } from '../messages/failure-words.ts';
+import { syncErrorWords, type Parties } from '../messages/failure-words.ts';
 import type { Messages } from '../messages/messages.ts';
 import { timeUntil } from '../messages/relative-time.ts';
 import { titleOf } from './entity-rows.ts';
@@ -9,7 +9,7 @@ import { spinner, stepIcons } from './step-icons.ts';
 import { ticking } from './ticking.ts';
 
 /** Renders the state of each type of data by its name for users, and why it could not be imported. */
-export function syncEntities({ entities }: SyncState, names: SyncNames, messages: Messages): TemplateResult {
+export function syncEntities({ entities }: SyncState, names: Parties, messages: Messages): TemplateResult {
   return html`<ul class="entities">
     ${Object.entries(entities).map(([name, entity]) => {
       const { icon, tone, words } = entityState(entity, messages);

@@ -15,6 +15,7 @@ import { randomHex } from '../popup/secrets.ts';
 import { failureOf } from '../service/failure.ts';
 import { pause } from '../service/pause.ts';
 import { expectList, vendorTimeoutMs, type Request, type Service } from '../service/service.ts';
+import { createLinkEffects } from './link-effects.ts';
 
 /** Runs the effect of a state that follows the catalog. Resolves with the event for its outcome, or null. */
 export type StepEffects = (
@@ -38,6 +39,7 @@ export function createEffects(
   consent: Pick<ConsentOptions, 'redirect' | 'waitingPage'>,
 ): StepEffects {
   const connectors = '/integrations/connectors';
+  const runLinkEffect = createLinkEffects(service);
   /** The last submission that got no response. Its idempotency key is sent again with an identical retry. */
   let pending: { body: string; key: string } | null = null;
 
@@ -63,6 +65,10 @@ export function createEffects(
             signal,
           ),
         };
+      case 'linking':
+      case 'sharing':
+      case 'cancelling':
+        return runLinkEffect(state, signal, send);
       case 'connected':
         return refresh(state.connector, signal, send, watchMs);
       case 'submitting':

@@ -2,6 +2,7 @@ import type {
   ActivityEntry,
   AuthMethod,
   Connector,
+  CreateConnectLinkResponse,
   Integrator,
   ListAccountsResponse,
   ListDefinitionsResponse,
@@ -22,6 +23,10 @@ import type { AccountPair, Failure } from '../service/failure.ts';
  *                      managing ─ reconnect ┘                             replacing      ▼
  *                         ⇅                                                           managing
  *              renaming ⇄ saving, confirming ⇄ disconnecting, openingAccounts ⇄ accounts ⇄ savingAccounts
+ *
+ *     introducing, filling ─▶ linking ─▶ sharing ⇄ cancelling
+ *                                ▲          ▼
+ *                                └─── unlinked, connected
  *
  * `target` is the connector to reconnect, or null to create one. `introducing` is skipped if the only method is a
  * form, which then shows the same introduction. `listing` and `choosing` are skipped if the grant's accounts cannot
@@ -76,6 +81,20 @@ export type State =
       /** Undefined if the service is older than the widget. */
       readonly accounts: AccountPair | undefined;
     } & WithMethod)
+  /** Creates a connect link, with which a colleague connects the source. */
+  | ({ readonly name: 'linking' } & WithLink)
+  | ({
+      readonly name: 'sharing';
+      readonly link: Link;
+      /** Whether a colleague has opened the link and is signed in. */
+      readonly isOpened: boolean;
+      /** The reason why polling currently fails, or why the link could not be cancelled. */
+      readonly failure: Failure | null;
+    } & WithLink)
+  /** Cancels the link. */
+  | ({ readonly name: 'cancelling'; readonly link: Link; readonly isOpened: boolean } & WithLink)
+  /** The link could not be created, has expired or was cancelled elsewhere. */
+  | ({ readonly name: 'unlinked'; readonly failure: Failure } & WithLink)
   | ({ readonly name: 'connected'; readonly connector: Connector; readonly isAgain: boolean } & WithCatalog)
   | ({
       readonly name: 'managing';
@@ -138,6 +157,9 @@ export interface Choice {
   readonly list: ListAccountsResponse;
 }
 
+/** A connect link. Its URL contains a secret, which only the browser that created the link knows. */
+export type Link = CreateConnectLinkResponse;
+
 interface WithCatalog {
   readonly catalog: Catalog;
 }
@@ -154,6 +176,10 @@ interface WithDefinition extends WithTarget {
 }
 interface WithMethod extends WithDefinition {
   readonly method: AuthMethod;
+}
+interface WithLink extends WithDefinition {
+  /** The method whose form the user left; null if it was the introduction. */
+  readonly method: AuthMethod | null;
 }
 interface WithConnector extends WithCatalog {
   readonly connector: Connector;
@@ -221,6 +247,9 @@ export type FlowEvent =
   | { readonly type: 'chooseAccounts'; readonly ids: readonly string[] | null; readonly entry?: Entry }
   /** Leaves the success screen to connect one more source. */
   | { readonly type: 'another' }
+  /** Creates a link for a colleague who can connect the source. */
+  | { readonly type: 'createLink' }
+  | { readonly type: 'cancelLink' }
   | { readonly type: 'disconnect' }
   | { readonly type: 'confirm' }
   /** The service has described the sources in another language; `definition` is that of the state. */
@@ -259,6 +288,9 @@ export type FlowEvent =
       readonly detail?: SourceDefinitionDetail;
     }
   | { readonly type: 'reported'; readonly activity: readonly ActivityEntry[] }
+  | { readonly type: 'linked'; readonly link: Link }
+  | { readonly type: 'linkOpened' }
+  | { readonly type: 'linkCancelled' }
   | { readonly type: 'stored'; readonly connector: Connector }
   | { readonly type: 'refreshed'; readonly connector: Connector }
   | { readonly type: 'disconnected' }

@@ -4,6 +4,7 @@ import { backFrom, toCatalog } from './back.ts';
 import type { Choice, Consented, Entry, FlowEvent, State, StateOf } from './flow.ts';
 import { nextInManaging, replaceConnector } from './next-in-managing.ts';
 import type { StepState } from './next.ts';
+import { canOnlySendLink } from './rights.ts';
 
 /** Implements {@link next} for the states that follow the catalog. */
 export function nextInSteps(state: StepState, event: FlowEvent): State {
@@ -14,6 +15,7 @@ export function nextInSteps(state: StepState, event: FlowEvent): State {
       return nextInIntroducing(state, event);
     case 'filling':
       if (event.type === 'submit') return toSubmitting(state, event.entry);
+      if (event.type === 'createLink') return toLink(state);
       return event.type === 'back' ? backFromForm(state) : state;
     case 'consenting':
       return nextInConsenting(state, event);
@@ -28,6 +30,11 @@ export function nextInSteps(state: StepState, event: FlowEvent): State {
       if (event.type === 'confirm')
         return toSubmitting(state, { ...state.entry, replace_account: true }, state.choice);
       return event.type === 'back' ? backFromSubmitting(state, null) : state;
+    case 'linking':
+    case 'sharing':
+    case 'cancelling':
+    case 'unlinked':
+      return nextInLinking(state, event);
     case 'connected':
       switch (event.type) {
         case 'back':
@@ -53,6 +60,7 @@ export function nextInSteps(state: StepState, event: FlowEvent): State {
 function nextInIntroducing(state: StateOf<'introducing'>, event: FlowEvent): State {
   const { retry } = state;
   if (event.type === 'retry' && retry) return toSubmitting({ ...state, method: retry.method }, retry.entry);
+  if (event.type === 'createLink') return toLink({ ...state, method: null });
   if (event.type === 'choose') {
     const method = state.methods.find(({ id }) => id === event.methodId);
     if (!method) return state;
@@ -142,6 +150,38 @@ function nextInSubmitting(state: StateOf<'submitting'>, event: FlowEvent): State
   return event.type === 'back' ? backFromSubmitting(state, null) : state;
 }
 
+function nextInLinking(
+  state: StateOf<'linking' | 'sharing' | 'cancelling' | 'unlinked'>,
+  event: FlowEvent,
+): State {
+  const { catalog, definition, target, method } = state;
+  const here = { catalog, definition, target, method };
+  const before = () => (method ? toForm({ ...here, method }) : toIntroduction(here));
+  if (event.type === 'stored') return toConnected(here, event.connector);
+  switch (state.name) {
+    case 'linking':
+      if (event.type === 'linked')
+        return { ...here, name: 'sharing', link: event.link, isOpened: false, failure: null };
+      break;
+    case 'sharing':
+      if (event.type === 'linkOpened') return { ...state, isOpened: true };
+      if (event.type === 'polled') return { ...state, failure: event.failure };
+      if (event.type === 'cancelLink') return { ...state, name: 'cancelling' };
+      break;
+    case 'cancelling':
+      if (event.type === 'failed') return { ...state, name: 'sharing', failure: event.failure };
+      return event.type === 'linkCancelled' ? before() : state;
+    case 'unlinked':
+      if (event.type === 'retry') return toLink(here);
+  }
+  if (event.type === 'failed') return { ...here, name: 'unlinked', failure: event.failure };
+  return event.type === 'back' ? before() : state;
+}
+
+function toLink({ catalog, definition, target, method }: Step & Pick<StateOf<'linking'>, 'method'>): State {
+  return { catalog, definition, target, method, name: 'linking' };
+}
+
 /** Returns to the state in which the user can try again. */
 function backFromSubmitting(state: StateOf<'submitting' | 'replacing'>, failure: Failure | null): State {
   const { choice, entry, method } = state;
@@ -175,7 +215,8 @@ function toIntroduction(
       : afterConsent({ ...here, method }, { ...outcome, entry, sessionId });
   }
   const [only] = methods;
-  if (methods.length === 1 && only?.type === 'credentials') return toForm({ ...here, method: only });
+  if (methods.length === 1 && only?.type === 'credentials' && !canOnlySendLink(catalog, target))
+    return toForm({ ...here, method: only });
   return { ...here, name: 'introducing', methods, failure, retry };
 }
 
@@ -200,7 +241,7 @@ function toSubmitting(step: MethodStep, entry: Entry, choice: Choice | null = nu
   return { ...methodStep(step), name: 'submitting', entry, choice };
 }
 
-function toConnected({ catalog, target }: MethodStep, connector: Connector): State {
+function toConnected({ catalog, target }: Pick<Step, 'catalog' | 'target'>, connector: Connector): State {
   const isAgain = target !== null;
   // A retry with the same idempotency key returns the connector that already exists.
   const others = catalog.connectors.filter(({ id }) => id !== connector.id);

@@ -61,6 +61,7 @@ function withWords(
   const ofMethod = (method: AuthMethod): AuthMethod =>
     definition.auth_methods.find(({ id }) => id === method.id) ?? method;
   if ('methods' in next) return { ...next, definition, methods: next.methods.map(ofMethod) };
+  if (!next.method) return { ...next, definition };
   return { ...next, definition, method: ofMethod(next.method) };
 }
 

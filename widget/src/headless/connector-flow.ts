@@ -46,6 +46,8 @@ export type PersonEvent = Extract<
       | 'editAccounts'
       | 'chooseAccounts'
       | 'another'
+      | 'createLink'
+      | 'cancelLink'
       | 'disconnect'
       | 'confirm';
   }

@@ -29,6 +29,7 @@ import { providerStyles } from './styles.ts';
 /** The states whose requests change something. They are not left until the service has responded. */
 const changing: ReadonlySet<StateName> = new Set([
   'submitting',
+  'cancelling',
   'saving',
   'savingAccounts',
   'syncing',

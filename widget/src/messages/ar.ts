@@ -56,7 +56,7 @@ export const messages: Messages = {
   requested: query => `لقد طلبت «${name(query)}».`,
   emptyTitle: 'لا توجد مصادر بعد',
   emptyHint: 'تظهر المصادر هنا بعد تفعيلها لك.',
-  emptyHintBy: integrator => `تظهر المصادر هنا بعد أن يفعّلها ${name(integrator)}.`,
+  emptyHintBy: integrator => `اطلب من ${name(integrator)} تفعيل المصادر التي تحتاجها.`,
 
   statusActive: 'مرتبط',
   statusNeedsReauth: 'انتهت صلاحية الدخول',
@@ -75,6 +75,7 @@ export const messages: Messages = {
 
   noMethodTitle: source => `لا يتوفر ${name(source)} بعد`,
   noMethodHint: 'تواصل مع الدعم لمعرفة المزيد.',
+  noMethodHintBy: integrator => `تواصل مع ${name(integrator)} لمعرفة المزيد.`,
 
   notOpened: source => `تعذّر فتح ${name(source)}`,
   chooseMethod: source => `كيف تريد ربط ${name(source)}؟`,
@@ -150,6 +151,8 @@ export const messages: Messages = {
   saveChanges: 'حفظ التغييرات',
   removedAccounts: 'تُحذف بيانات الحسابات التي تزيلها.',
   accountsCost: 'قد تستغرق مزامنة هذا العدد من الحسابات وقتًا أطول.',
+  accountsRequests: (count, requests, source) =>
+    `تتطلب مزامنة ${accounts(count)} عددًا من الطلبات اليومية إلى ${source} يبلغ نحو ${number(requests)}.`,
   accountsCut: count => `لا يظهر سوى أول ${accounts(count)}. حدِّد الكل لمزامنة الحسابات الأخرى أيضًا.`,
   unlistedHint: 'ما زلت مسجّل الدخول. حاول مجددًا أو زامن كل الحسابات.',
   noAccountsTitle: 'لا توجد حسابات للمزامنة',
@@ -162,6 +165,24 @@ export const messages: Messages = {
   currentAccount: 'الحساب الحالي',
   newAccount: 'الحساب الجديد',
   replace: 'تبديل الحساب',
+
+  linkOffer: 'لست مسؤولًا؟ أرسل رابطًا',
+  linkTitle: source => `إرسال رابط لربط ${name(source)}`,
+  linkLead: integrator =>
+    `لاستخدامه، يجب أن يكون زميلك مسجّل الدخول إلى ${integrator ? name(integrator) : 'هذا التطبيق'}.`,
+  copyLink: 'نسخ الرابط',
+  linkCopied: 'تم نسخ الرابط',
+  shareLink: 'مشاركة…',
+  linkExpires: when => `يعمل مرة واحدة. تنتهي صلاحيته ${when}.`,
+  linkWaiting: 'في انتظار زميلك. يمكنك مغادرة هذه الصفحة.',
+  linkOpened: source => `زميلك يربط ${name(source)} الآن…`,
+  cancelLink: 'إلغاء الرابط',
+  linkCancelled: 'تم إلغاء الرابط',
+  linkExpired: 'انتهت صلاحية الرابط',
+  linkUsed: 'تم استخدام الرابط من قبل',
+  linkOverHint: 'اطلب رابطًا جديدًا.',
+  newLink: 'إنشاء رابط جديد',
+  linkLimitHint: 'عدد الروابط المفتوحة كبير جدًا. أعد المحاولة بعد انتهاء صلاحية بعضها.',
 
   connectedTitle: source => `تم ربط ${name(source)}`,
   connectedHint: 'نستورد بياناتك الآن. يمكنك إغلاق هذه النافذة.',
@@ -230,7 +251,8 @@ export const messages: Messages = {
 
   unreachableTitle: 'تعذّر الوصول إلى الخدمة',
   unreachableHint: 'تحقق من اتصالك بالإنترنت ثم أعد المحاولة.',
-  busyTitle: 'طلبات كثيرة جدًا',
+  busyTitle: 'الخدمة مشغولة حاليًا',
+  busyAt: source => `${name(source)} مشغول حاليًا`,
   busyHint: 'أعد المحاولة بعد دقيقة.',
   retryLater: when => `أعد المحاولة ${when}.`,
   sessionTitle: 'انتهت جلستك',
@@ -240,6 +262,7 @@ export const messages: Messages = {
   vendorHint: 'لم يُفقد أي شيء. أعد المحاولة بعد بضع دقائق.',
   forbiddenTitle: 'ليس لديك حق الوصول',
   forbiddenHint: 'تواصل مع الدعم إذا كنت تحتاج إلى الوصول.',
+  forbiddenHintBy: integrator => `تواصل مع ${name(integrator)} إذا كنت تحتاج إلى الوصول.`,
   frozenHint: 'أوقفنا التغييرات على عمليات الربط مؤقتًا. أعد المحاولة لاحقًا.',
   limitTitle: 'لقد بلغت الحد الأقصى',
   limitHint: 'افصل مصدرًا لم تعد تستخدمه، ثم أعد المحاولة.',
@@ -247,6 +270,7 @@ export const messages: Messages = {
   brokenHint: 'أعد المحاولة بعد لحظات.',
   setupTitle: 'لم تُجهَّز هذه الميزة بعد',
   setupHint: 'تواصل مع الدعم.',
+  setupHintBy: integrator => `تواصل مع ${name(integrator)}.`,
   contactSupport: integrator => (integrator ? `التواصل مع دعم ${name(integrator)}` : 'التواصل مع الدعم'),
   reference: id => `الرقم المرجعي: ${name(id)}`,
 };

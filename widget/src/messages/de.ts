@@ -27,7 +27,7 @@ export const messages: Messages = {
   requested: query => `Sie haben „${query}“ angefragt.`,
   emptyTitle: 'Noch keine Quellen',
   emptyHint: 'Quellen erscheinen hier, sobald sie für Sie freigeschaltet sind.',
-  emptyHintBy: integrator => `Quellen erscheinen hier, sobald ${integrator} sie für Sie freischaltet.`,
+  emptyHintBy: integrator => `Bitten Sie ${integrator}, die benötigten Quellen freizuschalten.`,
 
   statusActive: 'Verbunden',
   statusNeedsReauth: 'Anmeldung abgelaufen',
@@ -46,6 +46,7 @@ export const messages: Messages = {
 
   noMethodTitle: source => `${source} ist noch nicht verfügbar`,
   noMethodHint: 'Der Support kann Ihnen mehr dazu sagen.',
+  noMethodHintBy: integrator => `${integrator} kann Ihnen mehr dazu sagen.`,
 
   notOpened: source => `${source} konnte nicht geöffnet werden`,
   chooseMethod: source => `Wie möchten Sie ${source} verbinden?`,
@@ -122,6 +123,8 @@ export const messages: Messages = {
   saveChanges: 'Änderungen speichern',
   removedAccounts: 'Daten entfernter Konten werden gelöscht.',
   accountsCost: 'Die Synchronisierung so vieler Konten kann länger dauern.',
+  accountsRequests: (count, requests, source) =>
+    `Die Synchronisierung von ${number(count)} Konten benötigt etwa ${number(requests)} Anfragen an ${source} pro Tag.`,
   accountsCut: count =>
     `Nur die ersten ${number(count)} Konten werden angezeigt. Wählen Sie alle aus, um auch die übrigen zu synchronisieren.`,
   unlistedHint:
@@ -137,6 +140,24 @@ export const messages: Messages = {
   currentAccount: 'Bisheriges Konto',
   newAccount: 'Neues Konto',
   replace: 'Konto wechseln',
+
+  linkOffer: 'Kein Administrator? Link senden',
+  linkTitle: source => `Link zum Verbinden von ${source} senden`,
+  linkLead: integrator =>
+    `Um ihn zu nutzen, muss die andere Person ${integrator ? `bei ${integrator}` : 'hier'} angemeldet sein.`,
+  copyLink: 'Link kopieren',
+  linkCopied: 'Link kopiert',
+  shareLink: 'Teilen …',
+  linkExpires: when => `Einmal verwendbar. Läuft ${when} ab.`,
+  linkWaiting: 'Warten auf die andere Person. Sie können diese Seite verlassen.',
+  linkOpened: source => `Die andere Person verbindet gerade ${source} …`,
+  cancelLink: 'Link zurückziehen',
+  linkCancelled: 'Der Link wurde zurückgezogen',
+  linkExpired: 'Der Link ist abgelaufen',
+  linkUsed: 'Der Link wurde bereits verwendet',
+  linkOverHint: 'Bitten Sie um einen neuen Link.',
+  newLink: 'Neuen Link erstellen',
+  linkLimitHint: 'Zu viele Links sind offen. Versuchen Sie es erneut, wenn einige abgelaufen sind.',
 
   connectedTitle: name => `${name} ist verbunden`,
   connectedHint: 'Ihre Daten werden importiert. Sie können dieses Fenster schließen.',
@@ -205,7 +226,8 @@ export const messages: Messages = {
 
   unreachableTitle: 'Der Dienst ist nicht erreichbar',
   unreachableHint: 'Prüfen Sie Ihre Internetverbindung und versuchen Sie es erneut.',
-  busyTitle: 'Zu viele Anfragen',
+  busyTitle: 'Der Dienst ist gerade ausgelastet',
+  busyAt: source => `${source} ist gerade ausgelastet`,
   busyHint: 'Versuchen Sie es in einer Minute erneut.',
   retryLater: when => `Versuchen Sie es ${when} erneut.`,
   sessionTitle: 'Ihre Sitzung ist abgelaufen',
@@ -215,6 +237,7 @@ export const messages: Messages = {
   vendorHint: 'Nichts ging verloren. Versuchen Sie es in einigen Minuten erneut.',
   forbiddenTitle: 'Sie haben hierauf keinen Zugriff',
   forbiddenHint: 'Wenden Sie sich an den Support, wenn Sie Zugriff benötigen.',
+  forbiddenHintBy: integrator => `Wenden Sie sich an ${integrator}, wenn Sie Zugriff benötigen.`,
   frozenHint: 'Wir haben Änderungen an Verbindungen pausiert. Versuchen Sie es später erneut.',
   limitTitle: 'Sie haben die Höchstzahl erreicht',
   limitHint: 'Trennen Sie eine Quelle, die Sie nicht mehr nutzen, und versuchen Sie es erneut.',
@@ -222,6 +245,7 @@ export const messages: Messages = {
   brokenHint: 'Versuchen Sie es gleich noch einmal.',
   setupTitle: 'Diese Funktion ist noch nicht eingerichtet',
   setupHint: 'Wenden Sie sich an den Support.',
+  setupHintBy: integrator => `Wenden Sie sich an ${integrator}.`,
   contactSupport: integrator =>
     integrator ? `Support von ${integrator} kontaktieren` : 'Support kontaktieren',
   reference: id => `Referenz: ${id}`,

@@ -27,8 +27,8 @@ export const en = {
   requested: (query: string) => `You requested “${query}”.`,
   emptyTitle: 'No sources yet',
   emptyHint: 'Sources appear here once they’re enabled for you.',
-  /** Replaces `emptyHint` if the operator has set a name for the integrator. The same applies to `formTitleBy`, `trustBy`, `trustSignInBy` and `pausedHintBy`. */
-  emptyHintBy: (integrator: string) => `Sources appear here once ${integrator} enables them.`,
+  /** Replaces `emptyHint` if the operator has set a name for the integrator. The same applies to the other messages whose name ends in `By`. */
+  emptyHintBy: (integrator: string) => `Ask ${integrator} to enable the sources you need.`,
 
   statusActive: 'Connected',
   statusNeedsReauth: 'Sign-in expired',
@@ -48,6 +48,7 @@ export const en = {
 
   noMethodTitle: (source: string) => `${source} isn’t available yet`,
   noMethodHint: 'Contact support to find out more.',
+  noMethodHintBy: (integrator: string) => `Contact ${integrator} to find out more.`,
 
   notOpened: (source: string) => `Couldn’t open ${source}`,
   chooseMethod: (source: string) => `How do you want to connect ${source}?`,
@@ -124,8 +125,10 @@ export const en = {
   chooseAccount: 'Choose at least one account',
   saveChanges: 'Save changes',
   removedAccounts: 'Data from accounts you remove is deleted.',
-  /** Shown from 20 accounts on. */
+  /** Shown from 20 accounts on, instead of `accountsRequests` if the number of requests is unknown. */
   accountsCost: 'Syncing this many accounts can take longer.',
+  accountsRequests: (count: number, requests: number, source: string) =>
+    `Syncing ${number(count)} accounts takes about ${number(requests)} requests to ${source} a day.`,
   accountsCut: (count: number) =>
     `Only the first ${number(count)} accounts are shown. Select all to sync the others, too.`,
   unlistedHint: 'You’re still signed in. Try again, or sync all accounts.',
@@ -140,6 +143,25 @@ export const en = {
   currentAccount: 'Current account',
   newAccount: 'New account',
   replace: 'Switch account',
+
+  linkOffer: 'Not an admin? Send a link',
+  linkTitle: (source: string) => `Send a link to connect ${source}`,
+  /** The integrator is empty if its name is unknown. */
+  linkLead: (integrator: string) =>
+    `Your colleague has to be signed in to ${integrator || 'this app'} to use it.`,
+  copyLink: 'Copy link',
+  linkCopied: 'Link copied',
+  shareLink: 'Share…',
+  linkExpires: (when: string) => `Works once. Expires ${when}.`,
+  linkWaiting: 'Waiting for your colleague. You can leave this page.',
+  linkOpened: (source: string) => `Your colleague is connecting ${source}…`,
+  cancelLink: 'Cancel link',
+  linkCancelled: 'The link was cancelled',
+  linkExpired: 'The link has expired',
+  linkUsed: 'The link was already used',
+  linkOverHint: 'Ask for a new link.',
+  newLink: 'Create a new link',
+  linkLimitHint: 'Too many links are open. Try again when some of them have expired.',
 
   connectedTitle: (name: string) => `${name} is connected`,
   connectedHint: 'Importing your data. You can close this window.',
@@ -209,7 +231,8 @@ export const en = {
 
   unreachableTitle: 'Can’t reach the service',
   unreachableHint: 'Check your internet connection and try again.',
-  busyTitle: 'Too many requests',
+  busyTitle: 'The service is busy right now',
+  busyAt: (source: string) => `${source} is busy right now`,
   busyHint: 'Try again in a minute.',
   retryLater: (when: string) => `Try again ${when}.`,
   sessionTitle: 'Your session expired',
@@ -219,6 +242,7 @@ export const en = {
   vendorHint: 'Nothing is lost. Try again in a few minutes.',
   forbiddenTitle: 'You don’t have access to this',
   forbiddenHint: 'Contact support if you need access.',
+  forbiddenHintBy: (integrator: string) => `Contact ${integrator} if you need access.`,
   frozenHint: 'We’ve paused changes to connections. Try again later.',
   limitTitle: 'You’ve reached the limit',
   limitHint: 'Disconnect a source you no longer use, then try again.',
@@ -226,6 +250,7 @@ export const en = {
   brokenHint: 'Try again in a moment.',
   setupTitle: 'This feature isn’t set up yet',
   setupHint: 'Contact support for help.',
+  setupHintBy: (integrator: string) => `Contact ${integrator} for help.`,
   /** The link to the integrator’s support page. */
   contactSupport: (integrator: string) => (integrator ? `Contact ${integrator} support` : 'Contact support'),
   reference: (id: string) => `Reference: ${id}`,

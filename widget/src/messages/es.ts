@@ -28,7 +28,7 @@ export const messages: Messages = {
   requested: query => `Has solicitado «${query}».`,
   emptyTitle: 'Todavía no hay fuentes',
   emptyHint: 'Las fuentes aparecen aquí cuando se activan para ti.',
-  emptyHintBy: integrator => `Las fuentes aparecen aquí cuando ${integrator} las activa.`,
+  emptyHintBy: integrator => `Pide a ${integrator} que active las fuentes que necesitas.`,
 
   statusActive: 'Conectada',
   statusNeedsReauth: 'Acceso caducado',
@@ -47,6 +47,7 @@ export const messages: Messages = {
 
   noMethodTitle: source => `${source} aún no está disponible`,
   noMethodHint: 'Contacta con el equipo de soporte para saber más.',
+  noMethodHintBy: integrator => `Contacta con ${integrator} para saber más.`,
 
   notOpened: source => `No se ha podido abrir ${source}`,
   chooseMethod: source => `¿Cómo quieres conectar ${source}?`,
@@ -121,6 +122,8 @@ export const messages: Messages = {
   saveChanges: 'Guardar cambios',
   removedAccounts: 'Se eliminan los datos de las cuentas que quites.',
   accountsCost: 'Sincronizar tantas cuentas puede tardar más.',
+  accountsRequests: (count, requests, source) =>
+    `Sincronizar ${number(count)} cuentas requiere unas ${number(requests)} solicitudes diarias a ${source}.`,
   accountsCut: count =>
     `Solo se muestran las primeras ${number(count)} cuentas. Selecciona todo para sincronizar también las demás.`,
   unlistedHint: 'Tu sesión sigue iniciada. Inténtalo de nuevo o sincroniza todas las cuentas.',
@@ -134,6 +137,24 @@ export const messages: Messages = {
   currentAccount: 'Cuenta actual',
   newAccount: 'Cuenta nueva',
   replace: 'Cambiar de cuenta',
+
+  linkOffer: '¿No eres administrador? Envía un enlace',
+  linkTitle: source => `Enviar un enlace para conectar ${source}`,
+  linkLead: integrator =>
+    `Para usarlo, la otra persona debe haber iniciado sesión en ${integrator || 'esta aplicación'}.`,
+  copyLink: 'Copiar enlace',
+  linkCopied: 'Enlace copiado',
+  shareLink: 'Compartir…',
+  linkExpires: when => `Se puede usar una vez. Caduca ${when}.`,
+  linkWaiting: 'Esperando a la otra persona. Puedes salir de esta página.',
+  linkOpened: source => `La otra persona está conectando ${source}…`,
+  cancelLink: 'Cancelar enlace',
+  linkCancelled: 'El enlace se ha cancelado',
+  linkExpired: 'El enlace ha caducado',
+  linkUsed: 'El enlace ya se ha usado',
+  linkOverHint: 'Pide un enlace nuevo.',
+  newLink: 'Crear un enlace nuevo',
+  linkLimitHint: 'Hay demasiados enlaces abiertos. Inténtalo de nuevo cuando algunos hayan caducado.',
 
   connectedTitle: name => `${name}: conexión lista`,
   connectedHint: 'Importando tus datos. Puedes cerrar esta ventana.',
@@ -202,7 +223,8 @@ export const messages: Messages = {
 
   unreachableTitle: 'No se puede acceder al servicio',
   unreachableHint: 'Comprueba tu conexión a internet e inténtalo de nuevo.',
-  busyTitle: 'Demasiadas solicitudes',
+  busyTitle: 'El servicio está saturado en este momento',
+  busyAt: source => `${source} está saturado en este momento`,
   busyHint: 'Inténtalo de nuevo en un minuto.',
   retryLater: when => `Inténtalo de nuevo ${when}.`,
   sessionTitle: 'Tu sesión ha caducado',
@@ -212,6 +234,7 @@ export const messages: Messages = {
   vendorHint: 'No se ha perdido nada. Inténtalo de nuevo en unos minutos.',
   forbiddenTitle: 'No tienes acceso a esto',
   forbiddenHint: 'Contacta con el equipo de soporte si necesitas acceso.',
+  forbiddenHintBy: integrator => `Contacta con ${integrator} si necesitas acceso.`,
   frozenHint: 'Hemos pausado los cambios en las conexiones. Inténtalo más tarde.',
   limitTitle: 'Has alcanzado el límite',
   limitHint: 'Desconecta una fuente que ya no uses e inténtalo de nuevo.',
@@ -219,6 +242,7 @@ export const messages: Messages = {
   brokenHint: 'Inténtalo de nuevo en un momento.',
   setupTitle: 'Esta función aún no está configurada',
   setupHint: 'Contacta con el equipo de soporte.',
+  setupHintBy: integrator => `Contacta con ${integrator}.`,
   contactSupport: integrator =>
     integrator ? `Contactar con el soporte de ${integrator}` : 'Contactar con el soporte',
   reference: id => `Referencia: ${id}`,

@@ -1,3 +1,4 @@
+import type { Integrator } from '@connector-auth/api';
 import type { Failure, FailureCode } from '../service/failure.ts';
 import type { Messages } from './messages.ts';
 import { timeUntil } from './relative-time.ts';
@@ -6,9 +7,18 @@ import { timeUntil } from './relative-time.ts';
 export interface FailureWords {
   readonly title: string;
   readonly hint: string;
+  /** Whether only the integrator can help. */
+  readonly isForSupport?: boolean;
 }
 
-type Topic = 'unreachable' | 'busy' | 'session' | 'setup' | 'forbidden' | 'limit';
+/** Who can be the cause of a failure, or can help. */
+export interface Parties {
+  /** The name of the source. */
+  readonly source: string;
+  readonly integrator: Integrator | undefined;
+}
+
+type Topic = 'unreachable' | 'session' | 'setup' | 'forbidden' | 'limit';
 
 /**
  * Maps error codes to descriptions. A set-up error is described as `setup`, and all others as "Something went wrong".
@@ -16,14 +26,13 @@ type Topic = 'unreachable' | 'busy' | 'session' | 'setup' | 'forbidden' | 'limit
 const topics: Partial<Record<FailureCode, Topic>> = {
   unreachable: 'unreachable',
   timeout: 'unreachable',
-  rate_limited: 'busy',
-  overloaded: 'busy',
   origin_not_allowed: 'setup',
   redirect_url_not_allowed: 'setup',
   unknown_connector_type: 'setup',
   backend_misconfigured: 'setup',
   unexpected_answer: 'setup',
   vendor_misconfigured: 'setup',
+  helper_url_missing: 'setup',
   token_kind_not_allowed: 'forbidden',
   organization_not_allowed: 'forbidden',
   customer_not_allowed: 'forbidden',
@@ -40,8 +49,12 @@ export function isSessionOver({ code, status }: Failure): boolean {
   return status === 401 || (status === 403 && code === 'token_refused');
 }
 
-/** Describes a failure to the user. @param source the name of the source that failed. */
-export function failureWords(failure: Failure, messages: Messages, source: string): FailureWords {
+/** Describes a failure to the user. */
+export function failureWords(
+  failure: Failure,
+  messages: Messages,
+  { source, integrator }: Parties,
+): FailureWords {
   const { code, message, status, issues, isSetUpError } = failure;
   switch (code) {
     case 'consent_denied':
@@ -59,9 +72,12 @@ export function failureWords(failure: Failure, messages: Messages, source: strin
     case 'vendor_failed':
     case 'vendor_timeout':
       return { title: messages.vendorTitle(source), hint: messages.vendorHint };
+    case 'rate_limited':
+    case 'overloaded':
+      return { title: messages.busyTitle, hint: retryHint(failure, messages) };
     case 'vendor_rate_limited':
       return {
-        title: messages.busyTitle,
+        title: messages.busyAt(source),
         hint: `${messages.limitedHint(source)} ${retryHint(failure, messages)}`,
       };
     case 'vendor_permission_missing':
@@ -72,6 +88,15 @@ export function failureWords(failure: Failure, messages: Messages, source: strin
       return { title: messages.statusPaused, hint: messages.pausedHint };
     case 'connector_frozen':
       return { title: messages.statusPaused, hint: messages.frozenHint };
+    case 'link_expired':
+      return { title: messages.linkExpired, hint: messages.linkOverHint };
+    case 'link_used':
+      return { title: messages.linkUsed, hint: messages.linkOverHint };
+    case 'link_revoked':
+    case 'link_not_found':
+      return { title: messages.linkCancelled, hint: messages.linkOverHint };
+    case 'too_many_links':
+      return { title: messages.limitTitle, hint: messages.linkLimitHint };
     default: {
       const topic = isSessionOver(failure)
         ? 'session'
@@ -80,18 +105,13 @@ export function failureWords(failure: Failure, messages: Messages, source: strin
           : (topics[code] ??
             // The token URL's server or a gateway before it does not respond.
             (code === 'token_unavailable' && status !== 500 ? 'unreachable' : 'broken'));
-      return {
-        title: messages[`${topic}Title`],
-        hint: topic === 'busy' ? retryHint(failure, messages) : messages[`${topic}Hint`],
-      };
+      const title = messages[`${topic}Title`];
+      if (topic !== 'setup' && topic !== 'forbidden') return { title, hint: messages[`${topic}Hint`] };
+      const name = integrator?.name;
+      const hint = name ? messages[`${topic}HintBy`](name) : messages[`${topic}Hint`];
+      return { title, hint, isForSupport: true };
     }
   }
-}
-
-/** The names of who can be the cause of a failing sync. */
-export interface SyncNames {
-  readonly source: string;
-  readonly integrator: string | null | undefined;
 }
 
 /**
@@ -100,7 +120,7 @@ export interface SyncNames {
  */
 export function syncErrorWords(
   code: string | null | undefined,
-  { source, integrator }: SyncNames,
+  { source, integrator }: Parties,
   messages: Messages,
 ): string | null {
   switch (code) {
@@ -112,7 +132,7 @@ export function syncErrorWords(
       return messages.vendorForbids(source);
     case 'vendor_misconfigured':
     case 'oauth_app_required':
-      return messages.setupFails(integrator ?? messages.actorIntegrator, source);
+      return messages.setupFails(integrator?.name ?? messages.actorIntegrator, source);
     default:
       return null;
   }

@@ -30,7 +30,7 @@ export const messages: Messages = {
   requested: query => `Vous avez demandé «\u00a0${query}\u00a0».`,
   emptyTitle: 'Pas encore de source',
   emptyHint: 'Les sources apparaissent ici dès qu’elles sont activées pour vous.',
-  emptyHintBy: integrator => `Les sources apparaissent ici dès que ${integrator} les active.`,
+  emptyHintBy: integrator => `Demandez à ${integrator} d’activer les sources dont vous avez besoin.`,
 
   statusActive: 'Connectée',
   statusNeedsReauth: 'Connexion expirée',
@@ -49,6 +49,7 @@ export const messages: Messages = {
 
   noMethodTitle: source => `${source} n’est pas encore disponible`,
   noMethodHint: 'Contactez l’assistance pour en savoir plus.',
+  noMethodHintBy: integrator => `Contactez ${integrator} pour en savoir plus.`,
 
   notOpened: source => `Impossible d’ouvrir ${source}`,
   chooseMethod: source => `Comment voulez-vous connecter ${source}\u00a0?`,
@@ -123,6 +124,8 @@ export const messages: Messages = {
   saveChanges: 'Enregistrer les modifications',
   removedAccounts: 'Les données des comptes retirés sont supprimées.',
   accountsCost: 'La synchronisation d’autant de comptes peut prendre plus de temps.',
+  accountsRequests: (count, requests, source) =>
+    `Synchroniser ${number(count)} comptes demande environ ${number(requests)} requêtes par jour à ${source}.`,
   accountsCut: count =>
     `Seuls les ${number(count)} premiers comptes sont affichés. Sélectionnez tout pour synchroniser aussi les autres.`,
   unlistedHint: 'Vous êtes toujours connecté. Réessayez, ou synchronisez tous les comptes.',
@@ -137,6 +140,24 @@ export const messages: Messages = {
   currentAccount: 'Compte actuel',
   newAccount: 'Nouveau compte',
   replace: 'Changer de compte',
+
+  linkOffer: 'Pas administrateur\u00a0? Envoyer un lien',
+  linkTitle: source => `Envoyer un lien pour connecter ${source}`,
+  linkLead: integrator =>
+    `Pour l’utiliser, votre collègue doit être connecté à ${integrator || 'cette application'}.`,
+  copyLink: 'Copier le lien',
+  linkCopied: 'Lien copié',
+  shareLink: 'Partager…',
+  linkExpires: when => `Utilisable une seule fois. Expire ${when}.`,
+  linkWaiting: 'En attente de votre collègue. Vous pouvez quitter cette page.',
+  linkOpened: source => `Votre collègue connecte ${source}…`,
+  cancelLink: 'Annuler le lien',
+  linkCancelled: 'Le lien a été annulé',
+  linkExpired: 'Le lien a expiré',
+  linkUsed: 'Le lien a déjà été utilisé',
+  linkOverHint: 'Demandez un nouveau lien.',
+  newLink: 'Créer un nouveau lien',
+  linkLimitHint: 'Trop de liens sont ouverts. Réessayez lorsque certains auront expiré.',
 
   connectedTitle: name => `${name}\u00a0: connexion réussie`,
   connectedHint: 'Nous importons vos données. Vous pouvez fermer cette fenêtre.',
@@ -205,7 +226,8 @@ export const messages: Messages = {
 
   unreachableTitle: 'Le service est injoignable',
   unreachableHint: 'Vérifiez votre connexion à Internet et réessayez.',
-  busyTitle: 'Trop de requêtes',
+  busyTitle: 'Le service est très sollicité en ce moment',
+  busyAt: source => `${source} est très sollicité en ce moment`,
   busyHint: 'Réessayez dans une minute.',
   retryLater: when => `Réessayez ${when}.`,
   sessionTitle: 'Votre session a expiré',
@@ -215,6 +237,7 @@ export const messages: Messages = {
   vendorHint: 'Rien n’est perdu. Réessayez dans quelques minutes.',
   forbiddenTitle: 'Vous n’y avez pas accès',
   forbiddenHint: 'Contactez l’assistance si vous avez besoin d’un accès.',
+  forbiddenHintBy: integrator => `Contactez ${integrator} si vous avez besoin d’un accès.`,
   frozenHint: 'Nous avons suspendu les modifications des connexions. Réessayez plus tard.',
   limitTitle: 'Vous avez atteint la limite',
   limitHint: 'Déconnectez une source que vous n’utilisez plus, puis réessayez.',
@@ -222,6 +245,7 @@ export const messages: Messages = {
   brokenHint: 'Réessayez dans un instant.',
   setupTitle: 'Cette fonctionnalité n’est pas encore configurée',
   setupHint: 'Contactez l’assistance.',
+  setupHintBy: integrator => `Contactez ${integrator}.`,
   contactSupport: integrator =>
     integrator ? `Contacter l’assistance de ${integrator}` : 'Contacter l’assistance',
   reference: id => `Référence\u00a0: ${id}`,

@@ -27,7 +27,7 @@ export const messages: Messages = {
   requested: query => `「${query}」をリクエストしました。`,
   emptyTitle: 'データソースはまだありません',
   emptyHint: '利用できるデータソースがここに表示されます。',
-  emptyHintBy: integrator => `${integrator}が有効にしたデータソースがここに表示されます。`,
+  emptyHintBy: integrator => `必要なデータソースを有効にするには、${integrator}にお問い合わせください。`,
 
   statusActive: '接続済み',
   statusNeedsReauth: 'サインインの期限切れ',
@@ -46,6 +46,7 @@ export const messages: Messages = {
 
   noMethodTitle: source => `${source}はまだ利用できません`,
   noMethodHint: '詳しくはサポートにお問い合わせください。',
+  noMethodHintBy: integrator => `詳しくは${integrator}にお問い合わせください。`,
 
   notOpened: source => `${source}を開けませんでした`,
   chooseMethod: source => `${source}をどのように接続しますか？`,
@@ -120,6 +121,8 @@ export const messages: Messages = {
   saveChanges: '変更を保存',
   removedAccounts: '選択を解除したアカウントのデータは削除されます。',
   accountsCost: 'アカウントが多いと、同期に時間がかかることがあります。',
+  accountsRequests: (count, requests, source) =>
+    `${number(count)}件のアカウントの同期には、${source}へのリクエストが1日に約${number(requests)}件必要です。`,
   accountsCut: count =>
     `最初の${number(count)}件のアカウントだけを表示しています。残りも同期するには、すべて選択してください。`,
   unlistedHint: 'サインインは有効です。もう一度試すか、すべてのアカウントを同期してください。',
@@ -133,6 +136,24 @@ export const messages: Messages = {
   currentAccount: '現在のアカウント',
   newAccount: '新しいアカウント',
   replace: 'アカウントを切り替える',
+
+  linkOffer: '管理者ではない場合はリンクを送信',
+  linkTitle: source => `${source}を接続するリンクを送信`,
+  linkLead: integrator =>
+    `リンクを使うには、相手が${integrator || 'このアプリ'}にサインインしている必要があります。`,
+  copyLink: 'リンクをコピー',
+  linkCopied: 'リンクをコピーしました',
+  shareLink: '共有…',
+  linkExpires: when => `1回だけ使えます。${when}に期限が切れます。`,
+  linkWaiting: '相手の操作を待っています。このページを離れてもかまいません。',
+  linkOpened: source => `相手が${source}を接続しています…`,
+  cancelLink: 'リンクを取り消す',
+  linkCancelled: 'リンクは取り消されました',
+  linkExpired: 'リンクの有効期限が切れました',
+  linkUsed: 'リンクはすでに使われています',
+  linkOverHint: '新しいリンクを依頼してください。',
+  newLink: '新しいリンクを作成',
+  linkLimitHint: '未使用のリンクが多すぎます。期限が切れてから、もう一度お試しください。',
 
   connectedTitle: name => `${name}を接続しました`,
   connectedHint: 'データを取り込んでいます。このウィンドウを閉じてもかまいません。',
@@ -200,7 +221,8 @@ export const messages: Messages = {
 
   unreachableTitle: 'サービスに接続できません',
   unreachableHint: 'インターネット接続を確かめて、もう一度お試しください。',
-  busyTitle: 'リクエストが多すぎます',
+  busyTitle: 'サービスが混み合っています',
+  busyAt: source => `${source}が混み合っています`,
   busyHint: '1分ほど待ってから、もう一度お試しください。',
   retryLater: when => `${when}にもう一度お試しください。`,
   sessionTitle: 'セッションの有効期限が切れました',
@@ -210,6 +232,7 @@ export const messages: Messages = {
   vendorHint: '入力内容は失われていません。数分後にもう一度お試しください。',
   forbiddenTitle: 'アクセス権がありません',
   forbiddenHint: 'アクセスが必要な場合は、サポートにお問い合わせください。',
+  forbiddenHintBy: integrator => `アクセスが必要な場合は、${integrator}にお問い合わせください。`,
   frozenHint: '接続の変更を一時停止しています。しばらくしてからもう一度お試しください。',
   limitTitle: '上限に達しました',
   limitHint: '使わなくなったソースの接続を解除してから、もう一度お試しください。',
@@ -217,6 +240,7 @@ export const messages: Messages = {
   brokenHint: 'しばらくしてから、もう一度お試しください。',
   setupTitle: 'この機能はまだ設定されていません',
   setupHint: 'サポートにお問い合わせください。',
+  setupHintBy: integrator => `${integrator}にお問い合わせください。`,
   contactSupport: integrator =>
     integrator ? `${integrator}のサポートに問い合わせる` : 'サポートに問い合わせる',
   reference: id => `参照番号：${id}`,

@@ -12,6 +12,9 @@ const named = {
   trustBy: 'trust',
   trustSignInBy: 'trustSignIn',
   pausedHintBy: 'pausedHint',
+  noMethodHintBy: 'noMethodHint',
+  forbiddenHintBy: 'forbiddenHint',
+  setupHintBy: 'setupHint',
 } as const;
 
 /**

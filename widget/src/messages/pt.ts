@@ -31,7 +31,7 @@ export const messages: Messages = {
   requested: query => `Você solicitou “${query}”.`,
   emptyTitle: 'Ainda não há fontes',
   emptyHint: 'As fontes aparecem aqui quando são ativadas para você.',
-  emptyHintBy: integrator => `As fontes aparecem aqui quando são ativadas por ${integrator}.`,
+  emptyHintBy: integrator => `Peça a ${integrator} para ativar as fontes de que você precisa.`,
 
   statusActive: 'Conectada',
   statusNeedsReauth: 'Acesso expirado',
@@ -50,6 +50,7 @@ export const messages: Messages = {
 
   noMethodTitle: source => `${source} ainda não está disponível`,
   noMethodHint: 'Fale com o suporte para saber mais.',
+  noMethodHintBy: integrator => `Fale com ${integrator} para saber mais.`,
 
   notOpened: source => `Não foi possível abrir ${source}`,
   chooseMethod: source => `Como você quer conectar ${source}?`,
@@ -124,6 +125,8 @@ export const messages: Messages = {
   saveChanges: 'Salvar alterações',
   removedAccounts: 'Os dados das contas removidas são excluídos.',
   accountsCost: 'Sincronizar tantas contas pode demorar mais.',
+  accountsRequests: (count, requests, source) =>
+    `Sincronizar ${number(count)} contas exige cerca de ${number(requests)} solicitações diárias a ${source}.`,
   accountsCut: count =>
     `Só as primeiras ${number(count)} contas são exibidas. Selecione tudo para sincronizar também as demais.`,
   unlistedHint: 'Sua sessão continua ativa. Tente de novo ou sincronize todas as contas.',
@@ -137,6 +140,24 @@ export const messages: Messages = {
   currentAccount: 'Conta atual',
   newAccount: 'Nova conta',
   replace: 'Mudar de conta',
+
+  linkOffer: 'Não é administrador? Envie um link',
+  linkTitle: source => `Enviar um link para conectar ${source}`,
+  linkLead: integrator =>
+    `Para usá-lo, a outra pessoa precisa ter entrado em ${integrator || 'este aplicativo'}.`,
+  copyLink: 'Copiar link',
+  linkCopied: 'Link copiado',
+  shareLink: 'Compartilhar…',
+  linkExpires: when => `Funciona uma vez. Expira ${when}.`,
+  linkWaiting: 'Aguardando a outra pessoa. Você pode sair desta página.',
+  linkOpened: source => `A outra pessoa está conectando ${source}…`,
+  cancelLink: 'Cancelar link',
+  linkCancelled: 'O link foi cancelado',
+  linkExpired: 'O link expirou',
+  linkUsed: 'O link já foi usado',
+  linkOverHint: 'Peça um novo link.',
+  newLink: 'Criar um novo link',
+  linkLimitHint: 'Há links abertos demais. Tente de novo quando alguns tiverem expirado.',
 
   connectedTitle: name => `${name}: conexão concluída`,
   connectedHint: 'Importando os seus dados. Você pode fechar esta janela.',
@@ -204,7 +225,8 @@ export const messages: Messages = {
 
   unreachableTitle: 'Não foi possível acessar o serviço',
   unreachableHint: 'Verifique a sua conexão com a internet e tente de novo.',
-  busyTitle: 'Solicitações demais',
+  busyTitle: 'O serviço está sobrecarregado no momento',
+  busyAt: source => `${source} está sobrecarregado no momento`,
   busyHint: 'Tente de novo em um minuto.',
   retryLater: when => `Tente novamente ${when}.`,
   sessionTitle: 'A sua sessão expirou',
@@ -214,6 +236,7 @@ export const messages: Messages = {
   vendorHint: 'Nada foi perdido. Tente de novo em alguns minutos.',
   forbiddenTitle: 'Você não tem acesso a isto',
   forbiddenHint: 'Fale com o suporte se precisar de acesso.',
+  forbiddenHintBy: integrator => `Fale com ${integrator} se precisar de acesso.`,
   frozenHint: 'Pausamos as alterações nas conexões. Tente de novo mais tarde.',
   limitTitle: 'Você atingiu o limite',
   limitHint: 'Desconecte uma fonte que não usa mais e tente de novo.',
@@ -221,6 +244,7 @@ export const messages: Messages = {
   brokenHint: 'Tente de novo daqui a pouco.',
   setupTitle: 'Este recurso ainda não foi configurado',
   setupHint: 'Fale com o suporte.',
+  setupHintBy: integrator => `Fale com ${integrator}.`,
   contactSupport: integrator => (integrator ? `Falar com o suporte de ${integrator}` : 'Falar com o suporte'),
   reference: id => `Referência: ${id}`,
 };

@@ -27,7 +27,7 @@ export const messages: Messages = {
   requested: query => `您已申请添加“${query}”。`,
   emptyTitle: '还没有数据源',
   emptyHint: '为您启用的数据源会显示在这里。',
-  emptyHintBy: integrator => `${integrator} 启用的数据源会显示在这里。`,
+  emptyHintBy: integrator => `请联系 ${integrator} 启用您需要的数据源。`,
 
   statusActive: '已连接',
   statusNeedsReauth: '登录已过期',
@@ -46,6 +46,7 @@ export const messages: Messages = {
 
   noMethodTitle: source => `${source} 暂不可用`,
   noMethodHint: '请联系支持团队了解详情。',
+  noMethodHintBy: integrator => `请联系 ${integrator} 了解详情。`,
 
   notOpened: source => `无法打开 ${source}`,
   chooseMethod: source => `您想如何连接 ${source}？`,
@@ -119,6 +120,8 @@ export const messages: Messages = {
   saveChanges: '保存更改',
   removedAccounts: '移除的账户的数据将被删除。',
   accountsCost: '同步这么多账户可能需要更长时间。',
+  accountsRequests: (count, requests, source) =>
+    `同步 ${number(count)} 个账户每天需要向 ${source} 发出约 ${number(requests)} 次请求。`,
   accountsCut: count => `仅显示前 ${number(count)} 个账户。全选即可同步其余账户。`,
   unlistedHint: '您仍处于登录状态。请重试，或同步所有账户。',
   noAccountsTitle: '没有可同步的账户',
@@ -131,6 +134,23 @@ export const messages: Messages = {
   currentAccount: '当前账户',
   newAccount: '新账户',
   replace: '切换账户',
+
+  linkOffer: '不是管理员？发送链接',
+  linkTitle: source => `发送链接以连接 ${source}`,
+  linkLead: integrator => `对方必须已登录${integrator ? ` ${integrator} ` : '此应用'}才能使用该链接。`,
+  copyLink: '复制链接',
+  linkCopied: '链接已复制',
+  shareLink: '分享…',
+  linkExpires: when => `仅可使用一次，${when}过期。`,
+  linkWaiting: '正在等待对方操作。您可以离开此页面。',
+  linkOpened: source => `对方正在连接 ${source}…`,
+  cancelLink: '取消链接',
+  linkCancelled: '链接已取消',
+  linkExpired: '链接已过期',
+  linkUsed: '链接已被使用',
+  linkOverHint: '请索取新的链接。',
+  newLink: '创建新链接',
+  linkLimitHint: '未使用的链接过多。请等部分链接过期后重试。',
 
   connectedTitle: name => `${name} 已连接`,
   connectedHint: '正在导入您的数据。您可以关闭此窗口。',
@@ -195,7 +215,8 @@ export const messages: Messages = {
 
   unreachableTitle: '无法访问服务',
   unreachableHint: '请检查网络连接，然后重试。',
-  busyTitle: '请求过多',
+  busyTitle: '服务当前繁忙',
+  busyAt: source => `${source} 当前繁忙`,
   busyHint: '请在一分钟后重试。',
   retryLater: when => `请在${when}重试。`,
   sessionTitle: '您的会话已过期',
@@ -205,6 +226,7 @@ export const messages: Messages = {
   vendorHint: '没有丢失任何内容，请几分钟后重试。',
   forbiddenTitle: '您没有访问权限',
   forbiddenHint: '如需访问权限，请联系支持团队。',
+  forbiddenHintBy: integrator => `如需访问权限，请联系 ${integrator}。`,
   frozenHint: '我们已暂停对连接的更改，请稍后重试。',
   limitTitle: '已达到上限',
   limitHint: '请断开不再使用的数据源，然后重试。',
@@ -212,6 +234,7 @@ export const messages: Messages = {
   brokenHint: '请稍后重试。',
   setupTitle: '此功能尚未设置',
   setupHint: '请联系支持团队。',
+  setupHintBy: integrator => `请联系 ${integrator}。`,
   contactSupport: integrator => (integrator ? `联系 ${integrator} 支持团队` : '联系支持团队'),
   reference: id => `参考编号：${id}`,
 };

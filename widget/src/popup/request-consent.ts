@@ -8,13 +8,13 @@ import type { FlowEvent, StateOf } from '../flow/flow.ts';
 import { vendorNameOf } from '../flow/vendor-name.ts';
 import { failureOf, ServiceError } from '../service/failure.ts';
 import { httpAddress } from '../service/http-address.ts';
-import { responseTimeoutMs, type Service } from '../service/service.ts';
+import { longPollMs, longPollSeconds, type Service } from '../service/service.ts';
+import { watch } from '../service/watch.ts';
 import { openConsentWindow } from './consent-window.ts';
 import { cleanUrl } from './pending-consent.ts';
 import { savePendingConsent, type RedirectOptions } from './redirect.ts';
 import { challengeOf, randomHex } from './secrets.ts';
 import type { WaitingPage } from './waiting-page.ts';
-import { watchSession } from './watch-session.ts';
 
 export interface ConsentOptions {
   readonly service: Service;
@@ -29,8 +29,6 @@ export interface ConsentOptions {
 }
 
 const connectors = '/integrations/connectors';
-/** The maximum duration of a long poll that the service allows, in seconds. */
-const longPollSeconds = 25;
 /** Time after which users may have lost the window, in milliseconds. */
 export const lateMs = 15_000;
 
@@ -93,16 +91,17 @@ export async function requestConsent(
         send({ type: 'late' });
       }, lateMs);
     }
-    const { status, secret_id, connector_id, error } = await watchSession({
+    const { status, secret_id, connector_id, error } = await watch({
       poll: signal =>
         service.call<OAuthSession>(
           {
             path: `${path}?wait=${longPollSeconds}`,
             headers: { 'x-oauth-verifier': verifier },
-            timeoutMs: longPollSeconds * 1000 + responseTimeoutMs,
+            timeoutMs: longPollMs,
           },
           signal,
         ),
+      isOver: ({ status }) => status !== 'pending',
       messages: consentWindow.messages,
       // A message only triggers a poll, and only if it comes from the pop-up and concerns this session.
       isPollTrigger: ({ origin, source, data }) =>

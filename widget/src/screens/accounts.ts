@@ -11,8 +11,9 @@ import { sourceIcon } from '../components/source-icon.ts';
 import { spinner } from '../components/step-icons.ts';
 import type { StateOf } from '../flow/flow.ts';
 import { sourceOf } from '../flow/sources.ts';
+import { vendorNameOf } from '../flow/vendor-name.ts';
 import { changeableSettings, settingsOf, type Field } from '../form/fields.ts';
-import { failureWords, isSessionOver } from '../messages/failure-words.ts';
+import { failureWords, isSessionOver, type Parties } from '../messages/failure-words.ts';
 import type { RenderContext } from './render-context.ts';
 
 type AddingState = StateOf<'listing' | 'unlisted' | 'choosing' | 'submitting'>;
@@ -72,7 +73,7 @@ export class AccountsScreen {
     const syncAll = () => {
       send({ type: 'chooseAccounts', ids: null });
     };
-    const words = failure && failureWords(failure, messages, sourceIn(state).name);
+    const words = failure && failureWords(failure, messages, partiesIn(state));
     const isOver = failure !== null && isSessionOver(failure);
     return html`<div class="screen">
       ${this.#back(messages.back)}
@@ -110,7 +111,7 @@ export class AccountsScreen {
     return html`<div class="screen">
       ${this.#back(isBusy ? messages.cancel : messages.back)}
       ${screenHead(isManaging ? messages.accountsHeading : messages.accountsTitle(name), picker.ids ? messages.accountsLead : messages.allAccountsLead, sourceIcon(name, iconUrl, 'large'))}
-      ${/* Shown only if no field shows it. */ this.#options?.hasIssues ? nothing : failureNotice(failure, messages, name)}
+      ${/* Shown only if no field shows it. */ this.#options?.hasIssues ? nothing : failureNotice(failure, messages, partiesIn(state))}
       ${picker.render(isBusy)}
       ${
         list.is_complete || picker.isSearched
@@ -119,7 +120,7 @@ export class AccountsScreen {
       }
       ${this.#options?.render(isBusy) ?? nothing}
       <div class="footer" part="footer">
-        ${this.#renderNote(picker, list, isManaging && picker.isReduced)}
+        ${this.#renderNote(picker, state, list)}
         <button
           type="button"
           class="button primary ${canSave ? '' : 'incomplete'}"
@@ -147,16 +148,24 @@ export class AccountsScreen {
 
   /** Says what happens to the data of accounts that the user removes, and what many accounts cost. */
   #renderNote(
-    { count }: AccountPicker,
-    { daily_requests_per_account: requests }: ListAccountsResponse,
-    isReduced: boolean,
+    { count, ids, isReduced }: AccountPicker,
+    state: AccountsState,
+    { daily_requests_per_account: requests, is_complete }: ListAccountsResponse,
   ): TemplateResult {
     const { messages } = this.context;
+    const isRemoving = 'connector' in state && isReduced;
+    const isCountKnown = is_complete || ids !== null;
     const notes = [
-      ...(isReduced ? [messages.removedAccounts] : []),
-      ...(requests && count >= costlyCount ? [messages.accountsCost] : []),
+      ...(isRemoving ? [messages.removedAccounts] : []),
+      ...(count < costlyCount
+        ? []
+        : [
+            requests && isCountKnown
+              ? messages.accountsRequests(count, rounded(count * requests), vendorIn(state))
+              : messages.accountsCost,
+          ]),
     ];
-    return html`<p class="hint ${isReduced ? 'warn' : ''}" part="hint" id="accounts-note">
+    return html`<p class="hint ${isRemoving ? 'warn' : ''}" part="hint" id="accounts-note">
       ${notes.join(' ')}
     </p>`;
   }
@@ -221,6 +230,21 @@ function listIn(state: AccountsState): ListAccountsResponse | null {
 function sourceIn(state: AccountsState): { readonly name: string; readonly iconUrl: string | undefined } {
   if (!('connector' in state)) return state.definition;
   return sourceOf(state.catalog, state.connector) ?? { name: state.connector.name, iconUrl: undefined };
+}
+
+/** Returns whose requests a sync takes. */
+function vendorIn(state: AccountsState): string {
+  const detail = 'connector' in state ? 'detail' in state && state.detail : state.definition;
+  return detail ? vendorNameOf(detail) : sourceIn(state).name;
+}
+
+/** Rounds an estimate to two digits. */
+function rounded(estimate: number): number {
+  return Number(estimate.toPrecision(2));
+}
+
+function partiesIn(state: AccountsState): Parties {
+  return { source: sourceIn(state).name, integrator: state.catalog.integrator };
 }
 
 /** Returns the settings beside the accounts. */

@@ -78,11 +78,7 @@ export class ConnectedScreen {
         }
         ${
           isSynced
-            ? syncEntities(
-                sync,
-                { source: source?.name ?? name, integrator: catalog.integrator?.name },
-                messages,
-              )
+            ? syncEntities(sync, { source: source?.name ?? name, integrator: catalog.integrator }, messages)
             : nothing
         }
       </div>

@@ -12,7 +12,8 @@ import type { RenderContext } from './render-context.ts';
 export function failureScreen(state: StoppedState, { messages, send }: RenderContext): TemplateResult {
   const { failure, name } = state;
   const source = name === 'unopened' ? state.source.name : '';
-  const { title, hint } = failureWords(failure, messages, source);
+  const integrator = name === 'unopened' ? state.catalog.integrator : undefined;
+  const { title, hint } = failureWords(failure, messages, { source, integrator });
   const back = () => {
     send({ type: 'back' });
   };
@@ -25,9 +26,7 @@ export function failureScreen(state: StoppedState, { messages, send }: RenderCon
       icon: failure.status === null && !failure.isSetUpError ? icons.offline : icons.alert,
       title: source && title === messages.brokenTitle ? messages.notOpened(source) : title,
       hint,
-      action: html`${retryButton(failure, messages, retry)}${
-        name === 'unopened' ? supportLink(state.catalog.integrator, messages) : nothing
-      }`,
+      action: html`${retryButton(failure, messages, retry)}${supportLink(integrator, messages)}`,
       tone: 'bad',
     })}
     ${reference(failure, messages)}

@@ -1,12 +1,13 @@
 import type { AuthMethod } from '@connector-auth/api';
 import { html, nothing, type TemplateResult } from 'lit';
-import { accessList } from '../components/access-list.ts';
+import { accessClaims, includedData } from '../components/access-list.ts';
 import { backButton } from '../components/buttons.ts';
 import { confirmDialog } from '../components/confirm-dialog.ts';
 import { connectionHead } from '../components/connection-head.ts';
 import { consentPanel } from '../components/consent-panel.ts';
 import { announceInvalid, FormFields } from '../components/form-fields.ts';
 import { guideFor, hasGuide } from '../components/guide.ts';
+import { linkOffer } from '../components/link-offer.ts';
 import { failureNotice } from '../components/notice.ts';
 import { OptionFields } from '../components/option-fields.ts';
 import { sourceIcon } from '../components/source-icon.ts';
@@ -94,15 +95,16 @@ export class FormScreen {
     const isFirst = target !== null || definition.auth_methods.length === 1;
     const isGuided = hasGuide(method);
     const source = definition.name;
+    const offer = linkOffer(state.catalog, this.context, isBusy);
     return html`<div class="screen ${isGuided ? 'guided' : ''}">
       ${backTo}${connectionHead(definition, { integrator, target }, messages, isGuided ? '' : (method.description ?? ''))}
       <form novalidate part="form" @submit=${this.#handleSubmit}>
-        ${failureNotice(failure, messages, definition.name)}
+        ${failureNotice(failure, messages, { source, integrator })}
         <div class="panes">
           <div class="fields">
+            ${isFirst ? accessClaims(definition, integrator, messages) : nothing}
             ${this.#fields.render(isBusy)} ${guideFor(method, { source, place: 'below', messages })}
-            ${isFirst ? accessList(definition, integrator, messages) : nothing}
-            ${this.#options.render(isBusy)}
+            ${isFirst ? includedData(definition, messages) : nothing} ${this.#options.render(isBusy)}
           </div>
           ${guideFor(method, { source, place: 'beside', messages })}
         </div>
@@ -110,8 +112,9 @@ export class FormScreen {
           <button class="button primary" part="primary-button" aria-disabled=${isBusy}>
             ${isBusy ? html`${spinner}${messages.connecting}` : messages.connect}
           </button>
-          ${trustLine(null, integrator, messages)}
+          ${trustLine(null, integrator, messages)} ${isGuided ? offer : nothing}
         </div>
+        ${offer === nothing ? nothing : html`<div class="after">${offer}</div>`}
       </form>
     </div>`;
   }

@@ -39,7 +39,10 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
         },
         onCancel: back,
         messages,
-        notice: failureNotice(isBusy ? null : state.failure, messages, source?.name ?? name),
+        notice: failureNotice(isBusy ? null : state.failure, messages, {
+          source: source?.name ?? name,
+          integrator: catalog.integrator,
+        }),
         isBusy,
       })}
     </div>`;
@@ -174,7 +177,7 @@ function renameForm(
       ?readonly=${isBusy}
       .value=${newName}
     />
-    ${isBusy ? nothing : failureNotice(state.failure, messages, connector.name)}
+    ${isBusy ? nothing : failureNotice(state.failure, messages, { source: connector.name, integrator: state.catalog.integrator })}
     <div class="actions">
       <button class="button primary" part="primary-button" aria-disabled=${isBusy}>${messages.save}</button>
       ${button(messages.cancel, cancel, { kind: 'quiet', isBusy })}

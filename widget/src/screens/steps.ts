@@ -5,6 +5,7 @@ import { AccountsScreen } from './accounts.ts';
 import { ConnectedScreen } from './connected.ts';
 import { FormScreen } from './form.ts';
 import { IntroductionScreen } from './introduction.ts';
+import { LinkScreen } from './link.ts';
 import { manageScreen } from './manage.ts';
 import type { RenderContext } from './render-context.ts';
 
@@ -29,6 +30,7 @@ export function createStepScreens(context: RenderContext): DrawStep {
   let introduction: IntroductionScreen | undefined;
   const accounts = new AccountsScreen(context);
   let connected: ConnectedScreen | undefined;
+  const link = new LinkScreen(context);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = () => {
     clearTimeout(timer);
@@ -57,6 +59,12 @@ export function createStepScreens(context: RenderContext): DrawStep {
       case 'savingAccounts':
         form = undefined;
         return accounts.render(state);
+      case 'linking':
+      case 'sharing':
+      case 'cancelling':
+      case 'unlinked':
+        updateTimes();
+        return link.render(state);
       case 'connected':
         form = undefined;
         accounts.stop();

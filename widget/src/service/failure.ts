@@ -68,5 +68,5 @@ export function failureIn(state: object): Failure | null {
 
 /** Returns whether a failure is about the integrator's settings or servers, not about what the user did. */
 export function concernsIntegrator({ code }: Failure): boolean {
-  return !/^consent|credentials|^secret_id/.test(code);
+  return !/^consent|credentials|^secret_id|^link_/.test(code);
 }

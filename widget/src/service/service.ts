@@ -30,6 +30,10 @@ export interface Service {
 export const responseTimeoutMs = 10_000;
 /** Timeout for requests during which the service calls a vendor. Exceeds the service's own vendor timeout. */
 export const vendorTimeoutMs = 45_000;
+/** The maximum duration of a long poll that the service allows, in seconds. */
+export const longPollSeconds = 25;
+/** Timeout for a long poll. */
+export const longPollMs = longPollSeconds * 1000 + responseTimeoutMs;
 
 /**
  * Returns a client for the service that authenticates with `tokens`.

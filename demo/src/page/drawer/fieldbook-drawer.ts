@@ -1,11 +1,10 @@
-import { css, html, LitElement, nothing } from 'lit';
+import { css, html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Session } from '../backend.ts';
 import '../fieldbook-code.ts';
-import { closeIcon } from '../icons.ts';
 import { requests, type LoggedRequest } from '../requests.ts';
-import { sheet } from '../styles.ts';
+import { SideDrawer } from '../side-drawer.ts';
 import { apiCallOf, senderOf, tokenCommands, type CallContext, type Sender } from './calls.ts';
 
 const languages = { curl: 'curl', typescript: 'TypeScript' } as const;
@@ -26,19 +25,13 @@ const explanations: Readonly<Record<Sender, string>> = {
 const mintExplanation =
   'The widget asked Fieldbook’s backend for a token, and the backend minted one for the signed-in customer and this page:';
 
-/** The width up to which the drawer is a sheet in front of the page. */
-const sheetQuery = '(max-width: 48rem)';
-
-/**
- * `<fieldbook-drawer>`: every request as it goes, with the same call as code. Beside the page, which stays usable; a
- * modal sheet on a phone. Dispatches `close`.
- */
+/** `<fieldbook-drawer>`: every request as it goes, with the same call as code. */
 @customElement('fieldbook-drawer')
-export class FieldbookDrawer extends LitElement {
+export class FieldbookDrawer extends SideDrawer {
   @property({ attribute: false }) session: Session | null = null;
-  @property({ type: Boolean, reflect: true }) open = false;
   @state() private language: Language = 'curl';
   @state() private entries = requests.entries;
+  protected override readonly heading = 'What just happened';
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -50,61 +43,52 @@ export class FieldbookDrawer extends LitElement {
     requests.removeEventListener('change', this.#handleChange);
   }
 
-  /** Opens the drawer and moves focus into it. */
-  show(): void {
-    const dialog = this.renderRoot.querySelector('dialog');
-    if (!dialog || dialog.open) return;
-    this.open = true;
-    if (matchMedia(sheetQuery).matches) dialog.showModal();
-    else dialog.show();
+  protected override renderActions() {
+    return html`<button
+      class="button plain small"
+      @click=${this.#handleClear}
+      ?disabled=${this.entries.length === 0}
+    >
+      Clear
+    </button>`;
   }
 
-  close(): void {
-    this.renderRoot.querySelector('dialog')?.close();
+  protected override renderHead() {
+    return html`<p class="quiet small">
+        Every request of this page and of the widget, newest first. Open one to copy the same call.
+      </p>
+      <div class="choices" role="group" aria-label="Show calls as">
+        ${Object.entries(languages).map(
+          ([language, name]) =>
+            html`<button
+              class="button small"
+              data-language=${language}
+              aria-pressed=${language === this.language}
+              @click=${this.#handleLanguage}
+            >
+              ${name}
+            </button>`,
+        )}
+      </div>`;
   }
 
-  protected override render() {
+  protected override renderContent() {
     const { entries, session } = this;
-    return html`<dialog aria-labelledby="title" @close=${this.#handleClose} @keydown=${this.#handleKey}>
-      <div class="head">
-        <h2 id="title" tabindex="-1" autofocus>What just happened</h2>
-        <button class="button plain small" @click=${this.#handleClear} ?disabled=${entries.length === 0}>
-          Clear
-        </button>
-        <button class="button plain icon" aria-label="Close" @click=${this.close}>${closeIcon}</button>
-        <p class="quiet small">
-          Every request of this page and of the widget, newest first. Open one to copy the same call.
-        </p>
-        <div class="choices" role="group" aria-label="Show calls as">
-          ${Object.entries(languages).map(
-            ([language, name]) =>
-              html`<button
-                class="button small"
-                data-language=${language}
-                aria-pressed=${language === this.language}
-                @click=${this.#handleLanguage}
-              >
-                ${name}
-              </button>`,
-          )}
-        </div>
-      </div>
-      <div class="content">
-        ${entries.length === 0 ? html`<p class="quiet none">Nothing yet. Use the page to see its requests.</p>` : nothing}
-        <ol>
-          ${
-            session
-              ? repeat(
-                  entries,
-                  ({ id }) => id,
-                  entry => this.#renderEntry(entry, session),
-                )
-              : nothing
-          }
-        </ol>
-        ${session ? this.#renderTokens(contextOf(session)) : nothing}
-      </div>
-    </dialog>`;
+    return html`<div class="content">
+      ${entries.length === 0 ? html`<p class="quiet none">Nothing yet. Use the page to see its requests.</p>` : nothing}
+      <ol>
+        ${
+          session
+            ? repeat(
+                entries,
+                ({ id }) => id,
+                entry => this.#renderEntry(entry, session),
+              )
+            : nothing
+        }
+      </ol>
+      ${session ? this.#renderTokens(contextOf(session)) : nothing}
+    </div>`;
   }
 
   #renderEntry(entry: LoggedRequest, session: Session) {
@@ -157,16 +141,6 @@ export class FieldbookDrawer extends LitElement {
     this.entries = requests.entries;
   };
 
-  #handleClose(): void {
-    this.open = false;
-    this.dispatchEvent(new Event('close'));
-  }
-
-  /** A dialog that is not modal does not close on Escape by itself. */
-  #handleKey(event: KeyboardEvent): void {
-    if (event.key === 'Escape') this.close();
-  }
-
   #handleClear(): void {
     requests.clear();
   }
@@ -177,52 +151,8 @@ export class FieldbookDrawer extends LitElement {
   }
 
   static override styles = [
-    sheet,
+    ...SideDrawer.styles,
     css`
-      :host {
-        display: contents;
-      }
-      dialog {
-        position: fixed;
-        inset: 0 0 0 auto;
-        inline-size: min(26rem, 100vw);
-        block-size: 100dvh;
-        max-block-size: none;
-        max-inline-size: none;
-        margin: 0;
-        padding: 0;
-        border: 0;
-        border-inline-start: 1px solid var(--line);
-        color: inherit;
-        background: var(--card);
-        z-index: 3;
-      }
-      dialog[open] {
-        display: grid;
-        grid-template-rows: auto minmax(0, 1fr);
-      }
-      .head {
-        display: grid;
-        grid-template-columns: 1fr auto auto;
-        align-items: center;
-        gap: 0.35rem 0.25rem;
-        padding: 1rem 1rem 0.85rem 1.25rem;
-        border-block-end: 1px solid var(--line);
-      }
-      .head > :is(p, .choices) {
-        grid-column: 1 / -1;
-      }
-      h2:focus {
-        outline: none;
-      }
-      .icon {
-        inline-size: 2.25rem;
-        padding: 0;
-      }
-      .content {
-        overflow: auto;
-        overscroll-behavior: contain;
-      }
       ol {
         list-style: none;
         margin: 0;
@@ -295,31 +225,6 @@ export class FieldbookDrawer extends LitElement {
       .tokens summary {
         cursor: pointer;
         margin-block-end: 0.5rem;
-      }
-
-      @media (max-width: 48rem) {
-        dialog {
-          inset: auto 0 0;
-          inline-size: 100%;
-          block-size: min(85dvh, 100dvh - 3rem);
-          border: 0;
-          border-start-start-radius: 1rem;
-          border-start-end-radius: 1rem;
-        }
-        dialog::backdrop {
-          background: rgb(0 0 0 / 0.45);
-        }
-      }
-      @media (prefers-reduced-motion: no-preference) {
-        dialog[open] {
-          animation: arrive 0.18s ease-out;
-        }
-        @keyframes arrive {
-          from {
-            translate: 1.5rem 0;
-            opacity: 0;
-          }
-        }
       }
     `,
   ];

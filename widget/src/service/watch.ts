@@ -1,14 +1,15 @@
-import type { OAuthSession } from '@connector-auth/api';
-import { failureOf, type Failure } from '../service/failure.ts';
-import { pause } from '../service/pause.ts';
+import { failureOf, type Failure } from './failure.ts';
+import { pause } from './pause.ts';
 
-export interface WatchOptions {
-  /** Requests the session. The service may delay its response until the session changes. */
-  readonly poll: (signal: AbortSignal) => Promise<OAuthSession>;
-  /** Receives the pop-up's messages. */
-  readonly messages: EventTarget;
+export interface WatchOptions<Watched> {
+  /** Requests what is watched. The service may delay its response until it changes. */
+  readonly poll: (signal: AbortSignal) => Promise<Watched>;
+  /** Returns whether it will not change any more. */
+  readonly isOver: (watched: Watched) => boolean;
+  /** Receives the messages of a pop-up, if there is one. */
+  readonly messages?: EventTarget;
   /** Returns whether a message should trigger an immediate poll. */
-  readonly isPollTrigger: (message: MessageEvent) => boolean;
+  readonly isPollTrigger?: (message: MessageEvent) => boolean;
   /** Called with the failure after repeated failures, and with null once polling succeeds again. */
   readonly onFailureChange: (failure: Failure | null) => void;
   readonly signal: AbortSignal;
@@ -22,12 +23,12 @@ const pollIntervalMs = 1000;
 const failuresBeforeReport = 3;
 
 /**
- * Polls until an OAuth session ends, one long poll at a time. Polls again when the user returns to the page,
+ * Polls until an OAuth session or a connect link is over, one long poll at a time. Polls again when the user returns to the page,
  * because a sleeping device loses connections silently. Retries outages and token failures; rejects with
  * other errors.
  */
-export async function watchSession(options: WatchOptions): Promise<OAuthSession> {
-  const { poll, messages, isPollTrigger, onFailureChange, signal } = options;
+export async function watch<Watched>(options: WatchOptions<Watched>): Promise<Watched> {
+  const { poll, isOver, messages, isPollTrigger, onFailureChange, signal } = options;
   const watching = new AbortController();
   const listening = { signal: watching.signal };
   let round = new AbortController();
@@ -38,7 +39,11 @@ export async function watchSession(options: WatchOptions): Promise<OAuthSession>
   addEventListener('focus', pollNow, listening);
   addEventListener('online', pollNow, listening);
   // Windows dispatch only MessageEvents with this name.
-  messages.addEventListener('message', event => isPollTrigger(event as MessageEvent) && pollNow(), listening);
+  messages?.addEventListener(
+    'message',
+    event => isPollTrigger?.(event as MessageEvent) && pollNow(),
+    listening,
+  );
   document.addEventListener(
     'visibilitychange',
     () => {
@@ -59,8 +64,8 @@ export async function watchSession(options: WatchOptions): Promise<OAuthSession>
       }
       try {
         const polledAt = Date.now();
-        const session = await poll(either);
-        if (session.status !== 'pending') return session;
+        const watched = await poll(either);
+        if (isOver(watched)) return watched;
         waitMs -= Date.now() - polledAt;
         if (failures >= failuresBeforeReport) onFailureChange(null);
         failures = 0;

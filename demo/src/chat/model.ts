@@ -1,0 +1,31 @@
+import type { ChatMessage } from './events.ts';
+import type { Toolbox } from './toolbox.ts';
+
+/** The questions that the chat suggests. The script knows only these. */
+export const suggestions = {
+  spend: 'Which campaigns spent most last week?',
+  calls: 'What did we discuss in the latest calls?',
+  sources: 'Which sources are connected?',
+} as const;
+
+/** What answers questions: a language model, or the script that stands in for one. */
+export interface Model {
+  /** Null for the script. */
+  readonly name: string | null;
+  /**
+   * Answers the last message, and calls `say` with the parts of its Markdown.
+   * @throws AnswerError
+   */
+  answer(question: Question, tools: Toolbox): Promise<void>;
+}
+
+export interface Question {
+  readonly messages: readonly ChatMessage[];
+  readonly now: Date;
+  readonly timeZone: string;
+  readonly say: (markdown: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Why there is no answer, in a sentence that says what to do. */
+export class AnswerError extends Error {}

@@ -1,0 +1,169 @@
+import type { ChatEvent, ChatRequest, ToolCallEnd, ToolCallStart } from '../../chat/events.ts';
+import { customerSentence } from '../customer-words.ts';
+import { requests } from '../requests.ts';
+
+/** A question, and what is known of its answer. */
+export interface Turn {
+  readonly id: number;
+  readonly question: string;
+  readonly calls: readonly ToolCall[];
+  /** Markdown. */
+  readonly answer: string;
+  readonly state: TurnState;
+}
+
+export type TurnState =
+  | { readonly is: 'running' }
+  | { readonly is: 'done' }
+  | { readonly is: 'stopped' }
+  | { readonly is: 'failed'; readonly message: string };
+
+export interface ToolCall extends ToolCallStart {
+  /** Null while it is running. */
+  readonly end: ToolCallEnd | null;
+}
+
+/** Sends a question to the backend; resolves with the parts of the answer as they arrive. */
+export type Send = (request: ChatRequest, signal: AbortSignal) => AsyncIterable<ChatEvent>;
+
+/** The conversation of the signed-in customer. Dispatches `change`. */
+export class Conversation extends EventTarget {
+  #turns: readonly Turn[] = [];
+  #asking: AbortController | null = null;
+  readonly #send: Send;
+  readonly #mcpUrl: URL;
+
+  /** @param mcpUrl the URL of the service's MCP server, under which the tool calls are logged. */
+  constructor(mcpUrl: URL, send: Send = sendQuestion) {
+    super();
+    this.#mcpUrl = mcpUrl;
+    this.#send = send;
+  }
+
+  get turns(): readonly Turn[] {
+    return this.#turns;
+  }
+
+  get isRunning(): boolean {
+    return this.#asking !== null;
+  }
+
+  /** Asks a question; resolves when its answer ends. */
+  async ask(question: string): Promise<void> {
+    if (this.#asking) return;
+    const asking = new AbortController();
+    this.#asking = asking;
+    const turn: Turn = {
+      id: (this.#turns.at(-1)?.id ?? 0) + 1,
+      question,
+      calls: [],
+      answer: '',
+      state: { is: 'running' },
+    };
+    this.#set([...this.#turns, turn]);
+    const state = await this.#receive(turn.id, asking.signal);
+    // The conversation may have been cleared in the meantime.
+    if (this.#asking === asking) this.#asking = null;
+    this.#change(turn.id, each => ({ ...each, state }));
+  }
+
+  stop(): void {
+    this.#asking?.abort();
+  }
+
+  clear(): void {
+    this.stop();
+    this.#asking = null;
+    this.#set([]);
+  }
+
+  async #receive(id: number, signal: AbortSignal): Promise<TurnState> {
+    const logged = new Map<number, ReturnType<typeof requests.add>>();
+    try {
+      for await (const event of this.#send(this.#request(), signal)) {
+        switch (event.type) {
+          case 'call':
+            logged.set(event.id, this.#log(event));
+            this.#change(id, turn => ({ ...turn, calls: [...turn.calls, { ...event, end: null }] }));
+            break;
+          case 'result': {
+            const { summary, ms } = event;
+            logged.get(event.id)?.({ status: 200, summary, ms });
+            logged.delete(event.id);
+            const complete = (call: ToolCall) => (call.id === event.id ? { ...call, end: event } : call);
+            this.#change(id, turn => ({ ...turn, calls: turn.calls.map(complete) }));
+            break;
+          }
+          case 'text':
+            this.#change(id, turn => ({ ...turn, answer: turn.answer + event.text }));
+            break;
+          case 'error':
+            return { is: 'failed', message: event.message };
+          case 'done':
+            return { is: 'done' };
+        }
+      }
+      return { is: 'failed', message: 'The connection to Fieldbook ended. Try again.' };
+    } catch (error) {
+      for (const end of logged.values()) end({ status: 0, summary: 'Cancelled' });
+      if (signal.aborted) return { is: 'stopped' };
+      return { is: 'failed', message: error instanceof Error ? error.message : 'Something went wrong.' };
+    }
+  }
+
+  /** Contains the answers to earlier questions, which a question can refer to. */
+  #request(): ChatRequest {
+    const messages = this.#turns.flatMap(({ question, answer }) => [
+      { role: 'user' as const, text: question },
+      ...(answer === '' ? [] : [{ role: 'assistant' as const, text: answer }]),
+    ]);
+    const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+    return { messages: messages.slice(-maxMessages), timeZone };
+  }
+
+  /** Adds a tool call to the requests of `What just happened`, although the backend sends it. */
+  #log({ id, tool: name, arguments: args }: ToolCallStart): ReturnType<typeof requests.add> {
+    const body = { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } };
+    return requests.add({ method: 'POST', url: this.#mcpUrl, body });
+  }
+
+  #change(id: number, change: (turn: Turn) => Turn): void {
+    this.#set(this.#turns.map(turn => (turn.id === id ? change(turn) : turn)));
+  }
+
+  #set(turns: readonly Turn[]): void {
+    this.#turns = turns;
+    this.dispatchEvent(new Event('change'));
+  }
+}
+
+const maxMessages = 21;
+
+async function* sendQuestion(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatEvent> {
+  const response = await fetch('/api/chat', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(request),
+    signal,
+  }).catch((cause: unknown) => {
+    throw new Error('Can’t reach Fieldbook. Check that it’s still running.', { cause });
+  });
+  if (!response.ok || !response.body) {
+    const problem = (await response.json().catch(() => ({}))) as { detail?: string };
+    throw new Error(customerSentence(problem, response.status));
+  }
+  // The backend sends an event per line.
+  for await (const line of linesOf(response.body)) yield JSON.parse(line) as ChatEvent;
+}
+
+async function* linesOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncGenerator<string> {
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    const lines = (rest + value).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+}

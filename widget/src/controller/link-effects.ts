@@ -1,0 +1,77 @@
+import type { Connector, ConnectLink, CreateConnectLinkRequest } from '@connector-auth/api';
+import type { FlowEvent, Link, StateOf } from '../flow/flow.ts';
+import { ServiceError } from '../service/failure.ts';
+import { longPollMs, longPollSeconds, type Service } from '../service/service.ts';
+import { watch } from '../service/watch.ts';
+
+const connectLinks = '/integrations/connect-links';
+
+/** Creates the effects of connect links for one flow. */
+export function createLinkEffects(service: Service) {
+  /** The links that can still be used, by connector or source. The service returns their URLs only once. */
+  const links = new Map<string, Link>();
+
+  return async (
+    state: StateOf<'linking' | 'sharing' | 'cancelling'>,
+    signal: AbortSignal,
+    send: (event: FlowEvent) => void,
+  ): Promise<FlowEvent | null> => {
+    const key = state.target?.id ?? state.definition.sourceDefinitionId;
+    if (state.name === 'linking') {
+      const link = links.get(key) ?? (await create(state, signal));
+      links.set(key, link);
+      return { type: 'linked', link };
+    }
+    const path = `${connectLinks}/${state.link.id}` as const;
+    const isCancelling = state.name === 'cancelling';
+    const { status, connector_id } = await (isCancelling
+      ? cancel(path, signal)
+      : watchLink(path, signal, send));
+    links.delete(key);
+    if (status === 'used') {
+      const path = `/integrations/connectors/${connector_id}` as const;
+      return { type: 'stored', connector: await service.call<Connector>({ path }, signal) };
+    }
+    if (isCancelling) return { type: 'linkCancelled' };
+    throw new ServiceError(
+      status === 'expired' ? 'link_expired' : 'link_revoked',
+      `The connect link is ${status}`,
+    );
+  };
+
+  function create({ definition, target }: StateOf<'linking'>, signal: AbortSignal): Promise<Link> {
+    const body: CreateConnectLinkRequest = target
+      ? { connector_id: target.id }
+      : { connector_type: definition.connectorType };
+    return service.call({ method: 'POST', path: connectLinks, body }, signal);
+  }
+
+  /** Cancels a link and resolves with it, because it may have been used just before. */
+  async function cancel(path: `/${string}`, signal: AbortSignal): Promise<ConnectLink> {
+    await service.call({ method: 'DELETE', path }, signal);
+    return service.call({ path }, signal);
+  }
+
+  /** Resolves with a link once it can no longer be used. */
+  function watchLink(
+    path: `/${string}`,
+    signal: AbortSignal,
+    send: (event: FlowEvent) => void,
+  ): Promise<ConnectLink> {
+    return watch({
+      poll: async signal => {
+        const link = await service.call<ConnectLink>(
+          { path: `${path}?wait_seconds=${longPollSeconds}`, timeoutMs: longPollMs },
+          signal,
+        );
+        if (link.status === 'confirmed') send({ type: 'linkOpened' });
+        return link;
+      },
+      isOver: ({ status }) => status !== 'open' && status !== 'confirmed',
+      onFailureChange: failure => {
+        send({ type: 'polled', failure });
+      },
+      signal,
+    });
+  }
+}
