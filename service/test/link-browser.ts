@@ -1,4 +1,3 @@
-import type { Database } from '../src/database/database.ts';
 import {
   confirmGuest,
   confirmVisit,
@@ -7,6 +6,7 @@ import {
   openVisit,
   type Visit,
 } from '../src/connect-links/store.ts';
+import type { Database } from '../src/database/database.ts';
 
 /** A browser that opened a connect link. Does what the link's page does with the browser's cookie. */
 export interface LinkBrowser {
@@ -24,8 +24,7 @@ export interface LinkBrowser {
 export async function openLink({ kysely }: Database, url: string): Promise<LinkBrowser | null> {
   const { pathname, hash } = new URL(url);
   const id = pathname.split('/').at(-1) ?? '';
-  const opened = await openVisit(kysely, { id, secret: hash.slice(1) });
-  const browserKey = opened?.browserKey ?? null;
+  const { browserKey = null } = (await openVisit(kysely, { id, secret: hash.slice(1) })) ?? {};
   if (browserKey === null) return null;
   const visit = async (): Promise<Visit> => {
     const found = await findVisit(kysely, { id, browserKey });
