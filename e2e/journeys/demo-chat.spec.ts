@@ -208,7 +208,7 @@ test('answers with the language model at MODEL_URL', async ({ page, demo }) => {
     await page.keyboard.press('Enter');
     await expect(chat.getByRole('listitem').filter({ hasText: 'list_sources' }).last()).toContainText('OK');
     // Two connections, and four sources.
-    await expect(chat.getByText('I read 6 names.')).toBeVisible();
+    await expect(chat.getByText('I read 6 names.', { exact: true })).toBeVisible();
     expect(authorizations).toEqual(['Bearer key-of-the-model', 'Bearer key-of-the-model']);
   } finally {
     await app.stop();
