@@ -24,10 +24,10 @@ export interface LinkBrowser {
 export async function openLink({ kysely }: Database, url: string): Promise<LinkBrowser | null> {
   const { pathname, hash } = new URL(url);
   const id = pathname.split('/').at(-1) ?? '';
-  const opened = await openVisit(kysely, { id, secret: hash.slice(1) });
-  if (opened === null) return null;
+  const { browserKey = null } = (await openVisit(kysely, { id, secret: hash.slice(1) })) ?? {};
+  if (browserKey === null) return null;
   const visit = async (): Promise<Visit> => {
-    const found = await findVisit(kysely, { id, browserKey: opened.browserKey });
+    const found = await findVisit(kysely, { id, browserKey });
     if (found === null) throw new Error('The visit has ended');
     return found;
   };

@@ -85,9 +85,9 @@ export const updateOrganizationSettings = {
         "The public URL where the integrator's helper is mounted, which confirms who opens a connect link; null removes it",
       examples: ['https://app.example.com/connector-auth'],
     }),
-  guest_connect_links: z.boolean().optional().meta({
+  guest_connect_links: z.boolean().nullable().optional().meta({
     description:
-      'Allow connect links for people without an account: the first browser to confirm one may use it',
+      'Allow connect links for people without an account: the first browser to confirm one may use it; null means false',
   }),
   // A number out of bounds is a 422, not a 400, so the schema does not enforce the bounds.
   sync_interval_minutes: z

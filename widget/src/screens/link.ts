@@ -22,7 +22,8 @@ export class LinkScreen {
 
   render(state: StateOf<'linking' | 'sharing' | 'cancelling' | 'unlinked'>): TemplateResult {
     const { messages, send } = this.context;
-    const { catalog, definition } = state;
+    const { definition } = state;
+    const { integrator } = state.catalog;
     const title = messages.linkTitle((state.target ?? definition).name);
     const { name, iconUrl } = definition;
     const back = backButton(messages.back, () => {
@@ -37,12 +38,12 @@ export class LinkScreen {
     };
     const isOpened = state.name !== 'linking' && state.isOpened;
     return html`<div class="screen ${link ? '' : 'pending'}">
-      ${back}${failureNotice(failure, messages, name)}
+      ${back}${failureNotice(failure, messages, { source: name, integrator })}
       <div class="success" part="message">
         ${sourceIcon(name, iconUrl)}
         <span class="icon-circle" part="sign">${spinner}</span>
         <h2 part="title" dir="auto">${title}</h2>
-        <p class="lead" part="lead" dir="auto">${messages.linkLead(catalog.integrator?.name ?? '')}</p>
+        <p class="lead" part="lead" dir="auto">${messages.linkLead(integrator?.name ?? '')}</p>
         <input
           class="url"
           part="input"
@@ -111,7 +112,9 @@ export class LinkScreen {
 
   #renderFailure({ failure, catalog, definition }: StateOf<'unlinked'>): TemplateResult {
     const { messages, send } = this.context;
-    const { title, hint } = failureWords(failure, messages, definition.name);
+    const { integrator } = catalog;
+    const parties = { source: definition.name, integrator };
+    const { title, hint, isForSupport } = failureWords(failure, messages, parties);
     const isOver = failure.code.startsWith('link_');
     const retry = () => {
       send({ type: 'retry' });
@@ -125,7 +128,7 @@ export class LinkScreen {
         : html`${
             // Only the integrator can change that.
             failure.code === 'helper_url_missing' ? nothing : retryButton(failure, messages, retry)
-          }${supportLink(catalog.integrator, messages)}`,
+          }${isForSupport ? supportLink(integrator, messages) : nothing}`,
       tone: isOver ? '' : 'bad',
     })}${reference(failure, messages)}`;
   }

@@ -76,7 +76,7 @@ export const messages: Readonly<Record<Language, Messages>> = {
         text: 'Nothing was connected. Ask the person who sent it for a new one.',
       },
       revoked: {
-        title: 'This link was canceled',
+        title: 'This link was cancelled',
         text: 'Nothing was connected. If you still need it, ask the person who sent it for a new one.',
       },
       used: {

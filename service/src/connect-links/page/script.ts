@@ -47,8 +47,8 @@ export const script = `{
   });
   addEventListener('connector-auth-connected', reload);
   addEventListener('connector-auth-reconnected', reload);
-  // The link was used in another tab, or it ended.
+  // The link was used in another tab or browser, or it ended. What was typed here was not stored.
   addEventListener('connector-auth-error', ({ detail }) => {
-    if (detail.code.startsWith('link_')) reload();
+    if (detail.code.startsWith('link_')) show(obstacles[detail.code]);
   });
 }`;

@@ -4,12 +4,15 @@ import { style as shared } from '../../pages/style.ts';
 export const style = `${shared}
 [hidden] { display: none !important; }
 body { align-content: center; gap: 1.25rem; }
-main + .quiet { inline-size: 100%; max-inline-size: 27rem; margin: 0; text-align: center; font-size: .875rem; }
+main + .quiet { inline-size: 100%; max-inline-size: 27rem; margin: 0; text-align: center; font-size: .875rem; text-wrap: balance; }
 .quiet bdi { font-weight: inherit; }
 form + .note, form + .quiet { margin-block-start: 1rem; }
 .check { font-size: .925rem; margin-block-start: 1rem; }
 a.button.retry { border: 0; background: var(--accent); color: var(--on-accent); }
 a.button.retry:hover { background: color-mix(in srgb, var(--accent) 88%, var(--text)); }
+/* No flash between the pages, whose cards differ. */
+body:has(.leaving[data-part]) { background: var(--ground); }
+.leaving { background: none; }
 @media (scripting: none) { [data-part='working'] { display: none; } }
 /* The page with the widget. */
 body:has(.connecting) { align-content: start; }
