@@ -134,10 +134,10 @@ async function summarizeCalls({ now, timeZone }: Question, tools: Toolbox): Prom
     const when = time(startOf(call), 'en', { ...callTime, timeZone });
     const length = minutes(Number(call['metaData.duration'] ?? 0));
     const points = listOf(call, 'content.keyPoints').map(point => String(point['text']));
-    const key = points.length === 0 ? '' : ` Key points: ${points.join('; ')}.`;
-    const about = `${String(call['content.brief'] ?? 'Gong has no summary of this call.')}${key}`;
+    const key = points.length === 0 ? '' : ` ${text(`Key points: ${points.join('; ')}.`)}`;
+    const brief = call['content.brief'] ?? 'Gong has no summary of this call.';
     const title = call['metaData.title'] ?? 'Call without a title';
-    return `- **${text(title)}**, ${text(when)}, ${length}  \n  ${text(about)}`;
+    return `- **${text(title)}**, ${text(when)}, ${length}  \n  ${text(brief)}${key}`;
   });
   return ['From the summaries in Gong, latest first:', calls.join('\n')].join('\n\n');
 }
