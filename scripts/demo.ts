@@ -7,7 +7,7 @@ import { readModelSettings, type ModelSettings } from '../demo/src/chat/language
 import { freePort } from '../demo/src/free-port.ts';
 import { startDemo, type RunningDemo } from '../demo/src/server.ts';
 import { startStack } from '../demo/src/stack.ts';
-import ensureConsole from './ensure-console.ts';
+import { ensureServed } from './ensure-served.ts';
 import { root } from './steps.ts';
 
 const ports = { demo: 5173, service: 8787, sandbox: 8788 };
@@ -45,8 +45,8 @@ try {
 }
 
 async function startEverything(model: ModelSettings | null): Promise<RunningDemo> {
-  // The demo works without the console; `/console` then says what to do.
-  await ensureConsole().catch((error: unknown) => console.error(error));
+  // The demo works without these files; `/console` then says what to do.
+  await ensureServed().catch((error: unknown) => console.error(error));
   return startStack({
     signal: ending.signal,
     dataDir: process.env['DATA_DIR'] ?? join(root, '.data'),

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from '@playwright/test';
 import {
+  clientOf,
   connectGranola,
   continueButton,
   customer,
@@ -16,6 +17,20 @@ import {
 import { allow, signInButton, syncAllAccounts } from '../stack/host-page.ts';
 
 const granola = { customer_name: customer, connector_type: 'granola' };
+
+/** A page that is open before the other tests, so that its link has expired after them. */
+let expiring: { readonly id: string; readonly url: string; readonly page: Page };
+
+test.beforeAll(async ({ browser, demo }) => {
+  const { id, url } = await clientOf(demo).connectLinks.create({ ...granola, expires_in: 90 });
+  const page = await browser.newPage();
+  await signIn(page, demo, customer);
+  await page.goto(url);
+  await continueButton(page).click();
+  await expect(keyField(page)).toBeVisible();
+  expiring = { id, url, page };
+});
+test.afterAll(() => expiring.page.context().close());
 
 test('an administrator who is not signed in opens a link, signs in, comes back and connects by key', async ({
   client,
@@ -161,13 +176,14 @@ test('a frame of another site shows neither the link nor the helper', async ({ c
   const link = await client.connectLinks.create(granola);
   const page = await people.signedInAs(customer);
   const code = await codeOf(page, link.url);
-  await using site = await startFramingSite();
+  const site = await startFramingSite();
   for (const address of [link.url, code]) {
     const blocked = page.waitForEvent('console', message => /frame-ancestors/.test(message.text()));
     await page.goto(site.urlOf(address));
     await blocked;
   }
   expect(await client.connectLinks.get(link.id)).toMatchObject({ status: 'open' });
+  await site.close();
 });
 
 test('a signed-in person who is lured to the code of someone else confirms nothing', async ({
@@ -236,22 +252,16 @@ test.describe('a link for a guest', () => {
   });
 });
 
-test('an expired link says so and connects nothing', async ({ client, people }) => {
-  const link = await client.connectLinks.create({ ...granola, expires_in: 60 });
-  const page = await people.signedInAs(customer);
-  await page.goto(link.url);
-  await continueButton(page).click();
-  await expect(keyField(page)).toBeVisible();
+test('a link that expires while its page is open connects nothing', async ({ client }) => {
+  const { id, url, page } = expiring;
   await expect
-    .poll(async () => (await client.connectLinks.get(link.id, { waitSeconds: 25 })).status, {
-      timeout: 90_000,
-    })
+    .poll(async () => (await client.connectLinks.get(id, { waitSeconds: 25 })).status, { timeout: 120_000 })
     .toBe('expired');
   await connectGranola(page);
   await expectHeading(page, 'This link has expired');
   expect((await client.connectors.list()).data).toEqual([]);
 
-  await page.goto(link.url);
+  await page.goto(url);
   await expectHeading(page, 'This link has expired');
 });
 
@@ -271,9 +281,10 @@ async function codeOf(page: Page, url: string): Promise<string> {
 }
 
 /** Starts a site that shows any address in a frame. */
-async function startFramingSite(): Promise<
-  AsyncDisposable & { readonly urlOf: (address: string) => string }
-> {
+async function startFramingSite(): Promise<{
+  readonly urlOf: (address: string) => string;
+  readonly close: () => Promise<void>;
+}> {
   const server = createServer(({ url }, response) => {
     const address = new URL(url ?? '', 'http://localhost').searchParams.get('address') ?? '';
     const frame = `<iframe src="${address.replaceAll('&', '&amp;')}"></iframe>`;
@@ -284,7 +295,7 @@ async function startFramingSite(): Promise<
   const { port } = server.address() as AddressInfo;
   return {
     urlOf: address => `http://localhost:${port}/?address=${encodeURIComponent(address)}`,
-    [Symbol.asyncDispose]: async () => {
+    close: async () => {
       server.closeAllConnections();
       server.close();
       await once(server, 'close');

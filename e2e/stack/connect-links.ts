@@ -18,8 +18,7 @@ export interface People {
 
 export const test = base.extend<{ client: Client; people: People }>({
   client: async ({ demo }, use) => {
-    const { serviceUrl: baseUrl, clientId, clientSecret } = demo;
-    const client = createClient({ baseUrl, clientId, clientSecret });
+    const client = clientOf(demo);
     await use(client);
     for (const { id } of (await client.connectors.list()).data) await client.connectors.delete(id);
     await fetch(`${demo.sandboxUrl}/_sandbox/reset`, { method: 'POST' });
@@ -42,6 +41,10 @@ export const test = base.extend<{ client: Client; people: People }>({
     for (const page of pages) await page.context().close();
   },
 });
+
+export function clientOf({ serviceUrl, clientId, clientSecret }: Demo): Client {
+  return createClient({ baseUrl: serviceUrl, clientId, clientSecret });
+}
 
 /** Signs a browser in to the demo as a customer, without opening a page. */
 export async function signIn(page: Page, demo: Demo, name: string): Promise<void> {

@@ -82,6 +82,7 @@ import { organizationRoutes } from './organizations/routes.ts';
 import { overviewRoutes } from './overview/admin-routes.ts';
 import { ensureRecordTables } from './records/ensure.ts';
 import { RecordTables } from './records/record-table.ts';
+import { CachedConnectors } from './repositories/cached-connectors.ts';
 import { readInstallationId } from './repositories/installation.ts';
 import { Revocations } from './revocations/revocations.ts';
 import { createLimitedSearch } from './search/limited-search.ts';
@@ -209,6 +210,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
     // A statement costs PGlite as much as 400 entries, so fewer statements leave more time for executes.
     ...(database.engine === 'pglite' ? { writeIntervalMs: 1_000 } : {}),
   });
+  const cachedConnectors = new CachedConnectors(db, database.connectorChanges);
   const refresher = new GrantRefresher({ db, notifications }, sealer, audit);
   const responses = new VendorResponses(clock, settings.vendorResponseMiB * 1024 * 1024);
   const credentials = new Credentials({
@@ -283,6 +285,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
     ...executeRoutes({
       db,
       kinds,
+      cached: cachedConnectors,
       credentials,
       search: createLimitedSearch(database, tables, {
         signingKeys,

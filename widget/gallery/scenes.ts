@@ -536,7 +536,11 @@ export const scenes: readonly Scene[] = [
             ...adsAccess,
             replication_schema: settings,
             auth_methods: [
-              { ...apiKeyMethod, title: 'Refresh token', instead: 'Use a refresh token instead' },
+              {
+                ...apiKeyMethod,
+                title: words.googleAds.ownClient.title,
+                instead: words.googleAds.ownClient.instead,
+              },
               signInToAds,
             ],
           }),

@@ -396,6 +396,7 @@ export const endpoints = {
     query: oauthSessionQuery,
     headers: oauthSessionHeaders,
     retryable: true,
+    isLocalized: true,
     status: 200,
     errors: ['oauth_session_not_found', 'source_not_allowed', 'verifier_wrong'],
     response: oauthSession,
@@ -437,7 +438,7 @@ export const endpoints = {
   createConnectLink: {
     method: 'POST',
     path: '/api/v1/integrations/connect-links',
-    tag: 'Connect links',
+    tag: 'Links',
     summary: 'Create a link with which a person connects a source; creates the customer if needed',
     callers: anyToken,
     body: createConnectLinkRequest,
@@ -460,7 +461,7 @@ export const endpoints = {
   getConnectLink: {
     method: 'GET',
     path: '/api/v1/integrations/connect-links/{id}',
-    tag: 'Connect links',
+    tag: 'Links',
     summary: 'Get the status of a connect link; `wait_seconds` long-polls until it changes',
     callers: anyToken,
     params: connectLinkParams,
@@ -473,7 +474,7 @@ export const endpoints = {
   deleteConnectLink: {
     method: 'DELETE',
     path: '/api/v1/integrations/connect-links/{id}',
-    tag: 'Connect links',
+    tag: 'Links',
     summary: 'Revoke a connect link; a used one stays used',
     callers: anyToken,
     params: connectLinkParams,
@@ -485,7 +486,7 @@ export const endpoints = {
   confirmConnectLink: {
     method: 'POST',
     path: '/api/v1/integrations/connect-links/{id}/confirm',
-    tag: 'Connect links',
+    tag: 'Links',
     summary: "Confirm which customer is signed in where a link was opened; the integrator's helper calls it",
     callers: ['application'],
     params: connectLinkParams,

@@ -1,5 +1,6 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { Priority } from './rate-limit.ts';
+import type { ResponseMemory } from './transport.ts';
 
 /** Options for one call over a connection. */
 export interface Call {
@@ -17,6 +18,8 @@ export interface Call {
   readonly maxWaitMs?: number;
   /** Default: `interactive`. */
   readonly priority?: Priority;
+  /** Limits the memory for the responses. */
+  readonly memory?: ResponseMemory;
 }
 
 /** A call with a deadline. */

@@ -54,6 +54,7 @@ export function connect(options: ConnectionOptions): Connection {
   const { random = Math.random, timeoutMs = defaultTimeoutMs, app = null } = options;
   const renewal = createRenewal({ kind, grants, transport, clock, app, timeoutMs });
   const maskOf = masksFor(kind, app);
+  const limits = { kind, limiter, clock, app };
 
   async function send(
     request: VendorRequest,
@@ -82,13 +83,14 @@ export function connect(options: ConnectionOptions): Connection {
   }
 
   async function sendOnce(request: VendorRequest, grant: Grant, call: BoundedCall): Promise<VendorResponse> {
-    await waitForLimits({ kind, limiter, clock, app }, request, grant, call);
+    await waitForLimits(limits, request, grant, call);
     const remainingMs = Math.max(1, call.deadlineMs - clock.now());
     const response = await transport(methodOf(kind, grant).authorize(request, grant), {
       vendorName: kind.name,
       hosts: kind.hosts,
       timeoutMs: Math.min(timeoutMs, remainingMs),
       ...(call.signal ? { signal: call.signal } : {}),
+      ...(call.memory ? { memory: call.memory } : {}),
     });
     return maskOf(grant).response(response);
   }

@@ -21,16 +21,17 @@ export interface LimitContext {
  * wait, or `aborted`.
  */
 export async function waitForLimits(
-  { kind, limiter, clock, app }: LimitContext,
+  context: LimitContext,
   request: VendorRequest,
   grant: Grant,
   call: BoundedCall,
 ): Promise<void> {
+  const { kind, limiter, clock, app } = context;
   for (const limit of kind.rateLimits) {
     const subject = limit.subject(grant, request, app);
     if (subject === null) continue;
     const scope = limit.isDailyQuota ? `${limit.countedBy} and day` : limit.countedBy;
-    const key = `${kind.key}:${scope}:${digest(subject)}`;
+    const key = `${kind.key}:${scope}:${digestOf(context, subject)}`;
     const deadlineMs = Math.min(call.deadlineMs, clock.now() + (call.maxWaitMs ?? Infinity));
     const { priority = 'interactive', signal } = call;
     const wait = limiter.take(key, limit, { priority, deadlineMs, signal });
@@ -49,7 +50,18 @@ export async function waitForLimits(
   }
 }
 
+/** The last digests of each connection, which hardly ever has more than one subject per limit. */
+const digests = new WeakMap<LimitContext, Map<string, string>>();
+const maxDigests = 16;
+
 /** Hashes a subject. Subjects are derived from credentials, which must not be readable in a shared store. */
-function digest(subject: string): string {
-  return createHash('sha256').update(subject).digest('base64url').slice(0, 22);
+function digestOf(context: LimitContext, subject: string): string {
+  const known = digests.get(context) ?? new Map<string, string>();
+  let digest = known.get(subject);
+  if (digest === undefined) {
+    digest = createHash('sha256').update(subject).digest('base64url').slice(0, 22);
+    if (known.size >= maxDigests) known.clear();
+    digests.set(context, known.set(subject, digest));
+  }
+  return digest;
 }

@@ -38,18 +38,55 @@ export function onlyDeclared<Schema extends z.core.$ZodType>(
   value: z.output<Schema>,
 ): z.output<Schema>;
 export function onlyDeclared(schema: z.core.$ZodType, value: unknown): unknown {
-  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
-    return onlyDeclared(schema.unwrap(), value);
+  return reducerOf(schema)(value);
+}
+
+/** Returns a value without undeclared members: the value itself if it has none, otherwise a copy. */
+type Reducer = (value: unknown) => unknown;
+
+/** The reducers of the schemas in use, because reading a schema takes longer than reading a record. */
+const reducers = new WeakMap<z.core.$ZodType, Reducer>();
+
+function reducerOf(schema: z.core.$ZodType): Reducer {
+  let reducer = reducers.get(schema);
+  if (reducer === undefined) {
+    reducer = createReducer(schema);
+    reducers.set(schema, reducer);
   }
-  if (schema instanceof z.ZodArray && Array.isArray(value)) {
-    return value.map(element => onlyDeclared(schema.element, element));
+  return reducer;
+}
+
+const unchanged: Reducer = value => value;
+
+function createReducer(schema: z.core.$ZodType): Reducer {
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return reducerOf(schema.unwrap());
+  if (schema instanceof z.ZodArray) {
+    const reduce = reducerOf(schema.element);
+    return value => (reduce !== unchanged && Array.isArray(value) ? value.map(reduce) : value);
   }
-  if (!(schema instanceof z.ZodObject) || asObject(value) !== value) return value;
-  const members = Object.entries(asObject(value)).flatMap(([name, member]) => {
-    const declared = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
-    return declared === undefined ? [] : [[name, onlyDeclared(declared, member)] as const];
-  });
-  return Object.fromEntries(members);
+  if (!(schema instanceof z.ZodObject)) return unchanged;
+  const declared = new Map(
+    Object.entries(schema.shape).map(([name, member]) => [name, reducerOf(member)] as const),
+  );
+  return value => (asObject(value) === value ? reduceMembers(asObject(value), declared) : value);
+}
+
+function reduceMembers(
+  value: Readonly<Record<string, unknown>>,
+  declared: ReadonlyMap<string, Reducer>,
+): Readonly<Record<string, unknown>> {
+  const names = Object.keys(value);
+  let copy: Record<string, unknown> | null = null;
+  for (const [index, name] of names.entries()) {
+    const reduce = declared.get(name);
+    const reduced = reduce?.(value[name]);
+    if (copy === null) {
+      if (reduce !== undefined && reduced === value[name]) continue;
+      copy = Object.fromEntries(names.slice(0, index).map(earlier => [earlier, value[earlier]]));
+    }
+    if (reduce !== undefined) copy[name] = reduced;
+  }
+  return copy ?? value;
 }
 
 /** The schemas that {@link recordId} has marked. */

@@ -1,6 +1,7 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ConnectorAuthError, parseJson, stringifyJson } from '@connector-auth/api';
-import { request as undiciRequest, type Dispatcher } from 'undici';
+import { getGlobalDispatcher, type Dispatcher } from 'undici';
 import { vendorError } from './failure.ts';
 import type { VendorRequest, VendorResponse } from './vendor.ts';
 
@@ -75,28 +76,29 @@ export function createTransport(options: TransportOptions = {}): Transport {
   return async (request, call) => {
     const url = addressOf(request, call, options.sandboxUrl);
     const { headers, body } = payloadOf(request);
-    const timeout = new PausableTimeout(call.timeoutMs);
-    const signal = call.signal ? AbortSignal.any([call.signal, timeout.signal]) : timeout.signal;
+    const exchange = new Exchange(call);
+    const message = {
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: request.method,
+      headers,
+      body,
+    };
     try {
-      const response = await undiciRequest(url, {
-        method: request.method,
-        headers,
-        body,
-        signal,
-        ...(options.dispatcher ? { dispatcher: options.dispatcher } : {}),
-      });
+      (options.dispatcher ?? getGlobalDispatcher()).dispatch(message, exchange);
+      const received = await exchange.received;
       return {
-        status: response.statusCode,
-        headers: singleHeaders(response.headers),
-        body: await readBody(response, call, timeout),
+        status: received.status,
+        headers: singleHeaders(received.headers),
+        body: await parseReceived(received, call, exchange.timeout),
       };
     } catch (cause) {
       throw transportError(cause, call, {
-        timedOut: timeout.signal.aborted,
+        timedOut: exchange.timeout.isOver,
         usesSandbox: options.sandboxUrl !== undefined,
       });
     } finally {
-      timeout.stop();
+      exchange.end();
     }
   };
 }
@@ -155,14 +157,19 @@ function singleHeaders(headers: Record<string, string | string[] | undefined>): 
   );
 }
 
-/** Reads and parses the body. */
-async function readBody(
-  response: Dispatcher.ResponseData,
-  call: TransportCall,
+interface Received {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly chunks: Buffer[];
+  readonly size: number;
+}
+
+async function parseReceived(
+  { chunks, size }: Received,
+  { memory, signal }: TransportCall,
   timeout: PausableTimeout,
 ): Promise<unknown> {
-  const { chunks, size } = await readChunks(response, call, timeout);
-  const turn = call.memory?.takeTurn(size, call.signal);
+  const turn = memory?.takeTurn(size, signal);
   if (turn !== undefined) await timeout.pauseFor(turn);
   const body = parseBody(decode(chunks));
   // Mapping a large response also takes long, so other work can run first.
@@ -172,39 +179,111 @@ async function readBody(
 
 const longParseBytes = 1024 * 1024;
 
-/** Reads the body as it arrives. Stops when it exceeds its limit, and while there is no memory for it. */
-async function readChunks(
-  { headers, body }: Dispatcher.ResponseData,
-  { vendorName, memory, signal }: TransportCall,
-  timeout: PausableTimeout,
-): Promise<{ chunks: Buffer[]; size: number }> {
-  let reserved = 0;
-  const reserve = async (size: number): Promise<void> => {
-    if (size > maxResponseBytes) throw responseTooLarge(vendorName);
-    if (size <= reserved) return;
-    const wait = memory?.reserve(size - reserved, signal);
-    reserved = size;
-    // The wait for memory does not count towards the vendor’s timeout.
-    if (wait !== undefined) await timeout.pauseFor(wait);
-  };
-  try {
-    await reserve(Number(headers['content-length'] ?? 0));
-    const chunks: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      size += chunk.length;
-      if (size > reserved) await reserve(size);
-      chunks.push(chunk);
+/**
+ * One request and its response, which is received as it arrives. Stops when the response exceeds its limit, and
+ * pauses while there is no memory for it. undici's `request` does the same with a stream, an iterator and a signal for
+ * each response, which takes more time than everything else here.
+ */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly timeout: PausableTimeout;
+  readonly #call: TransportCall;
+  readonly #done = Promise.withResolvers<Received>();
+  readonly #chunks: Buffer[] = [];
+  readonly #cancel = (): void => this.#fail(this.#call.signal?.reason);
+  #controller: Dispatcher.DispatchController | null = null;
+  #failure: { readonly reason: unknown } | null = null;
+  #status = 0;
+  #headers: IncomingHttpHeaders = {};
+  #pause: Promise<void> | null = null;
+  #size = 0;
+  #reserved = 0;
+
+  constructor(call: TransportCall) {
+    this.#call = call;
+    this.timeout = new PausableTimeout(call.timeoutMs, () => this.#fail(new Error('Timeout')));
+    // The failure is thrown by the transport, unless something before it threw.
+    this.#done.promise.catch(() => {});
+    if (call.signal?.aborted) this.#cancel();
+    else call.signal?.addEventListener('abort', this.#cancel);
+  }
+
+  get received(): Promise<Received> {
+    return this.#done.promise;
+  }
+
+  /** Frees what the exchange uses. */
+  end(): void {
+    this.timeout.stop();
+    this.#call.signal?.removeEventListener('abort', this.#cancel);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#failure !== null) controller.abort(errorOf(this.#failure.reason));
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: IncomingHttpHeaders,
+  ): void {
+    this.#status = status;
+    this.#headers = headers;
+    this.#reserve(Number(headers['content-length'] ?? 0));
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#chunks.push(chunk);
+    this.#size += chunk.length;
+    this.#reserve(this.#size);
+  }
+
+  onResponseEnd(): void {
+    const received = { status: this.#status, headers: this.#headers, chunks: this.#chunks, size: this.#size };
+    if (this.#pause === null) this.#done.resolve(received);
+    else void this.#pause.then(() => this.#done.resolve(received));
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#fail(error);
+  }
+
+  #reserve(size: number): void {
+    const { vendorName, memory, signal } = this.#call;
+    if (size > maxResponseBytes) return this.#fail(responseTooLarge(vendorName));
+    if (size <= this.#reserved) return;
+    const wait = memory?.reserve(size - this.#reserved, signal);
+    this.#reserved = size;
+    if (wait !== undefined) this.#pause = this.#pauseFor(wait);
+  }
+
+  /** The wait for memory does not count towards the vendor’s timeout. */
+  async #pauseFor(wait: Promise<void>): Promise<void> {
+    this.#controller?.pause();
+    try {
+      await this.timeout.pauseFor(wait);
+    } catch (error) {
+      return this.#fail(error);
     }
-    return { chunks, size };
-  } catch (error) {
-    body.on('error', () => {}).destroy();
-    throw error;
+    this.#controller?.resume();
+  }
+
+  #fail(reason: unknown): void {
+    this.#failure ??= { reason };
+    this.#done.reject(reason);
+    this.#controller?.abort(errorOf(reason));
   }
 }
 
+function errorOf(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error('The request was cancelled', { cause: reason });
+}
+
+const utf8 = new TextDecoder();
+
 /** Decodes UTF-8 in chunks, because a copy of all bytes would need as much memory again. */
 function decode(chunks: Buffer[]): string {
+  if (chunks.length === 1) return utf8.decode(chunks[0]);
   const decoder = new TextDecoder();
   let text = '';
   for (const chunk of chunks.splice(0)) text += decoder.decode(chunk, { stream: true });
@@ -221,19 +300,20 @@ function responseTooLarge(vendorName: string): ConnectorAuthError {
 
 /** A timeout that can be paused. */
 class PausableTimeout {
-  readonly #controller = new AbortController();
+  readonly #onTimeout: () => void;
   #remainingMs: number;
   #startedAt = 0;
   #timer: NodeJS.Timeout | undefined;
+  #isOver = false;
 
-  constructor(ms: number) {
+  constructor(ms: number, onTimeout: () => void) {
     this.#remainingMs = ms;
+    this.#onTimeout = onTimeout;
     this.#start();
   }
 
-  /** Aborts when the time is over. */
-  get signal(): AbortSignal {
-    return this.#controller.signal;
+  get isOver(): boolean {
+    return this.#isOver;
   }
 
   stop(): void {
@@ -250,7 +330,13 @@ class PausableTimeout {
 
   #start(): void {
     this.#startedAt = performance.now();
-    this.#timer = setTimeout(() => this.#controller.abort(), Math.max(1, this.#remainingMs)).unref();
+    this.#timer = setTimeout(
+      () => {
+        this.#isOver = true;
+        this.#onTimeout();
+      },
+      Math.max(1, this.#remainingMs),
+    ).unref();
   }
 }
 

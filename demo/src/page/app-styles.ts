@@ -124,6 +124,12 @@ export const appStyles = css`
     color: var(--ink);
     background: var(--tint);
   }
+  /* On phones, the page itself is more important. */
+  @media (width < 40rem) {
+    .more {
+      display: none;
+    }
+  }
   .about em {
     font-style: normal;
     font-weight: 600;

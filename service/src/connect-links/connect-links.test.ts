@@ -264,7 +264,7 @@ onPostgresOrEachEngineInFull('connect links', database => {
       expect(outcome(await confirm(link, code))).toBe('200');
     });
 
-    test('a link remembers the last 20 browsers that nobody confirmed', async () => {
+    test('a link remembers the last 20 unconfirmed browsers', async () => {
       const link = await harness.create();
       const confirmed = await harness.openConfirmed(link);
       const first = await harness.open(link);

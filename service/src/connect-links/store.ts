@@ -111,7 +111,7 @@ function toLink({ organizationName, logoVersion, supportUrl, helperUrl, ...row }
 
 const settingsByKind = z.record(z.string(), z.record(z.string(), z.unknown()));
 
-/** Finds a link for the service's page, whoever asks. */
+/** Finds a link for the service's page, of any tenant. */
 export async function findLink(db: Kysely<Tables>, id: string): Promise<StoredLink | null> {
   const row = await links(db).where('connect_links.id', '=', id).executeTakeFirst();
   return row === undefined ? null : toLink(row);

@@ -12,12 +12,11 @@ import type { Tables } from '../database/tables.ts';
 import type { Log } from '../log/log.ts';
 import { setStatus, type StoredConnector } from '../repositories/connectors.ts';
 import type { RequesterLimiter } from '../vendor-limits/fair-limiter.ts';
-import { transportFor, transportIn, type VendorResponses } from '../vendor-limits/response-memory.ts';
+import { transportFor, type VendorResponses } from '../vendor-limits/response-memory.ts';
 import { limiterFor } from '../vendor-limits/vendor-limiter.ts';
 import type { GrantRefresher } from './grant-refresher.ts';
-import { appForGrant, withSettingHint, type OAuthApps } from './oauth-apps.ts';
+import { appForGrant, withSettingHint, type OAuthApps, type OwnedApp } from './oauth-apps.ts';
 import { StoredGrant } from './stored-grant.ts';
-import { requireUsable } from './usable.ts';
 
 export interface ConnectionOptions {
   readonly db: Kysely<Tables>;
@@ -30,28 +29,35 @@ export interface ConnectionOptions {
   readonly log: Log;
 }
 
+/** What all uses of a connector's row share. Has its decrypted grant, so it must not be kept longer than the row. */
+export interface RowConnection {
+  readonly connection: Connection;
+  readonly grant: StoredGrant;
+  readonly app: OwnedApp | null;
+}
+
+export function connectRow(options: ConnectionOptions, kind: Kind, stored: StoredConnector): RowConnection {
+  const transport = transportFor(options.transport, options.responses, stored);
+  const limiter = limiterFor(options.limiter, stored);
+  const grant = new StoredGrant(options, stored);
+  const choice = options.apps.choose(stored.organizationId, kind, stored.sealedApp);
+  const app = appForGrant(choice, grant.current);
+  return { connection: connect({ kind, grants: grant, transport, limiter, app }), grant, app };
+}
+
 /**
  * Opens a connection that authenticates with a stored connector's grant. Sets the connector's status to
  * `needs_reauth` when the vendor rejects the grant, and to `active` when the vendor accepts the grant again.
  * Logs `credential_used` once, before the first vendor call.
  * @param memory counts the responses; without it, each response is counted only until it is parsed.
- * @throws ConnectorAuthError `connector_disabled`, `connector_frozen`.
  */
 export function openConnection(
   options: ConnectionOptions,
-  kind: Kind,
   stored: StoredConnector,
+  { connection, grant, app }: RowConnection,
   memory?: ResponseMemory,
 ): Connection {
-  requireUsable(stored);
-  const transport = memory
-    ? transportIn(options.transport, memory)
-    : transportFor(options.transport, options.responses, stored);
-  const limiter = limiterFor(options.limiter, stored);
-  const grant = new StoredGrant(options, stored);
-  const choice = options.apps.choose(stored.organizationId, kind, stored.sealedApp);
-  const app = appForGrant(choice, grant.current);
-  const connection = connect({ kind, grants: grant, transport, limiter, app });
+  const { kind } = connection;
   let isUseLogged = false;
   const logUse = (): void => {
     if (isUseLogged) return;
@@ -72,7 +78,7 @@ export function openConnection(
   return {
     kind,
     vendorFor: async call => {
-      const vendor = await connection.vendorFor(call);
+      const vendor = await connection.vendorFor(memory ? { ...call, memory } : call);
       return {
         ...vendor,
         // This must be a getter because spreading would copy the current value.

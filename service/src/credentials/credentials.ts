@@ -13,10 +13,11 @@ import { newCredentials } from '../vendor-limits/daily-quotas.ts';
 import { transportFor } from '../vendor-limits/response-memory.ts';
 import { limiterFor } from '../vendor-limits/vendor-limiter.ts';
 import { listAccounts, listAccountsOfGrant } from './accounts.ts';
-import { openConnection, type ConnectionOptions } from './connection.ts';
+import { connectRow, openConnection, type ConnectionOptions, type RowConnection } from './connection.ts';
 import { appForGrant, bindToApp, type OwnedApp } from './oauth-apps.ts';
 import { attemptRevocation, type RevocationAttempt } from './revoke.ts';
 import { openGrant, sealGrant, type GrantOwner, type SealedGrant } from './sealed-grant.ts';
+import { requireUsable } from './usable.ts';
 import { verifyGrant, type VerifiedGrant } from './verify.ts';
 
 export interface CredentialsOptions extends ConnectionOptions {
@@ -30,6 +31,7 @@ export interface CredentialsOptions extends ConnectionOptions {
  */
 export class Credentials {
   readonly #options: CredentialsOptions;
+  readonly #byRow = new WeakMap<StoredConnector, RowConnection>();
 
   constructor(options: CredentialsOptions) {
     this.#options = options;
@@ -58,9 +60,18 @@ export class Credentials {
     }
   }
 
-  /** See {@link openConnection}. */
+  /**
+   * Opens a connection; see {@link openConnection}. Decrypts the grant of each row once.
+   * @throws ConnectorAuthError `connector_disabled`, `connector_frozen`.
+   */
   connect(kind: Kind, stored: StoredConnector, memory?: ResponseMemory): Connection {
-    return openConnection(this.#options, kind, stored, memory);
+    requireUsable(stored);
+    let shared = this.#byRow.get(stored);
+    if (shared === undefined) {
+      shared = connectRow(this.#options, kind, stored);
+      this.#byRow.set(stored, shared);
+    }
+    return openConnection(this.#options, stored, shared, memory);
   }
 
   /**

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Kysely, PostgresDialect, sql, type PostgresPool } from 'kysely';
 import type { SemaphoreLimits } from '../concurrency/semaphore.ts';
 import type { Log } from '../log/log.ts';
+import { ConnectorChanges } from './connector-changes.ts';
 import { lockFolder } from './folder-lock.ts';
 import { migrate, readMigrations, type Migration } from './migrate.ts';
 import { PgliteServer } from './pglite-server.ts';
@@ -42,6 +43,7 @@ export interface Database {
    * their own connection, so that they never wait for requests.
    */
   readonly control: Kysely<Tables>;
+  readonly connectorChanges: ConnectorChanges;
   readonly engine: 'pglite' | 'postgres';
   /** Throws a ConnectorAuthError `overloaded` if the database does not respond. */
   ping(): Promise<void>;
@@ -114,6 +116,7 @@ async function openPostgres(
   if (migrations !== null) {
     await migrate({ ...server, connectionTimeoutMillis: limits.acquireTimeoutMs }, migrations, log);
   }
+  const connectorChanges = new ConnectorChanges();
   const open = (max: number, statementTimeoutMs: number, queryTimeoutMs = 0): PostgresPool => {
     const config = {
       ...server,
@@ -124,7 +127,7 @@ async function openPostgres(
       idle_in_transaction_session_timeout: limits.idleTransactionTimeoutMs,
       keepAlive: true,
     };
-    return createPool(config, limits, log);
+    return createPool(config, limits, log, connectorChanges);
   };
   const pool = open(limits.maxConnections, limits.statementTimeoutMs);
   const kysely = connectTo(pool);
@@ -141,6 +144,7 @@ async function openPostgres(
     operators: connectTo(limitPool(pool, operatorLimits)),
     maintenance: null,
     control,
+    connectorChanges,
     engine: 'postgres',
     ping: () => ping(kysely),
     close,
@@ -175,10 +179,12 @@ async function openPglite(
   }
   // All callers share one connection, so the statement timeout is set each time a caller acquires it.
   const current = { ...limits };
+  const connectorChanges = new ConnectorChanges();
   const pool = createPool(
     { ...unusedServer, stream: () => server.connect(current), max: 1, idleTimeoutMillis: 0 },
     limits,
     log,
+    connectorChanges,
   );
   const withTimeout = (from: PostgresPool, statementTimeoutMs: number): PostgresPool => ({
     ...from,
@@ -203,6 +209,7 @@ async function openPglite(
     operators: connectTo(limitPool(ordinary, operatorLimits)),
     maintenance: connectTo(withTimeout(pool, maxMaintenanceMs)),
     control: connectTo(withTimeout(ordinary, maxControlMs)),
+    connectorChanges,
     engine: 'pglite',
     ping: () => ping(kysely),
     async close() {

@@ -3,6 +3,7 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { DatabaseError, Pool, type PoolConfig } from 'pg';
 import { Semaphore, type SemaphoreLimits } from '../concurrency/semaphore.ts';
 import type { Log } from '../log/log.ts';
+import type { ConnectorChanges } from './connector-changes.ts';
 import { typeParsers } from './values.ts';
 
 export interface PoolLimits {
@@ -24,12 +25,20 @@ export interface PoolLimits {
  *
  * Throws a ConnectorAuthError `overloaded` (503), with the original error as `cause`, if the database is
  * busy, unreachable or too slow. Errors in the statement itself remain a `DatabaseError` from pg.
+ * @param changes follows each connection.
  */
-export function createPool(config: PoolConfig, limits: PoolLimits, log: Log): PostgresPool {
+export function createPool(
+  config: PoolConfig,
+  limits: PoolLimits,
+  log: Log,
+  changes: ConnectorChanges,
+): PostgresPool {
   const pool = new Pool({
     ...config,
     connectionTimeoutMillis: limits.acquireTimeoutMs,
     types: typeParsers,
+    // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for the promise.
+    onConnect: client => changes.follow(client),
   });
   // Without these listeners, a lost connection would terminate the process.
   pool.on('error', error => log.warn('database_connection_lost', { error }));

@@ -22,6 +22,7 @@ import type { KindRegistry } from '../definitions/registry.ts';
 import type { Call } from '../http/handler.ts';
 import { outcomeUnknown, type Idempotency } from '../idempotency/idempotency.ts';
 import type { CustomerOwner } from '../idempotency/key-tables.ts';
+import type { CachedConnectors } from '../repositories/cached-connectors.ts';
 import type { StoredConnector } from '../repositories/connectors.ts';
 import { requireConnector } from '../tenancy/connectors.ts';
 import type { VendorResponses } from '../vendor-limits/response-memory.ts';
@@ -41,6 +42,7 @@ export type Search = (
 export interface ExecuteContext {
   readonly db: Kysely<Tables>;
   readonly kinds: KindRegistry;
+  readonly cached: CachedConnectors;
   readonly credentials: Credentials;
   readonly search: Search;
   readonly responses: VendorResponses;
@@ -85,7 +87,8 @@ interface Target {
 
 /**
  * Runs an action on a connector. Either searches the connector's synced records or calls the vendor with the
- * stored credentials. Runs only one database query before calling the vendor, unless a change has an idempotency key.
+ * stored credentials. Runs at most one database query before calling the vendor, and none if the connector was used
+ * within the last seconds, unless a change has an idempotency key.
  * @throws ConnectorAuthError `action_not_allowed` if the token does not allow the action, or the connector
  * only reads;
  * `connector_not_found`; `connector_disabled`; `connector_frozen`; `rate_limited` if the customer runs too many executes; errors from the operation, such

@@ -1,4 +1,5 @@
 import { pino, type DestinationStream } from 'pino';
+import { writeTogether } from './write-together.ts';
 
 /** Selected fields for a log line. Never log a whole request, configuration or record. */
 export type LogFields = Readonly<Record<string, unknown>>;
@@ -34,7 +35,7 @@ export function createLog(options: { level?: LogLevel; destination?: Destination
         level: label => ({ level: label }),
       },
     },
-    options.destination ?? pino.destination({ dest: 1, sync: true }),
+    options.destination ?? writeTogether(pino.destination({ dest: 1, sync: true })),
   );
   return wrap(logger);
 }
@@ -67,14 +68,12 @@ function redact(fields: LogFields = {}): Record<string, unknown> {
 }
 
 function redactObject(fields: object, depth: number): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [
-      name,
-      secretName.test(name) && value !== null && value !== undefined
-        ? '[redacted]'
-        : redactValue(value, depth),
-    ]),
-  );
+  const redacted: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    const isSecret = value !== null && value !== undefined && secretName.test(name);
+    redacted[name] = isSecret ? '[redacted]' : redactValue(value, depth);
+  }
+  return redacted;
 }
 
 function redactValue(value: unknown, depth: number): unknown {
@@ -107,6 +106,8 @@ const maxTextLength = 4096;
 /** Redacts query strings and passwords of URLs in a string, and truncates a long string. */
 export function redactText(text: string): string {
   const beginning = text.length <= maxTextLength ? text : `${text.slice(0, maxTextLength)}…`;
+  // Most texts are ids and names.
+  if (!beginning.includes('://') && !beginning.includes('?')) return beginning;
   return (
     beginning
       // Truncation may have removed the @ that ends a password.

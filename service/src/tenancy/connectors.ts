@@ -7,6 +7,7 @@ import { requireNotFrozen, requireUsable } from '../credentials/usable.ts';
 import type { Tables } from '../database/tables.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
 import type { CallOf } from '../http/handler.ts';
+import type { CachedConnectors } from '../repositories/cached-connectors.ts';
 import { findConnector, type StoredConnector, type Tenant } from '../repositories/connectors.ts';
 import { requireExistingCustomer } from './customers.ts';
 import { requireUnrevokedLink } from './links.ts';
@@ -25,23 +26,30 @@ export function tenantOf(caller: Caller): Tenant {
  */
 export type Purpose = 'view' | 'use' | 'delete';
 
+export interface ConnectorSources {
+  readonly db: Kysely<Tables>;
+  readonly kinds: KindRegistry;
+  readonly cached?: CachedConnectors;
+}
+
 /** The caller of a request, and how to add details to its entry in the audit log. */
 export type AuditedCaller = Pick<CallOf<Endpoint>, 'audit'> & { readonly caller: Caller };
 
 /**
- * Returns a connector that belongs to the caller's tenant, and its kind. Runs one query by primary key. Adds the
- * connector to the audit log's entry. A disabled connector cannot be used, and a frozen one can also not be deleted.
+ * Returns a connector that belongs to the caller's tenant, and its kind. Runs one query by primary key, or none with
+ * `cached`. Adds the connector to the audit log's entry. A disabled connector cannot be used, and a frozen one can also not be deleted.
  * @throws ConnectorAuthError `connector_not_found` if the connector does not exist or belongs to another
  * tenant; `source_not_allowed`; `token_invalid` if the token's customer was deleted; `link_revoked`;
  * `connector_disabled`; `connector_frozen`.
  */
 export async function requireConnector(
-  { db, kinds }: { readonly db: Kysely<Tables>; readonly kinds: KindRegistry },
+  { db, kinds, cached }: ConnectorSources,
   { caller, audit }: AuditedCaller,
   id: string,
   purpose: Purpose,
 ): Promise<{ stored: StoredConnector; kind: Kind }> {
-  const stored = await findConnector(db, tenantOf(caller), id);
+  const tenant = tenantOf(caller);
+  const stored = await (cached?.find(tenant, id) ?? findConnector(db, tenant, id));
   if (stored === null) {
     await requireExistingCustomer(db, caller);
     await requireUnrevokedLink(db, caller);

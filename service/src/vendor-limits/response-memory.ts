@@ -242,18 +242,14 @@ export class MemoryScope implements ResponseMemory {
   }
 }
 
-/** Returns a transport that counts its responses in a scope. */
-export function transportIn(transport: Transport, memory: ResponseMemory): Transport {
-  return (request, call) => transport(request, { ...call, memory });
-}
-
-/** Returns a transport that counts each response until it is parsed, for operations that keep no response. */
+/** Returns a transport that counts each response until it is parsed, unless the call counts it. */
 export function transportFor(
   transport: Transport,
   responses: VendorResponses,
   requester: Requester,
 ): Transport {
   return async (request, call) => {
+    if (call.memory !== undefined) return transport(request, call);
     const memory = responses.open(requester);
     try {
       return await transport(request, { ...call, memory });

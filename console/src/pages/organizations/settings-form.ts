@@ -109,7 +109,7 @@ export function organizationFields(
   })}
   ${checkboxField(form, 'guest_connect_links', {
     label: organizationLabels.guest_connect_links,
-    hint: 'Whoever opens such a link first may use it, so send it only to the person it is for.',
+    hint: 'The first person to accept such a link may use it. Send it only to the person it is for.',
   })}
   ${textField(form, 'sync_interval_minutes', {
     label: organizationLabels.sync_interval_minutes,
