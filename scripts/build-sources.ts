@@ -12,6 +12,18 @@ export const consoleSources = [
   'api/src/contract/admin',
 ];
 
+/** What the widget is built from. */
+export const widgetSources = [
+  'tsconfig.base.json',
+  'widget/src',
+  'widget/build',
+  'vite.config.ts',
+  'widget/package.json',
+  'widget/tsconfig.json',
+  'widget/tsconfig.build.json',
+  'api/src',
+];
+
 const serverPackages = ['api', 'connectors', 'service', 'server-helper', 'sandbox'];
 
 /** The scripts that build the public packages, with the files and folders that each reads. */
@@ -31,16 +43,7 @@ export const builds = [
   },
   {
     script: 'build-widget',
-    sources: [
-      'tsconfig.base.json',
-      'widget/src',
-      'widget/build',
-      'vite.config.ts',
-      'widget/package.json',
-      'widget/tsconfig.json',
-      'widget/tsconfig.build.json',
-      'api/src',
-    ],
+    sources: widgetSources,
     outputs: ['widget/dist'],
   },
 ] as const;

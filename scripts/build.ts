@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { builds, lastChange } from './build-sources.ts';
+import { copyWidget } from './copy-widget.ts';
 import { root, runStep } from './steps.ts';
 
 const stamps = join(root, '.cache/builds');
@@ -11,7 +12,9 @@ mkdirSync(stamps, { recursive: true });
 const results = await Promise.all(
   builds.filter(build => !isOnlyStale || isStale(build)).map(({ script }) => run(script)),
 );
-process.exitCode = results.every(ok => ok) ? 0 : 1;
+const ok = results.every(ok => ok);
+if (ok && results.length > 0) copyWidget();
+process.exitCode = ok ? 0 : 1;
 
 /** Runs a build, and records when it started if it succeeds. */
 async function run(script: string): Promise<boolean> {

@@ -33,6 +33,16 @@ const pictures: readonly Picture[] = [
       await page.getByText('Mint a widget token').click();
     },
   },
+  {
+    file: 'chat.png',
+    route: '#home',
+    prepare: async page => {
+      await page.locator('fieldbook-chart svg').first().waitFor();
+      await page.getByRole('button', { name: 'Ask Fieldbook' }).click();
+      await page.getByRole('button', { name: 'Which campaigns spent most last week?' }).click();
+      await page.locator('fieldbook-chat table').waitFor();
+    },
+  },
 ];
 
 const dataDir = mkdtempSync(join(tmpdir(), 'connector-auth-pictures-'));

@@ -4,9 +4,10 @@
  */
 import { join } from 'node:path';
 import { readModelSettings, type ModelSettings } from '../demo/src/chat/language-model.ts';
+import { freePort } from '../demo/src/free-port.ts';
 import { startDemo, type RunningDemo } from '../demo/src/server.ts';
 import { startStack } from '../demo/src/stack.ts';
-import ensureConsole from './ensure-console.ts';
+import { ensureServed } from './ensure-served.ts';
 import { root } from './steps.ts';
 
 const ports = { demo: 5173, service: 8787, sandbox: 8788 };
@@ -31,7 +32,10 @@ const startedAt = performance.now();
 try {
   const existing = readExistingService();
   const model = readModelSettings(process.env);
-  starting = existing === null ? startEverything(model) : startDemo({ ...existing, port: ports.demo, model });
+  starting =
+    existing === null
+      ? startEverything(model)
+      : startDemo({ ...existing, port: await freePort(ports.demo), model });
   const stack = await starting;
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(`\n  The demo is ready (${seconds} s):  ${stack.url}\n\n  Ctrl-C ends it.\n`);
@@ -41,8 +45,8 @@ try {
 }
 
 async function startEverything(model: ModelSettings | null): Promise<RunningDemo> {
-  // The demo works without the console; `/console` then says what to do.
-  await ensureConsole().catch((error: unknown) => console.error(error));
+  // The demo works without these files; `/console` then says what to do.
+  await ensureServed().catch((error: unknown) => console.error(error));
   return startStack({
     signal: ending.signal,
     dataDir: process.env['DATA_DIR'] ?? join(root, '.data'),

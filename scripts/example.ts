@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { seededCustomer, seedService } from '../demo/src/seed-service.ts';
 import ensureBuilt from './ensure-built.ts';
 import { copyExample, examples, installPacked, packageJsonOf, startServer } from './examples.ts';
 import { packPackages, publicPackages } from './pack.ts';
@@ -19,6 +20,7 @@ import {
 } from './sandbox-service.ts';
 import { untilStopped } from './until-stopped.ts';
 
+const agents = ['ai-sdk', 'openai-agents'];
 const [name = ''] = process.argv.slice(2);
 if (!examples.includes(name)) {
   console.error(`Usage: npx -y pnpm@12 example NAME\nNAME is one of: ${examples.join(', ')}`);
@@ -66,7 +68,11 @@ async function startBackend(): Promise<Record<string, string>> {
       clientSecret,
     }),
   );
-  return { SERVICE_URL: service.url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret };
+  const environment = { SERVICE_URL: service.url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret };
+  if (!agents.includes(name)) return environment;
+  // An agent asks about sources that are connected.
+  await seedService(environment, sandbox.url);
+  return { ...environment, CUSTOMER: seededCustomer };
 }
 
 function closeAtEnd(part: Running): Running {
@@ -85,7 +91,7 @@ async function install(): Promise<void> {
 /** Starts the example and shows its URL, or ends with it if it is a script. */
 async function run(): Promise<void> {
   const { scripts = {} } = packageJsonOf(name);
-  const isServer = name !== 'open-source-mode' && name !== 'curl';
+  const isServer = !['open-source-mode', 'curl', ...agents].includes(name);
   const onOutput = (text: string) => process.stdout.write(text);
   const example = await startServer(folder, 'dev' in scripts ? 'dev' : 'start', 3000, { onOutput });
   closing.push(() => example.stop());

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import type { ICruiseOptions, IForbiddenRuleType } from 'dependency-cruiser';
 import { root } from './steps.ts';
 
-/** The packages that each package may import. */
+/**
+ * The packages that each package may import. `service` also reads built files of `console` and `widget`, which it
+ * imports nothing from.
+ */
 const packages: Readonly<Record<string, readonly string[]>> = {
   api: [],
   connectors: ['api'],
@@ -52,7 +55,7 @@ const serviceLayers: readonly (readonly string[])[] = [
     'vendor-quotas',
   ],
   // Modules that several features share.
-  ['idempotency', 'oauth-sessions', 'records', 'revocations', 'tenancy'],
+  ['idempotency', 'oauth-sessions', 'pages', 'records', 'revocations', 'tenancy'],
   ['credentials'],
   ['repositories'],
   ['http', 'jobs', 'notifications', 'vendor-limits'],

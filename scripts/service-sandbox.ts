@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import ensureConsole from './ensure-console.ts';
+import { ensureServed } from './ensure-served.ts';
 import {
   clientId,
   formatEnvironment,
@@ -37,8 +37,8 @@ const options = {
 };
 
 try {
-  // The API works without the console; `/console` then says what to do.
-  await ensureConsole().catch((error: unknown) => console.error(error));
+  // The API works without these files; `/console` then says what to do.
+  await ensureServed().catch((error: unknown) => console.error(error));
   const sandbox = await startSandbox({ ...options, port: preferredPorts.sandbox });
   closing.push(() => sandbox.close());
   const clientSecret = readOrCreateClientSecret();

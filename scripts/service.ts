@@ -1,14 +1,14 @@
 /**
  * Runs the service from its sources, or one of its commands: `pnpm service`, `pnpm service doctor`. Builds the
- * console before a start of the service if its sources changed.
+ * console and the widget before a start of the service if their sources changed.
  */
-import ensureConsole from './ensure-console.ts';
+import { ensureServed } from './ensure-served.ts';
 
 const isStart = process.argv.length === 2;
 try {
-  if (isStart) await ensureConsole();
+  if (isStart) await ensureServed();
 } catch (error) {
-  // The API works without the console. The service logs a warning and `/console` says what to do.
+  // The API works without the console and the widget. The service logs a warning, and their pages say what to do.
   console.error(error instanceof Error ? error.message : error);
 }
 await import('../service/src/main.ts');

@@ -58,6 +58,7 @@ export {
 } from './contract/tokens.ts';
 export {
   displayLimits,
+  isHelperUrl,
   syncIntervalMinutes,
   type Integrator,
   type ListOrganizationsResponse,

@@ -233,6 +233,14 @@ export const serverMistakes = {
     says: 'The widget token is only for pages on …: each page needs a token that was minted for its own origin',
     setting: 'token',
   },
+  'no-helper-url': {
+    mistake: 'A connect link is requested before the URL of the server helper is registered',
+    appears: 'response',
+    screen: null,
+    code: 'helper_url_missing',
+    says: "Register where the integrator's helper is mounted: set connect_helper_url of the organization in the console, with PATCH /api/v1/organization or with BOOTSTRAP_HELPER_URL",
+    setting: 'connect_helper_url',
+  },
   'sandbox-down': {
     mistake: '`SANDBOX_URL` is set, but the sandbox does not run',
     appears: 'response',

@@ -1,14 +1,17 @@
 /** Tests the examples that need no build, and the code in the root README. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { seededCustomer, seedService } from '../../demo/src/seed-service.ts';
 import { copyExample, installPacked, packageJsonOf, runScript } from '../../scripts/examples.ts';
+import { findTopCampaigns, topCampaigns } from './campaign-question.ts';
 import { connectOnPage, onServer, startExampleStack, tryExample, type ExampleStack } from './examples.ts';
 import { root, run } from './packed-widget.ts';
+import { startScriptedModel } from './scripted-model.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 });
 
-const names = ['express-html', 'open-source-mode', 'curl'] as const;
+const names = ['express-html', 'open-source-mode', 'curl', 'ai-sdk', 'openai-agents'] as const;
 let stack: ExampleStack;
 const folderOf = (name: string) => join(stack.folder, 'project', name);
 
@@ -30,10 +33,13 @@ it('the example express-html connects Granola, and lists and searches the custom
   await onServer(stack, folderOf('express-html'), 'start', tryExample);
 });
 
-it.each(['express-html', 'open-source-mode'])('the example %s compiles', async name => {
-  const tsc = join(root, 'node_modules/.bin/tsc');
-  expect(await run(tsc, ['-p', '.'], folderOf(name))).toBe('');
-});
+it.each(['express-html', 'open-source-mode', 'ai-sdk', 'openai-agents'])(
+  'the example %s compiles',
+  async name => {
+    const tsc = join(root, 'node_modules/.bin/tsc');
+    expect(await run(tsc, ['-p', '.'], folderOf(name))).toBe('');
+  },
+);
 
 it('the example open-source-mode lists notes without the service', async () => {
   const env = { SANDBOX_URL: stack.sandboxUrl };
@@ -64,6 +70,30 @@ it('the example curl goes from a token to a consent with HTTP requests only', as
   expect(output).toMatch(/^4\. .+\n(?:.+\n){3}5\. .+\n(?:.*review.*\n){1,3}6\. /im);
   expect(output).toContain(`${env.SERVICE_URL}/oauth/`);
   expect(exitCode).toBe(0);
+});
+
+describe('asked which campaigns spent most last week', () => {
+  let expected: string;
+  beforeAll(async () => {
+    await seedService(stack.environment, stack.sandboxUrl);
+    expected = await topCampaigns(stack.environment, seededCustomer);
+  });
+
+  it.each(['ai-sdk', 'openai-agents'])(
+    'the example %s shows its tool calls, and answers from live data',
+    async name => {
+      const model = await startScriptedModel(findTopCampaigns);
+      const env = { ...stack.environment, CUSTOMER: seededCustomer, MODEL_URL: model.url, MODEL_KEY: 'none' };
+      const { exitCode, output } = await runScript(folderOf(name), 'start', { env }).ended;
+      await model.close();
+      expect(output).toMatch(
+        /^→ list_sources .*\n→ describe .*google-ads.*\n→ read .*LAST_WEEK_MON_SUN.*\n/m,
+      );
+      expect(expected).toMatch(/^(?:.+ \(\d+\): [1-9]\d+ micros\n?){3}$/);
+      expect(output).toContain(expected);
+      expect(exitCode).toBe(0);
+    },
+  );
 });
 
 /** Saves the files of the root README, whose first line names them, and scripts for the commands in it. */

@@ -82,6 +82,14 @@ it('the service package contains the built console', () => {
   expect(existsSync(join(files, `${script}.br`))).toBe(true);
 });
 
+it('the service package contains the built widget with its languages', () => {
+  const files = join(project, 'node_modules/@connector-auth/service/dist/connect-links/page/files');
+  for (const file of ['connector-auth.js', 'languages/de.js']) {
+    expect(existsSync(join(files, file)), file).toBe(true);
+    expect(existsSync(join(files, `${file}.br`)), file).toBe(true);
+  }
+});
+
 it('the service command starts and reports invalid configuration', () => {
   const bin = join(project, 'node_modules/@connector-auth/service/dist/main.js');
   // With invalid configuration, the service exits with an error that lists the invalid settings.

@@ -24,6 +24,9 @@ import { LimitError } from './concurrency/limit-error.ts';
 import { createRateLimit, type RateLimit } from './concurrency/rate-limit.ts';
 import { Semaphore } from './concurrency/semaphore.ts';
 import type { BootstrapConfiguration, Configuration } from './config/configuration.ts';
+import { startLinkCleanup } from './connect-links/cleanup.ts';
+import { mintLinkToken } from './connect-links/mint-token.ts';
+import { mountLinkPages } from './connect-links/page/routes.ts';
 import { connectLinkRoutes } from './connect-links/routes.ts';
 import { connectorAdminRoutes } from './connectors/admin-routes.ts';
 import { connectorRoutes } from './connectors/routes.ts';
@@ -398,6 +401,16 @@ export async function createApp(resources: Resources, settings: Settings): Promi
           cookies: browserCookies(publicUrl),
         }),
       );
+      app.use(
+        mountLinkPages({
+          db: database.anonymous,
+          kinds,
+          log,
+          publicUrl,
+          limitByAddress: perMinute('connect-link-visits', 60),
+          mintToken: visit => mintLinkToken({ db, signer, publicUrl }, visit),
+        }),
+      );
       app.use(mountOpenApi(publicUrl, resources.kinds));
       if (settings.console.access === 'public') app.use(mountOperatorPages(publicUrl, publicUrl));
       app.use(mountIcons(kinds));
@@ -442,6 +455,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
     requestSync: () => notifySyncDue(notifications),
     startMaintenance: () => {
       const cleanup = startSessionCleanup(db, log);
+      const linkCleanup = startLinkCleanup(db, log);
       const adminCleanup = startPeriodicJob(
         adminCleanupIntervalMs,
         () => deleteExpiredSignIns(db),
@@ -453,7 +467,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
         error => log.warn('resealing_interrupted', { error }),
       );
       const retention = startAuditRetention(db, settings.auditRetentionDays, log);
-      const jobs = [cleanup, adminCleanup, reencryption, retention];
+      const jobs = [cleanup, linkCleanup, adminCleanup, reencryption, retention];
       return { close: async () => void (await Promise.all(jobs.map(job => job.close()))) };
     },
     beginShutdown: () => closing.abort(),

@@ -52,6 +52,8 @@ export interface World {
   readonly disabledId: string;
   readonly connectorId: string;
   readonly sessionId: string;
+  readonly linkUrl: string;
+  readonly linkId: string;
   /** Completes the OAuth session, and returns its secret id. */
   readonly secretId: () => Promise<string>;
   readonly tokens: Readonly<Record<string, string>>;
@@ -79,6 +81,15 @@ export async function makeWorld(service: TestService, applications: Applications
   });
   expect(created.status).toBe(201);
   for (const token of [owned.application, owned.otherApplication]) await setOwnApp(service, token, worldApp);
+  for (const token of [owned.application, owned.otherApplication]) {
+    const settings = { connect_helper_url: 'https://app.example/connector-auth' };
+    await service.ask('PATCH', '/api/v1/organization', { token, body: settings });
+  }
+  const link = await service.ask('POST', '/api/v1/integrations/connect-links', {
+    token: owned.application,
+    body: { customer_name: 'acme' },
+  });
+  expect(link.status).toBe(201);
   const mint = (customer_name: string, more: object = {}, token = owned.application) =>
     service.customerToken(token, { customer_name, ...more });
   const widget = { allowed_origin: pageOrigin };
@@ -91,6 +102,7 @@ export async function makeWorld(service: TestService, applications: Applications
     scopedSecondSource: await mint('acme', { allowed_sources: [secondKind.name] }),
     scopedActions: await mint('acme', { allowed_actions: ['list', 'get', 'search', 'check'] }),
     scopedRename: await mint('acme', { allowed_management: ['rename'] }),
+    scopedLink: await mint('acme', { allowed_management: ['link'] }),
     scopedDeleted: await mint('gone'),
     widget: await mint('acme', widget),
     widgetBeta: await mint('beta', widget),
@@ -109,6 +121,8 @@ export async function makeWorld(service: TestService, applications: Applications
     ...applications,
     connectorId: created.body.id,
     sessionId: started.session_id,
+    linkUrl: link.body.url,
+    linkId: link.body.id,
     secretId: () => (secretId ??= completeConsent(service, serviceOrigin, started)),
     tokens: { ...tokens, ...(await forge(service, tokens, applications.disabledId)) },
   };
@@ -269,6 +283,12 @@ const scoped: CallerCase[] = [
     token: at('scopedRename'),
     kind: 'scoped',
     management: ['rename'],
+  },
+  {
+    title: 'scoped, allowed to create links only',
+    token: at('scopedLink'),
+    kind: 'scoped',
+    management: ['link'],
   },
   {
     title: 'scoped, of the same name in another organization',

@@ -19,6 +19,12 @@ export async function readDatabaseSnapshot({ kysely }: Database): Promise<unknow
       .select(['id', 'status', 'used_by'])
       .orderBy('id')
       .execute(),
+    links: await kysely
+      .selectFrom('connect_links')
+      .leftJoin('connect_link_visits', 'link_id', 'id')
+      .select(['id', 'revoked_at', 'used_at', 'code_hash', 'return_hash'])
+      .orderBy('id')
+      .execute(),
     apps: await kysely
       .selectFrom('oauth_apps')
       .select(['organization_id', 'kind', 'updated_at'])

@@ -16,11 +16,21 @@ export interface McpClient {
   readonly received: () => Promise<string>;
 }
 
-/** Connects the client of the SDK to the MCP server of a service. */
+/** Decides for the user whether to open a URL. */
+export type OnUrl = (request: {
+  readonly url: string;
+  readonly message: string;
+}) => Promise<'accept' | 'decline' | 'cancel'>;
+
+/**
+ * Connects the client of the SDK to the MCP server of a service.
+ * @param onUrl what the client does with URLs; without it, the client does not declare that it opens them.
+ */
 export async function connectMcp(
   { url }: Pick<TestService, 'url'>,
   token: string,
   revision: Revision = '2026',
+  onUrl: OnUrl | null = null,
 ): Promise<McpClient> {
   const texts: Promise<string>[] = [];
   const transport = new StreamableHTTPClientTransport(new URL('/mcp', url), {
@@ -34,8 +44,17 @@ export async function connectMcp(
   });
   const client = new Client(
     { name: 'test', version: '1' },
-    revision === '2025' ? {} : { versionNegotiation: { mode: { pin: '2026-07-28' } } },
+    {
+      ...(revision === '2025' ? {} : { versionNegotiation: { mode: { pin: '2026-07-28' } } }),
+      ...(onUrl === null ? {} : { capabilities: { elicitation: { url: {} } } }),
+    },
   );
+  if (onUrl !== null) {
+    client.setRequestHandler('elicitation/create', async ({ params }) => {
+      if (params.mode !== 'url') throw new Error('Only URLs are expected');
+      return { action: await onUrl(params) };
+    });
+  }
   await client.connect(transport);
   const callRaw: McpClient['callRaw'] = (name, args = {}) =>
     client.callTool({ name, arguments: { ...args } });

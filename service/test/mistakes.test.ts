@@ -87,6 +87,8 @@ onPostgresOrEachEngineInFull('the service says what to change', database => {
     'public-url': async () => initiate('http://localhost:8787/oauth/complete', await asPage(page)),
     'token-of-another-page': async () =>
       ask('GET', connectors, { ...(await asPage(page)), headers: { origin: 'https://app.example' } }),
+    'no-helper-url': () =>
+      ask('POST', '/api/v1/integrations/connect-links', { token, body: { customer_name: 'acme' } }),
     'sandbox-down': async () => {
       const other = await start({ sandbox: { ...service.sandbox, url: closedUrl } });
       onTestFinished(() => other.close());

@@ -15,6 +15,8 @@ export interface Visit {
   readonly referer?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly form?: Readonly<Record<string, string>>;
+  /** The body that a script of the page sends. */
+  readonly json?: unknown;
 }
 
 /** The response to starting an OAuth flow. */
@@ -41,7 +43,7 @@ export class TestBrowser {
   }
 
   /** Loads a page without following redirects. */
-  async visit(url: string, { method = 'GET', referer, headers = {}, form }: Visit = {}): Promise<Page> {
+  async visit(url: string, { method = 'GET', referer, headers = {}, form, json }: Visit = {}): Promise<Page> {
     const isOurs = url.startsWith(`${this.#publicUrl}/`);
     const address = isOurs ? url.replace(this.#publicUrl, this.#service.url) : url;
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -52,9 +54,10 @@ export class TestBrowser {
         ...(referer === undefined ? {} : { referer }),
         ...(isOurs && cookie !== '' ? { cookie } : {}),
         ...(form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
-      body: form ? new URLSearchParams(form).toString() : null,
+      body: form ? new URLSearchParams(form).toString() : json === undefined ? null : JSON.stringify(json),
     });
     if (isOurs) this.#storeCookies(response.headers['set-cookie']);
     const { location } = response.headers;

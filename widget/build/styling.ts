@@ -73,6 +73,8 @@ const parts: Descriptions = {
   'primary-button': 'The main action of a screen.',
   'consent-link': 'Reopens the consent window.',
   button: 'All other buttons with text.',
+  'link-button': 'Offers to send a link to a colleague who can connect the source.',
+  'cancel-link-button': 'Cancels that link.',
   'sync-button': 'Requests a sync of a connector.',
   'accounts-button': 'Opens the choice of accounts.',
   'rename-button': 'Starts renaming a connector.',

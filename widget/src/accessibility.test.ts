@@ -172,17 +172,26 @@ if (server.browser === 'chromium') {
       cdp().send('Emulation.setEmulatedMedia', { features });
     afterEach(() => emulate([]));
 
+    /** Returns the animated properties of a scene that move something. */
+    const movedIn = async (scene: Scene) => {
+      const moving = ['translate', 'rotate', 'scale', 'transform', 'strokeDashoffset'];
+      const widget = await mountScene(scene, document.body, { isFinished: false });
+      const frames = (widget.shadowRoot?.getAnimations() ?? []).flatMap(({ effect }) =>
+        effect instanceof KeyframeEffect ? effect.getKeyframes() : [],
+      );
+      return frames.flatMap(frame => moving.filter(property => property in frame));
+    };
+
     test('moves nothing in any state if the user prefers reduced motion', async () => {
       await emulate([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
-      const moving = ['translate', 'rotate', 'scale', 'transform', 'strokeDashoffset'];
-      for (const scene of scenes) {
-        const widget = await mountScene(scene, document.body, { isFinished: false });
-        const frames = (widget.shadowRoot?.getAnimations() ?? []).flatMap(({ effect }) =>
-          effect instanceof KeyframeEffect ? effect.getKeyframes() : [],
-        );
-        const moved = frames.flatMap(frame => moving.filter(property => property in frame));
-        expect(moved, scene.name).toEqual([]);
-      }
+      for (const scene of scenes) expect(await movedIn(scene), scene.name).toEqual([]);
+    });
+
+    test.each(['form', 'connected'])('moves nothing in “%s” with motion="reduce"', async name => {
+      const scene = scenes.find(scene => scene.name === name);
+      if (scene === undefined) throw new Error('No such scene');
+      expect(await movedIn(scene)).not.toEqual([]);
+      expect(await movedIn({ ...scene, attributes: { ...scene.attributes, motion: 'reduce' } })).toEqual([]);
     });
 
     test('keeps borders, focus and connector states visible in forced colours', async () => {

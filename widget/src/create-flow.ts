@@ -23,7 +23,7 @@ export function createFlow(
   settings: FlowSettings,
   { key, language, signal, ...options }: OwnerOptions,
 ): FlowController {
-  const { serviceUrl, sources, source, oauthRedirectUrl } = settings;
+  const { serviceUrl, sources, source, reconnect, oauthRedirectUrl } = settings;
   const { approved, rejected } = approveIcons(settings.icons);
   if (rejected.length) {
     options.onIssue(
@@ -40,6 +40,7 @@ export function createFlow(
     sources: parseList(sources),
     icons: approved,
     preselected: source,
+    reconnect,
     redirect: usesRedirect(settings) ? { url: oauthRedirectUrl, key } : null,
   });
 }

@@ -16,13 +16,14 @@ import {
 import { createRoute, keyField, listRoute, secret, text, withMine } from '../test/actions.ts';
 import { focused, mountWidget, type Harness } from '../test/harness.ts';
 import { until } from '../test/until.ts';
+import { en } from './messages/en.ts';
 
 const linkRoute = 'POST /integrations/connect-links';
 const statusRoute = 'GET /integrations/connect-links/*';
 const cancelRoute = 'DELETE /integrations/connect-links/*';
 const offer = '[part="link-button"]';
 const copy = '[part="primary-button"]';
-const cancel = '[part="cancel-link-button"]';
+const cancel = '[part="cancel-link-button"][aria-disabled="false"]';
 
 /** Responds to a user with these rights. */
 const withRights = (...management: readonly string[]) => ({
@@ -102,6 +103,27 @@ describe('the offer of a link', () => {
       'Not an admin? Send a link',
     ]);
   });
+
+  test('replaces the form and the sign-in if the token allows nothing else', async () => {
+    const harness = mountWidget(withRights('link'));
+    (await harness.find('[data-id="def-granola"]')).click();
+    const button = await harness.find('.primary');
+    expect(button.textContent.trim()).toBe('Send a link to connect Granola');
+    expect(harness.widget.shadowRoot?.querySelector('form, [data-id]')).toBeNull();
+    button.click();
+    await urlIn(harness);
+    (await harness.find('.back')).click();
+    expect(await text(harness, offer)).toBe('Send a link to connect Granola');
+  });
+
+  test('lets users reconnect a connector who cannot do it themselves', async () => {
+    const mine = connector({ id: 'mine-1', name: 'Gong EMEA', status: 'needs_reauth' });
+    const harness = mountWidget({ ...withRights('create', 'link'), ...withMine(mine) });
+    (await harness.find('[data-id="mine-1"]')).click();
+    (await harness.find('.strip .primary')).click();
+    await harness.find(offer);
+    expect(await text(harness, '.primary')).toBe('Send a link to connect Gong EMEA');
+  });
 });
 
 describe('a link', () => {
@@ -175,7 +197,7 @@ describe('a link', () => {
     expect(JSON.stringify(harness.events)).not.toContain(key);
   });
 
-  test('leads to the success screen once somebody has used it', async () => {
+  test('leads to the success screen once a colleague has used it', async () => {
     const harness = await sendLink({
       [statusRoute]: statuses({ status: 'confirmed' }, { status: 'used', connector_id: 'new-1' }),
       'GET /integrations/connectors/*': () => json(connector({ id: 'new-1' })),
@@ -191,15 +213,6 @@ describe('a link', () => {
     });
     const [request] = harness.service.requestsTo(statusRoute);
     expect(new URL(request?.url ?? '').search).toBe('?wait_seconds=25');
-  });
-
-  test('keeps its state while the service cannot be reached', async () => {
-    const answers: Handler[] = [outage, () => json(connectLink({ status: 'confirmed' }))];
-    const harness = await sendLink({
-      [statusRoute]: (request, url) => answers.shift()?.(request, url) ?? new Promise<Response>(() => {}),
-    });
-    await harness.find('.opened');
-    expect(harness.widget.shadowRoot?.querySelector('.notice')).toBeNull();
   });
 
   test('is kept when the user goes back, together with what they typed', async () => {
@@ -296,31 +309,45 @@ describe('a link', () => {
 
 describe('a link that cannot be created', () => {
   test.each([
-    ['helper_url_missing', 409, 'This feature isn’t set up yet', 'Contact support for help.'],
+    [
+      'helper_url_missing',
+      409,
+      ['This feature isn’t set up yet', en.setupHintBy('Fieldbook'), 'Contact Fieldbook support'],
+    ],
+    [
+      'management_not_allowed',
+      403,
+      [
+        'You don’t have access to this',
+        en.forbiddenHintBy('Fieldbook'),
+        'Try again',
+        'Contact Fieldbook support',
+      ],
+    ],
     [
       'too_many_links',
       409,
-      'You’ve reached the limit',
-      'Too many links are open. Try again when some of them have expired.',
+      [
+        'You’ve reached the limit',
+        'Too many links are open. Try again when some of them have expired.',
+        'Try again',
+      ],
     ],
-    ['management_not_allowed', 403, 'You don’t have access to this', 'Contact support if you need access.'],
-    ['rate_limited', 429, 'Too many requests', 'Try again in a minute.'],
-  ] as const)('because of %s says what to do and tells the integrator', async (code, status, title, hint) => {
+    ['rate_limited', 429, [en.busyTitle, 'Try again in a minute.', 'Try again']],
+  ] as const)('because of %s says what to do and tells the integrator', async (code, status, words) => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     const detail = 'Register the URL of the helper';
     const harness = await sendLink({ [linkRoute]: () => problem(status, code, { detail }) });
     await harness.find('.empty-state');
-    expect(await text(harness, 'h2')).toBe(title);
-    expect(await text(harness, '.empty-state .lead')).toBe(hint);
-    expect((await harness.find('[part="support-link"]')).getAttribute('href')).toBe(
-      'https://fieldbook.example/support',
+    const parts = harness.widget.shadowRoot?.querySelectorAll(
+      '.empty-state :is(h2, .lead, .button, [part="support-link"])',
     );
+    expect([...(parts ?? [])].map(({ textContent }) => textContent.trim().split('\n')[0])).toEqual(words);
     expect(harness.events).toContainEqual({
       type: 'connector-auth-error',
       detail: expect.objectContaining({ code, message: detail, status }) as unknown,
     });
     expect(log.mock.calls.flat().join(' ')).toContain(detail);
-    harness.service.use({ [linkRoute]: () => json({ id: 'link-2', url: 'https://c.example/connect/2#s' }) });
     (await harness.find('.back')).click();
     await harness.find(keyField);
   });
@@ -350,11 +377,14 @@ test.each([
   ['link_used', 'The link was already used'],
   ['link_expired', 'The link has expired'],
   ['link_revoked', 'The link was cancelled'],
-] as const)('a recipient whose link ended with %s is asked to get a new one', async (code, title) => {
-  const harness = mountWidget({ [createRoute]: () => problem(409, code) });
-  (await harness.find('[data-id="def-granola"]')).click();
-  await userEvent.fill(await harness.find(keyField), secret);
-  (await harness.find('.primary')).click();
-  expect(await text(harness, '.notice strong')).toBe(title);
-  expect(await text(harness, '.notice [part="hint"]')).toBe('Ask for a new link.');
-});
+] as const)(
+  'says that the link of this page ended with %s, and to ask for a new one',
+  async (code, title) => {
+    const harness = mountWidget({ [createRoute]: () => problem(409, code) });
+    (await harness.find('[data-id="def-granola"]')).click();
+    await userEvent.fill(await harness.find(keyField), secret);
+    (await harness.find('.primary')).click();
+    expect(await text(harness, '.notice strong')).toBe(title);
+    expect(await text(harness, '.notice [part="hint"]')).toBe('Ask for a new link.');
+  },
+);

@@ -17,8 +17,12 @@ export interface ConnectorAuthProperties {
   tokenCredentials: 'same-origin' | 'include' | 'omit';
   /** `light`, `dark` or `auto` (the user's setting). Default: the `color-scheme` of the page. */
   theme: 'light' | 'dark' | 'auto' | null;
+  /** `reduce` stops animations for everyone, as each user's own setting does for them. */
+  motion: 'reduce' | null;
   /** The connector type to open immediately, for example `gong`. No other type is shown. */
   source: KindName | null;
+  /** The id of the connector to reconnect immediately. */
+  reconnect: string | null;
   /** The connector types to show, separated by commas. Default: all types that the token allows. */
   sources: string | null;
   /**
@@ -49,6 +53,7 @@ export type FlowSettings = Pick<
   | 'serviceUrl'
   | 'tokenCredentials'
   | 'source'
+  | 'reconnect'
   | 'sources'
   | 'icons'
   | 'oauthMode'
@@ -81,7 +86,9 @@ export const propertySpecs: Readonly<Record<keyof ConnectorAuthProperties, Prope
   serviceUrl: { isUrl: true },
   tokenCredentials: { values: ['same-origin', 'include', 'omit'], initial: 'same-origin' },
   theme: { values: ['light', 'dark', 'auto'], isLive: true, reflect: true },
+  motion: { values: ['reduce'], isLive: true, reflect: true },
   source: {},
+  reconnect: {},
   sources: {},
   // Frameworks pass a new object with the same content whenever they render.
   icons: {

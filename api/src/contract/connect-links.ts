@@ -59,7 +59,7 @@ export const createConnectLinkResponse = z.object({
   id: uuid,
   url: z.url().meta({
     description:
-      'The page to open in a browser. Contains a secret that is returned only once; whoever opens it must still confirm who they are',
+      'The page to open in a browser. Contains a secret that is returned only once; a person who opens it must still be confirmed',
   }),
   expires_at: timestamp,
 });

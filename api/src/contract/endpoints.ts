@@ -64,7 +64,12 @@ const connectorId = z.strictObject({ id: uuid });
 /** Error codes of requests that can name a customer or a source. */
 const ofCustomer = ['customer_not_allowed', 'source_not_allowed'] as const;
 /** Error codes of requests that name a connector. */
-const ofConnector = ['connector_not_found', 'source_not_allowed', 'connector_frozen'] as const;
+const ofConnector = [
+  'connector_not_found',
+  'source_not_allowed',
+  'connector_frozen',
+  'link_revoked',
+] as const;
 /** Error codes of requests that call the vendor with a stored grant. */
 const fromVendor = [
   'reauthentication_required',
@@ -86,6 +91,9 @@ const newConnector = [
   'secret_id_invalid',
   ...fromVendor,
 ] as const;
+
+/** Error codes of requests with a token of a connect link's page, which can be used once. */
+const ofLink = ['link_used', 'link_expired', 'link_revoked'] as const;
 
 /** The whole HTTP contract under `/api/v1`. */
 export const endpoints = {
@@ -254,6 +262,7 @@ export const endpoints = {
       'management_not_allowed',
       'definition_not_found',
       'too_many_connectors',
+      ...ofLink,
       'idempotency_key_reused',
     ],
     response: connector,
@@ -301,6 +310,7 @@ export const endpoints = {
       'management_not_allowed',
       'connector_disabled',
       'different_account',
+      ...ofLink,
     ],
     response: connector,
   },
@@ -372,6 +382,7 @@ export const endpoints = {
       'unknown_connector_type',
       'invalid_credentials',
       'oauth_not_offered',
+      ...ofLink,
     ],
     response: initiateOAuthResponse,
   },
@@ -385,6 +396,7 @@ export const endpoints = {
     query: oauthSessionQuery,
     headers: oauthSessionHeaders,
     retryable: true,
+    isLocalized: true,
     status: 200,
     errors: ['oauth_session_not_found', 'source_not_allowed', 'verifier_wrong'],
     response: oauthSession,
@@ -407,6 +419,7 @@ export const endpoints = {
       'secret_id_invalid',
       'management_not_allowed',
       ...fromVendor,
+      ...ofLink,
     ],
     response: listAccountsResponse,
   },
@@ -425,7 +438,7 @@ export const endpoints = {
   createConnectLink: {
     method: 'POST',
     path: '/api/v1/integrations/connect-links',
-    tag: 'Connect links',
+    tag: 'Links',
     summary: 'Create a link with which a person connects a source; creates the customer if needed',
     callers: anyToken,
     body: createConnectLinkRequest,
@@ -448,7 +461,7 @@ export const endpoints = {
   getConnectLink: {
     method: 'GET',
     path: '/api/v1/integrations/connect-links/{id}',
-    tag: 'Connect links',
+    tag: 'Links',
     summary: 'Get the status of a connect link; `wait_seconds` long-polls until it changes',
     callers: anyToken,
     params: connectLinkParams,
@@ -461,7 +474,7 @@ export const endpoints = {
   deleteConnectLink: {
     method: 'DELETE',
     path: '/api/v1/integrations/connect-links/{id}',
-    tag: 'Connect links',
+    tag: 'Links',
     summary: 'Revoke a connect link; a used one stays used',
     callers: anyToken,
     params: connectLinkParams,
@@ -473,21 +486,14 @@ export const endpoints = {
   confirmConnectLink: {
     method: 'POST',
     path: '/api/v1/integrations/connect-links/{id}/confirm',
-    tag: 'Connect links',
+    tag: 'Links',
     summary: "Confirm which customer is signed in where a link was opened; the integrator's helper calls it",
     callers: ['application'],
     params: connectLinkParams,
     body: confirmConnectLinkRequest,
     retryable: false,
     status: 200,
-    errors: [
-      'link_not_found',
-      'link_code_invalid',
-      'customer_not_allowed',
-      'link_used',
-      'link_expired',
-      'link_revoked',
-    ],
+    errors: ['link_not_found', 'link_code_invalid', 'customer_not_allowed', ...ofLink],
     response: confirmConnectLinkResponse,
   },
   setOAuthCredentials: {

@@ -41,6 +41,14 @@ export type ListOrganizationsResponse = z.infer<typeof listOrganizationsResponse
 /** The maximum length of a name, and the size limits of a logo. */
 export const displayLimits = { nameLength: 80, logoBytes: 256 * 1024, logoPixels: 1024 } as const;
 
+/** Returns whether a text is an https URL, or http on a loopback host, without user, query or fragment. */
+export function isHelperUrl(text: string): boolean {
+  if (!URL.canParse(text) || /[?#\\]/.test(text)) return false;
+  const { protocol, hostname, username, password } = new URL(text);
+  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopbackPage(hostname));
+  return isSafe && username === '' && password === '';
+}
+
 /** The settings that integrators and operators can change. */
 export const updateOrganizationSettings = {
   name: z
@@ -77,9 +85,9 @@ export const updateOrganizationSettings = {
         "The public URL where the integrator's helper is mounted, which confirms who opens a connect link; null removes it",
       examples: ['https://app.example.com/connector-auth'],
     }),
-  guest_connect_links: z.boolean().optional().meta({
+  guest_connect_links: z.boolean().nullable().optional().meta({
     description:
-      'Allow connect links for people without an account: the first browser to confirm one may use it',
+      'Allow connect links for people without an account: the first browser to confirm one may use it; null means false',
   }),
   // A number out of bounds is a 422, not a 400, so the schema does not enforce the bounds.
   sync_interval_minutes: z
@@ -93,13 +101,6 @@ export const updateOrganizationSettings = {
       examples: [15],
     }),
 };
-
-function isHelperUrl(text: string): boolean {
-  if (!URL.canParse(text) || /[?#\\]/.test(text)) return false;
-  const { protocol, hostname, username, password } = new URL(text);
-  const isSafe = protocol === 'https:' || (protocol === 'http:' && isLoopbackPage(hostname));
-  return isSafe && username === '' && password === '';
-}
 
 export const updateOrganizationRequest = z
   .strictObject(updateOrganizationSettings)

@@ -1,5 +1,8 @@
 export { createToolServer, type ToolServerOptions } from './server.ts';
+export { declaresUrls } from './elicitation.ts';
 export type {
+  ConnectLinks,
+  LinkTarget,
   OpenSources,
   Source,
   SourceAccess,

@@ -4,20 +4,25 @@ import {
   ProtocolErrorCode,
   Server,
   type CallToolResult,
+  type InputRequiredResult,
   type Tool as ToolDefinition,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { asObject } from '../kind/record.ts';
+import { askForUrl, urlSupportOf } from './elicitation.ts';
 import { bytesOf, fitRecords, maxOutputBytes, reservedBytes, start } from './fit.ts';
 import { toPlainJson } from './plain-json.ts';
 import type { OpenSources, ToolRights } from './source-access.ts';
 import { toToolError } from './tool-error.ts';
-import { toolNames, toolsFor, type Tool } from './tools.ts';
+import { UrlRequest, type Tool, type ToolCall } from './tool.ts';
+import { toolNames, toolsFor } from './tools.ts';
 
 export interface ToolServerOptions {
   readonly version: string;
   readonly rights: ToolRights;
   readonly open: OpenSources;
+  /** Whether a client of 2025 declared that it opens URLs, which it does only in its handshake. */
+  readonly opensUrls: boolean;
   /** Identifies the request in errors and in the log; null if there is no log. */
   readonly requestId: string | null;
   /** Aborts when the client disconnects. */
@@ -38,12 +43,14 @@ export function createToolServer(options: ToolServerOptions): Server {
     { capabilities: { tools: {} }, instructions },
   );
   server.setRequestHandler('tools/list', () => ({ tools: [...definitions] }));
-  server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+  server.setRequestHandler('tools/call', async ({ params }, context) => {
+    const { mcpReq } = context;
     const tool = tools.find(({ name }) => name === params.name);
     const signal = options.signal ? AbortSignal.any([options.signal, mcpReq.signal]) : mcpReq.signal;
     try {
       if (tool === undefined) throw unknownTool(params.name, tools);
-      return await callTool(tool, params.arguments ?? {}, { ...options, signal });
+      const urls = urlSupportOf(context, options.opensUrls);
+      return await callTool(tool, params.arguments ?? {}, { ...options, signal, urls });
     } catch (error) {
       if (error instanceof ProtocolError) throw error;
       if (error instanceof ConnectorAuthError) return toToolError(error, options.requestId);
@@ -57,8 +64,8 @@ export function createToolServer(options: ToolServerOptions): Server {
 async function callTool(
   tool: Tool,
   given: Readonly<Record<string, unknown>>,
-  { rights, open, signal }: ToolServerOptions & { readonly signal: AbortSignal },
-): Promise<CallToolResult> {
+  { rights, open, signal, urls }: ToolServerOptions & Pick<ToolCall, 'signal' | 'urls'>,
+): Promise<CallToolResult | InputRequiredResult> {
   const parsed = validate(tool.input, parseMembers(tool.input, given));
   if (!parsed.ok) {
     throw ConnectorAuthError.invalid(
@@ -70,8 +77,8 @@ async function callTool(
   const { customer_name: customerName = null, ...input } = parsed.value as { customer_name?: string };
   const sources = await open({ customerName });
   // Each tool's `run` takes what its `input` parses.
-  const output = toPlainJson(await tool.run(input as never, { sources, rights, signal }));
-  return toResult(asObject(output));
+  const output = await tool.run(input as never, { sources, rights, signal, urls });
+  return output instanceof UrlRequest ? askForUrl(output, urls) : toResult(asObject(toPlainJson(output)));
 }
 
 /** Parses members that should be objects or arrays, but are such JSON as a string, as some agents send. */
@@ -124,7 +131,7 @@ const toolboxes = new Map<string, Toolbox>();
 
 /** Returns the tools and their definitions, which are made once for each combination of rights. */
 function toolboxFor(rights: ToolRights): Toolbox {
-  const key = JSON.stringify([rights.namesCustomer, rights.actions.toSorted()]);
+  const key = JSON.stringify([rights.namesCustomer, rights.connects, rights.actions.toSorted()]);
   const made = toolboxes.get(key);
   if (made !== undefined) return made;
   const tools = toolsFor(rights);

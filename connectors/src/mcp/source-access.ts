@@ -1,4 +1,9 @@
-import type { ActionName, ExecuteResponse } from '@connector-auth/api';
+import type {
+  ActionName,
+  ConnectLink,
+  CreateConnectLinkResponse,
+  ExecuteResponse,
+} from '@connector-auth/api';
 import type { Operation } from '../kind/execute.ts';
 import type { Kind } from '../kind/kind.ts';
 
@@ -12,6 +17,8 @@ export interface Connection {
   readonly access: string;
   /** The progress of the sync, without which `search` finds nothing. */
   readonly sync: string;
+  /** What the user chose, such as the vendor's accounts, as far as it is short; null otherwise. */
+  readonly settings: Readonly<Record<string, unknown>> | null;
 }
 
 /** A source that can be connected. */
@@ -33,6 +40,22 @@ export interface Executed extends ExecuteResponse {
   readonly kind: Kind;
 }
 
+/** What the user connects with a link: a source, the connector to reconnect, or what they choose. */
+export interface LinkTarget {
+  readonly source?: string | undefined;
+  readonly connector_id?: string | undefined;
+}
+
+/** Links with which the user connects a source in a browser. */
+export interface ConnectLinks {
+  create(target: LinkTarget): Promise<CreateConnectLinkResponse>;
+  /** Returns a link as soon as it is used or over, or after a while. */
+  waitFor(id: string): Promise<ConnectLink>;
+  revoke(id: string): Promise<void>;
+  /** Returns the id of a connector that the user has just connected or reconnected, or null. */
+  justConnected(target: LinkTarget): Promise<string | null>;
+}
+
 /** The data that the tools work on: that of one customer in the service, or of one connector in this process. */
 export interface SourceAccess {
   listSources(cursor: string | undefined): Promise<SourceList>;
@@ -48,11 +71,15 @@ export interface SourceAccess {
     operation: Operation,
     options: { readonly idempotencyKey: string | null; readonly signal: AbortSignal },
   ): Promise<Executed>;
+  /** Null in open source mode. */
+  readonly links: ConnectLinks | null;
 }
 
 /** What a caller may do, which decides which tools it sees. */
 export interface ToolRights {
   readonly actions: readonly ActionName[];
+  /** Whether it may create links with which users connect sources. */
+  readonly connects: boolean;
   /** Whether each call names the customer, because the token is not for one. */
   readonly namesCustomer: boolean;
 }

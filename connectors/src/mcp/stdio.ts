@@ -48,8 +48,9 @@ export function runOverStdio(args: readonly string[], environment: Environment):
     () =>
       createToolServer({
         version: packageVersion(),
-        rights: { actions, namesCustomer: false },
+        rights: { actions, connects: false, namesCustomer: false },
         open: () => sourcesOf(kind, runner),
+        opensUrls: false,
         requestId: null,
         // Clients read only messages from stdout, and show stderr as a log.
         onUnexpectedError: error => process.stderr.write(`${inspect(error)}\n`),
@@ -91,7 +92,15 @@ function sourcesOf(kind: Kind, { execute }: Runner): SourceAccess {
     listSources: () =>
       Promise.resolve({
         connections: [
-          { connector_id: key, source: key, name, status: 'active', access: 'write', sync: 'none' },
+          {
+            connector_id: key,
+            source: key,
+            name,
+            status: 'active',
+            access: 'write',
+            sync: 'none',
+            settings: null,
+          },
         ],
         sources: [{ source: key, name, description }],
         next_cursor: null,
@@ -104,6 +113,7 @@ function sourcesOf(kind: Kind, { execute }: Runner): SourceAccess {
       const metadata = (outcome.connector_metadata ?? null) as Record<string, unknown> | null;
       return { result: outcome.result, connector_metadata: metadata, kind };
     },
+    links: null,
   };
 }
 

@@ -20,12 +20,16 @@ const nextSteps: Readonly<Partial<Record<ProblemCode, string>>> = {
   outcome_unknown:
     'Use read to see whether the change took effect. Only if it did not, call write again with a new idempotency_key.',
   idempotency_key_reused: 'Use a new idempotency_key for a new change.',
-  reauthentication_required: 'Ask the user to reconnect the source: its sign-in is no longer valid.',
+  reauthentication_required:
+    'Ask the user to reconnect the source, with connect if you have it: its sign-in is no longer valid.',
   vendor_permission_missing: 'Ask the user to reconnect with an account that has the permission.',
   vendor_refused_request: 'Correct the params according to the message, then call the tool again.',
   query_too_expensive: 'Narrow the filter, or compare fewer fields.',
   query_too_slow: 'Narrow the filter, or request fewer fields.',
   search_needs_hosted: 'Use read instead.',
+  helper_url_missing:
+    'Tell the user that links are not set up yet, and to connect the source in the app instead.',
+  too_many_links: 'Ask the user to open a link that they already have.',
   connector_disabled: askUser,
   connector_frozen: askUser,
 };

@@ -2,33 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { idempotencyKey, type ActionName } from '@connector-auth/api';
 import { z } from 'zod';
 import { asArray, asObject } from '../kind/record.ts';
+import { connect } from './connect.ts';
 import { readCursor, writeCursor, type Position } from './cursor.ts';
 import { describeEntity, describeSource } from './describe-source.ts';
 import { bytesOf, fitRecords, maxOutputBytes, reservedBytes, start } from './fit.ts';
 import { toPlainJson } from './plain-json.ts';
-import type { Executed, SourceAccess, ToolRights } from './source-access.ts';
-
-/** What one call of a tool works with. */
-export interface ToolCall {
-  readonly sources: SourceAccess;
-  readonly rights: ToolRights;
-  readonly signal: AbortSignal;
-}
-
-/** A tool for agents. `connect` will be one more of them. */
-export interface Tool {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly input: z.ZodObject;
-  readonly output: z.ZodObject;
-  readonly annotations: {
-    readonly readOnlyHint: boolean;
-    readonly destructiveHint: boolean;
-    readonly openWorldHint: boolean;
-  };
-  readonly run: (input: never, call: ToolCall) => Promise<Readonly<Record<string, unknown>>>;
-}
+import type { Executed, ToolRights } from './source-access.ts';
+import { defineTool, type Tool, type ToolCall } from './tool.ts';
 
 const reading = { readOnlyHint: true, destructiveHint: false, openWorldHint: true } as const;
 
@@ -60,13 +40,14 @@ export function toolsFor(rights: ToolRights): Tool[] {
     ...(rights.actions.includes('search') ? [search] : []),
     ...(isFilled(reads) ? [read(reads)] : []),
     ...(isFilled(writes) ? [write(writes)] : []),
+    ...(rights.connects ? [connect] : []),
   ];
   if (!rights.namesCustomer) return tools;
   return tools.map(tool => ({ ...tool, input: tool.input.extend(customer) }));
 }
 
 /** The names of all tools, for errors about unknown ones. */
-export const toolNames = ['list_sources', 'describe', 'search', 'read', 'write'] as const;
+export const toolNames = ['list_sources', 'describe', 'search', 'read', 'write', 'connect'] as const;
 
 const customer = {
   customer_name: z.string().min(1).max(200).meta({ description: 'The customer whose data is used' }),
@@ -74,15 +55,6 @@ const customer = {
 
 function isFilled<Item>(list: readonly Item[]): list is readonly [Item, ...Item[]] {
   return list.length > 0;
-}
-
-function defineTool<Input extends z.ZodObject>(
-  tool: Omit<Tool, 'input' | 'run'> & {
-    readonly input: Input;
-    readonly run: (input: z.output<Input>, call: ToolCall) => Promise<Readonly<Record<string, unknown>>>;
-  },
-): Tool {
-  return tool;
 }
 
 const listSources = defineTool({
@@ -100,6 +72,7 @@ const listSources = defineTool({
         status: z.string(),
         access: z.string(),
         sync: z.string(),
+        settings: record.nullable(),
       }),
     ),
     sources: z.array(z.looseObject({ source: z.string(), name: z.string(), description: z.string() })),

@@ -21,6 +21,7 @@ export interface ToolCallStart {
 export interface ToolCallEnd {
   readonly id: number;
   readonly isError: boolean;
+  readonly ms: number;
   /** What the result contains, in a few words. */
   readonly summary: string;
   readonly result: unknown;

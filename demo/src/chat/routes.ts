@@ -89,8 +89,7 @@ function messageOf(error: unknown, { aborted }: AbortSignal): string {
 
 function isTimeZone(timeZone: string): boolean {
   try {
-    new Intl.DateTimeFormat('en', { timeZone });
-    return true;
+    return new Intl.DateTimeFormat('en', { timeZone }).format() !== '';
   } catch {
     return false;
   }

@@ -1,9 +1,9 @@
 /** Answers a few questions from live results, so that the chat works without a language model. */
-import { day, minutes, money, percent, time } from '../page/format.ts';
+import { minutes, money, percent, time } from '../page/format.ts';
 import { lastWeek } from './last-week.ts';
 import { link, table, text } from './markdown.ts';
 import { AnswerError, suggestions, type Model, type Question } from './model.ts';
-import { listOf, type Members, type Toolbox, type ToolResult } from './toolbox.ts';
+import { listOf, messageOf, type Members, type Toolbox, type ToolResult } from './toolbox.ts';
 
 interface Script {
   /** What a question contains that means the same. A script never answers a question that it only resembles. */
@@ -13,18 +13,12 @@ interface Script {
 }
 
 const scripts: readonly Script[] = [
+  { words: [/\bcampaigns?\b/, /\b(?:spend|spent|cost)\b/, /\bmost\b/, /\blast week\b/], run: compareSpend },
   {
-    words: [/\bcampaigns?\b/, /\b(?:spend|spent|cost)\b/, /\blast week\b/],
-    run: compareSpend,
-  },
-  {
-    words: [/\bcalls?\b/, /\b(?:discuss|discussed|talk|talked|about)\b/, /\b(?:latest|last|recent)\b/],
+    words: [/\b(?:discuss|discussed|talk|talked)\b/, /\b(?:latest|last|recent) calls?\b/],
     run: summarizeCalls,
   },
-  {
-    words: [/\b(?:sources?|accounts?)\b/, /\bconnected\b/],
-    run: listConnections,
-  },
+  { words: [/\bsources?\b/, /\bconnected\b/], run: listConnections },
 ];
 
 export const scriptedModel: Model = {
@@ -50,7 +44,10 @@ async function compareSpend({ now, timeZone }: Question, tools: Toolbox): Promis
   const connections = await connectionsOf(tools, 'google-ads');
   if (typeof connections === 'string') return connections;
   const week = lastWeek(now, timeZone);
-  const period = `${day(week.first, 'en')} to ${day(week.last, 'en')}`;
+  const period = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' }).formatRange(
+    Date.parse(week.first),
+    Date.parse(week.last),
+  );
   const answers: string[] = [];
   for (const { connector_id: id } of connections) {
     const accounts = await use(tools, 'search', {
@@ -92,22 +89,17 @@ function describeSpend(account: Members, page: Members, period: string): string 
     spend: Number(memberOf(metrics, 'costMicros') ?? 0) / 1_000_000,
   }));
   const [first] = campaigns;
-  if (!first) return `No campaign of **${text(name)}** spent anything last week, ${period}.`;
+  if (!first) return `No campaign of **${text(name)}** spent anything last week (${text(period)}).`;
   const total = campaigns.reduce((sum, { spend }) => sum + spend, 0);
-  // The share is only known if the page contains every campaign.
+  // The total is only known if the page contains every campaign.
   const isComplete = page['next_cursor'] === null;
-  const rows = campaigns
-    .slice(0, maxCampaigns)
-    .map(({ name, spend }) => [
-      text(name),
-      amount(spend),
-      ...(isComplete ? [text(percent(spend / total, 'en'))] : []),
-    ]);
-  const sum = isComplete
-    ? ` of ${amount(total)} in ${campaigns.length === 1 ? 'one campaign' : `${campaigns.length} campaigns`}`
-    : '';
+  const whole = isComplete ? ` of ${amount(total)} in ${countOf(campaigns.length, 'campaign')}` : '';
+  const rows = campaigns.slice(0, maxCampaigns).map(({ name, spend }) => {
+    const share = isComplete ? [text(percent(spend / total, 'en'))] : [];
+    return [text(name), amount(spend), ...share];
+  });
   return [
-    `**${text(first.name)}** spent most of ${text(name)} last week, ${period}: **${amount(first.spend)}**${sum}.`,
+    `**${text(first.name)}** spent most last week (${text(period)}): **${amount(first.spend)}**${whole} of ${text(name)}.`,
     table(['Campaign', 'Spend:', ...(isComplete ? ['Share:'] : [])], rows),
   ].join('\n\n');
 }
@@ -115,6 +107,7 @@ function describeSpend(account: Members, page: Members, period: string): string 
 /** Gong sends times with different offsets, by whose text search sorts, so the latest calls are among these. */
 const maxRead = 30;
 const maxCalls = 5;
+const callTime = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
 
 async function summarizeCalls({ now, timeZone }: Question, tools: Toolbox): Promise<string> {
   const connections = await connectionsOf(tools, 'gong');
@@ -138,15 +131,15 @@ async function summarizeCalls({ now, timeZone }: Question, tools: Toolbox): Prom
   if (latest.length === 0)
     return 'Gong has no calls to read yet. If it’s still importing, ask again in a minute.';
   const calls = latest.map(call => {
-    const when = time(startOf(call), 'en', { dateStyle: 'medium', timeStyle: 'short', timeZone });
+    const when = time(startOf(call), 'en', { ...callTime, timeZone });
     const length = minutes(Number(call['metaData.duration'] ?? 0));
     const points = listOf(call, 'content.keyPoints').map(point => String(point['text']));
-    const about = [call['content.brief'] ?? 'Gong has no summary of this call.', ...points].map(text);
-    return `- **${text(call['metaData.title'] ?? 'Call without a title')}**, ${text(when)}, ${length}  \n  ${about.join(' · ')}`;
+    const key = points.length === 0 ? '' : ` ${text(`Key points: ${points.join('; ')}.`)}`;
+    const brief = call['content.brief'] ?? 'Gong has no summary of this call.';
+    const title = call['metaData.title'] ?? 'Call without a title';
+    return `- **${text(title)}**, ${text(when)}, ${length}  \n  ${text(brief)}${key}`;
   });
-  const intro =
-    latest.length === 1 ? 'The latest call in Gong:' : `The ${latest.length} latest calls in Gong:`;
-  return [intro, calls.join('\n')].join('\n\n');
+  return ['From the summaries in Gong, latest first:', calls.join('\n')].join('\n\n');
 }
 
 const states: Readonly<Record<string, string>> = {
@@ -175,8 +168,11 @@ async function listConnections(_question: Question, tools: Toolbox): Promise<str
     text(states[String(status)] ?? status),
     sync === 'ready' ? 'Complete' : 'In progress',
   ]);
-  const count = connections.length === 1 ? 'One source is' : `${connections.length} sources are`;
-  return [`${count} connected.`, table(['Source', 'Name', 'State', 'Import'], rows), ...offer].join('\n\n');
+  return [
+    `Your ${countOf(connections.length, 'connection')}:`,
+    table(['Source', 'Name', 'State', 'Import'], rows),
+    ...offer,
+  ].join('\n\n');
 }
 
 /** Returns the connections of a source that work, or the answer if there are none. */
@@ -198,7 +194,11 @@ async function connectionsOf(tools: Toolbox, source: string): Promise<readonly M
 async function use(tools: Toolbox, name: string, args: Members): Promise<Members> {
   const { isError, content }: ToolResult = await tools.call(name, args);
   if (!isError) return content;
-  throw new AnswerError(`The answer needs ${name}, which failed: ${String(content['message'])}`);
+  throw new AnswerError(`The answer needs ${name}, which failed: ${messageOf(content)}`);
+}
+
+function countOf(count: number, noun: string): string {
+  return count === 1 ? `one ${noun}` : `${count} ${noun}s`;
 }
 
 function memberOf(value: unknown, name: string): unknown {

@@ -1,6 +1,7 @@
 import type { Client as ServiceClient } from '@connector-auth/api/client';
 import { Client, StreamableHTTPClientTransport, type CallToolResult } from '@modelcontextprotocol/client';
 import type { ChatEvent } from './events.ts';
+import { AnswerError } from './model.ts';
 
 /** The tools of the service for one customer, over MCP. */
 export interface Toolbox {
@@ -54,12 +55,15 @@ export async function withToolbox<Value>(
     allowed_actions: ['list', 'get', 'search'],
   });
   const mcp = new Client({ name: 'fieldbook', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
-  await mcp.connect(
-    new StreamableHTTPClientTransport(new URL(`${serviceUrl}/mcp`), {
-      requestInit: { headers: { authorization: `Bearer ${token}` } },
-    }),
-    { signal },
-  );
+  const transport = new StreamableHTTPClientTransport(new URL(`${serviceUrl}/mcp`), {
+    requestInit: { headers: { authorization: `Bearer ${token}` } },
+  });
+  await mcp.connect(transport, { signal }).catch((cause: unknown) => {
+    signal.throwIfAborted();
+    throw new AnswerError(`Can’t reach the tools at ${serviceUrl}/mcp. Check that the service runs.`, {
+      cause,
+    });
+  });
   try {
     const { tools } = await mcp.listTools({}, { signal });
     return await run({
@@ -81,13 +85,15 @@ function reportCalls({ emit, signal }: ToolboxOptions, send: Toolbox['call']): T
     if (calls === maxCalls) return tooManyCalls;
     const id = ++calls;
     emit({ type: 'call', id, tool, source: sourceOf(args, sources), arguments: args });
+    const started = performance.now();
     const result = await send(tool, args).catch((error: unknown): ToolResult => {
       signal.throwIfAborted();
       return { isError: true, content: { message: error instanceof Error ? error.message : String(error) } };
     });
     rememberSources(result, sources);
     const { isError, content } = result;
-    emit({ type: 'result', id, isError, summary: summaryOf(result), result: content });
+    const ms = Math.round(performance.now() - started);
+    emit({ type: 'result', id, isError, ms, summary: summaryOf(result), result: content });
     return result;
   };
 }
@@ -122,6 +128,11 @@ function rememberSources({ content }: ToolResult, names: Map<string, string>): v
   }
 }
 
+/** Returns what a failed result says. */
+export function messageOf({ message }: Members): string {
+  return typeof message === 'string' ? message : 'The call failed';
+}
+
 /** Returns a member that is a list of objects. */
 export function listOf(content: Members, member: string): readonly Members[] {
   const list = content[member];
@@ -130,7 +141,7 @@ export function listOf(content: Members, member: string): readonly Members[] {
 }
 
 function summaryOf({ isError, content }: ToolResult): string {
-  if (isError) return String(content['message'] ?? content['code'] ?? 'Failed');
+  if (isError) return messageOf(content);
   for (const [member, noun] of [
     ['records', 'record'],
     ['connections', 'connection'],

@@ -107,6 +107,9 @@ export const appStyles = css`
     display: flex;
     gap: 0.5rem;
   }
+  .drawers .button[aria-expanded='true'] {
+    background: var(--hover);
+  }
   .place {
     block-size: clamp(28em, 80svh, 40em);
   }
@@ -120,6 +123,12 @@ export const appStyles = css`
     font-size: 0.875rem;
     color: var(--ink);
     background: var(--tint);
+  }
+  /* On phones, the page itself is more important. */
+  @media (width < 40rem) {
+    .more {
+      display: none;
+    }
   }
   .about em {
     font-style: normal;

@@ -151,10 +151,13 @@ export class FieldbookApp extends LitElement {
     if (!session || this.isAboutHidden) return nothing;
     return html`<aside class="about" aria-label="About this demo">
       <p>
-        <strong>Fieldbook is an example.</strong> The part for your own product is Connector Auth: it connects
-        each customer’s sources and reads their data. Connect a source, see its data on Home, then open
-        <em>What just happened</em> for the
-        code.${session.sandboxUrl === null ? '' : ' All vendors and data here are simulated.'}
+        <strong>Fieldbook is an example.</strong>
+        <span class="more"
+          >The part for your own product is Connector Auth: it connects each customer’s sources and reads
+          their data.</span
+        >
+        Connect a source, see its data on Home, then open <em>What just happened</em> for the code.
+        ${session.sandboxUrl === null ? nothing : html`<span class="more">All vendors and data here are simulated.</span>`}
       </p>
       <button class="button plain" aria-label="Hide this note" @click=${this.#hideAbout}>${closeIcon}</button>
     </aside>`;

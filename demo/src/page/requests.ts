@@ -43,8 +43,8 @@ export class RequestLog extends EventTarget {
     };
     const startedAt = performance.now();
     this.#set([entry, ...this.#entries.slice(isRepeated ? 1 : 0, maxRequests - 1)]);
-    return (outcome: Pick<LoggedRequest, 'status' | 'summary'>): void => {
-      const ms = Math.round(performance.now() - startedAt);
+    return (outcome: Pick<LoggedRequest, 'status' | 'summary'> & { readonly ms?: number }): void => {
+      const ms = outcome.ms ?? Math.round(performance.now() - startedAt);
       this.#set(
         this.#entries.map(each =>
           each.id === entry.id && each.times === entry.times ? { ...each, ...outcome, ms } : each,

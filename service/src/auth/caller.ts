@@ -34,6 +34,14 @@ export interface ScopedCaller extends CustomerBound {
 export interface WidgetCaller extends CustomerBound {
   readonly kind: 'widget';
   readonly allowedOrigin: string;
+  /** The connect link that the page belongs to. The token sees and changes only what the link is for. */
+  readonly linkId: string | null;
+}
+
+/** Identifies a connect link. */
+export interface LinkRef {
+  readonly organizationId: string;
+  readonly id: string;
 }
 
 interface CustomerBound {
@@ -74,7 +82,9 @@ export function requireAction(caller: Caller, action: ActionName): void {
   if (caller.kind === 'application' || caller.allowedActions.includes(action)) return;
   throw new ConnectorAuthError(
     'action_not_allowed',
-    `The token allows only ${caller.allowedActions.join(', ')}`,
+    caller.allowedActions.length === 0
+      ? 'The token allows no actions'
+      : `The token allows only ${caller.allowedActions.join(', ')}`,
   );
 }
 
@@ -84,6 +94,12 @@ export function requireAction(caller: Caller, action: ActionName): void {
  */
 export function accessOf(caller: Caller): AccessLevel {
   return caller.kind === 'application' ? 'write' : caller.access;
+}
+
+/** Returns the connect link that a caller's token belongs to, or null if it belongs to none. */
+export function linkOf(caller: Caller): LinkRef | null {
+  if (caller.kind !== 'widget' || caller.linkId === null) return null;
+  return { organizationId: caller.organizationId, id: caller.linkId };
 }
 
 /** Throws `management_not_allowed` if the token does not include the right. */

@@ -47,7 +47,8 @@ export interface SignedToken {
 
 /** Signs and verifies tokens without accessing the database. */
 export interface TokenSigner {
-  sign(content: NewTokenContent): Promise<SignedToken>;
+  /** @param maxSeconds the maximum lifetime, if it is shorter than usual. */
+  sign(content: NewTokenContent, maxSeconds?: number): Promise<SignedToken>;
   /**
    * Verifies a token. Throws `token_expired` if the token has expired, and `token_invalid` for any other
    * defect.
@@ -67,6 +68,9 @@ const types: Record<TokenKind, string> = {
   scoped: 'scoped+jwt',
   widget: 'widget+jwt',
 };
+
+/** The header of widget tokens that belong to a connect link. Earlier versions, which ignore the link, reject them. */
+const linkType = 'link+jwt';
 
 const lifetimes: Record<TokenKind, number> = {
   application: applicationTokenLifetimeSeconds,
@@ -109,12 +113,12 @@ export function createTokenSigner(
   });
 
   return {
-    sign: async content => {
+    sign: async (content, maxSeconds = Infinity) => {
       const issuedAt = Math.floor(clock.now() / 1000);
-      const expiresInSeconds = lifetimes[content.kind];
+      const expiresInSeconds = Math.min(lifetimes[content.kind], maxSeconds);
       const tokenId = randomUUID();
       const token = await new SignJWT(toClaims(content))
-        .setProtectedHeader({ alg: algorithm, typ: types[content.kind], kid: active })
+        .setProtectedHeader({ alg: algorithm, typ: typeOf(content), kid: active })
         .setIssuer(issuer)
         .setAudience([audience, installationId])
         .setJti(tokenId)
@@ -184,6 +188,11 @@ const scopedClaims = commonClaims.extend({
 });
 const settingsByKind = z.record(z.string(), z.record(z.string(), z.unknown()));
 const widgetClaims = scopedClaims.extend({ origin: z.string() });
+const linkClaims = widgetClaims.extend({ link: z.uuid() });
+
+function typeOf(content: NewTokenContent): string {
+  return content.kind === 'widget' && content.linkId !== null ? linkType : types[content.kind];
+}
 
 function toClaims(content: NewTokenContent): Record<string, unknown> & { sub: string } {
   const { issuedAtUs: iat_us } = content;
@@ -205,6 +214,7 @@ function toClaims(content: NewTokenContent): Record<string, unknown> & { sub: st
       ? {}
       : { settings: stringifyJson(content.replicationDefaults) }),
     ...(content.kind === 'widget' ? { origin: content.allowedOrigin } : {}),
+    ...(content.kind === 'widget' && content.linkId !== null ? { link: content.linkId } : {}),
   };
 }
 
@@ -223,7 +233,11 @@ function fromClaims(type: string | undefined, payload: unknown): TokenContent {
   if (type === types.scoped) return { kind: 'scoped', ...customerContent(scopedClaims.parse(payload)) };
   if (type === types.widget) {
     const claims = widgetClaims.parse(payload);
-    return { kind: 'widget', ...customerContent(claims), allowedOrigin: claims.origin };
+    return { kind: 'widget', ...customerContent(claims), allowedOrigin: claims.origin, linkId: null };
+  }
+  if (type === linkType) {
+    const claims = linkClaims.parse(payload);
+    return { kind: 'widget', ...customerContent(claims), allowedOrigin: claims.origin, linkId: claims.link };
   }
   throw invalid();
 }

@@ -1,4 +1,4 @@
-import { isLoopback, validate } from '@connector-auth/api';
+import { isHelperUrl, isLoopback, validate } from '@connector-auth/api';
 import { z } from 'zod';
 import { parseKeyRing, type KeyRing } from '../crypto/key-ring.ts';
 import { Secret } from '../crypto/secret.ts';
@@ -89,6 +89,8 @@ export interface BootstrapConfiguration {
   readonly clientId: string;
   readonly clientSecret: Secret;
   readonly redirectUrls: readonly string[];
+  /** Where the integrator's helper is mounted. Without it, the organizations' setting does not change. */
+  readonly helperUrl?: string | null;
 }
 
 /** The operator's OAuth app for one vendor. */
@@ -363,10 +365,12 @@ function readBootstrap(reader: EnvironmentReader): BootstrapConfiguration | null
   const clientId = reader.read('BOOTSTRAP_CLIENT_ID', clientIdText);
   const clientSecret = reader.read('BOOTSTRAP_CLIENT_SECRET', secret);
   const redirectUrls = reader.read('BOOTSTRAP_REDIRECT_URLS', redirectUrlList) ?? [];
+  const helperUrl = reader.read('BOOTSTRAP_HELPER_URL', helperUrlText);
   const required = ['BOOTSTRAP_ORGANIZATION', 'BOOTSTRAP_CLIENT_ID', 'BOOTSTRAP_CLIENT_SECRET'];
-  requireTogether(reader, required, reader.isSet('BOOTSTRAP_REDIRECT_URLS'));
+  const isNeeded = reader.isSet('BOOTSTRAP_REDIRECT_URLS') || reader.isSet('BOOTSTRAP_HELPER_URL');
+  requireTogether(reader, required, isNeeded);
   if (organizations === null || clientId === null || clientSecret === null) return null;
-  return { organizations, clientId, clientSecret, redirectUrls };
+  return { organizations, clientId, clientSecret, redirectUrls, helperUrl };
 }
 
 function readOAuthApp(
@@ -471,6 +475,11 @@ const redirectUrlList = z
   .string()
   .transform(splitList)
   .refine(urls => urls.every(isRedirectUrl), `must be ${redirectUrlRule}, separated by commas`);
+
+const helperUrlText = z
+  .string()
+  .refine(isHelperUrl, 'must be an https URL, or http on a loopback host, without user, query or fragment')
+  .transform(text => text.replace(/\/+$/, ''));
 
 function splitList(text: string): string[] {
   return text

@@ -1,41 +1,504 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { useConnectorHarness } from '../../test/connector-harness.ts';
-import { onEachEngine } from '../../test/engines.ts';
-import { firstKind } from '../../test/second-kind.ts';
-import { findLink, findVisit, issueCode, openVisit, confirmVisit } from './store.ts';
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { completion, connectors, publicUrl, verifier } from '../../test/consent-harness.ts';
+import { readDatabaseContents } from '../../test/database-contents.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
+import { goodKey } from '../../test/example-requests.ts';
+import { openLink } from '../../test/link-browser.ts';
+import { links, useLinkHarness, type CreatedLink } from '../../test/link-harness.ts';
+import { adminToken } from '../../test/test-service.ts';
+import { until } from '../../test/until.ts';
+import { deleteOldLinks } from './store.ts';
 
-const path = '/api/v1/integrations/connect-links';
+onPostgresOrEachEngineInFull('connect links', database => {
+  const harness = useLinkHarness(database);
+  const { consent } = harness;
+  const outcome = ({ status, body }: { status: number; body?: { code?: string } }) =>
+    `${status} ${body?.code ?? ''}`.trim();
+  const confirm = async ({ id }: CreatedLink, code: string, customer_name: string | null = 'acme') =>
+    harness.ask('POST', `/${id}/confirm`, { code, customer_name });
+  const expire = (link: CreatedLink, days = 0) =>
+    database()
+      .kysely.updateTable('connect_links')
+      .where('id', '=', link.id)
+      .set({ expires_at: sql<Date>`now() - make_interval(days => ${days}, secs => 1)` })
+      .execute();
+  const patch = (body: object) =>
+    consent.service.ask('PATCH', '/api/v1/organization', { token: consent.token, body });
 
-onEachEngine('connect links', database => {
-  const harness = useConnectorHarness(database);
-  const ask = (method: string, rest = '', body?: unknown, token = harness.token) =>
-    harness.service.ask(method, `${path}${rest}`, { token, body });
-  beforeAll(async () => {
-    await harness.service.ask('PATCH', '/api/v1/organization', {
-      token: harness.token,
-      body: { connect_helper_url: 'https://app.example/connector-auth/' },
+  describe('connecting', () => {
+    test('a link connects one source, then its page sees only that one', async () => {
+      const link = await harness.create();
+      expect(link.url).toMatch(new RegExp(`^${publicUrl}/connect/${link.id}#[\\w-]{43}$`));
+      await harness.connect({ token: consent.token }, { customer_name: 'acme', name: 'Present' });
+      expect(await harness.statusOf(link)).toBe('open');
+      const browser = await harness.openConfirmed(link);
+      expect(await harness.statusOf(link)).toBe('confirmed');
+      const page = await harness.asPage(browser);
+      const list = async () =>
+        (await consent.service.ask('GET', connectors, page)).body.data.map(
+          ({ name }: { name: string }) => name,
+        );
+      expect(await list()).toEqual([]);
+      const created = await harness.connect(page);
+      expect(created.status, created.text).toBe(201);
+      expect((await harness.ask('GET', `/${link.id}`)).body).toMatchObject({
+        status: 'used',
+        connector_id: created.body.id,
+        connector_type: 'granola',
+      });
+      expect(await list()).toEqual(['Notes']);
+      expect(outcome(await harness.connect(page))).toBe('409 link_used');
+      expect(await harness.countConnectors()).toBe(2);
+      await expect(harness.asPage(browser)).rejects.toMatchObject({ code: 'link_used' });
+      expect(await openLink(database(), link.url)).toBeNull();
+    });
+
+    test('two confirmed browsers that connect at the same time create one connector', async () => {
+      const link = await harness.create();
+      const browsers = [await harness.openConfirmed(link), await harness.openConfirmed(link)];
+      const pages = await Promise.all(browsers.map(browser => harness.asPage(browser)));
+      const responses = await Promise.all(pages.map(page => harness.connect(page)));
+      expect(responses.map(outcome).sort()).toEqual(['201', '409 link_used']);
+      expect(await harness.countConnectors()).toBe(1);
+    });
+
+    test('opening a link alone connects nothing and gives no token', async () => {
+      const link = await harness.create();
+      const browser = await harness.open(link);
+      await expect(harness.asPage(browser)).rejects.toMatchObject({ code: 'link_revoked' });
+      // Another browser that is confirmed does not confirm this one.
+      await harness.openConfirmed(link);
+      await expect(harness.asPage(browser)).rejects.toMatchObject({ code: 'link_revoked' });
+      expect(await openLink(database(), `${link.url}x`)).toBeNull();
+    });
+
+    test('the token of a link cannot do anything else', async () => {
+      const { body: present } = await harness.connect({ token: consent.token }, { customer_name: 'acme' });
+      const page = await harness.asPage(await harness.openConfirmed(await harness.create()));
+      const at = (id: string) => ({
+        view: ['GET', `${connectors}/${id}`],
+        rename: ['PATCH', `${connectors}/${id}`, { name: 'New' }],
+        reconnect: ['PATCH', `${connectors}/${id}`, { credentials: { api_key: goodKey } }],
+        settings: ['PATCH', `${connectors}/${id}`, { replication_config: {} }],
+        remove: ['DELETE', `${connectors}/${id}`],
+        check: ['POST', `${connectors}/${id}/check`],
+        sync: ['POST', `${connectors}/${id}/sync`],
+        execute: ['POST', `${connectors}/${id}/execute`, { entity: 'notes', action: 'list' }],
+        accounts: ['GET', `${connectors}/${id}/accounts`],
+        link: ['POST', links, { connector_type: 'granola' }],
+        otherSource: [
+          'POST',
+          connectors,
+          { connector_type: 'gong', name: 'Calls', credentials: { access_key: 'a', access_key_secret: 'b' } },
+        ],
+      });
+      const attempt = async (id: string) => {
+        const attempts = Object.entries(at(id)).map(async ([name, [method = '', path = '', body]]) => {
+          // The tuples above contain the method, the path and a body.
+          const response = await consent.service.ask(method as string, path as string, { ...page, body });
+          return [name, outcome(response)] as const;
+        });
+        return Object.fromEntries(await Promise.all(attempts));
+      };
+      const forbidden = {
+        rename: '403 management_not_allowed',
+        reconnect: '403 management_not_allowed',
+        settings: '403 management_not_allowed',
+        remove: '403 management_not_allowed',
+        check: '403 action_not_allowed',
+        sync: '403 action_not_allowed',
+        execute: '403 action_not_allowed',
+        accounts: '403 management_not_allowed',
+        link: '403 management_not_allowed',
+        otherSource: '403 source_not_allowed',
+      };
+      expect(await attempt(present.id)).toEqual({ ...forbidden, view: '404 connector_not_found' });
+      const { body: created } = await harness.connect(page);
+      expect(await attempt(created.id)).toEqual({ ...forbidden, view: '200' });
+    });
+
+    test('a link reconnects its connector once, and no other', async () => {
+      const application = { token: consent.token };
+      const { body: own } = await harness.connect(application, { customer_name: 'acme' });
+      const { body: other } = await harness.connect(application, { customer_name: 'acme', name: 'Other' });
+      const link = await harness.create({ connector_type: undefined, connector_id: own.id });
+      const page = await harness.asPage(await harness.openConfirmed(link));
+      const reconnect = (id: string) =>
+        consent.service.ask('PATCH', `${connectors}/${id}`, {
+          ...page,
+          body: { credentials: { api_key: goodKey } },
+        });
+      expect(outcome(await reconnect(other.id))).toBe('404 connector_not_found');
+      expect(outcome(await harness.connect(page))).toBe('403 management_not_allowed');
+      expect(outcome(await reconnect(own.id))).toBe('200');
+      expect((await harness.ask('GET', `/${link.id}`)).body).toMatchObject({
+        status: 'used',
+        connector_id: own.id,
+      });
+      expect(outcome(await reconnect(own.id))).toBe('409 link_used');
+    });
+
+    test("the limits of the creator's token apply to what its link connects", async () => {
+      const token = await consent.service.customerToken(consent.token, {
+        customer_name: 'acme',
+        allowed_sources: ['granola'],
+        allowed_management: ['link'],
+        access: 'read',
+      });
+      const link = await harness.create({ connector_type: undefined }, token);
+      const page = await harness.asPage(await harness.openConfirmed(link));
+      const gong = { connector_type: 'gong', credentials: { access_key: 'a', access_key_secret: 'b' } };
+      expect(outcome(await harness.connect(page, gong))).toBe('403 source_not_allowed');
+      expect((await harness.connect(page)).body).toMatchObject({ access: 'read' });
+      expect(outcome(await harness.ask('POST', '', { connector_type: 'gong' }, token))).toBe(
+        '403 source_not_allowed',
+      );
     });
   });
 
-  describe('a link', () => {
-    test('is created and confirmed by the browser that opened it', async () => {
-      const created = await ask('POST', '', { customer_name: 'acme', connector_type: firstKind.key });
-      expect(created.status, created.text).toBe(201);
-      const { id, url } = created.body;
-      const [, secret = ''] = url.split('#');
-      expect((await ask('GET', `/${id}`)).body).toMatchObject({ id, status: 'open' });
-      const opened = await openVisit(database().kysely, { id, secret });
-      const browserKey = opened?.browserKey ?? '';
-      const visit = await findVisit(database().kysely, { id, browserKey });
-      if (visit === null) throw new Error('no visit');
-      const code = await issueCode(database().kysely, visit);
-      const confirmed = await ask('POST', `/${id}/confirm`, { code, customer_name: 'acme' });
-      expect(confirmed.status, confirmed.text).toBe(200);
-      const [, back = ''] = confirmed.body.return_url.split('#return=');
-      expect(await confirmVisit(database().kysely, visit, back)).toBe(true);
-      expect((await ask('GET', `/${id}`)).body).toMatchObject({ id, status: 'confirmed' });
-      expect((await ask('DELETE', `/${id}`)).status).toBe(204);
-      expect((await findLink(database().kysely, id))?.status).toBe('revoked');
+  describe('OAuth', () => {
+    test('a session belongs to the link whose page started it', async () => {
+      const open = async () => {
+        const link = await harness.create({ connector_type: 'gong' });
+        return { link, page: await harness.asPage(await harness.openConfirmed(link)) };
+      };
+      const own = await open();
+      const other = await open();
+      const onOwnPage = `${publicUrl}/connect/${own.link.id}`;
+      const started = await consent.initiate({ redirect_url: onOwnPage }, own.page);
+      expect(started.status, started.text).toBe(200);
+      const { session_id: id } = started.body;
+      await consent.browser.consent(started.body, `${publicUrl}/`);
+      const statusFor = async ({ token, headers }: { token: string; headers: object }) =>
+        consent.service.ask('GET', `${connectors}/oauth/sessions/${id}`, {
+          token,
+          headers: { ...headers, 'x-oauth-verifier': verifier },
+        });
+      const { body: session } = await statusFor(own.page);
+      expect(session.status).toBe('completed');
+      for (const page of [other.page, consent.asWidget, { token: consent.token, headers: {} }]) {
+        expect(outcome(await statusFor(page))).toBe('404 oauth_session_not_found');
+        expect(outcome(await consent.create(session.secret_id, { customer_name: 'acme' }, page))).toBe(
+          '422 secret_id_invalid',
+        );
+      }
+      expect(outcome(await consent.create(session.secret_id, {}, own.page))).toBe('201');
+      // A repeated request gets the same connector, as without a link.
+      expect(outcome(await consent.create(session.secret_id, {}, own.page))).toBe('201');
+      expect(await harness.countConnectors()).toBe(1);
+      const again = await consent.initiate({ redirect_url: completion }, own.page);
+      expect(outcome(again)).toBe('409 link_used');
+      expect(await harness.statusOf(other.link)).toBe('confirmed');
     });
+  });
+
+  describe('confirmation', () => {
+    test('a code works once, for its own link', async () => {
+      const link = await harness.create();
+      const other = await harness.create();
+      const code = await (await harness.open(link)).code();
+      expect(outcome(await confirm(other, code))).toBe('422 link_code_invalid');
+      expect(outcome(await confirm(link, code))).toBe('200');
+      expect(outcome(await confirm(link, code))).toBe('422 link_code_invalid');
+      expect(outcome(await confirm(link, 'another'))).toBe('422 link_code_invalid');
+    });
+
+    test('an expired code confirms nothing', async () => {
+      const link = await harness.create();
+      const browser = await harness.open(link);
+      const age = (column: 'code_expires_at' | 'return_expires_at') =>
+        database()
+          .kysely.updateTable('connect_link_visits')
+          .set({ [column]: sql<Date>`now()` })
+          .execute();
+      const old = await browser.code();
+      await age('code_expires_at');
+      expect(outcome(await confirm(link, old))).toBe('422 link_code_invalid');
+      const { body } = await confirm(link, await browser.code());
+      await age('return_expires_at');
+      expect(await browser.goBack(body.return_url)).toBe(false);
+    });
+
+    test.each(['beta', null])('the signed-in customer %s ends the visit', async name => {
+      const link = await harness.create();
+      const browser = await harness.open(link);
+      const code = await browser.code();
+      expect(outcome(await confirm(link, code, name))).toBe('403 customer_not_allowed');
+      await expect(browser.visit()).rejects.toThrow();
+      expect(outcome(await confirm(link, code))).toBe('422 link_code_invalid');
+      expect(await harness.statusOf(link)).toBe('open');
+    });
+
+    test("a person who is lured to another browser's code confirms neither browser", async () => {
+      const link = await harness.create();
+      const attacker = await harness.open(link);
+      const victim = await harness.open(link);
+      const { body } = await confirm(link, await attacker.code());
+      expect(await victim.goBack(body.return_url)).toBe(false);
+      expect((await victim.visit()).isConfirmed).toBe(false);
+      expect((await attacker.visit()).isConfirmed).toBe(false);
+      expect(await attacker.goBack(`${publicUrl}/connect/${link.id}#return=guess`)).toBe(false);
+    });
+
+    test('a return code works once', async () => {
+      const link = await harness.create();
+      const browser = await harness.open(link);
+      const { body } = await confirm(link, await browser.code());
+      expect(await browser.goBack(body.return_url)).toBe(true);
+      expect(await browser.goBack(body.return_url)).toBe(false);
+    });
+
+    test("another organization's application finds no link", async () => {
+      const other = await consent.service.tokenOf(await consent.service.addApplication('other', ['Other']));
+      const link = await harness.create();
+      const code = await (await harness.open(link)).code();
+      const body = { code, customer_name: 'acme' };
+      expect(outcome(await harness.ask('POST', `/${link.id}/confirm`, body, other))).toBe(
+        '404 link_not_found',
+      );
+      expect(outcome(await harness.ask('GET', `/${link.id}`, undefined, other))).toBe('404 link_not_found');
+      expect(outcome(await harness.ask('DELETE', `/${link.id}`, undefined, other))).toBe(
+        '404 link_not_found',
+      );
+      expect(outcome(await confirm(link, code))).toBe('200');
+    });
+
+    test('a link remembers the last 20 unconfirmed browsers', async () => {
+      const link = await harness.create();
+      const confirmed = await harness.openConfirmed(link);
+      const first = await harness.open(link);
+      for (let opened = 0; opened < 20; opened++) await harness.open(link);
+      await expect(first.visit()).rejects.toThrow();
+      expect((await confirmed.visit()).isConfirmed).toBe(true);
+      const { count } = await database()
+        .kysely.selectFrom('connect_link_visits')
+        .select(({ fn }) => fn.countAll<number>().as('count'))
+        .executeTakeFirstOrThrow();
+      expect(count).toBe(21);
+    });
+  });
+
+  describe('guests', () => {
+    const guest = { audience: 'guest', inviter: 'Ana Silva' };
+
+    test('the first browser that accepts a link may use it, and no other', async () => {
+      const link = await harness.create(guest);
+      const first = await harness.open(link);
+      const second = await harness.open(link);
+      expect(outcome(await confirm(link, await second.code()))).toBe('403 customer_not_allowed');
+      const late = await harness.open(link);
+      expect(await first.accept()).toBe(true);
+      expect(await late.accept()).toBe(false);
+      await expect(harness.asPage(late)).rejects.toMatchObject({ code: 'link_revoked' });
+      expect(outcome(await harness.connect(await harness.asPage(first)))).toBe('201');
+    });
+
+    test('two browsers that accept at the same time bind the link to one of them', async () => {
+      const link = await harness.create(guest);
+      const browsers = [await harness.open(link), await harness.open(link)];
+      const accepted = await Promise.all(browsers.map(browser => browser.accept()));
+      expect(accepted.sort()).toEqual([false, true]);
+    });
+
+    test('links for guests need a setting, which also ends those that exist', async () => {
+      const page = await harness.asPage(
+        await (async () => {
+          const browser = await harness.open(await harness.create(guest));
+          await browser.accept();
+          return browser;
+        })(),
+      );
+      await patch({ guest_connect_links: false });
+      const body = { customer_name: 'acme', ...guest };
+      expect(outcome(await harness.ask('POST', '', body))).toBe('403 guest_links_not_allowed');
+      expect(outcome(await harness.connect(page))).toBe('409 link_revoked');
+    });
+
+    test('a link for customers cannot be accepted by a guest', async () => {
+      const browser = await harness.open(await harness.create());
+      expect(await browser.accept()).toBe(false);
+    });
+
+    test('a widget token creates links only for its customer', async () => {
+      const token = await consent.service.customerToken(consent.token, {
+        customer_name: 'acme',
+        allowed_origin: publicUrl,
+        allowed_management: ['link'],
+      });
+      const ask = (body: object) =>
+        consent.service.ask('POST', links, { token, headers: { origin: publicUrl }, body });
+      expect(outcome(await ask(guest))).toBe('403 guest_links_not_allowed');
+      expect(outcome(await ask({}))).toBe('201');
+    });
+  });
+
+  describe('the end of a link', () => {
+    test('an expired link cannot be opened, confirmed or used', async () => {
+      const link = await harness.create();
+      const browser = await harness.openConfirmed(link);
+      const page = await harness.asPage(browser);
+      const code = await browser.code();
+      await expire(link);
+      expect(await harness.statusOf(link)).toBe('expired');
+      expect(await openLink(database(), link.url)).toBeNull();
+      expect(outcome(await confirm(link, code))).toBe('409 link_expired');
+      expect(outcome(await harness.connect(page))).toBe('409 link_expired');
+      await expect(harness.asPage(browser)).rejects.toMatchObject({ code: 'link_expired' });
+      expect(await harness.countConnectors()).toBe(0);
+    });
+
+    test('a revoked link stops its page, and wakes who waits for it', async () => {
+      const link = await harness.create();
+      const page = await harness.asPage(await harness.openConfirmed(link));
+      const waiting = harness.ask('GET', `/${link.id}?wait_seconds=25`);
+      expect((await harness.ask('DELETE', `/${link.id}`)).status).toBe(204);
+      expect((await waiting).body.status).toBe('revoked');
+      expect(outcome(await harness.connect(page))).toBe('409 link_revoked');
+      expect(outcome(await consent.initiate({}, page))).toBe('403 source_not_allowed');
+      expect((await harness.ask('DELETE', `/${link.id}`)).status).toBe(204);
+    });
+
+    test('a link that is revoked while the vendor verifies the credentials stores nothing', async () => {
+      const link = await harness.create();
+      const page = await harness.asPage(await harness.openConfirmed(link));
+      consent.service.sandbox.control.faults.add({ vendor: 'granola', latencyMs: 200 });
+      const connecting = harness.connect(page);
+      await consent.service.untilVendorRequest();
+      await harness.ask('DELETE', `/${link.id}`);
+      expect(outcome(await connecting)).toBe('409 link_revoked');
+      expect(await harness.countConnectors()).toBe(0);
+    });
+
+    test('a used link stays used when it is revoked', async () => {
+      const link = await harness.create();
+      await harness.connect(await harness.asPage(await harness.openConfirmed(link)));
+      expect((await harness.ask('DELETE', `/${link.id}`)).status).toBe(204);
+      expect(await harness.statusOf(link)).toBe('used');
+    });
+
+    test("revoking a customer's tokens ends the customer's links", async () => {
+      const link = await harness.create();
+      const { body: present } = await consent.service.ask('GET', '/api/v1/customers', {
+        token: consent.token,
+      });
+      const path = `/api/v1/admin/customers/${present.data[0].id}/revoke-tokens`;
+      await consent.service.ask('POST', path, { token: adminToken });
+      expect(await harness.statusOf(link)).toBe('revoked');
+    });
+
+    test('disabling an application ends its links and their tokens', async () => {
+      const application = await consent.service.addApplication('short-lived', ['Acme Analytics']);
+      const link = await harness.create({}, await consent.service.tokenOf(application));
+      const browser = await harness.openConfirmed(link);
+      const page = await harness.asPage(browser);
+      const { body } = await consent.service.ask('GET', '/api/v1/admin/applications?search=short-lived', {
+        token: adminToken,
+      });
+      const path = `/api/v1/admin/applications/${body.data[0].id}/disable`;
+      expect((await consent.service.ask('POST', path, { token: adminToken })).status).toBe(200);
+      expect(await harness.statusOf(link)).toBe('revoked');
+      expect(outcome(await harness.connect(page))).toBe('401 token_invalid');
+      await expect(harness.asPage(browser)).rejects.toMatchObject({ code: 'link_revoked' });
+    });
+
+    test('links are deleted with their customer, and 30 days after they expired', async () => {
+      const old = await harness.create();
+      const recent = await harness.create();
+      await harness.create({ customer_name: 'beta' });
+      await expire(old, 31);
+      await expire(recent, 29);
+      await deleteOldLinks(database().kysely);
+      expect(outcome(await harness.ask('GET', `/${old.id}`))).toBe('404 link_not_found');
+      expect(await harness.statusOf(recent)).toBe('expired');
+      await consent.service.ask('DELETE', '/api/v1/customers/acme', { token: consent.token });
+      expect(outcome(await harness.ask('GET', `/${recent.id}`))).toBe('404 link_not_found');
+    });
+  });
+
+  describe('creating', () => {
+    test("a customer's link needs the helper's URL", async () => {
+      await patch({ connect_helper_url: null });
+      const response = await harness.ask('POST', '', { customer_name: 'acme' });
+      expect(outcome(response)).toBe('409 helper_url_missing');
+      expect(response.body.detail).toContain('connect_helper_url');
+    });
+
+    test('a customer has at most 100 links that can still be used', async () => {
+      const link = await harness.create();
+      await sql`insert into connect_links
+        (organization_id, id, customer_id, application_id, secret_hash, audience, expires_at)
+        select organization_id, gen_random_uuid(), customer_id, application_id, secret_hash, audience, expires_at
+        from connect_links, generate_series(1, 99)`.execute(database().kysely);
+      expect(outcome(await harness.ask('POST', '', { customer_name: 'acme' }))).toBe('409 too_many_links');
+      await harness.ask('DELETE', `/${link.id}`);
+      await harness.create();
+    });
+
+    test('a repeated request gets the same URL', async () => {
+      const ask = (body: object) =>
+        consent.service.ask('POST', links, {
+          token: consent.token,
+          headers: { 'idempotency-key': 'again' },
+          body: { customer_name: 'acme', ...body },
+        });
+      const first = await ask({});
+      expect(first.status, first.text).toBe(201);
+      expect((await ask({})).body).toEqual(first.body);
+      expect(outcome(await ask({ expires_in: 60 }))).toBe('422 idempotency_key_reused');
+      expect(await openLink(database(), first.body.url)).not.toBeNull();
+    });
+
+    test("a connector must be the customer's, and of the named source", async () => {
+      const { body } = await harness.connect({ token: consent.token }, { customer_name: 'acme' });
+      const ask = async (changes: object) =>
+        outcome(await harness.ask('POST', '', { connector_id: body.id, ...changes }));
+      expect(await ask({ customer_name: 'beta' })).toBe('404 connector_not_found');
+      expect(await ask({ customer_name: 'acme', connector_type: 'gong' })).toBe('400 malformed_request');
+    });
+
+    test('creating many links in a short time is limited', async () => {
+      const minute = 60_000;
+      consent.service.advance(minute);
+      consent.service.stopClock();
+      const responses = await Promise.all(
+        Array.from({ length: 31 }, () => harness.ask('POST', '', { customer_name: 'acme' })),
+      );
+      expect(responses.filter(({ status }) => status === 429)).toHaveLength(1);
+      consent.service.advance(minute);
+    });
+  });
+
+  test('secrets and codes are in no log, audit entry, stored value or other response', async () => {
+    const link = await harness.create();
+    const browser = await harness.open(link);
+    const code = await browser.code();
+    const { body } = await confirm(link, code);
+    await browser.goBack(body.return_url);
+    await harness.connect(await harness.asPage(browser));
+    const secrets = [link.url, body.return_url].map(url => url.split(/#(?:return=)?/)[1] ?? '');
+    const audit = () => consent.service.ask('GET', '/api/v1/admin/audit?limit=1000', { token: adminToken });
+    const entries = await until(async () => {
+      const { body } = await audit();
+      const own = body.data.filter(({ target_id: id }: { target_id: string }) => id === link.id);
+      expect(own).toHaveLength(3);
+      return own;
+    });
+    expect(entries.map(({ action }: { action: string }) => action).reverse()).toEqual([
+      'connect_link.created',
+      'connect_link.confirmed',
+      'connector.created',
+    ]);
+    const places = [
+      consent.service.logged(),
+      (await audit()).text,
+      (await harness.ask('GET', `/${link.id}`)).text,
+      ...(await readDatabaseContents(database())),
+    ].join('');
+    for (const secret of [...secrets, code]) {
+      expect(secret).toHaveLength(43);
+      expect(places).not.toContain(secret);
+      expect(places).not.toContain(Buffer.from(secret).toString('base64'));
+    }
   });
 });

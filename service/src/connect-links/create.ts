@@ -7,9 +7,11 @@ import {
 } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
 import { requireManagement, requireSource, type Caller } from '../auth/caller.ts';
+import { revokedError } from '../auth/denylist.ts';
 import { resolveKind } from '../definitions/resolve-kind.ts';
 import type { Call } from '../http/handler.ts';
 import type { KeyReservation } from '../idempotency/idempotency.ts';
+import { authorizeMinting } from '../repositories/applications.ts';
 import type { StoredConnector } from '../repositories/connectors.ts';
 import { findOrganization } from '../repositories/organizations.ts';
 import { requireConnector, type AuditedCaller } from '../tenancy/connectors.ts';
@@ -121,6 +123,8 @@ async function store(
   const id = randomUUID();
   return db.transaction().execute(async transaction => {
     const customerId = await lockCustomerOf(transaction, caller, customerName);
+    // Another process may have revoked the caller's token a moment ago, and the link must not outlive it.
+    if ((await authorizeMinting(transaction, caller)) === null) throw revokedError();
     if ((await countOpenLinks(transaction, organizationId, customerId)) >= maxOpenConnectLinks) {
       throw new ConnectorAuthError(
         'too_many_links',

@@ -2,10 +2,11 @@ import { createHash, randomBytes } from 'node:crypto';
 import { connectCodeLifetimeSeconds, parseJson, stringifyJson, type AccessLevel } from '@connector-auth/api';
 import { sql, type Kysely } from 'kysely';
 import { z } from 'zod';
-import type { ReplicationDefaults } from '../auth/caller.ts';
+import type { LinkRef, ReplicationDefaults } from '../auth/caller.ts';
 import type { Tables } from '../database/tables.ts';
-import { linkStatus, type LinkRef, type LinkStatus } from '../repositories/connect-links.ts';
+import { linkStatus, type LinkStatus } from '../repositories/connect-links.ts';
 import type { Tenant } from '../repositories/connectors.ts';
+import { tokenIssueTime } from '../repositories/revocations.ts';
 
 /** A stored link, without its secret. */
 export interface StoredLink extends LinkRef {
@@ -45,6 +46,8 @@ export interface Visit {
   readonly browserHash: Uint8Array;
   /** Whether the browser may connect a source with the link. */
   readonly isConfirmed: boolean;
+  /** The issue time for a token that is minted because of this state. */
+  readonly tokenIssuedAtUs: number;
 }
 
 /** Returns 256 random bits in base64url. */
@@ -108,7 +111,7 @@ function toLink({ organizationName, logoVersion, supportUrl, helperUrl, ...row }
 
 const settingsByKind = z.record(z.string(), z.record(z.string(), z.unknown()));
 
-/** Finds a link for the service's page, whoever asks. */
+/** Finds a link for the service's page, of any tenant. */
 export async function findLink(db: Kysely<Tables>, id: string): Promise<StoredLink | null> {
   const row = await links(db).where('connect_links.id', '=', id).executeTakeFirst();
   return row === undefined ? null : toLink(row);
@@ -200,20 +203,21 @@ export async function revokeLink(db: Kysely<Tables>, link: LinkRef): Promise<boo
 const maxUnconfirmedVisits = 20;
 
 /**
- * Records that a browser opened a link with its secret. Returns the key to store in the browser's cookie, or null if the
- * link does not exist or is over, or the secret is another one. Deletes the oldest of too many visits that nobody confirmed.
+ * Records that a browser opened a link with its secret. Returns the key to store in the browser's cookie, which is null if
+ * the link is over. Returns null if the link does not exist or the secret is another one. Deletes the oldest of too many
+ * visits that were not confirmed.
  */
 export async function openVisit(
   db: Kysely<Tables>,
   { id, secret }: { readonly id: string; readonly secret: string },
-): Promise<{ readonly link: StoredLink; readonly browserKey: string } | null> {
+): Promise<{ readonly link: StoredLink; readonly browserKey: string | null } | null> {
   const row = await links(db)
     .where('connect_links.id', '=', id)
     .where('connect_links.secret_hash', '=', hashOf(secret))
-    .where(linkStatus, 'in', ['open', 'confirmed'])
     .executeTakeFirst();
   if (row === undefined) return null;
   const link = toLink(row);
+  if (link.status !== 'open' && link.status !== 'confirmed') return { link, browserKey: null };
   const browserKey = randomSecret();
   await db
     .insertInto('connect_link_visits')
@@ -249,13 +253,16 @@ export async function findVisit(
         .onRef('connect_link_visits.organization_id', '=', 'connect_links.organization_id')
         .onRef('connect_link_visits.link_id', '=', 'connect_links.id'),
     )
-    .select(sql<boolean>`connect_link_visits.confirmed_at is not null`.as('isConfirmed'))
+    .select([
+      sql<boolean>`connect_link_visits.confirmed_at is not null`.as('isConfirmed'),
+      tokenIssueTime().as('tokenIssuedAtUs'),
+    ])
     .where('connect_links.id', '=', id)
     .where('connect_link_visits.browser_hash', '=', browserHash)
     .executeTakeFirst();
   if (row === undefined) return null;
-  const { isConfirmed, ...link } = row;
-  return { link: toLink(link), browserHash, isConfirmed };
+  const { isConfirmed, tokenIssuedAtUs, ...link } = row;
+  return { link: toLink(link), browserHash, isConfirmed, tokenIssuedAtUs };
 }
 
 /** Returns a new code with which the helper confirms a visit. Replaces the visit's previous codes. */
@@ -315,18 +322,16 @@ export async function deleteVisit(db: Kysely<Tables>, visit: VisitRef): Promise<
  */
 export async function confirmVisit(db: Kysely<Tables>, visit: Visit, returnCode: string): Promise<boolean> {
   return db.transaction().execute(async transaction => {
+    const { audience, status } = await lockLink(transaction, visit.link);
+    if (audience !== 'customer' || (status !== 'open' && status !== 'confirmed')) return false;
     const { numUpdatedRows } = await visitRow(transaction, visit)
       .where('return_hash', '=', hashOf(returnCode))
       .where('return_expires_at', '>', sql<Date>`clock_timestamp()`)
       .set({ return_hash: null, return_expires_at: null, confirmed_at: sql<Date>`now()` })
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return false;
-    const { numUpdatedRows: confirmed } = await linkRow(transaction, visit.link)
-      .where('audience', '=', 'customer')
-      .where(linkStatus, 'in', ['open', 'confirmed'])
-      .set({ confirmed_at: sql<Date>`coalesce(confirmed_at, now())` })
-      .executeTakeFirst();
-    return confirmed > 0n;
+    await setConfirmed(transaction, visit.link);
+    return true;
   });
 }
 
@@ -336,17 +341,38 @@ export async function confirmVisit(db: Kysely<Tables>, visit: Visit, returnCode:
  */
 export async function confirmGuest(db: Kysely<Tables>, visit: Visit): Promise<boolean> {
   return db.transaction().execute(async transaction => {
-    const { numUpdatedRows } = await linkRow(transaction, visit.link)
-      .where('audience', '=', 'guest')
-      .where(linkStatus, '=', 'open')
+    const { audience, status } = await lockLink(transaction, visit.link);
+    if (audience !== 'guest' || status !== 'open') return false;
+    const { numUpdatedRows } = await visitRow(transaction, visit)
       .set({ confirmed_at: sql<Date>`now()` })
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return false;
-    await visitRow(transaction, visit)
-      .set({ confirmed_at: sql<Date>`now()` })
-      .execute();
+    await setConfirmed(transaction, visit.link);
     return true;
   });
+}
+
+/** Returns the current state of a link, which no other transaction changes until this one ends. */
+async function lockLink(
+  transaction: Kysely<Tables>,
+  { organizationId, id }: LinkRef,
+): Promise<{ readonly audience: StoredLink['audience'] | null; readonly status: LinkStatus | null }> {
+  const row = await transaction
+    .selectFrom('connect_links')
+    .select('audience')
+    .select(linkStatus.as('status'))
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row ?? { audience: null, status: null };
+}
+
+async function setConfirmed(transaction: Kysely<Tables>, link: LinkRef): Promise<void> {
+  await linkRow(transaction, link)
+    .where('confirmed_at', 'is', null)
+    .set({ confirmed_at: sql<Date>`now()` })
+    .execute();
 }
 
 /** How long a link is stored after it expires. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ConnectorAuthError, type Connector, type Language } from '@connector-auth/api';
 import { parseGrant, parseSettings, type Grant, type Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
-import { accessOf, requireManagement, requireSource, type Caller } from '../auth/caller.ts';
+import { accessOf, linkOf, requireManagement, requireSource, type Caller } from '../auth/caller.ts';
 import type { VerifiedGrant } from '../credentials/verify.ts';
 import type { Tables } from '../database/tables.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
@@ -29,6 +29,7 @@ import { tenantOf } from '../tenancy/connectors.ts';
 import { customerNameOf, lockCustomerOf, requireExistingCustomer } from '../tenancy/customers.ts';
 import { requireEnabledKind } from '../tenancy/enabled-kinds.ts';
 import { requireNoIncident } from '../tenancy/incidents.ts';
+import { notifyLinkUsed, requireLiveLink, spendLinkOf } from '../tenancy/links.ts';
 import { toRecord } from './connector-response.ts';
 import type { ConnectorsContext } from './context.ts';
 import { logConnectorEvent } from './events.ts';
@@ -59,7 +60,8 @@ export async function createConnector(
   requireManagement(caller, 'create');
   const plan = { ...planCreation(context.kinds, caller, request), language: options.language };
   const customerId = caller.kind === 'application' ? null : caller.customer.id;
-  options.audit({ customer: { id: customerId, name: plan.customerName }, kind: plan.kind.key });
+  const targetId = linkOf(caller)?.id ?? null;
+  options.audit({ customer: { id: customerId, name: plan.customerName }, kind: plan.kind.key, targetId });
   const connector = await createOnce(context, caller, plan, { ...options, request });
   options.audit({ connectorId: connector.id });
   return connector;
@@ -154,7 +156,8 @@ async function presentationOf(
   const { organizationId } = caller;
   const customerId =
     caller.kind === 'application' ? await findCustomer(db, organizationId, customerName) : caller.customer.id;
-  return { organizationId, customerId, kind, secretId, targetId: null };
+  const linkId = linkOf(caller)?.id ?? null;
+  return { organizationId, customerId, kind, secretId, targetId: null, linkId };
 }
 
 /** Returns the connector for which the secret id was redeemed. */
@@ -179,6 +182,7 @@ async function verifyAndStore(
 ): Promise<Connector> {
   const { db, notifications, log } = context;
   const { grant, secret, key, signal, reportLimit } = attempt;
+  await requireLiveLink(db, caller);
   await requireEnabledKind(db, caller, plan.kind);
   await requireRoom(db, context, caller, plan.customerName);
   const verified = await verifyCredentials(
@@ -191,10 +195,12 @@ async function verifyAndStore(
     const created = await store({ ...context, db: transaction }, caller, plan, verified);
     await secret?.commit(transaction, created.connector);
     await key?.commit(transaction, created.connector);
+    await spendLinkOf(transaction, caller, created.connector.id);
     return created;
   });
   logConnectorEvent(log, 'connector_created', caller, stored);
   await notifySyncDue(notifications);
+  await notifyLinkUsed(notifications, caller);
   return connector;
 }
 

@@ -1,6 +1,6 @@
 import { ConnectorAuthError, type AccessLevel, type Connector } from '@connector-auth/api';
 import { parseGrant, parseSettings, type Grant, type Kind } from '@connector-auth/connectors/kind';
-import { accessOf, requireManagement } from '../auth/caller.ts';
+import { accessOf, linkOf, requireManagement, type Caller } from '../auth/caller.ts';
 import { requireUsable } from '../credentials/usable.ts';
 import type { Call } from '../http/handler.ts';
 import { notifySyncDue } from '../notifications/sync-due.ts';
@@ -8,6 +8,7 @@ import { reserveSecret, type SecretReservation } from '../oauth-sessions/redeem.
 import { renameConnector, replaceGrant, type StoredConnector } from '../repositories/connectors.ts';
 import { resetSync, restartSync } from '../repositories/sync-state.ts';
 import { requireConnector, type AuditedCaller } from '../tenancy/connectors.ts';
+import { notifyLinkUsed, requireLiveLink, spendLinkOf } from '../tenancy/links.ts';
 import { toRecord } from './connector-response.ts';
 import type { ConnectorsContext } from './context.ts';
 import { logConnectorEvent } from './events.ts';
@@ -45,7 +46,7 @@ export async function updateConnector(
   if (change.name !== undefined) requireManagement(caller, 'rename');
   const reconnects = change.credentials !== undefined || change.server_side_oauth_secret_id !== undefined;
   if (reconnects) {
-    audit({ action: 'connector.reconnected' });
+    audit({ action: 'connector.reconnected', targetId: linkOf(caller)?.id ?? id });
     requireManagement(caller, 'reconnect');
   }
   if (change.replication_config !== undefined) requireManagement(caller, 'settings');
@@ -55,6 +56,7 @@ export async function updateConnector(
   const changed =
     change.replication_config && settingsOfChange(caller, kind, change.replication_config, current());
   const options = {
+    caller,
     changesSettings: changed !== undefined,
     replacesAccount: change.replace_account ?? false,
     access: caller.kind === 'application' ? undefined : accessOf(caller),
@@ -78,6 +80,7 @@ export async function updateConnector(
 }
 
 interface Reauthentication extends Pick<Call<'updateConnector'>, 'signal' | 'reportLimit'> {
+  readonly caller: Caller;
   /** Whether the request contains the settings. Otherwise, they can change during verification. */
   readonly changesSettings: boolean;
   readonly replacesAccount: boolean;
@@ -92,7 +95,14 @@ async function reauthenticateBySecret(
   given: Reauthentication & { readonly secretId: string; readonly settings: Grant['settings'] },
 ): Promise<void> {
   const { organizationId, customerId, id } = stored;
-  const presentation = { organizationId, customerId, kind, secretId: given.secretId, targetId: id };
+  const presentation = {
+    organizationId,
+    customerId,
+    kind,
+    secretId: given.secretId,
+    targetId: id,
+    linkId: linkOf(given.caller)?.id ?? null,
+  };
   const secret = await reserveSecret(context.secrets, presentation);
   if (secret.status === 'redeemed') return;
   try {
@@ -114,7 +124,8 @@ async function reauthenticate(
   },
 ): Promise<void> {
   const { db, credentials, notifications } = context;
-  const { signal, reportLimit } = given;
+  const { caller, signal, reportLimit } = given;
+  await requireLiveLink(db, caller);
   const { grant, account } = await verifyCredentials(
     context,
     first,
@@ -148,11 +159,14 @@ async function reauthenticate(
       // The connector may have been disabled while the credentials were being verified.
       requireUsable(await reread(transaction, stored));
       await given.secret?.commit(transaction, stored);
+      await spendLinkOf(transaction, caller, stored.id);
       if (isOther || (isUnknown && given.replacesAccount)) await resetSync(transaction, stored);
       else if (isUnknown || changesSync(kind, credentials.open(stored).settings, columns.settings))
         await restartSync(transaction, stored);
       return true;
     });
-    if (isReplaced) return notifySyncDue(notifications);
+    if (!isReplaced) continue;
+    await notifySyncDue(notifications);
+    return notifyLinkUsed(notifications, caller);
   }
 }

@@ -258,7 +258,7 @@ export const endpointExamples: { readonly [N in EndpointName]: EndpointExample<C
   },
   deleteConnectLink: { request: onLink, response: null },
   confirmConnectLink: {
-    request: { ...onLink, body: { code: '$CODE', customer_name: 'acme' } },
+    request: { ...onLink, body: { code: '…', customer_name: 'acme' } },
     response: { return_url: `https://connect.example.com/connect/${ids.link}#return=…` },
   },
   setOAuthCredentials: {

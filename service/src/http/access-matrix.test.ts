@@ -21,6 +21,7 @@ import { consentKind, platformApps } from '../../test/consent.ts';
 import { readDatabaseSnapshot } from '../../test/database-snapshot.ts';
 import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { addressOf, examples } from '../../test/example-requests.ts';
+import { openLink } from '../../test/link-browser.ts';
 import { bothKinds } from '../../test/second-kind.ts';
 import { documentedCodes, startTestService, type TestService } from '../../test/test-service.ts';
 import { Secret } from '../crypto/secret.ts';
@@ -42,6 +43,9 @@ const rights: Partial<Record<EndpointName, ManagementRight>> = {
   cancelOAuthSession: 'create',
   listConnectorAccounts: 'settings',
   listSessionAccounts: 'create',
+  createConnectLink: 'link',
+  getConnectLink: 'link',
+  deleteConnectLink: 'link',
 };
 
 /** The access rules, implemented a second time and independently of the service. */
@@ -62,12 +66,16 @@ function expectedOutcome(
   const needsNone =
     endpoint.needsOrganization === false && caller.organizationError === 'organization_required';
   if (caller.organizationError !== undefined && !needsNone) return caller.organizationError;
-  if (right !== undefined && !(caller.management ?? [right]).includes(right)) return 'management_not_allowed';
+  // A token has all rights except `link` unless its request named them.
+  const { management = right === 'link' && kind !== 'application' ? [] : [right] } = caller;
+  if (right !== undefined && !management.includes(right)) return 'management_not_allowed';
   if (customer !== 'own' && namesCustomer) return 'customer_not_allowed';
   const isAboutConnector = endpoint.path.includes('/connectors/{id}');
   if (isAboutConnector && (organization === 'other' || customer === 'other')) return 'connector_not_found';
   const isAboutSession = endpoint.path.includes('/sessions/');
   if (isAboutSession && (organization === 'other' || customer === 'other')) return 'oauth_session_not_found';
+  const isAboutLink = endpoint.path.includes('/connect-links/{id}');
+  if (isAboutLink && (organization === 'other' || customer === 'other')) return 'link_not_found';
   const isAboutSource =
     isAboutConnector ||
     isAboutSession ||
@@ -112,6 +120,11 @@ onPostgresOrEachEngineInFull('access', database => {
     return (await findApplication(database().kysely, { clientId }))?.id ?? '';
   }
 
+  async function codeOf({ linkUrl }: World): Promise<string> {
+    const browser = await openLink(database(), linkUrl);
+    return browser?.code() ?? '';
+  }
+
   describe.each(names)('%s', name => {
     test.each(callers.map(caller => [caller.title, caller] as const))(
       'returns the expected outcome for the caller: %s',
@@ -125,6 +138,8 @@ onPostgresOrEachEngineInFull('access', database => {
           customerName: 'acme',
           connectorId: world.connectorId,
           sessionId: world.sessionId,
+          linkId: world.linkId,
+          ...(name === 'confirmConnectLink' ? { linkCode: await codeOf(world) } : {}),
           ...(name === 'listSessionAccounts' ? { secretId: await world.secretId() } : {}),
         });
         const namesCustomer = 'customer_name' in { ...example.query, ...example.body };

@@ -27,6 +27,12 @@ export function isOwnForm(ownOrigin: string, headers: IncomingHttpHeaders): bool
   return site === undefined ? headers.origin === ownOrigin : site === 'same-origin';
 }
 
+/** Returns whether a script of one of the service's own pages sends a request. */
+export function isOwnFetch(ownOrigin: string, headers: IncomingHttpHeaders): boolean {
+  const { origin, 'sec-fetch-site': site = 'same-origin', 'sec-fetch-mode': mode = 'cors' } = headers;
+  return origin === ownOrigin && site === 'same-origin' && mode !== 'navigate';
+}
+
 /**
  * Returns false for images, frames, fetches and prefetches. Accepts requests without fetch metadata headers,
  * which older browsers do not send.

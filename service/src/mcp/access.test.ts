@@ -28,6 +28,8 @@ interface ToolCase {
   readonly given: (world: World) => Readonly<Record<string, unknown>>;
   /** The actions of which the token must allow one. */
   readonly actions?: readonly ActionName[];
+  /** Whether the token must allow links. */
+  readonly needsLink?: boolean;
   /** The error of an allowed call, if the example causes one. */
   readonly fails?: ProblemCode;
 }
@@ -44,6 +46,7 @@ const toolCases = {
     // Notes cannot be created.
     fails: 'unknown_action',
   },
+  connect: { given: () => ({ source: firstKind.key }), needsLink: true },
 } as const satisfies Readonly<Record<string, ToolCase>>;
 const tools = Object.entries<ToolCase>(toolCases);
 
@@ -51,7 +54,7 @@ const tools = Object.entries<ToolCase>(toolCases);
 const defaultActions: readonly ActionName[] = ['list', 'get', 'search', 'check'];
 
 function expectedOutcome(tool: string, caller: CallerCase): Outcome {
-  const { actions, fails = 'allowed' } = toolCases[tool as keyof typeof toolCases] as ToolCase;
+  const { actions, needsLink, fails = 'allowed' } = toolCases[tool as keyof typeof toolCases] as ToolCase;
   const { kind, organization = 'own', customer = 'own', mayUseSource = true } = caller;
   if (caller.tokenError !== undefined) return caller.tokenError;
   if (kind === 'widget' || kind === undefined) return 'token_kind_not_allowed';
@@ -59,8 +62,10 @@ function expectedOutcome(tool: string, caller: CallerCase): Outcome {
   if (caller.organizationError !== undefined) return caller.organizationError;
   const allowed = kind === 'application' ? actions : defaultActions;
   if (actions && !actions.some(action => allowed?.includes(action))) return 'action_not_allowed';
+  if (needsLink && kind !== 'application' && !caller.management?.includes('link'))
+    return 'action_not_allowed';
   if (tool === 'list_sources') return 'allowed';
-  if (tool === 'describe') return mayUseSource ? 'allowed' : 'source_not_allowed';
+  if (tool === 'describe' || tool === 'connect') return mayUseSource ? 'allowed' : 'source_not_allowed';
   if (organization === 'other' || customer === 'other') return 'connector_not_found';
   return mayUseSource ? fails : 'source_not_allowed';
 }
@@ -143,8 +148,8 @@ onPostgresOrEachEngineInFull('access to tools', database => {
       customer_name: 'acme',
       allowed_actions: [right],
     });
-    for (const [name, { given, actions, fails = 'allowed' }] of tools) {
-      const isAllowed = actions === undefined || actions.includes(right);
+    for (const [name, { given, actions, needsLink, fails = 'allowed' }] of tools) {
+      const isAllowed = !needsLink && (actions === undefined || actions.includes(right));
       const outcome = await call(name, given(world), { token });
       // `get` and `update` allow the tool, but not the action of the example.
       const isOther = (name === 'read' && right === 'get') || (name === 'write' && right === 'update');

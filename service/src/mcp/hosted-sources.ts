@@ -3,7 +3,9 @@ import {
   ConnectorAuthError,
   endpoints,
   managementRights,
+  stringifyJson,
   validate,
+  type Connector,
   type Endpoint,
   type EndpointName,
 } from '@connector-auth/api';
@@ -36,12 +38,22 @@ export interface McpCall extends Pick<CallOf<Endpoint>, 'requestId' | 'address' 
 /** Returns the rights that decide which tools a token sees. */
 export function rightsOf(caller: ApplicationCaller | ScopedCaller): ToolRights {
   return caller.kind === 'application'
-    ? { actions: actionNames, namesCustomer: true }
-    : { actions: caller.allowedActions, namesCustomer: false };
+    ? { actions: actionNames, connects: true, namesCustomer: true }
+    : {
+        actions: caller.allowedActions,
+        connects: caller.allowedManagement.includes('link'),
+        namesCustomer: false,
+      };
 }
 
 const uuid = z.uuid();
 const connectionsPerPage = 20;
+/** So that a page of connections is never cut. */
+const maxSettingsBytes = 200;
+/** Shorter than the time that clients wait for a tool. */
+const waitSeconds = 20;
+/** A call within this time of a new connection repeats the one that led to it. */
+const repeatSeconds = 120;
 
 /**
  * Opens the sources of one customer. Every tool calls the handler of an HTTP endpoint, so rights, limits, the audit log
@@ -62,13 +74,14 @@ export async function openSources(
       const isFirstPage = cursor === undefined;
       const { definitions } = isFirstPage ? await ask('listDefinitions', { query: {} }) : { definitions: [] };
       return {
-        connections: data.map(({ id, connector_type: source, name, status, access = 'write', sync }) => ({
-          connector_id: id,
-          source,
-          name,
-          status,
-          access,
-          sync: sync.status,
+        connections: data.map(connector => ({
+          connector_id: connector.id,
+          source: connector.connector_type,
+          name: connector.name,
+          status: connector.status,
+          access: connector.access ?? 'write',
+          sync: connector.sync.status,
+          settings: shortSettings(connector.replication_config),
         })),
         sources: definitions.map(({ connectorType: source, name, description }) => ({
           source,
@@ -84,9 +97,7 @@ export async function openSources(
       return kind;
     },
     execute: async (id, { entity, action, params }, { idempotencyKey }) => {
-      if (!uuid.safeParse(id).success) {
-        throw new ConnectorAuthError('connector_not_found', 'No connector has this id');
-      }
+      requireUuid(id);
       let kind: Kind | null = null;
       // The entry in the audit log names the kind of the connector that was found.
       const onAudit = (details: AuditDetails) => {
@@ -97,7 +108,46 @@ export async function openSources(
       if (kind === null) throw new Error('The audit log has no entry for this execute');
       return { ...response, kind };
     },
+    links: {
+      create: ({ source, connector_id: id }) =>
+        ask('createConnectLink', {
+          body: {
+            ...(source === undefined ? {} : { connector_type: source }),
+            ...(id === undefined ? {} : { connector_id: requireUuid(id) }),
+          },
+        }),
+      waitFor: id => ask('getConnectLink', { params: { id }, query: { wait_seconds: String(waitSeconds) } }),
+      revoke: async id => {
+        await ask('deleteConnectLink', { params: { id } });
+      },
+      justConnected: async ({ source, connector_id: id }) => {
+        const query = {
+          limit: connectionsPerPage,
+          ...(source === undefined ? {} : { connector_type: source }),
+        };
+        const { data } = await ask('listConnectors', { query });
+        const since = Date.now() - repeatSeconds * 1000;
+        const connected = data.find(connector =>
+          id === undefined
+            ? Date.parse(connector.created_at) > since
+            : connector.id === id &&
+              connector.status === 'active' &&
+              Date.parse(connector.updated_at) > since,
+        );
+        return connected?.id ?? null;
+      },
+    },
   };
+}
+
+/** @throws ConnectorAuthError `connector_not_found`. */
+function requireUuid(id: string): string {
+  if (uuid.safeParse(id).success) return id;
+  throw new ConnectorAuthError('connector_not_found', 'No connector has this id');
+}
+
+function shortSettings(settings: Connector['replication_config'] = null): Connector['replication_config'] {
+  return Buffer.byteLength(stringifyJson(settings)) <= maxSettingsBytes ? settings : null;
 }
 
 /** Restricts the token of an application to the customer that a tool call names. */

@@ -80,6 +80,7 @@ onPostgresOrEachEngineInFull('the MCP server', database => {
         status: 'active',
         access: 'write',
         sync: expect.any(String),
+        settings: null,
       });
       expect(sources.map(({ source }: { source: string }) => source)).toEqual(['granola', 'ticket-desk']);
       expect(next_cursor).toBeNull();
@@ -161,13 +162,15 @@ onPostgresOrEachEngineInFull('the MCP server', database => {
       const reading = ['list_sources', 'describe', 'search', 'read'];
       expect(await namesFor(await mint())).toEqual(reading);
       expect(await namesFor(scoped)).toEqual([...reading, 'write']);
-      expect(await namesFor(application)).toEqual([...reading, 'write']);
+      expect(await namesFor(application)).toEqual([...reading, 'write', 'connect']);
       expect(await namesFor(await mint({ allowed_actions: ['list'] }))).toEqual([
         'list_sources',
         'describe',
         'read',
       ]);
       expect(await namesFor(await mint({ allowed_actions: ['search'] }))).toEqual(reading.slice(0, 3));
+      const linking = { allowed_actions: ['list'], allowed_management: ['link'] };
+      expect(await namesFor(await mint(linking))).toEqual(['list_sources', 'describe', 'read', 'connect']);
       const [, , read] = (
         await (
           await connectMcp(service, await mint({ allowed_actions: ['get', 'update'] }))
@@ -186,8 +189,10 @@ onPostgresOrEachEngineInFull('the MCP server', database => {
     test('lets hosts approve reading without a question, and says that records are untrusted', async () => {
       const { tools } = await agent.client.listTools();
       for (const { name, annotations, description } of tools) {
-        const isWrite = name === 'write';
-        expect(annotations).toMatchObject({ readOnlyHint: !isWrite, destructiveHint: isWrite });
+        expect(annotations).toMatchObject({
+          readOnlyHint: name !== 'write' && name !== 'connect',
+          destructiveHint: name === 'write',
+        });
         if (['search', 'read', 'write'].includes(name)) expect(description).toContain('untrusted data');
       }
     });
@@ -205,7 +210,7 @@ onPostgresOrEachEngineInFull('the MCP server', database => {
       await expect(client.call('read', { ...read, customer_name: 'unknown' })).rejects.toMatchObject({
         code: 'customer_not_found',
       });
-      for (const tool of ['list_sources', 'describe', 'search', 'read', 'write']) {
+      for (const tool of ['list_sources', 'describe', 'search', 'read', 'write', 'connect']) {
         await expect(client.call(tool)).rejects.toMatchObject({
           code: 'malformed_request',
           errors: expect.arrayContaining([expect.objectContaining({ path: 'customer_name' })]),

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
 import { ConnectorAuthError } from '@connector-auth/api';
-import { createToolServer, toPlainJson } from '@connector-auth/connectors/mcp';
+import { createToolServer, declaresUrls, toPlainJson } from '@connector-auth/connectors/mcp';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Request, Response } from 'express';
@@ -19,16 +20,17 @@ export type RespondToMcp = (
 export function createRespond(context: HostedContext & { readonly log: Log }): RespondToMcp {
   const { log } = context;
   const version = packageVersion();
-  const calls = new AsyncLocalStorage<McpCall>();
+  const calls = new AsyncLocalStorage<McpCall & { readonly opensUrls: boolean }>();
   const handler = createMcpHandler(
     () => {
       const call = calls.getStore();
       if (call === undefined) throw new Error('An MCP server can only be created for a request');
-      const { caller, requestId, signal } = call;
+      const { caller, requestId, signal, opensUrls } = call;
       return createToolServer({
         version,
         rights: rightsOf(caller),
         open: ({ customerName }) => openSources(context, call, customerName),
+        opensUrls,
         requestId,
         signal,
         onUnexpectedError: error => log.error('tool_failed', { request_id: requestId, error }),
@@ -39,8 +41,24 @@ export function createRespond(context: HostedContext & { readonly log: Log }): R
   const respond = toNodeHandler(handler);
   return async (call, body, { request, response }) => {
     const message = readMessage(body);
-    await calls.run(call, () => respond(request, response, message));
+    if (message.method === 'initialize' && declaresUrls(message.params?.capabilities)) {
+      response.set(sessionHeader, `${opensUrlsPrefix}${randomUUID()}`);
+    }
+    const opensUrls = request.get(sessionHeader)?.startsWith(opensUrlsPrefix) ?? false;
+    await calls.run({ ...call, opensUrls }, () => respond(request, response, message));
   };
+}
+
+const sessionHeader = 'Mcp-Session-Id';
+/**
+ * Clients of 2025 declare only in their handshake that they open URLs. The id of their session repeats it, so that no
+ * session has to be stored.
+ */
+const opensUrlsPrefix = 'opens-urls.';
+
+interface Message {
+  readonly method?: unknown;
+  readonly params?: { readonly arguments?: unknown; readonly capabilities?: unknown };
 }
 
 /**
@@ -48,14 +66,14 @@ export function createRespond(context: HostedContext & { readonly log: Log }): R
  * in a string, as some agents send them.
  * @throws ConnectorAuthError `malformed_request` if the body is not one JSON-RPC message.
  */
-function readMessage(body: unknown): unknown {
+function readMessage(body: unknown): Message {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new ConnectorAuthError(
       'malformed_request',
       'Send one JSON-RPC message as the body of each request',
     );
   }
-  const message = toPlainJson(body) as { params?: { arguments?: unknown } };
+  const message = toPlainJson(body) as Message;
   const given = message.params?.arguments;
   if (typeof given !== 'string') return message;
   return { ...message, params: { ...message.params, arguments: toPlainJson(parseJsonText(given)) } };

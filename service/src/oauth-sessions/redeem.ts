@@ -16,6 +16,8 @@ export interface Presentation {
   readonly secretId: string;
   /** The connector to re-authenticate, or null to create one. */
   readonly targetId: string | null;
+  /** The connect link that the request's token belongs to, or null. */
+  readonly linkId: string | null;
 }
 
 export interface SecretStore extends LeaseStore {
@@ -99,10 +101,11 @@ function redeemedBy(connectorId: string): RedeemedSecret {
 }
 
 async function requireSession(db: Kysely<Tables>, presentation: Presentation): Promise<StoredSession> {
-  const { organizationId, customerId, kind, secretId, targetId } = presentation;
+  const { organizationId, customerId, kind, secretId, targetId, linkId } = presentation;
   const session = await findSessionBySecret(db, organizationId, hashOf(secretId));
   // All cases share one message, so that callers cannot probe for other tenants' secret ids.
-  if (session?.status !== 'completed' || session.customerId !== customerId) {
+  const isOwn = session?.customerId === customerId && session.linkId === linkId;
+  if (!isOwn || session.status !== 'completed') {
     throw invalidSecretError('it is unknown, cancelled or expired; start the consent again');
   }
   if (session.kind !== kind.key) throw invalidSecretError(`it is not for ${kind.name}`);

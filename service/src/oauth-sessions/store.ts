@@ -41,6 +41,8 @@ export interface StoredSession extends SessionRef {
   readonly challenge: string | null;
   /** The connector to re-authenticate, or null to create one. */
   readonly targetId: string | null;
+  /** The connect link whose page started the session, or null. */
+  readonly linkId: string | null;
   readonly sealedSecrets: Uint8Array;
   readonly sealedGrant: Uint8Array | null;
   /** The connector that was created or re-authenticated with the session. */
@@ -86,6 +88,7 @@ function sessions(db: Kysely<Tables>) {
         'oauth_sessions.origin',
         'oauth_sessions.challenge',
         'oauth_sessions.target_id as targetId',
+        'oauth_sessions.link_id as linkId',
         'oauth_sessions.secrets as sealedSecrets',
         'oauth_sessions.credentials as sealedGrant',
         'oauth_sessions.used_by as usedBy',
@@ -110,15 +113,17 @@ export async function findSession(db: Kysely<Tables>, id: string): Promise<Store
   return row ?? null;
 }
 
+/** Finds a session of the tenant. Only a connect link finds the sessions that its page has started. */
 export async function findTenantSession(
   db: Kysely<Tables>,
-  { organizationId, customerId }: Tenant,
+  { organizationId, customerId, linkId = null }: Tenant,
   id: string,
 ): Promise<StoredSession | null> {
   const row = await sessions(db)
     .where('oauth_sessions.organization_id', '=', organizationId)
     .$if(customerId !== null, query => query.where('oauth_sessions.customer_id', '=', customerId))
     .where('oauth_sessions.id', '=', id)
+    .where('oauth_sessions.link_id', 'is not distinct from', linkId)
     .executeTakeFirst();
   return row ?? null;
 }
@@ -157,6 +162,7 @@ export async function insertSession(
     | 'origin'
     | 'challenge'
     | 'targetId'
+    | 'linkId'
     | 'sealedSecrets'
   > & { readonly stateHash: Uint8Array; readonly secretHash: Uint8Array },
 ): Promise<{ readonly expiresAt: Date }> {
@@ -172,6 +178,7 @@ export async function insertSession(
       origin: session.origin,
       challenge: session.challenge,
       target_id: session.targetId,
+      link_id: session.linkId,
       state_hash: session.stateHash,
       secret_hash: session.secretHash,
       secrets: session.sealedSecrets,

@@ -9,6 +9,7 @@ import { reserveSecret } from '../oauth-sessions/redeem.ts';
 import { openSecrets, secretsMatch } from '../oauth-sessions/secrets.ts';
 import { countAccountListing, type StoredSession } from '../oauth-sessions/store.ts';
 import { findConnector } from '../repositories/connectors.ts';
+import { requireLiveLink } from '../tenancy/links.ts';
 import { isVerified, requireSession, statusOf, type StatusContext } from './status.ts';
 
 export interface AccountsContext extends StatusContext, LeaseStore {
@@ -51,7 +52,8 @@ export async function listSessionAccounts(
   if (kind === null) {
     throw new ConnectorAuthError('internal_error', `This build does not have the kind ${session.kind}`);
   }
-  const presentation = { organizationId, customerId, kind, secretId, targetId };
+  await requireLiveLink(context.db, caller);
+  const presentation = { organizationId, customerId, kind, secretId, targetId, linkId: session.linkId };
   const secret = await reserveSecret(context, presentation);
   if (secret.status === 'redeemed') throw redeemedError(secret.connectorId);
   try {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ConnectorAuthError, type InitiateOAuthResponse } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
-import { requireManagement, requireSource, type Caller } from '../auth/caller.ts';
+import { linkOf, requireManagement, requireSource, type Caller } from '../auth/caller.ts';
 import type { OAuthApps, OwnedApp } from '../credentials/oauth-apps.ts';
 import type { Sealer } from '../crypto/seal.ts';
 import type { Tables } from '../database/tables.ts';
@@ -15,6 +15,7 @@ import { requireConnector, type AuditedCaller } from '../tenancy/connectors.ts';
 import { customerNameOf, lockCustomerOf, requireExistingCustomer } from '../tenancy/customers.ts';
 import { requireEnabledKind } from '../tenancy/enabled-kinds.ts';
 import { requireNoIncident } from '../tenancy/incidents.ts';
+import { requireLiveLink } from '../tenancy/links.ts';
 import { checkRedirectUrl, isCompletionPage, type Redirect } from './redirect-url.ts';
 
 export interface Initiation extends KindNames {
@@ -53,6 +54,7 @@ export async function initiateOAuth(
   audit({ kind: kind.key });
   requireSource(caller, kind);
   await requireExistingCustomer(db, caller);
+  await requireLiveLink(db, caller);
   if (request.connector_id === undefined) await requireEnabledKind(db, caller, kind);
   const redirect = await chooseRedirect(context, caller, request);
   const app = requireApp(kind, await apps.choiceOf(caller.organizationId, kind));
@@ -73,6 +75,7 @@ export async function initiateOAuth(
       origin: redirect.origin,
       challenge: request.challenge ?? null,
       targetId: request.connector_id ?? null,
+      linkId: linkOf(caller)?.id ?? null,
       sealedSecrets: sealSecrets(sealer, { ...row, customerId, kind: kind.key }, secrets),
       stateHash: hashOf(secrets.state),
       secretHash: hashOf(secrets.secretId),

@@ -80,6 +80,8 @@ onPostgresOrEachEngineInFull('the administration of organizations', database => 
     const settings = {
       display_name: 'Acme <Analytics>',
       support_url: 'https://acme.example/help',
+      connect_helper_url: 'https://acme.example/connector-auth',
+      guest_connect_links: true,
       sync_interval_minutes: 15,
       enabled_kinds: [firstKind.name.toUpperCase(), consentKind.key],
     };

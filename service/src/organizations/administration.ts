@@ -27,7 +27,7 @@ import {
 import type { Revocations } from '../revocations/revocations.ts';
 import { parseLogo } from './logo.ts';
 import type { OrganizationContext } from './organization.ts';
-import { requireValidInterval, saveSettings } from './settings.ts';
+import { orFalse, requireValidInterval, saveSettings } from './settings.ts';
 
 export interface AdministrationContext extends OrganizationContext {
   readonly kinds: KindRegistry;
@@ -51,7 +51,7 @@ export async function createOrganization(
       displayName: request.display_name,
       supportUrl: request.support_url,
       connectHelperUrl: request.connect_helper_url,
-      guestConnectLinks: request.guest_connect_links,
+      guestConnectLinks: orFalse(request.guest_connect_links),
       syncIntervalMinutes: request.sync_interval_minutes,
       enabledKinds: kindKeys(context.kinds, request.enabled_kinds),
     }),
@@ -77,7 +77,7 @@ export async function editOrganization(
     displayName: request.display_name,
     supportUrl: request.support_url,
     connectHelperUrl: request.connect_helper_url,
-    guestConnectLinks: request.guest_connect_links,
+    guestConnectLinks: orFalse(request.guest_connect_links),
     syncIntervalMinutes: request.sync_interval_minutes,
     enabledKinds: kindKeys(context.kinds, request.enabled_kinds),
   };

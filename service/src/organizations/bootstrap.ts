@@ -15,7 +15,7 @@ import {
   setDisabled,
   type Application,
 } from '../repositories/applications.ts';
-import { ensureOrganization } from '../repositories/organizations.ts';
+import { ensureOrganization, findOrganization, saveOrganization } from '../repositories/organizations.ts';
 import type { Revocations, Revoke } from '../revocations/revocations.ts';
 
 export interface BootstrapContext {
@@ -33,7 +33,8 @@ interface Change {
 
 /**
  * Applies the `BOOTSTRAP_…` variables: creates the organizations if they do not exist, and makes exactly one of the
- * applications that the variables own work, with this secret and these organizations and redirect URLs. The others
+ * applications that the variables own work, with this secret, these organizations with their helper's URL, and these
+ * redirect URLs. The others
  * are disabled, and without the variables all of them. Revokes the tokens of what no longer applies.
  *
  * Ignores the variables if an operator has taken over the application. Runs at every start and is safe to run in
@@ -96,7 +97,9 @@ async function apply(
   }
   const organizationIds: string[] = [];
   for (const name of new Set(wanted.organizations)) {
-    organizationIds.push(await ensureOrganization(transaction, name));
+    const organizationId = await ensureOrganization(transaction, name);
+    organizationIds.push(organizationId);
+    if (await setHelperUrl(transaction, organizationId, wanted.helperUrl)) changes.push('helper_url');
   }
   const presentIds = present?.organizations.map(({ id }) => id) ?? [];
   const removed = presentIds.filter(old => !organizationIds.includes(old));
@@ -107,6 +110,19 @@ async function apply(
     if (present.redirectUrls.join() !== wanted.redirectUrls.join()) changes.push('redirect_urls');
   }
   return { application_id: id, client_id: wanted.clientId, changes };
+}
+
+/** Returns whether the setting of the organization changed. */
+async function setHelperUrl(
+  transaction: Transaction<Tables>,
+  organizationId: string,
+  connectHelperUrl: string | null | undefined,
+): Promise<boolean> {
+  if (connectHelperUrl === null || connectHelperUrl === undefined) return false;
+  const current = await findOrganization(transaction, organizationId);
+  if (connectHelperUrl === current.connectHelperUrl) return false;
+  await saveOrganization(transaction, organizationId, { connectHelperUrl });
+  return true;
 }
 
 async function hasOnly(

@@ -12,7 +12,7 @@ import { notifySyncDue } from '../notifications/sync-due.ts';
 import { listOrganizationsOf } from '../repositories/applications.ts';
 import { findOrganization, saveLogo } from '../repositories/organizations.ts';
 import { parseLogo } from './logo.ts';
-import { requireValidInterval, saveSettings } from './settings.ts';
+import { orFalse, requireValidInterval, saveSettings } from './settings.ts';
 
 export interface OrganizationContext {
   readonly db: Kysely<Tables>;
@@ -59,7 +59,7 @@ export async function updateOrganization(
     displayName: request.name,
     supportUrl: request.support_url,
     connectHelperUrl: request.connect_helper_url,
-    guestConnectLinks: request.guest_connect_links,
+    guestConnectLinks: orFalse(request.guest_connect_links),
     syncIntervalMinutes: minutes,
   };
   await context.db

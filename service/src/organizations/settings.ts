@@ -28,3 +28,8 @@ export async function saveSettings(
   const { syncIntervalMinutes: minutes } = changes;
   if (minutes !== undefined) await shortenSyncInterval(transaction, id, minutes ?? defaultMinutes);
 }
+
+/** Returns the value of a setting that null turns off. Undefined leaves it unchanged. */
+export function orFalse(wanted: boolean | null | undefined): boolean | undefined {
+  return wanted === null ? false : wanted;
+}

@@ -49,7 +49,7 @@ button:hover { background: color-mix(in srgb, var(--accent) 88%, var(--text)); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 3px; }
 bdi { font-weight: 600; }
 /* Continues the window that the widget opened. The link appears only if the vendor's page takes long. */
-body:has(.leaving) { background: var(--surface); }
+body:has(.leaving:not([hidden])) { background: var(--surface); }
 .leaving { display: grid; justify-items: center; gap: 24px; padding: 0; border: 0; box-shadow: none; }
 .leaving .icons { display: none; }
 .leaving h1 { order: 1; margin: 0; font-size: 1rem; font-weight: 400; line-height: 1.5; letter-spacing: normal; }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PageMeta } from '@connector-auth/api';
 import { sql, type Kysely } from 'kysely';
+import type { Caller } from '../auth/caller.ts';
 import { toPage } from '../database/paging.ts';
 import { byName, byTime, nameContains, sortedPage, type SortedQuery } from '../database/sorted-page.ts';
 import type { Tables } from '../database/tables.ts';
@@ -201,12 +202,13 @@ export async function findRedirectUrls(
 }
 
 /**
- * Returns the issue time for a token that an application mints with its own token. Returns null if that token was
- * revoked, if the application was disabled or removed from the organization, or if the organization was disabled.
+ * Returns the issue time for what a caller mints with its token. Returns null if that token was revoked, if the application was disabled or removed from the organization, or if the organization was disabled.
  */
 export async function authorizeMinting(
   db: Kysely<Tables>,
-  token: { readonly applicationId: string; readonly organizationId: string; readonly issuedAtUs: number },
+  token: Pick<Caller, 'kind' | 'applicationId' | 'organizationId' | 'issuedAtUs'> & {
+    readonly customer?: { readonly id: string };
+  },
 ): Promise<number | null> {
   const row = await db
     .selectFrom('applications')
@@ -216,7 +218,7 @@ export async function authorizeMinting(
     .where('applications.disabled_at', 'is', null)
     .where('application_organizations.organization_id', '=', token.organizationId)
     .where(isOrganizationEnabled(sql`${token.organizationId}`))
-    .where(sql<boolean>`not ${isRevoked({ ...token, kind: 'application' })}`)
+    .where(sql<boolean>`not ${isRevoked(token)}`)
     .executeTakeFirst();
   return row?.issued_at_us ?? null;
 }

@@ -1,11 +1,7 @@
 import { sql, type Kysely } from 'kysely';
+import type { LinkRef } from '../auth/caller.ts';
+import type { TokenFilter } from '../auth/denylist.ts';
 import type { Tables } from '../database/tables.ts';
-
-/** Identifies a connect link that was already looked up within its tenant. */
-export interface LinkRef {
-  readonly organizationId: string;
-  readonly id: string;
-}
 
 /** The status of a connect link by the database's clock. The first one that applies. */
 export type LinkStatus = 'used' | 'revoked' | 'expired' | 'confirmed' | 'open';
@@ -66,4 +62,16 @@ export async function spendLink(
     .set({ used_at: sql<Date>`now()`, connector_id: connectorId })
     .executeTakeFirst();
   return numUpdatedRows > 0n;
+}
+
+/** Revokes the unused links of an application, organization or customer whose tokens are revoked. */
+export async function revokeLinksOf(
+  db: Kysely<Tables>,
+  { organizationId, applicationId, customerId }: TokenFilter,
+): Promise<void> {
+  let links = db.updateTable('connect_links').where('used_at', 'is', null).where('revoked_at', 'is', null);
+  if (organizationId !== undefined) links = links.where('organization_id', '=', organizationId);
+  if (applicationId !== undefined) links = links.where('application_id', '=', applicationId);
+  if (customerId !== undefined) links = links.where('customer_id', '=', customerId);
+  await links.set({ revoked_at: sql<Date>`now()` }).execute();
 }

@@ -14,6 +14,8 @@ import { isOrganizationEnabled } from './organizations.ts';
 export interface Tenant {
   readonly organizationId: string;
   readonly customerId: string | null;
+  /** Limits the scope to the connector that a connect link re-authenticates or has created. */
+  readonly linkId?: string | null;
 }
 
 /** Whether the vendor accepts the grant, regardless of whether an operator has disabled the connector. */
@@ -90,10 +92,20 @@ const columns = [
   'connectors.updated_at as updatedAt',
 ] as const;
 
-function ofTenant(db: Kysely<Tables>, { organizationId, customerId }: Tenant) {
+function ofTenant(db: Kysely<Tables>, { organizationId, customerId, linkId = null }: Tenant) {
   return inAnyTenant(db)
     .where('connectors.organization_id', '=', organizationId)
-    .$if(customerId !== null, query => query.where('connectors.customer_id', '=', customerId));
+    .$if(customerId !== null, query => query.where('connectors.customer_id', '=', customerId))
+    .$if(linkId !== null, query =>
+      query.where('connectors.id', '=', links =>
+        links
+          .selectFrom('connect_links')
+          .select(sql<string>`coalesce(connector_id, target_id)`.as('id'))
+          .where('organization_id', '=', organizationId)
+          .where('id', '=', linkId)
+          .where('revoked_at', 'is', null),
+      ),
+    );
 }
 
 function inAnyTenant(db: Kysely<Tables>) {

@@ -1,9 +1,10 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Revocation, TokenFilter } from '../auth/denylist.ts';
 import type { Tables } from '../database/tables.ts';
+import { revokeLinksOf } from './connect-links.ts';
 
 /**
- * Revokes the matching tokens that have been issued so far. Other transactions see the old state until this one
+ * Revokes the matching tokens that have been issued so far, and ends the connect links that were created with them. Other transactions see the old state until this one
  * commits, so revoke again after committing the change that prevents new tokens.
  */
 export async function insertRevocation(db: Kysely<Tables>, filter: TokenFilter): Promise<void> {
@@ -23,6 +24,7 @@ export async function insertRevocation(db: Kysely<Tables>, filter: TokenFilter):
         .doUpdateSet({ not_before: sql`greatest(token_revocations.not_before, excluded.not_before)` }),
     )
     .execute();
+  await revokeLinksOf(db, filter);
 }
 
 /** Returns all revocations. */
@@ -73,14 +75,17 @@ export function tokenIssueTime(): RawBuilder<number> {
 
 /** Returns an SQL condition for whether a token with these properties was revoked. */
 export function isRevoked(
-  token: Required<Omit<TokenFilter, 'customerId'>> & { readonly issuedAtUs: number },
+  token: Required<Omit<TokenFilter, 'customerId'>> & {
+    readonly customer?: { readonly id: string };
+    readonly issuedAtUs: number;
+  },
 ): RawBuilder<boolean> {
   return sql<boolean>`exists (
     select from token_revocations
     where (organization_id is null or organization_id = ${token.organizationId})
       and (token_kind is null or token_kind = ${token.kind})
       and (application_id is null or application_id = ${token.applicationId})
-      and customer_id is null
+      and (customer_id is null or customer_id = ${token.customer?.id ?? null}::uuid)
       and ${microseconds(sql`not_before`)} >= ${token.issuedAtUs}
   )`;
 }

@@ -489,11 +489,13 @@ onEachEngine(
         Array.from({ length: 60 }, (_, index) => ({ id: index, note: `${note}${index}` })),
         id,
       );
+      // Slow comparisons rather than many: while PGlite plans the statement, it does not check the deadline.
       const bomb = {
-        or: Array.from({ length: 900 }, (_, n) => ({
+        or: Array.from({ length: 60 }, (_, n) => ({
           like: { note: `%a%b%a%b%_${'a_%'.repeat(200)}c${n}` },
         })),
       };
+      databaseLog.length = 0;
       const response = await search({ query: { filter: bomb } }, id);
       expect(response.status).toBe(422);
       expect(response.body).toMatchObject({

@@ -2,7 +2,7 @@ import { ConnectorAuthError, type Endpoint } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import { aboutConnector } from '../audit-log/entry.ts';
-import { requireSource, type Caller } from '../auth/caller.ts';
+import { linkOf, requireSource, type Caller } from '../auth/caller.ts';
 import { requireNotFrozen, requireUsable } from '../credentials/usable.ts';
 import type { Tables } from '../database/tables.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
@@ -10,11 +10,13 @@ import type { CallOf } from '../http/handler.ts';
 import type { CachedConnectors } from '../repositories/cached-connectors.ts';
 import { findConnector, type StoredConnector, type Tenant } from '../repositories/connectors.ts';
 import { requireExistingCustomer } from './customers.ts';
+import { requireUnrevokedLink } from './links.ts';
 
 export function tenantOf(caller: Caller): Tenant {
   return {
     organizationId: caller.organizationId,
     customerId: caller.kind === 'application' ? null : caller.customer.id,
+    linkId: linkOf(caller)?.id ?? null,
   };
 }
 
@@ -37,8 +39,8 @@ export type AuditedCaller = Pick<CallOf<Endpoint>, 'audit'> & { readonly caller:
  * Returns a connector that belongs to the caller's tenant, and its kind. Runs one query by primary key, or none with
  * `cached`. Adds the connector to the audit log's entry. A disabled connector cannot be used, and a frozen one can also not be deleted.
  * @throws ConnectorAuthError `connector_not_found` if the connector does not exist or belongs to another
- * tenant; `source_not_allowed`; `token_invalid` if the token's customer was deleted; `connector_disabled`;
- * `connector_frozen`.
+ * tenant; `source_not_allowed`; `token_invalid` if the token's customer was deleted; `link_revoked`;
+ * `connector_disabled`; `connector_frozen`.
  */
 export async function requireConnector(
   { db, kinds, cached }: ConnectorSources,
@@ -50,6 +52,7 @@ export async function requireConnector(
   const stored = await (cached?.find(tenant, id) ?? findConnector(db, tenant, id));
   if (stored === null) {
     await requireExistingCustomer(db, caller);
+    await requireUnrevokedLink(db, caller);
     throw new ConnectorAuthError('connector_not_found', 'No connector has this id');
   }
   audit(aboutConnector(stored));

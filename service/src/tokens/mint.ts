@@ -170,7 +170,7 @@ export async function mintCustomerToken(
   };
   const signed = await (request.allowedOrigin === undefined
     ? signer.sign(content)
-    : signer.sign({ ...content, kind: 'widget', allowedOrigin: request.allowedOrigin }));
+    : signer.sign({ ...content, kind: 'widget', allowedOrigin: request.allowedOrigin, linkId: null }));
   return { ...signed, applicationId, organizationId, customerId: id };
 }
 

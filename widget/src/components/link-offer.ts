@@ -2,17 +2,22 @@ import { nothing, type TemplateResult } from 'lit';
 import type { Catalog } from '../flow/flow.ts';
 import { isAllowed } from '../flow/rights.ts';
 import type { RenderContext } from '../screens/render-context.ts';
-import { button } from './buttons.ts';
+import { button, type ButtonOptions } from './buttons.ts';
 
-/** Renders the offer to let somebody else connect the source by a link, if the token allows that. */
+/** Renders the offer to let a colleague connect the source by a link, if the token allows that. */
 export function linkOffer(
   catalog: Catalog,
-  { messages, send }: RenderContext,
+  context: RenderContext,
   isBusy = false,
 ): TemplateResult | typeof nothing {
   if (!isAllowed(catalog, 'link')) return nothing;
+  return linkButton(context.messages.linkOffer, context, { kind: 'quiet', isBusy });
+}
+
+/** Renders a button that creates a link. */
+export function linkButton(label: string, { send }: RenderContext, options: ButtonOptions): TemplateResult {
   const createLink = () => {
     send({ type: 'createLink' });
   };
-  return button(messages.linkOffer, createLink, { kind: 'quiet', part: 'link-button', isBusy });
+  return button(label, createLink, { ...options, part: 'link-button' });
 }

@@ -8,15 +8,22 @@ export class RunningCount {
   #startedAt = 0;
   #frame = 0;
 
-  /** @param onFrame called before each frame while the number runs. */
-  constructor(private readonly onFrame: () => void) {}
+  /**
+   * @param host the element that shows the number.
+   * @param onFrame called before each frame while the number runs.
+   */
+  constructor(
+    private readonly host: Element,
+    private readonly onFrame: () => void,
+  ) {}
 
   /** Returns the number to show now. */
   valueAt(now: number, target: number): number {
     if (target !== this.#to) {
       this.#from = this.#value(now);
       this.#to = target;
-      const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
+      const isStill =
+        this.host.matches('[motion=reduce]') || matchMedia('(prefers-reduced-motion: reduce)').matches;
       this.#startedAt = isStill ? -durationMs : now;
     }
     const value = this.#value(now);

@@ -32,6 +32,8 @@ export interface FlowOptions {
   readonly icons?: ReadonlyMap<string, string>;
   /** The connector type to open immediately, unless the customer already has a connector of this type. */
   readonly preselected?: string | null | undefined;
+  /** The id of the connector to reconnect immediately. */
+  readonly reconnect?: string | null | undefined;
   /** Runs the OAuth flow in the page's own window instead of a pop-up. */
   readonly redirect?: RedirectOptions | null;
   /** Returns what the pop-up of a source's OAuth flow shows until the vendor's page loads. */
@@ -190,7 +192,7 @@ export class FlowController {
   };
 
   async #load(signal: AbortSignal): Promise<FlowEvent> {
-    const { service, sources, preselected, loadSteps, onIssue } = this.options;
+    const { service, sources, preselected, reconnect, loadSteps, onIssue } = this.options;
     const wanted = preselected ? [preselected] : sources;
     const pendingConsent = this.#pendingConsent;
     const [{ definitions: all, integrator, rights }, { data }, code] = await Promise.all([
@@ -213,13 +215,15 @@ export class FlowController {
     const returned = pendingConsent ? code?.readReturnedConsent(pendingConsent) : null;
     this.#pendingConsent = null;
     const source = connectors.length ? undefined : findSource(definitions, preselected);
+    const target = connectors.find(({ id }) => id === reconnect);
     return {
       type: 'loaded',
       definitions: this.options.icons?.size ? definitions.map(this.#withIcon) : definitions,
       connectors,
       integrator,
       rights,
-      preselected: source?.sourceDefinitionId,
+      preselected: target?.definition_id ?? source?.sourceDefinitionId,
+      target: target?.id,
       returned,
     };
   }

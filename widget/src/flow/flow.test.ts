@@ -304,6 +304,72 @@ describe('choice of accounts', () => {
   });
 });
 
+describe('connect link', () => {
+  const link = { id: 'link-1', url: 'https://connect.example/1#s', expires_at: '2026-10-02T09:40:00Z' };
+  const create: FlowEvent = { type: 'createLink' };
+  const linked: FlowEvent = { type: 'linked', link };
+  const toLink = [...toForm, create, linked];
+
+  test('is created, opened and used by a colleague', () => {
+    expect(after(...toForm, create).name).toBe('linking');
+    expect(after(...toLink)).toMatchObject({ name: 'sharing', link, isOpened: false });
+    expect(after(...toLink, { type: 'linkOpened' })).toMatchObject({ name: 'sharing', isOpened: true });
+    expect(after(...toLink, { type: 'stored', connector: mine })).toMatchObject({
+      name: 'connected',
+      isAgain: false,
+      catalog: { connectors: [mine] },
+    });
+  });
+
+  test('is for the connector that is reconnected', () => {
+    const toTarget = [...toCatalog, manage, { type: 'reconnect' }, opened, create, linked] as const;
+    expect(after(...toTarget)).toMatchObject({ name: 'sharing', target: mine });
+    const used = after(...toTarget, { type: 'stored', connector: mine });
+    expect(used).toMatchObject({ name: 'connected', isAgain: true });
+  });
+
+  test('returns to the form or introduction that the user left, also after it was cancelled', () => {
+    const cancelled: readonly FlowEvent[] = [{ type: 'cancelLink' }, { type: 'linkCancelled' }];
+    const toChoice = [...toCatalog, pick, twoWays(apiKeyMethod, { ...apiKeyMethod, id: 'other' })];
+    const choose: FlowEvent = { type: 'choose', methodId: 'other' };
+    for (const end of [[back], cancelled]) {
+      expect(after(...toLink, ...end).name).toBe('filling');
+      expect(after(...toChoice, create, linked, ...end).name).toBe('introducing');
+      expect(after(...toChoice, choose, create, linked, ...end)).toMatchObject({
+        name: 'filling',
+        method: { id: 'other' },
+      });
+    }
+  });
+
+  test('can be created again after a failure', () => {
+    expect(after(...toForm, create, failed)).toMatchObject({ name: 'unlinked', failure });
+    expect(after(...toLink, failed)).toMatchObject({ name: 'unlinked', failure });
+    expect(after(...toLink, failed, { type: 'retry' }).name).toBe('linking');
+    expect(after(...toLink, failed, back).name).toBe('filling');
+  });
+
+  test('remains if it cannot be cancelled, and is not left meanwhile', () => {
+    const cancelling = after(...toLink, { type: 'cancelLink' });
+    expect(next(cancelling, back)).toBe(cancelling);
+    expect(next(cancelling, failed)).toMatchObject({ name: 'sharing', link, failure });
+  });
+
+  test('remains while polling fails', () => {
+    const polled = after(...toLink, { type: 'polled', failure });
+    expect(polled).toMatchObject({ name: 'sharing', failure });
+    expect(next(polled, { type: 'polled', failure: null })).toMatchObject({ failure: null });
+  });
+
+  test('is described in another language when the service describes the sources in it', () => {
+    const definition = detail({ name: 'Granola auf Deutsch', sourceDefinitionId: 'def-granola' });
+    const reworded: FlowEvent = { type: 'reworded', definitions: [definition], definition };
+    expect(after(...toLink, reworded)).toMatchObject({ definition: { name: 'Granola auf Deutsch' } });
+    const toChoice = [...toCatalog, pick, twoWays(apiKeyMethod, { ...apiKeyMethod, id: 'other' })];
+    expect(after(...toChoice, create, linked, reworded)).toMatchObject({ definition, method: null });
+  });
+});
+
 describe('connected', () => {
   test('shows the progress of the sync and leads to the catalog or to the connector', () => {
     const connected = after(...toForm, submit, { type: 'stored', connector: mine });
@@ -382,5 +448,12 @@ describe('preselected source', () => {
     const opening = after({ type: 'start' }, { ...loaded, preselected: 'def-granola' });
     expect(opening).toMatchObject({ name: 'opening', source: { sourceDefinitionId: 'def-granola' } });
     expect(next(opening, back).name).toBe('catalog');
+  });
+
+  test('opens the reconnect of a connector immediately and returns from it to the connector', () => {
+    const event = { ...loaded, preselected: mine.definition_id, target: mine.id };
+    const opening = after({ type: 'start' }, event);
+    expect(opening).toMatchObject({ name: 'opening', target: { id: mine.id } });
+    expect(next(opening, back)).toMatchObject({ name: 'managing', connector: { id: mine.id } });
   });
 });

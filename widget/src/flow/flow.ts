@@ -81,12 +81,12 @@ export type State =
       /** Undefined if the service is older than the widget. */
       readonly accounts: AccountPair | undefined;
     } & WithMethod)
-  /** Creates a connect link, with which somebody else connects the source. */
+  /** Creates a connect link, with which a colleague connects the source. */
   | ({ readonly name: 'linking' } & WithLink)
   | ({
       readonly name: 'sharing';
       readonly link: Link;
-      /** Whether somebody who may use the link has opened it. */
+      /** Whether a colleague has opened the link and is signed in. */
       readonly isOpened: boolean;
       /** The reason why polling currently fails, or why the link could not be cancelled. */
       readonly failure: Failure | null;
@@ -247,7 +247,7 @@ export type FlowEvent =
   | { readonly type: 'chooseAccounts'; readonly ids: readonly string[] | null; readonly entry?: Entry }
   /** Leaves the success screen to connect one more source. */
   | { readonly type: 'another' }
-  /** Creates a link for somebody else who can connect the source. */
+  /** Creates a link for a colleague who can connect the source. */
   | { readonly type: 'createLink' }
   | { readonly type: 'cancelLink' }
   | { readonly type: 'disconnect' }
@@ -267,6 +267,8 @@ export type FlowEvent =
       readonly rights?: ListDefinitionsResponse['rights'];
       /** The id of the source to open immediately. */
       readonly preselected?: string | null | undefined;
+      /** The id of the connector to reconnect immediately, whose source is preselected. */
+      readonly target?: string | null | undefined;
       readonly returned?: ReturnedConsent | null | undefined;
     }
   | { readonly type: 'opened'; readonly definition: SourceDefinitionDetail }

@@ -4,6 +4,7 @@ import { backFrom, toCatalog } from './back.ts';
 import type { Choice, Consented, Entry, FlowEvent, State, StateOf } from './flow.ts';
 import { nextInManaging, replaceConnector } from './next-in-managing.ts';
 import type { StepState } from './next.ts';
+import { canOnlySendLink } from './rights.ts';
 
 /** Implements {@link next} for the states that follow the catalog. */
 export function nextInSteps(state: StepState, event: FlowEvent): State {
@@ -214,7 +215,8 @@ function toIntroduction(
       : afterConsent({ ...here, method }, { ...outcome, entry, sessionId });
   }
   const [only] = methods;
-  if (methods.length === 1 && only?.type === 'credentials') return toForm({ ...here, method: only });
+  if (methods.length === 1 && only?.type === 'credentials' && !canOnlySendLink(catalog, target))
+    return toForm({ ...here, method: only });
   return { ...here, name: 'introducing', methods, failure, retry };
 }
 

@@ -77,7 +77,8 @@ function afterLoading(event: Extract<FlowEvent, { type: 'loaded' }>): State {
   const id = returned?.definitionId ?? preselected;
   const source = definitions.find(({ sourceDefinitionId }) => sourceDefinitionId === id);
   if (!source) return toCatalog(catalog, null);
-  const target = connectors.find(({ id }) => id === returned?.connectorId) ?? null;
+  const targetId = returned ? returned.connectorId : event.target;
+  const target = connectors.find(({ id }) => id === targetId) ?? null;
   return { name: 'opening', catalog, source, target, returned };
 }
 

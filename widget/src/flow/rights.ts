@@ -7,7 +7,15 @@ export function isAllowed({ rights }: Catalog, right: ManagementRight): boolean 
   return rights?.management.includes(right) ?? right !== 'link';
 }
 
-/** Returns whether the token allows to reconnect the connector, and its source is still offered. */
+/** Returns whether the user can reconnect the connector, if only by a link, and its source is still offered. */
 export function canReconnect(catalog: Catalog, connector: Connector): boolean {
-  return isAllowed(catalog, 'reconnect') && sourceOf(catalog, connector) !== undefined;
+  return (
+    (isAllowed(catalog, 'reconnect') || isAllowed(catalog, 'link')) &&
+    sourceOf(catalog, connector) !== undefined
+  );
+}
+
+/** Returns whether the user can send a link, but cannot connect the source or reconnect `target`. */
+export function canOnlySendLink(catalog: Catalog, target: Connector | null): boolean {
+  return isAllowed(catalog, 'link') && !isAllowed(catalog, target ? 'reconnect' : 'create');
 }

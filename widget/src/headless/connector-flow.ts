@@ -22,6 +22,8 @@ export interface ConnectorFlowOptions {
   readonly sources?: readonly string[];
   /** The connector type to open immediately. No other type is shown. */
   readonly source?: string;
+  /** The id of the connector to reconnect immediately. */
+  readonly reconnect?: string;
 }
 
 /** The events that a user can trigger. A state ignores events that it does not handle. */
@@ -87,6 +89,7 @@ export function createConnectorFlow(options: ConnectorFlowOptions): ConnectorFlo
     loadSteps: () => Promise.resolve(code),
     sources: options.sources ?? null,
     preselected: options.source ?? null,
+    reconnect: options.reconnect ?? null,
     onChange: (state, previous) => {
       for (const listener of listeners) listener(state, previous);
     },

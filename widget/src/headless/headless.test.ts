@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { FakeService, never, problem, type Handler } from '../../gallery/fake-service.ts';
+import { connectLink, FakeService, json, never, problem, type Handler } from '../../gallery/fake-service.ts';
 import { createRoute, listRoute } from '../../test/actions.ts';
 import { until } from '../../test/until.ts';
 import {
@@ -129,6 +129,21 @@ describe('headless flow', () => {
     await until(() => {
       expect(signal?.aborted).toBe(true);
     });
+  });
+
+  test('creates a link for a colleague, and cancels it', async () => {
+    const { flow, service } = createFlow();
+    flow.send({ type: 'start' });
+    await reaches(flow, 'catalog');
+    flow.send({ type: 'pick', definitionId: 'def-granola' });
+    await reaches(flow, 'filling');
+    flow.send({ type: 'createLink' });
+    await reaches(flow, 'sharing');
+    expect(flow.state.name === 'sharing' && flow.state.link.url).toContain('/connect/');
+    service.use({ 'GET /integrations/connect-links/*': () => json(connectLink({ status: 'revoked' })) });
+    flow.send({ type: 'cancelLink' });
+    await reaches(flow, 'filling');
+    expect(service.requestsTo('DELETE /integrations/connect-links/*')).toHaveLength(1);
   });
 
   test('throws unless exactly one of tokenUrl and getToken is set', () => {

@@ -6,6 +6,7 @@ const isFlowSetting: Readonly<Record<keyof FlowSettings, true>> = {
   serviceUrl: true,
   tokenCredentials: true,
   source: true,
+  reconnect: true,
   sources: true,
   icons: true,
   oauthMode: true,

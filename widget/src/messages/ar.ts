@@ -170,7 +170,6 @@ export const messages: Messages = {
   linkTitle: source => `إرسال رابط لربط ${name(source)}`,
   linkLead: integrator =>
     `لاستخدامه، يجب أن يكون زميلك مسجّل الدخول إلى ${integrator ? name(integrator) : 'هذا التطبيق'}.`,
-  linkLabel: 'الرابط المراد إرساله',
   copyLink: 'نسخ الرابط',
   linkCopied: 'تم نسخ الرابط',
   shareLink: 'مشاركة…',

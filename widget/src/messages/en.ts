@@ -149,7 +149,6 @@ export const en = {
   /** The integrator is empty if its name is unknown. */
   linkLead: (integrator: string) =>
     `Your colleague has to be signed in to ${integrator || 'this app'} to use it.`,
-  linkLabel: 'Link to send',
   copyLink: 'Copy link',
   linkCopied: 'Link copied',
   shareLink: 'Share…',

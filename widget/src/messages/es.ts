@@ -142,7 +142,6 @@ export const messages: Messages = {
   linkTitle: source => `Enviar un enlace para conectar ${source}`,
   linkLead: integrator =>
     `Para usarlo, la otra persona debe haber iniciado sesión en ${integrator || 'esta aplicación'}.`,
-  linkLabel: 'Enlace para enviar',
   copyLink: 'Copiar enlace',
   linkCopied: 'Enlace copiado',
   shareLink: 'Compartir…',

@@ -145,7 +145,6 @@ export const messages: Messages = {
   linkTitle: source => `Envoyer un lien pour connecter ${source}`,
   linkLead: integrator =>
     `Pour l’utiliser, votre collègue doit être connecté à ${integrator || 'cette application'}.`,
-  linkLabel: 'Lien à envoyer',
   copyLink: 'Copier le lien',
   linkCopied: 'Lien copié',
   shareLink: 'Partager…',

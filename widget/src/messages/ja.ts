@@ -141,7 +141,6 @@ export const messages: Messages = {
   linkTitle: source => `${source}を接続するリンクを送信`,
   linkLead: integrator =>
     `リンクを使うには、相手が${integrator || 'このアプリ'}にサインインしている必要があります。`,
-  linkLabel: '送信するリンク',
   copyLink: 'リンクをコピー',
   linkCopied: 'リンクをコピーしました',
   shareLink: '共有…',

@@ -1,10 +1,9 @@
 import type { StateOf } from '../flow/flow.ts';
 import type { Messages } from './messages.ts';
 
-/** Returns what happens to a connect link, which is also announced. */
-export function linkStatus(
-  { isOpened, definition }: StateOf<'sharing' | 'cancelling'>,
-  messages: Messages,
-): string {
-  return isOpened ? messages.linkOpened(definition.name) : messages.linkWaiting;
+/** Returns what happens to a connect link. Screen readers announce it, too. */
+export function linkStatus(state: StateOf<'linking' | 'sharing' | 'cancelling'>, messages: Messages): string {
+  return state.name !== 'linking' && state.isOpened
+    ? messages.linkOpened(state.definition.name)
+    : messages.linkWaiting;
 }

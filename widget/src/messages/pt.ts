@@ -145,7 +145,6 @@ export const messages: Messages = {
   linkTitle: source => `Enviar um link para conectar ${source}`,
   linkLead: integrator =>
     `Para usá-lo, a outra pessoa precisa ter entrado em ${integrator || 'este aplicativo'}.`,
-  linkLabel: 'Link para enviar',
   copyLink: 'Copiar link',
   linkCopied: 'Link copiado',
   shareLink: 'Compartilhar…',

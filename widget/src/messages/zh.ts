@@ -138,7 +138,6 @@ export const messages: Messages = {
   linkOffer: '不是管理员？发送链接',
   linkTitle: source => `发送链接以连接 ${source}`,
   linkLead: integrator => `对方必须已登录${integrator ? ` ${integrator} ` : '此应用'}才能使用该链接。`,
-  linkLabel: '要发送的链接',
   copyLink: '复制链接',
   linkCopied: '链接已复制',
   shareLink: '分享…',

@@ -25,7 +25,7 @@ export class ConnectedScreen {
   #connector: Connector | undefined;
 
   constructor(private readonly context: RenderContext) {
-    this.#count = new RunningCount(() => {
+    this.#count = new RunningCount(context.host, () => {
       context.host.requestUpdate();
     });
   }

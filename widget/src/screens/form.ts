@@ -112,7 +112,7 @@ export class FormScreen {
           <button class="button primary" part="primary-button" aria-disabled=${isBusy}>
             ${isBusy ? html`${spinner}${messages.connecting}` : messages.connect}
           </button>
-          ${trustLine(null, integrator, messages)}
+          ${trustLine(null, integrator, messages)} ${isGuided ? offer : nothing}
         </div>
         ${offer === nothing ? nothing : html`<div class="after">${offer}</div>`}
       </form>

@@ -6,11 +6,12 @@ import { connectionHead } from '../components/connection-head.ts';
 import { emptyState } from '../components/empty-state.ts';
 import { icons } from '../components/icons.ts';
 import { supportLink } from '../components/integrator.ts';
-import { linkOffer } from '../components/link-offer.ts';
+import { linkButton, linkOffer } from '../components/link-offer.ts';
 import { failureNotice } from '../components/notice.ts';
 import { OptionFields } from '../components/option-fields.ts';
 import { trustLine } from '../components/trust-line.ts';
 import type { StateOf } from '../flow/flow.ts';
+import { canOnlySendLink } from '../flow/rights.ts';
 import { vendorNameOf } from '../flow/vendor-name.ts';
 import { settingsOf } from '../form/fields.ts';
 import type { RenderContext } from './render-context.ts';
@@ -64,15 +65,20 @@ export class IntroductionScreen {
       </div>`;
     }
     const signIn = methods.find(({ type }) => type === 'oauth');
+    const isLinkOnly = canOnlySendLink(catalog, target);
     return html`<div class="screen">
-      ${back}${connectionHead(definition, { integrator, target, isChoice: !signIn }, messages, signIn?.description ?? '')}
+      ${back}${connectionHead(definition, { integrator, target, isChoice: !signIn && !isLinkOnly }, messages, signIn?.description ?? '')}
       ${this.#hasIssues ? nothing : failureNotice(failure, messages, { source: name, integrator })}
       ${accessList(definition, integrator, messages)}
       ${
-        signIn
-          ? html`${this.#options.render(false)} ${this.#renderSignIn(signIn, state)}`
-          : html`${this.#renderChoice(methods)}
-              <div class="after">${linkOffer(catalog, this.context)}</div>`
+        isLinkOnly
+          ? html`<div class="footer" part="footer">
+              ${linkButton(messages.linkTitle((target ?? definition).name), this.context, { kind: 'primary' })}
+            </div>`
+          : signIn
+            ? html`${this.#options.render(false)} ${this.#renderSignIn(signIn, state)}`
+            : html`${this.#renderChoice(methods)}
+                <div class="after">${linkOffer(catalog, this.context)}</div>`
       }
     </div>`;
   }

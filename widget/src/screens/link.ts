@@ -5,7 +5,7 @@ import { icons } from '../components/icons.ts';
 import { supportLink } from '../components/integrator.ts';
 import { failureNotice, reference, retryButton } from '../components/notice.ts';
 import { sourceIcon } from '../components/source-icon.ts';
-import { spinner } from '../components/step-icons.ts';
+import { spinner, stepIcons } from '../components/step-icons.ts';
 import { ticking } from '../components/ticking.ts';
 import type { Link, StateOf } from '../flow/flow.ts';
 import { failureWords } from '../messages/failure-words.ts';
@@ -22,7 +22,8 @@ export class LinkScreen {
 
   render(state: StateOf<'linking' | 'sharing' | 'cancelling' | 'unlinked'>): TemplateResult {
     const { messages, send } = this.context;
-    const { catalog, definition } = state;
+    const { definition } = state;
+    const { integrator } = state.catalog;
     const title = messages.linkTitle((state.target ?? definition).name);
     const { name, iconUrl } = definition;
     const back = backButton(messages.back, () => {
@@ -35,43 +36,42 @@ export class LinkScreen {
     const cancel = () => {
       if (state.name === 'sharing') send({ type: 'cancelLink' });
     };
-    return html`<div class="screen">
-      ${back}${failureNotice(failure, messages, name)}
+    const isOpened = state.name !== 'linking' && state.isOpened;
+    return html`<div class="screen ${link ? '' : 'pending'}">
+      ${back}${failureNotice(failure, messages, { source: name, integrator })}
       <div class="success" part="message">
         ${sourceIcon(name, iconUrl)}
         <span class="icon-circle" part="sign">${spinner}</span>
         <h2 part="title" dir="auto">${title}</h2>
-        <p class="lead" part="lead" dir="auto">${messages.linkLead(catalog.integrator?.name ?? '')}</p>
+        <p class="lead" part="lead" dir="auto">${messages.linkLead(integrator?.name ?? '')}</p>
         <input
           class="url"
           part="input"
           dir="ltr"
           readonly
-          aria-label=${messages.linkLabel}
+          aria-label=${title}
           .value=${link?.url ?? ''}
           @focus=${selectAll}
         />
-        ${
-          link &&
-          html`<p class="hint" part="hint">
-            ${ticking(link.expires_at, messages, messages.linkExpires(timeUntil(link.expires_at, messages)))}
-          </p>`
-        }
+        <p class="hint" part="hint">${link ? this.#renderExpiry(link) : '\u00a0'}</p>
       </div>
       <div class="footer" part="footer">
         ${this.#renderCopy(link)} ${link && 'share' in navigator ? this.#renderShare(link, title) : nothing}
-        ${state.name === 'linking' ? nothing : this.#renderStatus(state)}
+        <p class="trust ${isOpened ? 'opened' : ''}" part="status">${linkStatus(state, messages)}</p>
       </div>
       <div class="after">
-        ${link && button(messages.cancelLink, cancel, { kind: 'quiet', part: 'cancel-link-button', isBusy: state.name === 'cancelling' })}
+        ${button(messages.cancelLink, cancel, {
+          kind: 'quiet',
+          part: 'cancel-link-button',
+          isBusy: state.name !== 'sharing',
+        })}
       </div>
     </div>`;
   }
 
-  #renderStatus(state: StateOf<'sharing' | 'cancelling'>): TemplateResult {
-    return html`<p class="trust ${state.isOpened ? 'opened' : ''}" part="status">
-      ${linkStatus(state, this.context.messages)}
-    </p>`;
+  #renderExpiry({ expires_at: time }: Link): TemplateResult {
+    const { messages } = this.context;
+    return ticking(time, messages, messages.linkExpires(timeUntil(time, messages)));
   }
 
   #renderCopy(link: Link | undefined): TemplateResult {
@@ -79,7 +79,7 @@ export class LinkScreen {
     const isCopied = link && link === this.#copied;
     return html`<button
       type="button"
-      class="button primary target"
+      class="button primary"
       part="primary-button"
       aria-disabled=${!link}
       @click=${() => link && this.#copy(link)}
@@ -112,19 +112,24 @@ export class LinkScreen {
 
   #renderFailure({ failure, catalog, definition }: StateOf<'unlinked'>): TemplateResult {
     const { messages, send } = this.context;
-    const { title, hint } = failureWords(failure, messages, definition.name);
+    const { integrator } = catalog;
+    const parties = { source: definition.name, integrator };
+    const { title, hint, isForSupport } = failureWords(failure, messages, parties);
     const isOver = failure.code.startsWith('link_');
     const retry = () => {
       send({ type: 'retry' });
     };
     return html`${emptyState({
-      icon: icons.alert,
+      icon: isOver ? stepIcons.clock : icons.alert,
       title,
       hint: isOver ? messages.nothingSaved : hint,
-      action: html`${
-        isOver ? button(messages.newLink, retry, { kind: 'primary' }) : retryButton(failure, messages, retry)
-      }${supportLink(catalog.integrator, messages)}`,
-      tone: 'bad',
+      action: isOver
+        ? button(messages.newLink, retry, { kind: 'primary' })
+        : html`${
+            // Only the integrator can change that.
+            failure.code === 'helper_url_missing' ? nothing : retryButton(failure, messages, retry)
+          }${isForSupport ? supportLink(integrator, messages) : nothing}`,
+      tone: isOver ? '' : 'bad',
     })}${reference(failure, messages)}`;
   }
 }

@@ -1,6 +1,6 @@
 import type { AdminOrganization, EditOrganizationRequest, Overview } from '@connector-auth/api/admin';
 import { html, nothing, type TemplateResult } from 'lit';
-import { checkboxGroup, selectField, textField } from '../../components/fields.ts';
+import { checkboxField, checkboxGroup, selectField, textField } from '../../components/fields.ts';
 import type { Form } from '../../components/form.ts';
 import { count } from '../../components/time.ts';
 
@@ -9,6 +9,8 @@ export type OrganizationValues = {
   name: string;
   display_name: string;
   support_url: string;
+  connect_helper_url: string;
+  guest_connect_links: boolean;
   sync_interval_minutes: string;
   kinds: string;
   enabled_kinds: readonly string[];
@@ -18,6 +20,8 @@ export const organizationLabels: Readonly<Record<keyof OrganizationValues, strin
   name: 'Name',
   display_name: 'Display name',
   support_url: 'Support page',
+  connect_helper_url: 'Server helper',
+  guest_connect_links: 'Allow connect links for people without an account',
   sync_interval_minutes: 'Sync interval in minutes',
   kinds: 'Sources',
   enabled_kinds: 'Enabled sources',
@@ -27,6 +31,8 @@ export const newOrganization: OrganizationValues = {
   name: '',
   display_name: '',
   support_url: '',
+  connect_helper_url: '',
+  guest_connect_links: false,
   sync_interval_minutes: '',
   kinds: 'all',
   enabled_kinds: [],
@@ -37,6 +43,8 @@ export function valuesOf(organization: AdminOrganization): OrganizationValues {
     name: organization.name,
     display_name: organization.display_name ?? '',
     support_url: organization.support_url ?? '',
+    connect_helper_url: organization.connect_helper_url ?? '',
+    guest_connect_links: organization.guest_connect_links,
     sync_interval_minutes: organization.sync_interval_minutes?.toString() ?? '',
     kinds: organization.enabled_kinds === null ? 'all' : 'some',
     enabled_kinds: organization.enabled_kinds ?? [],
@@ -55,6 +63,8 @@ export function changesOf(
     ...(has('name') ? { name: values.name } : {}),
     ...(has('display_name') ? { display_name: textOrNull(values.display_name) } : {}),
     ...(has('support_url') ? { support_url: textOrNull(values.support_url) } : {}),
+    ...(has('connect_helper_url') ? { connect_helper_url: textOrNull(values.connect_helper_url) } : {}),
+    ...(has('guest_connect_links') ? { guest_connect_links: values.guest_connect_links } : {}),
     ...(has('sync_interval_minutes')
       ? { sync_interval_minutes: minutes === '' ? null : Number(minutes) }
       : {}),
@@ -90,6 +100,16 @@ export function organizationFields(
     type: 'url',
     placeholder: 'https://',
     hint: 'Where the widget sends people who need help.',
+  })}
+  ${textField(form, 'connect_helper_url', {
+    label: organizationLabels.connect_helper_url,
+    type: 'url',
+    placeholder: 'https://app.example.com/connector-auth',
+    hint: 'Where the integrator mounted the server helper. It confirms who opens a connect link.',
+  })}
+  ${checkboxField(form, 'guest_connect_links', {
+    label: organizationLabels.guest_connect_links,
+    hint: 'The first person to accept such a link may use it. Send it only to the person it is for.',
   })}
   ${textField(form, 'sync_interval_minutes', {
     label: organizationLabels.sync_interval_minutes,

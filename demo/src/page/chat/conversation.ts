@@ -20,7 +20,7 @@ export type TurnState =
 
 export interface ToolCall extends ToolCallStart {
   /** Null while it is running. */
-  readonly end: (ToolCallEnd & { readonly ms: number }) | null;
+  readonly end: ToolCallEnd | null;
 }
 
 /** Sends a question to the backend; resolves with the parts of the answer as they arrive. */
@@ -78,17 +78,19 @@ export class Conversation extends EventTarget {
   }
 
   async #receive(id: number, signal: AbortSignal): Promise<TurnState> {
-    const log = new CallLog(this.#mcpUrl);
+    const logged = new Map<number, ReturnType<typeof requests.add>>();
     try {
       for await (const event of this.#send(this.#request(), signal)) {
         switch (event.type) {
           case 'call':
-            log.start(event);
+            logged.set(event.id, this.#log(event));
             this.#change(id, turn => ({ ...turn, calls: [...turn.calls, { ...event, end: null }] }));
             break;
           case 'result': {
-            const end = { ...event, ms: log.end(event) };
-            const complete = (call: ToolCall) => (call.id === event.id ? { ...call, end } : call);
+            const { summary, ms } = event;
+            logged.get(event.id)?.({ status: 200, summary, ms });
+            logged.delete(event.id);
+            const complete = (call: ToolCall) => (call.id === event.id ? { ...call, end: event } : call);
             this.#change(id, turn => ({ ...turn, calls: turn.calls.map(complete) }));
             break;
           }
@@ -103,6 +105,7 @@ export class Conversation extends EventTarget {
       }
       return { is: 'failed', message: 'The connection to Fieldbook ended. Try again.' };
     } catch (error) {
+      for (const end of logged.values()) end({ status: 0, summary: 'Cancelled' });
       if (signal.aborted) return { is: 'stopped' };
       return { is: 'failed', message: error instanceof Error ? error.message : 'Something went wrong.' };
     }
@@ -118,6 +121,12 @@ export class Conversation extends EventTarget {
     return { messages: messages.slice(-maxMessages), timeZone };
   }
 
+  /** Adds a tool call to the requests of `What just happened`, although the backend sends it. */
+  #log({ id, tool: name, arguments: args }: ToolCallStart): ReturnType<typeof requests.add> {
+    const body = { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } };
+    return requests.add({ method: 'POST', url: this.#mcpUrl, body });
+  }
+
   #change(id: number, change: (turn: Turn) => Turn): void {
     this.#set(this.#turns.map(turn => (turn.id === id ? change(turn) : turn)));
   }
@@ -129,33 +138,6 @@ export class Conversation extends EventTarget {
 }
 
 const maxMessages = 21;
-
-/** Adds the tool calls to the requests of `What just happened`, and measures them. */
-class CallLog {
-  readonly #url: URL;
-  readonly #calls = new Map<
-    number,
-    { readonly started: number; readonly end: ReturnType<typeof requests.add> }
-  >();
-
-  constructor(url: URL) {
-    this.#url = url;
-  }
-
-  start({ id, tool, arguments: args }: ToolCallStart): void {
-    const params = { name: tool, arguments: args };
-    const body = { jsonrpc: '2.0', id, method: 'tools/call', params };
-    const end = requests.add({ method: 'POST', url: this.#url, body });
-    this.#calls.set(id, { started: performance.now(), end });
-  }
-
-  end({ id, summary }: ToolCallEnd): number {
-    const call = this.#calls.get(id);
-    if (!call) return 0;
-    call.end({ status: 200, summary });
-    return Math.round(performance.now() - call.started);
-  }
-}
 
 async function* sendQuestion(request: ChatRequest, signal: AbortSignal): AsyncGenerator<ChatEvent> {
   const response = await fetch('/api/chat', {

@@ -110,9 +110,16 @@ export class FieldbookChat extends SideDrawer {
   }
 
   #renderTurn({ question, calls, answer, state }: Turn) {
-    return html`<li>
+    return html`<li data-turn>
       <p class="question"><span class="visually-hidden">You asked: </span>${question}</p>
-      ${calls.map(call => html`<fieldbook-tool-call .call=${call}></fieldbook-tool-call>`)}
+      <ol class="calls" aria-label="Calls of tools">
+        ${calls.map(
+          call =>
+            html`<li>
+              <fieldbook-tool-call .call=${call} .isRunning=${state.is === 'running'}></fieldbook-tool-call>
+            </li>`,
+        )}
+      </ol>
       ${answer === '' ? nothing : html`<div class="answer">${renderMarkdown(answer)}</div>`}
       ${this.#renderState(state, question)}
     </li>`;
@@ -179,11 +186,12 @@ export class FieldbookChat extends SideDrawer {
     this.news = 'Working on the answer';
     const answered = conversation.ask(question);
     await this.updateComplete;
-    this.renderRoot.querySelector('li:last-child')?.scrollIntoView({ block: 'start' });
+    this.renderRoot.querySelector('[data-turn]:last-child')?.scrollIntoView({ block: 'start' });
     await answered;
     await this.updateComplete;
     if (conversation !== this.#conversation) return;
-    const answer = this.renderRoot.querySelector('li:last-child .answer')?.firstElementChild?.textContent;
+    const answer = this.renderRoot.querySelector('[data-turn]:last-child .answer')?.firstElementChild
+      ?.textContent;
     this.news = this.turns.at(-1)?.state.is === 'done' ? `Answer: ${answer ?? ''}` : '';
   }
 
@@ -284,6 +292,16 @@ export class FieldbookChat extends SideDrawer {
         white-space: pre-wrap;
         overflow-wrap: anywhere;
       }
+      .calls {
+        list-style: none;
+        display: grid;
+        gap: 0.4rem;
+        margin: 0;
+        padding: 0;
+      }
+      .calls:empty {
+        display: none;
+      }
       .answer {
         display: grid;
         grid-template-columns: minmax(0, 1fr);
@@ -296,6 +314,9 @@ export class FieldbookChat extends SideDrawer {
         gap: 0.5rem;
         margin: 0;
         padding-inline-start: 1.2rem;
+      }
+      .answer ul {
+        list-style: disc;
       }
       .answer :is(th, td) {
         padding-inline: 0.6rem;
@@ -334,6 +355,12 @@ export class FieldbookChat extends SideDrawer {
         border-radius: 99px;
         white-space: normal;
         text-align: start;
+      }
+      @media (max-width: 48rem) {
+        dialog {
+          block-size: 100dvh;
+          border-radius: 0;
+        }
       }
     `,
   ];

@@ -8,6 +8,8 @@ import type { ToolCall } from './conversation.ts';
 @customElement('fieldbook-tool-call')
 export class FieldbookToolCall extends LitElement {
   @property({ attribute: false }) call!: ToolCall;
+  /** Whether the answer is still in progress; a call without a result was stopped otherwise. */
+  @property({ attribute: false }) isRunning = true;
 
   protected override render() {
     const { tool, source, arguments: args, end } = this.call;
@@ -16,7 +18,7 @@ export class FieldbookToolCall extends LitElement {
       <summary>
         <span class="line">
           <span><code>${tool}</code>${typeof entity === 'string' ? ` ${entity}` : nothing}</span>
-          ${state(end)}
+          ${this.#renderState(end)}
         </span>
         <span class="line quiet small">
           <span class="outcome" dir="auto">${[source, end?.summary].filter(Boolean).join(' · ') || '…'}</span>
@@ -28,6 +30,14 @@ export class FieldbookToolCall extends LitElement {
         ${end ? html`<fieldbook-code label="Result" .code=${write(end.result)}></fieldbook-code>` : nothing}
       </div>
     </details>`;
+  }
+
+  #renderState(end: ToolCall['end']) {
+    if (end?.isError) return html`<span class="badge bad">Failed</span>`;
+    if (end) return html`<span class="badge good">OK</span>`;
+    return this.isRunning
+      ? html`<span class="badge running">Running</span>`
+      : html`<span class="badge">Stopped</span>`;
   }
 
   static override styles = [
@@ -89,11 +99,6 @@ export class FieldbookToolCall extends LitElement {
       }
     `,
   ];
-}
-
-function state(end: ToolCall['end']) {
-  if (end === null) return html`<span class="badge running">Running</span>`;
-  return end.isError ? html`<span class="badge bad">Failed</span>` : html`<span class="badge good">OK</span>`;
 }
 
 function write(value: unknown): string {

@@ -17,6 +17,7 @@ export function fillForm(widget: Element, credentials: readonly SandboxCredentia
     input.value = value;
     input.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
   }
-  root?.querySelector<HTMLElement>("form [part~='primary-button']")?.focus();
+  // The button is always visible, and the rest must stay where it is.
+  root?.querySelector<HTMLElement>("form [part~='primary-button']")?.focus({ preventScroll: true });
   return true;
 }

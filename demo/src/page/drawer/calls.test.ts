@@ -46,6 +46,19 @@ test('writes a request without a body, and one with a query, so that a shell und
   );
 });
 
+test('writes a call of a tool as a request to the MCP server, and with its client', () => {
+  const params = { name: 'search', arguments: { entity: 'calls' } };
+  const url = new URL('/mcp', context.serviceUrl);
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+  const call = apiCallOf({ method: 'POST', url, body }, context);
+  expect(call?.title).toBe('Call the tool search');
+  expect(call?.curl).toContain('curl http://127.0.0.1:8787/mcp \\\n');
+  expect(call?.curl).toContain("-H 'Accept: application/json, text/event-stream'");
+  expect(call?.typescript).toContain("new URL('http://127.0.0.1:8787/mcp')");
+  expect(call?.typescript).toContain("await mcp.callTool({\n  name: 'search',");
+  expect(senderOf({ url }, context.serviceUrl)).toBe('backend');
+});
+
 test('says who sent a request', () => {
   const { serviceUrl } = context;
   expect(senderOf({ url: new URL('/api/v1/integrations/connectors', serviceUrl) }, serviceUrl)).toBe(

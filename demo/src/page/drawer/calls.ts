@@ -36,6 +36,12 @@ const sessions = `${connectors}/oauth/sessions`;
 const kinds: readonly CallKind[] = [
   {
     method: 'POST',
+    path: '/mcp',
+    title: body => `Call the tool ${String(toolCallOf(body)['name'])}`,
+    typescript: (_ids, body) => `const result = await mcp.callTool(${literal(toolCallOf(body))});`,
+  },
+  {
+    method: 'POST',
     path: `${api}/account/applications/widget-token`,
     title: () => 'Mint a widget token',
     typescript: (_ids, body) => `const { token } = await client.tokens.mintWidget(${literal(body)});`,
@@ -134,7 +140,7 @@ const kinds: readonly CallKind[] = [
 
 /** Returns who sent a request: Fieldbook for itself, its backend for the page, or the widget. */
 export function senderOf({ url }: Pick<LoggedRequest, 'url'>, serviceUrl: string): Sender {
-  if (url.origin === new URL(serviceUrl).origin) return 'widget';
+  if (url.origin === new URL(serviceUrl).origin) return url.pathname === '/mcp' ? 'backend' : 'widget';
   if (url.pathname === '/connector-auth/widget-token') return 'widget';
   return /^\/(?:connector-auth|api)\/connectors/.test(url.pathname) ? 'backend' : 'fieldbook';
 }
@@ -197,6 +203,7 @@ function curlOf({ method, url, body }: { method: string; url: string; body: Body
     ...(hasBody
       ? [
           `  -H 'Content-Type: application/json'`,
+          ...(url.endsWith('/mcp') ? [`  -H 'Accept: application/json, text/event-stream'`] : []),
           `  -d '${JSON.stringify(body, null, 2).replaceAll("'", String.raw`'\''`)}'`,
         ]
       : []),
@@ -208,6 +215,7 @@ function shellWord(url: string): string {
 }
 
 function preamble({ serviceUrl, customer }: CallContext, { path }: CallKind): string {
+  if (path === '/mcp') return mcpPreamble(serviceUrl);
   return `import { createClient } from '@connector-auth/api/client';
 
 const client = createClient({
@@ -218,11 +226,28 @@ const client = createClient({
 ${path.endsWith('/widget-token') ? '' : `const customer = client.forCustomer('${customer}');\n`}`;
 }
 
+function mcpPreamble(serviceUrl: string): string {
+  return `import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+
+const mcp = new Client({ name: 'fieldbook', version: '1.0.0' });
+await mcp.connect(
+  new StreamableHTTPClientTransport(new URL('${serviceUrl}/mcp'), {
+    requestInit: { headers: { authorization: \`Bearer \${process.env.TOKEN}\` } },
+  }),
+);
+`;
+}
+
 /** Writes a value as TypeScript. */
 function literal(value: unknown): string {
   return JSON.stringify(value, null, 2)
     .replaceAll(/^(\s*)"([a-z_$][\w$]*)":/gim, '$1$2:')
     .replaceAll(/"((?:[^"\\']|\\[^"])*)"/g, "'$1'");
+}
+
+/** The parameters of a request to the MCP server. */
+function toolCallOf({ params }: Body): Body {
+  return asBody(params);
 }
 
 function asBody(body: unknown): Body {

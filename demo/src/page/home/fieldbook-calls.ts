@@ -6,7 +6,7 @@ import { Loader } from '../loader.ts';
 import { sheet } from '../styles.ts';
 import { byDay, loadCalls, type Call } from './calls.ts';
 import { freshnessOf, versionOf } from './freshness.ts';
-import { importing, problem, sourceState, sourceStyles } from './source-state.ts';
+import { importing, sourceList, sourceStyles } from './source-state.ts';
 
 const entity = 'calls_extensive';
 const maxSpeakers = 3;
@@ -26,33 +26,17 @@ export class FieldbookCalls extends LitElement {
 
   protected override render() {
     const freshness = freshnessOf(this.connector, entity, this.now);
-    return html`<section class="card" aria-labelledby="title">
-      <div class="card-head">
-        <h2 id="title">Latest calls</h2>
-        ${sourceState(freshness)}
-      </div>
-      ${this.#renderCalls()}
-    </section>`;
-  }
-
-  #renderCalls() {
-    const { state } = this.#calls;
-    switch (state.is) {
-      case 'loading':
-        return html`<div class="loading" role="status">
-          <span class="visually-hidden">Loading calls…</span>
-          ${[1, 2, 3, 4].map(() => html`<div class="skeleton"></div>`)}
-        </div>`;
-      case 'failed':
-        return problem(state.message, this.#calls.reload);
-      case 'loaded': {
-        if (state.value.length > 0) return byDay(state.value).map(each => this.#renderDay(each));
-        const freshness = freshnessOf(this.connector, entity, this.now);
+    return sourceList(this.#calls, {
+      heading: 'Latest calls',
+      noun: 'calls',
+      freshness,
+      render: calls => {
+        if (calls.length > 0) return byDay(calls).map(each => this.#renderDay(each));
         return freshness.is === 'importing'
           ? importing(freshness, 'Calls')
           : html`<p class="quiet">No calls have been recorded yet.</p>`;
-      }
-    }
+      },
+    });
   }
 
   #renderDay({ day: date, calls }: ReturnType<typeof byDay>[number]) {
@@ -140,13 +124,6 @@ export class FieldbookCalls extends LitElement {
         align-items: baseline;
         font-weight: 550;
         overflow-wrap: anywhere;
-      }
-      .loading {
-        display: grid;
-        gap: 0.75rem;
-      }
-      .skeleton {
-        min-block-size: 2.5rem;
       }
     `,
   ];

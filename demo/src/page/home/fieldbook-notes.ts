@@ -6,9 +6,9 @@ import { repeat } from 'lit/directives/repeat.js';
 import { ago, time } from '../format.ts';
 import { Loader, messageOf } from '../loader.ts';
 import { sheet } from '../styles.ts';
-import { freshnessOf, versionOf } from './freshness.ts';
+import { freshnessOf, versionOf, type Freshness } from './freshness.ts';
 import { loadNotes, nameOf, type NoteRow, type NotesPage } from './notes.ts';
-import { importing, problem, sourceState, sourceStyles } from './source-state.ts';
+import { importing, problem, sourceList, sourceStyles } from './source-state.ts';
 
 const entity = 'notes';
 const dayMs = 86_400_000;
@@ -32,44 +32,28 @@ export class FieldbookNotes extends LitElement {
 
   protected override render() {
     const { opened } = this;
-    return html`<section class="card" aria-labelledby="title">
-        <div class="card-head">
-          <h2 id="title">Latest notes</h2>
-          ${sourceState(freshnessOf(this.connector, entity, this.now))}
-        </div>
-        ${this.#renderNotes()}
-      </section>
-      ${
-        opened === null
-          ? nothing
-          : html`<fieldbook-note
-              .connector=${this.connector}
-              .note=${opened}
-              @fieldbook-close=${this.#handleClose}
-            ></fieldbook-note>`
-      }`;
+    const freshness = freshnessOf(this.connector, entity, this.now);
+    return html`${sourceList(this.#notes, {
+      heading: 'Latest notes',
+      noun: 'notes',
+      freshness,
+      render: first => this.#renderList([first, ...this.older], freshness),
+    })}
+    ${
+      opened === null
+        ? nothing
+        : html`<fieldbook-note
+            .connector=${this.connector}
+            .note=${opened}
+            @fieldbook-close=${this.#handleClose}
+          ></fieldbook-note>`
+    }`;
   }
 
-  #renderNotes() {
-    const { state } = this.#notes;
-    switch (state.is) {
-      case 'loading':
-        return html`<div class="loading" role="status">
-          <span class="visually-hidden">Loading notes…</span>
-          ${[1, 2, 3, 4].map(() => html`<div class="skeleton"></div>`)}
-        </div>`;
-      case 'failed':
-        return problem(state.message, this.#notes.reload);
-      case 'loaded':
-        return this.#renderList([state.value, ...this.older]);
-    }
-  }
-
-  #renderList(pages: readonly NotesPage[]) {
+  #renderList(pages: readonly NotesPage[], freshness: Freshness) {
     // While notes are imported, a page may start with notes that are on another page already.
     const all = pages.flatMap(page => page.notes.map(note => [note.id, note] as const));
     const notes = [...new Map(all).values()];
-    const freshness = freshnessOf(this.connector, entity, this.now);
     if (notes.length === 0) {
       return freshness.is === 'importing'
         ? importing(freshness, 'Notes')
@@ -157,13 +141,6 @@ export class FieldbookNotes extends LitElement {
       .title {
         font-weight: 550;
         overflow-wrap: anywhere;
-      }
-      .loading {
-        display: grid;
-        gap: 0.75rem;
-      }
-      .skeleton {
-        min-block-size: 2.5rem;
       }
     `,
   ];

@@ -1,5 +1,46 @@
 import { css, html, nothing } from 'lit';
+import type { Loader } from '../loader.ts';
 import type { Freshness } from './freshness.ts';
+
+/** Shows a list of a source: its heading, how current it is, and its rows as soon as they are loaded. */
+export function sourceList<Value>(
+  rows: Loader<Value>,
+  {
+    heading,
+    noun,
+    freshness,
+    render,
+  }: {
+    readonly heading: string;
+    /** What is loaded, for screen readers. */
+    readonly noun: string;
+    readonly freshness: Freshness;
+    readonly render: (value: Value) => unknown;
+  },
+) {
+  return html`<section class="card" aria-labelledby="title">
+    <div class="card-head">
+      <h2 id="title">${heading}</h2>
+      ${sourceState(freshness)}
+    </div>
+    ${renderRows()}
+  </section>`;
+
+  function renderRows(): unknown {
+    const { state } = rows;
+    switch (state.is) {
+      case 'loading':
+        return html`<div class="loading" role="status">
+          <span class="visually-hidden">Loading ${noun}…</span>
+          ${[1, 2, 3, 4].map(() => html`<div class="skeleton row-skeleton"></div>`)}
+        </div>`;
+      case 'failed':
+        return problem(state.message, rows.reload);
+      case 'loaded':
+        return render(state.value);
+    }
+  }
+}
 
 /** Shows a source and how current its data is. */
 export function sourceState(freshness: Freshness) {
@@ -62,6 +103,13 @@ export const sourceStyles = css`
   }
   .import span {
     display: block;
+  }
+  .loading {
+    display: grid;
+    gap: 0.75rem;
+  }
+  .row-skeleton {
+    min-block-size: 2.5rem;
   }
   progress {
     inline-size: 100%;

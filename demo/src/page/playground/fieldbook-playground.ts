@@ -28,20 +28,8 @@ export class FieldbookPlayground extends LitElement {
     language: null,
     width: 640,
     isModal: false,
+    isStill: false,
   };
-  @state() private isMotionReduced = false;
-  #motion = matchMedia('(prefers-reduced-motion: reduce)');
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    this.#motion.addEventListener('change', this.#handleMotion);
-    this.#handleMotion();
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.#motion.removeEventListener('change', this.#handleMotion);
-  }
 
   protected override render() {
     return html`
@@ -61,7 +49,7 @@ export class FieldbookPlayground extends LitElement {
   }
 
   #renderSettings() {
-    const { theme, scheme, language, width, isModal } = this.choice;
+    const { theme, scheme, language, width, isModal, isStill } = this.choice;
     return html`
       <div class="setting">
         <label for="theme">Theme</label>
@@ -119,17 +107,14 @@ export class FieldbookPlayground extends LitElement {
       <label class="setting choice"
         ><input type="checkbox" .checked=${isModal} @change=${this.#handleModal} />As a dialog</label
       >
-      <div class="setting">
-        <span class="label">Motion</span>
-        <p class="small">
-          Follows each user’s system: ${this.isMotionReduced ? 'reduced' : 'not reduced'} on yours.
-        </p>
-      </div>
+      <label class="setting choice"
+        ><input type="checkbox" .checked=${isStill} @change=${this.#handleMotion} />Reduced motion</label
+      >
     `;
   }
 
   #renderPreview() {
-    const { theme, scheme, language, width, isModal } = this.choice;
+    const { theme, scheme, language, width, isModal, isStill } = this.choice;
     if (!this.session) return nothing;
     return html`${
       isModal
@@ -144,6 +129,7 @@ export class FieldbookPlayground extends LitElement {
         style="inline-size: ${width}px"
         data-theme=${theme ?? nothing}
         theme=${scheme ?? nothing}
+        motion=${isStill ? 'reduce' : nothing}
         lang=${language ?? 'en'}
         token-url="/connector-auth/widget-token"
         ?modal=${isModal}
@@ -176,8 +162,8 @@ export class FieldbookPlayground extends LitElement {
     this.#choose({ isModal: (event.currentTarget as HTMLInputElement).checked });
   };
 
-  readonly #handleMotion = (): void => {
-    this.isMotionReduced = this.#motion.matches;
+  readonly #handleMotion = (event: Event): void => {
+    this.#choose({ isStill: (event.currentTarget as HTMLInputElement).checked });
   };
 
   readonly #handleOpen = (): void => {

@@ -3,7 +3,14 @@ import { expect, test } from 'vitest';
 import { snippetsOf, type Choice } from './snippets.ts';
 
 const themes = readFileSync(new URL('../themes.css', import.meta.url), 'utf8');
-const plain: Choice = { theme: null, scheme: null, language: null, width: 704, isModal: false };
+const plain: Choice = {
+  theme: null,
+  scheme: null,
+  language: null,
+  width: 704,
+  isModal: false,
+  isStill: false,
+};
 
 test('writes nothing but the token URL and the width if nothing else is chosen', () => {
   const { html, react, css } = snippetsOf(plain, themes);
@@ -12,11 +19,12 @@ test('writes nothing but the token URL and the width if nothing else is chosen',
   expect(css).toBe('connector-auth {\n  max-inline-size: 44rem;\n}');
 });
 
-test('writes language, scheme and dialog in HTML and in React', () => {
-  const { html, react } = snippetsOf({ ...plain, scheme: 'dark', language: 'ar', isModal: true }, themes);
-  expect(html).toContain('lang="ar"\n  theme="dark"\n  modal\n');
+test('writes language, scheme, motion and dialog in HTML and in React', () => {
+  const choice = { ...plain, scheme: 'dark', language: 'ar', isModal: true, isStill: true } as const;
+  const { html, react } = snippetsOf(choice, themes);
+  expect(html).toContain('lang="ar"\n  theme="dark"\n  motion="reduce"\n  modal\n');
   expect(html).toContain('.open()');
-  expect(react).toContain('lang="ar"\n        theme="dark"\n        modal\n');
+  expect(react).toContain('lang="ar"\n        theme="dark"\n        motion="reduce"\n        modal\n');
   expect(react).toContain('useRef<ConnectorAuthElement>');
 });
 

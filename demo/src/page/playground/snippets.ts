@@ -9,6 +9,8 @@ export interface Choice {
   /** In CSS pixels. */
   readonly width: number;
   readonly isModal: boolean;
+  /** Whether animations are stopped for everyone. Otherwise, each user's own setting decides. */
+  readonly isStill: boolean;
 }
 
 export interface Snippets {
@@ -69,10 +71,15 @@ export function Connections() {
 }
 
 /** The attributes that are the same in HTML and in React. */
-function sharedAttributes({ language, scheme }: Pick<Choice, 'language' | 'scheme'>): readonly string[] {
+function sharedAttributes({
+  language,
+  scheme,
+  isStill,
+}: Pick<Choice, 'language' | 'scheme' | 'isStill'>): readonly string[] {
   return [
     ...(language === null ? [] : [`lang="${language}"`]),
     ...(scheme === null ? [] : [`theme="${scheme}"`]),
+    ...(isStill ? ['motion="reduce"'] : []),
   ];
 }
 

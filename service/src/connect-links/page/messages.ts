@@ -8,6 +8,8 @@ export type Obstacle =
   | 'expired'
   | 'revoked'
   | 'used'
+  /** The browser lacks what the page needs. */
+  | 'needs'
   /** The confirmation was requested in another browser. */
   | 'elsewhere'
   /** Another browser confirmed the link for a guest first. */
@@ -25,7 +27,6 @@ export type Purpose = 'create' | 'createAny' | 'reconnect';
  */
 export interface Messages {
   readonly opening: string;
-  readonly needsScript: string;
   readonly obstacles: Readonly<Record<Obstacle, { readonly title: string; readonly text: string }>>;
   readonly retry: string;
   readonly purposes: Readonly<
@@ -57,8 +58,11 @@ export interface Messages {
 export const messages: Readonly<Record<Language, Messages>> = {
   en: {
     opening: 'Opening your link',
-    needsScript: 'This page needs JavaScript. Turn it on in your browser’s settings, then open the link again.',
     obstacles: {
+      needs: {
+        title: 'This page needs JavaScript and cookies',
+        text: 'Turn them on in your browser’s settings, then open the link again.',
+      },
       incomplete: {
         title: 'This link is incomplete',
         text: 'Open the link you received again. If you copied it, copy all of it.',
@@ -72,7 +76,7 @@ export const messages: Readonly<Record<Language, Messages>> = {
         text: 'Nothing was connected. Ask the person who sent it for a new one.',
       },
       revoked: {
-        title: 'This link was canceled',
+        title: 'This link was cancelled',
         text: 'Nothing was connected. If you still need it, ask the person who sent it for a new one.',
       },
       used: {
@@ -117,7 +121,8 @@ export const messages: Readonly<Record<Language, Messages>> = {
     },
     check: 'First, {site} checks that you’re signed in. Then you’ll come back here.',
     continueTo: 'Continue to {site}',
-    guestWarning: 'Continue only if you expected this from {inviter}. If you’re unsure, close this page and ask them.',
+    guestWarning:
+      'Continue only if you expected this from {inviter}. If you’re unsure, close this page and ask them.',
     continue: 'Continue',
     limit: 'This link works once and expires {when}.',
     leaving: 'Taking you to {site}',
@@ -128,9 +133,11 @@ export const messages: Readonly<Record<Language, Messages>> = {
   },
   de: {
     opening: 'Ihr Link wird geöffnet',
-    needsScript:
-      'Diese Seite benötigt JavaScript. Aktivieren Sie es in den Einstellungen Ihres Browsers und öffnen Sie den Link dann erneut.',
     obstacles: {
+      needs: {
+        title: 'Diese Seite benötigt JavaScript und Cookies',
+        text: 'Aktivieren Sie beides in den Einstellungen Ihres Browsers und öffnen Sie den Link dann erneut.',
+      },
       incomplete: {
         title: 'Dieser Link ist unvollständig',
         text: 'Öffnen Sie den Link, den Sie erhalten haben, noch einmal. Falls Sie ihn kopiert haben, kopieren Sie ihn vollständig.',
@@ -204,9 +211,11 @@ export const messages: Readonly<Record<Language, Messages>> = {
   },
   fr: {
     opening: 'Ouverture de votre lien',
-    needsScript:
-      'Cette page nécessite JavaScript. Activez-le dans les réglages de votre navigateur, puis ouvrez de nouveau le lien.',
     obstacles: {
+      needs: {
+        title: 'Cette page nécessite JavaScript et les cookies',
+        text: 'Activez-les dans les réglages de votre navigateur, puis ouvrez de nouveau le lien.',
+      },
       incomplete: {
         title: 'Ce lien est incomplet',
         text: 'Ouvrez de nouveau le lien que vous avez reçu. Si vous l’avez copié, copiez-le en entier.',
@@ -280,9 +289,11 @@ export const messages: Readonly<Record<Language, Messages>> = {
   },
   es: {
     opening: 'Abriendo tu enlace',
-    needsScript:
-      'Esta página necesita JavaScript. Actívalo en los ajustes de tu navegador y vuelve a abrir el enlace.',
     obstacles: {
+      needs: {
+        title: 'Esta página necesita JavaScript y cookies',
+        text: 'Actívalos en los ajustes de tu navegador y vuelve a abrir el enlace.',
+      },
       incomplete: {
         title: 'Este enlace está incompleto',
         text: 'Vuelve a abrir el enlace que recibiste. Si lo copiaste, cópialo entero.',
@@ -356,9 +367,11 @@ export const messages: Readonly<Record<Language, Messages>> = {
   },
   pt: {
     opening: 'Abrindo seu link',
-    needsScript:
-      'Esta página precisa de JavaScript. Ative-o nas configurações do navegador e abra o link novamente.',
     obstacles: {
+      needs: {
+        title: 'Esta página precisa de JavaScript e cookies',
+        text: 'Ative-os nas configurações do navegador e abra o link novamente.',
+      },
       incomplete: {
         title: 'Este link está incompleto',
         text: 'Abra novamente o link que você recebeu. Se você o copiou, copie-o por inteiro.',
@@ -429,9 +442,11 @@ export const messages: Readonly<Record<Language, Messages>> = {
   },
   ja: {
     opening: 'リンクを開いています',
-    needsScript:
-      'このページには JavaScript が必要です。ブラウザーの設定で有効にしてから、リンクをもう一度開いてください。',
     obstacles: {
+      needs: {
+        title: 'このページには JavaScript と Cookie が必要です',
+        text: 'ブラウザーの設定で有効にしてから、リンクをもう一度開いてください。',
+      },
       incomplete: {
         title: 'このリンクは不完全です',
         text: '受け取ったリンクをもう一度開いてください。コピーした場合は、全体をコピーしてください。',
@@ -505,8 +520,11 @@ export const messages: Readonly<Record<Language, Messages>> = {
   },
   zh: {
     opening: '正在打开链接',
-    needsScript: '此页面需要 JavaScript。请在浏览器设置中启用它，然后重新打开链接。',
     obstacles: {
+      needs: {
+        title: '此页面需要 JavaScript 和 Cookie',
+        text: '请在浏览器设置中启用它们，然后重新打开链接。',
+      },
       incomplete: {
         title: '此链接不完整',
         text: '请重新打开您收到的链接。如果链接是复制的，请完整复制。',
@@ -570,8 +588,11 @@ export const messages: Readonly<Record<Language, Messages>> = {
   },
   ar: {
     opening: 'جارٍ فتح الرابط',
-    needsScript: 'تحتاج هذه الصفحة إلى JavaScript. فعّله في إعدادات متصفحك، ثم افتح الرابط مرة أخرى.',
     obstacles: {
+      needs: {
+        title: 'تحتاج هذه الصفحة إلى JavaScript وملفات تعريف الارتباط',
+        text: 'فعّلها في إعدادات متصفحك، ثم افتح الرابط مرة أخرى.',
+      },
       incomplete: {
         title: 'هذا الرابط غير مكتمل',
         text: 'افتح الرابط الذي وصلك مرة أخرى. إذا كنت قد نسخته، فانسخه كاملًا.',
@@ -612,7 +633,8 @@ export const messages: Readonly<Record<Language, Messages>> = {
       create: {
         title: 'ربط {vendor}',
         asked: 'يطلب منك {integrator} ربط حسابك في {vendor}.',
-        invited: 'يدعوك {inviter} إلى ربط حسابك في {vendor} ليتمكن {customer} من استخدام بياناته في {integrator}.',
+        invited:
+          'يدعوك {inviter} إلى ربط حسابك في {vendor} ليتمكن {customer} من استخدام بياناته في {integrator}.',
       },
       createAny: {
         title: 'ربط مصدر بيانات',

@@ -3,10 +3,18 @@
  * sends its secret or code to the service. The service then knows the browser by its cookie, and the page reloads.
  */
 export const script = `{
-  const { path, view } = document.body.dataset;
+  const { path, view } = document.querySelector('[data-view]').dataset;
   const fragment = location.hash.slice(1);
   if (fragment) history.replaceState(null, '', location.pathname + location.search);
 
+  const obstacles = {
+    link_not_found: 'unknown',
+    link_expired: 'expired',
+    link_revoked: 'revoked',
+    link_used: 'used',
+    link_code_invalid: 'elsewhere',
+    rate_limited: 'busy',
+  };
   const show = name => {
     for (const part of document.querySelectorAll('[data-part]')) part.hidden = part.dataset.part !== name;
   };
@@ -15,18 +23,17 @@ export const script = `{
     show('working');
     try {
       const headers = { 'content-type': 'application/json' };
-      const { ok, status } = await fetch(path + '/' + action, { method: 'POST', headers, body: JSON.stringify(body) });
-      if (ok) reload();
-      else show(status === 429 ? 'busy' : status >= 500 ? 'failed' : action === 'return' ? 'elsewhere' : 'unknown');
+      const response = await fetch(path + '/' + action, { method: 'POST', headers, body: JSON.stringify(body) });
+      if (response.ok) reload();
+      else show(obstacles[(await response.json()).code] ?? 'failed');
     } catch {
       show('failed');
     }
   };
 
-  const [, code] = /^return=(.*)/.exec(fragment) ?? [];
   const start = () => {
     if (!navigator.cookieEnabled) show('needs');
-    else if (code) void send('return', { code });
+    else if (fragment.startsWith('return=')) void send('return', { code: fragment.slice(7) });
     else if (view !== 'opening') return;
     else if (fragment) void send('open', { secret: fragment });
     else show('incomplete');
@@ -34,14 +41,14 @@ export const script = `{
   start();
 
   addEventListener('click', event => {
-    if (!event.target.closest('[data-retry]') || !fragment) return;
+    if (!fragment || !event.target.closest('[data-retry]')) return;
     event.preventDefault();
     start();
   });
   addEventListener('connector-auth-connected', reload);
   addEventListener('connector-auth-reconnected', reload);
-  // The link was used in another tab, or it ended.
+  // The link was used in another tab or browser, or it ended. What was typed here was not stored.
   addEventListener('connector-auth-error', ({ detail }) => {
-    if (detail.code.startsWith('link_')) reload();
+    if (detail.code.startsWith('link_')) show(obstacles[detail.code]);
   });
 }`;

@@ -2,43 +2,52 @@ import type { StoredLink, Visit } from '../store.ts';
 import type { Obstacle, Purpose } from './messages.ts';
 
 /**
- * What a browser sees of a link.
+ * What a browser shows of a link.
  *
  * | view | until |
  * |---|---|
  * | `opening` | the script has sent the secret, and the browser has a cookie |
- * | `asking` | the person continues: a customer to the helper, which confirms who they are |
+ * | `asking` | the person continues |
+ * | `leaving` | a customer's browser loads the page of the helper, which confirms the visit |
  * | `connecting` | the widget has stored a connector |
  * | `done`, `obstacle` | nothing |
  */
 export type View =
-  /** Says nothing about the link, and whether it exists. */
+  /** Does not depend on the link, and whether it exists. */
   | { readonly name: 'opening' }
-  | { readonly name: 'asking'; readonly link: StoredLink; readonly helperUrl: string | null }
+  | {
+      readonly name: 'asking';
+      readonly link: StoredLink;
+      /** Null for a guest, whose browser is confirmed by the form itself. */
+      readonly helperUrl: string | null;
+    }
+  | { readonly name: 'leaving'; readonly link: StoredLink; readonly target: string }
   | { readonly name: 'connecting'; readonly link: StoredLink }
   | { readonly name: 'done'; readonly link: StoredLink }
   | { readonly name: 'obstacle'; readonly obstacle: Obstacle; readonly link: StoredLink | null };
 
-/** @param visit null if the browser has not opened the link. */
-export function viewOf(visit: Visit | null): View {
+export type ViewOf<Name extends View['name']> = Extract<View, { readonly name: Name }>;
+
+/** @param visit null if this browser has not opened the link. */
+export function viewOf(visit: Visit | null): Exclude<View, ViewOf<'leaving'>> {
   if (visit === null) return { name: 'opening' };
   const { link, isConfirmed } = visit;
-  const obstacle = (obstacle: Obstacle): View => ({ name: 'obstacle', obstacle, link });
-  switch (link.status) {
-    case 'used':
-      return isConfirmed ? { name: 'done', link } : obstacle('used');
-    case 'revoked':
-    case 'expired':
-      return obstacle(link.status);
-    case 'open':
-    case 'confirmed':
-      if (isConfirmed) return { name: 'connecting', link };
-      if (link.audience === 'guest')
-        return link.status === 'open' ? { name: 'asking', link, helperUrl: null } : obstacle('taken');
-      return link.organization.helperUrl === null
-        ? obstacle('unavailable')
-        : { name: 'asking', link, helperUrl: link.organization.helperUrl };
-  }
+  const { status, audience, organization } = link;
+  if (status === 'used' && isConfirmed) return { name: 'done', link };
+  if (status === 'used' || status === 'revoked' || status === 'expired')
+    return { name: 'obstacle', obstacle: status, link };
+  if (isConfirmed) return { name: 'connecting', link };
+  if (audience === 'guest')
+    return status === 'open'
+      ? { name: 'asking', link, helperUrl: null }
+      : { name: 'obstacle', obstacle: 'taken', link };
+  return organization.helperUrl === null
+    ? { name: 'obstacle', obstacle: 'unavailable', link }
+    : { name: 'asking', link, helperUrl: organization.helperUrl };
+}
+
+export function linkOf(view: View): StoredLink | null {
+  return view.name === 'opening' ? null : view.link;
 }
 
 export function purposeOf({ kind, targetId }: StoredLink): Purpose {

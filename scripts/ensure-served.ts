@@ -1,0 +1,21 @@
+import { widgetSources } from './build-sources.ts';
+import ensureConsole from './ensure-console.ts';
+import { ensureFresh } from './ensure-fresh.ts';
+
+/** Builds what the service serves to browsers if its sources changed: the console, and the widget of connect links. */
+export async function ensureServed(): Promise<void> {
+  await Promise.all([ensureConsole(), ensureWidget()]);
+}
+
+async function ensureWidget(): Promise<void> {
+  await ensureFresh({
+    name: 'widget',
+    output: 'widget/dist/connector-auth.js',
+    sources: widgetSources,
+    // The first one writes the languages, which the script loads.
+    commands: [
+      ['vite', 'build', '--mode', 'widget', '--logLevel', 'warn'],
+      ['vite', 'build', '--mode', 'widget-script', '--logLevel', 'warn'],
+    ],
+  });
+}

@@ -1,0 +1,42 @@
+import type { Kysely } from 'kysely';
+import type { SignedToken, TokenSigner } from '../auth/token-signer.ts';
+import type { Tables } from '../database/tables.ts';
+import { findConnector } from '../repositories/connectors.ts';
+import { linkEndedError } from '../tenancy/links.ts';
+import type { Visit } from './store.ts';
+
+/**
+ * Mints the widget token of a link's page for a confirmed visit. The token can connect the link's source or reconnect its
+ * connector, once, and sees no other connector. It expires with the link at the latest.
+ * @param visit as {@link findVisit} just returned it, so that no revocation since then is missed.
+ * @throws ConnectorAuthError `link_used`; `link_expired`; `link_revoked`, also if the visit is not confirmed.
+ */
+export async function mintLinkToken(
+  context: { readonly db: Kysely<Tables>; readonly signer: TokenSigner; readonly publicUrl: string },
+  { link, isConfirmed, tokenIssuedAtUs }: Visit,
+): Promise<SignedToken> {
+  const { db, signer, publicUrl } = context;
+  if (link.status === 'used') throw linkEndedError('used');
+  if (!isConfirmed || link.status !== 'confirmed') throw linkEndedError(link.status);
+  const { organizationId, customerId, customerName, applicationId, kind, targetId } = link;
+  const target = targetId && (await findConnector(db, { organizationId, customerId }, targetId));
+  const secondsLeft = Math.floor((link.expiresAt.getTime() * 1000 - tokenIssuedAtUs) / 1_000_000);
+  return signer.sign(
+    {
+      kind: 'widget',
+      linkId: link.id,
+      allowedOrigin: new URL(publicUrl).origin,
+      applicationId,
+      organizationId,
+      issuedAtUs: tokenIssuedAtUs,
+      customer: { id: customerId, name: customerName },
+      allowedSources: kind === null ? link.allowedSources : [kind],
+      allowedActions: [],
+      allowedManagement: [targetId === null ? 'create' : 'reconnect'],
+      allowedData: [],
+      access: link.access ?? (target ? target.access : 'write'),
+      replicationDefaults: link.replicationDefaults,
+    },
+    Math.max(1, secondsLeft),
+  );
+}

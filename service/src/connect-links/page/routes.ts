@@ -1,0 +1,185 @@
+import { ConnectorAuthError, uuid } from '@connector-auth/api';
+import { Router, type Request, type RequestHandler, type Response } from 'express';
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import { LimitError } from '../../concurrency/limit-error.ts';
+import { addressKey, type RateLimit } from '../../concurrency/rate-limit.ts';
+import type { Tables } from '../../database/tables.ts';
+import type { KindRegistry } from '../../definitions/registry.ts';
+import { maxBodyKiB, readJsonBody } from '../../http/body.ts';
+import { isOwnFetch, isOwnForm } from '../../http/fetch-metadata.ts';
+import type { Log } from '../../log/log.ts';
+import { linkEndedError } from '../../tenancy/links.ts';
+import { confirmGuest, confirmVisit, findVisit, issueCode, openVisit, type Visit } from '../store.ts';
+import { visitCookie } from './cookie.ts';
+import { sendLinkPage } from './page.ts';
+import { viewOf, type View } from './view.ts';
+import { findBuiltWidget, serveWidget } from './widget-files.ts';
+
+export interface LinkPagesContext {
+  readonly db: Kysely<Tables>;
+  readonly kinds: KindRegistry;
+  readonly log: Log;
+  /** Public base URL, without a trailing slash. */
+  readonly publicUrl: string;
+  /** Limits the requests of each address that change something. */
+  readonly limitByAddress: RateLimit;
+  /** Mints the widget token of a confirmed visit. */
+  readonly mintToken: (
+    visit: Visit,
+  ) => Promise<{ readonly token: string; readonly expiresInSeconds: number }>;
+  /** The folder with the built widget. Default: the one in the package. */
+  readonly widgetFolder?: string | null;
+}
+
+const route = '/connect/{id}';
+
+/**
+ * Serves the pages of connect links, which a browser reaches without a token. GET changes nothing, so that mail scanners
+ * and previews are harmless: the link's secret is in the fragment, which only the page's script sends. Without the
+ * browser's cookie, all pages are the same, whether the link exists or not.
+ */
+export function mountLinkPages(context: LinkPagesContext): Router {
+  const { db, kinds, log, publicUrl, limitByAddress, mintToken } = context;
+  const { widgetFolder = findBuiltWidget() } = context;
+  const { origin, pathname } = new URL(publicUrl);
+  const basePath = pathname.replace(/\/$/, '');
+  const cookie = visitCookie(publicUrl);
+  const widget = widgetFolder === null ? null : serveWidget(widgetFolder);
+  if (widget === null) {
+    log.warn('widget_missing', {
+      hint: 'The widget was not built, so connect links do not work. Run `pnpm build`, then restart the service.',
+    });
+  }
+  const pages = { kinds, basePath, widgetPath: widget?.scriptPath ?? null };
+
+  const findOwnVisit = async (request: Request, id: string): Promise<Visit | null> => {
+    const browserKey = cookie.read(id, request.headers.cookie);
+    return browserKey === null ? null : findVisit(db, { id, browserKey });
+  };
+  const send = (response: Response, linkId: string, view: View, status = statusOf(view)): void =>
+    sendLinkPage(response, pages, { linkId, view, status });
+
+  /** Handles a request of the page's script, with the link's id and the request's body. */
+  const forScript =
+    (handle: (request: Request, response: Response, id: string) => Promise<unknown>): RequestHandler =>
+    async (request, response) => {
+      response.locals.route = `${route}${request.path.slice(request.path.lastIndexOf('/'))}`;
+      limitByAddress.take(addressKey(request.ip ?? ''));
+      if (!isOwnFetch(origin, request.headers)) {
+        throw new ConnectorAuthError(
+          'origin_not_allowed',
+          `Only the pages of ${origin} can send this request`,
+        );
+      }
+      const id = uuid.safeParse(request.params['id']);
+      if (!id.success) throw linkNotFound();
+      const body = await handle(request, response, id.data);
+      response.set('Cache-Control', 'no-store');
+      if (body === undefined) response.status(204).end();
+      else response.json(body);
+    };
+
+  const router = Router({ caseSensitive: true });
+  if (widget !== null) router.use(widget.router);
+
+  router.get('/connect/:id', async (request, response, next) => {
+    const id = uuid.safeParse(request.params.id);
+    if (!id.success) return next('router');
+    response.locals.route = route;
+    send(response, id.data, viewOf(await findOwnVisit(request, id.data)));
+  });
+
+  router.post(
+    '/connect/:id/open',
+    forScript(async (request, response, id) => {
+      const { secret } = await readBody(request, secretBody);
+      const opened = await openVisit(db, { id, secret });
+      if (opened === null) throw linkNotFound();
+      const { link, browserKey } = opened;
+      if (browserKey === null) throw linkEndedError(link.status);
+      response.append('Set-Cookie', cookie.set(id, browserKey));
+      log.info('link_opened', { link_id: id, organization_id: link.organizationId });
+    }),
+  );
+
+  router.post(
+    '/connect/:id/return',
+    forScript(async (request, _response, id) => {
+      const { code } = await readBody(request, codeBody);
+      const visit = await findOwnVisit(request, id);
+      if (visit === null || !(await confirmVisit(db, visit, code))) {
+        throw new ConnectorAuthError(
+          'link_code_invalid',
+          'The code is of another browser, has expired or was already used: open the link again',
+        );
+      }
+      log.info('link_confirmed', { link_id: id, organization_id: visit.link.organizationId });
+    }),
+  );
+
+  router.post(
+    '/connect/:id/token',
+    forScript(async (request, _response, id) => {
+      const visit = await findOwnVisit(request, id);
+      if (visit === null) throw linkNotFound();
+      const { token, expiresInSeconds } = await mintToken(visit);
+      return { token, expires_in: expiresInSeconds, service_url: publicUrl };
+    }),
+  );
+
+  router.post('/connect/:id/confirm', async (request, response, next) => {
+    const id = uuid.safeParse(request.params.id);
+    if (!id.success) return next('router');
+    response.locals.route = `${route}/confirm`;
+    try {
+      limitByAddress.take(addressKey(request.ip ?? ''));
+    } catch (error) {
+      if (!(error instanceof LimitError)) throw error;
+      response.set('Retry-After', String(error.retryAfterSeconds ?? 1));
+      return send(response, id.data, { name: 'obstacle', obstacle: 'busy', link: null }, 429);
+    }
+    const visit = isOwnForm(origin, request.headers) ? await findOwnVisit(request, id.data) : null;
+    const view = viewOf(visit);
+    if (visit === null || view.name !== 'asking') return backToPage(response, id.data);
+    if (view.helperUrl === null) {
+      if (await confirmGuest(db, visit)) {
+        log.info('link_confirmed', { link_id: id.data, organization_id: visit.link.organizationId });
+      }
+      return backToPage(response, id.data);
+    }
+    const target = new URL(`${view.helperUrl}/connect-link`);
+    target.searchParams.set('link', id.data);
+    target.searchParams.set('code', await issueCode(db, visit));
+    send(response, id.data, { name: 'leaving', link: visit.link, target: target.href });
+  });
+
+  /** Shows the current page of a link, which a reload does not submit again. */
+  function backToPage(response: Response, id: string): void {
+    response
+      .status(303)
+      .set({ Location: `${basePath}/connect/${id}`, 'Cache-Control': 'no-store' })
+      .end();
+  }
+
+  return router;
+}
+
+const secretBody = z.strictObject({ secret: z.string().max(200) });
+const codeBody = z.strictObject({ code: z.string().max(200) });
+
+/** Returns the body of a request. Throws `malformed_request` without repeating what was sent. */
+async function readBody<Body>(request: Request, schema: z.ZodType<Body>): Promise<Body> {
+  const body = schema.safeParse(await readJsonBody(request, maxBodyKiB.withoutToken));
+  if (body.success) return body.data;
+  throw new ConnectorAuthError('malformed_request', 'The body is not what the page of a link sends');
+}
+
+function linkNotFound(): ConnectorAuthError {
+  return new ConnectorAuthError('link_not_found', 'No link has this address');
+}
+
+function statusOf(view: View): number {
+  if (view.name !== 'obstacle') return 200;
+  return view.obstacle === 'unavailable' || view.obstacle === 'taken' ? 409 : 410;
+}
