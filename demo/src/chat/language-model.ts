@@ -8,8 +8,9 @@ import {
   type JSONSchema7,
   type ToolSet,
 } from 'ai';
+import { AnswerError } from './answer-error.ts';
 import { dateIn, lastWeek } from './last-week.ts';
-import { AnswerError, type Model, type Question } from './model.ts';
+import type { Model, Question } from './model.ts';
 import type { Members, Toolbox } from './toolbox.ts';
 
 /** A language model behind an API that is compatible with OpenAI's chat completions. */
