@@ -12,7 +12,7 @@ const benches = globSync('*/bench/*.bench.ts', { cwd: root })
   .toSorted()
   .filter(path => wanted.every(word => path.includes(word)));
 
-const node = ['node', '--conditions=source', '--disable-warning=ExperimentalWarning', '--expose-gc'];
+const node = ['node', '--conditions=source', '--disable-warning=ExperimentalWarning', '--expose-gc'] as const;
 
 if (benches.length === 0) process.stderr.write(`No benchmark matches ${wanted.join(' ')}\n`);
 let failed = benches.length === 0;

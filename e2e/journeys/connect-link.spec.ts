@@ -193,13 +193,14 @@ test('a frame of another site shows neither the link nor the helper', async ({ c
   const link = await client.connectLinks.create(granola);
   const page = await people.signedInAs(customer);
   const code = await codeOf(page, link.url);
-  await using site = await startFramingSite();
+  const site = await startFramingSite();
   for (const address of [link.url, code]) {
     const blocked = page.waitForEvent('console', message => /frame-ancestors/.test(message.text()));
     await page.goto(site.urlOf(address));
     await blocked;
   }
   expect(await client.connectLinks.get(link.id)).toMatchObject({ status: 'open' });
+  await site.close();
 });
 
 test('a signed-in person who is lured to the code of someone else confirms nothing', async ({
@@ -297,9 +298,10 @@ async function codeOf(page: Page, url: string): Promise<string> {
 }
 
 /** Starts a site that shows any address in a frame. */
-async function startFramingSite(): Promise<
-  AsyncDisposable & { readonly urlOf: (address: string) => string }
-> {
+async function startFramingSite(): Promise<{
+  readonly urlOf: (address: string) => string;
+  readonly close: () => Promise<void>;
+}> {
   const server = createServer(({ url }, response) => {
     const address = new URL(url ?? '', 'http://localhost').searchParams.get('address') ?? '';
     const frame = `<iframe src="${address.replaceAll('&', '&amp;')}"></iframe>`;
@@ -310,7 +312,7 @@ async function startFramingSite(): Promise<
   const { port } = server.address() as AddressInfo;
   return {
     urlOf: address => `http://localhost:${port}/?address=${encodeURIComponent(address)}`,
-    [Symbol.asyncDispose]: async () => {
+    close: async () => {
       server.closeAllConnections();
       server.close();
       await once(server, 'close');

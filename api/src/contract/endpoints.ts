@@ -396,6 +396,7 @@ export const endpoints = {
     query: oauthSessionQuery,
     headers: oauthSessionHeaders,
     retryable: true,
+    isLocalized: true,
     status: 200,
     errors: ['oauth_session_not_found', 'source_not_allowed', 'verifier_wrong'],
     response: oauthSession,

@@ -96,7 +96,7 @@ test('translates the sentences of issues, and keeps those of vendors', () => {
   ];
   expect(describeIssues(kinds, issues, 'de').map(({ message }) => message)).toStrictEqual([
     'Fügen Sie den API-Schlüssel ein',
-    'Gong hat diese Angabe nicht akzeptiert: Bad key',
+    'Gong hat diese Angabe nicht akzeptiert: „Bad key“',
     'Unknown field',
   ]);
 });

@@ -102,8 +102,12 @@ onPostgresOrEachEngineInFull('consent', database => {
       expect((await harness.status(session_id)).body).toMatchObject({
         status: 'denied',
         secret_id: null,
-        error: { code: 'access_denied' },
+        error: { code: 'access_denied', message: 'Gong: Access was denied' },
       });
+      const german = { 'accept-language': 'de' };
+      expect((await harness.status(session_id, { headers: german })).body.error.message).toBe(
+        'Gong: Der Zugriff wurde verweigert',
+      );
       expect((await harness.browser.visit(location)).text).toContain('Not connected');
       expect(await database().kysely.selectFrom('connectors').select('id').execute()).toEqual(before);
     });

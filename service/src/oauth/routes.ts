@@ -31,10 +31,11 @@ export function oauthRoutes(
       return initiateOAuth(context, { caller, audit }, body);
     },
 
-    getOAuthSession: ({ caller, params, query, headers, signal }) =>
+    getOAuthSession: ({ caller, params, query, headers, language, signal }) =>
       readSessionStatus(context, caller, params.session_id, {
         waitSeconds: query.wait ?? 0,
         verifier: headers['x-oauth-verifier'],
+        language,
         signal,
       }),
 

@@ -1,4 +1,10 @@
-import { ConnectorAuthError, type OAuthSession, type OAuthSessionStatus } from '@connector-auth/api';
+import {
+  ConnectorAuthError,
+  type Language,
+  type OAuthSession,
+  type OAuthSessionStatus,
+} from '@connector-auth/api';
+import { describeIssues } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import { requireManagement, requireSource, type Caller } from '../auth/caller.ts';
 import type { Sealer } from '../crypto/seal.ts';
@@ -35,6 +41,7 @@ export async function readSessionStatus(
   options: {
     readonly waitSeconds: number;
     readonly verifier: string | undefined;
+    readonly language: Language;
     readonly signal: AbortSignal;
   },
 ): Promise<OAuthSession> {
@@ -48,7 +55,7 @@ export async function readSessionStatus(
     isSettled: session => statusOf(session) !== 'pending',
     ...options,
   });
-  return toResponse(context.sealer, session, isVerified(session, options.verifier));
+  return toResponse(context, session, { ...options, isShown: isVerified(session, options.verifier) });
 }
 
 /**
@@ -100,7 +107,11 @@ export function statusOf({ status }: StoredSession): OAuthSessionStatus {
   return status === 'exchanging' ? 'pending' : status;
 }
 
-function toResponse(sealer: Sealer, session: StoredSession, isShown: boolean): OAuthSession {
+function toResponse(
+  { sealer, kinds }: StatusContext,
+  session: StoredSession,
+  { isShown, language }: { readonly isShown: boolean; readonly language: Language },
+): OAuthSession {
   const status = statusOf(session);
   const isUsable = status === 'completed' && session.usedBy === null;
   return {
@@ -110,15 +121,19 @@ function toResponse(sealer: Sealer, session: StoredSession, isShown: boolean): O
     expires_at: session.expiresAt.toISOString(),
     secret_id: isShown && isUsable ? openSecrets(sealer, session, session.sealedSecrets).secretId : null,
     connector_id: session.usedBy,
-    error: status === 'denied' || status === 'failed' ? errorOf(session) : null,
+    error: status === 'denied' || status === 'failed' ? errorOf(session, kinds, language) : null,
   };
 }
 
 /** Returns the error of a failed session. If the process died during the exchange, no error was stored. */
-function errorOf({ errorCode, errorMessage }: StoredSession): { code: string; message: string } {
-  return {
-    code: errorCode ?? 'interrupted',
-    message:
-      errorMessage ?? 'The service stopped while it was requesting the tokens. Start the consent again',
-  };
+function errorOf(
+  { errorCode, errorMessage, kind }: StoredSession,
+  kinds: KindRegistry,
+  language: Language,
+): { code: string; message: string } {
+  const message =
+    errorMessage ?? 'The service stopped while it was requesting the tokens. Start the consent again';
+  const own = kinds.byKey(kind);
+  const [issue] = own === null ? [] : describeIssues([own], [{ path: '', message }], language);
+  return { code: errorCode ?? 'interrupted', message: issue?.message ?? message };
 }

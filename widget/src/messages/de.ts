@@ -61,7 +61,7 @@ export const messages: Messages = {
     `Synchronisiert ${count === 1 ? { minute: 'jede Minute', hour: 'jede Stunde', day: 'jeden Tag' }[unit] : `alle ${number(count)} ${{ minute: 'Minuten', hour: 'Stunden', day: 'Tage' }[unit]}`}`,
   vendorSays: (source, words, integrator) =>
     `Bei ${source} steht „${words}“. ${integrator ? `${integrator} liest nur` : 'Wir lesen nur'}.`,
-  included: 'Was enthalten ist',
+  included: 'Enthaltene Daten',
   guideTitle: 'So erhalten Sie Ihren Schlüssel',
   nameLabel: 'Name der Verbindung',
   nameHint: 'So können Sie Ihre Verbindungen unterscheiden.',
@@ -82,7 +82,7 @@ export const messages: Messages = {
   issuesFound: count => (count === 1 ? 'Prüfen Sie 1 Feld' : `Prüfen Sie ${number(count)} Felder`),
   notConnected: 'Verbindung fehlgeschlagen',
 
-  missing: label => `Geben Sie einen Wert ein: ${label}`,
+  missing: label => `Bitte ausfüllen: ${label}`,
   pattern: label => `${label}: Bitte prüfen Sie die Eingabe`,
   number: label => `${label}: Geben Sie eine Zahl ein`,
   integer: label => `${label}: Geben Sie eine ganze Zahl ein`,
@@ -107,10 +107,10 @@ export const messages: Messages = {
   expiredTitle: 'Zeitüberschreitung bei der Anmeldung',
   expiredHint: 'Beginnen Sie von vorn, wenn Sie so weit sind.',
 
-  accountsTitle: source => `${source}-Konten auswählen`,
+  accountsTitle: source => `Konten von ${source} auswählen`,
   accountsLead: 'Nur die ausgewählten Konten werden synchronisiert.',
   allAccountsLead: 'Alle Konten werden synchronisiert, auch neue.',
-  loadingAccounts: source => `Ihre ${source}-Konten werden geladen`,
+  loadingAccounts: source => `Ihre Konten von ${source} werden geladen`,
   loadingAccountsHint: 'Das kann bis zu einer Minute dauern.',
   searchAccounts: 'Konten durchsuchen',
   selectAll: count => `Alle auswählen (${number(count)})`,
@@ -134,7 +134,7 @@ export const messages: Messages = {
   otherSignIn: 'Andere Anmeldung verwenden',
   options: 'Optionen',
 
-  replaceTitle: source => `Sie haben sich bei einem anderen ${source}-Konto angemeldet`,
+  replaceTitle: source => `Sie haben sich mit einem anderen Konto von ${source} angemeldet`,
   replaceHint:
     'Wenn Sie wechseln, werden die Daten des bisherigen Kontos gelöscht und die des neuen importiert.',
   currentAccount: 'Bisheriges Konto',
@@ -193,7 +193,7 @@ export const messages: Messages = {
   failingHint: 'Wir versuchen es weiter. Bereits importierte Daten bleiben verfügbar.',
   vendorFails: source => `${source} antwortet nicht.`,
   vendorForbids: source =>
-    `Ihr ${source}-Konto darf diese Daten nicht lesen. Bitten Sie einen Administrator von ${source} um Zugriff.`,
+    `Ihr Konto bei ${source} darf diese Daten nicht lesen. Bitten Sie einen Administrator von ${source} um Zugriff.`,
   setupFails: (integrator, source) => `${integrator} muss die Verbindung zu ${source} reparieren.`,
   limitedHint: source => `${source} begrenzt, wie viele Daten auf einmal gelesen werden können.`,
   readOnly: 'Nur Lesezugriff',

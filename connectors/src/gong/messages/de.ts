@@ -3,7 +3,7 @@ import type { en } from './en.ts';
 
 /** German. */
 export const de = {
-  description: 'Verkaufsgespräche: Teilnehmende, Aufzeichnungen, Themen, Transkripte',
+  description: 'Verkaufsgespräche: Aufzeichnungen, Themen, Transkripte',
   category: 'Verkaufsgespräche',
   reads: ['Gespräche', 'Teilnehmende', 'Transkripte', 'Nutzer'],
   signIn: {

@@ -20,7 +20,7 @@ export const ar = {
     instead: 'استخدام عميل OAuth الخاص بك بدلًا من ذلك',
     steps: [
       'في وحدة تحكم Google Cloud، افتح APIs & Services → Credentials، وانسخ معرّف عميل OAuth وسرّه.',
-      'استخدم هذا العميل للحصول على رمز تحديث بالنطاق https://www.googleapis.com/auth/adwords.',
+      'استخدم هذا العميل للحصول على رمز تحديث بالنطاق https://www.googleapis.com/auth/adwords',
       'في حسابك الإداري على Google Ads، افتح Admin → API Center، وانسخ رمز المطوّر.',
       'الصق القيم الأربع كلها هنا.',
     ],
