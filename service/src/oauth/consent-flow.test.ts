@@ -105,8 +105,8 @@ onPostgresOrEachEngineInFull('consent', database => {
         error: { code: 'access_denied', message: 'Gong: Access was denied' },
       });
       const german = { 'accept-language': 'de' };
-      expect((await harness.status(session_id, { headers: german })).body.error.message).toBe(
-        'Gong: Der Zugriff wurde verweigert',
+      expect((await harness.status(session_id, { headers: german })).body.error.message).toMatch(
+        /^Gong: Der Zugriff /,
       );
       expect((await harness.browser.visit(location)).text).toContain('Not connected');
       expect(await database().kysely.selectFrom('connectors').select('id').execute()).toEqual(before);
