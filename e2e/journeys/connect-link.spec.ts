@@ -75,6 +75,23 @@ test('a signed-in administrator connects by OAuth and chooses accounts', async (
   expect(await client.connectLinks.get(link.id)).toMatchObject({ status: 'used' });
 });
 
+test('an in-app browser of a chat, which has no pop-ups, connects by OAuth in the same window', async ({
+  client,
+  people,
+}) => {
+  const link = await client.connectLinks.create({ customer_name: customer, connector_type: 'gong' });
+  const page = await people.signedInAs(customer, {
+    userAgent: 'Mozilla/5.0 (iPhone) Mobile/22A3354 Instagram 350.0',
+  });
+  await page.goto(link.url);
+  await continueButton(page).click();
+  await signInButton(page).click();
+  await allow(page);
+  await syncAllAccounts(page);
+  await expectHeading(page, 'Gong is connected');
+  expect(await client.connectLinks.get(link.id)).toMatchObject({ status: 'used' });
+});
+
 test('a link without a source lets the person choose one', async ({ client, people }) => {
   const link = await client.connectLinks.create({ customer_name: customer });
   const page = await people.signedInAs(customer);

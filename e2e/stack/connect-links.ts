@@ -1,6 +1,6 @@
 /** Extends Playwright's `test` with connect links for customers of the demo, and browsers of the people who open them. */
 import { createClient, type Client } from '@connector-auth/api/client';
-import { expect, type Locator, type Page } from '@playwright/test';
+import { expect, type BrowserContextOptions, type Locator, type Page } from '@playwright/test';
 import { test as base, type Demo } from './demo.ts';
 
 export { expect } from '@playwright/test';
@@ -11,9 +11,9 @@ export const otherCustomer = 'northquay-logistics';
 /** The people who open links, each with a browser of their own. */
 export interface People {
   /** Opens the browser of a person who is signed in to the demo as this customer. */
-  signedInAs(customer: string): Promise<Page>;
+  signedInAs(customer: string, options?: BrowserContextOptions): Promise<Page>;
   /** Opens the browser of a person who is not signed in. */
-  signedOut(): Promise<Page>;
+  signedOut(options?: BrowserContextOptions): Promise<Page>;
 }
 
 export const test = base.extend<{ client: Client; people: People }>({
@@ -25,15 +25,15 @@ export const test = base.extend<{ client: Client; people: People }>({
   },
   people: async ({ browser, demo }, use) => {
     const pages: Page[] = [];
-    const signedOut = async (): Promise<Page> => {
-      const page = await browser.newPage();
+    const signedOut: People['signedOut'] = async options => {
+      const page = await browser.newPage(options);
       pages.push(page);
       return page;
     };
     await use({
       signedOut,
-      signedInAs: async name => {
-        const page = await signedOut();
+      signedInAs: async (name, options) => {
+        const page = await signedOut(options);
         await signIn(page, demo, name);
         return page;
       },

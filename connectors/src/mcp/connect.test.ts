@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { connect } from './connect.ts';
+import { declaresUrls } from './elicitation.ts';
 import type { ConnectLinks, SourceAccess } from './source-access.ts';
 import type { ToolCall } from './tool.ts';
-import { declaresUrls } from './url-request.ts';
 
 test('a client declares that it opens URLs apart from forms', () => {
   expect(declaresUrls({ elicitation: { url: {}, form: {} } })).toBe(true);

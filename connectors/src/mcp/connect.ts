@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { ConnectLinks } from './source-access.ts';
-import { defineTool, type ToolOutput } from './tool.ts';
-import { UrlRequest } from './url-request.ts';
+import { defineTool, UrlRequest, type ToolOutput } from './tool.ts';
 
 export const connect = defineTool({
   name: 'connect',

@@ -1,5 +1,5 @@
 export { createToolServer, type ToolServerOptions } from './server.ts';
-export { declaresUrls } from './url-request.ts';
+export { declaresUrls } from './elicitation.ts';
 export type {
   ConnectLinks,
   LinkTarget,

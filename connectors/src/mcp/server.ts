@@ -9,13 +9,13 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { asObject } from '../kind/record.ts';
+import { askForUrl, urlSupportOf } from './elicitation.ts';
 import { bytesOf, fitRecords, maxOutputBytes, reservedBytes, start } from './fit.ts';
 import { toPlainJson } from './plain-json.ts';
 import type { OpenSources, ToolRights } from './source-access.ts';
 import { toToolError } from './tool-error.ts';
-import type { Tool, ToolCall } from './tool.ts';
+import { UrlRequest, type Tool, type ToolCall } from './tool.ts';
 import { toolNames, toolsFor } from './tools.ts';
-import { askForUrl, UrlRequest, urlSupportOf } from './url-request.ts';
 
 export interface ToolServerOptions {
   readonly version: string;

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import type { SourceAccess, ToolRights } from './source-access.ts';
-import type { UrlRequest } from './url-request.ts';
 
 /** What one call of a tool works with. */
 export interface ToolCall {
@@ -22,6 +21,21 @@ export interface UrlSupport {
   readonly opens: 'never' | 'then_repeats' | 'then_reports';
   /** What the user decided in the previous round of this call; null in the first. */
   readonly decision: { readonly id: string; readonly isAccepted: boolean } | null;
+}
+
+/** Asks the client to open a URL for the user, instead of a result. */
+export class UrlRequest {
+  /** Identifies the request in the next round of the call. */
+  readonly id: string;
+  readonly url: string;
+  /** What the user reads before they open it. */
+  readonly message: string;
+
+  constructor({ id, url, message }: Pick<UrlRequest, 'id' | 'url' | 'message'>) {
+    this.id = id;
+    this.url = url;
+    this.message = message;
+  }
 }
 
 export type ToolOutput = Readonly<Record<string, unknown>>;

@@ -14,7 +14,7 @@ interface Asked {
   };
 }
 
-type Reply = { readonly delta: object; readonly finish: string } | { readonly status: number };
+type Reply = { readonly delta: object; readonly finish: string } | { readonly status: number } | 'nothing';
 
 const callTool = (name: string, args: object): Reply => ({
   delta: {
@@ -35,14 +35,17 @@ afterEach(() => {
 /** Starts an API like OpenAI's, which sends these replies in turn and repeats the last one. */
 async function startApi(...replies: readonly Reply[]) {
   const asked: Asked[] = [];
+  const { promise: wasAsked, resolve: onAsked } = Promise.withResolvers<void>();
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const reply = replies[Math.min(asked.length, replies.length - 1)];
       asked.push({ headers: request.headers, body: JSON.parse(Buffer.concat(chunks).toString()) });
-      if (!reply || 'status' in reply) {
-        response.writeHead(reply?.status ?? 500, { 'content-type': 'application/json' });
+      onAsked();
+      if (reply === undefined || reply === 'nothing') return;
+      if ('status' in reply) {
+        response.writeHead(reply.status, { 'content-type': 'application/json' });
         response.end(JSON.stringify({ error: { message: `Not with ${key}` } }));
         return;
       }
@@ -57,8 +60,11 @@ async function startApi(...replies: readonly Reply[]) {
     });
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  stops.push(() => server.close());
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked };
+  stops.push(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked, wasAsked };
 }
 
 const calls: unknown[] = [];
@@ -129,9 +135,9 @@ test('lets the model correct the name of a tool that does not exist', async () =
 
 test('ends when the person stops the answer', async () => {
   const stopping = new AbortController();
-  const api = await startApi(callTool('list_sources', {}));
+  const api = await startApi('nothing');
   const asking = ask(api.url, stopping.signal);
-  stopping.abort();
+  void api.wasAsked.then(() => stopping.abort());
   await expect(asking).rejects.toThrow(/abort/i);
 });
 

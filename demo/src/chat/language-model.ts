@@ -8,8 +8,9 @@ import {
   type JSONSchema7,
   type ToolSet,
 } from 'ai';
+import { AnswerError } from './answer-error.ts';
 import { dateIn, lastWeek } from './last-week.ts';
-import { AnswerError, type Model, type Question } from './model.ts';
+import type { Model, Question } from './model.ts';
 import type { Members, Toolbox } from './toolbox.ts';
 
 /** A language model behind an API that is compatible with OpenAI's chat completions. */
@@ -37,6 +38,8 @@ export function readModelSettings(env: Readonly<Record<string, string | undefine
 /** The most requests to the model for one question. */
 const maxSteps = 10;
 
+const tooManySteps = `The model called tools ${maxSteps} times without an answer. Ask a narrower question.`;
+
 export function createLanguageModel({ url, name, key }: ModelSettings): Model {
   const provider = createOpenAICompatible({
     name: 'model',
@@ -46,7 +49,7 @@ export function createLanguageModel({ url, name, key }: ModelSettings): Model {
   return {
     name,
     answer: async (question, tools) => {
-      const { stream, finishReason } = streamText({
+      const { stream } = streamText({
         model: provider(name),
         instructions: instructionsFor(question),
         messages: question.messages.map(({ role, text }) => ({ role, content: text })),
@@ -61,13 +64,10 @@ export function createLanguageModel({ url, name, key }: ModelSettings): Model {
         if (part.type === 'text-delta') question.say(part.text);
         else if (part.type === 'text-end') question.say('\n\n');
         else if (part.type === 'error') throw toAnswerError(part.error, { url, name, key });
+        else if (part.type === 'finish' && part.finishReason === 'tool-calls')
+          throw new AnswerError(tooManySteps);
       }
       question.signal.throwIfAborted();
-      if ((await finishReason) === 'tool-calls') {
-        throw new AnswerError(
-          `The model called tools ${maxSteps} times without an answer. Ask a narrower question.`,
-        );
-      }
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { ChatMessage } from './events.ts';
+import type { ChatMessage } from '../page/chat-events.ts';
 import type { Toolbox } from './toolbox.ts';
 
 /** The questions that the chat suggests. The script knows only these. */
@@ -26,6 +26,3 @@ export interface Question {
   readonly say: (markdown: string) => void;
   readonly signal: AbortSignal;
 }
-
-/** Why there is no answer, in a sentence that says what to do. */
-export class AnswerError extends Error {}

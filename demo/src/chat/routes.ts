@@ -2,9 +2,10 @@ import { ConnectorAuthError } from '@connector-auth/api';
 import type { Client } from '@connector-auth/api/client';
 import { json, Router, type Request, type Response } from 'express';
 import { z } from 'zod';
+import type { ChatEvent, ChatInfo } from '../page/chat-events.ts';
 import { signedInCustomer } from '../session.ts';
-import type { ChatEvent, ChatInfo } from './events.ts';
-import { AnswerError, suggestions, type Model } from './model.ts';
+import { AnswerError } from './answer-error.ts';
+import { suggestions, type Model } from './model.ts';
 import { withToolbox } from './toolbox.ts';
 
 export interface ChatOptions {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { AnswerError, suggestions } from './model.ts';
+import { AnswerError } from './answer-error.ts';
+import { suggestions } from './model.ts';
 import { scriptedModel } from './scripted-model.ts';
 import type { Members, Toolbox, ToolResult } from './toolbox.ts';
 

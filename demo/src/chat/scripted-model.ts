@@ -1,8 +1,9 @@
 /** Answers a few questions from live results, so that the chat works without a language model. */
 import { minutes, money, percent, time } from '../page/format.ts';
+import { AnswerError } from './answer-error.ts';
 import { lastWeek } from './last-week.ts';
 import { link, table, text } from './markdown.ts';
-import { AnswerError, suggestions, type Model, type Question } from './model.ts';
+import { suggestions, type Model, type Question } from './model.ts';
 import { listOf, messageOf, type Members, type Toolbox, type ToolResult } from './toolbox.ts';
 
 interface Script {

@@ -1,7 +1,7 @@
 import type { Client as ServiceClient } from '@connector-auth/api/client';
 import { Client, StreamableHTTPClientTransport, type CallToolResult } from '@modelcontextprotocol/client';
-import type { ChatEvent } from './events.ts';
-import { AnswerError } from './model.ts';
+import type { ChatEvent } from '../page/chat-events.ts';
+import { AnswerError } from './answer-error.ts';
 
 /** The tools of the service for one customer, over MCP. */
 export interface Toolbox {

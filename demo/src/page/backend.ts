@@ -1,7 +1,7 @@
 /** Calls the page's own backend, which identifies the customer by the session. */
 import type { Connector, ExecuteResponse, ListConnectorsResponse, Problem } from '@connector-auth/api';
-import type { ChatInfo } from '../chat/events.ts';
 import type { SandboxVendor } from '../sandbox-vendors.ts';
+import type { ChatInfo } from './chat-events.ts';
 import { customerSentence } from './customer-words.ts';
 import { parseExactly } from './exact-json.ts';
 import { BusyError, SearchQueue } from './search-queue.ts';

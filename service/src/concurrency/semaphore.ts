@@ -32,16 +32,25 @@ export class Semaphore {
    * @throws ConnectorAuthError `fullError` if the queue is full or the wait is too long, or `aborted` if the signal aborts.
    */
   async acquire(key: string, signal?: AbortSignal): Promise<() => void> {
-    const slot = this.#slots.get(key) ?? { running: 0, queue: new Set() };
-    if (slot.running < this.#limits.maxConcurrent) {
-      slot.running++;
-      this.#slots.set(key, slot);
-    } else if (slot.queue.size < this.#limits.maxQueued) {
-      await this.#waitInQueue(slot, signal);
-    } else {
-      throw this.#fullError();
-    }
+    const release = this.tryAcquire(key);
+    if (release !== null) return release;
+    const slot = this.#slotOf(key);
+    if (slot.queue.size >= this.#limits.maxQueued) throw this.#fullError();
+    await this.#waitInQueue(slot, signal);
     return () => this.#release(key, slot);
+  }
+
+  /** Acquires a permit, or returns null if `acquire` would have to wait. */
+  tryAcquire(key: string): (() => void) | null {
+    const slot = this.#slotOf(key);
+    if (slot.running >= this.#limits.maxConcurrent) return null;
+    slot.running++;
+    this.#slots.set(key, slot);
+    return () => this.#release(key, slot);
+  }
+
+  #slotOf(key: string): Slot {
+    return this.#slots.get(key) ?? { running: 0, queue: new Set() };
   }
 
   /** Returns the number of permits that would be left if the caller released one. */

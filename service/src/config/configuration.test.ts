@@ -205,6 +205,8 @@ test.each([
   ['BOOTSTRAP_REDIRECT_URLS', 'http://app.example.com/done'],
   ['BOOTSTRAP_REDIRECT_URLS', 'https://app.example.com/done#'],
   ['BOOTSTRAP_REDIRECT_URLS', 'javascript:alert(1)'],
+  ['BOOTSTRAP_HELPER_URL', 'http://app.example.com/connector-auth'],
+  ['BOOTSTRAP_HELPER_URL', 'https://app.example.com/connector-auth?x=1'],
   ['OAUTH_GONG_CALLBACK', 'own'],
 ])('rejects %s=%j', (name, value) => {
   const problems = problemsOf({ ...bootstrap, ...keys, [name]: value });

@@ -124,13 +124,14 @@ onPostgresOrEachEngineInFull('connect links', database => {
       const { body: other } = await harness.connect(application, { customer_name: 'acme', name: 'Other' });
       const link = await harness.create({ connector_type: undefined, connector_id: own.id });
       const page = await harness.asPage(await harness.openConfirmed(link));
-      const reconnect = (id: string) =>
+      const reconnect = (id: string, options = {}) =>
         consent.service.ask('PATCH', `${connectors}/${id}`, {
           ...page,
-          body: { credentials: { api_key: goodKey } },
+          body: { credentials: { api_key: goodKey }, ...options },
         });
       expect(outcome(await reconnect(other.id))).toBe('404 connector_not_found');
       expect(outcome(await harness.connect(page))).toBe('403 management_not_allowed');
+      expect(outcome(await reconnect(own.id, { replace_account: true }))).toBe('403 management_not_allowed');
       expect(outcome(await reconnect(own.id))).toBe('200');
       expect((await harness.ask('GET', `/${link.id}`)).body).toMatchObject({
         status: 'used',

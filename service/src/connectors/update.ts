@@ -48,6 +48,7 @@ export async function updateConnector(
   if (reconnects) {
     audit({ action: 'connector.reconnected', targetId: linkOf(caller)?.id ?? id });
     requireManagement(caller, 'reconnect');
+    requireSameAccount(caller, change);
   }
   if (change.replication_config !== undefined) requireManagement(caller, 'settings');
   const use = reconnects || change.replication_config !== undefined ? 'use' : 'view';
@@ -77,6 +78,15 @@ export async function updateConnector(
   if (change.name !== undefined) await renameConnector(db, stored, change.name);
   const { stored: updated } = await requireConnector(context, { caller, audit }, id, 'view');
   return toRecord(context, kind, updated, language);
+}
+
+/** Another account deletes what was synced, which the sender of a connect link did not ask for. */
+function requireSameAccount(caller: Caller, { replace_account }: Change): void {
+  if (linkOf(caller) === null || replace_account !== true) return;
+  throw new ConnectorAuthError(
+    'management_not_allowed',
+    'A connect link only reconnects the same account: omit replace_account, and use that account at the vendor',
+  );
 }
 
 interface Reauthentication extends Pick<Call<'updateConnector'>, 'signal' | 'reportLimit'> {

@@ -49,16 +49,8 @@ export class Admission {
    * @throws LimitError `rate_limited` if too many requests are waiting.
    */
   async admit(caller: Caller | AdminCaller | null, request: Request, response: Response): Promise<void> {
-    const left = new AbortController();
-    response.once('close', () => left.abort());
     const { semaphore, policy, key } = this.#limitOf(caller, request.ip ?? '');
-    const release = await semaphore.acquire(key, left.signal).catch(async (error: unknown) => {
-      // Delaying the response slows down a caller that repeats rejected requests on the same connections.
-      // If the caller disconnects meanwhile, the limit is still the reason for the rejection.
-      if (error instanceof LimitError)
-        await delay(rejectionDelayMs, undefined, { signal: left.signal }).catch(() => {});
-      throw error;
-    });
+    const release = semaphore.tryAcquire(key) ?? (await waitFor(semaphore, key, response));
     if (caller === null) await this.#turns.take();
     // A caller that disconnected while waiting has already closed its response.
     if (response.destroyed || response.closed) return release();
@@ -73,6 +65,23 @@ export class Admission {
     if (caller.kind === 'admin') return { ...this.#applications, key: `admin ${caller.keyId}` };
     if (caller.kind === 'application') return { ...this.#applications, key: caller.applicationId };
     return { ...this.#customers, key: `${caller.organizationId} ${caller.customer.id}` };
+  }
+}
+
+async function waitFor(semaphore: Semaphore, key: string, response: Response): Promise<() => void> {
+  const left = new AbortController();
+  const leave = (): void => left.abort();
+  response.once('close', leave);
+  try {
+    return await semaphore.acquire(key, left.signal);
+  } catch (error) {
+    // Delaying the response slows down a caller that repeats rejected requests on the same connections.
+    // If the caller disconnects meanwhile, the limit is still the reason for the rejection.
+    if (error instanceof LimitError)
+      await delay(rejectionDelayMs, undefined, { signal: left.signal }).catch(() => {});
+    throw error;
+  } finally {
+    response.off('close', leave);
   }
 }
 

@@ -61,23 +61,34 @@ function requireJson({ headers }: IncomingMessage): void {
   }
 }
 
-async function readBytes(request: IncomingMessage, maxKiB: number): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    // Leaving the loop must not close the connection, because the error response has not been sent yet.
-    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+function readBytes(request: IncomingMessage, maxKiB: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const settle = (): void => {
+      request.off('data', read).off('end', end).off('close', fail).off('error', fail);
+    };
+    const read = (chunk: Buffer): void => {
       size += chunk.length;
-      if (size > maxKiB * 1024) throw tooLarge(maxKiB);
-      chunks.push(chunk);
-    }
-  } catch (cause) {
-    if (cause instanceof ConnectorAuthError) throw cause;
-    throw new ConnectorAuthError('aborted', 'The caller disconnected before the request body was complete', {
-      cause,
-    });
-  }
-  return Buffer.concat(chunks, size);
+      if (size <= maxKiB * 1024) return void chunks.push(chunk);
+      settle();
+      // The connection must not be closed, because the error response has not been sent yet.
+      request.pause();
+      reject(tooLarge(maxKiB));
+    };
+    const end = (): void => {
+      settle();
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, size));
+    };
+    const fail = (cause?: unknown): void => {
+      settle();
+      const message = 'The caller disconnected before the request body was complete';
+      reject(new ConnectorAuthError('aborted', message, { cause }));
+    };
+    request.on('data', read).on('end', end).on('close', fail).on('error', fail);
+    // The caller may have disconnected while the request was queued.
+    if (request.destroyed) fail();
+  });
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

@@ -61,6 +61,18 @@ onPostgresOrEachEngineInFull('bootstrap', database => {
     expect(JSON.stringify(application)).not.toContain('first secret');
   });
 
+  test("sets the helper's URL of the organizations, and leaves it unchanged without the variable", async () => {
+    const helperUrl = async () => {
+      const { token } = await tokenOf('first secret');
+      const headers = { 'x-organization-id': await organizationIdOf('Beta') };
+      return (await service.ask('GET', '/api/v1/organization', { token, headers })).body.connect_helper_url;
+    };
+    await run({ helperUrl: 'https://app.example/connector-auth' });
+    expect(await helperUrl()).toBe('https://app.example/connector-auth');
+    await run();
+    expect(await helperUrl()).toBe('https://app.example/connector-auth');
+  });
+
   test('changes nothing when run again with the same configuration', async () => {
     await run();
     const { token } = await tokenOf('first secret');

@@ -7,7 +7,6 @@ import { connectionHead } from '../components/connection-head.ts';
 import { consentPanel } from '../components/consent-panel.ts';
 import { announceInvalid, FormFields } from '../components/form-fields.ts';
 import { guideFor, hasGuide } from '../components/guide.ts';
-import { linkOffer } from '../components/link-offer.ts';
 import { failureNotice } from '../components/notice.ts';
 import { OptionFields } from '../components/option-fields.ts';
 import { sourceIcon } from '../components/source-icon.ts';
@@ -18,6 +17,7 @@ import type { Entry, StateOf } from '../flow/flow.ts';
 import { fieldsOf, settingsOf, type Field } from '../form/fields.ts';
 import type { Messages } from '../messages/messages.ts';
 import type { AccountPair } from '../service/failure.ts';
+import { linkOffer } from './link-offer.ts';
 import type { RenderContext } from './render-context.ts';
 
 type FormState = StateOf<'filling' | 'consenting' | 'submitting' | 'replacing'>;

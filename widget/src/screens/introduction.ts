@@ -6,7 +6,6 @@ import { connectionHead } from '../components/connection-head.ts';
 import { emptyState } from '../components/empty-state.ts';
 import { icons } from '../components/icons.ts';
 import { supportLink } from '../components/integrator.ts';
-import { linkButton, linkOffer } from '../components/link-offer.ts';
 import { failureNotice } from '../components/notice.ts';
 import { OptionFields } from '../components/option-fields.ts';
 import { trustLine } from '../components/trust-line.ts';
@@ -14,6 +13,7 @@ import type { StateOf } from '../flow/flow.ts';
 import { canOnlySendLink } from '../flow/rights.ts';
 import { vendorNameOf } from '../flow/vendor-name.ts';
 import { settingsOf } from '../form/fields.ts';
+import { linkButton, linkOffer } from './link-offer.ts';
 import type { RenderContext } from './render-context.ts';
 
 type IntroductionState = StateOf<'introducing'>;

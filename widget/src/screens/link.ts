@@ -79,7 +79,7 @@ export class LinkScreen {
     const isCopied = link && link === this.#copied;
     return html`<button
       type="button"
-      class="button primary target"
+      class="button primary"
       part="primary-button"
       aria-disabled=${!link}
       @click=${() => link && this.#copy(link)}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ChatEvent, ChatRequest } from '../../chat/events.ts';
+import type { ChatEvent, ChatRequest } from '../chat-events.ts';
 import { requests } from '../requests.ts';
 import { Conversation, type Send } from './conversation.ts';
 

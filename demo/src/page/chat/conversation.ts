@@ -1,4 +1,4 @@
-import type { ChatEvent, ChatRequest, ToolCallEnd, ToolCallStart } from '../../chat/events.ts';
+import type { ChatEvent, ChatRequest, ToolCallEnd, ToolCallStart } from '../chat-events.ts';
 import { customerSentence } from '../customer-words.ts';
 import { requests } from '../requests.ts';
 

@@ -1,8 +1,8 @@
 import { css, html, nothing, type PropertyValues } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
-import type { ChatInfo } from '../../chat/events.ts';
 import { loadChat, type Session } from '../backend.ts';
+import type { ChatInfo } from '../chat-events.ts';
 import { arrowUpIcon, chatIcon, stopIcon } from '../icons.ts';
 import { SideDrawer } from '../side-drawer.ts';
 import { Conversation, type Turn } from './conversation.ts';

@@ -99,7 +99,7 @@ export class FieldbookDrawer extends SideDrawer {
       <details>
         <summary>
           <span class="line">
-            <strong>${call?.title ?? 'Load the page'}</strong>
+            <strong>${call?.title ?? ownTitle(method, url)}</strong>
             ${times > 1 ? html`<span class="quiet small number">×${times}</span>` : nothing}
             ${outcome(status)}
           </span>
@@ -243,6 +243,11 @@ function renderPath(method: string, { pathname }: URL) {
   return html`<span class="path"
     ><b>${method} </b><span class="start">${start}</span><span>${last}</span></span
   >`;
+}
+
+/** Names a request that only Fieldbook's own backend knows. */
+function ownTitle(method: string, { pathname }: URL): string {
+  return method === 'POST' && pathname === '/api/chat' ? 'Ask Fieldbook' : 'Load the page';
 }
 
 function isMint({ pathname }: URL): boolean {

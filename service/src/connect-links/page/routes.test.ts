@@ -342,7 +342,7 @@ onPostgresOrEachEngineInFull('the page of a connect link', database => {
       await changeOrganization({ connect_helper_url: null });
       for (const [{ url }, status, title] of [
         [expired, 410, 'This link has expired'],
-        [revoked, 410, 'This link was canceled'],
+        [revoked, 410, 'This link was cancelled'],
         [unavailable, 409, 'This link can’t be used right now'],
       ] as const) {
         const shown = await browser.load(url);

@@ -52,7 +52,7 @@ test('serves no other file, and no other version', async () => {
     `${base}connector-auth.js.map`,
     `${base}chunks/steps.js`,
     `${base}%2e%2e/package.json`,
-    `${base}..%2fpackage.json`,
+    `${base}${encodeURIComponent('../package.json')}`,
     '/connect/assets/other/connector-auth.js',
     '/connect/assets/connector-auth.js',
   ]) {

@@ -1,8 +1,8 @@
 import { nothing, type TemplateResult } from 'lit';
+import { button, type ButtonOptions } from '../components/buttons.ts';
 import type { Catalog } from '../flow/flow.ts';
 import { isAllowed } from '../flow/rights.ts';
-import type { RenderContext } from '../screens/render-context.ts';
-import { button, type ButtonOptions } from './buttons.ts';
+import type { RenderContext } from './render-context.ts';
 
 /** Renders the offer to let a colleague connect the source by a link, if the token allows that. */
 export function linkOffer(

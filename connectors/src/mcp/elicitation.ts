@@ -6,22 +6,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { asObject } from '../kind/record.ts';
-import type { UrlSupport } from './tool.ts';
-
-/** Asks the client to open a URL for the user, instead of a result. */
-export class UrlRequest {
-  /** Identifies the request in the next round of the call. */
-  readonly id: string;
-  readonly url: string;
-  /** What the user reads before they open it. */
-  readonly message: string;
-
-  constructor({ id, url, message }: Pick<UrlRequest, 'id' | 'url' | 'message'>) {
-    this.id = id;
-    this.url = url;
-    this.message = message;
-  }
-}
+import type { UrlRequest, UrlSupport } from './tool.ts';
 
 /** The only request of a call. */
 const key = 'url';
