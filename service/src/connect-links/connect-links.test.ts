@@ -299,7 +299,7 @@ onPostgresOrEachEngineInFull('connect links', database => {
       const link = await harness.create(guest);
       const browsers = [await harness.open(link), await harness.open(link)];
       const accepted = await Promise.all(browsers.map(browser => browser.accept()));
-      expect(accepted.sort()).toEqual([false, true]);
+      expect(accepted.toSorted((one, other) => Number(one) - Number(other))).toEqual([false, true]);
     });
 
     test('links for guests need a setting, which also ends those that exist', async () => {
@@ -485,7 +485,7 @@ onPostgresOrEachEngineInFull('connect links', database => {
       expect(own).toHaveLength(3);
       return own;
     });
-    expect(entries.map(({ action }: { action: string }) => action).reverse()).toEqual([
+    expect(entries.map(({ action }: { action: string }) => action).toReversed()).toEqual([
       'connect_link.created',
       'connect_link.confirmed',
       'connector.created',
