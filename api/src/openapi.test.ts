@@ -113,7 +113,16 @@ test('a numeric query parameter has type integer', () => {
 test('lists vendor problems only for endpoints that call a vendor', () => {
   const statuses = (endpoint: Endpoint) =>
     Object.keys(operationOf(endpoint).responses).filter(status => Number(status) >= 400);
-  expect(statuses(endpoints.deleteConnector)).toEqual(['400', '401', '403', '404', '429', '500', '503']);
+  expect(statuses(endpoints.deleteConnector)).toEqual([
+    '400',
+    '401',
+    '403',
+    '404',
+    '409',
+    '429',
+    '500',
+    '503',
+  ]);
   expect(statuses(endpoints.listConnectors)).toEqual(['400', '401', '403', '422', '429', '500', '503']);
   expect(statuses(endpoints.execute)).toEqual(expect.arrayContaining(['422', '424', '502', '504']));
 });

@@ -70,7 +70,7 @@ export const connectLinkParams = z.strictObject({ id: uuid });
 export const connectLinkQuery = z.strictObject({
   wait_seconds: wholeNumber(0, maxWaitSeconds)
     .optional()
-    .meta({ description: 'Long poll: seconds to wait for the status to change from `open` or `confirmed`' }),
+    .meta({ description: 'Long poll: seconds to wait for the status to change' }),
 });
 
 const connectLinkStatus = z.enum(['open', 'confirmed', 'used', 'revoked', 'expired']);

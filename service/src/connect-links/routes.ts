@@ -29,9 +29,11 @@ export function connectLinkRoutes(
 
     getConnectLink: async ({ caller, params, query, signal, audit }) => {
       requireManagement(caller, 'link');
+      let first: StoredLink['status'] | null = null;
       const link = await longPoll(context, linkTopic(params.id), {
         read: () => requireLink(context, { caller, audit }, params.id),
-        isSettled: ({ status }) => status !== 'open' && status !== 'confirmed',
+        isSettled: ({ status }) =>
+          status !== (first ??= status) || (status !== 'open' && status !== 'confirmed'),
         waitSeconds: query.wait_seconds ?? 0,
         signal,
       });
