@@ -6,7 +6,7 @@ const channel = 'connector_changes';
 type Listener = (id: string | null) => void;
 
 /**
- * Reports which connectors have changed in the database, whoever changed them. PostgreSQL notifies all connections
+ * Reports which connectors have changed in the database, in any process. PostgreSQL notifies all connections
  * when a transaction commits, its own one before the response. So this process's changes are reported before they
  * return, and those of others at once, unless the connection is lost.
  */
