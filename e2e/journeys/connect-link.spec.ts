@@ -92,6 +92,27 @@ test('an in-app browser of a chat, which has no pop-ups, connects by OAuth in th
   expect(await client.connectLinks.get(link.id)).toMatchObject({ status: 'used' });
 });
 
+test('a colleague connects a source by the link that a customer sends from the widget', async ({
+  client,
+  people,
+  demo,
+}) => {
+  const sender = await people.signedInAs(customer);
+  await sender.goto(`${demo.url}/#connections`);
+  await sender.getByRole('button', { name: /^Granola/ }).click();
+  await sender.getByRole('button', { name: 'Not an admin? Send a link' }).last().click();
+  const field = sender.getByRole('textbox', { name: 'Send a link to connect Granola' });
+  await expect(field).toHaveValue(/#/);
+
+  const colleague = await people.signedInAs(customer);
+  await colleague.goto(await field.inputValue());
+  await continueButton(colleague).click();
+  await connectGranola(colleague);
+  await expectHeading(colleague, 'Granola is connected');
+  await expectHeading(sender, 'Granola is connected');
+  expect((await client.connectors.list()).data).toHaveLength(1);
+});
+
 test('a link without a source lets the person choose one', async ({ client, people }) => {
   const link = await client.connectLinks.create({ customer_name: customer });
   const page = await people.signedInAs(customer);
