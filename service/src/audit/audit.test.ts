@@ -15,6 +15,7 @@ import {
 import { consentKind, platformApps } from '../../test/consent.ts';
 import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { addressOf, examples, goodKey } from '../../test/example-requests.ts';
+import { openLink } from '../../test/link-browser.ts';
 import { bothKinds, firstKind } from '../../test/second-kind.ts';
 import { adminToken, startTestService, type TestService } from '../../test/test-service.ts';
 import { until } from '../../test/until.ts';
@@ -76,11 +77,18 @@ onPostgresOrEachEngineInFull('the audit log', database => {
     await untilWritten();
     return (await list({ limit: '1000' })).filter(({ request_id }) => request_id === requestId);
   };
+  const codeOf = async ({ linkUrl }: World): Promise<string> => {
+    const browser = await openLink(database(), linkUrl);
+    return browser?.code() ?? '';
+  };
   /** Sends the example request of an endpoint, and returns its entries. */
   const askExample = async (
     name: EndpointName,
     world: World,
-    { token, change = {} }: { readonly token: 'application' | 'widget'; readonly change?: object },
+    {
+      token,
+      change = {},
+    }: { readonly token: 'application' | 'widget' | 'widgetLink'; readonly change?: object },
   ) => {
     const endpoint: Endpoint = endpoints[name];
     const example = examples[name]({
@@ -89,6 +97,8 @@ onPostgresOrEachEngineInFull('the audit log', database => {
       customerName: 'acme',
       connectorId: world.connectorId,
       sessionId: world.sessionId,
+      linkId: world.linkId,
+      ...(name === 'confirmConnectLink' ? { linkCode: await codeOf(world) } : {}),
       ...(name === 'listSessionAccounts' ? { secretId: await world.secretId() } : {}),
     });
     const requestId = randomUUID();
@@ -97,7 +107,7 @@ onPostgresOrEachEngineInFull('the audit log', database => {
       headers: {
         ...example.headers,
         'x-request-id': requestId,
-        ...(token === 'widget' ? { origin: pageOrigin } : {}),
+        ...(token === 'application' ? {} : { origin: pageOrigin }),
       },
       ...(example.body ? { body: { ...example.body, ...change } } : {}),
     });
@@ -114,7 +124,9 @@ onPostgresOrEachEngineInFull('the audit log', database => {
       const { path, callers }: Endpoint = endpoints[name];
       const isAboutConnector = path.includes('/connectors/{id}') || name === 'createConnector';
       const isOfCustomer =
-        isAboutConnector || ['deleteCustomer', 'initiateOAuth', 'listSessionAccounts'].includes(name);
+        isAboutConnector ||
+        name.endsWith('ConnectLink') ||
+        ['deleteCustomer', 'initiateOAuth', 'listSessionAccounts'].includes(name);
       const token = decodeJwt(world.tokens['application'] ?? '');
       expect(callers).toContain('application');
       expect(entries).toEqual([
@@ -126,11 +138,12 @@ onPostgresOrEachEngineInFull('the audit log', database => {
           customer_name: isOfCustomer ? 'acme' : null,
           connector_id:
             name === 'createConnector' ? response.body.id : isAboutConnector ? world.connectorId : null,
-          connector_type: isAboutConnector
-            ? firstKind.key
-            : /OAuth(Session|Credentials)?$|SessionAccounts$/.test(name)
-              ? consentKind.key
-              : null,
+          connector_type:
+            isAboutConnector || name === 'createConnectLink'
+              ? firstKind.key
+              : /OAuth(Session|Credentials)?$|SessionAccounts$/.test(name)
+                ? consentKind.key
+                : null,
           entity: name === 'execute' ? 'notes' : null,
           action,
           target_id: expect.toSatisfy((id: unknown) => id === null || typeof id === 'string'),
@@ -148,8 +161,9 @@ onPostgresOrEachEngineInFull('the audit log', database => {
       '%s names the token and the customer of a page',
       async name => {
         const world = await makeWorld(service, applications);
-        const { entries } = await askExample(name, world, { token: 'widget' });
-        const { jti, app } = decodeJwt(world.tokens['widget'] ?? '');
+        const token = name.endsWith('ConnectLink') ? 'widgetLink' : 'widget';
+        const { entries } = await askExample(name, world, { token });
+        const { jti, app } = decodeJwt(world.tokens[token] ?? '');
         if (integratorActions[name] === null) return expect(entries).toEqual([]);
         expect(entries).toHaveLength(1);
         expect(entries[0]).toMatchObject({
