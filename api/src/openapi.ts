@@ -102,6 +102,7 @@ const integrators = (): DocumentedContract => ({
     Customers: 'The customers on whose behalf sources are connected',
     Catalog: 'The sources that can be connected',
     Connectors: 'Stored connections to sources',
+    Links: 'Links with which a person connects a source in a browser',
     OAuth: 'Consent at the vendor, and OAuth apps of the organization',
     Execute: 'Actions on the entities of a connector',
   },

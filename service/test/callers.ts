@@ -107,6 +107,7 @@ export async function makeWorld(service: TestService, applications: Applications
     widget: await mint('acme', widget),
     widgetBeta: await mint('beta', widget),
     widgetActions: await mint('acme', { ...widget, allowed_actions: ['list', 'search', 'check'] }),
+    widgetLink: await mint('acme', { ...widget, allowed_management: ['link'] }),
     widgetDelete: await mint('acme', { ...widget, allowed_management: ['delete'] }),
     widgetElsewhere: await mint('acme', widget, owned.otherApplication),
     widgetSecondSource: await mint('acme', { ...widget, allowed_sources: [secondKind.key] }),
