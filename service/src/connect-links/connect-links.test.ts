@@ -140,6 +140,25 @@ onPostgresOrEachEngineInFull('connect links', database => {
       expect(outcome(await reconnect(own.id))).toBe('409 link_used');
     });
 
+    test('a link does not replace a known account by credentials that do not say theirs', async () => {
+      const { body: own } = await consent.create(await consent.secretOf());
+      const link = await harness.create({ connector_type: undefined, connector_id: own.id });
+      const page = await harness.asPage(await harness.openConfirmed(link));
+      const reconnect = (asking: object) =>
+        consent.service.ask('PATCH', `${connectors}/${own.id}`, {
+          ...asking,
+          body: {
+            credentials: { access_key: 'gong_sandbox_demo', access_key_secret: 'gong_sandbox_demo_secret' },
+          },
+        });
+      consent.service.sandbox.control.faults.add({ vendor: 'gong', path: '/v2/workspaces', status: 403 });
+      const response = await reconnect(page);
+      expect(outcome(response)).toBe('409 different_account');
+      expect(response.body).not.toHaveProperty('accounts');
+      expect(await harness.statusOf(link)).toBe('confirmed');
+      expect(outcome(await reconnect(consent.asWidget))).toBe('200');
+    });
+
     test("the limits of the creator's token apply to what its link connects", async () => {
       const token = await consent.service.customerToken(consent.token, {
         customer_name: 'acme',
@@ -314,6 +333,17 @@ onPostgresOrEachEngineInFull('connect links', database => {
       const body = { customer_name: 'acme', ...guest };
       expect(outcome(await harness.ask('POST', '', body))).toBe('403 guest_links_not_allowed');
       expect(outcome(await harness.connect(page))).toBe('409 link_revoked');
+    });
+
+    test('a guest cannot reconnect with another key if the vendor does not report the account', async () => {
+      const { body: own } = await harness.connect({ token: consent.token }, { customer_name: 'acme' });
+      const body = { customer_name: 'acme', connector_id: own.id, ...guest };
+      const response = await harness.ask('POST', '', body);
+      expect(outcome(response)).toBe('403 guest_links_not_allowed');
+      expect(response.body.detail).toContain('does not report the account');
+      expect(
+        outcome(await harness.ask('POST', '', { ...body, audience: 'customer', inviter: undefined })),
+      ).toBe('201');
     });
 
     test('a link for customers cannot be accepted by a guest', async () => {

@@ -88,6 +88,12 @@ async function planLink(
   if (stored.customerName !== customerName)
     throw new ConnectorAuthError('connector_not_found', 'This customer has no connector with this id');
   if (named !== null && named !== kind) throw malformed('connector_id', `This connector is for ${kind.name}`);
+  if (request.audience === 'guest' && stored.account === null) {
+    throw new ConnectorAuthError(
+      'guest_links_not_allowed',
+      `${kind.name} does not report the account of this connector, so a guest could replace it: omit audience`,
+    );
+  }
   return { customerName, kind, target: stored, request };
 }
 

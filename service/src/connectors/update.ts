@@ -29,7 +29,8 @@ export interface Change {
  * credentials and settings with the vendor before storing them.
  * @throws ConnectorAuthError `management_not_allowed`; `connector_not_found`; `invalid_credentials`; `credentials_refused`;
  * `secret_id_invalid`; `vendor_permission_missing`; `different_account` if the credentials belong to another vendor account and
- * `replace_account` is not true; `connector_disabled` and `connector_frozen` unless it only renames.
+ * `replace_account` is not true, or do not say theirs and the caller has a connect link; `connector_disabled` and
+ * `connector_frozen` unless it only renames.
  */
 export async function updateConnector(
   context: ConnectorsContext,
@@ -149,6 +150,12 @@ async function reauthenticate(
     const { account: current } = stored;
     const isUnknown = account === null || current === null;
     const isOther = account !== null && current !== null && account !== current;
+    if (linkOf(caller) !== null && current !== null && account !== current) {
+      throw new ConnectorAuthError(
+        'different_account',
+        `A connect link only reconnects the same account: use credentials that show that they belong to the connector's ${kind.name} account`,
+      );
+    }
     if (isOther && !given.replacesAccount) {
       throw new ConnectorAuthError(
         'different_account',

@@ -34,7 +34,7 @@ export const errorAdvice: Readonly<Record<ProblemCode, string>> = {
     'Mint a token with this action in `allowed_actions`. `create` and `update` are never included by default. To change data through a connector whose `access` is `read`, the user must reconnect it.',
   management_not_allowed: 'Mint a token with this right in `allowed_management`.',
   guest_links_not_allowed:
-    'Set `guest_connect_links` of the organization, in the console or with `PATCH /api/v1/organization`. Widget tokens can create links only for their customer.',
+    'Set `guest_connect_links` of the organization, in the console or with `PATCH /api/v1/organization`. Widget tokens can create links only for their customer. A guest can only reconnect a connector whose account the vendor reports.',
   vendor_permission_missing:
     "Ask the customer to reconnect with an account that has the permission; `vendor.message` is the vendor's own explanation.",
   route_not_found: 'Check the path against this reference.',
