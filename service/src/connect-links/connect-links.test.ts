@@ -6,6 +6,7 @@ import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { openLink } from '../../test/link-browser.ts';
 import { links, useLinkHarness, type CreatedLink } from '../../test/link-harness.ts';
+import { connectMcp } from '../../test/mcp-client.ts';
 import { adminToken } from '../../test/test-service.ts';
 import { until } from '../../test/until.ts';
 import { deleteOldLinks } from './store.ts';
@@ -158,6 +159,33 @@ onPostgresOrEachEngineInFull('connect links', database => {
       expect(await harness.statusOf(link)).toBe('confirmed');
       expect(outcome(await reconnect(consent.asWidget))).toBe('200');
     });
+
+    test.each(['HTTP', 'MCP', 'MCP with an application token'])(
+      'a link that is created by %s keeps a connector read-only',
+      async creator => {
+        const mint = (options: object) =>
+          consent.service.customerToken(consent.token, { customer_name: 'acme', ...options });
+        const { body: own } = await harness.connect({ token: await mint({ access: 'read' }) });
+        expect(own.access).toBe('read');
+        const token = await mint({ allowed_management: ['link'] });
+        const viaMcp = async (given: string, customer: object) => {
+          const agent = await connectMcp(consent.service, given);
+          const { url } = await agent.call('connect', { connector_id: own.id, ...customer });
+          await agent.client.close();
+          return { id: new URL(url).pathname.split('/').at(-1) ?? '', url };
+        };
+        const link =
+          creator === 'HTTP'
+            ? await harness.create({ connector_type: undefined, connector_id: own.id }, token)
+            : creator === 'MCP'
+              ? await viaMcp(token, {})
+              : await viaMcp(consent.token, { customer_name: 'acme' });
+        const page = await harness.asPage(await harness.openConfirmed(link));
+        const body = { credentials: { api_key: goodKey } };
+        const reconnected = await consent.service.ask('PATCH', `${connectors}/${own.id}`, { ...page, body });
+        expect(reconnected.body, reconnected.text).toMatchObject({ access: 'read' });
+      },
+    );
 
     test("the limits of the creator's token apply to what its link connects", async () => {
       const token = await consent.service.customerToken(consent.token, {
@@ -320,6 +348,25 @@ onPostgresOrEachEngineInFull('connect links', database => {
       const accepted = await Promise.all(browsers.map(browser => browser.accept()));
       expect(accepted.toSorted((one, other) => Number(one) - Number(other))).toEqual([false, true]);
     });
+
+    test.each(['create', 'reconnect'])(
+      'a token that may not %s cannot create a link with which a guest may',
+      async right => {
+        const { body: own } = await consent.create(await consent.secretOf());
+        const target = { connector_type: undefined, connector_id: own.id };
+        const body = { ...(right === 'create' ? { connector_type: 'granola' } : target), ...guest };
+        const create = async (rights: readonly string[]) => {
+          const allowed_management = ['link', ...rights];
+          const options = { customer_name: 'acme', allowed_management };
+          const token = await consent.service.customerToken(consent.token, options);
+          return outcome(await harness.ask('POST', '', body, token));
+        };
+        const other = right === 'create' ? 'reconnect' : 'create';
+        expect(await create([])).toBe('403 management_not_allowed');
+        expect(await create([other])).toBe('403 management_not_allowed');
+        expect(await create([right])).toBe('201');
+      },
+    );
 
     test('links for guests need a setting, which also ends those that exist', async () => {
       const page = await harness.asPage(

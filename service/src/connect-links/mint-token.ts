@@ -20,6 +20,7 @@ export async function mintLinkToken(
   if (!isConfirmed || link.status !== 'confirmed') throw linkEndedError(link.status);
   const { organizationId, customerId, customerName, applicationId, kind, targetId } = link;
   const target = targetId && (await findConnector(db, { organizationId, customerId }, targetId));
+  const current = target ? target.access : 'write';
   const secondsLeft = Math.floor((link.expiresAt.getTime() * 1000 - tokenIssuedAtUs) / 1_000_000);
   return signer.sign(
     {
@@ -34,7 +35,8 @@ export async function mintLinkToken(
       allowedActions: [],
       allowedManagement: [targetId === null ? 'create' : 'reconnect'],
       allowedData: [],
-      access: link.access ?? (target ? target.access : 'write'),
+      // A reconnected connector keeps its access, unless the creator may only connect for reading.
+      access: link.access === 'read' ? 'read' : current,
       replicationDefaults: link.replicationDefaults,
     },
     Math.max(1, secondsLeft),

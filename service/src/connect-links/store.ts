@@ -22,7 +22,7 @@ export interface StoredLink extends LinkRef {
   readonly inviter: string | null;
   /** Keys of the kinds that the creator's token allows, or null if all are allowed. */
   readonly allowedSources: readonly string[] | null;
-  /** The access of the connector. Null leaves that of the target, and is `write` for a new one. */
+  /** The access that the creator's token gives at most, or null for an application token. */
   readonly access: AccessLevel | null;
   readonly replicationDefaults: ReplicationDefaults;
   readonly status: LinkStatus;
