@@ -30,7 +30,7 @@ export const createConnectLinkRequest = z
       .meta({ description: `Lifetime in seconds; ${connectLinkLifetimeSeconds.default} if omitted` }),
     audience: audience.optional().meta({
       description:
-        "Who can use the link. `customer` (default): people whom the integrator's helper identifies as this customer. `guest`: the first browser that confirms the link, if the organization allows such links; application and scoped tokens only",
+        "Who can use the link. `customer` (default): people whom the integrator's helper identifies as this customer. `guest`: the first browser that confirms the link, if the organization allows such links; application tokens, and scoped tokens that may also create or reconnect connectors themselves",
     }),
     inviter: z
       .string()

@@ -100,7 +100,7 @@ async function planLink(
 async function requireAudience(
   { db }: ConnectLinksContext,
   caller: Caller,
-  { audience = 'customer' }: Request,
+  { audience = 'customer', connector_id }: Request,
 ): Promise<void> {
   const { connectHelperUrl, guestConnectLinks } = await findOrganization(db, caller.organizationId);
   if (audience === 'customer') {
@@ -110,7 +110,10 @@ async function requireAudience(
       "Register where the integrator's helper is mounted: set connect_helper_url of the organization in the console, with PATCH /api/v1/organization or with BOOTSTRAP_HELPER_URL",
     );
   }
-  if (guestConnectLinks && caller.kind !== 'widget') return;
+  if (guestConnectLinks && caller.kind !== 'widget') {
+    // Whoever creates a link for a guest can also be that guest.
+    return requireManagement(caller, connector_id === undefined ? 'create' : 'reconnect');
+  }
   throw new ConnectorAuthError(
     'guest_links_not_allowed',
     guestConnectLinks
