@@ -348,7 +348,7 @@ export const endpoints = {
     query: listActivityQuery,
     retryable: true,
     status: 200,
-    errors: [...ofConnector],
+    errors: [...ofConnector, 'action_not_allowed'],
     response: listActivityResponse,
   },
   listConnectorAccounts: {

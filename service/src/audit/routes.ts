@@ -1,6 +1,7 @@
-import type { ActivityEntry } from '@connector-auth/api';
+import { ConnectorAuthError, type ActivityEntry } from '@connector-auth/api';
 import type { Kysely } from 'kysely';
 import { listEntriesOfConnector, type StoredEntry } from '../audit-log/store.ts';
+import { linkOf } from '../auth/caller.ts';
 import type { Tables } from '../database/tables.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
 import type { Handlers } from '../http/handler.ts';
@@ -13,6 +14,12 @@ export function activityRoutes(context: {
 }): Pick<Handlers, 'listConnectorActivity'> {
   return {
     listConnectorActivity: async ({ caller, params, query, audit }) => {
+      if (linkOf(caller) !== null) {
+        throw new ConnectorAuthError(
+          'action_not_allowed',
+          'The token of a connect link cannot read activity',
+        );
+      }
       const { stored } = await requireConnector(context, { caller, audit }, params.id, 'view');
       const { rows, meta } = await readPage(query, position =>
         listEntriesOfConnector(context.db, stored, position),

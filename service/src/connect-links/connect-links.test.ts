@@ -87,6 +87,7 @@ onPostgresOrEachEngineInFull('connect links', database => {
         sync: ['POST', `${connectors}/${id}/sync`],
         execute: ['POST', `${connectors}/${id}/execute`, { entity: 'notes', action: 'list' }],
         accounts: ['GET', `${connectors}/${id}/accounts`],
+        activity: ['GET', `${connectors}/${id}/activity`],
         link: ['POST', links, { connector_type: 'granola' }],
         otherSource: [
           'POST',
@@ -111,6 +112,7 @@ onPostgresOrEachEngineInFull('connect links', database => {
         sync: '403 action_not_allowed',
         execute: '403 action_not_allowed',
         accounts: '403 management_not_allowed',
+        activity: '403 action_not_allowed',
         link: '403 management_not_allowed',
         otherSource: '403 source_not_allowed',
       };
@@ -391,6 +393,35 @@ onPostgresOrEachEngineInFull('connect links', database => {
       expect(
         outcome(await harness.ask('POST', '', { ...body, audience: 'customer', inviter: undefined })),
       ).toBe('201');
+    });
+
+    test('a guest sees no settings and sync errors of a connector, and nothing once the setting is off', async () => {
+      const { body: own } = await consent.create(await consent.secretOf(), {
+        replication_config: { workspace_ids: ['8374019265527013'] },
+      });
+      await database()
+        .kysely.updateTable('synced_entities')
+        .set({
+          resume_at: sql<Date>`now() + interval '1 hour'`,
+          last_error: 'Secret detail',
+          last_error_code: 'vendor_failed',
+        })
+        .execute();
+      const browser = await harness.open(
+        await harness.create({ connector_type: undefined, connector_id: own.id, ...guest }),
+      );
+      await browser.accept();
+      const page = await harness.asPage(browser);
+      const read = (options: object) => consent.service.ask('GET', `${connectors}/${own.id}`, options);
+      const all = await read({ token: consent.token });
+      expect(all.text).toContain('Secret detail');
+      expect(all.body.replication_config).toMatchObject({ workspace_ids: [expect.any(String)] });
+      for (const response of [await read(page), await consent.service.ask('GET', connectors, page)]) {
+        expect(response.status).toBe(200);
+        expect(response.text).not.toMatch(/Secret detail|vendor_failed|workspace_ids/);
+      }
+      await patch({ guest_connect_links: false });
+      expect(outcome(await read(page))).toBe('409 link_revoked');
     });
 
     test('a link for customers cannot be accepted by a guest', async () => {

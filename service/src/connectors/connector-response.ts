@@ -1,5 +1,6 @@
 import type { Connector, Language } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
+import { linkOf, type Caller } from '../auth/caller.ts';
 import type { StoredConnector } from '../repositories/connectors.ts';
 import type { Progress } from '../repositories/sync-state.ts';
 import { kindOf } from '../tenancy/connectors.ts';
@@ -55,5 +56,19 @@ function describe(
     sync: syncStateOf({ kind, status: stored.status, language }, progress),
     created_at: stored.createdAt.toISOString(),
     updated_at: stored.updatedAt.toISOString(),
+  };
+}
+
+/** Returns what a caller sees of a connector: without its settings and sync errors if the token is a connect link's. */
+export function visibleTo(caller: Caller, connector: Connector): Connector {
+  if (linkOf(caller) === null) return connector;
+  const { sync } = connector;
+  const entities = Object.entries(sync.entities).map(
+    ([name, entity]) => [name, { ...entity, last_error: null, last_error_code: null }] as const,
+  );
+  return {
+    ...connector,
+    replication_config: null,
+    sync: { ...sync, entities: Object.fromEntries(entities) },
   };
 }

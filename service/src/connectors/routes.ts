@@ -8,7 +8,7 @@ import { requireConnector, tenantOf } from '../tenancy/connectors.ts';
 import { customerNameOf, requireExistingCustomer } from '../tenancy/customers.ts';
 import { listConnectorAccounts } from './accounts.ts';
 import { checkConnector } from './check.ts';
-import { toRecord, toRecords } from './connector-response.ts';
+import { toRecord, toRecords, visibleTo } from './connector-response.ts';
 import type { ConnectorsContext } from './context.ts';
 import { createConnector } from './create.ts';
 import { removeConnector } from './delete.ts';
@@ -38,12 +38,13 @@ export function connectorRoutes(context: ConnectorsContext): Pick<Handlers, Name
       const page = { limit: query.limit ?? defaultPageSize, cursor: query.cursor };
       const { rows, meta } = await listConnectors(db, tenantOf(caller), filter, page);
       if (rows.length === 0) await requireExistingCustomer(db, caller);
-      return { data: await toRecords(context, rows, language), meta };
+      const records = await toRecords(context, rows, language);
+      return { data: records.map(record => visibleTo(caller, record)), meta };
     },
 
     getConnector: async ({ caller, params, language, audit }) => {
       const { stored, kind } = await requireConnector(context, { caller, audit }, params.id, 'view');
-      return toRecord(context, kind, stored, language);
+      return visibleTo(caller, await toRecord(context, kind, stored, language));
     },
 
     updateConnector: ({ caller, params, body, language, signal, reportLimit, audit }) =>

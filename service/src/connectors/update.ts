@@ -9,7 +9,7 @@ import { renameConnector, replaceGrant, type StoredConnector } from '../reposito
 import { resetSync, restartSync } from '../repositories/sync-state.ts';
 import { requireConnector, type AuditedCaller } from '../tenancy/connectors.ts';
 import { notifyLinkUsed, requireLiveLink, spendLinkOf } from '../tenancy/links.ts';
-import { toRecord } from './connector-response.ts';
+import { toRecord, visibleTo } from './connector-response.ts';
 import type { ConnectorsContext } from './context.ts';
 import { logConnectorEvent } from './events.ts';
 import { reread } from './reread.ts';
@@ -78,7 +78,7 @@ export async function updateConnector(
   if (reconnects) logConnectorEvent(log, 'connector_reconnected', caller, stored);
   if (change.name !== undefined) await renameConnector(db, stored, change.name);
   const { stored: updated } = await requireConnector(context, { caller, audit }, id, 'view');
-  return toRecord(context, kind, updated, language);
+  return visibleTo(caller, await toRecord(context, kind, updated, language));
 }
 
 /** Another account deletes what was synced, which the sender of a connect link did not ask for. */

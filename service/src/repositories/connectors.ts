@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { decodeCursor, storableTime, toPage } from '../database/paging.ts';
 import type { Tables } from '../database/tables.ts';
 import { jsonb } from '../database/values.ts';
+import { linkStatus } from './connect-links.ts';
 import { isOrganizationEnabled } from './organizations.ts';
 
 /**
@@ -103,7 +104,7 @@ function ofTenant(db: Kysely<Tables>, { organizationId, customerId, linkId = nul
           .select(sql<string>`coalesce(connector_id, target_id)`.as('id'))
           .where('organization_id', '=', organizationId)
           .where('id', '=', linkId)
-          .where('revoked_at', 'is', null),
+          .where(linkStatus, '<>', 'revoked'),
       ),
     );
 }
