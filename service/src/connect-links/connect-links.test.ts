@@ -558,6 +558,25 @@ onPostgresOrEachEngineInFull('connect links', database => {
       expect(await openLink(database(), first.body.url)).not.toBeNull();
     });
 
+    test('a repeated request with a token that has other limits does not get the link', async () => {
+      const ask = async (options: object) => {
+        const token = await consent.service.customerToken(consent.token, {
+          customer_name: 'acme',
+          allowed_management: ['link'],
+          ...options,
+        });
+        return consent.service.ask('POST', links, {
+          token,
+          headers: { 'idempotency-key': 'shared' },
+          body: {},
+        });
+      };
+      const { body: first } = await ask({});
+      expect((await ask({})).body).toEqual(first);
+      expect(outcome(await ask({ access: 'read' }))).toBe('422 idempotency_key_reused');
+      expect(outcome(await ask({ allowed_sources: ['granola'] }))).toBe('422 idempotency_key_reused');
+    });
+
     test("a connector must be the customer's, and of the named source", async () => {
       const { body } = await harness.connect({ token: consent.token }, { customer_name: 'acme' });
       const ask = async (changes: object) =>

@@ -49,7 +49,8 @@ export async function createConnectLink(
     customerName,
     route: 'createConnectLink',
     key: idempotencyKey,
-    body,
+    // Another token of the customer may have other limits, and must not get this link.
+    body: { ...body, limits: limitsOf(caller) },
     signal,
   });
   if (key.status === 'completed') return withUrl(context, key.response);
@@ -140,16 +141,8 @@ async function store(
         `This customer already has ${maxOpenConnectLinks} open links: revoke some, or wait until they expire`,
       );
     }
-    const limits =
-      caller.kind === 'application'
-        ? { allowedSources: null, access: null, replicationDefaults: {} }
-        : {
-            allowedSources: caller.allowedSources,
-            access: caller.access,
-            replicationDefaults: caller.replicationDefaults,
-          };
     const { expiresAt } = await insertLink(transaction, {
-      ...limits,
+      ...limitsOf(caller),
       organizationId,
       id,
       customerId,
@@ -165,6 +158,13 @@ async function store(
     await key?.commit(transaction, created);
     return created;
   });
+}
+
+/** Returns the limits of a caller that apply to what its links connect. */
+function limitsOf(caller: Caller) {
+  if (caller.kind === 'application') return { allowedSources: null, access: null, replicationDefaults: {} };
+  const { allowedSources, access, replicationDefaults } = caller;
+  return { allowedSources, access, replicationDefaults };
 }
 
 function withUrl(
