@@ -496,6 +496,28 @@ onPostgresOrEachEngineInFull('connect links', database => {
       expect(await harness.statusOf(link)).toBe('revoked');
     });
 
+    test('a link does not outlive a revocation while it is being created', async () => {
+      const { kysely } = database();
+      // Revokes the customer's tokens after their check and before the transaction that creates the link ends.
+      await sql`create function revoke_meanwhile() returns trigger language plpgsql as $$ begin
+        insert into token_revocations (customer_id, not_before) values (new.customer_id, clock_timestamp());
+        return null;
+      end $$`.execute(kysely);
+      await sql`create trigger revoke_meanwhile after insert on connect_links
+        for each row execute function revoke_meanwhile()`.execute(kysely);
+      const token = await consent.service.customerToken(consent.token, {
+        customer_name: 'acme',
+        allowed_management: ['link'],
+      });
+      try {
+        expect(outcome(await harness.ask('POST', '', {}, token))).toBe('401 token_invalid');
+      } finally {
+        await sql`drop function revoke_meanwhile cascade`.execute(kysely);
+      }
+      const { id } = await kysely.selectFrom('connect_links').select('id').executeTakeFirstOrThrow();
+      expect((await harness.ask('GET', `/${id}`)).body.status).toBe('revoked');
+    });
+
     test('disabling an application ends its links and their tokens', async () => {
       const application = await consent.service.addApplication('short-lived', ['Acme Analytics']);
       const link = await harness.create({}, await consent.service.tokenOf(application));

@@ -19,7 +19,7 @@ import { customerNameOf, lockCustomerOf, requireExistingCustomer } from '../tena
 import { requireEnabledKind } from '../tenancy/enabled-kinds.ts';
 import type { ConnectLinksContext } from './context.ts';
 import { linkSecret, linkUrl } from './link-url.ts';
-import { countOpenLinks, insertLink } from './store.ts';
+import { countOpenLinks, insertLink, revokeLink } from './store.ts';
 
 type Request = Call<'createConnectLink'>['body'];
 
@@ -131,7 +131,7 @@ async function store(
 ): Promise<CreatedLink> {
   const { organizationId, applicationId } = caller;
   const id = randomUUID();
-  return db.transaction().execute(async transaction => {
+  const created = await db.transaction().execute(async transaction => {
     const customerId = await lockCustomerOf(transaction, caller, customerName);
     // Another process may have revoked the caller's token a moment ago, and the link must not outlive it.
     if ((await authorizeMinting(transaction, caller)) === null) throw revokedError();
@@ -158,6 +158,10 @@ async function store(
     await key?.commit(transaction, created);
     return created;
   });
+  // A revocation during the transaction did not see the link. A later one ends the link itself.
+  if ((await authorizeMinting(db, caller)) !== null) return created;
+  await revokeLink(db, { organizationId, id });
+  throw revokedError();
 }
 
 /** Returns the limits of a caller that apply to what its links connect. */
