@@ -102,6 +102,15 @@ export function linkOf(caller: Caller): LinkRef | null {
   return { organizationId: caller.organizationId, id: caller.linkId };
 }
 
+/**
+ * Returns the key for the limits of a caller's customer. A connect link has limits of its own, so that whoever uses it
+ * cannot use up those of the customer.
+ */
+export function limitKeyOf(caller: Caller, customerName: string): string {
+  const link = linkOf(caller);
+  return link === null ? `${caller.organizationId} ${customerName}` : `link ${link.id}`;
+}
+
 /** Throws `management_not_allowed` if the token does not include the right. */
 export function requireManagement(caller: Caller, right: ManagementRight): void {
   if (caller.kind === 'application' || caller.allowedManagement.includes(right)) return;

@@ -7,7 +7,7 @@ import { goodKey } from '../../test/example-requests.ts';
 import { openLink } from '../../test/link-browser.ts';
 import { links, useLinkHarness, type CreatedLink } from '../../test/link-harness.ts';
 import { connectMcp } from '../../test/mcp-client.ts';
-import { adminToken } from '../../test/test-service.ts';
+import { adminToken, type TestResponse } from '../../test/test-service.ts';
 import { until } from '../../test/until.ts';
 import { deleteOldLinks } from './store.ts';
 
@@ -440,6 +440,26 @@ onPostgresOrEachEngineInFull('connect links', database => {
       expect(outcome(await ask(guest))).toBe('403 guest_links_not_allowed');
       expect(outcome(await ask({}))).toBe('201');
     });
+  });
+
+  test("the page of a link has limits of its own, and does not use up the customer's", async () => {
+    consent.service.stopClock();
+    const link = await harness.create({ connector_type: undefined });
+    const page = await harness.asPage(await harness.openConfirmed(link));
+    const application = { token: consent.token };
+    const own = { customer_name: 'acme' };
+    const left = ({ headers }: TestResponse) => Number(/r=(\d+)/.exec(String(headers['ratelimit']))?.[1]);
+    const rejected = { credentials: { api_key: 'grn_guess' } };
+    const first = left(await harness.connect(application, { ...own, ...rejected }));
+    for (let guess = 0; guess < 3; guess++) {
+      expect(outcome(await harness.connect(page, rejected))).toBe('422 credentials_refused');
+    }
+    expect(left(await harness.connect(application, { ...own, ...rejected }))).toBe(first - 1);
+    const initiations = left(await consent.initiate());
+    expect(left(await consent.initiate({ redirect_url: `${publicUrl}/connect/${link.id}` }, page))).toBe(
+      initiations,
+    );
+    expect(left(await consent.initiate())).toBe(initiations - 1);
   });
 
   describe('the end of a link', () => {

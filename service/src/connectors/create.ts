@@ -187,7 +187,7 @@ async function verifyAndStore(
   await requireRoom(db, context, caller, plan.customerName);
   const verified = await verifyCredentials(
     context,
-    { organizationId: caller.organizationId, customerName: plan.customerName },
+    { caller, customerName: plan.customerName },
     { kind: plan.kind, grant },
     { knownAs: null, signal, saveRenewed: secret?.replaceGrant, reportLimit },
   );

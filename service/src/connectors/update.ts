@@ -139,7 +139,7 @@ async function reauthenticate(
   await requireLiveLink(db, caller);
   const { grant, account } = await verifyCredentials(
     context,
-    first,
+    { caller, customerName: first.customerName },
     { kind, grant: given.grant },
     { knownAs: first.account, signal, reportLimit, saveRenewed: given.secret?.replaceGrant },
   );

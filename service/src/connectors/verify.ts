@@ -1,12 +1,13 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { Grant, Kind } from '@connector-auth/connectors/kind';
+import { limitKeyOf, type Caller } from '../auth/caller.ts';
 import type { LimitUsage } from '../concurrency/limit-error.ts';
 import type { Credentials } from '../credentials/credentials.ts';
 import type { VerifiedGrant } from '../credentials/verify.ts';
 import type { ConnectorsContext } from './context.ts';
 
 /**
- * Verifies new credentials of a customer. Limits how many rejected credentials the customer can submit, so
+ * Verifies new credentials of a customer. Limits how many rejected credentials the customer or link can submit, so
  * that the service cannot be used to guess keys.
  * @throws LimitError `rate_limited`; ConnectorAuthError `credentials_refused`, or the vendor's failure.
  */
@@ -17,20 +18,19 @@ export async function verifyCredentials(
     usesSandbox,
     log,
   }: Pick<ConnectorsContext, 'credentials' | 'rejectedCredentials' | 'usesSandbox' | 'log'>,
-  customer: { readonly organizationId: string; readonly customerName: string },
+  { caller, customerName }: { readonly caller: Caller; readonly customerName: string },
   { kind, grant }: { readonly kind: Kind; readonly grant: Grant },
   {
     reportLimit,
     ...verification
   }: Parameters<Credentials['verify']>[3] & { readonly reportLimit: (usage: LimitUsage) => void },
 ): Promise<VerifiedGrant> {
-  const { organizationId, customerName } = customer;
-  const key = `${organizationId} ${customerName}`;
+  const key = limitKeyOf(caller, customerName);
   // Counted before the vendor responds, so that concurrent requests cannot exceed the limit.
   rejectedCredentials.take(key);
   let isRejected = false;
   try {
-    return await credentials.verify(organizationId, kind, grant, verification);
+    return await credentials.verify(caller.organizationId, kind, grant, verification);
   } catch (error) {
     isRejected = error instanceof ConnectorAuthError && error.code === 'credentials_refused';
     if (!usesSandbox && isForSandbox(grant)) {

@@ -5,7 +5,7 @@ export interface LongPollContext {
   readonly notifications: Notifications;
   /** Aborts on shutdown, so that waiting requests return immediately. */
   readonly closing: AbortSignal;
-  /** Limits the number of waiting requests per customer. */
+  /** Limits the number of waiting requests per customer, and of each connect link's page. */
   readonly waitingRequests: Semaphore;
 }
 
@@ -18,7 +18,9 @@ export const pollMs = 5_000;
  * Reads a state again after each notification until it is settled, for up to `waitSeconds`. Returns the last state.
  * @throws ConnectorAuthError `rate_limited` if the customer has too many waiting requests; whatever `read` throws.
  */
-export async function longPoll<State extends { readonly customerId: string }>(
+export async function longPoll<
+  State extends { readonly customerId: string; readonly linkId?: string | null },
+>(
   { notifications, closing, waitingRequests }: LongPollContext,
   topic: string,
   poll: {
@@ -37,7 +39,7 @@ export async function longPoll<State extends { readonly customerId: string }>(
       const state = await poll.read();
       const remainingMs = until - performance.now();
       if (poll.isSettled(state) || remainingMs <= 0 || leave.aborted) return state;
-      release ??= await waitingRequests.acquire(state.customerId, leave);
+      release ??= await waitingRequests.acquire(state.linkId ?? state.customerId, leave);
       await listener.next(Math.min(remainingMs, pollMs), leave);
     }
   } finally {

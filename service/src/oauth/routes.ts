@@ -1,3 +1,4 @@
+import { limitKeyOf } from '../auth/caller.ts';
 import type { RateLimit } from '../concurrency/rate-limit.ts';
 import type { Handlers } from '../http/handler.ts';
 import { customerNameOf } from '../tenancy/customers.ts';
@@ -25,7 +26,7 @@ export function oauthRoutes(
       // Checks the customer's limit first, so that a rejected request does not count against the
       // organization's limit.
       if (customerName !== undefined) {
-        reportLimit(limits.byCustomer.take(`${caller.organizationId} ${customerName}`));
+        reportLimit(limits.byCustomer.take(limitKeyOf(caller, customerName)));
       }
       reportLimit(limits.byOrganization.take(caller.organizationId));
       return initiateOAuth(context, { caller, audit }, body);
