@@ -103,7 +103,7 @@ export function linkOf(caller: Caller): LinkRef | null {
 }
 
 /**
- * Returns the key for the limits of a caller's customer. A connect link has limits of its own, so that whoever uses it
+ * Returns the key for the limits of a caller's customer. A connect link has limits of its own, so that its page
  * cannot use up those of the customer.
  */
 export function limitKeyOf(caller: Caller, customerName: string): string {

@@ -112,7 +112,7 @@ async function requireAudience(
     );
   }
   if (guestConnectLinks && caller.kind !== 'widget') {
-    // Whoever creates a link for a guest can also be that guest.
+    // The creator of a link for a guest can also accept it.
     return requireManagement(caller, connector_id === undefined ? 'create' : 'reconnect');
   }
   throw new ConnectorAuthError(
