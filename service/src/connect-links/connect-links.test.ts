@@ -403,15 +403,28 @@ onPostgresOrEachEngineInFull('connect links', database => {
       await expect(harness.asPage(browser)).rejects.toMatchObject({ code: 'link_revoked' });
     });
 
-    test('links are deleted with their customer, and 30 days after they expired', async () => {
-      const old = await harness.create();
-      const recent = await harness.create();
-      await harness.create({ customer_name: 'beta' });
-      await expire(old, 31);
-      await expire(recent, 29);
+    test('links are deleted with their customer, a day after they expired, or after 30 days if used', async () => {
+      const used = await harness.create();
+      await harness.connect(await harness.asPage(await harness.openConfirmed(used)));
+      const [unused, revoked, recent] = [
+        await harness.create(),
+        await harness.create(),
+        await harness.create(),
+      ];
+      await harness.ask('DELETE', `/${revoked.id}`);
+      await expire(used, 29);
+      await expire(unused, 1);
+      await expire(revoked, 1);
+      await expire(recent);
       await deleteOldLinks(database().kysely);
-      expect(outcome(await harness.ask('GET', `/${old.id}`))).toBe('404 link_not_found');
+      for (const { id } of [unused, revoked]) {
+        expect(outcome(await harness.ask('GET', `/${id}`))).toBe('404 link_not_found');
+      }
       expect(await harness.statusOf(recent)).toBe('expired');
+      expect(await harness.statusOf(used)).toBe('used');
+      await expire(used, 30);
+      await deleteOldLinks(database().kysely);
+      expect(outcome(await harness.ask('GET', `/${used.id}`))).toBe('404 link_not_found');
       await consent.service.ask('DELETE', '/api/v1/customers/acme', { token: consent.token });
       expect(outcome(await harness.ask('GET', `/${recent.id}`))).toBe('404 link_not_found');
     });

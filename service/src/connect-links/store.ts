@@ -375,14 +375,17 @@ async function setConfirmed(transaction: Kysely<Tables>, link: LinkRef): Promise
     .execute();
 }
 
-/** How long a link is stored after it expires. */
-const retentionDays = 30;
+/** How long links are stored after they expire. */
+const retentionDays = { unused: 1, used: 30 };
 
-/** Deletes links that expired 30 days ago, with their visits and OAuth sessions. */
+/** Deletes links that expired a day ago, or 30 days ago if they were used, with their visits and OAuth sessions. */
 export async function deleteOldLinks(db: Kysely<Tables>): Promise<void> {
+  const expiredBefore = (days: number) =>
+    sql<boolean>`expires_at < now() - make_interval(days => ${sql.lit(days)})`;
   await db
     .deleteFrom('connect_links')
-    .where('expires_at', '<', sql<Date>`now() - make_interval(days => ${retentionDays})`)
+    .where(expiredBefore(retentionDays.unused))
+    .where(({ or, eb }) => or([eb('used_at', 'is', null), expiredBefore(retentionDays.used)]))
     .execute();
 }
 
