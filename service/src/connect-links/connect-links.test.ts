@@ -265,6 +265,29 @@ onPostgresOrEachEngineInFull('connect links', database => {
       expect(outcome(await confirm(link, code))).toBe('200');
     });
 
+    test('a browser at the helper stays when others open the link', async () => {
+      const link = await harness.create();
+      const first = await harness.open(link);
+      const code = await first.code();
+      for (let opened = 0; opened < 21; opened++) await harness.open(link);
+      const { body } = await confirm(link, code);
+      for (let opened = 0; opened < 21; opened++) await harness.open(link);
+      expect(await first.goBack(body.return_url)).toBe(true);
+    });
+
+    test('a link remembers the last 20 browsers at the helper, and then still opens in others', async () => {
+      const link = await harness.create();
+      const browsers = [];
+      for (let opened = 0; opened < 21; opened++) {
+        const browser = await harness.open(link);
+        await browser.code();
+        browsers.push(browser);
+      }
+      await expect(browsers[0]?.visit()).rejects.toThrow();
+      expect((await browsers[1]?.visit())?.isConfirmed).toBe(false);
+      expect((await (await harness.open(link)).visit()).isConfirmed).toBe(false);
+    });
+
     test('a link remembers the last 20 unconfirmed browsers', async () => {
       const link = await harness.create();
       const confirmed = await harness.openConfirmed(link);
