@@ -98,7 +98,7 @@ export function mountLinkPages(context: LinkPagesContext): Router {
       if (opened === null) throw linkNotFound();
       const { link, browserKey } = opened;
       if (browserKey === null) throw linkEndedError(link.status);
-      response.append('Set-Cookie', cookie.set(id, browserKey));
+      response.append('Set-Cookie', cookie.set(id, browserKey, link.expiresAt));
       log.info('link_opened', { link_id: id, organization_id: link.organizationId });
     }),
   );
