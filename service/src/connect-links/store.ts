@@ -228,7 +228,7 @@ const maxUnconfirmedVisits = 20;
 
 /**
  * Deletes the oldest of more than 20 unconfirmed visits. Browsers at the helper, which have a valid code, are counted
- * separately: opening a link many times does not end a visit there.
+ * separately: opening a link repeatedly does not end a visit there.
  */
 async function limitVisits(
   db: Kysely<Tables>,
@@ -399,7 +399,7 @@ export async function deleteOldLinks(db: Kysely<Tables>): Promise<void> {
   await db
     .deleteFrom('connect_links')
     .where(expiredBefore(retentionDays.unused))
-    .where(({ or, eb }) => or([eb('used_at', 'is', null), expiredBefore(retentionDays.used)]))
+    .where(sql<boolean>`(used_at is null or ${expiredBefore(retentionDays.used)})`)
     .execute();
 }
 

@@ -18,9 +18,9 @@ test('sets a host-only cookie for each link over https, and one that is not Secu
 });
 
 test('lets the cookie expire with the link', () => {
-  const { set } = visitCookie('https://connect.example');
-  expect(set(id, 'key', new Date('2030-01-01T00:01:00Z'))).toContain('; Max-Age=60;');
-  expect(set(id, 'key', new Date('2030-01-01T00:00:00.100Z'))).toContain('; Max-Age=1;');
+  const cookie = visitCookie('https://connect.example');
+  expect(cookie.set(id, 'key', new Date('2030-01-01T00:01:00Z'))).toContain('; Max-Age=60;');
+  expect(cookie.set(id, 'key', new Date('2030-01-01T00:00:00.100Z'))).toContain('; Max-Age=1;');
 });
 
 test('reads only the cookie of the link that no other host can set', () => {
