@@ -75,7 +75,9 @@ async function mountAllScenes(
 /** Returns the visible controls that are not disabled. */
 function targets({ shadowRoot }: ConnectorAuthElement): readonly HTMLElement[] {
   const all = shadowRoot?.querySelectorAll<HTMLElement>('button, input, select, textarea, a, summary') ?? [];
-  return [...all].filter(target => target.checkVisibility() && !target.matches(':disabled'));
+  return [...all].filter(
+    target => target.checkVisibility({ visibilityProperty: true }) && !target.matches(':disabled'),
+  );
 }
 
 /** Returns the results of `check` in the light theme and then in the dark theme. */
