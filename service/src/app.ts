@@ -406,6 +406,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
           db: database.anonymous,
           kinds,
           log,
+          audit,
           publicUrl,
           limitByAddress: perMinute('connect-link-visits', 60),
           mintToken: visit => mintLinkToken({ db, signer, publicUrl }, visit),

@@ -314,6 +314,29 @@ onPostgresOrEachEngineInFull('connect links', database => {
       expect(outcome(await confirm(link, code))).toBe('200');
     });
 
+    test('a browser at the helper stays when others open the link', async () => {
+      const link = await harness.create();
+      const first = await harness.open(link);
+      const code = await first.code();
+      for (let opened = 0; opened < 21; opened++) await harness.open(link);
+      const { body } = await confirm(link, code);
+      for (let opened = 0; opened < 21; opened++) await harness.open(link);
+      expect(await first.goBack(body.return_url)).toBe(true);
+    });
+
+    test('a link remembers the last 20 browsers at the helper, and then still opens in others', async () => {
+      const link = await harness.create();
+      const browsers = [];
+      for (let opened = 0; opened < 21; opened++) {
+        const browser = await harness.open(link);
+        await browser.code();
+        browsers.push(browser);
+      }
+      await expect(browsers[0]?.visit()).rejects.toThrow();
+      expect((await browsers[1]?.visit())?.isConfirmed).toBe(false);
+      expect((await (await harness.open(link)).visit()).isConfirmed).toBe(false);
+    });
+
     test('a link remembers the last 20 unconfirmed browsers', async () => {
       const link = await harness.create();
       const confirmed = await harness.openConfirmed(link);
@@ -553,15 +576,28 @@ onPostgresOrEachEngineInFull('connect links', database => {
       await expect(harness.asPage(browser)).rejects.toMatchObject({ code: 'link_revoked' });
     });
 
-    test('links are deleted with their customer, and 30 days after they expired', async () => {
-      const old = await harness.create();
-      const recent = await harness.create();
-      await harness.create({ customer_name: 'beta' });
-      await expire(old, 31);
-      await expire(recent, 29);
+    test('links are deleted with their customer, a day after they expired, or after 30 days if used', async () => {
+      const used = await harness.create();
+      await harness.connect(await harness.asPage(await harness.openConfirmed(used)));
+      const [unused, revoked, recent] = [
+        await harness.create(),
+        await harness.create(),
+        await harness.create(),
+      ];
+      await harness.ask('DELETE', `/${revoked.id}`);
+      await expire(used, 29);
+      await expire(unused, 1);
+      await expire(revoked, 1);
+      await expire(recent);
       await deleteOldLinks(database().kysely);
-      expect(outcome(await harness.ask('GET', `/${old.id}`))).toBe('404 link_not_found');
+      for (const { id } of [unused, revoked]) {
+        expect(outcome(await harness.ask('GET', `/${id}`))).toBe('404 link_not_found');
+      }
       expect(await harness.statusOf(recent)).toBe('expired');
+      expect(await harness.statusOf(used)).toBe('used');
+      await expire(used, 30);
+      await deleteOldLinks(database().kysely);
+      expect(outcome(await harness.ask('GET', `/${used.id}`))).toBe('404 link_not_found');
       await consent.service.ask('DELETE', '/api/v1/customers/acme', { token: consent.token });
       expect(outcome(await harness.ask('GET', `/${recent.id}`))).toBe('404 link_not_found');
     });

@@ -200,12 +200,9 @@ export async function revokeLink(db: Kysely<Tables>, link: LinkRef): Promise<boo
   return numUpdatedRows > 0n;
 }
 
-const maxUnconfirmedVisits = 20;
-
 /**
  * Records that a browser opened a link with its secret. Returns the key to store in the browser's cookie, which is null if
- * the link is over. Returns null if the link does not exist or the secret is another one. Deletes the oldest of too many
- * visits that were not confirmed.
+ * the link is over. Returns null if the link does not exist or the secret is another one.
  */
 export async function openVisit(
   db: Kysely<Tables>,
@@ -223,22 +220,38 @@ export async function openVisit(
     .insertInto('connect_link_visits')
     .values({ organization_id: link.organizationId, link_id: link.id, browser_hash: hashOf(browserKey) })
     .execute();
+  await limitVisits(db, link, { atHelper: false });
+  return { link, browserKey };
+}
+
+const maxUnconfirmedVisits = 20;
+
+/**
+ * Deletes the oldest of more than 20 unconfirmed visits. Browsers at the helper, which have a valid code, are counted
+ * separately: opening a link repeatedly does not end a visit there.
+ */
+async function limitVisits(
+  db: Kysely<Tables>,
+  { organizationId, id }: LinkRef,
+  { atHelper }: { readonly atHelper: boolean },
+): Promise<void> {
+  const isAtHelper = sql<boolean>`coalesce(greatest(code_expires_at, return_expires_at) > clock_timestamp(), false)`;
   await db
     .deleteFrom('connect_link_visits')
-    .where('organization_id', '=', link.organizationId)
-    .where('link_id', '=', link.id)
+    .where('organization_id', '=', organizationId)
+    .where('link_id', '=', id)
     .where('browser_hash', 'in', query =>
       query
         .selectFrom('connect_link_visits')
         .select('browser_hash')
-        .where('organization_id', '=', link.organizationId)
-        .where('link_id', '=', link.id)
+        .where('organization_id', '=', organizationId)
+        .where('link_id', '=', id)
         .where('confirmed_at', 'is', null)
+        .where(isAtHelper, '=', atHelper)
         .orderBy('created_at', 'desc')
         .offset(maxUnconfirmedVisits),
     )
     .execute();
-  return { link, browserKey };
 }
 
 /** Finds the visit of the browser that has this key for a link. */
@@ -276,6 +289,7 @@ export async function issueCode(db: Kysely<Tables>, visit: Visit): Promise<strin
       return_expires_at: null,
     })
     .execute();
+  await limitVisits(db, visit.link, { atHelper: true });
   return code;
 }
 
@@ -375,14 +389,17 @@ async function setConfirmed(transaction: Kysely<Tables>, link: LinkRef): Promise
     .execute();
 }
 
-/** How long a link is stored after it expires. */
-const retentionDays = 30;
+/** How long links are stored after they expire. */
+const retentionDays = { unused: 1, used: 30 };
 
-/** Deletes links that expired 30 days ago, with their visits and OAuth sessions. */
+/** Deletes links that expired a day ago, or 30 days ago if they were used, with their visits and OAuth sessions. */
 export async function deleteOldLinks(db: Kysely<Tables>): Promise<void> {
+  const expiredBefore = (days: number) =>
+    sql<boolean>`expires_at < now() - make_interval(days => ${sql.lit(days)})`;
   await db
     .deleteFrom('connect_links')
-    .where('expires_at', '<', sql<Date>`now() - make_interval(days => ${retentionDays})`)
+    .where(expiredBefore(retentionDays.unused))
+    .where(sql<boolean>`(used_at is null or ${expiredBefore(retentionDays.used)})`)
     .execute();
 }
 

@@ -4,7 +4,6 @@ import type { ConnectorChanges } from '../database/connector-changes.ts';
 import type { Tables } from '../database/tables.ts';
 import { findConnector, type StoredConnector, type Tenant } from './connectors.ts';
 
-const maxConnectors = 2_000;
 /** How long a row can be outdated if a notification is lost, and how long its decrypted grant stays in memory. */
 const maxAgeMs = 5_000;
 
@@ -14,47 +13,52 @@ const maxAgeMs = 5_000;
  */
 export class CachedConnectors {
   readonly #db: Kysely<Tables>;
-  /** The rows by connector and tenant, also those that are being read. */
-  readonly #rows = new LRUCache<string, Map<string, Promise<StoredConnector | null>>>({
-    max: maxConnectors,
-    ttl: maxAgeMs,
-    ttlAutopurge: true,
-  });
+  /** The rows by connector and tenant. */
+  readonly #rows: LRUCache<string, Map<string, StoredConnector>>;
+  /** The rows that are being read. They are not in the cache, where unknown ids would take the place of rows. */
+  readonly #reads = new Map<string, Map<string, Promise<StoredConnector | null>>>();
 
-  constructor(db: Kysely<Tables>, changes: ConnectorChanges) {
+  constructor(db: Kysely<Tables>, changes: ConnectorChanges, maxConnectors = 2_000) {
     this.#db = db;
+    this.#rows = new LRUCache({ max: maxConnectors, ttl: maxAgeMs, ttlAutopurge: true });
     changes.listen(id => {
-      if (id === null) this.#rows.clear();
-      else this.#rows.delete(id);
+      for (const known of [this.#rows, this.#reads]) {
+        if (id === null) known.clear();
+        else known.delete(id);
+      }
     });
   }
 
   /** Returns the same object until the row changes. */
-  find(tenant: Tenant, id: string): Promise<StoredConnector | null> {
+  async find(tenant: Tenant, id: string): Promise<StoredConnector | null> {
     const connectorId = id.toLowerCase();
-    let ofConnector = this.#rows.get(connectorId);
-    if (ofConnector === undefined) {
-      ofConnector = new Map();
-      this.#rows.set(connectorId, ofConnector);
-    }
     const scope = Object.values(tenant).join(' ');
-    let row = ofConnector.get(scope);
-    if (row === undefined) {
-      row = this.#read(tenant, connectorId, () => ofConnector.delete(scope));
-      ofConnector.set(scope, row);
-    }
-    return row;
+    return this.#rows.get(connectorId)?.get(scope) ?? this.#read(tenant, connectorId, scope);
   }
 
-  /** @param forget called if there is no row to keep. */
-  async #read(tenant: Tenant, id: string, forget: () => void): Promise<StoredConnector | null> {
-    try {
-      const row = await findConnector(this.#db, tenant, id);
-      if (row === null) forget();
-      return row;
-    } catch (error) {
-      forget();
-      throw error;
+  /** Reads a row, once for all requests that need it at the same time. */
+  #read(tenant: Tenant, id: string, scope: string): Promise<StoredConnector | null> {
+    const reads = this.#reads.get(id) ?? new Map<string, Promise<StoredConnector | null>>();
+    this.#reads.set(id, reads);
+    const isUnchanged = (): boolean => this.#reads.get(id) === reads;
+    let read = reads.get(scope);
+    if (read === undefined) {
+      read = findConnector(this.#db, tenant, id)
+        .then(row => {
+          if (row !== null && isUnchanged()) this.#keep(row, scope);
+          return row;
+        })
+        .finally(() => {
+          reads.delete(scope);
+          if (reads.size === 0 && isUnchanged()) this.#reads.delete(id);
+        });
+      reads.set(scope, read);
     }
+    return read;
+  }
+
+  #keep(row: StoredConnector, scope: string): void {
+    const rows = this.#rows.get(row.id) ?? new Map<string, StoredConnector>();
+    this.#rows.set(row.id, rows.set(scope, row), { noUpdateTTL: true });
   }
 }

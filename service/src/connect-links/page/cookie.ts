@@ -1,4 +1,3 @@
-import { connectLinkLifetimeSeconds } from '@connector-auth/api';
 import { cookieAttributes, hostCookieName, readCookie } from '../../http/cookies.ts';
 
 /**
@@ -6,8 +5,8 @@ import { cookieAttributes, hostCookieName, readCookie } from '../../http/cookies
  * not interfere.
  */
 export interface VisitCookie {
-  /** Returns the `Set-Cookie` value that stores the browser key. */
-  readonly set: (linkId: string, browserKey: string) => string;
+  /** Returns the `Set-Cookie` value that stores the browser key until the link expires. */
+  readonly set: (linkId: string, browserKey: string, expiresAt: Date) => string;
   /** Reads the browser key for a link from a `Cookie` header. */
   readonly read: (linkId: string, header: string | undefined) => string | null;
 }
@@ -16,9 +15,12 @@ export interface VisitCookie {
 export function visitCookie(publicUrl: string): VisitCookie {
   const nameOf = (linkId: string): string => hostCookieName(`connector-auth-link-${linkId}`, publicUrl);
   // SameSite must be Lax because the helper's redirect is a top-level navigation from another site.
-  const attributes = `Max-Age=${connectLinkLifetimeSeconds.max}; ${cookieAttributes('Lax', publicUrl)}`;
+  const attributes = cookieAttributes('Lax', publicUrl);
   return {
-    set: (linkId, browserKey) => `${nameOf(linkId)}=${browserKey}; ${attributes}`,
+    set: (linkId, browserKey, expiresAt) => {
+      const secondsLeft = Math.floor((expiresAt.getTime() - Date.now()) / 1000);
+      return `${nameOf(linkId)}=${browserKey}; Max-Age=${Math.max(1, secondsLeft)}; ${attributes}`;
+    },
     read: (linkId, header) => readCookie(nameOf(linkId), header),
   };
 }

@@ -1,4 +1,5 @@
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
+import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readDatabaseContents } from '../../../test/database-contents.ts';
 import { onPostgresOrEachEngineInFull } from '../../../test/engines.ts';
@@ -6,7 +7,8 @@ import { goodKey } from '../../../test/example-requests.ts';
 import { LinkPageBrowser } from '../../../test/link-page-browser.ts';
 import { bothKinds, firstKind } from '../../../test/second-kind.ts';
 import { targetOf, type Page } from '../../../test/test-browser.ts';
-import { startTestService, type TestService } from '../../../test/test-service.ts';
+import { adminToken, startTestService, type TestService } from '../../../test/test-service.ts';
+import { until } from '../../../test/until.ts';
 
 const publicUrl = 'https://connect.example/base';
 const origin = 'https://connect.example';
@@ -227,9 +229,10 @@ onPostgresOrEachEngineInFull('the page of a connect link', database => {
       const { headers } = await browser.send(url, 'open', { secret: url.split('#')[1] });
       expect(headers['set-cookie']).toMatch(
         new RegExp(
-          `^__Host-connector-auth-link-${id}=[\\w-]{43}; Max-Age=86400; Path=/; HttpOnly; SameSite=Lax; Secure$`,
+          `^__Host-connector-auth-link-${id}=[\\w-]{43}; Max-Age=(\\d+); Path=/; HttpOnly; SameSite=Lax; Secure$`,
         ),
       );
+      expect(Number(/Max-Age=(\d+)/.exec(String(headers['set-cookie']))?.[1])).toBeLessThanOrEqual(3600);
     });
 
     test('continues to the helper without a redirect, which a form’s policy would stop on its way', async () => {
@@ -374,6 +377,37 @@ onPostgresOrEachEngineInFull('the page of a connect link', database => {
       expect((await other.send(url, 'token')).status).toBe(409);
     });
 
+    test('leaves an entry in the audit log with the address of the browser that continues', async () => {
+      const link = await invite();
+      const other = newBrowser();
+      await browser.open(link.url);
+      await other.open(link.url);
+      await browser.submit(link.url);
+      await other.submit(link.url);
+      await until(async () => {
+        const { body } = await service.ask('GET', '/api/v1/admin/audit?limit=1000', { token: adminToken });
+        const entries = body.data.filter(
+          (entry: { action: string; target_id: string }) =>
+            entry.action === 'connect_link.confirmed' && entry.target_id === link.id,
+        );
+        expect(entries).toEqual([
+          expect.objectContaining({
+            actor: expect.objectContaining({
+              type: 'customer_token',
+              id: decodeJwt(token).sub,
+              token_id: null,
+            }),
+            organization_id: application.organizationIds[0],
+            customer_name: 'northwind',
+            connector_type: firstKind.key,
+            outcome: 'ok',
+            address: expect.stringContaining('127.0.0.1'),
+            request_id: expect.any(String),
+          }),
+        ]);
+      });
+    });
+
     test('binds one browser if several continue at once', async () => {
       const { url } = await invite();
       const visitors = Array.from({ length: 5 }, newBrowser);
@@ -461,6 +495,33 @@ onPostgresOrEachEngineInFull('the page of a connect link', database => {
         expect(JSON.stringify(headers)).not.toContain(secret);
       }
     }
+  });
+
+  test('logs each token of the page with its link, and from where it was confirmed', async () => {
+    const link = await create();
+    await openConfirmed(link);
+    const { jti } = decodeJwt(await tokenOf(link));
+    const events = service
+      .logged()
+      .split('\n')
+      .filter(line => line.includes(link.id))
+      .map(line => JSON.parse(line));
+    const organization_id = application.organizationIds[0];
+    expect(events).toContainEqual(
+      expect.objectContaining({ event: 'link_confirmed', organization_id, address: expect.any(String) }),
+    );
+    expect(events).toContainEqual(
+      expect.objectContaining({
+        event: 'token_minted',
+        request_id: expect.any(String),
+        kind: 'widget',
+        token_id: jti,
+        application_id: decodeJwt(token).sub,
+        organization_id,
+        customer_id: expect.any(String),
+        link_id: link.id,
+      }),
+    );
   });
 
   test('speaks the language of the browser', async () => {

@@ -2,15 +2,26 @@ import { ConnectorAuthError, uuid } from '@connector-auth/api';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import type { AuditLog } from '../../audit-log/audit-log.ts';
+import type { AuditEntry } from '../../audit-log/entry.ts';
+import type { SignedToken } from '../../auth/token-signer.ts';
 import { LimitError } from '../../concurrency/limit-error.ts';
 import { addressKey, type RateLimit } from '../../concurrency/rate-limit.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { KindRegistry } from '../../definitions/registry.ts';
 import { maxBodyKiB, readJsonBody } from '../../http/body.ts';
 import { isOwnFetch, isOwnForm } from '../../http/fetch-metadata.ts';
-import type { Log } from '../../log/log.ts';
+import type { Log, LogFields } from '../../log/log.ts';
 import { linkEndedError } from '../../tenancy/links.ts';
-import { confirmGuest, confirmVisit, findVisit, issueCode, openVisit, type Visit } from '../store.ts';
+import {
+  confirmGuest,
+  confirmVisit,
+  findVisit,
+  issueCode,
+  openVisit,
+  type StoredLink,
+  type Visit,
+} from '../store.ts';
 import { visitCookie } from './cookie.ts';
 import { sendLinkPage } from './page.ts';
 import { viewOf, type View } from './view.ts';
@@ -20,14 +31,13 @@ export interface LinkPagesContext {
   readonly db: Kysely<Tables>;
   readonly kinds: KindRegistry;
   readonly log: Log;
+  readonly audit: Pick<AuditLog, 'record'>;
   /** Public base URL, without a trailing slash. */
   readonly publicUrl: string;
   /** Limits the requests of each address that change something. */
   readonly limitByAddress: RateLimit;
   /** Mints the widget token of a confirmed visit. */
-  readonly mintToken: (
-    visit: Visit,
-  ) => Promise<{ readonly token: string; readonly expiresInSeconds: number }>;
+  readonly mintToken: (visit: Visit) => Promise<SignedToken>;
   /** The folder with the built widget. Default: the one in the package. */
   readonly widgetFolder?: string | null;
 }
@@ -40,7 +50,7 @@ const route = '/connect/{id}';
  * browser's cookie, all pages are the same, whether the link exists or not.
  */
 export function mountLinkPages(context: LinkPagesContext): Router {
-  const { db, kinds, log, publicUrl, limitByAddress, mintToken } = context;
+  const { db, kinds, log, audit, publicUrl, limitByAddress, mintToken } = context;
   const { widgetFolder = findBuiltWidget() } = context;
   const { origin, pathname } = new URL(publicUrl);
   const basePath = pathname.replace(/\/$/, '');
@@ -98,14 +108,14 @@ export function mountLinkPages(context: LinkPagesContext): Router {
       if (opened === null) throw linkNotFound();
       const { link, browserKey } = opened;
       if (browserKey === null) throw linkEndedError(link.status);
-      response.append('Set-Cookie', cookie.set(id, browserKey));
-      log.info('link_opened', { link_id: id, organization_id: link.organizationId });
+      response.append('Set-Cookie', cookie.set(id, browserKey, link.expiresAt));
+      log.info('link_opened', logFields(response, link));
     }),
   );
 
   router.post(
     '/connect/:id/return',
-    forScript(async (request, _response, id) => {
+    forScript(async (request, response, id) => {
       const { code } = await readBody(request, codeBody);
       const visit = await findOwnVisit(request, id);
       if (visit === null || !(await confirmVisit(db, visit, code))) {
@@ -114,16 +124,24 @@ export function mountLinkPages(context: LinkPagesContext): Router {
           'The code is of another browser, has expired or was already used: open the link again',
         );
       }
-      log.info('link_confirmed', { link_id: id, organization_id: visit.link.organizationId });
+      log.info('link_confirmed', logFields(response, visit.link));
     }),
   );
 
   router.post(
     '/connect/:id/token',
-    forScript(async (request, _response, id) => {
+    forScript(async (request, response, id) => {
       const visit = await findOwnVisit(request, id);
       if (visit === null) throw linkNotFound();
-      const { token, expiresInSeconds } = await mintToken(visit);
+      const { link } = visit;
+      const { token, tokenId, expiresInSeconds } = await mintToken(visit);
+      log.info('token_minted', {
+        ...logFields(response, link),
+        kind: 'widget',
+        token_id: tokenId,
+        application_id: link.applicationId,
+        customer_id: link.customerId,
+      });
       return { token, expires_in: expiresInSeconds, service_url: publicUrl };
     }),
   );
@@ -144,7 +162,8 @@ export function mountLinkPages(context: LinkPagesContext): Router {
     if (visit === null || view.name !== 'asking') return backToPage(response, id.data);
     if (view.helperUrl === null) {
       if (await confirmGuest(db, visit)) {
-        log.info('link_confirmed', { link_id: id.data, organization_id: visit.link.organizationId });
+        log.info('link_confirmed', logFields(response, visit.link));
+        audit.record(acceptanceOf(visit.link, response));
       }
       return backToPage(response, id.data);
     }
@@ -173,6 +192,29 @@ async function readBody<Body>(request: Request, schema: z.ZodType<Body>): Promis
   const body = schema.safeParse(await readJsonBody(request, maxBodyKiB.withoutToken));
   if (body.success) return body.data;
   throw new ConnectorAuthError('malformed_request', 'The body is not what the page of a link sends');
+}
+
+function logFields({ req, locals }: Response, { id, organizationId }: StoredLink): LogFields {
+  return { request_id: locals.requestId, link_id: id, organization_id: organizationId, address: req.ip };
+}
+
+/** Returns the audit log's entry of a guest who accepts a link. The helper's confirmation leaves one of its own. */
+function acceptanceOf(link: StoredLink, { req, locals }: Response): AuditEntry {
+  return {
+    // As for what the page's token does afterwards.
+    actor: { type: 'customer_token', id: link.applicationId, name: null, tokenId: null },
+    organizationId: link.organizationId,
+    customer: { id: link.customerId, name: link.customerName },
+    connectorId: link.targetId,
+    kind: link.kind,
+    entity: null,
+    action: 'connect_link.confirmed',
+    targetId: link.id,
+    outcome: 'ok',
+    records: null,
+    requestId: locals.requestId,
+    address: req.ip ?? null,
+  };
 }
 
 function linkNotFound(): ConnectorAuthError {

@@ -34,6 +34,9 @@ create table connect_links (
   foreign key (organization_id, target_id) references connectors on delete cascade
 );
 create index connect_links_of_customer on connect_links (organization_id, customer_id);
+-- Counts a customer's links that can still be used, while the customer is locked.
+create index connect_links_open on connect_links (organization_id, customer_id, expires_at)
+  where used_at is null and revoked_at is null;
 create index connect_links_of_application on connect_links (application_id);
 create index connect_links_of_target on connect_links (organization_id, target_id);
 create index connect_links_by_expiry on connect_links (expires_at);

@@ -29,5 +29,13 @@ create trigger notify_of_change after insert or update or delete on oauth_apps
   for each row execute function notify_of_all_connectors();
 create trigger notify_of_update after update on customers
   for each row execute function notify_of_all_connectors();
+
+-- A link limits who can read the connector that it re-authenticates or has created, and no other.
+create function notify_of_link() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('connector_changes', coalesce(new.connector_id, new.target_id)::text);
+  return null;
+end $$;
+
 create trigger notify_of_update after update on connect_links
-  for each row execute function notify_of_all_connectors();
+  for each row when (coalesce(new.connector_id, new.target_id) is not null) execute function notify_of_link();
