@@ -161,6 +161,15 @@ describe('the form', () => {
     expect(harness.widget.shadowRoot?.textContent).toContain(guide.who);
   });
 
+  test('keeps a path in the settings of the vendor together', async () => {
+    const guide = { steps: ['Open Settings → API.'], url: null, who: null };
+    const description = 'Create a key under Settings → API.';
+    const harness = await open({ auth_methods: [{ ...apiKeyMethod, description, guide }] });
+    await harness.find('.guide li');
+    expect(harness.widget.shadowRoot?.textContent).toContain('Open Settings\u00a0→\u00a0API.');
+    expect(harness.widget.shadowRoot?.textContent).not.toContain(' → ');
+  });
+
   test('links to the guide only if its address is http(s)', async () => {
     const guide = { steps: ['Copy the key.'], url: 'javascript:alert(1)', who: null };
     const harness = await open({ auth_methods: [{ ...apiKeyMethod, help_url: null, guide }] });

@@ -215,6 +215,27 @@ describe('a link', () => {
     expect(new URL(request?.url ?? '').search).toBe('?wait_seconds=25');
   });
 
+  test('can only be cancelled once a colleague has opened it, and focus stays in the widget', async () => {
+    let open = (_response: Response) => {};
+    const opened = new Promise<Response>(resolve => {
+      open = resolve;
+    });
+    const harness = await openForm({ [statusRoute]: () => opened });
+    await userEvent.click(await harness.find(offer));
+    await harness.find(cancel);
+    await until(async () => {
+      expect(focused()).toBe(await harness.find(copy));
+    });
+    harness.service.use({ [statusRoute]: statuses() });
+    open(json(connectLink({ status: 'confirmed' })));
+    await harness.find('.opened');
+    const buttons = [...(harness.widget.shadowRoot?.querySelectorAll('.footer button, .after button') ?? [])];
+    expect(buttons.map(({ textContent }) => textContent.trim())).toEqual(['Cancel link']);
+    await until(async () => {
+      expect(focused()).toBe(await harness.find(cancel));
+    });
+  });
+
   test('is kept when the user goes back, together with what they typed', async () => {
     const harness = await openForm();
     await userEvent.fill(await harness.find(keyField), secret);

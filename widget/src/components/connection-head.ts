@@ -4,6 +4,7 @@ import type { Messages } from '../messages/messages.ts';
 import { icons } from './icons.ts';
 import { integratorTile } from './integrator.ts';
 import { sourceIcon } from './source-icon.ts';
+import { unbroken } from './unbroken.ts';
 
 /**
  * Renders the head of the screens that create a connection: the source beside the integrator, and what happens.
@@ -40,7 +41,7 @@ export function connectionHead(
     </div>
     <div>
       <h2 part="title" dir="auto">${title}</h2>
-      ${words ? html`<p class="lead" part="lead" dir="auto">${words}</p>` : nothing}
+      ${words ? html`<p class="lead" part="lead" dir="auto">${unbroken(words)}</p>` : nothing}
     </div>
   </header>`;
 }

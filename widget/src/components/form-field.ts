@@ -3,6 +3,7 @@ import type { SingleField } from '../form/fields.ts';
 import type { Messages } from '../messages/messages.ts';
 import { icons } from './icons.ts';
 import { stepIcons } from './step-icons.ts';
+import { unbroken } from './unbroken.ts';
 
 export interface ControlOptions {
   readonly value: string | boolean;
@@ -44,7 +45,7 @@ export function formField(field: SingleField, options: ControlOptions): Template
           </p>`
         : nothing
     }
-    ${description ? html`<p class="hint" part="hint" dir="auto" id="${id}-hint">${description}</p>` : nothing}
+    ${description ? html`<p class="hint" part="hint" dir="auto" id="${id}-hint">${unbroken(description)}</p>` : nothing}
   </div>`;
 }
 

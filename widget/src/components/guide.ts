@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import type { Messages } from '../messages/messages.ts';
 import { httpAddress } from '../service/http-address.ts';
 import { stepIcons } from './step-icons.ts';
+import { unbroken } from './unbroken.ts';
 
 /** Returns whether a method explains in steps how to obtain its credentials. */
 export function hasGuide({ guide }: AuthMethod): boolean {
@@ -29,9 +30,9 @@ export function guideFor(
     return url && place === 'below' ? link(url, messages.helpLink, messages) : nothing;
   }
   const content = html`<ol>
-      ${guide.steps.map(step => html`<li part="guide-step" dir="auto">${step}</li>`)}
+      ${guide.steps.map(step => html`<li part="guide-step" dir="auto">${unbroken(step)}</li>`)}
     </ol>
-    ${guide.who ? html`<p class="who hint" part="hint" dir="auto">${stepIcons.person}<span>${guide.who}</span></p>` : nothing}
+    ${guide.who ? html`<p class="who hint" part="hint" dir="auto">${stepIcons.person}<span>${unbroken(guide.who)}</span></p>` : nothing}
     ${url ? link(url, messages.openVendor(source), messages) : nothing}`;
   return place === 'beside'
     ? html`<aside class="guide beside" part="guide">

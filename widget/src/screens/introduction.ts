@@ -9,6 +9,7 @@ import { supportLink } from '../components/integrator.ts';
 import { failureNotice } from '../components/notice.ts';
 import { OptionFields } from '../components/option-fields.ts';
 import { trustLine } from '../components/trust-line.ts';
+import { unbroken } from '../components/unbroken.ts';
 import type { StateOf } from '../flow/flow.ts';
 import { canOnlySendLink } from '../flow/rights.ts';
 import { vendorNameOf } from '../flow/vendor-name.ts';
@@ -138,7 +139,7 @@ export class IntroductionScreen {
           >
             <span class="text">
               <span class="name" part="name" dir="auto">${title}</span>
-              ${description ? html`<span class="note" part="description" dir="auto">${description}</span>` : nothing}
+              ${description ? html`<span class="note" part="description" dir="auto">${unbroken(description)}</span>` : nothing}
             </span>
             ${icons.forward}
           </button>`,

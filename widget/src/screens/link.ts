@@ -56,7 +56,7 @@ export class LinkScreen {
         <p class="hint" part="hint">${link ? this.#renderExpiry(link) : '\u00a0'}</p>
       </div>
       <div class="footer" part="footer">
-        ${this.#renderCopy(link)} ${link && 'share' in navigator ? this.#renderShare(link, title) : nothing}
+        ${isOpened ? nothing : this.#renderActions(link, title)}
         <p class="trust ${isOpened ? 'opened' : ''}" part="status">${linkStatus(state, messages)}</p>
       </div>
       <div class="after">
@@ -74,12 +74,16 @@ export class LinkScreen {
     return ticking(time, messages, messages.linkExpires(timeUntil(time, messages)));
   }
 
+  #renderActions(link: Link | undefined, title: string): TemplateResult {
+    return html`${this.#renderCopy(link)}${link && 'share' in navigator ? this.#renderShare(link, title) : nothing}`;
+  }
+
   #renderCopy(link: Link | undefined): TemplateResult {
     const { messages } = this.context;
     const isCopied = link && link === this.#copied;
     return html`<button
       type="button"
-      class="button primary"
+      class="button primary ${link ? '' : 'incomplete'}"
       part="primary-button"
       aria-disabled=${!link}
       @click=${() => link && this.#copy(link)}
