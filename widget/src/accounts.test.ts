@@ -196,6 +196,8 @@ describe('choice of accounts', () => {
   ])('says only that many accounts take longer if %s', async (_title, list) => {
     const harness = await mountAccounts(list);
     expect(await text(harness, '#accounts-note')).toBe('Syncing this many accounts can take longer.');
+    await userEvent.fill(await harness.find('[part="search-input"]'), 'nothing');
+    expect(await text(harness, '#accounts-note')).toBe('');
   });
 
   test('renders only some of 2,000 accounts, says that there are more, and syncs all of them', async () => {

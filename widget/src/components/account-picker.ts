@@ -71,6 +71,11 @@ export class AccountPicker {
     return this.#query !== '';
   }
 
+  /** Whether no account matches the query. */
+  get isEmpty(): boolean {
+    return !this.#shown.length;
+  }
+
   /** Moves focus to the first checkbox. */
   focus(): void {
     this.#stops('input[type="checkbox"]')[0]?.focus();

@@ -148,7 +148,7 @@ export class AccountsScreen {
 
   /** Says what happens to the data of accounts that the user removes, and what many accounts cost. */
   #renderNote(
-    { count, ids, isReduced }: AccountPicker,
+    { count, ids, isReduced, isEmpty }: AccountPicker,
     state: AccountsState,
     { daily_requests_per_account: requests, is_complete }: ListAccountsResponse,
   ): TemplateResult {
@@ -157,7 +157,7 @@ export class AccountsScreen {
     const isCountKnown = is_complete || ids !== null;
     const notes = [
       ...(isRemoving ? [messages.removedAccounts] : []),
-      ...(count < costlyCount
+      ...(count < costlyCount || isEmpty
         ? []
         : [
             requests && isCountKnown
