@@ -6,6 +6,7 @@ import { comesFrom, isFormFrom, isOwnForm } from '../http/fetch-metadata.ts';
 import { logoPath } from '../http/logo-path.ts';
 import { challengeOf, openSecrets, secretsMatch, type SessionSecrets } from '../oauth-sessions/secrets.ts';
 import { findSession, type StoredSession } from '../oauth-sessions/store.ts';
+import { chooseLanguage } from '../pages/languages.ts';
 import { receiveCallback, type CallbackContext, type CallbackResult } from './callback.ts';
 import { subjectOf } from './consent.ts';
 import { startPath } from './initiate.ts';
@@ -47,11 +48,11 @@ export function mountConsentPages(context: BrowserContext): Router {
   router.get(callbackPaths, async (request, response) => {
     response.locals.route = sharedCallbackPath;
     const path = request.path.replace(/\/$/, '');
-    const result = await receiveCallback(
-      context,
-      { path, query: singleValues(request) },
-      request.headers.cookie,
-    );
+    const result = await receiveCallback(context, {
+      path,
+      query: singleValues(request),
+      browser: { cookies: request.headers.cookie, language: chooseLanguage(request) },
+    });
     if ('location' in result) {
       response.append('Set-Cookie', context.cookies.clear(result.session));
       return redirectTo(response, result.location);

@@ -1,4 +1,4 @@
-import { ConnectorAuthError, type Clock } from '@connector-auth/api';
+import { ConnectorAuthError, type Clock, type Language } from '@connector-auth/api';
 import {
   appSecretsOf,
   createMask,
@@ -36,7 +36,7 @@ import { queueLateGrant } from '../repositories/grant-revocations.ts';
 import { subjectOf, type ConsentSubject } from './consent.ts';
 import type { BrowserCookies } from './cookie.ts';
 import { isCompletionPage, withQuery } from './redirect-url.ts';
-import { topicOf } from './status.ts';
+import { topicOf, translateError } from './status.ts';
 
 export interface CallbackContext {
   readonly db: Kysely<Tables>;
@@ -64,10 +64,11 @@ export type CallbackResult =
 /** Must be shorter than `maxExchangeSeconds` in `oauth-sessions/store.ts`. */
 const exchangeTimeoutMs = 20_000;
 
-/** The path and query parameters of a vendor's redirect. */
+/** A vendor's redirect: its path and query parameters, and the browser that follows it. */
 export interface VendorRedirect {
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
+  readonly browser: { readonly cookies: string | undefined; readonly language: Language };
 }
 
 /**
@@ -78,7 +79,6 @@ export interface VendorRedirect {
 export async function receiveCallback(
   context: CallbackContext,
   redirect: VendorRedirect,
-  cookieHeader: string | undefined,
 ): Promise<CallbackResult> {
   const { db, sealer, cookies, log } = context;
   const { state } = redirect.query;
@@ -89,7 +89,7 @@ export async function receiveCallback(
   };
   if (session === null) return reject('unknown');
   const secrets = openSecrets(sealer, session, session.sealedSecrets);
-  const browserKey = cookies.read(session, cookieHeader);
+  const browserKey = cookies.read(session, redirect.browser.cookies);
   // This check must come first and leave the session unchanged, so that the browser that started the session
   // can still complete it.
   if (browserKey === null || !secretsMatch(browserKey, secrets.browserKey)) return reject('elsewhere');
@@ -105,7 +105,9 @@ export async function receiveCallback(
     outcome: outcome.status,
     ...(outcome.status === 'completed' ? {} : { problem: outcome.code }),
   });
-  return { session, location: locationOf(context, session, secrets, outcome) };
+  // A widget shows the message to its user. Backends read it in English.
+  const language = secrets.startProof === null ? 'en' : redirect.browser.language;
+  return { session, location: locationOf(context, { session, secrets, language }, outcome) };
 }
 
 type ConsentOutcome =
@@ -203,17 +205,18 @@ async function requestGrant(
 }
 
 function locationOf(
-  { publicUrl }: CallbackContext,
-  session: StoredSession,
-  { secretId }: SessionSecrets,
+  { publicUrl, kinds }: CallbackContext,
+  ended: { readonly session: StoredSession; readonly secrets: SessionSecrets; readonly language: Language },
   outcome: ConsentOutcome,
 ): string {
-  const { redirectUrl } = session;
+  const { session, language } = ended;
+  const { redirectUrl, kind } = session;
   // The opener reads the secret id from the session, so the completion page's URL does not need to contain
   // it.
   if (isCompletionPage(redirectUrl, publicUrl)) return withQuery(redirectUrl, { session_id: session.id });
-  if (outcome.status === 'completed') return withQuery(redirectUrl, { secret_id: secretId });
-  return withQuery(redirectUrl, { error: outcome.code, error_description: outcome.message });
+  if (outcome.status === 'completed') return withQuery(redirectUrl, { secret_id: ended.secrets.secretId });
+  const message = translateError(kinds, kind, outcome.message, language);
+  return withQuery(redirectUrl, { error: outcome.code, error_description: message });
 }
 
 function describeError(error: unknown): { code: string; message: string } {

@@ -112,6 +112,14 @@ onPostgresOrEachEngineInFull('consent', database => {
       expect(await database().kysely.selectFrom('connectors').select('id').execute()).toEqual(before);
     });
 
+    test('says why a consent ended in the language of the browser if the widget waits in the same window', async () => {
+      const started = await harness.begin({ redirect_url: `${page}/sources` });
+      const vendorUrl = await harness.browser.reachVendor(started, `${page}/`);
+      const callback = await harness.browser.decide(vendorUrl, 'deny');
+      const { location } = await harness.browser.visit(callback, { headers: { 'accept-language': 'de' } });
+      expect(new URL(location ?? '').searchParams.get('error_description')).toMatch(/^Gong: Der Zugriff /);
+    });
+
     test('rejects the callback after the session was cancelled', async () => {
       const started = await harness.begin();
       const { session_id } = started;
@@ -162,7 +170,7 @@ onPostgresOrEachEngineInFull('consent', database => {
       expect(Object.fromEntries(denied.searchParams)).toEqual({
         from: 'settings',
         error: 'access_denied',
-        error_description: expect.any(String),
+        error_description: 'Gong: Access was denied',
       });
     });
 

@@ -133,7 +133,17 @@ function errorOf(
 ): { code: string; message: string } {
   const message =
     errorMessage ?? 'The service stopped while it was requesting the tokens. Start the consent again';
+  return { code: errorCode ?? 'interrupted', message: translateError(kinds, kind, message, language) };
+}
+
+/** Translates why a consent to a kind failed, as far as the words are ours. */
+export function translateError(
+  kinds: KindRegistry,
+  kind: string,
+  message: string,
+  language: Language,
+): string {
   const own = kinds.byKey(kind);
   const [issue] = own === null ? [] : describeIssues([own], [{ path: '', message }], language);
-  return { code: errorCode ?? 'interrupted', message: issue?.message ?? message };
+  return issue?.message ?? message;
 }
