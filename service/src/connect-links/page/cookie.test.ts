@@ -8,7 +8,7 @@ beforeEach(() => void vi.useFakeTimers({ now: new Date('2030-01-01T00:00:00Z'), 
 afterEach(() => void vi.useRealTimers());
 
 test('sets a host-only cookie for each link over https, and one that is not Secure over http', () => {
-  const attributes = 'Max-Age=3600; Path=/; HttpOnly; SameSite=Lax';
+  const attributes = 'Max-Age=7200; Path=/; HttpOnly; SameSite=Lax';
   expect(visitCookie('https://connect.example').set(id, 'key', expiresAt)).toBe(
     `__Host-connector-auth-link-${id}=key; ${attributes}; Secure`,
   );
@@ -17,10 +17,10 @@ test('sets a host-only cookie for each link over https, and one that is not Secu
   );
 });
 
-test('lets the cookie expire with the link', () => {
+test('keeps the cookie for an hour after the link expires, so that its page can say so', () => {
   const cookie = visitCookie('https://connect.example');
-  expect(cookie.set(id, 'key', new Date('2030-01-01T00:01:00Z'))).toContain('; Max-Age=60;');
-  expect(cookie.set(id, 'key', new Date('2030-01-01T00:00:00.100Z'))).toContain('; Max-Age=1;');
+  expect(cookie.set(id, 'key', new Date('2030-01-01T00:01:00Z'))).toContain('; Max-Age=3660;');
+  expect(cookie.set(id, 'key', new Date('2030-01-01T00:00:00.100Z'))).toContain('; Max-Age=3600;');
 });
 
 test('reads only the cookie of the link that no other host can set', () => {

@@ -232,7 +232,7 @@ onPostgresOrEachEngineInFull('the page of a connect link', database => {
           `^__Host-connector-auth-link-${id}=[\\w-]{43}; Max-Age=(\\d+); Path=/; HttpOnly; SameSite=Lax; Secure$`,
         ),
       );
-      expect(Number(/Max-Age=(\d+)/.exec(String(headers['set-cookie']))?.[1])).toBeLessThanOrEqual(3600);
+      expect(Number(/Max-Age=(\d+)/.exec(String(headers['set-cookie']))?.[1])).toBeLessThanOrEqual(7200);
     });
 
     test('continues to the helper without a redirect, which a form’s policy would stop on its way', async () => {
