@@ -54,7 +54,7 @@ const texts: Partial<Record<ProblemCode, PageText>> = {
 };
 
 /**
- * Returns the page that tells a person why a connect link did not continue.
+ * Returns the page that says why a connect link did not continue.
  * @param linkUrl the link's page in the service, which this browser has already opened; null if it is unknown.
  */
 export function connectLinkPage(error: ConnectorAuthError, linkUrl: string | null): Response {

@@ -202,7 +202,8 @@ export async function findRedirectUrls(
 }
 
 /**
- * Returns the issue time for what a caller mints with its token. Returns null if that token was revoked, if the application was disabled or removed from the organization, or if the organization was disabled.
+ * Returns the issue time for what a caller mints with its token. Returns null if that token was revoked, if the
+ * application was disabled or removed from the organization, or if the organization was disabled.
  */
 export async function authorizeMinting(
   db: Kysely<Tables>,

@@ -15,7 +15,7 @@ export class CachedConnectors {
   readonly #db: Kysely<Tables>;
   /** The rows by connector and tenant. */
   readonly #rows: LRUCache<string, Map<string, StoredConnector>>;
-  /** The rows that are being read. They are not in the cache, where unknown ids would take the place of rows. */
+  /** The rows that are being read. They are not in the cache, where unknown ids would remove rows. */
   readonly #reads = new Map<string, Map<string, Promise<StoredConnector | null>>>();
 
   constructor(db: Kysely<Tables>, changes: ConnectorChanges, maxConnectors = 2_000) {

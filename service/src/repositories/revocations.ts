@@ -4,8 +4,8 @@ import type { Tables } from '../database/tables.ts';
 import { revokeLinksOf } from './connect-links.ts';
 
 /**
- * Revokes the matching tokens that have been issued so far, and ends the connect links that were created with them. Other transactions see the old state until this one
- * commits, so revoke again after committing the change that prevents new tokens.
+ * Revokes the matching tokens that have been issued so far, and ends the connect links that were created with them.
+ * Other transactions see the old state until this one commits, so revoke again after committing the change that prevents new tokens.
  */
 export async function insertRevocation(db: Kysely<Tables>, filter: TokenFilter): Promise<void> {
   const { organizationId, kind, applicationId, customerId } = filter;
