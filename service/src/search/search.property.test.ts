@@ -94,10 +94,12 @@ onEachEngine('search', database => {
     const found: unknown[] = [];
     for (let cursor: string | null = null; ;) {
       const { data, meta } = await search(cursor === null ? params : { ...params, cursor });
-      found.push(...data);
+      const page = data.parse() as unknown[];
+      expect(page).toHaveLength(data.length ?? -1);
+      found.push(...page);
       expect(meta.has_more).toBe(meta.cursor !== null);
       if (meta.cursor === null) return found;
-      expect(data.length).toBe(params['limit']);
+      expect(page).toHaveLength(params['limit'] as number);
       ({ cursor } = meta);
     }
   }

@@ -1,23 +1,36 @@
-import type { Issue } from '@connector-auth/api';
+import { JsonText, type Issue } from '@connector-auth/api';
 import { sql, type Kysely } from 'kysely';
 import { DatabaseError } from 'pg';
 import { StatementTimeoutError } from '../database/pool.ts';
 import type { Tables } from '../database/tables.ts';
-import { connectorColumn, quote, type RecordTable } from '../records/record-table.ts';
-import { columnOf, conditionOf, expressionOf, rows as table, type Sql } from './condition.ts';
+import { connectorColumn, type RecordTable } from '../records/record-table.ts';
+import { columnOf, conditionOf, rows as table, type Sql } from './condition.ts';
 import { deadlineCondition, deadlineErrorCode } from './deadline.ts';
 import type { Scalar } from './operand.ts';
 import { after, orderBy, sortKeysOf, type Position, type SortKey } from './order.ts';
 import { invalidParams, type SearchQuery } from './query.ts';
-import type { Target } from './target.ts';
-
-export type SearchRecord = Record<string, unknown>;
+import { recordJson } from './record-json.ts';
 
 /** A page of records and the position after it. The position is null on the last page. */
 export interface Page {
-  readonly records: readonly SearchRecord[];
+  /** A JSON array, written by the database. */
+  readonly records: JsonText;
   readonly next: Position | null;
 }
+
+/** What a statement found, in one row. */
+type Found = {
+  /** The number of records, including one more than the page has room for. */
+  readonly count: number;
+  /** The records as JSON, separated by {@link separator}. Null if there are none. */
+  readonly records: string | null;
+} & Readonly<Record<KeyName, Scalar | null>>;
+
+/** The name of a sort key of the last record that the page has room for. */
+type KeyName = `key${number}`;
+
+/** Separates records. JSON on one line does not contain it. */
+const separator = ',\n';
 
 /**
  * Reads a page of a connector's records.
@@ -41,34 +54,59 @@ export async function selectPage(
   },
 ): Promise<Page> {
   const keys = sortKeysOf(query.sort, records);
-  const columns = columnsOf(query, records, keys);
+  const record = recordJson(db, records, query.fields);
   const deadline = deadlineMs === null ? null : deadlineCondition(deadlineMs);
   const filter = query.filter === null ? sql`` : sql`and ${conditionOf(query.filter, records, deadline)}`;
   const inTime = deadline === null ? sql`` : sql`and ${deadline}`;
-  const found: SearchRecord[] = [];
+  const texts: string[] = [];
+  let room = query.limit;
+  let last: Position | null = null;
   for (const part of partsOf(keys, position)) {
-    const missing = query.limit + 1 - found.length;
-    if (missing <= 0) break;
     const start = part.position === null ? sql`` : after(part.keys, part.position);
     if (start === null) continue;
-    const statement = sql<SearchRecord>`
-      select ${columns.sql} from ${sql.id(records.name)} as ${sql.id(table)}
-      where ${columnOf(connectorColumn)} = ${connectorId}::uuid ${inTime} ${filter}
-        ${part.narrowing} ${part.position === null ? start : sql`and ${start}`}
-      order by ${orderBy(part.keys)} limit ${missing}`.compile(db);
+    const statement = sql<Found>`
+      select count(*) as count, string_agg(${record}, ${separator}) as records, ${keysAt(room, keys)}
+      from (
+        select ${sql.id(table)}.* from ${sql.id(records.name)} as ${sql.id(table)}
+        where ${columnOf(connectorColumn)} = ${connectorId}::uuid ${inTime} ${filter}
+          ${part.narrowing} ${part.position === null ? start : sql`and ${start}`}
+        order by ${orderBy(part.keys)} limit ${room + 1}
+      ) as ${sql.id(table)}`.compile(db);
     if (statement.parameters.length > maxParameters) throw invalidParams(records, [tooLarge]);
     const { rows } = await db.executeQuery(statement).catch((error: unknown) => {
       const isTooSlow =
         deadline !== null && error instanceof DatabaseError && error.code === deadlineErrorCode;
       throw isTooSlow ? new StatementTimeoutError(error) : error;
     });
-    for (const row of rows) found.push(row);
+    const [found] = rows;
+    if (found === undefined || found.records === null) continue;
+    const hasMore = found.count > room;
+    if (room > 0) {
+      texts.push(hasMore ? withoutLast(found.records) : found.records);
+      last = keys.map((_, index) => found[`key${index}`] ?? null);
+    }
+    if (hasMore) return pageOf(texts, query.limit, last);
+    room -= found.count;
   }
-  const hasMore = found.length > query.limit;
-  if (hasMore) found.pop();
-  const last = found.at(-1);
-  const next = hasMore && last ? keys.map((_, index) => scalarOf(last, columns.keyNames[index])) : null;
-  return { records: columns.toRecord === null ? found : found.map(columns.toRecord), next };
+  return pageOf(texts, query.limit - room, null);
+}
+
+function withoutLast(records: string): string {
+  return records.slice(0, records.lastIndexOf(separator));
+}
+
+function pageOf(texts: readonly string[], count: number, next: Position | null): Page {
+  return { records: new JsonText(`[${texts.join(separator)}]`, count), next };
+}
+
+/** Selects the sort keys of the record at a place, counted from 1. They are null if there are fewer records. */
+function keysAt(place: number, keys: readonly SortKey[]): Sql {
+  return sql.join(
+    keys.map(({ expression }, index) => {
+      const name: KeyName = `key${index}`;
+      return sql`(array_agg(${expression}))[${place}::int] as ${sql.id(name)}`;
+    }),
+  );
 }
 
 /** PostgreSQL's limit: the protocol stores the number of a statement's parameters in 16 bits. */
@@ -107,81 +145,4 @@ function partsOf(keys: readonly SortKey[], position: Position | null): Part[] {
     position: isAmongNulls ? position.slice(1) : null,
   };
   return isAmongNulls ? [withoutKey] : [withKey, withoutKey];
-}
-
-interface Columns {
-  readonly sql: Sql;
-  /** The names of the sort keys among the selected columns. */
-  readonly keyNames: readonly string[];
-  /** Converts a row to a record. Null if rows need no conversion. */
-  readonly toRecord: ((row: SearchRecord) => SearchRecord) | null;
-}
-
-function columnsOf(query: SearchQuery, records: RecordTable, keys: readonly SortKey[]): Columns {
-  const all = allColumns(records);
-  const outputs = query.fields === null ? all.outputs : query.fields.map(outputOf);
-  const extras: { name: string; sql: Sql }[] = [];
-  const keyNames = keys.map(({ column, expression }, index) => {
-    if (column !== null && outputs.some(({ name }) => name === column.column)) return column.column;
-    const name = `$key${index}`;
-    extras.push({ name, sql: expression });
-    return name;
-  });
-  const isRecord = extras.length === 0 && outputs.every(({ path, name }) => path === name);
-  const added = query.fields === null ? extras : [...outputs, ...extras];
-  return {
-    sql: sql.join([
-      ...(query.fields === null ? [all.sql] : []),
-      ...added.map(output => sql`${output.sql} as ${sql.id(output.name)}`),
-    ]),
-    keyNames,
-    toRecord: isRecord
-      ? null
-      : row => {
-          const record: SearchRecord = {};
-          for (const { path, name } of outputs) record[path] = row[name];
-          return record;
-        },
-  };
-}
-
-interface Output {
-  readonly path: string;
-  /** The column name in the query result. */
-  readonly name: string;
-  readonly sql: Sql;
-}
-
-function outputOf(target: Target, index: number): Output {
-  const { path, column, steps } = target;
-  if (column !== null && steps.length === 0) {
-    return { path, name: column.column, sql: columnOf(column.column) };
-  }
-  // A generated name, because PostgreSQL truncates long names.
-  return { path, name: `$field${index}`, sql: expressionOf(target) };
-}
-
-interface AllColumns {
-  readonly outputs: readonly Output[];
-  /** Cached, because it is the longest part of most statements. */
-  readonly sql: Sql;
-}
-
-const allOfTables = new WeakMap<RecordTable, AllColumns>();
-
-function allColumns(records: RecordTable): AllColumns {
-  const known = allOfTables.get(records);
-  if (known) return known;
-  const columns = [...records.fields.values()];
-  const all = {
-    outputs: columns.map(({ field, column }) => ({ path: field, name: column, sql: columnOf(column) })),
-    sql: sql.raw(columns.map(({ column }) => `${quote(table)}.${quote(column)}`).join(', ')),
-  };
-  allOfTables.set(records, all);
-  return all;
-}
-
-function scalarOf(row: SearchRecord, name: string | undefined): Scalar | null {
-  // Sort keys are numbers, strings or booleans.
-  return ((name === undefined ? null : row[name]) ?? null) as Scalar | null;
 }
