@@ -5,8 +5,7 @@ import { columnOf, expressionOf, type Sql } from './condition.ts';
 import type { Target } from './target.ts';
 
 /**
- * Returns an SQL expression that writes a record as a JSON object on one line, exactly as the service writes JSON
- * itself.
+ * Returns an SQL expression that writes a record as a JSON object, as the service writes JSON itself.
  * @param fields the fields to return, under their paths. Null returns all searchable fields.
  */
 export function recordJson(db: Kysely<Tables>, table: RecordTable, fields: readonly Target[] | null): Sql {

@@ -18,19 +18,9 @@ export interface Page {
   readonly next: Position | null;
 }
 
-/** What a statement found, in one row. */
-type Found = {
-  /** The number of records, including one more than the page has room for. */
-  readonly count: number;
-  /** The records as JSON, separated by {@link separator}. Null if there are none. */
-  readonly records: string | null;
-} & Readonly<Record<KeyName, Scalar | null>>;
-
-/** The name of a sort key of the last record that the page has room for. */
+/** A record as JSON, with the values of its sort keys. */
+type Row = { readonly record: string } & Readonly<Record<KeyName, Scalar | null>>;
 type KeyName = `key${number}`;
-
-/** Separates records. JSON on one line does not contain it. */
-const separator = ',\n';
 
 /**
  * Reads a page of a connector's records.
@@ -54,59 +44,48 @@ export async function selectPage(
   },
 ): Promise<Page> {
   const keys = sortKeysOf(query.sort, records);
-  const record = recordJson(db, records, query.fields);
+  const columns = sql.join([
+    sql`${recordJson(db, records, query.fields)} as record`,
+    ...keys.map(({ expression }, index) => sql`${expression} as ${sql.id(keyName(index))}`),
+  ]);
   const deadline = deadlineMs === null ? null : deadlineCondition(deadlineMs);
   const filter = query.filter === null ? sql`` : sql`and ${conditionOf(query.filter, records, deadline)}`;
   const inTime = deadline === null ? sql`` : sql`and ${deadline}`;
-  const texts: string[] = [];
-  let room = query.limit;
-  let last: Position | null = null;
+  const found: Row[] = [];
   for (const part of partsOf(keys, position)) {
+    const missing = query.limit + 1 - found.length;
+    if (missing <= 0) break;
     const start = part.position === null ? sql`` : after(part.keys, part.position);
     if (start === null) continue;
-    const statement = sql<Found>`
-      select count(*) as count, string_agg(${record}, ${separator}) as records, ${keysAt(room, keys)}
-      from (
-        select ${sql.id(table)}.* from ${sql.id(records.name)} as ${sql.id(table)}
-        where ${columnOf(connectorColumn)} = ${connectorId}::uuid ${inTime} ${filter}
-          ${part.narrowing} ${part.position === null ? start : sql`and ${start}`}
-        order by ${orderBy(part.keys)} limit ${room + 1}
-      ) as ${sql.id(table)}`.compile(db);
+    const statement = sql<Row>`
+      select ${columns} from ${sql.id(records.name)} as ${sql.id(table)}
+      where ${columnOf(connectorColumn)} = ${connectorId}::uuid ${inTime} ${filter}
+        ${part.narrowing} ${part.position === null ? start : sql`and ${start}`}
+      order by ${orderBy(part.keys)} limit ${missing}`.compile(db);
     if (statement.parameters.length > maxParameters) throw invalidParams(records, [tooLarge]);
     const { rows } = await db.executeQuery(statement).catch((error: unknown) => {
       const isTooSlow =
         deadline !== null && error instanceof DatabaseError && error.code === deadlineErrorCode;
       throw isTooSlow ? new StatementTimeoutError(error) : error;
     });
-    const [found] = rows;
-    if (found === undefined || found.records === null) continue;
-    const hasMore = found.count > room;
-    if (room > 0) {
-      texts.push(hasMore ? withoutLast(found.records) : found.records);
-      last = keys.map((_, index) => found[`key${index}`] ?? null);
-    }
-    if (hasMore) return pageOf(texts, query.limit, last);
-    room -= found.count;
+    for (const row of rows) found.push(row);
   }
-  return pageOf(texts, query.limit - room, null);
+  const hasMore = found.length > query.limit;
+  if (hasMore) found.pop();
+  const last = found.at(-1);
+  const next = hasMore && last ? keys.map((_, index) => last[keyName(index)] ?? null) : null;
+  return { records: arrayOf(found), next };
 }
 
-function withoutLast(records: string): string {
-  return records.slice(0, records.lastIndexOf(separator));
+function keyName(index: number): KeyName {
+  return `key${index}`;
 }
 
-function pageOf(texts: readonly string[], count: number, next: Position | null): Page {
-  return { records: new JsonText(`[${texts.join(separator)}]`, count), next };
-}
-
-/** Selects the sort keys of the record at a place, counted from 1. They are null if there are fewer records. */
-function keysAt(place: number, keys: readonly SortKey[]): Sql {
-  return sql.join(
-    keys.map(({ expression }, index) => {
-      const name: KeyName = `key${index}`;
-      return sql`(array_agg(${expression}))[${place}::int] as ${sql.id(name)}`;
-    }),
-  );
+function arrayOf(rows: readonly Row[]): JsonText {
+  let text = '[';
+  // Unlike `join`, this copies no text until the whole response is written.
+  for (const [index, { record }] of rows.entries()) text += index === 0 ? record : `,${record}`;
+  return new JsonText(`${text}]`, rows.length);
 }
 
 /** PostgreSQL's limit: the protocol stores the number of a statement's parameters in 16 bits. */
