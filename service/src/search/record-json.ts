@@ -57,8 +57,8 @@ function presentJson({ type }: FieldColumn, value: Sql): Sql {
 
 /**
  * Writes a `double precision` as JavaScript does: without an exponent from 1e-6 up to 1e21, where PostgreSQL
- * does so only from 1e-4 up to 1e15, and with an exponent of as few digits as possible. The first condition is
- * for speed: it is true for most numbers.
+ * does so only from 1e-4 up to 1e15, and with an exponent of as few digits as possible. The 17th digit of a number
+ * from 2^53 can differ, but reads as the same number. The first condition is for speed: it is true for most numbers.
  */
 function doubleJson(value: Sql): Sql {
   return sql`case
