@@ -187,6 +187,8 @@ test.each([
   ['PUBLIC_URL', 'https://connect.example.com/#top'],
   ['SANDBOX_URL', 'localhost:8788'],
   ['DATABASE_URL', 'db'],
+  ['SEARCH_COST_LIMIT', '9999'],
+  ['SEARCH_COST_LIMIT', '1000000001'],
   ['ENCRYPTION_KEYS', key(1)],
   ['ENCRYPTION_KEYS', 'e1:c2hvcnQ='],
   ['ENCRYPTION_KEYS', `e1:${key(1)},`],
@@ -212,6 +214,10 @@ test.each([
   const problems = problemsOf({ ...bootstrap, ...keys, [name]: value });
   expect(problems).toHaveLength(1);
   expect(problems[0]).toContain(`${name} must be`);
+});
+
+test('accepts the largest cost limit of searches', () => {
+  expect(read({ SEARCH_COST_LIMIT: '1000000000' }).configuration.searchCostLimit).toBe(1_000_000_000);
 });
 
 test('validates the vendor-specific variables of a connector kind with its schema', () => {

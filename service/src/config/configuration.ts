@@ -411,7 +411,7 @@ function readCount(reader: EnvironmentReader, name: string, fallback: number): n
 function integer(min: number, max: number, message: string): z.ZodType<number, string> {
   return z
     .string()
-    .regex(/^\d{1,5}$/, message)
+    .regex(/^\d{1,10}$/, message)
     .transform(Number)
     .refine(number => number >= min && number <= max, message);
 }
