@@ -227,12 +227,18 @@ export class FieldbookApp extends LitElement {
     this.failure = null;
     try {
       this.session = await loadSession();
-      const [, vendors] = await Promise.all([this.#refresh(), loadSandboxVendors()]);
-      this.vendors = vendors;
+      await Promise.all([this.#refresh(), this.#loadVendors()]);
     } catch (error) {
       this.failure = error instanceof Error ? error.message : 'Something went wrong. Try again.';
     }
   };
+
+  /** The sandbox has other keys for each customer. */
+  async #loadVendors(): Promise<void> {
+    const customer = this.session?.customer.id;
+    const vendors = await loadSandboxVendors();
+    if (customer === this.session?.customer.id) this.vendors = vendors;
+  }
 
   readonly #refresh = async (): Promise<void> => {
     const customer = this.session?.customer.id;
@@ -271,9 +277,10 @@ export class FieldbookApp extends LitElement {
     if (!this.session || !customer) return;
     // Nothing asks for the previous customer's data any more.
     this.connectors = this.picked = null;
+    this.vendors = [];
     await switchCustomer(id);
     this.session = { ...this.session, customer };
-    await this.#refresh().catch(() => {});
+    await Promise.all([this.#refresh(), this.#loadVendors()]).catch(() => {});
   };
 
   readonly #toggleDrawer = (event: Event): void => {
