@@ -120,6 +120,7 @@ export class FieldbookApp extends LitElement {
       </main>
       <fieldbook-chat
         .session=${this.session}
+        .connectors=${this.connectors}
         .open=${this.drawer === 'chat'}
         @close=${this.#handleDrawerClosed}
       ></fieldbook-chat>
