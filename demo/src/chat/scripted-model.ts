@@ -206,11 +206,7 @@ async function listTikTokCampaigns(_question: Question, tools: Toolbox): Promise
     .slice(0, maxCampaigns)
     .map(({ campaign_name: name, objective_type: objective, create_time: created }) => [
       text(name ?? 'Campaign without a name'),
-      text(
-        String(objective ?? '')
-          .toLowerCase()
-          .replaceAll('_', ' '),
-      ),
+      text((typeof objective === 'string' ? objective : '').toLowerCase().replaceAll('_', ' ')),
       text(String(created).slice(0, 10)),
     ]);
   return [
