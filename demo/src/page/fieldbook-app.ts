@@ -152,11 +152,8 @@ export class FieldbookApp extends LitElement {
     if (!session || this.isAboutHidden) return nothing;
     return html`<aside class="about" aria-label="About this demo">
       <p>
-        <strong>Fieldbook is an example.</strong>
-        <span class="more"
-          >The part for your own product is Connector Auth: it connects each customer’s sources and reads
-          their data.</span
-        >
+        <strong>Connector Auth</strong> connects your customers’ sources and reads their data.
+        <span class="more">Fieldbook is an example of a product that uses it.</span>
         Connect a source, see its data on Home, then open <em>What just happened</em> for the code.
         ${session.sandboxUrl === null ? nothing : html`<span class="more">All vendors and data here are simulated.</span>`}
       </p>
