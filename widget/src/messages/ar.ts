@@ -164,6 +164,7 @@ export const messages: Messages = {
   replaceHint: 'يؤدي التبديل إلى حذف بيانات الحساب الحالي واستيراد بيانات الجديد.',
   currentAccount: 'الحساب الحالي',
   newAccount: 'الحساب الجديد',
+  sameAccountHint: 'استخدم الحساب الذي كان مرتبطًا من قبل.',
   replace: 'تبديل الحساب',
 
   linkOffer: 'لست مسؤولًا؟ أرسل رابطًا',

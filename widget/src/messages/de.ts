@@ -139,6 +139,7 @@ export const messages: Messages = {
     'Wenn Sie wechseln, werden die Daten des bisherigen Kontos gelöscht und die des neuen importiert.',
   currentAccount: 'Bisheriges Konto',
   newAccount: 'Neues Konto',
+  sameAccountHint: 'Verwenden Sie das Konto, das zuvor verbunden war.',
   replace: 'Konto wechseln',
 
   linkOffer: 'Kein Administrator? Link senden',

@@ -142,6 +142,7 @@ export const en = {
     'If you switch, data from the current account is deleted and data from the new one is imported.',
   currentAccount: 'Current account',
   newAccount: 'New account',
+  sameAccountHint: 'Use the account that was connected before.',
   replace: 'Switch account',
 
   linkOffer: 'Not an admin? Send a link',

@@ -136,6 +136,7 @@ export const messages: Messages = {
   replaceHint: 'Si cambias, se eliminan los datos de la cuenta actual y se importan los de la nueva.',
   currentAccount: 'Cuenta actual',
   newAccount: 'Cuenta nueva',
+  sameAccountHint: 'Usa la cuenta que estaba conectada antes.',
   replace: 'Cambiar de cuenta',
 
   linkOffer: '¿No eres administrador? Envía un enlace',

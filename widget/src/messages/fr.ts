@@ -139,6 +139,7 @@ export const messages: Messages = {
     'Si vous changez, les données du compte actuel sont supprimées et celles du nouveau sont importées.',
   currentAccount: 'Compte actuel',
   newAccount: 'Nouveau compte',
+  sameAccountHint: 'Utilisez le compte qui était connecté auparavant.',
   replace: 'Changer de compte',
 
   linkOffer: 'Pas administrateur\u00a0? Envoyer un lien',

@@ -135,6 +135,7 @@ export const messages: Messages = {
   replaceHint: '切り替えると、現在のアカウントのデータは削除され、新しいアカウントのデータが取り込まれます。',
   currentAccount: '現在のアカウント',
   newAccount: '新しいアカウント',
+  sameAccountHint: '以前に接続していたアカウントを使用してください。',
   replace: 'アカウントを切り替える',
 
   linkOffer: '管理者ではない場合はリンクを送信',

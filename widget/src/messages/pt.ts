@@ -139,6 +139,7 @@ export const messages: Messages = {
   replaceHint: 'Se você trocar, os dados da conta atual serão excluídos e os da nova serão importados.',
   currentAccount: 'Conta atual',
   newAccount: 'Nova conta',
+  sameAccountHint: 'Use a conta que estava conectada antes.',
   replace: 'Mudar de conta',
 
   linkOffer: 'Não é administrador? Envie um link',

@@ -133,6 +133,7 @@ export const messages: Messages = {
   replaceHint: '切换后，当前账户的数据将被删除，并导入新账户的数据。',
   currentAccount: '当前账户',
   newAccount: '新账户',
+  sameAccountHint: '请使用之前连接的账户。',
   replace: '切换账户',
 
   linkOffer: '不是管理员？发送链接',
