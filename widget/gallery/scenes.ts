@@ -865,7 +865,7 @@ export const scenes: readonly Scene[] = [
   {
     name: 'link, copied',
     routes: withLinks(),
-    steps: [pickGranola, sendLink, { click: '.footer .primary[aria-disabled="false"]' }],
+    steps: [pickGranola, sendLink, { click: '.success ~ .footer .primary[aria-disabled="false"]' }],
     shows: '.primary .icon',
     clipboard: 'faked',
   },
