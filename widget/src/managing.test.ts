@@ -308,7 +308,7 @@ describe('state', () => {
       ),
     );
     expect(await words(harness, '[part="state"]')).toBe('Partly failing');
-    expect(await words(harness, '[part="hint"]')).toMatch(/^Granola isn’t responding\. ?We’ll keep/);
+    expect(await words(harness, '[part="hint"]')).toMatch(/^Granola isn’t responding\. ?Data imported/);
     const rows = all(harness, '[part="sync-entity"]').map(row =>
       row.innerText.replaceAll(/\s+/g, ' ').trim(),
     );
@@ -328,7 +328,7 @@ describe('state', () => {
       withMine(synced({ entities: { folders: entity(forbidden), notes: entity(tooBusy) } })),
     );
     expect(await words(harness, '[part="state"]')).toBe('Sync failing');
-    expect(await words(harness, '[part="hint"]')).toMatch(/^We’ll keep trying/);
+    expect(await words(harness, '[part="hint"]')).toBe('Data imported so far stays available.');
     expect(all(harness, '[part="sync-error"]').map(({ innerText }) => innerText)).toEqual([
       'Your Granola account doesn’t have permission to read this. Ask a Granola admin for access.',
       'Granola isn’t responding.',
