@@ -205,9 +205,7 @@ export const en = {
   synced: (when: string) => `Synced ${when}`,
   notSynced: 'Not synced yet',
   justNow: 'just now',
-  syncHint: 'You can leave this page. The import continues.',
   syncContinues: (when: string) => `Syncing continues ${when}.`,
-  keepTrying: 'We’ll keep trying.',
   failingHint: 'Data imported so far stays available.',
   vendorFails: (source: string) => `${source} isn’t responding.`,
   vendorForbids: (source: string) =>

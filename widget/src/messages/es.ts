@@ -200,9 +200,7 @@ export const messages: Messages = {
   synced: when => `Sincronizado ${when}`,
   notSynced: 'Aún sin sincronizar',
   justNow: 'ahora mismo',
-  syncHint: 'Puedes salir de esta página. La importación continúa.',
   syncContinues: when => `La sincronización continúa ${when}.`,
-  keepTrying: 'Seguiremos intentándolo.',
   failingHint: 'Los datos ya importados siguen disponibles.',
   vendorFails: source => `${source} no responde.`,
   vendorForbids: source =>

@@ -197,9 +197,7 @@ export const messages: Messages = {
   synced: when => `同期：${when}`,
   notSynced: 'まだ同期していません',
   justNow: 'たった今',
-  syncHint: 'このページを離れても取り込みは続きます。',
   syncContinues: when => `同期の再開：${when}`,
-  keepTrying: '引き続き再試行します。',
   failingHint: '取り込み済みのデータは利用できます。',
   vendorFails: source => `${source}から応答がありません。`,
   vendorForbids: source =>
