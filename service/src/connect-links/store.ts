@@ -15,6 +15,8 @@ export interface StoredLink extends LinkRef {
   readonly applicationId: string;
   /** Key of the connector kind. Null if the person chooses the source. */
   readonly kind: string | null;
+  /** Key of the kind of the connector that was created or re-authenticated with the link. */
+  readonly connectedKind: string | null;
   /** The connector to re-authenticate, or null to create one. */
   readonly targetId: string | null;
   readonly audience: 'customer' | 'guest';
@@ -69,6 +71,11 @@ function links(db: Kysely<Tables>) {
           .onRef('customers.organization_id', '=', 'connect_links.organization_id')
           .onRef('customers.id', '=', 'connect_links.customer_id'),
       )
+      .leftJoin('connectors', join =>
+        join
+          .onRef('connectors.organization_id', '=', 'connect_links.organization_id')
+          .onRef('connectors.id', '=', 'connect_links.connector_id'),
+      )
       // The links of a disabled organization do not exist for anyone.
       .where('organizations.disabled_at', 'is', null)
       .select([
@@ -78,6 +85,7 @@ function links(db: Kysely<Tables>) {
         'customers.name as customerName',
         'connect_links.application_id as applicationId',
         'connect_links.kind',
+        'connectors.kind as connectedKind',
         'connect_links.target_id as targetId',
         'connect_links.audience',
         'connect_links.inviter',

@@ -1,3 +1,4 @@
+import type { Connector } from '@connector-auth/api';
 import { css, html, nothing, type PropertyValues } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
@@ -13,6 +14,8 @@ import { renderMarkdown } from './render-markdown.ts';
 @customElement('fieldbook-chat')
 export class FieldbookChat extends SideDrawer {
   @property({ attribute: false }) session: Session | null = null;
+  /** The customer's connectors. Null while they are loading. */
+  @property({ attribute: false }) connectors: readonly Connector[] | null = null;
   /** Null while it is loading. */
   @state() private info: ChatInfo | null = null;
   @state() private turns: readonly Turn[] = [];
@@ -52,8 +55,8 @@ export class FieldbookChat extends SideDrawer {
     return html`<p class="quiet small">
       ${
         this.info?.model === null
-          ? html`<strong>Scripted answers</strong> – no model is connected. Set <code>MODEL_URL</code> to use
-              one.`
+          ? html`<strong>Scripted answers</strong> from live data: this demo runs without a language model, so
+              it only knows the suggested questions.`
           : this.info && html`Answers by ${this.info.model}. Models make mistakes: check the results.`
       }
     </p>`;
@@ -145,13 +148,17 @@ export class FieldbookChat extends SideDrawer {
 
   #renderSuggestions() {
     const asked = new Set(this.turns.map(({ question }) => question));
-    const suggestions = this.info?.suggestions.filter(suggestion => !asked.has(suggestion)) ?? [];
+    const kinds = new Set<string>(this.connectors?.map(({ connector_type }) => connector_type));
+    const suggestions =
+      this.info?.suggestions.filter(
+        ({ question, source }) => !asked.has(question) && (source === null || kinds.has(source)),
+      ) ?? [];
     if (suggestions.length === 0 || this.#isRunning) return nothing;
     return html`<div class="choices" role="group" aria-label="Suggested questions">
       ${suggestions.map(
-        suggestion =>
-          html`<button class="button small" data-question=${suggestion} @click=${this.#handleSuggestion}>
-            ${suggestion}
+        ({ question }) =>
+          html`<button class="button small" data-question=${question} @click=${this.#handleSuggestion}>
+            ${question}
           </button>`,
       )}
     </div>`;
