@@ -64,7 +64,7 @@ async function start(): Promise<{ stop(): unknown }> {
     if (configuration.workers > 1 && worker === null) {
       const { Primary } = await import('./processes/primary.ts');
       const primary = new Primary(configuration.workers, log);
-      void primary.ended.then(code => process.exit(code));
+      void exitAfter(primary.ended);
       return primary;
     }
     const { startService } = await import('./service.ts');
@@ -78,6 +78,13 @@ async function start(): Promise<{ stop(): unknown }> {
     );
     process.exit(1);
   }
+}
+
+/** Exits when the workers have, and prints what went wrong. */
+async function exitAfter(ended: Promise<string | null>): Promise<void> {
+  const problem = await ended;
+  if (problem !== null) console.error(problem);
+  process.exit(problem === null ? 0 : 1);
 }
 
 function configure(): Configuration {

@@ -39,6 +39,12 @@ function isRunning(pid: number): boolean {
   }
 }
 
+test('prepares the database once, before the second worker starts', async () => {
+  const { service } = await startTwoWorkers();
+  const codes = service.stderr().match(/(?:[0-9A-Z]{4}-){6}[0-9A-Z]{2}/g);
+  expect(codes).toHaveLength(1);
+});
+
 test('the service stops with an error when all workers have exited and no new one can start', async () => {
   const { service, databaseUrl, pids } = await startTwoWorkers();
   const { pathname } = new URL(databaseUrl);

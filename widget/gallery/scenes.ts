@@ -436,16 +436,17 @@ const withChoice = connector({
 /** Returns a new connector whose first sync is under way or complete. */
 function firstSync(status: 'preview' | 'ready') {
   const done = { state: 'done', last_synced_at: '2026-10-02T09:31:00Z', last_error: null } as const;
+  const ofAds = { name: 'Google Ads', definition_id: 'def-google-ads' };
   const entities = {
     campaigns: { ...done, title: 'Campaigns', records: 86 },
     ads: { ...done, title: 'Ads', records: 914 },
     ads_reports_daily: { ...done, title: words.tikTok.campaignReports.title, records: 11_480 },
     keywords: { ...done, title: 'Keywords', records: 3204 },
   };
-  if (status === 'ready') return connector({ name: 'Google Ads', sync: { status, entities } });
+  if (status === 'ready') return connector({ ...ofAds, sync: { status, entities } });
   const later = { last_synced_at: null, records: 0 };
   return connector({
-    name: 'Google Ads',
+    ...ofAds,
     sync: {
       status,
       progress: 0.62,
@@ -865,7 +866,7 @@ export const scenes: readonly Scene[] = [
   {
     name: 'link, copied',
     routes: withLinks(),
-    steps: [pickGranola, sendLink, { click: '.footer .primary[aria-disabled="false"]' }],
+    steps: [pickGranola, sendLink, { click: '.success ~ .footer .primary[aria-disabled="false"]' }],
     shows: '.primary .icon',
     clipboard: 'faked',
   },

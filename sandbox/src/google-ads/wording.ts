@@ -1,8 +1,8 @@
 import { pickAt } from '../advertising/noise.ts';
 import type { Customer } from './customers.ts';
 
-/** The names of the labels in every account with campaigns. */
-export const LABEL_NAMES: readonly string[] = [
+/** The names of the labels in the accounts of the soap maker. */
+const LABEL_NAMES: readonly string[] = [
   'core',
   'seasonal',
   'brand',
@@ -55,6 +55,14 @@ const THEMES = [
 ];
 const MARKETS = ['NL', 'DE', 'AT & CH', 'BE', 'FR', 'UK', 'US', 'ES', 'Nordics'];
 const JAPANESE_THEMES = ['ブランド', '石鹸', '詰め替え', 'ギフト', 'リマーケティング'];
+/** What a small business has instead of labels for countries and for soap. */
+const LOCAL_LABELS: Readonly<Record<string, string>> = {
+  NL: 'north side',
+  'DE – Österreich': 'delivery',
+  'Île-de-France': 'city centre',
+  日本: 'regulars',
+  'refill club': 'loyalty card',
+};
 const LOCAL_MARKETS = ['city', '5 km', '20 km', 'commuters', 'weekend'];
 const JAPANESE_MARKETS = ['全国', '関東', '関西', '九州'];
 
@@ -64,13 +72,18 @@ interface AdWords {
   readonly themes: readonly string[];
   readonly markets: readonly string[];
   readonly groups: readonly string[];
+  readonly labels: readonly string[];
   readonly domain: string;
   readonly paths: readonly string[];
 }
 
 /** Returns the words of a small business, or those of a soap maker. */
 export function adWordsOf({ business, currency }: Pick<Customer, 'business' | 'currency'>): AdWords {
-  const site = { domain: 'tidewater.example', paths: ['refill', 'soap', 'sale', 'gift', 'über-uns'] };
+  const site = {
+    labels: LABEL_NAMES,
+    domain: 'tidewater.example',
+    paths: ['refill', 'soap', 'sale', 'gift', 'über-uns'],
+  };
   if (business) {
     const { domain, ads } = business;
     return {
@@ -78,6 +91,7 @@ export function adWordsOf({ business, currency }: Pick<Customer, 'business' | 'c
       themes: ads.themes,
       markets: LOCAL_MARKETS,
       groups: ads.groups,
+      labels: LABEL_NAMES.map(name => LOCAL_LABELS[name] ?? name),
       domain,
       paths: ads.paths,
     };

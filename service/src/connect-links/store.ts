@@ -1,11 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { connectCodeLifetimeSeconds, parseJson, stringifyJson, type AccessLevel } from '@connector-auth/api';
 import { sql, type Kysely } from 'kysely';
 import { z } from 'zod';
 import type { LinkRef, ReplicationDefaults } from '../auth/caller.ts';
+import { hashOf, randomSecret } from '../crypto/random-secret.ts';
 import type { Tables } from '../database/tables.ts';
 import { linkStatus, type LinkStatus } from '../repositories/connect-links.ts';
 import type { Tenant } from '../repositories/connectors.ts';
+import { shownName } from '../repositories/organizations.ts';
 import { tokenIssueTime } from '../repositories/revocations.ts';
 
 /** A stored link, without its secret. */
@@ -52,15 +53,6 @@ export interface Visit {
   readonly tokenIssuedAtUs: number;
 }
 
-/** Returns 256 random bits in base64url. */
-function randomSecret(): string {
-  return randomBytes(32).toString('base64url');
-}
-
-function hashOf(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
-}
-
 function links(db: Kysely<Tables>) {
   return (
     db
@@ -99,10 +91,7 @@ function links(db: Kysely<Tables>) {
         'organizations.support_url as supportUrl',
         'organizations.connect_helper_url as helperUrl',
       ])
-      .select([
-        linkStatus.as('status'),
-        sql<string>`coalesce(organizations.display_name, organizations.name)`.as('organizationName'),
-      ])
+      .select([linkStatus.as('status'), shownName.as('organizationName')])
   );
 }
 

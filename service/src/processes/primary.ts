@@ -31,11 +31,12 @@ export class Primary {
   readonly #metrics = new WorkerMetrics();
   /** When each worker became ready. Null before. */
   readonly #workers = new Map<Worker, number | null>();
-  readonly #ended = Promise.withResolvers<number>();
+  readonly #ended = Promise.withResolvers<string | null>();
   #state: 'starting' | 'running' | 'stopping' = 'starting';
   /** The exits of workers in succession, each less than a minute after the worker was ready. */
   #earlyExits = 0;
-  #exitCode = 0;
+  /** What went wrong. Null if nothing did. */
+  #problem: string | null = null;
 
   /** Starts the workers. */
   constructor(count: number, log: Log) {
@@ -45,8 +46,8 @@ export class Primary {
     this.#fork();
   }
 
-  /** Resolves with the exit code when no worker is left. */
-  get ended(): Promise<number> {
+  /** Resolves when no worker is left, with what went wrong or null. */
+  get ended(): Promise<string | null> {
     return this.#ended.promise;
   }
 
@@ -99,12 +100,17 @@ export class Primary {
     this.#metrics.handleExit(worker.id);
     if (this.#state === 'stopping') {
       // Before it is ready, a worker may not handle the signal.
-      if (readyAt !== null && exit.code !== 0) this.#exitCode = 1;
+      if (readyAt !== null && exit.code !== 0) {
+        this.#problem ??= `A worker did not stop gracefully: ${describe(exit)}`;
+      }
       return this.#endIfDone();
     }
     this.#log.error('worker_exited', { worker: worker.id, was_ready: readyAt !== null, ...exit });
     const isLast = readyAt === null && this.#readyWorkers().length === 0;
-    if (this.#state === 'starting' || isLast) return this.#fail(exit);
+    if (this.#state === 'starting' || isLast) {
+      this.#problem = `The service stops, because one of its WORKERS cannot start: ${describe(exit)}`;
+      return this.stop();
+    }
     const isStable = readyAt !== null && performance.now() - readyAt >= stableMs;
     this.#earlyExits = isStable ? 0 : this.#earlyExits + 1;
     setTimeout(() => {
@@ -112,16 +118,8 @@ export class Primary {
     }, replacementDelayMs(this.#earlyExits));
   }
 
-  /** Stops the service, because a worker cannot start. */
-  #fail({ code, signal, error }: Exit): void {
-    const reason = error?.message ?? (signal === null ? `exit code ${code}` : signal);
-    console.error(`The service stops, because one of its WORKERS cannot start: ${reason}`);
-    this.#exitCode = 1;
-    this.stop();
-  }
-
   #endIfDone(): void {
-    if (this.#workers.size === 0) this.#ended.resolve(this.#exitCode);
+    if (this.#workers.size === 0) this.#ended.resolve(this.#problem);
   }
 
   #readyWorkers(): Worker[] {
@@ -139,6 +137,10 @@ export class Primary {
     });
     send(worker, { type: 'all_metrics', text });
   }
+}
+
+function describe({ code, signal, error }: Exit): string {
+  return error?.message ?? signal ?? `exit code ${code}`;
 }
 
 /** Returns how long to wait before a worker is replaced, after a number of early exits in succession. */

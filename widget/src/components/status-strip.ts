@@ -84,14 +84,11 @@ function renderHint(options: StatusStripOptions): unknown {
         { source: sourceName, integrator: catalog.integrator },
         messages,
       );
-      // Only the integrator can repair it.
-      const retries = isSetUpCode(sharedErrorCode(sync)) ? nothing : messages.keepTrying;
-      return html`${words && html`<span class="reason" part="sync-error">${words}</span>`}${retries}
-      ${messages.failingHint}`;
+      return html`${words && html`<span class="reason" part="sync-error">${words}</span>`}${messages.failingHint}`;
     }
     case 'syncing':
       if (sync.status === 'ready') return nothing;
-      return sync.status === 'preview' ? messages.syncPreview : messages.syncHint;
+      return sync.status === 'preview' ? messages.syncPreview : messages.leaveHint;
     case 'limited': {
       const { until } = state;
       const when = until && ticking(until, messages, messages.syncContinues(timeUntil(until, messages)));

@@ -166,6 +166,7 @@ export const messages: Messages = {
   currentAccount: 'الحساب الحالي',
   newAccount: 'الحساب الجديد',
   keepAccount: 'الاحتفاظ بالحساب الحالي',
+  sameAccountHint: 'استخدم الحساب الذي كان مرتبطًا من قبل.',
   replace: 'تبديل الحساب',
 
   linkOffer: 'لست مسؤولًا؟ أرسل رابطًا',
@@ -226,9 +227,7 @@ export const messages: Messages = {
   synced: when => `تمت المزامنة ${when}`,
   notSynced: 'لم تتم المزامنة بعد',
   justNow: 'الآن',
-  syncHint: 'يمكنك مغادرة هذه الصفحة. سيستمر الاستيراد.',
   syncContinues: when => `تُستأنف المزامنة ${when}.`,
-  keepTrying: 'سنواصل المحاولة.',
   failingHint: 'تبقى البيانات المستوردة متاحة.',
   vendorFails: source => `لا يستجيب ${name(source)}.`,
   vendorForbids: source => `لا يملك حسابك في ${name(source)} إذن القراءة. اطلبه من مسؤول ${name(source)}.`,

@@ -142,6 +142,7 @@ export const messages: Messages = {
   currentAccount: 'Bisheriges Konto',
   newAccount: 'Neues Konto',
   keepAccount: 'Bisheriges Konto behalten',
+  sameAccountHint: 'Verwenden Sie das Konto, das zuvor verbunden war.',
   replace: 'Konto wechseln',
 
   linkOffer: 'Kein Administrator? Link senden',
@@ -201,9 +202,7 @@ export const messages: Messages = {
   synced: when => `Synchronisiert ${when}`,
   notSynced: 'Noch nicht synchronisiert',
   justNow: 'gerade eben',
-  syncHint: 'Sie können diese Seite verlassen. Der Import läuft weiter.',
   syncContinues: when => `Die Synchronisierung geht ${when} weiter.`,
-  keepTrying: 'Wir versuchen es weiter.',
   failingHint: 'Bereits importierte Daten bleiben verfügbar.',
   vendorFails: source => `${source} antwortet nicht.`,
   vendorForbids: source =>

@@ -144,6 +144,7 @@ export const en = {
   currentAccount: 'Current account',
   newAccount: 'New account',
   keepAccount: 'Keep current account',
+  sameAccountHint: 'Use the account that was connected before.',
   replace: 'Switch account',
 
   linkOffer: 'Not an admin? Send a link',
@@ -204,9 +205,7 @@ export const en = {
   synced: (when: string) => `Synced ${when}`,
   notSynced: 'Not synced yet',
   justNow: 'just now',
-  syncHint: 'You can leave this page. The import continues.',
   syncContinues: (when: string) => `Syncing continues ${when}.`,
-  keepTrying: 'We’ll keep trying.',
   failingHint: 'Data imported so far stays available.',
   vendorFails: (source: string) => `${source} isn’t responding.`,
   vendorForbids: (source: string) =>

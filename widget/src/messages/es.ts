@@ -140,6 +140,7 @@ export const messages: Messages = {
   currentAccount: 'Cuenta actual',
   newAccount: 'Cuenta nueva',
   keepAccount: 'Mantener la cuenta actual',
+  sameAccountHint: 'Usa la cuenta que estaba conectada antes.',
   replace: 'Cambiar de cuenta',
 
   linkOffer: '¿No eres administrador? Envía un enlace',
@@ -199,9 +200,7 @@ export const messages: Messages = {
   synced: when => `Sincronizado ${when}`,
   notSynced: 'Aún sin sincronizar',
   justNow: 'ahora mismo',
-  syncHint: 'Puedes salir de esta página. La importación continúa.',
   syncContinues: when => `La sincronización continúa ${when}.`,
-  keepTrying: 'Seguiremos intentándolo.',
   failingHint: 'Los datos ya importados siguen disponibles.',
   vendorFails: source => `${source} no responde.`,
   vendorForbids: source =>

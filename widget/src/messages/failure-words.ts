@@ -9,7 +9,7 @@ export interface FailureWords {
   readonly hint: string;
   /** Whether only the integrator can help. */
   readonly isForSupport?: boolean;
-  /** Whether nothing is broken: somebody decided so, or took too long. */
+  /** Whether nothing is broken: somebody decided so or took too long, or the user only has to wait. */
   readonly isMild?: boolean;
 }
 
@@ -81,16 +81,19 @@ export function failureWords(
     case 'oauth_app_required':
       // The vendor's own reason is more helpful than our own text.
       return { title: messages.notConnected, hint: issues.map(issue => issue.message).join(' ') || message };
+    case 'different_account':
+      return { title: messages.replaceTitle(source), hint: messages.sameAccountHint };
     case 'vendor_failed':
     case 'vendor_timeout':
       return { title: messages.vendorTitle(source), hint: messages.vendorHint };
     case 'rate_limited':
     case 'overloaded':
-      return { title: messages.busyTitle, hint: retryHint(failure, messages) };
+      return { title: messages.busyTitle, hint: retryHint(failure, messages), isMild: true };
     case 'vendor_rate_limited':
       return {
         title: messages.busyAt(source),
         hint: `${messages.limitedHint(source)} ${retryHint(failure, messages)}`,
+        isMild: true,
       };
     case 'vendor_permission_missing':
       return { title: messages.forbiddenTitle, hint: messages.vendorForbids(source) };

@@ -142,6 +142,7 @@ export const messages: Messages = {
   currentAccount: 'Compte actuel',
   newAccount: 'Nouveau compte',
   keepAccount: 'Garder le compte actuel',
+  sameAccountHint: 'Utilisez le compte qui était connecté auparavant.',
   replace: 'Changer de compte',
 
   linkOffer: 'Pas administrateur\u00a0? Envoyer un lien',
@@ -201,9 +202,7 @@ export const messages: Messages = {
   synced: when => `Synchronisé ${when}`,
   notSynced: 'Pas encore synchronisé',
   justNow: 'à l’instant',
-  syncHint: 'Vous pouvez quitter cette page. L’importation continue.',
   syncContinues: when => `La synchronisation reprend ${when}.`,
-  keepTrying: 'Nous réessayons régulièrement.',
   failingHint: 'Les données déjà importées restent disponibles.',
   vendorFails: source => `${source} ne répond pas.`,
   vendorForbids: source =>

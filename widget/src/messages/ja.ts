@@ -138,6 +138,7 @@ export const messages: Messages = {
   currentAccount: '現在のアカウント',
   newAccount: '新しいアカウント',
   keepAccount: '現在のアカウントのままにする',
+  sameAccountHint: '以前に接続していたアカウントを使用してください。',
   replace: 'アカウントを切り替える',
 
   linkOffer: '管理者ではない場合はリンクを送信',
@@ -196,9 +197,7 @@ export const messages: Messages = {
   synced: when => `同期：${when}`,
   notSynced: 'まだ同期していません',
   justNow: 'たった今',
-  syncHint: 'このページを離れても取り込みは続きます。',
   syncContinues: when => `同期の再開：${when}`,
-  keepTrying: '引き続き再試行します。',
   failingHint: '取り込み済みのデータは利用できます。',
   vendorFails: source => `${source}から応答がありません。`,
   vendorForbids: source =>

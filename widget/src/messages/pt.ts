@@ -141,6 +141,7 @@ export const messages: Messages = {
   currentAccount: 'Conta atual',
   newAccount: 'Nova conta',
   keepAccount: 'Manter a conta atual',
+  sameAccountHint: 'Use a conta que estava conectada antes.',
   replace: 'Mudar de conta',
 
   linkOffer: 'Não é administrador? Envie um link',
@@ -199,9 +200,7 @@ export const messages: Messages = {
   synced: when => `Sincronizado ${when}`,
   notSynced: 'Ainda não sincronizado',
   justNow: 'agora mesmo',
-  syncHint: 'Você pode sair desta página. A importação continua.',
   syncContinues: when => `A sincronização continua ${when}.`,
-  keepTrying: 'Continuaremos tentando.',
   failingHint: 'Os dados já importados seguem disponíveis.',
   vendorFails: source => `${source} não está respondendo.`,
   vendorForbids: source =>

@@ -136,6 +136,7 @@ export const messages: Messages = {
   currentAccount: '当前账户',
   newAccount: '新账户',
   keepAccount: '保留当前账户',
+  sameAccountHint: '请使用之前连接的账户。',
   replace: '切换账户',
 
   linkOffer: '不是管理员？发送链接',
@@ -192,9 +193,7 @@ export const messages: Messages = {
   synced: when => `同步于${when}`,
   notSynced: '尚未同步',
   justNow: '刚刚',
-  syncHint: '您可以离开此页面，导入会继续进行。',
   syncContinues: when => `继续同步：${when}`,
-  keepTrying: '我们会继续重试。',
   failingHint: '已导入的数据仍可使用。',
   vendorFails: source => `${source} 没有响应。`,
   vendorForbids: source => `您的 ${source} 账户没有读取这些数据的权限。请联系 ${source} 管理员获取权限。`,

@@ -71,7 +71,7 @@ export class FieldbookChat extends SideDrawer {
         @click=${this.#handleLink}
       >
         ${this.turns.length === 0 ? this.#renderIntroduction() : nothing}
-        <ol>
+        <ol class="entries">
           ${repeat(
             this.turns,
             ({ id }) => id,
@@ -115,7 +115,7 @@ export class FieldbookChat extends SideDrawer {
   #renderTurn({ question, calls, answer, state }: Turn) {
     return html`<li data-turn>
       <p class="question"><span class="visually-hidden">You asked: </span>${question}</p>
-      <ol class="calls" aria-label="Calls of tools">
+      <ol class="entries calls" aria-label="Calls of tools">
         ${calls.map(
           call =>
             html`<li>
@@ -266,20 +266,6 @@ export class FieldbookChat extends SideDrawer {
         max-inline-size: 19rem;
         text-wrap: balance;
       }
-      .mark {
-        display: grid;
-        place-items: center;
-        inline-size: 2.75rem;
-        block-size: 2.75rem;
-        border-radius: 0.8rem;
-        color: var(--brand);
-        background: var(--tint);
-      }
-      .content > ol {
-        list-style: none;
-        margin: 0;
-        padding: 0;
-      }
       .content > ol > li {
         display: grid;
         align-content: start;
@@ -300,11 +286,8 @@ export class FieldbookChat extends SideDrawer {
         overflow-wrap: anywhere;
       }
       .calls {
-        list-style: none;
         display: grid;
         gap: 0.4rem;
-        margin: 0;
-        padding: 0;
       }
       .calls:empty {
         display: none;
