@@ -22,7 +22,7 @@ const granola = { customer_name: customer, connector_type: 'granola' };
 let expiring: { readonly id: string; readonly url: string; readonly page: Page };
 
 test.beforeAll(async ({ browser, demo }) => {
-  const { id, url } = await clientOf(demo).connectLinks.create({ ...granola, expires_in: 90 });
+  const { id, url } = await clientOf(demo).connectLinks.create({ ...granola, expires_in: 60 });
   const page = await browser.newPage();
   await signIn(page, demo, customer);
   await page.goto(url);

@@ -36,6 +36,8 @@ export interface Scene {
   readonly steps?: readonly Step[];
   /** The behaviour of windows that the widget opens. */
   readonly windows?: 'intercepted' | 'blocked';
+  /** Accepts what the widget copies, which browsers forbid without a real click. */
+  readonly clipboard?: 'faked';
   /** A selector that matches once the scene is complete. */
   readonly shows: string;
 }
@@ -168,36 +170,39 @@ const everyField = {
   },
 };
 
-const twoMethods = [
-  {
-    id: 'access_key',
-    type: 'credentials' as const,
-    title: words.gong.accessKey.title,
-    description: words.gong.accessKey.description,
-    instead: words.gong.accessKey.instead,
-    help_url: null,
-    schema: {
-      type: 'object',
-      required: ['access_key', 'access_key_secret'],
-      properties: {
-        access_key: { type: 'string', title: words.gong.accessKey.title, writeOnly: true },
-        access_key_secret: { type: 'string', title: words.gong.accessKey.secret.title, writeOnly: true },
-      },
+const accessKeyMethod = {
+  id: 'access_key',
+  type: 'credentials' as const,
+  title: words.gong.accessKey.title,
+  description: words.gong.accessKey.description,
+  instead: words.gong.accessKey.instead,
+  help_url: null,
+  schema: {
+    type: 'object',
+    required: ['access_key', 'access_key_secret'],
+    properties: {
+      access_key: { type: 'string', title: words.gong.accessKey.title, writeOnly: true },
+      access_key_secret: { type: 'string', title: words.gong.accessKey.secret.title, writeOnly: true },
     },
   },
+};
+const twoMethods = [
   {
     ...apiKeyMethod,
     id: 'token',
     title: words.gong.signIn.title,
     description: words.gong.signIn.description,
   },
+  accessKeyMethod,
 ];
 
 const session = `GET ${list}/oauth/sessions/*`;
 const withConsent = (fields: Parameters<typeof detail>[0] = {}) => ({
   [`${catalog}/*`]: () =>
-    json(detail({ ...sources[1], auth_methods: [consentMethod, ...twoMethods.slice(0, 1)], ...fields })),
+    json(detail({ ...sources[1], auth_methods: [consentMethod, accessKeyMethod], ...fields })),
 });
+const denied = (reason: string) => () =>
+  json(oauthSession({ status: 'denied', error: { code: 'access_denied', message: `Gong: ${reason}` } }));
 const signIn: Step = { click: '[data-id="oauth"]' };
 const settings = {
   type: 'object',
@@ -458,7 +463,7 @@ function firstSync(status: 'preview' | 'ready') {
           ...later,
           title: words.googleAds.adGroups.title,
           state: 'failed',
-          last_error: 'Google Ads: Internal error',
+          ...vendorError,
         },
       },
     },
@@ -593,7 +598,10 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'no method',
-    routes: { [`${catalog}/*`]: () => json(detail({ auth_methods: [] })) },
+    routes: {
+      [catalog]: () => json({ definitions: sources, integrator }),
+      [`${catalog}/*`]: () => json(detail({ auth_methods: [] })),
+    },
     steps: [pickGranola],
     shows: '.empty-state',
   },
@@ -679,6 +687,7 @@ export const scenes: readonly Scene[] = [
     name: 'consent only, options open',
     routes: withConsent({
       ...sources[3],
+      vendor_name: 'TikTok',
       auth_methods: [
         {
           ...consentMethod,
@@ -715,16 +724,17 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'consent, denied',
-    routes: {
-      ...withConsent(),
-      [session]: () =>
-        json(
-          oauthSession({
-            status: 'denied',
-            error: { code: 'access_denied', message: 'Gong: Only a tech admin can allow an app' },
-          }),
-        ),
-    },
+    routes: { ...withConsent(), [session]: denied('Access was denied') },
+    steps: [pickGranola, signIn],
+    windows: 'intercepted',
+    shows: '.notice',
+  },
+  {
+    name: 'consent, refused by the vendor',
+    routes: withLinks(
+      { [session]: denied('Only a tech admin can allow an app') },
+      { ...sources[1], ...gongAccess, auth_methods: [consentMethod, accessKeyMethod] },
+    ),
     steps: [pickGranola, signIn],
     windows: 'intercepted',
     shows: '.notice',
@@ -824,10 +834,7 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'link offered',
-    routes: withLinks(
-      {},
-      { ...sources[1], ...gongAccess, auth_methods: [consentMethod, ...twoMethods.slice(0, 1)] },
-    ),
+    routes: withLinks({}, { ...sources[1], ...gongAccess, auth_methods: [consentMethod, accessKeyMethod] }),
     steps: [pickGranola],
     shows: '[part="link-button"]',
   },
@@ -856,10 +863,17 @@ export const scenes: readonly Scene[] = [
     shows: '[part="cancel-link-button"][aria-disabled="false"]',
   },
   {
+    name: 'link, copied',
+    routes: withLinks(),
+    steps: [pickGranola, sendLink, { click: '.footer .primary[aria-disabled="false"]' }],
+    shows: '.primary .icon',
+    clipboard: 'faked',
+  },
+  {
     name: 'link, opened',
     routes: withLinks({ [`GET ${links}/*`]: () => json(connectLink({ status: 'confirmed' })) }),
     steps: [pickGranola, sendLink],
-    shows: '.opened',
+    shows: '.success:not(:has(.url))',
   },
   {
     name: 'link, cancelling fails',
@@ -877,9 +891,14 @@ export const scenes: readonly Scene[] = [
     name: 'link, not set up',
     routes: withLinks({ [`POST ${links}`]: () => problem(409, 'helper_url_missing') }),
     steps: [pickGranola, sendLink],
-    shows: '.icon-circle.bad',
+    shows: '.empty-state',
   },
-  { name: 'connected', steps: [pickGranola, enterKey, submit], shows: '.icon-circle.good' },
+  {
+    name: 'connected',
+    routes: { [catalog]: () => json({ definitions: sources, integrator }) },
+    steps: [pickGranola, enterKey, submit],
+    shows: '.icon-circle.good',
+  },
   {
     name: 'connected, importing',
     routes: { [`POST ${list}`]: () => json(firstSync('preview'), 201) },
@@ -1027,6 +1046,7 @@ export async function setScene(
   service: FakeService,
 ): Promise<ConnectorAuthElement> {
   if (scene.windows !== undefined) interceptWindows({ isBlocked: scene.windows === 'blocked' });
+  if (scene.clipboard) navigator.clipboard.writeText = () => Promise.resolve();
   const element = document.createElement('connector-auth');
   for (const [name, value] of Object.entries({ 'token-url': service.tokenUrl, ...scene.attributes })) {
     element.setAttribute(name, value);

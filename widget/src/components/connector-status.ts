@@ -1,6 +1,6 @@
 import type { Connector } from '@connector-auth/api';
 import { html, nothing, type TemplateResult } from 'lit';
-import { connectionState, type ConnectionState } from '../flow/connection-state.ts';
+import { connectionState, sharedErrorCode } from '../flow/connection-state.ts';
 import type { Messages } from '../messages/messages.ts';
 import { statusWords } from '../messages/status-words.ts';
 
@@ -13,13 +13,17 @@ export function connectorStatus(
   messages: Messages,
   detail: unknown = nothing,
 ): TemplateResult {
-  const state = connectionState(connector);
-  return html`<span class="status ${toneOf(state)}" part="state"
-    ><span>${statusWords(state, messages)}${detail}</span></span
+  return html`<span class="status ${toneOf(connector)}" part="state"
+    ><span>${statusWords(connectionState(connector), messages)}${detail}</span></span
   >`;
 }
 
-/** Returns the class that sets the colour of a state. */
-export function toneOf(state: ConnectionState): string {
-  return state.name === 'failing' && state.isPartial ? 'failing partial' : state.name;
+/**
+ * Returns the classes that set the colour of a state. A state in which the user has to act has one of its own; one in
+ * which only some data is late has that of waiting.
+ */
+export function toneOf(connector: Pick<Connector, 'status' | 'sync'>): string {
+  const state = connectionState(connector);
+  if (state.name !== 'failing' || !state.isPartial) return state.name;
+  return `failing partial ${sharedErrorCode(connector.sync) === 'vendor_permission_missing' ? 'expired' : ''}`;
 }

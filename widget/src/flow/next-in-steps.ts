@@ -161,15 +161,15 @@ function nextInLinking(
   switch (state.name) {
     case 'linking':
       if (event.type === 'linked')
-        return { ...here, name: 'sharing', link: event.link, isOpened: false, failure: null };
+        return { ...here, name: 'sharing', link: event.link, isOpened: false, failure: null, isKept: false };
       break;
     case 'sharing':
       if (event.type === 'linkOpened') return { ...state, isOpened: true };
-      if (event.type === 'polled') return { ...state, failure: event.failure };
+      if (event.type === 'polled') return { ...state, failure: event.failure, isKept: false };
       if (event.type === 'cancelLink') return { ...state, name: 'cancelling' };
       break;
     case 'cancelling':
-      if (event.type === 'failed') return { ...state, name: 'sharing', failure: event.failure };
+      if (event.type === 'failed') return { ...state, name: 'sharing', failure: event.failure, isKept: true };
       return event.type === 'linkCancelled' ? before() : state;
     case 'unlinked':
       if (event.type === 'retry') return toLink(here);

@@ -9,6 +9,8 @@ export interface FailureWords {
   readonly hint: string;
   /** Whether only the integrator can help. */
   readonly isForSupport?: boolean;
+  /** Whether nothing is broken: somebody decided so, or took too long. */
+  readonly isMild?: boolean;
 }
 
 /** Who can be the cause of a failure, or can help. */
@@ -57,13 +59,23 @@ export function failureWords(
 ): FailureWords {
   const { code, message, status, issues, isSetUpError } = failure;
   switch (code) {
-    case 'consent_denied':
-      return { title: messages.deniedTitle, hint: message };
+    case 'consent_denied': {
+      const reason = refusalOf(failure);
+      return {
+        title: reason ? messages.refusedTitle(source) : messages.deniedTitle,
+        hint: `${reason && `${reason}\n`}${messages.nothingSaved}`,
+        isMild: true,
+      };
+    }
     case 'consent_failed':
       return { title: messages.notConnected, hint: `${message}\n${messages.nothingSaved}` };
     case 'consent_expired':
     case 'secret_id_invalid':
-      return { title: messages.expiredTitle, hint: `${messages.nothingSaved}\n${messages.expiredHint}` };
+      return {
+        title: messages.expiredTitle,
+        hint: `${messages.nothingSaved}\n${messages.expiredHint}`,
+        isMild: true,
+      };
     case 'credentials_refused':
     case 'invalid_credentials':
     case 'oauth_app_required':
@@ -116,6 +128,14 @@ export function failureWords(
   }
 }
 
+/** Returns why the vendor denied access, as a sentence, or nothing if it was the user. */
+export function refusalOf({ code, message }: Failure): string {
+  if (code !== 'consent_denied') return '';
+  // The service puts the source before the vendor's words, and says this if there are none.
+  const [, words = ''] = /^.+?: (?!Access was denied$)(.+)/.exec(message) ?? [];
+  return words.replace(/\w$/, '$&.');
+}
+
 /**
  * Explains why a type of data is not synced and who can fix it. Returns null if only the service's log says why.
  * @param code the code of the last error. Earlier versions of the service send none.
@@ -125,6 +145,7 @@ export function syncErrorWords(
   { source, integrator }: Parties,
   messages: Messages,
 ): string | null {
+  if (isSetUpCode(code)) return messages.setupFails(integrator?.name ?? messages.actorIntegrator, source);
   switch (code) {
     case 'vendor_failed':
     case 'vendor_timeout':
@@ -132,12 +153,14 @@ export function syncErrorWords(
       return messages.vendorFails(source);
     case 'vendor_permission_missing':
       return messages.vendorForbids(source);
-    case 'vendor_misconfigured':
-    case 'oauth_app_required':
-      return messages.setupFails(integrator?.name ?? messages.actorIntegrator, source);
     default:
       return null;
   }
+}
+
+/** Returns whether a sync fails until the integrator changes its connection to the vendor. */
+export function isSetUpCode(code: string | null | undefined): boolean {
+  return code === 'vendor_misconfigured' || code === 'oauth_app_required';
 }
 
 /** Says when to try again. Short delays are rounded up, so that the sentence stays true. */
