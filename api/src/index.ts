@@ -2,6 +2,7 @@ import './require-node.ts';
 
 export { systemClock, type Clock } from './clock.ts';
 export {
+  JsonText,
   LongIntegerError,
   parseJson,
   stringifyJson,

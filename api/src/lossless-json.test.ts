@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseJson, stringifyJson } from './lossless-json.ts';
+import { JsonText, parseJson, stringifyJson } from './lossless-json.ts';
 
 /**
  * Any JSON value. Integers have up to 64 bits and are `bigint` only outside the safe range, as
@@ -198,4 +198,39 @@ test('parses integers that are nested too deeply for recursion', () => {
   let value = parseJson(`${'['.repeat(depth)}${long}${']'.repeat(depth)}`);
   while (Array.isArray(value)) [value] = value as unknown[];
   expect(value).toBe(BigInt(long));
+});
+
+test('writes JSON that is already text unchanged, wherever it is', () => {
+  const page = new JsonText('[{"id": 1234567890123456789, "cost": 1.50}]', 1);
+  const before = { text: 'a "mark"', page, rows: [1n, new JsonText('{}'), 'b'] };
+  expect(stringifyJson(before)).toBe(
+    '{"text":"a \\"mark\\"","page":[{"id": 1234567890123456789, "cost": 1.50}],"rows":[1,{},"b"]}',
+  );
+  expect(stringifyJson(page)).toBe(page.text);
+});
+
+test('writes any value the same with a part of it as text', () => {
+  fc.assert(
+    fc.property(jsonValue, jsonValue, jsonValue, (first, second, third) => {
+      const written = stringifyJson([first, { second, third }]);
+      const partly = [first, { second: new JsonText(stringifyJson(second)), third }];
+      expect(stringifyJson(partly)).toBe(written);
+      expect(parseJson(stringifyJson(partly, 2))).toEqual(parseJson(written));
+    }),
+  );
+});
+
+test('parses JSON that is already text for readers that need the value', () => {
+  const long = new JsonText('{"id":1234567890123456789}');
+  expect(long.parse()).toEqual({ id: 1234567890123456789n });
+  expect(stringifyJson({ long }, 1)).toBe('{\n "long": {\n  "id": 1234567890123456789\n }\n}');
+  expect(JSON.stringify({ short: new JsonText('{"id": 1}') })).toBe('{"short":{"id":1}}');
+});
+
+test('writes values as before after a value that is not JSON', () => {
+  const page = new JsonText('[]');
+  const circular: Record<string, unknown> = { page };
+  circular['self'] = circular;
+  expect(() => stringifyJson(circular)).toThrow(TypeError);
+  expect(JSON.stringify({ page })).toBe('{"page":[]}');
 });

@@ -2,8 +2,8 @@
  * JSON without loss of precision in 64-bit integers.
  *
  * Vendor ids have up to 19 digits, but a JavaScript number is exact only up to 15. An integer outside the
- * safe range is parsed as a `bigint`, and a `bigint` is written as a bare JSON integer. Everything else is
- * plain JSON.
+ * safe range is parsed as a `bigint`, and a `bigint` is written as a bare JSON integer. JSON that is already
+ * text is written unchanged. Everything else is plain JSON.
  */
 
 /** Part of ECMAScript's "JSON.parse source text access" that TypeScript does not declare yet. */
@@ -143,15 +143,64 @@ function pathOf(root: unknown, wanted: unknown): string {
   return '';
 }
 
-/** Writes JSON like `JSON.stringify`, with a `bigint` as a bare integer. */
+/**
+ * JSON that is already text, such as a page of records that the database wrote. {@link stringifyJson} inserts
+ * it unchanged, wherever it is in a value.
+ */
+export class JsonText {
+  readonly text: string;
+  /** The number of elements if the text is an array, so that they can be counted without parsing it. */
+  readonly length: number | null;
+
+  /** @param text valid JSON. It is not checked. */
+  constructor(text: string, length: number | null = null) {
+    this.text = text;
+    this.length = length;
+  }
+
+  /** Parses the text with {@link parseJson}. */
+  parse(): unknown {
+    return parseJson(this.text);
+  }
+
+  /** Called by `JSON.stringify`. */
+  toJSON(): unknown {
+    if (insertions === null) return this.parse();
+    insertions.push(this.text);
+    return mark;
+  }
+}
+
+/** The texts to insert for the marks that the running `stringifyJson` writes. Null while none runs. */
+let insertions: string[] | null = null;
+
+/**
+ * Writes JSON like `JSON.stringify`, with a `bigint` as a bare integer and a {@link JsonText} as it is.
+ * @param space indentation, for which a `JsonText` is parsed and written again.
+ */
 export function stringifyJson(value: unknown, space?: number): string {
+  if (space !== undefined) return writeJson(value, space);
+  const texts: string[] = [];
+  insertions = texts;
+  try {
+    const json = writeJson(value);
+    if (texts.length === 0) return json;
+    const [first = '', ...others] = json.split(`"${mark}"`);
+    return others.reduce((written, piece, index) => `${written}${texts[index]}${piece}`, first);
+  } finally {
+    insertions = null;
+  }
+}
+
+function writeJson(value: unknown, space?: number): string {
   try {
     // Twice as fast as with a replacer.
     return JSON.stringify(value, undefined, space);
   } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
     // The value contains a `bigint`, or is not JSON.
-    if (error instanceof TypeError) return JSON.stringify(value, writeBigInt, space);
-    throw error;
+    if (insertions !== null) insertions.length = 0;
+    return JSON.stringify(value, writeBigInt, space);
   }
 }
 

@@ -120,7 +120,7 @@ async function measure(
     const startedAt = performance.now();
     const { data } = await search(params);
     times.ours.push(performance.now() - startedAt);
-    records = data.length;
+    records = data.length ?? 0;
   };
   const runHand = async (round: number): Promise<void> => {
     const { text, values } = byHand(round);

@@ -43,5 +43,11 @@ export interface ChatRequest {
 export interface ChatInfo {
   /** The name of the language model, or null if answers are scripted. */
   readonly model: string | null;
-  readonly suggestions: readonly string[];
+  readonly suggestions: readonly Suggestion[];
+}
+
+export interface Suggestion {
+  readonly question: string;
+  /** The key of the source that the answer needs, or null. */
+  readonly source: string | null;
 }

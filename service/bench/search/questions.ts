@@ -204,7 +204,7 @@ async function walk(search: Ask, params: Record<string, unknown>, count: number)
   const pages: { cursor: string; last: Record<string, unknown> }[] = [];
   for (let next = params; pages.length < count - 1;) {
     const { data, meta } = await search(next);
-    const last = data.at(-1);
+    const last = (data.parse() as Record<string, unknown>[]).at(-1);
     if (meta.cursor === null || last === undefined) break;
     pages.push({ cursor: meta.cursor, last });
     next = { ...params, cursor: meta.cursor };

@@ -1,5 +1,6 @@
 /** The servers that execute is compared with, each in a process of its own. */
 import { fork } from 'node:child_process';
+import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -13,7 +14,13 @@ import { application } from '../../test/service-process.ts';
 
 export type ServerOptions =
   /** Sends the vendor's response on as it is. */
-  | { readonly role: 'pass-through'; readonly vendorUrl: string; readonly apiKey: string }
+  | {
+      readonly role: 'pass-through';
+      readonly vendorUrl: string;
+      readonly apiKey: string;
+      /** The number of processes, with Node's cluster. 1 if omitted. */
+      readonly workers?: number;
+    }
   /** Calls the vendor with the connector in open source mode. */
   | { readonly role: 'open source mode'; readonly sandboxUrl: string; readonly apiKey: string }
   /** Calls the service through the integrator's helper. */
@@ -78,6 +85,13 @@ function handlerOf(options: ServerOptions): RequestListener {
 if (import.meta.main) {
   // `startServer` passes the options as JSON.
   const options = JSON.parse(process.argv[2] ?? '') as ServerOptions;
+  const workers = 'workers' in options ? (options.workers ?? 1) : 1;
+  if (workers > 1 && cluster.isPrimary) await startWorkers(workers);
+  else await serve(options);
+  process.on('disconnect', () => process.exit());
+}
+
+async function serve(options: ServerOptions): Promise<void> {
   const server = createServer(handlerOf(options)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   // A server that listens on a port has an AddressInfo.
@@ -86,5 +100,20 @@ if (import.meta.main) {
     const { user, system } = process.cpuUsage();
     process.send?.((user + system) / 1e6);
   });
-  process.on('disconnect', () => process.exit());
+}
+
+/** Starts processes that share an address, and reports their processor time together. */
+async function startWorkers(count: number): Promise<void> {
+  const workers = Array.from({ length: count }, () => cluster.fork());
+  // Each worker sends its URL first, then its processor time for every message.
+  const next = async (worker: Worker) => ((await once(worker, 'message')) as [string | number])[0];
+  const [url] = await Promise.all(workers.map(next));
+  process.send?.(url);
+  process.on('message', () => {
+    const answers = Promise.all(workers.map(next));
+    for (const worker of workers) worker.send('cpu');
+    void answers.then(seconds =>
+      process.send?.(seconds.reduce<number>((sum, each) => sum + Number(each), 0)),
+    );
+  });
 }

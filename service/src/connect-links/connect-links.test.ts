@@ -134,6 +134,10 @@ onPostgresOrEachEngineInFull('connect links', database => {
         });
       expect(outcome(await reconnect(other.id))).toBe('404 connector_not_found');
       expect(outcome(await harness.connect(page))).toBe('403 management_not_allowed');
+      const rightsOf = async (asking: object) =>
+        (await consent.service.ask('GET', '/api/v1/integrations/definitions/sources', asking)).body.rights;
+      expect(await rightsOf(page)).toMatchObject({ management: ['reconnect'], replace_account: false });
+      expect(await rightsOf(consent.asWidget)).not.toHaveProperty('replace_account');
       expect(outcome(await reconnect(own.id, { replace_account: true }))).toBe('403 management_not_allowed');
       expect(outcome(await reconnect(own.id))).toBe('200');
       expect((await harness.ask('GET', `/${link.id}`)).body).toMatchObject({

@@ -40,10 +40,24 @@ port.on('message', (message: ToWorker) => {
 post('ready');
 
 async function execute(batch: Uint8Array): Promise<void> {
-  const reply = await database.execProtocolRaw(batch);
-  // The reply is copied because it may be a view of WebAssembly memory, which cannot be transferred.
-  const owned = reply.slice();
-  post(owned, [owned.buffer]);
+  const parts: Uint8Array[] = [];
+  // `execProtocolRaw` would also parse the reply, and keep what it parsed.
+  await database.execProtocolRawStream(batch, {
+    // Copied because it is a view of WebAssembly memory.
+    onRawData: part => void parts.push(part.slice()),
+  });
+  const reply = joined(parts);
+  post(reply, [reply.buffer]);
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
+  let end = 0;
+  for (const part of parts) {
+    whole.set(part, end);
+    end += part.length;
+  }
+  return whole;
 }
 
 async function close(): Promise<void> {

@@ -1,6 +1,7 @@
 import {
   actionNames,
   ConnectorAuthError,
+  JsonText,
   readOnlyActions,
   type ActionName,
   type ExecuteResponse,
@@ -230,7 +231,7 @@ function requireAccess({ access }: StoredConnector, { name }: Kind, action: Acti
 /** Returns the number of records in a result, or null if the action returns none. */
 function countRecords(action: ActionName, result: unknown): number | null {
   if (action === 'check') return null;
-  if (Array.isArray(result)) return result.length;
+  if (Array.isArray(result) || result instanceof JsonText) return result.length;
   if (typeof result !== 'object' || result === null) return 0;
   if (action === 'search' && 'data' in result) return countRecords('list', result.data);
   const isWrite = action === 'create' || action === 'update';

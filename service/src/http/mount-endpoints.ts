@@ -40,6 +40,8 @@ export interface MountOptions {
    * a token.
    */
   readonly ownOrigin: string | null;
+  /** The endpoint whose path is compared first, because most requests are for it. */
+  readonly mostCalled?: string;
   /**
    * Runs requests with an idempotency key once. If absent, the handlers do so, in the transaction of the change.
    */
@@ -59,7 +61,7 @@ export function mountEndpoints<C extends Contract>(
   options: MountOptions,
 ): Router {
   const router = Router({ caseSensitive: true });
-  for (const [path, onPath] of groupByPath(contract)) {
+  for (const [path, onPath] of groupByPath(contract, options.mostCalled)) {
     const route = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
     const declared = onPath.map(([, endpoint]) => endpoint);
     const callable = declared.filter(({ callers }) => callers.length > 0);
@@ -82,8 +84,10 @@ export function mountEndpoints<C extends Contract>(
   return router;
 }
 
-function groupByPath(contract: Contract): Map<string, [string, Endpoint][]> {
+function groupByPath(contract: Contract, first: string | undefined): Map<string, [string, Endpoint][]> {
   const groups = new Map<string, [string, Endpoint][]>();
+  const firstPath = first === undefined ? undefined : contract[first]?.path;
+  if (firstPath !== undefined) groups.set(firstPath, []);
   for (const [name, endpoint] of Object.entries(contract)) {
     groups.set(endpoint.path, [...(groups.get(endpoint.path) ?? []), [name, endpoint]]);
   }

@@ -2,6 +2,7 @@ import {
   actionNames,
   ConnectorAuthError,
   endpoints,
+  JsonText,
   managementRights,
   stringifyJson,
   validate,
@@ -106,7 +107,7 @@ export async function openSources(
       const input = { params: { id }, body: { entity, action, params } };
       const response = await ask('execute', { ...input, idempotencyKey, onAudit });
       if (kind === null) throw new Error('The audit log has no entry for this execute');
-      return { ...response, kind };
+      return { ...response, result: parseTexts(response.result), kind };
     },
     links: {
       create: ({ source, connector_id: id }) =>
@@ -138,6 +139,13 @@ export async function openSources(
       },
     },
   };
+}
+
+/** Parses a result, or the records of a search, that is JSON as text, because tools select from the records. */
+function parseTexts(result: unknown): unknown {
+  if (result instanceof JsonText) return result.parse();
+  if (typeof result !== 'object' || result === null || !('data' in result)) return result;
+  return { ...result, data: parseTexts(result.data) };
 }
 
 /** @throws ConnectorAuthError `connector_not_found`. */

@@ -9,6 +9,7 @@ import {
 } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import { stateOfApp, withSettingHint, type OAuthApps } from '../credentials/oauth-apps.ts';
+import { hashOf } from '../crypto/random-secret.ts';
 import type { Sealer } from '../crypto/seal.ts';
 import { retryWrite } from '../database/retry-write.ts';
 import type { Tables } from '../database/tables.ts';
@@ -18,7 +19,6 @@ import type { Log } from '../log/log.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import { notifyRevocationsDue } from '../notifications/revocations-due.ts';
 import {
-  hashOf,
   openSecrets,
   sealSessionGrant,
   secretsMatch,

@@ -206,6 +206,14 @@ onEachEngine(
       ]);
     });
 
+    test('returns a field whose name has quotes, backslashes and line breaks', async () => {
+      const id = await create();
+      const name = 'it\'s "a\\b"\n\u2028%';
+      await store([{ id: 1, owner: { [name]: [1, { [name]: 9007199254740993n }] } }], id);
+      const response = await search({ query: {}, fields: [['owner', name]] }, id);
+      expect(response.body.result.data).toEqual([{ [`owner.${name}`]: [1, { [name]: 9007199254740993n }] }]);
+    });
+
     test('returns at most a thousand records by default', async () => {
       const id = await create();
       await store(

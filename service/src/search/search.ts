@@ -1,4 +1,4 @@
-import { ConnectorAuthError } from '@connector-auth/api';
+import { ConnectorAuthError, JsonText } from '@connector-auth/api';
 import type { Kysely } from 'kysely';
 import { StatementTimeoutError } from '../database/pool.ts';
 import type { Tables } from '../database/tables.ts';
@@ -7,7 +7,7 @@ import { requireAffordable } from './cost.ts';
 import type { Cursors } from './cursor.ts';
 import type { Position } from './order.ts';
 import { invalidParams, readQuery, type SearchQuery } from './query.ts';
-import { selectPage, type Page, type SearchRecord } from './select.ts';
+import { selectPage, type Page } from './select.ts';
 
 /**
  * Sync progress of the searched records. None are synced yet (`building`), some are synced (`preview`), or
@@ -17,7 +17,8 @@ export type SyncStatus = 'building' | 'preview' | 'ready';
 
 /** A search response in wire format. */
 export interface SearchResponse {
-  readonly data: readonly SearchRecord[];
+  /** The records, as the database wrote them. */
+  readonly data: JsonText;
   readonly meta: {
     readonly has_more: boolean;
     readonly cursor: string | null;
@@ -56,7 +57,7 @@ export interface SearchSource {
   readonly readProgress: () => Promise<SearchProgress>;
 }
 
-const emptyPage: Page = { records: [], next: null };
+const emptyPage: Page = { records: new JsonText('[]', 0), next: null };
 
 /**
  * Searches one entity's synced records in a connector.

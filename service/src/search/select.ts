@@ -1,23 +1,26 @@
-import type { Issue } from '@connector-auth/api';
+import { JsonText, type Issue } from '@connector-auth/api';
 import { sql, type Kysely } from 'kysely';
 import { DatabaseError } from 'pg';
 import { StatementTimeoutError } from '../database/pool.ts';
 import type { Tables } from '../database/tables.ts';
-import { connectorColumn, quote, type RecordTable } from '../records/record-table.ts';
-import { columnOf, conditionOf, expressionOf, rows as table, type Sql } from './condition.ts';
+import { connectorColumn, type RecordTable } from '../records/record-table.ts';
+import { columnOf, conditionOf, rows as table, type Sql } from './condition.ts';
 import { deadlineCondition, deadlineErrorCode } from './deadline.ts';
 import type { Scalar } from './operand.ts';
 import { after, orderBy, sortKeysOf, type Position, type SortKey } from './order.ts';
 import { invalidParams, type SearchQuery } from './query.ts';
-import type { Target } from './target.ts';
-
-export type SearchRecord = Record<string, unknown>;
+import { recordJson } from './record-json.ts';
 
 /** A page of records and the position after it. The position is null on the last page. */
 export interface Page {
-  readonly records: readonly SearchRecord[];
+  /** A JSON array, written by the database. */
+  readonly records: JsonText;
   readonly next: Position | null;
 }
+
+/** A record as JSON, with the values of its sort keys. */
+type Row = { readonly record: string } & Readonly<Record<KeyName, Scalar | null>>;
+type KeyName = `key${number}`;
 
 /**
  * Reads a page of a connector's records.
@@ -41,18 +44,21 @@ export async function selectPage(
   },
 ): Promise<Page> {
   const keys = sortKeysOf(query.sort, records);
-  const columns = columnsOf(query, records, keys);
+  const columns = sql.join([
+    sql`${recordJson(db, records, query.fields)} as record`,
+    ...keys.map(({ expression }, index) => sql`${expression} as ${sql.id(keyName(index))}`),
+  ]);
   const deadline = deadlineMs === null ? null : deadlineCondition(deadlineMs);
   const filter = query.filter === null ? sql`` : sql`and ${conditionOf(query.filter, records, deadline)}`;
   const inTime = deadline === null ? sql`` : sql`and ${deadline}`;
-  const found: SearchRecord[] = [];
+  const found: Row[] = [];
   for (const part of partsOf(keys, position)) {
     const missing = query.limit + 1 - found.length;
     if (missing <= 0) break;
     const start = part.position === null ? sql`` : after(part.keys, part.position);
     if (start === null) continue;
-    const statement = sql<SearchRecord>`
-      select ${columns.sql} from ${sql.id(records.name)} as ${sql.id(table)}
+    const statement = sql<Row>`
+      select ${columns} from ${sql.id(records.name)} as ${sql.id(table)}
       where ${columnOf(connectorColumn)} = ${connectorId}::uuid ${inTime} ${filter}
         ${part.narrowing} ${part.position === null ? start : sql`and ${start}`}
       order by ${orderBy(part.keys)} limit ${missing}`.compile(db);
@@ -67,8 +73,19 @@ export async function selectPage(
   const hasMore = found.length > query.limit;
   if (hasMore) found.pop();
   const last = found.at(-1);
-  const next = hasMore && last ? keys.map((_, index) => scalarOf(last, columns.keyNames[index])) : null;
-  return { records: columns.toRecord === null ? found : found.map(columns.toRecord), next };
+  const next = hasMore && last ? keys.map((_, index) => last[keyName(index)] ?? null) : null;
+  return { records: arrayOf(found), next };
+}
+
+function keyName(index: number): KeyName {
+  return `key${index}`;
+}
+
+function arrayOf(rows: readonly Row[]): JsonText {
+  let text = '[';
+  // Unlike `join`, this copies no text until the whole response is written.
+  for (const [index, { record }] of rows.entries()) text += index === 0 ? record : `,${record}`;
+  return new JsonText(`${text}]`, rows.length);
 }
 
 /** PostgreSQL's limit: the protocol stores the number of a statement's parameters in 16 bits. */
@@ -107,81 +124,4 @@ function partsOf(keys: readonly SortKey[], position: Position | null): Part[] {
     position: isAmongNulls ? position.slice(1) : null,
   };
   return isAmongNulls ? [withoutKey] : [withKey, withoutKey];
-}
-
-interface Columns {
-  readonly sql: Sql;
-  /** The names of the sort keys among the selected columns. */
-  readonly keyNames: readonly string[];
-  /** Converts a row to a record. Null if rows need no conversion. */
-  readonly toRecord: ((row: SearchRecord) => SearchRecord) | null;
-}
-
-function columnsOf(query: SearchQuery, records: RecordTable, keys: readonly SortKey[]): Columns {
-  const all = allColumns(records);
-  const outputs = query.fields === null ? all.outputs : query.fields.map(outputOf);
-  const extras: { name: string; sql: Sql }[] = [];
-  const keyNames = keys.map(({ column, expression }, index) => {
-    if (column !== null && outputs.some(({ name }) => name === column.column)) return column.column;
-    const name = `$key${index}`;
-    extras.push({ name, sql: expression });
-    return name;
-  });
-  const isRecord = extras.length === 0 && outputs.every(({ path, name }) => path === name);
-  const added = query.fields === null ? extras : [...outputs, ...extras];
-  return {
-    sql: sql.join([
-      ...(query.fields === null ? [all.sql] : []),
-      ...added.map(output => sql`${output.sql} as ${sql.id(output.name)}`),
-    ]),
-    keyNames,
-    toRecord: isRecord
-      ? null
-      : row => {
-          const record: SearchRecord = {};
-          for (const { path, name } of outputs) record[path] = row[name];
-          return record;
-        },
-  };
-}
-
-interface Output {
-  readonly path: string;
-  /** The column name in the query result. */
-  readonly name: string;
-  readonly sql: Sql;
-}
-
-function outputOf(target: Target, index: number): Output {
-  const { path, column, steps } = target;
-  if (column !== null && steps.length === 0) {
-    return { path, name: column.column, sql: columnOf(column.column) };
-  }
-  // A generated name, because PostgreSQL truncates long names.
-  return { path, name: `$field${index}`, sql: expressionOf(target) };
-}
-
-interface AllColumns {
-  readonly outputs: readonly Output[];
-  /** Cached, because it is the longest part of most statements. */
-  readonly sql: Sql;
-}
-
-const allOfTables = new WeakMap<RecordTable, AllColumns>();
-
-function allColumns(records: RecordTable): AllColumns {
-  const known = allOfTables.get(records);
-  if (known) return known;
-  const columns = [...records.fields.values()];
-  const all = {
-    outputs: columns.map(({ field, column }) => ({ path: field, name: column, sql: columnOf(column) })),
-    sql: sql.raw(columns.map(({ column }) => `${quote(table)}.${quote(column)}`).join(', ')),
-  };
-  allOfTables.set(records, all);
-  return all;
-}
-
-function scalarOf(row: SearchRecord, name: string | undefined): Scalar | null {
-  // Sort keys are numbers, strings or booleans.
-  return ((name === undefined ? null : row[name]) ?? null) as Scalar | null;
 }

@@ -278,3 +278,73 @@ export const sorts: fc.Arbitrary<SortForm | readonly SortForm[]> = fc
     const [only] = forms;
     return forms.length === 1 && only !== undefined ? fc.constantFrom(only, forms) : fc.constant(forms);
   });
+
+// Any value that a column can store, so that few records share values.
+const anyInteger = fc.oneof(
+  fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+  fc.integer(),
+  fc.constantFrom(...integers),
+);
+/** Numbers of up to 15 digits around the limits from which JavaScript and PostgreSQL write an exponent. */
+const anyNumber = fc.oneof(
+  fc
+    .tuple(fc.integer({ min: -(10 ** 9), max: 10 ** 9 }), fc.integer({ min: -20, max: 6 }))
+    .map(([digits, exponent]) => Number(`${digits}e${exponent}`)),
+  fc.constantFrom(0, -0, 1e-4, 9.9e-5, 1e-6, 9.9e-7, -1e-7, 5e-324, 0.1 + 0.2, Math.PI, -2.5),
+  fc.constantFrom(
+    999_999_999_999_999,
+    1e15,
+    -1e15,
+    2 ** 53,
+    123_456_789_012_345_680,
+    1e20,
+    1e21,
+    -1e21,
+    1.5e300,
+  ),
+);
+const anyDecimal = fc.oneof(
+  fc.constantFrom(...decimals, '-0', '+7', '.5', '5.', '1e5', '1.50e-7', '-1e-300', '1e300'),
+  anyInteger,
+  anyNumber,
+);
+const anyUnicode = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.constantFrom('\u2028\u2029', '\u007f\u0080\ufeff', '"\\/\b\f\n\r\t\u0000\u001f', '\ud800 alone', "it's"),
+);
+const anyJson: fc.Arbitrary<unknown> = fc.letrec(tie => ({
+  value: fc.oneof(
+    { maxDepth: 3 },
+    fc.constantFrom(null, true, false),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    anyInteger,
+    anyUnicode,
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(anyUnicode, tie('value'), { maxKeys: 3, noNullPrototype: true }),
+  ),
+})).value;
+const anyValues: Readonly<Record<SearchType, fc.Arbitrary<unknown>>> = {
+  string: anyUnicode,
+  integer: anyInteger,
+  number: anyNumber,
+  decimal: anyDecimal,
+  boolean: fc.boolean(),
+  array: fc.array(anyJson, { maxLength: 3 }),
+  object: fc.dictionary(anyUnicode, anyJson, { maxKeys: 3, noNullPrototype: true }),
+};
+
+/** Records of any values that the columns can store, numbered by their ids. */
+export const unusualRecords: fc.Arbitrary<Record<string, unknown>[]> = fc
+  .array(
+    fc.record(
+      Object.fromEntries(
+        Object.entries(everything.fields).map(([name, type]) => [
+          name,
+          fc.option(anyValues[type], { freq: 9 }),
+        ]),
+      ),
+      { noNullPrototype: true },
+    ),
+    { minLength: 1, maxLength: 20 },
+  )
+  .map(found => found.map((record, index) => ({ ...record, id: index })));

@@ -4,7 +4,7 @@ import { backFrom, toCatalog } from './back.ts';
 import type { Choice, Consented, Entry, FlowEvent, State, StateOf } from './flow.ts';
 import { nextInManaging, replaceConnector } from './next-in-managing.ts';
 import type { StepState } from './next.ts';
-import { canOnlySendLink } from './rights.ts';
+import { canOnlySendLink, canReplaceAccount } from './rights.ts';
 
 /** Implements {@link next} for the states that follow the catalog. */
 export function nextInSteps(state: StepState, event: FlowEvent): State {
@@ -143,7 +143,7 @@ function nextInSubmitting(state: StateOf<'submitting'>, event: FlowEvent): State
   if (event.type === 'stored') return toConnected(state, event.connector);
   if (event.type === 'failed') {
     const { failure } = event;
-    if (failure.code === 'different_account')
+    if (failure.code === 'different_account' && canReplaceAccount(state.catalog))
       return { ...state, name: 'replacing', accounts: failure.accounts };
     return backFromSubmitting(state, failure);
   }

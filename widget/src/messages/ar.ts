@@ -166,6 +166,7 @@ export const messages: Messages = {
   currentAccount: 'الحساب الحالي',
   newAccount: 'الحساب الجديد',
   keepAccount: 'الاحتفاظ بالحساب الحالي',
+  sameAccountHint: 'استخدم الحساب الذي كان مرتبطًا من قبل.',
   replace: 'تبديل الحساب',
 
   linkOffer: 'لست مسؤولًا؟ أرسل رابطًا',

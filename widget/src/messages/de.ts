@@ -142,6 +142,7 @@ export const messages: Messages = {
   currentAccount: 'Bisheriges Konto',
   newAccount: 'Neues Konto',
   keepAccount: 'Bisheriges Konto behalten',
+  sameAccountHint: 'Verwenden Sie das Konto, das zuvor verbunden war.',
   replace: 'Konto wechseln',
 
   linkOffer: 'Kein Administrator? Link senden',

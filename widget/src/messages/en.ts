@@ -144,6 +144,7 @@ export const en = {
   currentAccount: 'Current account',
   newAccount: 'New account',
   keepAccount: 'Keep current account',
+  sameAccountHint: 'Use the account that was connected before.',
   replace: 'Switch account',
 
   linkOffer: 'Not an admin? Send a link',

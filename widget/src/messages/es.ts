@@ -140,6 +140,7 @@ export const messages: Messages = {
   currentAccount: 'Cuenta actual',
   newAccount: 'Cuenta nueva',
   keepAccount: 'Mantener la cuenta actual',
+  sameAccountHint: 'Usa la cuenta que estaba conectada antes.',
   replace: 'Cambiar de cuenta',
 
   linkOffer: '¿No eres administrador? Envía un enlace',

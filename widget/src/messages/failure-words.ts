@@ -83,6 +83,8 @@ export function failureWords(
     case 'oauth_app_required':
       // The vendor's own reason is more helpful than our own text.
       return { title: messages.notConnected, hint: issues.map(issue => issue.message).join(' ') || message };
+    case 'different_account':
+      return { title: messages.replaceTitle(source), hint: messages.sameAccountHint };
     case 'vendor_failed':
     case 'vendor_timeout':
       return { title: messages.vendorTitle(source), hint: messages.vendorHint };

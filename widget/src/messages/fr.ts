@@ -142,6 +142,7 @@ export const messages: Messages = {
   currentAccount: 'Compte actuel',
   newAccount: 'Nouveau compte',
   keepAccount: 'Garder le compte actuel',
+  sameAccountHint: 'Utilisez le compte qui était connecté auparavant.',
   replace: 'Changer de compte',
 
   linkOffer: 'Pas administrateur\u00a0? Envoyer un lien',

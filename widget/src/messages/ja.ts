@@ -138,6 +138,7 @@ export const messages: Messages = {
   currentAccount: '現在のアカウント',
   newAccount: '新しいアカウント',
   keepAccount: '現在のアカウントのままにする',
+  sameAccountHint: '以前に接続していたアカウントを使用してください。',
   replace: 'アカウントを切り替える',
 
   linkOffer: '管理者ではない場合はリンクを送信',

@@ -141,6 +141,7 @@ export const messages: Messages = {
   currentAccount: 'Conta atual',
   newAccount: 'Nova conta',
   keepAccount: 'Manter a conta atual',
+  sameAccountHint: 'Use a conta que estava conectada antes.',
   replace: 'Mudar de conta',
 
   linkOffer: 'Não é administrador? Envie um link',

@@ -136,6 +136,7 @@ export const messages: Messages = {
   currentAccount: '当前账户',
   newAccount: '新账户',
   keepAccount: '保留当前账户',
+  sameAccountHint: '请使用之前连接的账户。',
   replace: '切换账户',
 
   linkOffer: '不是管理员？发送链接',
