@@ -201,8 +201,13 @@ const withConsent = (fields: Parameters<typeof detail>[0] = {}) => ({
   [`${catalog}/*`]: () =>
     json(detail({ ...sources[1], auth_methods: [consentMethod, accessKeyMethod], ...fields })),
 });
-const denied = (reason: string) => () =>
-  json(oauthSession({ status: 'denied', error: { code: 'access_denied', message: `Gong: ${reason}` } }));
+const denied = (reason: string | null) => () =>
+  json(
+    oauthSession({
+      status: 'denied',
+      error: { code: 'access_denied', message: `Gong: ${reason ?? 'Access was denied'}`, reason },
+    }),
+  );
 const signIn: Step = { click: '[data-id="oauth"]' };
 const settings = {
   type: 'object',
@@ -725,7 +730,7 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'consent, denied',
-    routes: { ...withConsent(), [session]: denied('Access was denied') },
+    routes: { ...withConsent(), [session]: denied(null) },
     steps: [pickGranola, signIn],
     windows: 'intercepted',
     shows: '.notice',
