@@ -21,7 +21,7 @@ function controlId({ path }: { readonly path: string }): string {
   return `field-${path}`;
 }
 
-/** Renders a labelled control. Its hint and its error are linked to it for assistive technology. */
+/** Renders a labelled control. Its error, or otherwise its hint, is linked to it for assistive technology. */
 export function formField(field: SingleField, options: ControlOptions): TemplateResult {
   const { kind, label, description, required } = field;
   const { error, messages } = options;
@@ -43,9 +43,10 @@ export function formField(field: SingleField, options: ControlOptions): Template
         ? html`<p class="field-error" part="field-error" id="${id}-error">
             ${icons.alert}<span dir="auto">${error}</span>
           </p>`
-        : nothing
+        : description
+          ? html`<p class="hint" part="hint" dir="auto" id="${id}-hint">${unbroken(description)}</p>`
+          : nothing
     }
-    ${description ? html`<p class="hint" part="hint" dir="auto" id="${id}-hint">${unbroken(description)}</p>` : nothing}
   </div>`;
 }
 
@@ -53,7 +54,7 @@ function control(field: SingleField, id: string, options: ControlOptions): Templ
   const { kind, required, description, label } = field;
   const { error, isReadonly, isRevealed, messages, value, onInput, onReveal } = options;
   const isInvalid = error !== undefined;
-  const notes = `${isInvalid ? `${id}-error ` : ''}${description && `${id}-hint`}` || nothing;
+  const notes = isInvalid ? `${id}-error` : description ? `${id}-hint` : nothing;
   const handleInput = ({ target }: Event) => {
     // The handler is bound only to the controls below, and `checked` is read only from checkboxes.
     const control = target as HTMLInputElement;

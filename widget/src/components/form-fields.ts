@@ -52,9 +52,11 @@ export class FormFields {
     for (const field of this.#leaves()) {
       const issue = field.kind === 'fixed' ? null : validateField(field, this.#valueOf(field));
       if (!issue) continue;
-      const { label } = this.#worded(field);
+      const { label, description } = this.#worded(field);
       const words = 'limit' in issue ? messages[issue.kind](issue.limit) : messages[issue.kind](label);
-      this.#errors.set(field.path, words);
+      // The error replaces the hint, which a user needs who has not entered anything yet.
+      const hint = issue.kind === 'missing' && description;
+      this.#errors.set(field.path, hint ? `${words} · ${hint}` : words);
     }
     return this.#errors.size;
   }
