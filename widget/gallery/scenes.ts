@@ -738,7 +738,7 @@ export const scenes: readonly Scene[] = [
   {
     name: 'consent, refused by the vendor',
     routes: withLinks(
-      { [session]: denied('Only a tech admin can allow an app') },
+      { [session]: denied('Only a technical admin can allow this') },
       { ...sources[1], ...gongAccess, auth_methods: [consentMethod, accessKeyMethod] },
     ),
     steps: [pickGranola, signIn],
