@@ -38,7 +38,12 @@ try {
       : startDemo({ ...existing, port: await freePort(ports.demo), model });
   const stack = await starting;
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  console.log(`\n  The demo is ready (${seconds} s):  ${stack.url}\n\n  Ctrl-C ends it.\n`);
+  console.log(`\n  The demo is ready (${seconds} s):  ${stack.url}\n\n  Ctrl-C ends it.`);
+  console.log(
+    model === null
+      ? '  Its chat gives scripted answers. For a language model, start it with MODEL_URL and MODEL_NAME: see demo/README.md.\n'
+      : '',
+  );
 } catch (error) {
   if (!ending.signal.aborted) console.error(error instanceof Error ? error.message : error);
   await end(1);

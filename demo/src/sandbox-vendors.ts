@@ -12,12 +12,26 @@ export interface SandboxCredentials {
   readonly title: string;
   readonly description: string;
   readonly works: boolean;
+  /** The id of the customer whose account it opens. Absent for accounts of other companies. */
+  readonly business?: string;
   readonly values: Readonly<Record<string, string>>;
 }
 
-export async function loadSandboxVendors(sandboxUrl: string): Promise<readonly SandboxVendor[]> {
+/** Returns the vendors with the credentials that a customer could have, its own first. */
+export async function loadSandboxVendors(
+  sandboxUrl: string,
+  customerId: string | null,
+): Promise<readonly SandboxVendor[]> {
   const response = await fetch(`${sandboxUrl}/_sandbox/credentials`);
   // The sandbox documents this shape.
   const { vendors } = (await response.json()) as { vendors: readonly SandboxVendor[] };
-  return vendors;
+  return vendors.map(vendor => ({ ...vendor, credentials: credentialsOf(vendor, customerId) }));
+}
+
+function credentialsOf(
+  { credentials }: SandboxVendor,
+  customerId: string | null,
+): readonly SandboxCredentials[] {
+  const own = credentials.filter(({ business }) => business === customerId);
+  return [...own, ...credentials.filter(({ business }) => business === undefined)];
 }

@@ -6,11 +6,11 @@ const dayMs = 86_400_000;
 
 /**
  * Returns the sources that are connected from the start, with their settings. The others are left for the user to
- * connect. One small account and some weeks of ads are enough for the page, and are imported within seconds.
+ * connect. The first customer's own small account and some weeks of ads are enough for the page, and are imported within seconds.
  */
 function seededSources(nowMs: number) {
   const firstDay = new Date(nowMs - 70 * dayMs).toISOString().slice(0, 10);
-  return { 'google-ads': { customer_id: ['6660007788'], start_date: firstDay }, gong: {} };
+  return { 'google-ads': { customer_id: ['7725550142'], start_date: firstDay }, gong: {} };
 }
 
 /**
@@ -22,7 +22,7 @@ export async function seed(client: Client, sandboxUrl: string): Promise<void> {
   if (!customer) return;
   const customerClient = client.forCustomer(customer.id, { access: 'write' });
   const [vendors, { data: connectors }] = await Promise.all([
-    loadSandboxVendors(sandboxUrl),
+    loadSandboxVendors(sandboxUrl, customer.id),
     customerClient.connectors.list(),
   ]);
   const missing = Object.entries(seededSources(Date.now())).filter(

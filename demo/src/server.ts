@@ -126,13 +126,13 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
       now: options.now ?? (() => new Date()),
     }),
   );
-  app.get('/api/sandbox', async (_request, response) => {
+  app.get('/api/sandbox', async (request, response) => {
     if (options.sandboxUrl === null) {
       response.json({ vendors: [] });
       return;
     }
     const [vendors, offered] = await Promise.all([
-      loadSandboxVendors(options.sandboxUrl),
+      loadSandboxVendors(options.sandboxUrl, signedInCustomer(request)?.id ?? null),
       listOfferedSources(client),
     ]);
     response.json({

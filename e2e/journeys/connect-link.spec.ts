@@ -22,7 +22,7 @@ const granola = { customer_name: customer, connector_type: 'granola' };
 let expiring: { readonly id: string; readonly url: string; readonly page: Page };
 
 test.beforeAll(async ({ browser, demo }) => {
-  const { id, url } = await clientOf(demo).connectLinks.create({ ...granola, expires_in: 90 });
+  const { id, url } = await clientOf(demo).connectLinks.create({ ...granola, expires_in: 60 });
   const page = await browser.newPage();
   await signIn(page, demo, customer);
   await page.goto(url);
@@ -117,10 +117,11 @@ test('a link without a source lets the person choose one', async ({ client, peop
   const link = await client.connectLinks.create({ customer_name: customer });
   const page = await people.signedInAs(customer);
   await page.goto(link.url);
+  await expect(page.getByText(/expires in 1 hour \(.*\d:\d\d.*\)\./)).toBeVisible();
   await continueButton(page).click();
   await page.getByRole('button', { name: /^Granola/ }).click();
   await connectGranola(page);
-  await expectHeading(page, 'Your source is connected');
+  await expectHeading(page, 'Granola is connected');
   expect((await client.connectors.list()).data).toHaveLength(1);
 });
 

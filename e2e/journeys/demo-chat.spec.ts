@@ -19,8 +19,11 @@ async function openChat(page: Page) {
   return chat;
 }
 
-function customerOf({ serviceUrl, clientId, clientSecret }: Demo): CustomerClient {
-  return createClient({ baseUrl: serviceUrl, clientId, clientSecret }).forCustomer('juniper-bakery');
+function customerOf(
+  { serviceUrl, clientId, clientSecret }: Demo,
+  customer = 'juniper-bakery',
+): CustomerClient {
+  return createClient({ baseUrl: serviceUrl, clientId, clientSecret }).forCustomer(customer);
 }
 
 /** Waits for the first import of campaigns, and returns the id of the connector. */
@@ -76,7 +79,7 @@ test('answers from live results, with the calls of tools that led to the answer'
   const expected = await spendOfLastWeek(customer, await importedAds(customer));
   await page.goto(demo.url);
   const chat = await openChat(page);
-  await expect(chat.getByText('no model is connected. Set MODEL_URL to use one.')).toBeVisible();
+  await expect(chat.getByText('this demo runs without a language model')).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
 
   await page.keyboard.type(spendQuestion);
@@ -154,11 +157,30 @@ test('offers to connect the source that a question needs, on a phone too', async
   await page.getByRole('combobox', { name: 'Signed in as' }).selectOption({ label: 'Okafor Dental Group' });
   await expect(page.locator('.person')).toHaveText('Chidi Okafor');
   const chat = await openChat(page);
-  await chat.getByRole('button', { name: spendQuestion }).click();
+  await expect(chat.getByRole('button', { name: 'Which sources are connected?' })).toBeVisible();
+  await expect(chat.getByRole('button', { name: spendQuestion })).toBeHidden();
+  await chat.getByLabel('Your question').fill(spendQuestion);
+  await page.keyboard.press('Enter');
   await chat.getByRole('link', { name: 'Connect Google Ads' }).click();
   await expect(chat).toBeHidden();
   await expect(page.getByRole('heading', { level: 1, name: 'Connections' })).toBeVisible();
   await expect(page.getByRole('button', { name: /^Sign in with Google/ })).toBeVisible();
+});
+
+test('suggests a question about a source that is connected, and answers it live', async ({ page, demo }) => {
+  await customerOf(demo, 'northquay-logistics').connectors.create({
+    connector_type: 'granola',
+    name: 'Meeting notes',
+    credentials: { api_key: 'grn_sandbox_northquay_logistics' },
+  });
+  await page.goto(demo.url);
+  await page.getByRole('combobox', { name: 'Signed in as' }).selectOption({ label: 'Northquay Logistics' });
+  await expect(page.locator('.person')).toHaveText('Imre Vantongeren');
+  const chat = await openChat(page);
+  await expect(chat.getByRole('button', { name: 'What did we discuss in the latest calls?' })).toBeHidden();
+  await chat.getByRole('button', { name: 'What was in my last meetings?' }).click();
+  await expect(chat.getByText('From the notes in Granola, latest first:', { exact: true })).toBeVisible();
+  await expect(chat.locator('.answer').getByRole('listitem')).toHaveCount(3);
 });
 
 test('answers with the language model at MODEL_URL', async ({ page, demo }) => {

@@ -6,8 +6,11 @@
  * The vendor is a process that answers 20 notes from memory. The load, each subject and PostgreSQL are processes of
  * their own, which share the cores.
  *
+ * With --workers=2, it also measures the pass-through and execute on PostgreSQL with that number of processes, and
+ * how much each gains from them.
+ *
  * Usage: npx -y pnpm@12 bench throughput, or node --conditions=source service/bench/throughput.bench.ts
- * [--quick] [--only=subject,…] [--rounds=5] [--seconds=3] [--connections=1,16,64]
+ * [--quick] [--only=subject,…] [--rounds=5] [--seconds=3] [--connections=1,16,64] [--workers=2]
  */
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -34,13 +37,15 @@ const { values: given } = parseArgs({
     rounds: { type: 'string' },
     seconds: { type: 'string' },
     connections: { type: 'string', default: '1,16,64' },
+    workers: { type: 'string', default: '1' },
   },
 });
 const rounds = Number(given.rounds ?? (given.quick ? 2 : 5));
 const seconds = Number(given.seconds ?? (given.quick ? 1 : 3));
 const connectionCounts = given.connections.split(',').map(Number);
-/** Enough for V8 to optimize what each request runs, however loaded the machine is. */
-const warmUpRequests = given.quick ? 1_500 : 4_000;
+const workers = Number(given.workers);
+/** Enough for V8 to optimize what each request runs in each process, however loaded the machine is. */
+const warmUpRequests = workers * (given.quick ? 1_500 : 4_000);
 /** PostgreSQL counts the transactions of an idle connection up to ten seconds later. */
 const countingMs = 11_000;
 const customer = 'bench';
@@ -53,6 +58,10 @@ const minRatios: Readonly<Record<string, number>> = {
   'execute, PGlite': 0.3,
   'open source mode': 0.8,
 };
+
+/** What execute gains from two workers, as a part of what the pass-through gains. */
+const minGain = 0.85;
+const withWorkers = (name: string): string => `${name}, ${workers} workers`;
 
 type Request = Omit<Load, 'connections' | 'seconds'>;
 
@@ -137,6 +146,7 @@ try {
         }),
       ),
     );
+    if (workers > 1) printGains(connections, turnsOf);
   }
   if (!given.quick) {
     const counted = (await countTransactions()) - before;
@@ -169,8 +179,24 @@ async function startSubjects(): Promise<Subject[]> {
   const subjects: Subject[] = [
     { name: 'pass-through', request: get(passThrough.url), cpuSeconds: passThrough.cpuSeconds },
   ];
+  if (workers > 1) {
+    const several = await startServer({
+      role: 'pass-through',
+      vendorUrl: vendorRequest.url,
+      apiKey,
+      workers,
+    });
+    stops.push(several.stop);
+    const name = withWorkers('pass-through');
+    subjects.push({ name, request: get(several.url), cpuSeconds: several.cpuSeconds });
+  }
   if (isWanted('vendor alone')) {
     subjects.push({ name: 'vendor alone', request: vendorRequest, cpuSeconds: null });
+  }
+  if (isWanted('floor')) {
+    const floor = await startServer({ role: 'floor', vendorUrl: vendorRequest.url, apiKey });
+    stops.push(floor.stop);
+    subjects.push({ name: 'floor', request: get(floor.url), cpuSeconds: floor.cpuSeconds });
   }
   if (isWanted('open source mode')) {
     const open = await startServer({ role: 'open source mode', sandboxUrl: vendor.url, apiKey });
@@ -184,6 +210,10 @@ async function startSubjects(): Promise<Subject[]> {
   if (!isWanted('execute, PostgreSQL') && !isWanted('helper + execute')) return subjects;
   const service = await startService({ databaseUrl: `${postgres.url}/postgres` });
   subjects.push({ name: 'execute, PostgreSQL', ...service, usesPostgres: true });
+  if (workers > 1) {
+    const several = await startService({ databaseUrl: `${postgres.url}/postgres` }, workers);
+    subjects.push({ name: withWorkers('execute, PostgreSQL'), ...several, usesPostgres: true });
+  }
   if (isWanted('helper + execute')) {
     const { origin, pathname } = new URL(service.request.url);
     const helper = await startServer({ role: 'helper', serviceUrl: origin, customer });
@@ -203,7 +233,7 @@ async function startSubjects(): Promise<Subject[]> {
 }
 
 /** Starts the service as operators run it, and connects the vendor. Its log is read and discarded. */
-async function startService(location: DatabaseLocation) {
+async function startService(location: DatabaseLocation, processes = 1) {
   const entry = fileURLToPath(new URL('../src/main.ts', import.meta.url));
   const child = spawn(
     process.execPath,
@@ -214,6 +244,7 @@ async function startService(location: DatabaseLocation) {
         ...environmentOf(location),
         ...application,
         PORT: '0',
+        WORKERS: String(processes),
         SANDBOX_URL: vendor.url,
         VENDOR_RATE_LIMITS: 'off',
         CONCURRENT_REQUESTS_PER_CUSTOMER: '100',
@@ -230,10 +261,15 @@ async function startService(location: DatabaseLocation) {
   const url = await new Promise<string>((resolve, reject) => {
     child.once('exit', () => reject(new Error('The service exited before it was ready')));
     const lines = createInterface({ input: child.stdout });
+    let ready = 0;
+    let url = '';
     lines.on('line', line => {
       // The service writes only JSON lines to standard output.
-      const { event, url } = JSON.parse(line) as { event: string; url?: string };
-      if (event !== 'service_ready' || url === undefined) return;
+      const entry = JSON.parse(line) as { event: string; url?: string };
+      if (entry.event !== 'service_ready') return;
+      url = entry.url ?? '';
+      ready += 1;
+      if (ready < processes) return;
       lines.close();
       child.stdout
         .removeAllListeners('data')
@@ -276,6 +312,23 @@ async function startService(location: DatabaseLocation) {
     return Number(/^process_cpu_seconds_total (\S+)$/m.exec(text)?.[1]);
   };
   return { request, cpuSeconds };
+}
+
+/** Prints what several workers add to the throughput of one. */
+function printGains(
+  connections: number,
+  turnsOf: (name: string, connections: number) => readonly Turn[],
+): void {
+  const gainOf = (name: string): number => {
+    const one = turnsOf(name, connections);
+    const several = turnsOf(withWorkers(name), connections);
+    return median(several.map(({ perSecond }, index) => perSecond / (one[index]?.perSecond ?? NaN)));
+  };
+  const [own, bare] = [gainOf('execute, PostgreSQL'), gainOf('pass-through')];
+  const ratio = own / bare;
+  console.log(
+    `${workers} workers: execute gains × ${round(own, 2)}, the pass-through × ${round(bare, 2)}; ratio ${round(ratio, 2)} (${minGain} ${ratio >= minGain ? 'yes' : 'no'})`,
+  );
 }
 
 async function takeTurn({ request, cpuSeconds }: Subject, connections: number): Promise<Turn> {

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from 'node:v8';
 import { explainOldNode } from '@connector-auth/api/node-version';
+import type { Configuration } from './config/configuration.ts';
 
 // Everything else is imported after this check, because dependencies fail on older versions.
 const oldNode = explainOldNode();
@@ -21,17 +22,21 @@ if (args.length > 0) {
   await terminal.flushed();
   process.exit(code);
 }
-const { ConfigurationError, createLog, forbiddenModes, readConfiguration, redactText, startService } =
-  await import('./index.ts');
+const { readConfiguration } = await import('./config/configuration.ts');
+const { ConfigurationError } = await import('./config/environment.ts');
+const { shareOf } = await import('./config/share.ts');
+const { forbiddenModes } = await import('./database/data-folder.ts');
+const { createLog, redactText } = await import('./log/log.ts');
+const { currentWorker } = await import('./processes/worker.ts');
 
-const log = createLog();
+const worker = currentWorker();
+const log = worker === null ? createLog() : createLog().with({ worker: worker.id });
 
 process.on('uncaughtException', error => {
   log.error('service_crashed', { error });
   process.exit(1);
 });
 
-/** The first signal shuts the service down gracefully. A second signal exits immediately. */
 const starting = start();
 let isStopping = false;
 for (const [signal, code] of [
@@ -39,28 +44,33 @@ for (const [signal, code] of [
   ['SIGINT', 130],
 ] as const) {
   process.on(signal, () => {
-    if (isStopping) process.exit(code);
+    // The first signal shuts the service down gracefully, the second one exits. A terminal sends each signal to the
+    // workers too, which exit with the primary process.
+    if (isStopping && worker === null) process.exit(code);
+    if (isStopping) return;
     isStopping = true;
     log.info('service_stopping', { signal });
-    void stop();
+    void starting.then(running => running.stop());
   });
 }
 await starting;
 // Restores V8's default, so that the young generation may grow under load.
 setFlagsFromString('--semi-space-growth-factor=2');
 
-async function start() {
+/** Starts the service in this process, or the workers. */
+async function start(): Promise<{ stop(): unknown }> {
   try {
-    const { configuration, warnings } = readConfiguration(
-      process.env,
-      kinds.map(({ environmentPrefix, appExtras }) => ({
-        prefix: environmentPrefix,
-        extras: appExtras ?? null,
-      })),
-    );
-    process.umask(forbiddenModes[configuration.dataDirAccess]);
-    for (const warning of warnings) log.warn('configuration_doubtful', { warning });
-    return await startService(configuration, { log });
+    const configuration = configure();
+    if (configuration.workers > 1 && worker === null) {
+      const { Primary } = await import('./processes/primary.ts');
+      const primary = new Primary(configuration.workers, log);
+      void exitAfter(primary.ended);
+      return primary;
+    }
+    const { startService } = await import('./service.ts');
+    const service = await startService(shareOf(configuration), { log, worker });
+    worker?.reportReady();
+    return { stop: () => service.close().then(() => process.exit(0)) };
   } catch (error) {
     const isConfiguration = error instanceof ConfigurationError;
     console.error(
@@ -70,10 +80,24 @@ async function start() {
   }
 }
 
-async function stop(): Promise<void> {
-  const service = await starting;
-  await service.close();
-  process.exit(0);
+/** Exits when the workers have, and prints what went wrong. */
+async function exitAfter(ended: Promise<string | null>): Promise<void> {
+  const problem = await ended;
+  if (problem !== null) console.error(problem);
+  process.exit(problem === null ? 0 : 1);
+}
+
+function configure(): Configuration {
+  const { configuration, warnings } = readConfiguration(
+    process.env,
+    kinds.map(({ environmentPrefix, appExtras }) => ({
+      prefix: environmentPrefix,
+      extras: appExtras ?? null,
+    })),
+  );
+  process.umask(forbiddenModes[configuration.dataDirAccess]);
+  if (worker === null) for (const warning of warnings) log.warn('configuration_doubtful', { warning });
+  return configuration;
 }
 
 /** Formats the messages of an error and its causes for the operator, without stack traces. */

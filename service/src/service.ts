@@ -11,10 +11,12 @@ import { readSealFormat } from './credentials/seal-format.ts';
 import { loadOrCreateKeyRing } from './crypto/key-ring.ts';
 import { createSealer } from './crypto/seal.ts';
 import { secureFolder } from './database/data-folder.ts';
-import { openDatabase } from './database/database.ts';
+import { divideConnections, openDatabase } from './database/database.ts';
 import { checkAddress, listen, type Listening } from './http/listen.ts';
 import { createMetrics } from './http/metrics.ts';
 import type { Log } from './log/log.ts';
+import type { WorkerProcess } from './processes/worker.ts';
+import { defaultConcurrency } from './sync/worker.ts';
 import { createVendorLimiter } from './vendor-limits/vendor-limiter.ts';
 
 export interface RunningService {
@@ -34,6 +36,8 @@ const vendorConnections = { keepAliveTimeout: 15_000, connect: { timeout: 10_000
  * Starts the service: opens and migrates the database, creates the configured organizations and application,
  * and listens for requests.
  * @param options.terminal shows the set-up code, which is never logged. Default: stderr.
+ * @param options.worker this process, if it is one of several workers. Only the first of them prepares the
+ * database: it applies migrations and the `BOOTSTRAP_…` variables, and issues a set-up code.
  * @throws Error with a message for the operator if the service cannot start. In that case it closes
  * everything it opened.
  */
@@ -43,11 +47,25 @@ export async function startService(
     log,
     kinds = allKinds,
     terminal = process.stderr,
-  }: { log: Log; kinds?: readonly Kind[]; terminal?: { write(text: string): unknown } },
+    worker = null,
+  }: {
+    log: Log;
+    kinds?: readonly Kind[];
+    terminal?: { write(text: string): unknown };
+    worker?: WorkerProcess | null;
+  },
 ): Promise<RunningService> {
-  const { dataDir, sandboxUrl } = configuration;
-  await checkAddress(configuration);
-  if (configuration.metrics.listener !== null) await checkAddress(configuration.metrics.listener, 'METRICS_');
+  const {
+    dataDir,
+    sandboxUrl,
+    metrics: { listener },
+  } = configuration;
+  const preparesDatabase = worker?.isFirst ?? true;
+  // The other workers share the addresses of the first one.
+  if (preparesDatabase) {
+    await checkAddress(configuration);
+    if (listener !== null) await checkAddress(listener, 'METRICS_');
+  }
   const databaseUrl = configuration.databaseUrl?.reveal() ?? null;
   // With a PostgreSQL server, the folder is not used, because the keys are required.
   if (databaseUrl === null) await secureFolder(dataDir, configuration.dataDirAccess, log);
@@ -57,9 +75,11 @@ export async function startService(
   const database = await openDatabase(location, {
     log,
     searchTimeoutMs: configuration.searchTimeoutMs,
+    appliesMigrations: preparesDatabase,
+    ...divideConnections(configuration.databaseConnections),
   });
   const dispatcher = new Agent(vendorConnections);
-  const metrics = createMetrics({ withProcess: true });
+  const metrics = createMetrics({ withProcess: true, worker });
   const app = await createApp(
     {
       database,
@@ -88,8 +108,10 @@ export async function startService(
   const stopBackground = () => Promise.all(background.map(job => job.close()));
   try {
     await checkEncryptionKeys(database.kysely, createSealer(encryptionKeys));
-    await app.bootstrap(configuration.bootstrap);
-    background.push(await app.startSync());
+    if (preparesDatabase) await app.bootstrap(configuration.bootstrap);
+    background.push(
+      await app.startSync({ concurrency: Math.ceil(defaultConcurrency / configuration.workers) }),
+    );
     background.push(app.startRevocations());
     background.push(app.startMaintenance());
     const server = await listen(configuration, url =>
@@ -97,7 +119,6 @@ export async function startService(
     );
     opened = server;
     const url = configuration.publicUrl ?? server.url;
-    const { listener } = configuration.metrics;
     let consoleUrl = url;
     if (listener !== null) {
       const privateServer = await listen(
@@ -111,7 +132,7 @@ export async function startService(
         consoleUrl = configuration.console.url ?? privateServer.url;
       }
     }
-    const code = await app.issueSetUpCode();
+    const code = preparesDatabase ? await app.issueSetUpCode() : null;
     if (code !== null) terminal.write(setUpMessage(code, `${consoleUrl}/console`));
     log.info('service_ready', { url, listening: server.url, engine: database.engine });
     let closed: Promise<void> | null = null;

@@ -36,6 +36,8 @@ export interface Scene {
   readonly steps?: readonly Step[];
   /** The behaviour of windows that the widget opens. */
   readonly windows?: 'intercepted' | 'blocked';
+  /** Accepts what the widget copies, which browsers forbid without a real click. */
+  readonly clipboard?: 'faked';
   /** A selector that matches once the scene is complete. */
   readonly shows: string;
 }
@@ -168,36 +170,44 @@ const everyField = {
   },
 };
 
-const twoMethods = [
-  {
-    id: 'access_key',
-    type: 'credentials' as const,
-    title: words.gong.accessKey.title,
-    description: words.gong.accessKey.description,
-    instead: words.gong.accessKey.instead,
-    help_url: null,
-    schema: {
-      type: 'object',
-      required: ['access_key', 'access_key_secret'],
-      properties: {
-        access_key: { type: 'string', title: words.gong.accessKey.title, writeOnly: true },
-        access_key_secret: { type: 'string', title: words.gong.accessKey.secret.title, writeOnly: true },
-      },
+const accessKeyMethod = {
+  id: 'access_key',
+  type: 'credentials' as const,
+  title: words.gong.accessKey.title,
+  description: words.gong.accessKey.description,
+  instead: words.gong.accessKey.instead,
+  help_url: null,
+  schema: {
+    type: 'object',
+    required: ['access_key', 'access_key_secret'],
+    properties: {
+      access_key: { type: 'string', title: words.gong.accessKey.title, writeOnly: true },
+      access_key_secret: { type: 'string', title: words.gong.accessKey.secret.title, writeOnly: true },
     },
   },
+};
+const twoMethods = [
   {
     ...apiKeyMethod,
     id: 'token',
     title: words.gong.signIn.title,
     description: words.gong.signIn.description,
   },
+  accessKeyMethod,
 ];
 
 const session = `GET ${list}/oauth/sessions/*`;
 const withConsent = (fields: Parameters<typeof detail>[0] = {}) => ({
   [`${catalog}/*`]: () =>
-    json(detail({ ...sources[1], auth_methods: [consentMethod, ...twoMethods.slice(0, 1)], ...fields })),
+    json(detail({ ...sources[1], auth_methods: [consentMethod, accessKeyMethod], ...fields })),
 });
+const denied = (reason: string | null) => () =>
+  json(
+    oauthSession({
+      status: 'denied',
+      error: { code: 'access_denied', message: `Gong: ${reason ?? 'Access was denied'}`, reason },
+    }),
+  );
 const signIn: Step = { click: '[data-id="oauth"]' };
 const settings = {
   type: 'object',
@@ -431,16 +441,17 @@ const withChoice = connector({
 /** Returns a new connector whose first sync is under way or complete. */
 function firstSync(status: 'preview' | 'ready') {
   const done = { state: 'done', last_synced_at: '2026-10-02T09:31:00Z', last_error: null } as const;
+  const ofAds = { name: 'Google Ads', definition_id: 'def-google-ads' };
   const entities = {
     campaigns: { ...done, title: 'Campaigns', records: 86 },
     ads: { ...done, title: 'Ads', records: 914 },
     ads_reports_daily: { ...done, title: words.tikTok.campaignReports.title, records: 11_480 },
     keywords: { ...done, title: 'Keywords', records: 3204 },
   };
-  if (status === 'ready') return connector({ name: 'Google Ads', sync: { status, entities } });
+  if (status === 'ready') return connector({ ...ofAds, sync: { status, entities } });
   const later = { last_synced_at: null, records: 0 };
   return connector({
-    name: 'Google Ads',
+    ...ofAds,
     sync: {
       status,
       progress: 0.62,
@@ -458,7 +469,7 @@ function firstSync(status: 'preview' | 'ready') {
           ...later,
           title: words.googleAds.adGroups.title,
           state: 'failed',
-          last_error: 'Google Ads: Internal error',
+          ...vendorError,
         },
       },
     },
@@ -593,7 +604,10 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'no method',
-    routes: { [`${catalog}/*`]: () => json(detail({ auth_methods: [] })) },
+    routes: {
+      [catalog]: () => json({ definitions: sources, integrator }),
+      [`${catalog}/*`]: () => json(detail({ auth_methods: [] })),
+    },
     steps: [pickGranola],
     shows: '.empty-state',
   },
@@ -679,6 +693,7 @@ export const scenes: readonly Scene[] = [
     name: 'consent only, options open',
     routes: withConsent({
       ...sources[3],
+      vendor_name: 'TikTok',
       auth_methods: [
         {
           ...consentMethod,
@@ -715,16 +730,17 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'consent, denied',
-    routes: {
-      ...withConsent(),
-      [session]: () =>
-        json(
-          oauthSession({
-            status: 'denied',
-            error: { code: 'access_denied', message: 'Gong: Only a tech admin can allow an app' },
-          }),
-        ),
-    },
+    routes: { ...withConsent(), [session]: denied(null) },
+    steps: [pickGranola, signIn],
+    windows: 'intercepted',
+    shows: '.notice',
+  },
+  {
+    name: 'consent, refused by the vendor',
+    routes: withLinks(
+      { [session]: denied('Only a technical admin can allow this') },
+      { ...sources[1], ...gongAccess, auth_methods: [consentMethod, accessKeyMethod] },
+    ),
     steps: [pickGranola, signIn],
     windows: 'intercepted',
     shows: '.notice',
@@ -824,10 +840,7 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'link offered',
-    routes: withLinks(
-      {},
-      { ...sources[1], ...gongAccess, auth_methods: [consentMethod, ...twoMethods.slice(0, 1)] },
-    ),
+    routes: withLinks({}, { ...sources[1], ...gongAccess, auth_methods: [consentMethod, accessKeyMethod] }),
     steps: [pickGranola],
     shows: '[part="link-button"]',
   },
@@ -856,10 +869,17 @@ export const scenes: readonly Scene[] = [
     shows: '[part="cancel-link-button"][aria-disabled="false"]',
   },
   {
+    name: 'link, copied',
+    routes: withLinks(),
+    steps: [pickGranola, sendLink, { click: '.success ~ .footer .primary[aria-disabled="false"]' }],
+    shows: '.primary .icon',
+    clipboard: 'faked',
+  },
+  {
     name: 'link, opened',
     routes: withLinks({ [`GET ${links}/*`]: () => json(connectLink({ status: 'confirmed' })) }),
     steps: [pickGranola, sendLink],
-    shows: '.opened',
+    shows: '.success:not(:has(.url))',
   },
   {
     name: 'link, cancelling fails',
@@ -877,9 +897,14 @@ export const scenes: readonly Scene[] = [
     name: 'link, not set up',
     routes: withLinks({ [`POST ${links}`]: () => problem(409, 'helper_url_missing') }),
     steps: [pickGranola, sendLink],
-    shows: '.icon-circle.bad',
+    shows: '.empty-state',
   },
-  { name: 'connected', steps: [pickGranola, enterKey, submit], shows: '.icon-circle.good' },
+  {
+    name: 'connected',
+    routes: { [catalog]: () => json({ definitions: sources, integrator }) },
+    steps: [pickGranola, enterKey, submit],
+    shows: '.icon-circle.good',
+  },
   {
     name: 'connected, importing',
     routes: { [`POST ${list}`]: () => json(firstSync('preview'), 201) },
@@ -930,7 +955,7 @@ export const scenes: readonly Scene[] = [
       ads({}, { entities: allEntities({ state: 'failed', ...vendorError, retry_at: minutes(0.5) }) }),
     ),
     steps: [manageFirst],
-    shows: '.failing',
+    shows: '.strip.failing',
   },
   {
     name: 'manage, integrator has to act',
@@ -954,7 +979,7 @@ export const scenes: readonly Scene[] = [
     name: 'manage, paused by the provider',
     routes: withAds(ads({}, { entities: allEntities({ state: 'waiting', retry_at: minutes(12.5) }) })),
     steps: [manageFirst],
-    shows: '.limited',
+    shows: '.strip.limited',
   },
   {
     name: 'manage, sync not possible',
@@ -1027,6 +1052,7 @@ export async function setScene(
   service: FakeService,
 ): Promise<ConnectorAuthElement> {
   if (scene.windows !== undefined) interceptWindows({ isBlocked: scene.windows === 'blocked' });
+  if (scene.clipboard) navigator.clipboard.writeText = () => Promise.resolve();
   const element = document.createElement('connector-auth');
   for (const [name, value] of Object.entries({ 'token-url': service.tokenUrl, ...scene.attributes })) {
     element.setAttribute(name, value);

@@ -44,7 +44,14 @@ export const listDefinitionsResponse = z.object({
     description: 'What users see of the organization; omitted if the operator has set nothing',
   }),
   rights: z
-    .object({ actions: z.array(actionName), management: z.array(managementRight) })
+    .object({
+      actions: z.array(actionName),
+      management: z.array(managementRight),
+      replace_account: z.boolean().optional().meta({
+        description:
+          '`false` if the token can reconnect a connector with its present account only. Default: `true`',
+      }),
+    })
     .optional()
     .meta({ description: "What the token allows, so that a page can hide what it doesn't" }),
 });

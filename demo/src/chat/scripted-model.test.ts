@@ -57,7 +57,7 @@ test('names the campaigns that spent most from the results of the tools', async 
     'search accounts': page([account]),
     'read campaigns': page([campaign('Brand', 30), campaign('Video', 10)]),
   });
-  const answer = await ask(suggestions.spend, toolbox);
+  const answer = await ask(suggestions.spend.question, toolbox);
   expect(answer).toContain(String.raw`**Brand** spent most last week`);
   expect(answer).toContain('Nov 9');
   expect(answer).toContain(String.raw`**€30\.00** of €40\.00 in 2 campaigns of Tidewater`);
@@ -85,20 +85,20 @@ test('writes text of vendors as text', async () => {
     'search accounts': page([account]),
     'read campaigns': page([campaign(name, 30)]),
   });
-  const answer = await ask(suggestions.spend, toolbox);
+  const answer = await ask(suggestions.spend.question, toolbox);
   const escaped = String.raw`\[Reconnect\]\(\#connections\/gong\) \| \*\*\<img src\=x\>\*\* \# Now`;
   expect(answer.replaceAll(escaped, '')).not.toMatch(/Reconnect|img/);
 });
 
 test('offers to connect a source that is missing, and to reconnect one whose sign-in expired', async () => {
   const missing = toolsWith({ list_sources: { connections: [gong], sources } });
-  expect(await ask(suggestions.spend, missing.toolbox)).toContain(
+  expect(await ask(suggestions.spend.question, missing.toolbox)).toContain(
     '[Connect Google Ads](#connections/google-ads)',
   );
   const expired = toolsWith({
     list_sources: { connections: [{ ...ads, status: 'needs_reauth' }], sources },
   });
-  expect(await ask(suggestions.spend, expired.toolbox)).toContain(
+  expect(await ask(suggestions.spend.question, expired.toolbox)).toContain(
     '[Reconnect Google Ads](#connections/google-ads)',
   );
   expect([...missing.calls, ...expired.calls].map(({ name }) => name)).toEqual([
@@ -112,7 +112,7 @@ test('says that accounts are still being imported instead of that there are none
     list_sources: { connections: [ads], sources },
     'search accounts': page([]),
   });
-  expect(await ask(suggestions.spend, toolbox)).toContain('ask again in a minute');
+  expect(await ask(suggestions.spend.question, toolbox)).toContain('ask again in a minute');
 });
 
 test('summarizes the latest calls, whatever the offset of their time', async () => {
@@ -130,7 +130,7 @@ test('summarizes the latest calls, whatever the offset of their time', async () 
     list_sources: { connections: [gong], sources },
     'search calls_extensive': page(calls),
   });
-  const answer = await ask(suggestions.calls, toolbox);
+  const answer = await ask(suggestions.calls.question, toolbox);
   expect(answer.indexOf('**Later**')).toBeLessThan(answer.indexOf('**Earlier**'));
   expect(answer).toMatch(/Nov 20.* 9.*00.*AM.*30 min/);
   expect(answer).toContain(
@@ -139,9 +139,62 @@ test('summarizes the latest calls, whatever the offset of their time', async () 
   expect(answer).toContain('no summary');
 });
 
+test('summarizes the last meetings from live notes, the latest of all connections first', async () => {
+  const granola = {
+    connector_id: 'notes',
+    source: 'granola',
+    name: 'Notes',
+    status: 'active',
+    sync: 'building',
+  };
+  const { toolbox, calls } = toolsWith({
+    list_sources: { connections: [granola], sources },
+    'read notes': page([
+      { id: 'not_1', title: 'Quote', created_at: '2026-11-20T09:00:00Z', summary_text: 'Two *variants*' },
+    ]),
+  });
+  const answer = await ask(suggestions.meetings.question, toolbox);
+  expect(answer).toMatch(/\*\*Quote\*\*, Nov 20.* 9.*00/);
+  expect(answer).toContain(String.raw`Two \*variants\*`);
+  expect(calls.map(({ args }) => args['action'])).toEqual([undefined, 'list', 'get']);
+  expect(calls.at(-1)?.args).toMatchObject({ connector_id: 'notes', params: { note_id: 'not_1' } });
+  const empty = toolsWith({ list_sources: { connections: [granola], sources }, 'read notes': page([]) });
+  expect(await ask(suggestions.meetings.question, empty.toolbox)).toBe('Granola has no notes yet.');
+});
+
+test('lists the campaigns that run on TikTok', async () => {
+  const tiktok = {
+    connector_id: 'tt',
+    source: 'tiktok-marketing',
+    name: 'TikTok',
+    status: 'active',
+    sync: 'ready',
+  };
+  const { toolbox } = toolsWith({
+    list_sources: { connections: [tiktok], sources },
+    'search campaigns': page([
+      { campaign_name: 'Old', objective_type: 'TRAFFIC', create_time: '2026-01-02 10:00:00' },
+      { campaign_name: 'New', objective_type: 'WEB_CONVERSIONS', create_time: '2026-11-02 10:00:00' },
+    ]),
+  });
+  const answer = await ask(suggestions.tiktok.question, toolbox);
+  expect(answer).toContain(String.raw`| New | web conversions | 2026\-11\-02 |`);
+  expect(answer.indexOf('New')).toBeLessThan(answer.indexOf('Old'));
+});
+
+test('each suggestion has exactly one script', async () => {
+  for (const { question, source } of Object.values(suggestions)) {
+    const { toolbox, calls } = toolsWith({
+      list_sources: { connections: [], sources: [{ source, name: 'It' }] },
+    });
+    expect(await ask(question, toolbox)).toMatch(/isn’t connected|No source is connected/);
+    expect(calls).toHaveLength(1);
+  }
+});
+
 test('lists the connected sources, and offers the others', async () => {
   const { toolbox } = toolsWith({ list_sources: { connections: [ads], sources } });
-  const answer = await ask(suggestions.sources, toolbox);
+  const answer = await ask(suggestions.sources.question, toolbox);
   expect(answer).toContain('| Google Ads | My ads | Works | Complete |');
   expect(answer).toContain('[Gong](#connections/gong)');
 });
@@ -155,7 +208,7 @@ test('says what it can answer, without a call, if a question only resembles one 
     'What did we discuss in calls of last year?',
     'Hello',
   ]) {
-    expect(await ask(question, toolbox)).toContain(suggestions.spend);
+    expect(await ask(question, toolbox)).toContain(suggestions.spend.question);
   }
   expect(calls).toEqual([]);
 });
@@ -165,7 +218,7 @@ test('reports which tool failed and why', async () => {
     list_sources: { connections: [ads], sources },
     'search accounts': 'Too many requests. Wait 5 s.',
   });
-  const asking = ask(suggestions.spend, toolbox);
+  const asking = ask(suggestions.spend.question, toolbox);
   await expect(asking).rejects.toThrow(AnswerError);
   await expect(asking).rejects.toThrow('search, which failed: Too many requests. Wait 5 s.');
 });

@@ -19,6 +19,14 @@ const scripts: readonly Script[] = [
     words: [/\b(?:discuss|discussed|talk|talked)\b/, /\b(?:latest|last|recent) calls?\b/],
     run: summarizeCalls,
   },
+  {
+    words: [
+      /\b(?:what|discuss|discussed|talk|talked|happened)\b/,
+      /\b(?:latest|last|recent) (?:meetings?|notes?)\b/,
+    ],
+    run: summarizeMeetings,
+  },
+  { words: [/\bcampaigns?\b/, /\b(?:run|running)\b/, /\btiktok\b/], run: listTikTokCampaigns },
   { words: [/\bsources?\b/, /\bconnected\b/], run: listConnections },
 ];
 
@@ -34,7 +42,7 @@ export const scriptedModel: Model = {
 const unknownQuestion = [
   'I can’t answer that: my answers are scripted. Without a language model, I only know these questions:',
   Object.values(suggestions)
-    .map(suggestion => `- ${suggestion}`)
+    .map(({ question }) => `- ${question}`)
     .join('\n'),
 ].join('\n\n');
 
@@ -141,6 +149,70 @@ async function summarizeCalls({ now, timeZone }: Question, tools: Toolbox): Prom
     return `- **${text(title)}**, ${text(when)}, ${length}  \n  ${text(brief)}${key}`;
   });
   return ['From the summaries in Gong, latest first:', calls.join('\n')].join('\n\n');
+}
+
+const maxMeetings = 3;
+
+async function summarizeMeetings({ timeZone }: Question, tools: Toolbox): Promise<string> {
+  const connections = await connectionsOf(tools, 'granola');
+  if (typeof connections === 'string') return connections;
+  // Read live, because the import of a source that was connected just now is not complete.
+  const found: { readonly connection: string; readonly note: Members }[] = [];
+  for (const { connector_id: id } of connections) {
+    const latest = { connector_id: id, entity: 'notes', action: 'list', params: { page_size: maxMeetings } };
+    const notes = listOf(await use(tools, 'read', { ...latest, fields: ['id', 'created_at'] }), 'records');
+    found.push(...notes.map(note => ({ connection: String(id), note })));
+  }
+  const timeOf = ({ note }: { readonly note: Members }) => Date.parse(String(note['created_at']));
+  const last = found.toSorted((one, other) => timeOf(other) - timeOf(one)).slice(0, maxMeetings);
+  if (last.length === 0) return 'Granola has no notes yet.';
+  const meetings: string[] = [];
+  for (const { connection, note } of last) {
+    const page = await use(tools, 'read', {
+      connector_id: connection,
+      entity: 'notes',
+      action: 'get',
+      params: { note_id: String(note['id']) },
+      fields: ['title', 'created_at', 'summary_text'],
+    });
+    const [{ title, created_at: at, summary_text: summary } = {}] = listOf(page, 'records');
+    const when = time(String(at), 'en', { ...callTime, timeZone });
+    meetings.push(
+      `- **${text(title ?? 'Meeting without a title')}**, ${text(when)}  \n  ${text(summary ?? 'Granola has no summary of this meeting.')}`,
+    );
+  }
+  return ['From the notes in Granola, latest first:', meetings.join('\n')].join('\n\n');
+}
+
+async function listTikTokCampaigns(_question: Question, tools: Toolbox): Promise<string> {
+  const connections = await connectionsOf(tools, 'tiktok-marketing');
+  if (typeof connections === 'string') return connections;
+  const found: Members[] = [];
+  for (const { connector_id: id } of connections) {
+    const page = await use(tools, 'search', {
+      connector_id: id,
+      entity: 'campaigns',
+      filter: { eq: { operation_status: 'ENABLE' } },
+      sort: ['-create_time'],
+      fields: ['campaign_name', 'objective_type', 'create_time'],
+      limit: maxCampaigns,
+    });
+    found.push(...listOf(page, 'records'));
+  }
+  if (found.length === 0)
+    return 'No campaign is running on TikTok. If it’s still importing, ask again in a minute.';
+  const rows = found
+    .toSorted((one, other) => String(other['create_time']).localeCompare(String(one['create_time'])))
+    .slice(0, maxCampaigns)
+    .map(({ campaign_name: name, objective_type: objective, create_time: created }) => [
+      text(name ?? 'Campaign without a name'),
+      text((typeof objective === 'string' ? objective : '').toLowerCase().replaceAll('_', ' ')),
+      text(String(created).slice(0, 10)),
+    ]);
+  return [
+    'These campaigns are switched on, the newest first:',
+    table(['Campaign', 'Objective', 'Created'], rows),
+  ].join('\n\n');
 }
 
 const states: Readonly<Record<string, string>> = {

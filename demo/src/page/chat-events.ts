@@ -21,6 +21,8 @@ export interface ToolCallStart {
 export interface ToolCallEnd {
   readonly id: number;
   readonly isError: boolean;
+  /** The HTTP status of the response; 0 if there was none. */
+  readonly status: number;
   readonly ms: number;
   /** What the result contains, in a few words. */
   readonly summary: string;
@@ -43,5 +45,11 @@ export interface ChatRequest {
 export interface ChatInfo {
   /** The name of the language model, or null if answers are scripted. */
   readonly model: string | null;
-  readonly suggestions: readonly string[];
+  readonly suggestions: readonly Suggestion[];
+}
+
+export interface Suggestion {
+  readonly question: string;
+  /** The key of the source that the answer needs, or null. */
+  readonly source: string | null;
 }

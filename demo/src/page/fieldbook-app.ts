@@ -120,6 +120,7 @@ export class FieldbookApp extends LitElement {
       </main>
       <fieldbook-chat
         .session=${this.session}
+        .connectors=${this.connectors}
         .open=${this.drawer === 'chat'}
         @close=${this.#handleDrawerClosed}
       ></fieldbook-chat>
@@ -151,11 +152,8 @@ export class FieldbookApp extends LitElement {
     if (!session || this.isAboutHidden) return nothing;
     return html`<aside class="about" aria-label="About this demo">
       <p>
-        <strong>Fieldbook is an example.</strong>
-        <span class="more"
-          >The part for your own product is Connector Auth: it connects each customer’s sources and reads
-          their data.</span
-        >
+        <strong>Connector Auth</strong> connects your customers’ sources and reads their data.
+        <span class="more">Fieldbook is an example of a product that uses it.</span>
         Connect a source, see its data on Home, then open <em>What just happened</em> for the code.
         ${session.sandboxUrl === null ? nothing : html`<span class="more">All vendors and data here are simulated.</span>`}
       </p>
@@ -227,12 +225,18 @@ export class FieldbookApp extends LitElement {
     this.failure = null;
     try {
       this.session = await loadSession();
-      const [, vendors] = await Promise.all([this.#refresh(), loadSandboxVendors()]);
-      this.vendors = vendors;
+      await Promise.all([this.#refresh(), this.#loadVendors()]);
     } catch (error) {
       this.failure = error instanceof Error ? error.message : 'Something went wrong. Try again.';
     }
   };
+
+  /** The sandbox has other keys for each customer. */
+  async #loadVendors(): Promise<void> {
+    const customer = this.session?.customer.id;
+    const vendors = await loadSandboxVendors();
+    if (customer === this.session?.customer.id) this.vendors = vendors;
+  }
 
   readonly #refresh = async (): Promise<void> => {
     const customer = this.session?.customer.id;
@@ -271,9 +275,10 @@ export class FieldbookApp extends LitElement {
     if (!this.session || !customer) return;
     // Nothing asks for the previous customer's data any more.
     this.connectors = this.picked = null;
+    this.vendors = [];
     await switchCustomer(id);
     this.session = { ...this.session, customer };
-    await this.#refresh().catch(() => {});
+    await Promise.all([this.#refresh(), this.#loadVendors()]).catch(() => {});
   };
 
   readonly #toggleDrawer = (event: Event): void => {

@@ -224,6 +224,37 @@ export const sheet = css`
     background: var(--hover);
   }
 
+  /* Items that are no list to the eye, such as requests, each with lines that tell them apart. */
+  .entries {
+    list-style: none;
+    margin: 0;
+    padding: 0;
+  }
+  .entry {
+    display: grid;
+    cursor: pointer;
+    list-style: none;
+  }
+  .entry::-webkit-details-marker {
+    display: none;
+  }
+  .entry:hover {
+    background: var(--hover);
+  }
+  .entry:focus-visible {
+    outline-offset: -2px;
+  }
+  .line {
+    display: flex;
+    align-items: baseline;
+    gap: 0.5rem;
+    min-inline-size: 0;
+  }
+  .line > :last-child {
+    flex: none;
+    margin-inline-start: auto;
+  }
+
   .empty {
     display: grid;
     justify-items: center;
@@ -239,7 +270,10 @@ export const sheet = css`
     max-inline-size: 30rem;
     margin-block-end: 0.75rem;
   }
-  .empty-mark {
+  .empty .mark {
+    margin-block-end: 0.4rem;
+  }
+  .mark {
     display: grid;
     place-items: center;
     inline-size: 2.75rem;
@@ -247,7 +281,6 @@ export const sheet = css`
     border-radius: 0.8rem;
     color: var(--brand);
     background: var(--tint);
-    margin-block-end: 0.4rem;
   }
   .problem {
     display: grid;

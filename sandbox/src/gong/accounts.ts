@@ -1,3 +1,5 @@
+import { BUSINESSES, type Business } from '../invented/businesses.ts';
+
 /** A Gong customer account. */
 export interface GongAccount {
   readonly id: string;
@@ -7,6 +9,8 @@ export interface GongAccount {
   readonly apiHost: string;
   readonly userCount: number;
   readonly callCount: number;
+  /** The small business whose account it is. Absent for software companies. */
+  readonly business?: Business;
 }
 
 /** The simulated Gong accounts. */
@@ -35,6 +39,15 @@ export const GONG_ACCOUNTS: readonly GongAccount[] = [
     userCount: 1,
     callCount: 0,
   },
+  ...BUSINESSES.map((business, index): GongAccount => ({
+    id: business.id,
+    company: business.name,
+    domain: business.domain,
+    apiHost: `company-${41 + index}.api.gong.io`,
+    userCount: 24,
+    callCount: 1500,
+    business,
+  })),
 ];
 
 /** A documented access key pair. */
@@ -72,6 +85,13 @@ export const GONG_ACCESS_KEYS: readonly GongAccessKey[] = [
     title: 'Access key: company without calls',
     description: 'Valid key. Listing calls returns 404, as Gong does when nothing is found.',
   },
+  ...BUSINESSES.map(({ id, name }) => ({
+    accessKey: `gong_sandbox_${id.replaceAll('-', '_')}`,
+    accessKeySecret: `gong_sandbox_${id.replaceAll('-', '_')}_secret`,
+    account: id,
+    title: `Access key: ${name}`,
+    description: '1,500 calls of a small business.',
+  })),
   {
     accessKey: 'gong_sandbox_revoked',
     accessKeySecret: 'gong_sandbox_revoked_secret',

@@ -1,6 +1,7 @@
-import { COMPANIES, type Company } from '../invented/companies.ts';
+import type { Company } from '../invented/companies.ts';
 import { startOfWorkingDay } from '../invented/working-day.ts';
 import type { Random } from '../simulator/random.ts';
+import type { CallWords } from './call-words.ts';
 import { gongId, type WireUser } from './users.ts';
 import type { WireWorkspace } from './workspaces.ts';
 
@@ -40,28 +41,6 @@ export interface Call {
   readonly random: Random;
 }
 
-const TITLES = {
-  External: [
-    '{us} x {client} - demo',
-    'Discovery - {client}',
-    '{client}: pricing & next steps',
-    'QBR {client}',
-    '{client} <> {us} | onboarding',
-    'Renewal {client}',
-    '{client} – security review',
-    'Überblick für {client}',
-    '{client} 様 定例ミーティング',
-    'Call with {client} ☎️',
-  ],
-  Internal: [
-    'Internal pipeline review',
-    'Deal desk',
-    'Forecast call',
-    '1:1 coaching',
-    'Team stand-up',
-    'Win/loss: {client}',
-  ],
-} as const;
 const SYSTEMS = ['Zoom', 'Zoom', 'Google Meet', 'Microsoft Teams', 'Outreach', 'Aircall'];
 const DISPOSITIONS = ['Got the meeting', 'No answer', 'Left voicemail', 'Not interested', 'Call back later'];
 /** UTC offsets in hours. Gong's date-times can have an offset or `Z`, and can include milliseconds. */
@@ -72,6 +51,7 @@ const HISTORY_DAYS = 365;
 /** The company, users and workspaces that a call is generated for. */
 export interface CallContext {
   readonly company: string;
+  readonly words: CallWords;
   readonly users: readonly WireUser[];
   readonly workspaces: readonly WireWorkspace[];
   readonly dataNow: number;
@@ -84,8 +64,8 @@ export function inventCall(context: CallContext, random: Random, daysAgo: number
   const isConference = scope !== 'External' || random.chance(0.7);
   const direction = isConference ? 'Conference' : random.chance(0.75) ? 'Outbound' : 'Inbound';
   const scheduledMs = isConference ? startedMs - random.integer(0, 8) * 60_000 : startedMs;
-  const client = random.pick(COMPANIES);
-  const titles = TITLES[scope === 'External' ? 'External' : 'Internal'];
+  const client = random.pick(context.words.clients);
+  const titles = context.words.titles[scope === 'External' ? 'External' : 'Internal'];
   const write = timeWriter(random);
   const id = gongId(random.fork('id'), '7');
   return {
@@ -96,9 +76,10 @@ export function inventCall(context: CallContext, random: Random, daysAgo: number
       id,
       url: `https://app.gong.io/call?id=${id}`,
       title: random
-        .pick<string>(titles)
+        .pick(titles)
         .replaceAll('{us}', context.company)
-        .replaceAll('{client}', client.name),
+        .replaceAll('{client}', client.name)
+        .replaceAll('{product}', random.fork('product').pick(context.words.products)),
       scheduled: write(scheduledMs),
       started: write(startedMs),
       duration: isConference ? random.integer(600, 4200) : random.integer(20, 1500),

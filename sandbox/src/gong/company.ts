@@ -1,6 +1,7 @@
 import type { Clock } from '../simulator/clock.ts';
 import type { Random } from '../simulator/random.ts';
 import type { GongAccount } from './accounts.ts';
+import { callWordsOf, type CallWords } from './call-words.ts';
 import { daysAgoOf, inventCall, type Call } from './calls.ts';
 import { inventUsers, type WireUser } from './users.ts';
 import { inventWorkspaces, type WireWorkspace } from './workspaces.ts';
@@ -9,6 +10,7 @@ import { inventWorkspaces, type WireWorkspace } from './workspaces.ts';
 export interface GongCompany {
   readonly account: GongAccount;
   readonly random: Random;
+  readonly words: CallWords;
   readonly workspaces: readonly WireWorkspace[];
   users(): readonly WireUser[];
   /** Lists the calls, newest first. */
@@ -22,7 +24,8 @@ export interface GongCompany {
 export function inventCompany(account: GongAccount, random: Random, clock: Clock): GongCompany {
   const workspaces = inventWorkspaces(random.fork('workspaces'), account.userCount > 5);
   const users = inventUsers(account, random.fork('users'), clock.dataNow);
-  const context = { company: account.company, users, workspaces, dataNow: clock.dataNow.getTime() };
+  const words = callWordsOf(account.business);
+  const context = { company: account.company, words, users, workspaces, dataNow: clock.dataNow.getTime() };
   let calls: Call[] = Array.from({ length: account.callCount }, (_, index) => {
     const own = random.fork('call', index);
     return inventCall(context, own, daysAgoOf(index, account.callCount, own.fork('day')));
@@ -32,6 +35,7 @@ export function inventCompany(account: GongAccount, random: Random, clock: Clock
   return {
     account,
     random,
+    words,
     workspaces,
     users: () => users,
     calls: () => calls,

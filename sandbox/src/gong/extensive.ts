@@ -1,7 +1,7 @@
 import type { Call } from './calls.ts';
 import type { GongCompany } from './company.ts';
 import { inventParties, type WireParty } from './participants.ts';
-import { BRIEFS, TOPICS, TRACKERS } from './speech.ts';
+import { TRACKERS } from './speech.ts';
 import { trackerId } from './trackers.ts';
 
 /** The parts of a call that the request's `contentSelector` selects. */
@@ -52,7 +52,7 @@ function writeContext({ wire, random: inside }: Call): Block[] {
 
 function writeContent(call: Call, company: GongCompany, asked: ReadonlySet<string>): Block {
   const random = call.random.fork('content');
-  const named = TOPICS.flatMap(({ name }) => (name === null ? [] : [name]));
+  const named = company.words.topics.flatMap(({ name }) => (name === null ? [] : [name]));
   const { duration } = call.wire;
   const topics = random
     .sample(named, random.integer(1, named.length))
@@ -75,7 +75,7 @@ function writeContent(call: Call, company: GongCompany, asked: ReadonlySet<strin
     structure: topics.slice(0, 3),
     topics,
     trackers,
-    brief: random.pick(BRIEFS),
+    brief: random.pick(company.words.briefs),
     outline: topics.slice(0, 2).map((topic, index) => ({
       section: topic.name,
       startTime: index * 60,
@@ -84,9 +84,7 @@ function writeContent(call: Call, company: GongCompany, asked: ReadonlySet<strin
     })),
     highlights: random.chance(0.8) ? [{ title: 'Next steps', items: [nextStep] }] : [],
     callOutcome: { id: '77', category: 'Qualified', name: 'Follow-up' },
-    keyPoints: random
-      .sample(['Budget confirmed', 'Works council must agree', 'Pilot on four sites'], 2)
-      .map(text => ({ text })),
+    keyPoints: random.sample(company.words.keyPoints, 2).map(text => ({ text })),
   };
   const isAsked = (name: string): boolean =>
     asked.has(name) || (name === 'trackers' && asked.has('trackerOccurrences'));

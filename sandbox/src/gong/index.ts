@@ -1,4 +1,5 @@
 import { json, Router, type ErrorRequestHandler } from 'express';
+import { BUSINESSES, businessOf } from '../invented/businesses.ts';
 import { memoize } from '../simulator/memoize.ts';
 import { createRandom } from '../simulator/random.ts';
 import { createQuota, createTokenBucket } from '../simulator/rate-limit.ts';
@@ -10,7 +11,7 @@ import {
   type Vendor,
   type VendorContext,
 } from '../simulator/vendor.ts';
-import { GONG_ACCESS_KEYS, GONG_SCOPES, type GongAccount } from './accounts.ts';
+import { GONG_ACCESS_KEYS, GONG_SCOPES, gongAccount, type GongAccount } from './accounts.ts';
 import { gongActions } from './actions.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { inventCompany } from './company.ts';
@@ -105,23 +106,30 @@ function errorHandler(requestId: () => string): ErrorRequestHandler {
 
 function credentials(context: VendorContext): Credential[] {
   const [app] = context.apps.list();
-  const pairs = GONG_ACCESS_KEYS.map(({ title, description, accessKey, accessKeySecret, rejection }) => ({
-    title,
-    description,
-    works: rejection === undefined,
-    values: { access_key: accessKey, access_key_secret: accessKeySecret },
-  }));
+  const pairs = GONG_ACCESS_KEYS.map(
+    ({ title, description, account, accessKey, accessKeySecret, rejection }) => ({
+      title,
+      description,
+      works: rejection === undefined,
+      ...businessOf(account),
+      values: { access_key: accessKey, access_key_secret: accessKeySecret },
+    }),
+  );
   if (!app) return pairs;
   const scopes = Object.keys(GONG_SCOPES);
-  const grant = context.tokens.grant({ account: 'lumen', clientId: app.clientId, scopes, resources: [] });
-  const { refresh_token: refreshToken } = issueTokens(context, grant);
-  const oauth = {
-    title: 'OAuth refresh token: Lumen Harbour',
-    description: 'Works once. Reload this page for a new one.',
-    works: true,
-    values: { refresh_token: String(refreshToken), client_id: app.clientId, client_secret: app.clientSecret },
-  };
-  return [...pairs, oauth];
+  const { clientId, clientSecret } = app;
+  const withTokens = ['lumen', ...BUSINESSES.map(({ id }) => id)].map(account => {
+    const grant = context.tokens.grant({ account, clientId, scopes, resources: [] });
+    const { refresh_token: refreshToken } = issueTokens(context, grant);
+    return {
+      title: `OAuth refresh token: ${gongAccount(account).company}`,
+      description: 'Works once. Reload this page for a new one.',
+      works: true,
+      ...businessOf(account),
+      values: { refresh_token: String(refreshToken), client_id: clientId, client_secret: clientSecret },
+    };
+  });
+  return [...pairs, ...withTokens];
 }
 
 /**

@@ -1,9 +1,12 @@
-/** The topics of a sales call, with sentences for each side. */
-export const TOPICS: readonly {
+/** A topic of a call, with sentences for each side. */
+export interface Topic {
   readonly name: string | null;
   readonly ours: readonly string[];
   readonly theirs: readonly string[];
-}[] = [
+}
+
+/** The topics of a software company's sales call. */
+export const TOPICS: readonly Topic[] = [
   {
     name: 'Introduction',
     ours: [

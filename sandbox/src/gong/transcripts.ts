@@ -1,7 +1,6 @@
 import type { Call } from './calls.ts';
 import type { GongCompany } from './company.ts';
 import { inventParties } from './participants.ts';
-import { TOPICS } from './speech.ts';
 
 /** One speaker's monologue. */
 export interface WireMonologue {
@@ -25,13 +24,14 @@ export function hasTranscript(call: Call): boolean {
 /** Generates a call's transcript with up to 300 monologues. */
 export function writeTranscript(call: Call, company: GongCompany): WireTranscript {
   const random = call.random.fork('transcript');
+  const { topics } = company.words;
   const speakers = inventParties(call, company).filter(party => party.speakerId !== null);
   const lengthMs = call.wire.duration * 1000;
   const transcript: WireMonologue[] = [];
   let atMs = random.integer(200, 2000);
   while (atMs < lengthMs && transcript.length < 300) {
     const speaker = random.pick(speakers);
-    const part = TOPICS[Math.min(TOPICS.length - 1, Math.floor((atMs / lengthMs) * TOPICS.length))];
+    const part = topics[Math.min(topics.length - 1, Math.floor((atMs / lengthMs) * topics.length))];
     const lines = part?.[speaker.affiliation === 'Internal' ? 'ours' : 'theirs'] ?? [];
     const sentences = random.sample(lines, random.integer(1, 3)).map(text => {
       const start = atMs;

@@ -1,3 +1,4 @@
+import { BUSINESSES, type Business } from '../invented/businesses.ts';
 import { COMPANIES } from '../invented/companies.ts';
 
 /** A simulated Google Ads account. */
@@ -15,6 +16,8 @@ export interface Customer {
   /** The id of the parent manager account. */
   readonly managerId: string | undefined;
   readonly campaignCount: number;
+  /** The small business whose account it is. Absent for the others, which sell soap. */
+  readonly business?: Business;
 }
 
 /** A Google user and the accounts that the user was invited to directly. */
@@ -24,6 +27,8 @@ export interface GoogleUser {
   readonly customerIds: readonly string[];
   /** Whether the user has signed up for Google Ads. */
   readonly isAdsUser: boolean;
+  /** The id of the small business that the user works for. */
+  readonly business?: string;
 }
 
 const MANAGER = '7330012455';
@@ -121,7 +126,20 @@ const CUSTOMERS: readonly Customer[] = [
     campaignCount: 0,
   },
   ...inventAgencyClients(),
+  ...BUSINESSES.map((business, index): Customer => ({
+    ...base,
+    id: idOfBusiness(index),
+    ordinal: 3000 + index,
+    name: business.name,
+    managerId: undefined,
+    campaignCount: 30,
+    business,
+  })),
 ];
+
+function idOfBusiness(index: number): string {
+  return String(7_725_550_142 + index * 10_000_019);
+}
 
 /** Generates as many clients as make 2,000 accounts with the agency itself. */
 function inventAgencyClients(): Customer[] {
@@ -168,6 +186,13 @@ export const USERS: readonly GoogleUser[] = [
     customerIds: [],
     isAdsUser: false,
   },
+  ...BUSINESSES.map(({ id, name, domain }, index) => ({
+    email: `ads@${domain}`,
+    description: name,
+    customerIds: [idOfBusiness(index)],
+    isAdsUser: true,
+    business: id,
+  })),
 ];
 
 export function findCustomer(id: string): Customer | undefined {

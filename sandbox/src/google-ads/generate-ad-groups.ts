@@ -1,6 +1,6 @@
 import { chanceAt, integerAt, mix, pickAt, unitAt } from '../advertising/noise.ts';
 import { pickLabels } from './generate-labels.ts';
-import { adGroupName } from './wording.ts';
+import { adGroupName, adWordsOf } from './wording.ts';
 import { attachLabel, idOf, type Ad, type AdGroup, type Campaign, type World } from './world.ts';
 
 const GROUP_TYPES: Record<string, string> = {
@@ -56,7 +56,7 @@ function makeAdGroup({ customer }: World, campaign: Campaign, place: number): Ad
     values: {
       resource_name: resourceName,
       id,
-      name: adGroupName(seed, customer.currency, place),
+      name: adGroupName(adWordsOf(customer), seed, place),
       status: standing < 0.7 ? 'ENABLED' : standing < 0.88 ? 'PAUSED' : 'REMOVED',
       type: GROUP_TYPES[channel],
       campaign: parent['resource_name'],
@@ -86,7 +86,8 @@ function addAd(world: World, adGroup: AdGroup, place: number): void {
   const standing = place === 0 ? 0 : unitAt(seed, 2);
   const channel = String(adGroup.campaign.values['advertising_channel_type']);
   const type = pickAt(seed, 3, AD_TYPES[channel] ?? ['TEXT_AD']);
-  const path = pickAt(seed, 4, ['refill', 'soap', 'sale', 'gift', 'über-uns']);
+  const { domain, paths } = adWordsOf(customer);
+  const path = pickAt(seed, 4, paths);
   const isReviewed = chanceAt(seed, 5, 0.95);
   const ad: Ad = {
     seed,
@@ -107,9 +108,9 @@ function addAd(world: World, adGroup: AdGroup, place: number): void {
       'ad.id': id,
       'ad.name': type === 'IMAGE_AD' ? `banner 300x250 v${place + 1}` : undefined,
       'ad.type': type,
-      'ad.display_url': type === 'IMAGE_AD' ? 'tidewater.example' : undefined,
-      'ad.final_urls': type === 'SHOPPING_PRODUCT_AD' ? [] : [`https://tidewater.example/${path}`],
-      'ad.final_mobile_urls': chanceAt(seed, 8, 0.2) ? [`https://m.tidewater.example/${path}`] : [],
+      'ad.display_url': type === 'IMAGE_AD' ? domain : undefined,
+      'ad.final_urls': type === 'SHOPPING_PRODUCT_AD' ? [] : [`https://${domain}/${path}`],
+      'ad.final_mobile_urls': chanceAt(seed, 8, 0.2) ? [`https://m.${domain}/${path}`] : [],
       'ad.final_url_suffix': chanceAt(seed, 9, 0.2) ? 'utm=1' : undefined,
       'ad.tracking_url_template': chanceAt(seed, 10, 0.15) ? '{lpurl}' : undefined,
     },

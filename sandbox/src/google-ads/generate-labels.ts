@@ -1,13 +1,14 @@
 import { chanceAt, integerAt, pickAt } from '../advertising/noise.ts';
 import type { Customer } from './customers.ts';
-import { LABEL_NAMES } from './wording.ts';
+import { adWordsOf } from './wording.ts';
 import type { Label, World } from './world.ts';
 
 const LABEL_COLORS = ['#1E8E3E', '#D93025', '#F9AB00', '#1A73E8', '#9334E6'];
 
 /** Creates the labels for an account with campaigns. */
 export function makeLabels(customer: Customer, seed: number): Label[] {
-  return LABEL_NAMES.map((name, index) => makeLabel(customer, seed, name, index));
+  const { labels } = adWordsOf(customer);
+  return labels.map((name, index) => makeLabel(customer, seed, name, index));
 }
 
 /** Picks an object's labels: one to three with probability `share`, otherwise none. */

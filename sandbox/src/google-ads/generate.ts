@@ -5,7 +5,7 @@ import type { Customer } from './customers.ts';
 import type { Values } from './fields.ts';
 import { generateAdGroups } from './generate-ad-groups.ts';
 import { makeLabels, pickLabels } from './generate-labels.ts';
-import { campaignName } from './wording.ts';
+import { adWordsOf, campaignName } from './wording.ts';
 import { attachLabel, idOf, type Campaign, type World } from './world.ts';
 
 /** The age of the oldest campaign in days. */
@@ -105,7 +105,7 @@ function makeCampaign(customer: Customer, accountSeed: number, index: number, to
   const isShared = chanceAt(seed, 6, 0.15);
   const budget = `customers/${customer.id}/campaignBudgets/${id - 20_400_000_000}`;
   const hasNetworks = channel.type !== 'PERFORMANCE_MAX';
-  const name = campaignName(seed, customer.currency, formatDay(first).slice(0, 7), index);
+  const name = campaignName(adWordsOf(customer), seed, formatDay(first).slice(0, 7), index);
   return {
     index,
     seed,

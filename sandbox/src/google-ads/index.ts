@@ -139,5 +139,18 @@ function listCredentials({ tokens }: VendorContext): Credential[] {
       works: false,
       values: { ...manager.values, refresh_token: '1//0gSandboxRevoked' },
     },
+    ...USERS.flatMap(({ email, description, business, customerIds }) =>
+      business === undefined
+        ? []
+        : [
+            {
+              title: description,
+              description: `${email}: customer ${customerIds.join(', ')}.`,
+              works: true,
+              business,
+              values: values(email),
+            },
+          ],
+    ),
   ];
 }

@@ -1,3 +1,5 @@
+import { BUSINESSES, type Business } from '../invented/businesses.ts';
+
 /** A documented API key. */
 export interface GranolaKey {
   readonly key: string;
@@ -24,6 +26,8 @@ export interface GranolaAccount {
   readonly memberCount: number;
   /** The form of the cursor on the last page of a list. All three forms occur in practice. */
   readonly lastCursor: 'null' | 'absent' | 'stale';
+  /** The small business whose account it is. Absent for software companies. */
+  readonly business?: Business;
 }
 
 /** The simulated Granola workspaces. */
@@ -60,6 +64,15 @@ export const GRANOLA_ACCOUNTS: readonly GranolaAccount[] = [
     memberCount: 120,
     lastCursor: 'absent',
   },
+  ...BUSINESSES.map((business): GranolaAccount => ({
+    id: business.id,
+    company: business.name,
+    domain: business.domain,
+    noteCount: 420,
+    memberCount: 24,
+    lastCursor: 'null',
+    business,
+  })),
 ];
 
 /** The documented API keys. */
@@ -95,6 +108,12 @@ export const GRANOLA_KEYS: readonly GranolaKey[] = [
     title: 'Workspace key: large workspace',
     description: '5,000 notes, for testing background sync.',
   },
+  ...BUSINESSES.map(({ id, name }) => ({
+    key: `grn_sandbox_${id.replaceAll('-', '_')}`,
+    account: id,
+    title: `Workspace key: ${name}`,
+    description: '420 notes of a small business.',
+  })),
   { key: 'grn_sandbox_revoked', rejection: 'revoked', title: 'Revoked key', description: 'Returns 401.' },
   {
     key: 'grn_sandbox_noplan',

@@ -1,4 +1,3 @@
-import { COMPANIES } from '../invented/companies.ts';
 import type { Clock } from '../simulator/clock.ts';
 import type { Random } from '../simulator/random.ts';
 import { SandboxError } from '../simulator/sandbox-error.ts';
@@ -42,8 +41,7 @@ export function granolaActions(parts: ActionParts): NonNullable<Simulation['acti
     'add-note': input => {
       const workspace = workspaceOf(input);
       const at = nextTime();
-      const { members, folders, account } = workspace;
-      const context = { members, folders, account, clients: COMPANIES, dataNow: at };
+      const context = { ...workspace, dataNow: at };
       const invented = inventNote(context, parts.random.fork('added', changes), { index: 0, count: 1 });
       const { title } = input;
       const note = { ...invented, createdMs: at, updatedMs: at, ...(typeof title === 'string' && { title }) };

@@ -1,4 +1,5 @@
 import { Router, type Request, type RequestHandler } from 'express';
+import { businessOf } from '../invented/businesses.ts';
 import { fingerprint } from '../request-log/request-log.ts';
 import type { Clock } from '../simulator/clock.ts';
 import { memoize } from '../simulator/memoize.ts';
@@ -73,10 +74,11 @@ function simulate({ random, clock, rateLimits }: VendorContext): Simulation {
   return {
     router,
     credentials: () =>
-      GRANOLA_KEYS.map(({ key, title, description, rejection }) => ({
+      GRANOLA_KEYS.map(({ key, account, title, description, rejection }) => ({
         title,
         description,
         works: rejection === undefined,
+        ...businessOf(account),
         values: { api_key: key },
       })),
     actions: granolaActions({ random, clock, workspace, revokedKeys }),

@@ -1,9 +1,9 @@
-import type { Company } from '../invented/companies.ts';
 import { inventPeople, type Person } from '../invented/people.ts';
 import { startOfWorkingDay } from '../invented/working-day.ts';
 import type { Random } from '../simulator/random.ts';
 import type { GranolaAccount } from './accounts.ts';
-import { MEETING_KINDS, OTHER_LANGUAGES, SLOT_WORDS, type MeetingKind } from './meetings.ts';
+import type { MeetingWords } from './meeting-words.ts';
+import { SLOT_WORDS, type MeetingKind } from './meetings.ts';
 import { writeOtherLanguage, writeSummary, writeTranscript } from './note-text.ts';
 import {
   wireTime,
@@ -34,7 +34,7 @@ export interface NoteContext {
   readonly account: GranolaAccount;
   readonly members: readonly Person[];
   readonly folders: readonly WireFolder[];
-  readonly clients: readonly Company[];
+  readonly words: MeetingWords;
   readonly dataNow: number;
 }
 
@@ -50,9 +50,10 @@ export function inventNote(
   place: { index: number; count: number },
 ): Note {
   const createdMs = workingTime(context.dataNow, place, random.fork('time'));
-  const kind = random.pick(MEETING_KINDS);
+  const { words } = context;
+  const kind = random.pick(words.kinds);
   const owner = random.pick(context.members);
-  const client = random.pick(context.clients);
+  const client = random.pick(words.clients);
   const colleagues = random.sample(
     context.members.filter(({ email }) => email !== owner.email),
     random.integer(1, 5),
@@ -64,12 +65,15 @@ export function inventNote(
     client: client.name,
     contact: guests[0]?.firstName ?? 'Alex',
     colleague: colleagues[0]?.firstName ?? owner.firstName,
-    project: random.pick(SLOT_WORDS.project),
-    team: random.pick(SLOT_WORDS.team),
+    project: random.pick(words.projects),
+    team: random.pick(words.teams),
     day: random.pick(SLOT_WORDS.day),
     month: random.pick(SLOT_WORDS.month),
+    product: random.fork('product').pick(words.products),
+    role: random.fork('role').pick(words.roles),
   };
-  const foreign = random.chance(0.07) ? random.pick(OTHER_LANGUAGES) : undefined;
+  const isForeign = random.chance(0.07) && words.otherLanguages.length > 0;
+  const foreign = isForeign ? random.pick(words.otherLanguages) : undefined;
   const title = foreign?.title ?? fillSlots(random.pick(kind.titles), slots, random);
   const isSparse = random.chance(0.06);
   const minutes = random.pick(kind.minutes);

@@ -9,6 +9,8 @@ export interface MeetingSlots {
   readonly team: string;
   readonly day: string;
   readonly month: string;
+  readonly product: string;
+  readonly role: string;
 }
 
 /** Fills a template's slots. `{number}`, `{money}` and `{percent}` get a new random value each time. */
@@ -22,6 +24,8 @@ export function fillSlots(template: string, slots: MeetingSlots, random: Random)
       case 'team':
       case 'day':
       case 'month':
+      case 'product':
+      case 'role':
         return slots[slot];
       case 'number':
         return String(random.integer(2, 14));

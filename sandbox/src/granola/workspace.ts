@@ -1,9 +1,8 @@
-import { COMPANIES } from '../invented/companies.ts';
 import { inventPeople, type Person } from '../invented/people.ts';
 import type { Clock } from '../simulator/clock.ts';
 import type { Random } from '../simulator/random.ts';
 import type { GranolaAccount } from './accounts.ts';
-import { MEETING_KINDS } from './meetings.ts';
+import { meetingWordsOf, type MeetingWords } from './meeting-words.ts';
 import { inventNote, UNFINISHED_COUNT, type Note } from './note.ts';
 import type { WireFolder } from './wire.ts';
 
@@ -12,6 +11,7 @@ export interface Workspace {
   readonly account: GranolaAccount;
   readonly members: readonly Person[];
   readonly folders: readonly WireFolder[];
+  readonly words: MeetingWords;
   /** Lists the notes, newest first. */
   notes(): readonly Note[];
   find(id: string): Note | undefined;
@@ -30,8 +30,9 @@ const CHILD_FOLDERS: Readonly<Record<string, string>> = {
 /** Generates a workspace. The same random source always produces the same workspace. */
 export function inventWorkspace(account: GranolaAccount, random: Random, clock: Clock): Workspace {
   const members = inventPeople(random.fork('members'), account.domain, account.memberCount);
-  const folders = inventFolders(random.fork('folders'));
-  const context = { account, members, folders, clients: COMPANIES, dataNow: clock.dataNow.getTime() };
+  const words = meetingWordsOf(account.business);
+  const folders = inventFolders(words, random.fork('folders'));
+  const context = { account, members, folders, words, dataNow: clock.dataNow.getTime() };
   const count = account.noteCount === 0 ? 0 : account.noteCount + UNFINISHED_COUNT;
   const notes = Array.from({ length: count }, (_, index) =>
     inventNote(context, random.fork('note', index), { index, count }),
@@ -40,6 +41,7 @@ export function inventWorkspace(account: GranolaAccount, random: Random, clock: 
     account,
     members,
     folders,
+    words,
     notes: () => notes,
     find: id => notes.find(note => note.id === id),
     add: note => {
@@ -72,14 +74,14 @@ export function withChildren(folders: readonly WireFolder[], id: string): Set<st
 }
 
 /** Generates folders. Parents come before their children. */
-function inventFolders(random: Random): WireFolder[] {
+function inventFolders({ kinds }: MeetingWords, random: Random): WireFolder[] {
   const folder = (name: string, parent: string | null): WireFolder => ({
     id: `fol_${random.fork(name).text(14)}`,
     object: 'folder',
     name,
     parent_folder_id: parent,
   });
-  const top = [...new Set(MEETING_KINDS.map(kind => kind.folder)), 'Büro & Événements'].map(name =>
+  const top = [...new Set(kinds.map(kind => kind.folder)), 'Büro & Événements'].map(name =>
     folder(name, null),
   );
   const children = top.flatMap(parent => {

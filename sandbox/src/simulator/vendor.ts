@@ -19,6 +19,8 @@ export interface Credential {
   readonly title: string;
   readonly description: string;
   readonly works: boolean;
+  /** The id of the small business whose account it opens (`invented/businesses.ts`). */
+  readonly business?: string;
   /** Values by field name. */
   readonly values: Readonly<Record<string, string>>;
 }

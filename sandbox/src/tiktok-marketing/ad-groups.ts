@@ -13,7 +13,7 @@ const AGES = ['AGE_18_24', 'AGE_25_34', 'AGE_35_44', 'AGE_45_54', 'AGE_55_100'];
 
 /** Returns an ad group's name, which the names of its ads include. */
 export function nameOfAdGroup({ advertiser, portfolio }: Account, index: number): string {
-  return adGroupName(advertiser.language, portfolio.adGroup.at(index).seed);
+  return adGroupName(advertiser, portfolio.adGroup.at(index).seed);
 }
 
 /** Returns whether TikTok chooses the ad group's placements. */
@@ -48,7 +48,7 @@ export function renderAdGroup(account: Account, index: number): Record<string, u
     ...renderTargeting(account, node, objective.promotion_type),
     schedule_infos: null,
     audit_status: null,
-    ...specialFields('adGroup', node.seed),
+    ...specialFields('adGroup', node.seed, account.advertiser.business),
     ...(isSmart && { is_smart_performance_campaign: true }),
   };
 }

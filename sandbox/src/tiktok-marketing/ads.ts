@@ -12,14 +12,14 @@ import { adName, adText } from './wording.ts';
 export function nameOfAd({ advertiser, portfolio }: Account, index: number): string {
   const node = portfolio.ad.at(index);
   const version = index - portfolio.adGroup.childrenOf(node.parent).from + 1;
-  return adName(advertiser.language, node.seed, version);
+  return adName(advertiser, node.seed, version);
 }
 
 /** Returns an ad's text; null if the ad has several variants of its text. */
 export function textOfAd({ advertiser, portfolio }: Account, index: number): string | null {
   const node = portfolio.ad.at(index);
   const campaign = portfolio.campaign.at(portfolio.adGroup.at(node.parent).parent);
-  return isSmartCampaign(campaign.seed) ? null : adText(advertiser.language, node.seed);
+  return isSmartCampaign(campaign.seed) ? null : adText(advertiser, node.seed);
 }
 
 /** Renders an ad for `/ad/get/`. Ads of smart campaigns have several text variants and no `modify_time`. */
@@ -31,6 +31,7 @@ export function renderAd(account: Account, index: number): Record<string, unknow
   const isSmart = isSmartCampaign(campaign.seed);
   const { seed } = node;
   const site = `https://${advertiser.owner.split('@')[1] ?? 'tidewater.example'}`;
+  const paths = advertiser.business?.ads.paths ?? ['refill', 'bars', 'gift', 'sale'];
   const isRunning = node.last === Infinity && !node.isDeleted;
   return {
     ad_id: node.id,
@@ -45,17 +46,17 @@ export function renderAd(account: Account, index: number): Record<string, unknow
     ...(!isSmart && { modify_time: formatSecond(node.modifiedAt) }),
     ad_text: textOfAd(account, index),
     ...renderCreative(node, account.seed),
-    landing_page_url: isSmart ? null : `${site}/${pickAt(seed, 81, ['refill', 'bars', 'gift', 'sale'])}`,
+    landing_page_url: isSmart ? null : `${site}/${pickAt(seed, 81, paths)}`,
     operation_status: isRunning ? 'ENABLE' : 'DISABLE',
     ...renderIdentity(advertiser.name),
-    ad_texts: isSmart ? [1, 2, 3].map(variant => adText(advertiser.language, seed, variant)) : null,
+    ad_texts: isSmart ? [1, 2, 3].map(variant => adText(advertiser, seed, variant)) : null,
     landing_page_urls: isSmart ? [`${site}/a`, `${site}/b`] : null,
     is_aco: isSmart,
     is_new_structure: true,
     creative_authorized: false,
     vast_moat_enabled: false,
     tracking_pixel_id: 0,
-    ...specialFields('ad', seed),
+    ...specialFields('ad', seed, advertiser.business),
   };
 }
 

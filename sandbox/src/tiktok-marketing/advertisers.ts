@@ -1,3 +1,5 @@
+import { BUSINESSES, type Business } from '../invented/businesses.ts';
+
 /** A simulated ad account and its owner. */
 export interface Advertiser {
   /** A 19-digit number, which exceeds 2^53. */
@@ -18,6 +20,8 @@ export interface Advertiser {
   readonly size: number | 'large';
   /** The other fields of the advertiser's record. */
   readonly profile: Readonly<Record<string, unknown>>;
+  /** The small business whose account it is. Absent for the others, which sell soap or coffee. */
+  readonly business?: Business;
 }
 
 /** The email addresses of the ad accounts' owners. */
@@ -33,7 +37,7 @@ const RETIRED = {
   brand: null,
 };
 
-/** All ad accounts. The large one is last. */
+/** All ad accounts. */
 export const ADVERTISERS: readonly Advertiser[] = [
   {
     id: '7210046633581101057',
@@ -200,6 +204,29 @@ export const ADVERTISERS: readonly Advertiser[] = [
       rejection_reason: '',
     },
   },
+  ...BUSINESSES.map((business, index): Advertiser => ({
+    id: String(7_540_118_200_330_000_129n + BigInt(index) * 1_000_000_007n),
+    ordinal: 7 + index,
+    name: business.name,
+    owner: `marketing@${business.domain}`,
+    currency: 'EUR',
+    decimals: 2,
+    costPerMille: 371,
+    timeZone: 'Europe/Berlin',
+    language: 'en',
+    size: 1800,
+    profile: {
+      company: business.name,
+      status: 'STATUS_ENABLE',
+      role: 'ROLE_ADVERTISER',
+      display_timezone: 'Europe/Berlin',
+      country: 'DE',
+      balance: 412.6,
+      create_time: 1688000000,
+      rejection_reason: '',
+    },
+    business,
+  })),
 ];
 
 /** Renders an ad account for `/advertiser/info/`. Contact data is masked and retired fields are null. */

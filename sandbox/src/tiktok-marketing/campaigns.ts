@@ -13,7 +13,7 @@ export function isSmartCampaign(campaignSeed: number): boolean {
 /** Returns a campaign's name, which the names of its ad groups and ads include. */
 export function nameOfCampaign({ advertiser, portfolio }: Account, index: number): string {
   const { seed, createdAt } = portfolio.campaign.at(index);
-  return campaignName(advertiser.language, seed, formatSecond(createdAt).slice(0, 7));
+  return campaignName(advertiser, seed, formatSecond(createdAt).slice(0, 7));
 }
 
 /** Renders a campaign for `/campaign/get/`. */

@@ -47,15 +47,16 @@ function simulate(context: VendorContext): Simulation {
 }
 
 function listCredentials(context: VendorContext, accounts: Accounts): Credential[] {
+  const tokenFor = (ids: readonly string[]) =>
+    context.tokens.issue('access', grantAccess(context, accounts, APP, ids));
   const owned = ADVERTISERS.filter(({ owner }) => owner === OWNERS.marketing).map(({ id }) => id);
-  const token = context.tokens.issue('access', grantAccess(context, accounts, APP, owned));
   const names = accounts.advertisers().filter(({ id }) => owned.includes(id));
   return [
     {
       title: 'Business access token',
       description: `Gives access to ${names.map(({ id, name }) => `${name} (${id})`).join(', ')}.`,
       works: true,
-      values: { access_token: token },
+      values: { access_token: tokenFor(owned) },
     },
     {
       title: 'Revoked access token',
@@ -63,5 +64,18 @@ function listCredentials(context: VendorContext, accounts: Accounts): Credential
       works: false,
       values: { access_token: '0f9b2e1c7d6a5948372615049382716afedcba98' },
     },
+    ...ADVERTISERS.flatMap(({ id, name, business }) =>
+      business === undefined
+        ? []
+        : [
+            {
+              title: `Business access token: ${name}`,
+              description: `Gives access to ${name} (${id}).`,
+              works: true,
+              business: business.id,
+              values: { access_token: tokenFor([id]) },
+            },
+          ],
+    ),
   ];
 }

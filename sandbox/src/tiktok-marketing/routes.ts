@@ -4,7 +4,7 @@ import type { Grant } from '../simulator/tokens.ts';
 import type { VendorContext } from '../simulator/vendor.ts';
 import type { Account, Accounts } from './account.ts';
 import type { PlannedCodes } from './actions.ts';
-import { OWNERS, renderAdvertiser } from './advertisers.ts';
+import { ADVERTISERS, OWNERS, renderAdvertiser } from './advertisers.ts';
 import { signedUrls } from './assets.ts';
 import { AUDIENCE_COUNT, renderAudience } from './audiences.ts';
 import { listEntities } from './entity-lists.ts';
@@ -157,9 +157,10 @@ function listLibrary(
 
 function renderUser(owner: string): Record<string, unknown> {
   const isMarketing = owner === OWNERS.marketing;
+  const business = ADVERTISERS.find(advertiser => advertiser.owner === owner)?.business;
   return {
     core_user_id: isMarketing ? '7198812340011223041' : '7188812340099887762',
-    display_name: isMarketing ? 'Tidewater Marketing' : 'Jo (Harbour Coffee)',
+    display_name: business?.name ?? (isMarketing ? 'Tidewater Marketing' : 'Jo (Harbour Coffee)'),
     email: 'm***@*******',
     create_time: 1675000000,
   };

@@ -1,4 +1,5 @@
 import { mix } from '../advertising/noise.ts';
+import type { Business } from '../invented/businesses.ts';
 
 /**
  * Values of fields that only few accounts use: reserved reach and frequency, search ads, app events, finer targeting and
@@ -87,8 +88,17 @@ export const productsOf = {
   video: VIDEO_PRODUCTS,
 } as const;
 
-/** Returns the values of the product that a record uses, if any. */
-export function specialFields(level: keyof typeof productsOf, seed: number): Product {
+/** Returns the values of the product that a record uses, if any, in the words of a small business. */
+export function specialFields(level: keyof typeof productsOf, seed: number, business?: Business): Product {
   const products = productsOf[level];
-  return products[mix(seed, 97) % 29] ?? {};
+  const product = products[mix(seed, 97) % 29] ?? {};
+  if (!business) return product;
+  const { domain, ads } = business;
+  const own: Product = {
+    keywords: ads.groups.join(','),
+    carousel_image_labels: ads.themes.slice(0, 2),
+    impression_tracking_url: `https://track.${domain}/i?c=__CID__`,
+    click_tracking_url: `https://track.${domain}/c?c=__CID__`,
+  };
+  return Object.fromEntries(Object.entries(product).map(([name, value]) => [name, own[name] ?? value]));
 }

@@ -1,4 +1,5 @@
 import { pickAt } from '../advertising/noise.ts';
+import type { Advertiser } from './advertisers.ts';
 
 interface Words {
   readonly themes: readonly string[];
@@ -97,26 +98,31 @@ const WORDS: Record<'en' | 'de' | 'ja', Words> = {
   },
 };
 
-/** A language in which names and ad text are available. */
-export type Language = keyof typeof WORDS;
+/** Returns the words of a small business, or those of a soap maker in the ad account's language. */
+function wordsOf({ language, business }: Advertiser): Words {
+  if (!business) return WORDS[language];
+  const { themes, groups, texts } = business.ads;
+  const hooks = ['hook A', 'hook B', 'still', 'customer story', 'founder story', 'price tag', 'before/after'];
+  return { themes, audiences: WORDS.en.audiences, groups, hooks, texts };
+}
 
 /** Returns the name of a campaign for this month. */
-export function campaignName(language: Language, seed: number, month: string): string {
-  const { themes, audiences } = WORDS[language];
+export function campaignName(advertiser: Advertiser, seed: number, month: string): string {
+  const { themes, audiences } = wordsOf(advertiser);
   return `${pickAt(seed, 21, themes)} – ${pickAt(seed, 22, audiences)} ${month}`;
 }
 
 /** Returns the name of an ad group. */
-export function adGroupName(language: Language, seed: number): string {
-  return pickAt(seed, 23, WORDS[language].groups);
+export function adGroupName(advertiser: Advertiser, seed: number): string {
+  return pickAt(seed, 23, wordsOf(advertiser).groups);
 }
 
 /** Returns the name of an ad. The version number distinguishes the ads in an ad group. */
-export function adName(language: Language, seed: number, version: number): string {
-  return `${pickAt(seed, 24, WORDS[language].hooks)} v${version}`;
+export function adName(advertiser: Advertiser, seed: number, version: number): string {
+  return `${pickAt(seed, 24, wordsOf(advertiser).hooks)} v${version}`;
 }
 
 /** Returns the text of an ad. */
-export function adText(language: Language, seed: number, variant = 0): string {
-  return pickAt(seed, 25 + variant, WORDS[language].texts);
+export function adText(advertiser: Advertiser, seed: number, variant = 0): string {
+  return pickAt(seed, 25 + variant, wordsOf(advertiser).texts);
 }

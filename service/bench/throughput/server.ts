@@ -1,19 +1,29 @@
 /** The servers that execute is compared with, each in a process of its own. */
 import { fork } from 'node:child_process';
+import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { stringifyJson } from '@connector-auth/api';
+import { parseJson, stringifyJson } from '@connector-auth/api';
 import { Granola } from '@connector-auth/connectors';
 import { createTransport, unlimited } from '@connector-auth/connectors/kind';
 import express from 'express';
 import { Agent, request } from 'undici';
 import { connectorAuth } from '../../../server-helper/src/index.ts';
+import { createLog } from '../../src/log/log.ts';
 import { application } from '../../test/service-process.ts';
 
 export type ServerOptions =
   /** Sends the vendor's response on as it is. */
-  | { readonly role: 'pass-through'; readonly vendorUrl: string; readonly apiKey: string }
+  | {
+      readonly role: 'pass-through';
+      readonly vendorUrl: string;
+      readonly apiKey: string;
+      /** The number of processes, with Node's cluster. 1 if omitted. */
+      readonly workers?: number;
+    }
+  /** Does only what every execute has to: parses the vendor's response, writes a result, and logs a line. */
+  | { readonly role: 'floor'; readonly vendorUrl: string; readonly apiKey: string }
   /** Calls the vendor with the connector in open source mode. */
   | { readonly role: 'open source mode'; readonly sandboxUrl: string; readonly apiKey: string }
   /** Calls the service through the integrator's helper. */
@@ -27,7 +37,11 @@ export interface RunningServer {
 }
 
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const child = fork(import.meta.filename, [JSON.stringify(options)]);
+  const child = fork(import.meta.filename, [JSON.stringify(options)], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  // The log is read and discarded.
+  child.stdout?.resume();
   // The process sends its URL first, then its processor time for every message.
   const [url] = (await once(child, 'message')) as [string];
   return {
@@ -67,17 +81,34 @@ function handlerOf(options: ServerOptions): RequestListener {
       body.pipe(response);
     });
   }
+  if (options.role === 'floor') {
+    const headers = { authorization: `Bearer ${apiKey}` };
+    const log = createLog();
+    return app.use(async (_request, response) => {
+      const { statusCode, body } = await request(options.vendorUrl, { dispatcher, headers });
+      const page = parseJson(await body.text());
+      log.info('request', { method: 'GET', route: '/', status: statusCode });
+      response.setHeader('content-type', 'application/json').end(Buffer.from(stringifyJson(page)));
+    });
+  }
   const transport = createTransport({ sandboxUrl: options.sandboxUrl, dispatcher });
   const granola = new Granola({ credentials: { api_key: apiKey }, transport, limiter: unlimited });
   return app.use(async (_request, response) => {
     const page = await granola.notes.list({ page_size: 20 });
-    response.writeHead(200, { 'content-type': 'application/json' }).end(stringifyJson(page));
+    response.setHeader('content-type', 'application/json').end(Buffer.from(stringifyJson(page)));
   });
 }
 
 if (import.meta.main) {
   // `startServer` passes the options as JSON.
   const options = JSON.parse(process.argv[2] ?? '') as ServerOptions;
+  const workers = 'workers' in options ? (options.workers ?? 1) : 1;
+  if (workers > 1 && cluster.isPrimary) await startWorkers(workers);
+  else await serve(options);
+  process.on('disconnect', () => process.exit());
+}
+
+async function serve(options: ServerOptions): Promise<void> {
   const server = createServer(handlerOf(options)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   // A server that listens on a port has an AddressInfo.
@@ -86,5 +117,20 @@ if (import.meta.main) {
     const { user, system } = process.cpuUsage();
     process.send?.((user + system) / 1e6);
   });
-  process.on('disconnect', () => process.exit());
+}
+
+/** Starts processes that share an address, and reports their processor time together. */
+async function startWorkers(count: number): Promise<void> {
+  const workers = Array.from({ length: count }, () => cluster.fork());
+  // Each worker sends its URL first, then its processor time for every message.
+  const next = async (worker: Worker) => ((await once(worker, 'message')) as [string | number])[0];
+  const [url] = await Promise.all(workers.map(next));
+  process.send?.(url);
+  process.on('message', () => {
+    const answers = Promise.all(workers.map(next));
+    for (const worker of workers) worker.send('cpu');
+    void answers.then(seconds =>
+      process.send?.(seconds.reduce<number>((sum, each) => sum + Number(each), 0)),
+    );
+  });
 }

@@ -93,6 +93,7 @@ export class AuditLog {
         'connector_auth_audit_writable',
         '0 if no audit entry could be written for 30 s, otherwise 1',
         () => (this.state().isWritable ? 1 : 0),
+        'min',
       ),
     );
     options.metrics.registerMetric(
@@ -243,10 +244,12 @@ export class AuditLog {
   }
 }
 
-function gauge(name: string, help: string, read: () => number): Gauge {
+/** @param aggregator how the values of several workers are combined. */
+function gauge(name: string, help: string, read: () => number, aggregator: 'sum' | 'min' = 'sum'): Gauge {
   return new Gauge({
     name,
     help,
+    aggregator,
     registers: [],
     collect() {
       this.set(read());

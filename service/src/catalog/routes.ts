@@ -1,7 +1,7 @@
 import type { Integrator, ListDefinitionsResponse } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
-import type { Caller } from '../auth/caller.ts';
+import { linkOf, type Caller } from '../auth/caller.ts';
 import type { OAuthApps } from '../credentials/oauth-apps.ts';
 import type { Tables } from '../database/tables.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
@@ -60,7 +60,13 @@ export function catalogRoutes(context: CatalogContext): Pick<Handlers, 'listDefi
 /** Returns the rights of a token, which only tokens of customers restrict. */
 function rightsOf(caller: Caller): Pick<ListDefinitionsResponse, 'rights'> {
   if (caller.kind === 'application') return {};
-  return { rights: { actions: [...caller.allowedActions], management: [...caller.allowedManagement] } };
+  return {
+    rights: {
+      actions: [...caller.allowedActions],
+      management: [...caller.allowedManagement],
+      ...(linkOf(caller) === null ? {} : { replace_account: false }),
+    },
+  };
 }
 
 /** Returns what users see of an organization, or null if nothing was set. */

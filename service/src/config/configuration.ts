@@ -10,6 +10,8 @@ export interface Configuration {
   readonly host: string;
   /** The port to listen on. With 0, the operating system chooses a free port. */
   readonly port: number;
+  /** The number of processes that serve requests. With 1, the service is a single process. */
+  readonly workers: number;
   /** The public base URL, without a trailing slash. If null, the URL is derived from the host and port. */
   readonly publicUrl: string | null;
   /**
@@ -17,7 +19,7 @@ export interface Configuration {
    * the client address.
    */
   readonly trustedProxies: number;
-  /** Maximum numbers of concurrent requests in one process. */
+  /** Maximum numbers of concurrent requests. */
   readonly requestLimits: {
     readonly perAddress: number;
     readonly perCustomer: number;
@@ -25,10 +27,12 @@ export interface Configuration {
   };
   /** Maximum number of connectors per customer. */
   readonly connectorsPerCustomer: number;
-  /** Maximum number of rejected credentials per customer, hour and process. */
+  /** Maximum number of rejected credentials per customer and hour. */
   readonly rejectedCredentialsPerHour: number;
   /** The URL of a PostgreSQL server. Null selects the embedded PGlite database in `dataDir`. */
   readonly databaseUrl: Secret | null;
+  /** Maximum number of connections to the PostgreSQL server. */
+  readonly databaseConnections: number;
   readonly dataDir: string;
   /** Whether the group of `dataDir` may access it, as on a volume that belongs to a group. */
   readonly dataDirAccess: 'owner' | 'group';
@@ -41,7 +45,7 @@ export interface Configuration {
   readonly vendorRateLimits: boolean;
   /** The maximum part of a vendor's daily quota for one customer while others use it, in percent. */
   readonly vendorQuotaSharePercent: number;
-  /** The maximum number of concurrent executes per customer in this process. */
+  /** The maximum number of concurrent executes per customer. */
   readonly maxConcurrentExecutes: number;
   /** The maximum size of all vendor responses in memory, in MiB. A customer can use a quarter of it. */
   readonly vendorResponseMiB: number;
@@ -195,7 +199,10 @@ export function readConfiguration(
 }
 
 /** Where the data is stored. */
-export type StorageConfiguration = Pick<Configuration, 'databaseUrl' | 'dataDir' | 'dataDirAccess'>;
+export type StorageConfiguration = Pick<
+  Configuration,
+  'databaseUrl' | 'databaseConnections' | 'workers' | 'dataDir' | 'dataDirAccess'
+>;
 
 /** The keys from the environment. Null if they are in a file in `dataDir`. */
 export type KeyConfiguration = Pick<Configuration, 'encryptionKeys' | 'signingKeys'>;
@@ -217,9 +224,33 @@ export function readKeyConfiguration(environment: Environment): StorageConfigura
   return configuration;
 }
 
+const maxWorkers = 64;
+const defaultConnections = 17;
+/** Two for requests, and one each for searches, internal reads and notifications. */
+const minConnectionsPerWorker = 5;
+
 function readStorage(reader: EnvironmentReader): StorageConfiguration {
+  const workers =
+    reader.read(
+      'WORKERS',
+      integer(1, maxWorkers, `must be the number of processes that serve requests, 1 to ${maxWorkers}`),
+    ) ?? 1;
+  if (workers > 1 && !reader.isSet('DATABASE_URL')) {
+    reader.report(
+      'WORKERS can be more than 1 only with DATABASE_URL, because the embedded database allows one process: set DATABASE_URL, or unset WORKERS',
+    );
+  }
+  const minConnections = workers * minConnectionsPerWorker;
+  const connections = integer(
+    minConnections,
+    10_000,
+    `must be a number of connections, ${minConnections} to 10000: each of the WORKERS needs ${minConnectionsPerWorker}`,
+  );
   return {
     databaseUrl: reader.read('DATABASE_URL', databaseUrlSchema),
+    databaseConnections:
+      reader.read('DATABASE_CONNECTIONS', connections) ?? Math.max(defaultConnections, minConnections),
+    workers,
     dataDir: reader.text('DATA_DIR') ?? '.data',
     dataDirAccess: reader.read('DATA_DIR_ACCESS', folderAccess) ?? 'owner',
   };
@@ -411,7 +442,7 @@ function readCount(reader: EnvironmentReader, name: string, fallback: number): n
 function integer(min: number, max: number, message: string): z.ZodType<number, string> {
   return z
     .string()
-    .regex(/^\d{1,5}$/, message)
+    .regex(/^\d{1,10}$/, message)
     .transform(Number)
     .refine(number => number >= min && number <= max, message);
 }

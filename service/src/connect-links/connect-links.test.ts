@@ -134,6 +134,10 @@ onPostgresOrEachEngineInFull('connect links', database => {
         });
       expect(outcome(await reconnect(other.id))).toBe('404 connector_not_found');
       expect(outcome(await harness.connect(page))).toBe('403 management_not_allowed');
+      const rightsOf = async (asking: object) =>
+        (await consent.service.ask('GET', '/api/v1/integrations/definitions/sources', asking)).body.rights;
+      expect(await rightsOf(page)).toMatchObject({ management: ['reconnect'], replace_account: false });
+      expect(await rightsOf(consent.asWidget)).not.toHaveProperty('replace_account');
       expect(outcome(await reconnect(own.id, { replace_account: true }))).toBe('403 management_not_allowed');
       expect(outcome(await reconnect(own.id))).toBe('200');
       expect((await harness.ask('GET', `/${link.id}`)).body).toMatchObject({
@@ -483,6 +487,31 @@ onPostgresOrEachEngineInFull('connect links', database => {
       initiations,
     );
     expect(left(await consent.initiate())).toBe(initiations - 1);
+  });
+
+  test('the waiting requests of a link’s page are limited, apart from those of its customer and of other links', async () => {
+    const open = async () => {
+      const link = await harness.create({ connector_type: 'gong' });
+      const page = await harness.asPage(await harness.openConfirmed(link));
+      const started = await consent.initiate({ redirect_url: `${publicUrl}/connect/${link.id}` }, page);
+      return (query: string, signal?: AbortSignal) =>
+        consent.service.ask('GET', `${connectors}/oauth/sessions/${started.body.session_id}${query}`, {
+          token: page.token,
+          headers: { ...page.headers, 'x-oauth-verifier': verifier },
+          ...(signal ? { signal } : {}),
+        });
+    };
+    const [own, other] = [await open(), await open()];
+    const { session_id: id } = await consent.begin();
+    const leave = new AbortController();
+    const held = Array.from({ length: 10 + 1 }, () => own('?wait=25', leave.signal).catch(() => null));
+    const rejected = await Promise.race(held);
+    expect(rejected && outcome(rejected)).toBe('429 rate_limited');
+    const waited = await Promise.all([other('?wait=1'), consent.status(id, { query: '?wait=1' })]);
+    expect(waited.map(outcome)).toEqual(['200', '200']);
+    expect(outcome(await own(''))).toBe('200');
+    leave.abort();
+    await Promise.all(held);
   });
 
   describe('the end of a link', () => {

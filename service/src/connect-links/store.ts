@@ -1,11 +1,12 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { connectCodeLifetimeSeconds, parseJson, stringifyJson, type AccessLevel } from '@connector-auth/api';
 import { sql, type Kysely } from 'kysely';
 import { z } from 'zod';
 import type { LinkRef, ReplicationDefaults } from '../auth/caller.ts';
+import { hashOf, randomSecret } from '../crypto/random-secret.ts';
 import type { Tables } from '../database/tables.ts';
 import { linkStatus, type LinkStatus } from '../repositories/connect-links.ts';
 import type { Tenant } from '../repositories/connectors.ts';
+import { shownName } from '../repositories/organizations.ts';
 import { tokenIssueTime } from '../repositories/revocations.ts';
 
 /** A stored link, without its secret. */
@@ -15,6 +16,8 @@ export interface StoredLink extends LinkRef {
   readonly applicationId: string;
   /** Key of the connector kind. Null if the person chooses the source. */
   readonly kind: string | null;
+  /** Key of the kind of the connector that was created or re-authenticated with the link. */
+  readonly connectedKind: string | null;
   /** The connector to re-authenticate, or null to create one. */
   readonly targetId: string | null;
   readonly audience: 'customer' | 'guest';
@@ -50,15 +53,6 @@ export interface Visit {
   readonly tokenIssuedAtUs: number;
 }
 
-/** Returns 256 random bits in base64url. */
-function randomSecret(): string {
-  return randomBytes(32).toString('base64url');
-}
-
-function hashOf(secret: string): Buffer {
-  return createHash('sha256').update(secret).digest();
-}
-
 function links(db: Kysely<Tables>) {
   return (
     db
@@ -69,6 +63,11 @@ function links(db: Kysely<Tables>) {
           .onRef('customers.organization_id', '=', 'connect_links.organization_id')
           .onRef('customers.id', '=', 'connect_links.customer_id'),
       )
+      .leftJoin('connectors', join =>
+        join
+          .onRef('connectors.organization_id', '=', 'connect_links.organization_id')
+          .onRef('connectors.id', '=', 'connect_links.connector_id'),
+      )
       // The links of a disabled organization do not exist for anyone.
       .where('organizations.disabled_at', 'is', null)
       .select([
@@ -78,6 +77,7 @@ function links(db: Kysely<Tables>) {
         'customers.name as customerName',
         'connect_links.application_id as applicationId',
         'connect_links.kind',
+        'connectors.kind as connectedKind',
         'connect_links.target_id as targetId',
         'connect_links.audience',
         'connect_links.inviter',
@@ -91,10 +91,7 @@ function links(db: Kysely<Tables>) {
         'organizations.support_url as supportUrl',
         'organizations.connect_helper_url as helperUrl',
       ])
-      .select([
-        linkStatus.as('status'),
-        sql<string>`coalesce(organizations.display_name, organizations.name)`.as('organizationName'),
-      ])
+      .select([linkStatus.as('status'), shownName.as('organizationName')])
   );
 }
 

@@ -45,6 +45,8 @@ export interface Database {
   readonly control: Kysely<Tables>;
   readonly connectorChanges: ConnectorChanges;
   readonly engine: 'pglite' | 'postgres';
+  /** Maximum number of concurrent statements of `search`. */
+  readonly searchConnections: number;
   /** Throws a ConnectorAuthError `overloaded` if the database does not respond. */
   ping(): Promise<void>;
   /** Waits for running statements, then closes all connections. */
@@ -69,7 +71,7 @@ export interface DatabaseOptions extends Partial<DatabaseLimits> {
   appliesMigrations?: boolean;
 }
 
-export const defaultLimits: DatabaseLimits = {
+const defaultLimits: DatabaseLimits = {
   maxConnections: 10,
   maxWaiting: 500,
   acquireTimeoutMs: 10_000,
@@ -78,6 +80,18 @@ export const defaultLimits: DatabaseLimits = {
   searchTimeoutMs: 5_000,
   maxSearchConnections: 5,
 };
+
+/** The connections for `control` and for notifications. */
+const internalConnections = 2;
+
+/** Divides the connections of a process between requests and searches, which get a third of them. */
+export function divideConnections(
+  total: number,
+): Pick<DatabaseLimits, 'maxConnections' | 'maxSearchConnections'> {
+  const shared = total - internalConnections;
+  const maxSearchConnections = Math.floor(shared / 3);
+  return { maxConnections: shared - maxSearchConnections, maxSearchConnections };
+}
 
 const searchGraceMs = 2_000;
 
@@ -146,6 +160,7 @@ async function openPostgres(
     control,
     connectorChanges,
     engine: 'postgres',
+    searchConnections: limits.maxSearchConnections,
     ping: () => ping(kysely),
     close,
   };
@@ -211,6 +226,7 @@ async function openPglite(
     control: connectTo(withTimeout(ordinary, maxControlMs)),
     connectorChanges,
     engine: 'pglite',
+    searchConnections: 1,
     ping: () => ping(kysely),
     async close() {
       await kysely.destroy();

@@ -20,12 +20,17 @@ test('writes the lines of some milliseconds together, in order', () => {
   }
 });
 
-test('writes many lines without waiting', () => {
+test('writes at most 4 KiB at once, in whole lines, unless one line is longer', () => {
   const written: string[] = [];
   const stream = writeTogether({ write: text => void written.push(text) });
-  const line = `${'x'.repeat(1023)}\n`;
-  for (let count = 0; count < 64; count += 1) stream.write(line);
-  expect(written).toEqual([line.repeat(64)]);
+  // é takes two bytes.
+  const line = `${'é'.repeat(511)}\n`;
+  for (let count = 0; count < 9; count += 1) stream.write(line);
+  expect(written).toEqual([line.repeat(4), line.repeat(4)]);
+  const long = `${'x'.repeat(5000)}\n`;
+  stream.write(long);
+  stream.write(line);
+  expect(written.slice(2)).toEqual([line, long]);
 });
 
 test('writes what waits when the process exits', () => {

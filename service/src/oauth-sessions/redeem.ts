@@ -2,9 +2,10 @@ import { ConnectorAuthError } from '@connector-auth/api';
 import type { Grant, Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import { acquireLease, type Lease, type LeaseStore } from '../credentials/lease.ts';
+import { hashOf } from '../crypto/random-secret.ts';
 import type { Sealer } from '../crypto/seal.ts';
 import type { Tables } from '../database/tables.ts';
-import { hashOf, openSessionGrant, sealSessionGrant } from './secrets.ts';
+import { openSessionGrant, sealSessionGrant } from './secrets.ts';
 import { findSessionBySecret, redeemSession, replaceSessionGrant, type StoredSession } from './store.ts';
 
 /** A request that presents a secret id. */

@@ -1,7 +1,8 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { timingSafeEqual } from 'node:crypto';
 import { parseJson, stringifyJson } from '@connector-auth/api';
 import type { Grant } from '@connector-auth/connectors/kind';
 import { z } from 'zod';
+import { hashOf, randomSecret } from '../crypto/random-secret.ts';
 import type { Sealer } from '../crypto/seal.ts';
 
 /** A session's secrets, each consisting of 256 random bits in base64url. */
@@ -34,19 +35,13 @@ export interface SessionOwner extends SessionRef {
 }
 
 export function createSecrets({ isForWidget }: { readonly isForWidget: boolean }): SessionSecrets {
-  const random = (): string => randomBytes(32).toString('base64url');
   return {
-    state: random(),
-    codeVerifier: random(),
-    browserKey: random(),
-    secretId: random(),
-    startProof: isForWidget ? random() : null,
+    state: randomSecret(),
+    codeVerifier: randomSecret(),
+    browserKey: randomSecret(),
+    secretId: randomSecret(),
+    startProof: isForWidget ? randomSecret() : null,
   };
-}
-
-/** Hashes a random value with SHA-256, so that the database does not store a usable secret. */
-export function hashOf(value: string): Buffer {
-  return createHash('sha256').update(value).digest();
 }
 
 /** Returns the S256 challenge for a PKCE verifier (RFC 7636). */

@@ -2,6 +2,7 @@ import { choosingLifetimeSeconds, oauthLifetimeSeconds } from '@connector-auth/a
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import type { Tenant } from '../repositories/connectors.ts';
+import { shownName } from '../repositories/organizations.ts';
 import type { SessionRef } from './secrets.ts';
 
 /**
@@ -96,7 +97,7 @@ function sessions(db: Kysely<Tables>) {
         'oauth_sessions.error_message as errorMessage',
       ])
       .select([
-        sql<string>`coalesce(organizations.display_name, organizations.name)`.as('organizationName'),
+        shownName.as('organizationName'),
         'organizations.logo_version as logoVersion',
         status.as('status'),
         sql<Date>`coalesce(oauth_sessions.secret_expires_at, oauth_sessions.expires_at)`.as('expiresAt'),

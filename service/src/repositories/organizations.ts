@@ -34,6 +34,9 @@ export interface OrganizationSettings {
   readonly enabledKinds: readonly string[] | null;
 }
 
+/** The name of an organization that users see, in queries that join `organizations`. */
+export const shownName = sql<string>`coalesce(organizations.display_name, organizations.name)`;
+
 export interface Organization extends OrganizationSettings {
   readonly id: string;
   /** Incremented by every edit of the settings. */

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { FairSemaphore, type FairSemaphoreLimits } from '../concurrency/fair-semaphore.ts';
 import { LimitError } from '../concurrency/limit-error.ts';
 import type { KeyRing } from '../crypto/key-ring.ts';
-import { defaultLimits, type Database } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import { overloaded } from '../database/pool.ts';
 import type { Tables } from '../database/tables.ts';
 import type { RecordTables } from '../records/record-table.ts';
@@ -43,16 +43,15 @@ export const defaultCostLimits = { postgres: 10_000_000, pglite: 2_000_000 } as 
 const maxQueuedSearches = 16;
 const retryAfterSeconds = 5;
 
-/** One search connection is reserved for customers that are not searching. PGlite has only one connection. */
-const concurrencyLimits: Readonly<Record<Database['engine'], FairSemaphoreLimits>> = {
-  postgres: {
-    maxConcurrent: defaultLimits.maxSearchConnections,
-    reserved: 1,
+/** If there are several search connections, one is reserved for customers that are not searching. */
+function concurrencyLimitsOf({ searchConnections }: Database): FairSemaphoreLimits {
+  return {
+    maxConcurrent: searchConnections,
+    reserved: searchConnections > 1 ? 1 : 0,
     maxQueuedPerKey: maxQueuedSearches,
     maxWaitMs: 10_000,
-  },
-  pglite: { maxConcurrent: 1, reserved: 0, maxQueuedPerKey: maxQueuedSearches, maxWaitMs: 10_000 },
-};
+  };
+}
 
 /**
  * Creates a search function that limits cost, concurrency and repeated timeouts, so that one customer's
@@ -69,8 +68,9 @@ export function createLimitedSearch(
     cursors: new Cursors(signingKeys),
     limits: { cost: costLimit ?? defaultCostLimits[engine], deadlineMs: searchDeadlineMs },
   };
-  const { maxConcurrent, reserved } = concurrencyLimits[engine];
-  const semaphore = new FairSemaphore(concurrencyLimits[engine], {
+  const limits = concurrencyLimitsOf(database);
+  const { maxConcurrent, reserved } = limits;
+  const semaphore = new FairSemaphore(limits, {
     full: () =>
       new LimitError(
         { name: 'searches', quota: maxConcurrent - reserved, windowSeconds: null },

@@ -22,6 +22,9 @@ import {
 } from './entity-lease.ts';
 import { runTimeSlice, type TimeSliceEnd } from './time-slice.ts';
 
+/** The default maximum number of concurrent time slices. */
+export const defaultConcurrency = 4;
+
 export interface SyncContext {
   readonly database: Database;
   readonly credentials: Credentials;
@@ -104,7 +107,7 @@ class Scheduler {
     this.#context = context;
     this.#tuning = tuning;
     this.#queue = queue;
-    this.#concurrency = tuning.concurrency ?? 4;
+    this.#concurrency = tuning.concurrency ?? defaultConcurrency;
     this.#leaseOptions = {
       leaseSeconds: tuning.leaseSeconds ?? 12,
       intervalMinutes: tuning.intervalMinutes,

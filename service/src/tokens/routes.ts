@@ -1,8 +1,14 @@
-import { ConnectorAuthError, type TokenKind } from '@connector-auth/api';
+import { ConnectorAuthError, type ScopedTokenRequest, type TokenKind } from '@connector-auth/api';
 import { addressKey, type RateLimit } from '../concurrency/rate-limit.ts';
 import type { Handlers } from '../http/handler.ts';
 import type { Log } from '../log/log.ts';
-import { mintApplicationToken, mintCustomerToken, type MintContext, type MintedToken } from './mint.ts';
+import {
+  mintApplicationToken,
+  mintCustomerToken,
+  type CustomerTokenRequest,
+  type MintContext,
+  type MintedToken,
+} from './mint.ts';
 
 /** Rate limits for token requests. Both limits count every request, including failed ones. */
 export interface TokenLimits {
@@ -60,15 +66,7 @@ export function tokenRoutes(
     },
 
     createScopedToken: async ({ caller, body, requestId }) => {
-      const minted = await mintCustomerToken(mint, caller, {
-        customerName: body.customer_name,
-        allowedSources: body.allowed_sources,
-        allowedActions: body.allowed_actions,
-        allowedManagement: body.allowed_management,
-        allowedData: body.allowed_data,
-        access: body.access,
-        replicationDefaults: body.replication_defaults,
-      });
+      const minted = await mintCustomerToken(mint, caller, requestOf(body));
       logMinted('scoped', minted, requestId);
       return {
         token: minted.token,
@@ -80,13 +78,7 @@ export function tokenRoutes(
 
     createWidgetToken: async ({ caller, body, requestId }) => {
       const minted = await mintCustomerToken(mint, caller, {
-        customerName: body.customer_name,
-        allowedSources: body.allowed_sources,
-        allowedActions: body.allowed_actions,
-        allowedManagement: body.allowed_management,
-        allowedData: body.allowed_data,
-        access: body.access,
-        replicationDefaults: body.replication_defaults,
+        ...requestOf(body),
         allowedOrigin: body.allowed_origin,
       });
       logMinted('widget', minted, requestId);
@@ -98,5 +90,18 @@ export function tokenRoutes(
         allowed_origin: body.allowed_origin,
       };
     },
+  };
+}
+
+/** Returns what both kinds of tokens for a customer allow. */
+function requestOf(body: ScopedTokenRequest): CustomerTokenRequest {
+  return {
+    customerName: body.customer_name,
+    allowedSources: body.allowed_sources,
+    allowedActions: body.allowed_actions,
+    allowedManagement: body.allowed_management,
+    allowedData: body.allowed_data,
+    access: body.access,
+    replicationDefaults: body.replication_defaults,
   };
 }

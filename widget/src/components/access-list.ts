@@ -34,8 +34,8 @@ export function accessClaims(
     // Only then does the service reject every change.
     isReadOnly
       ? claim(
-          'no',
-          icons.close,
+          'yes',
+          stepIcons.never,
           messages.neverChanges(inWords(access.changes, messages, 'disjunction')),
           access.vendor_says && messages.vendorSays(vendorNameOf(definition), access.vendor_says, owner),
         )

@@ -16,6 +16,8 @@ const announceDelayMs = 600;
  * selected follow the others. Keeps the selection until it is discarded.
  */
 export class AccountPicker {
+  /** The number of accounts that can be selected. */
+  readonly total: number;
   readonly #accounts: readonly Account[];
   readonly #chosen: Set<string>;
   readonly #initial: ReadonlySet<string>;
@@ -30,6 +32,7 @@ export class AccountPicker {
     private readonly context: ComponentContext,
   ) {
     const selectable = list.accounts.filter(account => account.selectable);
+    this.total = selectable.length;
     this.#accounts = [...selectable, ...list.accounts.filter(account => !account.selectable)];
     this.#shown = this.#accounts;
     const selected = list.selected && new Set(list.selected);
@@ -46,11 +49,6 @@ export class AccountPicker {
 
   get count(): number {
     return this.#chosen.size;
-  }
-
-  /** The number of accounts that can be selected. */
-  get total(): number {
-    return this.#accounts.filter(({ selectable }) => selectable).length;
   }
 
   /** The ids of the selected accounts, or null if all of them are selected. */
@@ -81,7 +79,8 @@ export class AccountPicker {
     this.#stops('input[type="checkbox"]')[0]?.focus();
   }
 
-  render(isBusy: boolean): TemplateResult {
+  /** @param cost what many accounts cost, which is shown beside the checkbox for all of them. */
+  render(isBusy: boolean, cost = ''): TemplateResult {
     const { messages } = this.context;
     const isLong = this.#accounts.length > maxUnsearched;
     const selectable = this.#shown.filter(account => account.selectable);
@@ -118,6 +117,7 @@ export class AccountPicker {
                   }}
                 />
                 <span>${messages.selectAll(selectable.length)}</span>
+                ${cost ? html`<span class="note" part="hint" id="accounts-cost">${cost}</span>` : nothing}
               </label>`
             : nothing
         }
@@ -139,17 +139,21 @@ export class AccountPicker {
   ): TemplateResult {
     const { id, name, detail, selectable, reason } = account;
     return html`<label class="account ${selectable ? '' : 'unavailable'}" part="account">
-      <input
-        type="checkbox"
-        part="checkbox"
-        data-id=${id}
-        tabindex=${tabIndex}
-        .checked=${this.#chosen.has(id)}
-        ?disabled=${isBusy || !selectable}
-        @change=${() => {
-          this.#toggle([account], !this.#chosen.has(id));
-        }}
-      />
+      ${
+        this.total
+          ? html`<input
+              type="checkbox"
+              part="checkbox"
+              data-id=${id}
+              tabindex=${tabIndex}
+              .checked=${this.#chosen.has(id)}
+              ?disabled=${isBusy || !selectable}
+              @change=${() => {
+                this.#toggle([account], !this.#chosen.has(id));
+              }}
+            />`
+          : nothing
+      }
       <span class="text">
         <span class="name" part="name" dir="auto">${name || id}</span>
         ${detail ? html`<span class="note" part="description" dir="auto">${detail}</span>` : nothing}

@@ -12,6 +12,8 @@ export interface ConfirmDialogOptions {
   readonly details?: TemplateResult | undefined;
   /** The label of the confirm button. */
   readonly label: string;
+  /** The label of the cancel button. */
+  readonly keep?: string;
   readonly onConfirm: () => void;
   readonly onCancel: () => void;
   readonly messages: Messages;
@@ -30,6 +32,7 @@ export function confirmDialog({
   onConfirm,
   onCancel,
   messages,
+  keep = messages.cancel,
   notice = nothing,
   isBusy = false,
 }: ConfirmDialogOptions): TemplateResult {
@@ -52,8 +55,8 @@ export function confirmDialog({
     </header>
     ${notice}
     <div class="footer" part="footer">
-      ${button(messages.cancel, cancel, { kind: 'cancel target', isBusy, part: 'button' })}
-      ${button(label, onConfirm, { kind: 'danger solid', part: 'confirm-button', isBusy })}
+      ${button(keep, cancel, { kind: 'cancel target', isBusy, part: 'button' })}
+      ${button(label, onConfirm, { kind: 'danger', part: 'confirm-button', isBusy })}
     </div>
   </section>`;
 }

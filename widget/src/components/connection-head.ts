@@ -17,11 +17,14 @@ export function connectionHead(
     integrator,
     target,
     isChoice,
+    offer = nothing,
   }: {
     readonly integrator?: Integrator | undefined;
     readonly target: Connector | null;
     /** Whether the user chooses between methods below. */
     readonly isChoice?: boolean;
+    /** Who else can do it. */
+    readonly offer?: TemplateResult | typeof nothing;
   },
   messages: Messages,
   lead = '',
@@ -41,7 +44,7 @@ export function connectionHead(
     </div>
     <div>
       <h2 part="title" dir="auto">${title}</h2>
-      ${words ? html`<p class="lead" part="lead" dir="auto">${unbroken(words)}</p>` : nothing}
+      ${words ? html`<p class="lead" part="lead" dir="auto">${unbroken(words)}</p>` : nothing} ${offer}
     </div>
   </header>`;
 }

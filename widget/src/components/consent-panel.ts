@@ -21,16 +21,19 @@ export function consentPanel(
   const isOpening = state.name === 'consenting' && !consent;
   const [title, hint] = consent
     ? instructions(consent, vendor, messages)
-    : [isOpening ? messages.opening(vendor) : messages.connecting, null];
+    : isOpening
+      ? [messages.opening(vendor), null]
+      : [messages.checking(vendor), messages.connectingHint];
   const isLink = consent && (consent.isBlocked || consent.window === '_self');
-  return html`${failureNotice(state.name === 'consenting' ? state.failure : null, messages, { source: name, integrator: state.catalog.integrator })}
-    <div class="success" part="message">
-      ${sourceIcon(name, iconUrl)}
-      <span class="icon-circle" part="sign">${isLink ? stepIcons.leave : spinner}</span>
-      <h2 part="title" dir="auto">${title}</h2>
-      ${hint ? html`<p class="lead" part="lead" dir="auto">${hint}</p>` : nothing}
-      ${consent && state.name === 'consenting' ? vendorLink(state, consent, messages) : nothing}
-    </div>`;
+  const failure = state.name === 'consenting' ? state.failure : null;
+  return html`<div class="success" part="message">
+    ${sourceIcon(name, iconUrl)}
+    <span class="icon-circle" part="sign">${isLink ? stepIcons.leave : spinner}</span>
+    <h2 part="title" dir="auto">${title}</h2>
+    ${hint ? html`<p class="lead" part="lead" dir="auto">${hint}</p>` : nothing}
+    ${consent && state.name === 'consenting' ? vendorLink(state, consent, messages) : nothing}
+    ${failureNotice(failure, messages, { source: name, integrator: state.catalog.integrator })}
+  </div>`;
 }
 
 function instructions({ isBlocked, window }: Consent, source: string, messages: Messages): [string, string] {

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { connectionState, entityState, sharedErrorCode } from '../flow/connection-state.ts';
 import type { Catalog } from '../flow/flow.ts';
 import { sourceOf } from '../flow/sources.ts';
-import { syncErrorWords } from '../messages/failure-words.ts';
+import { isSetUpCode, syncErrorWords } from '../messages/failure-words.ts';
 import type { Messages } from '../messages/messages.ts';
 import { timeSince, timeUntil } from '../messages/relative-time.ts';
 import { icons } from './icons.ts';
@@ -50,7 +50,7 @@ export function entityRows(
         }
         <span class="line-note">
           ${nextOf(state, entity, messages)}${
-            synced && (state !== 'syncing' || entity.state === 'waiting')
+            synced && isSyncShown(state, entity)
               ? html`<span>${ticking(synced, messages, messages.synced(timeSince(synced, messages)))}</span>`
               : nothing
           }
@@ -79,11 +79,18 @@ function markOf(state: RowState, entity: EntitySync): TemplateResult {
   }
 }
 
+/** Returns whether a row says when its data was synced, because it says nothing about what happens next. */
+function isSyncShown(state: RowState, { last_error_code: code }: EntitySync): boolean {
+  return state === 'current' || state === 'stopped' || (state === 'failing' && isSetUpCode(code));
+}
+
 /** Renders what happens to an entity now or next. */
 function nextOf(state: RowState, entity: EntitySync, messages: Messages): unknown {
   const { retry_at: retryAt, last_synced_at: synced } = entity;
   switch (state) {
     case 'failing': {
+      // The retry fails, too, until the integrator has repaired it.
+      if (isSetUpCode(entity.last_error_code)) return nothing;
       const at = entity.state === 'failed' ? retryAt : new Date(0).toISOString();
       return at
         ? html`<span>${ticking(at, messages, messages.syncRetrying(timeUntil(at, messages)))}</span>`

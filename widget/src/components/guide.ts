@@ -32,8 +32,15 @@ export function guideFor(
   const content = html`<ol>
       ${guide.steps.map(step => html`<li part="guide-step" dir="auto">${unbroken(step)}</li>`)}
     </ol>
-    ${guide.who ? html`<p class="who hint" part="hint" dir="auto">${stepIcons.person}<span>${unbroken(guide.who)}</span></p>` : nothing}
-    ${url ? link(url, messages.openVendor(source), messages) : nothing}`;
+    ${url ? link(url, messages.openVendor(source), messages) : nothing}
+    ${
+      guide.who
+        ? html`<div class="who">
+            <strong>${messages.guideWho}</strong>
+            <p class="hint" part="hint" dir="auto">${unbroken(guide.who)}</p>
+          </div>`
+        : nothing
+    }`;
   return place === 'beside'
     ? html`<aside class="guide beside" part="guide">
         <h3 part="heading">${messages.guideTitle}</h3>

@@ -6,21 +6,26 @@ import { button } from './buttons.ts';
 import { icons } from './icons.ts';
 import { supportLink } from './integrator.ts';
 
-/** Renders a failure on a screen that remains usable. The notice can receive focus. */
+/**
+ * Renders a failure on a screen that remains usable. The notice can receive focus.
+ * @param act says what did not happen, and replaces the title if the hint says enough about the cause.
+ */
 export function failureNotice(
   failure: Failure | null,
   messages: Messages,
   parties: Parties,
+  act = '',
 ): TemplateResult | typeof nothing {
   if (!failure) return nothing;
-  const { title, hint, isForSupport } = failureWords(failure, messages, parties);
-  return html`<div class="notice" part="notice" tabindex="-1">
+  const { title, hint, isForSupport, isMild } = failureWords(failure, messages, parties);
+  const isOver = isSessionOver(failure);
+  return html`<div class=${isMild ? 'notice mild' : 'notice'} part="notice" tabindex="-1">
     ${icons.alert}
     <div>
-      <strong part="heading">${title}</strong>
+      <strong part="heading">${isOver || isForSupport ? title : act || title}</strong>
       <p part="hint" dir="auto">${hint}</p>
       ${isForSupport ? supportLink(parties.integrator, messages) : nothing} ${reference(failure, messages)}
-      ${isSessionOver(failure) ? reloadButton(messages, '') : nothing}
+      ${isOver ? reloadButton(messages, '') : nothing}
     </div>
   </div>`;
 }

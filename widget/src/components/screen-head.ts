@@ -1,12 +1,12 @@
 import { html, nothing, type TemplateResult } from 'lit';
 
-/** Renders the heading and lead at the top of a screen. With an icon above them, they are centred. */
+/** Renders the heading and lead at the top of a screen, beside an icon. */
 export function screenHead(
   title: string,
   lead: string | null,
   icon: TemplateResult | typeof nothing = nothing,
 ): TemplateResult {
-  return html`<header class="head ${icon === nothing ? '' : 'pair'}" part="header">
+  return html`<header class="head" part="header">
     ${icon}
     <div>
       <h2 part="title" dir="auto">${title}</h2>

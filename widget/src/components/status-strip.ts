@@ -4,7 +4,7 @@ import { connectionState, sharedErrorCode } from '../flow/connection-state.ts';
 import type { Catalog, FlowEvent } from '../flow/flow.ts';
 import { canReconnect } from '../flow/rights.ts';
 import { sourceOf } from '../flow/sources.ts';
-import { failureWords, isSessionOver, syncErrorWords } from '../messages/failure-words.ts';
+import { isSetUpCode, syncErrorWords } from '../messages/failure-words.ts';
 import type { Messages } from '../messages/messages.ts';
 import { timeSince, timeUntil } from '../messages/relative-time.ts';
 import { statusWords } from '../messages/status-words.ts';
@@ -12,7 +12,6 @@ import type { Failure } from '../service/failure.ts';
 import { button } from './buttons.ts';
 import { connectorStatus, toneOf } from './connector-status.ts';
 import { supportLink } from './integrator.ts';
-import { reference, reloadButton } from './notice.ts';
 import { shareWords } from './sync-entities.ts';
 import { ticking } from './ticking.ts';
 
@@ -31,18 +30,20 @@ export interface StatusStripOptions {
 
 /** Renders the state of a connection in its colour, with what happens next and what the user can do. */
 export function statusStrip(options: StatusStripOptions): TemplateResult {
-  const { connector, messages, isTarget, failure } = options;
+  const { connector, messages, isTarget } = options;
   const state = connectionState(connector);
+  const words =
+    state.name === 'limited' ? messages.limitedTitle(sourceNameOf(options)) : statusWords(state, messages);
   return html`<div
-    class="strip ${toneOf(state)} ${isTarget ? 'target' : ''}"
+    class="strip ${toneOf(connector)} ${isTarget ? 'target' : ''}"
     part="status"
     role="group"
     tabindex="-1"
-    aria-label=${statusWords(state, messages)}
+    aria-label=${words}
   >
     <div class="strip-text">
-      ${connectorStatus(connector, messages, renderDetail())}
-      ${failure ? renderFailure(failure, options) : html`<p part="hint" dir="auto">${renderHint(options)}</p>`}
+      ${connectorStatus(connector, messages, html`${words}${renderDetail()}`)}
+      <p part="hint" dir="auto">${renderHint(options)}</p>
     </div>
     ${renderAction(options)}
     ${
@@ -66,20 +67,6 @@ export function statusStrip(options: StatusStripOptions): TemplateResult {
   }
 }
 
-/** Renders why a sync could not be requested, below the state, which is still true. */
-function renderFailure(failure: Failure, options: StatusStripOptions): TemplateResult {
-  const { messages } = options;
-  const { title, hint } = failureWords(failure, messages, {
-    source: sourceNameOf(options),
-    integrator: options.catalog.integrator,
-  });
-  return html`<div part="notice">
-    <p part="heading" class="reason">${title}</p>
-    <p part="hint" dir="auto">${hint}</p>
-    ${reference(failure, messages)}
-  </div>`;
-}
-
 /** Renders what happens next. */
 function renderHint(options: StatusStripOptions): unknown {
   const { catalog, connector, messages } = options;
@@ -99,11 +86,11 @@ function renderHint(options: StatusStripOptions): unknown {
         { source: sourceName, integrator: catalog.integrator },
         messages,
       );
-      return html`${words && html`<span class="reason" part="sync-error">${words}</span>`}${messages.failingHint}`;
+      return html`${words && html`<span part="sync-error">${words}</span> `}${messages.failingHint}`;
     }
     case 'syncing':
       if (sync.status === 'ready') return nothing;
-      return sync.status === 'preview' ? messages.syncPreview : messages.syncHint;
+      return sync.status === 'preview' ? messages.syncPreview : messages.leaveHint;
     case 'limited': {
       const { until } = state;
       const when = until && ticking(until, messages, messages.syncContinues(timeUntil(until, messages)));
@@ -118,7 +105,6 @@ function renderHint(options: StatusStripOptions): unknown {
 }
 
 function renderAction({ catalog, connector, messages, send, isBusy, failure }: StatusStripOptions): unknown {
-  if (failure && isSessionOver(failure)) return reloadButton(messages, 'primary');
   // Before that time, another request would fail, too.
   if (Date.parse(failure?.retryAt ?? '') > Date.now()) return nothing;
   const state = connectionState(connector);
@@ -134,9 +120,7 @@ function renderAction({ catalog, connector, messages, send, isBusy, failure }: S
       return supportLink(catalog.integrator, messages);
     case 'failing':
     case 'current': {
-      // Only the integrator can repair it.
-      if (sharedErrorCode(connector.sync) === 'vendor_misconfigured')
-        return supportLink(catalog.integrator, messages);
+      if (isSetUpCode(sharedErrorCode(connector.sync))) return supportLink(catalog.integrator, messages);
       const isSynced = Object.keys(connector.sync.entities).length > 0;
       if (!isSynced || (catalog.rights && !catalog.rights.actions.includes('search'))) return nothing;
       const sync = () => {

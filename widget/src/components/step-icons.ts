@@ -14,7 +14,10 @@ export const stepIcons = {
   sync: drawIcon(
     'M19.5 11a7.5 7.5 0 0 0-13.3-3.8L4 9.5M4 5v4.5h4.5M4.5 13a7.5 7.5 0 0 0 13.3 3.8l2.2-2.3M20 19v-4.5h-4.5',
   ),
-  person: drawIcon('M15.5 8a3.5 3.5 0 1 1-7 0 3.5 3.5 0 0 1 7 0M5 20a7 7 0 0 1 14 0'),
+  never: drawIcon('M12 3l7.5 3v5c0 5-3 8-7.5 10-4.5-2-7.5-5-7.5-10V6zM9.5 9l5 5m0-5-5 5'),
+  link: drawIcon(
+    'M10 14a4 4 0 0 0 6 .5l3-3a4 4 0 0 0-6-6L11.5 7M14 10a4 4 0 0 0-6-.5l-3 3a4 4 0 0 0 6 6l1.5-1.5',
+  ),
   leave: drawIcon('M9 6H5v13h13v-4M13 5h6v6M19 5l-8 8', true),
 };
 

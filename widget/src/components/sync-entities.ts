@@ -1,6 +1,6 @@
 import type { EntitySync, SyncState } from '@connector-auth/api';
 import { html, nothing, type TemplateResult } from 'lit';
-import { syncErrorWords, type Parties } from '../messages/failure-words.ts';
+import { isSetUpCode, syncErrorWords, type Parties } from '../messages/failure-words.ts';
 import type { Messages } from '../messages/messages.ts';
 import { timeUntil } from '../messages/relative-time.ts';
 import { titleOf } from './entity-rows.ts';
@@ -12,20 +12,18 @@ import { ticking } from './ticking.ts';
 export function syncEntities({ entities }: SyncState, names: Parties, messages: Messages): TemplateResult {
   return html`<ul class="entities">
     ${Object.entries(entities).map(([name, entity]) => {
-      const { icon, tone, words } = entityState(entity, messages);
-      return html`<li class=${tone} part="sync-entity">
+      const { icon, words } = progressOf(entity, messages);
+      return html`<li class=${entity.state === 'done' ? 'good' : ''} part="sync-entity">
         ${icon}
-        <span class="text">
-          <span class="name" part="name" dir="auto">${entity.title ?? titleOf(name)}</span>
-          ${
-            entity.state === 'failed'
-              ? html`<span class="note whole" part="sync-error" dir="auto"
-                  >${syncErrorWords(entity.last_error_code, names, messages) ?? messages.failingHint}</span
-                >`
-              : nothing
-          }
-        </span>
+        <span class="name" part="name" dir="auto">${entity.title ?? titleOf(name)}</span>
         <span class="note">${words}</span>
+        ${
+          entity.state === 'failed'
+            ? html`<span class="note whole" part="sync-error" dir="auto"
+                >${syncErrorWords(entity.last_error_code, names, messages) ?? messages.failingHint}</span
+              >`
+            : nothing
+        }
       </li>`;
     })}
   </ul>`;
@@ -37,14 +35,15 @@ export function shareWords(share: number, { language }: Messages): string {
   return (Math.floor(Math.min(share, 0.99) * 100) / 100).toLocaleString(language, { style: 'percent' });
 }
 
-function entityState({ state, retry_at, records }: EntitySync, messages: Messages) {
-  if (state === 'done') return { icon: icons.check, tone: 'good', words: messages.records(records) };
-  if (state === 'running') return { icon: spinner, tone: 'running', words: messages.syncBuilding };
+function progressOf({ state, retry_at, records, last_error_code: code }: EntitySync, messages: Messages) {
+  if (state === 'done') return { icon: icons.check, words: messages.records(records) };
+  if (state === 'running') return { icon: spinner, words: messages.syncBuilding };
+  if (isSetUpCode(code)) return { icon: icons.alert, words: messages.syncFailed };
   if (retry_at && Date.parse(retry_at) > Date.now()) {
     const words = ticking(retry_at, messages, messages.syncRetrying(timeUntil(retry_at, messages)));
-    return { icon: stepIcons.clock, tone: 'warn', words };
+    return { icon: stepIcons.clock, words };
   }
   return state === 'failed'
-    ? { icon: icons.alert, tone: 'bad', words: messages.syncFailed }
-    : { icon: stepIcons.clock, tone: '', words: messages.syncWaiting };
+    ? { icon: icons.alert, words: messages.willRetry }
+    : { icon: stepIcons.clock, words: messages.syncWaiting };
 }

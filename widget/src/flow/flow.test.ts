@@ -429,6 +429,16 @@ describe('connector', () => {
     expect(next(asked, back)).toMatchObject({ name: 'filling', failure: null });
   });
 
+  test('does not offer to switch the account with a token that cannot', () => {
+    const other = new ServiceError('different_account', 'Another', { status: 409 }).failure;
+    const rights = { actions: [], management: ['reconnect' as const], replace_account: false };
+    const opened = [{ type: 'start' }, { ...loaded, rights }, manage, { type: 'reconnect' }] as const;
+    expect(after(...opened, keyOrConsent, submit, { type: 'failed', failure: other })).toMatchObject({
+      name: 'filling',
+      failure: { code: 'different_account' },
+    });
+  });
+
   test('shows an updated connector and removes a deleted connector', () => {
     const newer = { ...mine, status: 'needs_reauth' as const };
     expect(after(...managing, { type: 'refreshed', connector: newer })).toMatchObject({

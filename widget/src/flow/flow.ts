@@ -90,6 +90,8 @@ export type State =
       readonly isOpened: boolean;
       /** The reason why polling currently fails, or why the link could not be cancelled. */
       readonly failure: Failure | null;
+      /** Whether `failure` is why the link could not be cancelled. */
+      readonly isKept: boolean;
     } & WithLink)
   /** Cancels the link. */
   | ({ readonly name: 'cancelling'; readonly link: Link; readonly isOpened: boolean } & WithLink)

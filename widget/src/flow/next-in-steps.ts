@@ -4,7 +4,7 @@ import { backFrom, toCatalog } from './back.ts';
 import type { Choice, Consented, Entry, FlowEvent, State, StateOf } from './flow.ts';
 import { nextInManaging, replaceConnector } from './next-in-managing.ts';
 import type { StepState } from './next.ts';
-import { canOnlySendLink } from './rights.ts';
+import { canOnlySendLink, canReplaceAccount } from './rights.ts';
 
 /** Implements {@link next} for the states that follow the catalog. */
 export function nextInSteps(state: StepState, event: FlowEvent): State {
@@ -143,7 +143,7 @@ function nextInSubmitting(state: StateOf<'submitting'>, event: FlowEvent): State
   if (event.type === 'stored') return toConnected(state, event.connector);
   if (event.type === 'failed') {
     const { failure } = event;
-    if (failure.code === 'different_account')
+    if (failure.code === 'different_account' && canReplaceAccount(state.catalog))
       return { ...state, name: 'replacing', accounts: failure.accounts };
     return backFromSubmitting(state, failure);
   }
@@ -161,15 +161,15 @@ function nextInLinking(
   switch (state.name) {
     case 'linking':
       if (event.type === 'linked')
-        return { ...here, name: 'sharing', link: event.link, isOpened: false, failure: null };
+        return { ...here, name: 'sharing', link: event.link, isOpened: false, failure: null, isKept: false };
       break;
     case 'sharing':
       if (event.type === 'linkOpened') return { ...state, isOpened: true };
-      if (event.type === 'polled') return { ...state, failure: event.failure };
+      if (event.type === 'polled') return { ...state, failure: event.failure, isKept: false };
       if (event.type === 'cancelLink') return { ...state, name: 'cancelling' };
       break;
     case 'cancelling':
-      if (event.type === 'failed') return { ...state, name: 'sharing', failure: event.failure };
+      if (event.type === 'failed') return { ...state, name: 'sharing', failure: event.failure, isKept: true };
       return event.type === 'linkCancelled' ? before() : state;
     case 'unlinked':
       if (event.type === 'retry') return toLink(here);

@@ -15,6 +15,11 @@ export function canReconnect(catalog: Catalog, connector: Connector): boolean {
   );
 }
 
+/** Returns whether the user can switch a connector to another account. Services that do not say so allow it. */
+export function canReplaceAccount({ rights }: Catalog): boolean {
+  return rights?.replace_account ?? true;
+}
+
 /** Returns whether the user can send a link, but cannot connect the source or reconnect `target`. */
 export function canOnlySendLink(catalog: Catalog, target: Connector | null): boolean {
   return isAllowed(catalog, 'link') && !isAllowed(catalog, target ? 'reconnect' : 'create');

@@ -36,7 +36,7 @@ export class ConnectorAuthStatusElement extends LitElement {
     const { language, direction } = this.#messages.value;
     // Not announced: whatever the customer does in the widget, the widget announces.
     return html`<span
-      class="status ${toneOf(state)}"
+      class="status ${toneOf(connector)}"
       part="status ${state.name}"
       role="status"
       aria-live="off"

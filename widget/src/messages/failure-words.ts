@@ -2,6 +2,7 @@ import type { Integrator } from '@connector-auth/api';
 import type { Failure, FailureCode } from '../service/failure.ts';
 import type { Messages } from './messages.ts';
 import { timeUntil } from './relative-time.ts';
+import { sentence } from './sentence.ts';
 
 /** The description of a failure that users read: what happened and what to do next. */
 export interface FailureWords {
@@ -9,6 +10,8 @@ export interface FailureWords {
   readonly hint: string;
   /** Whether only the integrator can help. */
   readonly isForSupport?: boolean;
+  /** Whether nothing is broken: a person decided so or took too long, or the user only has to wait. */
+  readonly isMild?: boolean;
 }
 
 /** Who can be the cause of a failure, or can help. */
@@ -57,28 +60,43 @@ export function failureWords(
 ): FailureWords {
   const { code, message, status, issues, isSetUpError } = failure;
   switch (code) {
-    case 'consent_denied':
-      return { title: messages.deniedTitle, hint: message };
+    case 'consent_denied': {
+      const reason = refusalOf(failure);
+      // An older service, and the URL after a redirect, do not tell the vendor's words from others.
+      const words = reason || (failure.reason === undefined ? message : '');
+      return {
+        title: reason ? messages.refusedTitle(source) : messages.deniedTitle,
+        hint: `${words && `${words}\n`}${messages.nothingSaved}`,
+        isMild: true,
+      };
+    }
     case 'consent_failed':
       return { title: messages.notConnected, hint: `${message}\n${messages.nothingSaved}` };
     case 'consent_expired':
     case 'secret_id_invalid':
-      return { title: messages.expiredTitle, hint: `${messages.nothingSaved}\n${messages.expiredHint}` };
+      return {
+        title: messages.expiredTitle,
+        hint: `${messages.nothingSaved}\n${messages.expiredHint}`,
+        isMild: true,
+      };
     case 'credentials_refused':
     case 'invalid_credentials':
     case 'oauth_app_required':
       // The vendor's own reason is more helpful than our own text.
       return { title: messages.notConnected, hint: issues.map(issue => issue.message).join(' ') || message };
+    case 'different_account':
+      return { title: messages.replaceTitle(source), hint: messages.sameAccountHint };
     case 'vendor_failed':
     case 'vendor_timeout':
       return { title: messages.vendorTitle(source), hint: messages.vendorHint };
     case 'rate_limited':
     case 'overloaded':
-      return { title: messages.busyTitle, hint: retryHint(failure, messages) };
+      return { title: messages.busyTitle, hint: retryHint(failure, messages), isMild: true };
     case 'vendor_rate_limited':
       return {
         title: messages.busyAt(source),
         hint: `${messages.limitedHint(source)} ${retryHint(failure, messages)}`,
+        isMild: true,
       };
     case 'vendor_permission_missing':
       return { title: messages.forbiddenTitle, hint: messages.vendorForbids(source) };
@@ -114,6 +132,11 @@ export function failureWords(
   }
 }
 
+/** Returns why the vendor denied access, as a sentence, or nothing if it was the user. */
+export function refusalOf({ reason }: Failure): string {
+  return sentence(reason ?? '');
+}
+
 /**
  * Explains why a type of data is not synced and who can fix it. Returns null if only the service's log says why.
  * @param code the code of the last error. Earlier versions of the service send none.
@@ -123,6 +146,7 @@ export function syncErrorWords(
   { source, integrator }: Parties,
   messages: Messages,
 ): string | null {
+  if (isSetUpCode(code)) return messages.setupFails(integrator?.name ?? messages.actorIntegrator, source);
   switch (code) {
     case 'vendor_failed':
     case 'vendor_timeout':
@@ -130,12 +154,14 @@ export function syncErrorWords(
       return messages.vendorFails(source);
     case 'vendor_permission_missing':
       return messages.vendorForbids(source);
-    case 'vendor_misconfigured':
-    case 'oauth_app_required':
-      return messages.setupFails(integrator?.name ?? messages.actorIntegrator, source);
     default:
       return null;
   }
+}
+
+/** Returns whether a sync fails until the integrator changes its connection to the vendor. */
+export function isSetUpCode(code: string | null | undefined): boolean {
+  return code === 'vendor_misconfigured' || code === 'oauth_app_required';
 }
 
 /** Says when to try again. Short delays are rounded up, so that the sentence stays true. */

@@ -9,7 +9,6 @@ export type Messages = {
 const named = {
   emptyHintBy: 'emptyHint',
   formTitleBy: 'formTitle',
-  trustBy: 'trust',
   trustSignInBy: 'trustSignIn',
   pausedHintBy: 'pausedHint',
   noMethodHintBy: 'noMethodHint',

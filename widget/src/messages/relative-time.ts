@@ -24,6 +24,18 @@ export function timeUntil(time: string, { language }: Messages): string {
   return format(Math.max(0, (Date.parse(time) - Date.now()) / 1000), language);
 }
 
+/** Returns the day of a time relative to now, such as “today” or “in 3 days”. */
+export function dayOf(time: string, { language }: Messages): string {
+  const days = (new Date(time).setHours(0, 0, 0, 0) - new Date().setHours(0, 0, 0, 0)) / 86_400_000;
+  // A day can have 23 or 25 hours.
+  return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(Math.round(days), 'day');
+}
+
+/** Returns the time of day of a time. */
+export function timeOf(time: string, { language }: Messages): string {
+  return new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(new Date(time));
+}
+
 function format(seconds: number, language: string): string {
   const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? (['second', 1] as const);
   // Longer units are too rarely used to be abbreviated: “last mo.” is not a common phrase.

@@ -11,7 +11,6 @@ import { sourceIcon } from '../components/source-icon.ts';
 import { spinner } from '../components/step-icons.ts';
 import type { StateOf } from '../flow/flow.ts';
 import { sourceOf } from '../flow/sources.ts';
-import { vendorNameOf } from '../flow/vendor-name.ts';
 import { changeableSettings, settingsOf, type Field } from '../form/fields.ts';
 import { failureWords, isSessionOver, type Parties } from '../messages/failure-words.ts';
 import type { RenderContext } from './render-context.ts';
@@ -58,7 +57,7 @@ export class AccountsScreen {
     const { name, iconUrl } = sourceIn(state);
     return html`<div class="screen">
       ${this.#back(messages.cancel)}
-      ${screenHead(messages.loadingAccounts(name), messages.loadingAccountsHint, sourceIcon(name, iconUrl, 'large'))}
+      ${screenHead(messages.loadingAccounts(name), messages.loadingAccountsHint, sourceIcon(name, iconUrl, 'small'))}
       <div aria-busy="true">${[1, 2, 3, 4].map(() => skeletonAccount)}</div>
     </div>`;
   }
@@ -110,28 +109,32 @@ export class AccountsScreen {
     const canSave = this.#canSave(picker, state);
     return html`<div class="screen">
       ${this.#back(isBusy ? messages.cancel : messages.back)}
-      ${screenHead(isManaging ? messages.accountsHeading : messages.accountsTitle(name), picker.ids ? messages.accountsLead : messages.allAccountsLead, sourceIcon(name, iconUrl, 'large'))}
-      ${/* Shown only if no field shows it. */ this.#options?.hasIssues ? nothing : failureNotice(failure, messages, partiesIn(state))}
-      ${picker.render(isBusy)}
+      ${screenHead(isManaging ? messages.accountsHeading : messages.accountsTitle(name), picker.ids ? messages.accountsLead : messages.allAccountsLead, sourceIcon(name, iconUrl, 'small'))}
+      ${/* Shown only if no field shows it. */ this.#options?.hasIssues ? nothing : failureNotice(failure, messages, partiesIn(state), isManaging ? messages.notSaved : messages.notConnected)}
+      ${picker.render(isBusy, this.#costOf(picker, list))}
       ${
         list.is_complete || picker.isSearched
           ? nothing
           : html`<p class="hint" part="hint">${messages.accountsCut(list.accounts.length)}</p>`
       }
-      ${this.#options?.render(isBusy) ?? nothing}
-      <div class="footer" part="footer">
-        ${this.#renderNote(picker, state, list)}
-        <button
-          type="button"
-          class="button primary ${canSave ? '' : 'incomplete'}"
-          part="primary-button"
-          aria-disabled=${isBusy || !canSave}
-          aria-describedby="accounts-note"
-          @click=${this.#handleSync}
-        >
-          ${isBusy ? spinner : nothing}${state.name === 'submitting' ? messages.connecting : this.#saveLabel(picker, isManaging)}
-        </button>
-      </div>
+      ${
+        picker.isEmpty
+          ? nothing
+          : html`${this.#options?.render(isBusy) ?? nothing}
+              <div class="footer" part="footer">
+                ${isManaging && picker.isReduced ? html`<p class="hint warn" part="hint" id="accounts-note">${messages.removedAccounts}</p>` : nothing}
+                <button
+                  type="button"
+                  class="button primary ${canSave ? '' : 'incomplete'}"
+                  part="primary-button"
+                  aria-disabled=${isBusy || !canSave}
+                  aria-describedby="accounts-note accounts-cost"
+                  @click=${this.#handleSync}
+                >
+                  ${isBusy ? spinner : nothing}${state.name === 'submitting' ? messages.connecting : this.#saveLabel(picker, isManaging)}
+                </button>
+              </div>`
+      }
     </div>`;
   }
 
@@ -146,28 +149,17 @@ export class AccountsScreen {
     return ids ? messages.syncAccounts(count) : messages.syncAllAccounts;
   }
 
-  /** Says what happens to the data of accounts that the user removes, and what many accounts cost. */
-  #renderNote(
-    { count, ids, isReduced, isEmpty }: AccountPicker,
-    state: AccountsState,
+  /** Says what many accounts cost. */
+  #costOf(
+    { count, ids }: AccountPicker,
     { daily_requests_per_account: requests, is_complete }: ListAccountsResponse,
-  ): TemplateResult {
+  ): string {
     const { messages } = this.context;
-    const isRemoving = 'connector' in state && isReduced;
+    if (count < costlyCount) return '';
     const isCountKnown = is_complete || ids !== null;
-    const notes = [
-      ...(isRemoving ? [messages.removedAccounts] : []),
-      ...(count < costlyCount || isEmpty
-        ? []
-        : [
-            requests && isCountKnown
-              ? messages.accountsRequests(count, rounded(count * requests), vendorIn(state))
-              : messages.accountsCost,
-          ]),
-    ];
-    return html`<p class="hint ${isRemoving ? 'warn' : ''}" part="hint" id="accounts-note">
-      ${notes.join(' ')}
-    </p>`;
+    return requests && isCountKnown
+      ? messages.accountsRequests(rounded(count * requests))
+      : messages.accountsCost;
   }
 
   /** Renders a grant that sees no account, or only accounts that cannot be synced. */
@@ -191,7 +183,7 @@ export class AccountsScreen {
     }
     return html`<div class="screen">
       ${this.#back(messages.back)}
-      ${screenHead(messages.noAccountsTitle, null, sourceIcon(name, iconUrl, 'large'))}
+      ${screenHead(messages.noAccountsTitle, messages.unavailableHint(name), sourceIcon(name, iconUrl, 'small'))}
       ${this.#picker?.render(false) ?? nothing}
       <div class="footer" part="footer">${action}</div>
     </div>`;
@@ -230,12 +222,6 @@ function listIn(state: AccountsState): ListAccountsResponse | null {
 function sourceIn(state: AccountsState): { readonly name: string; readonly iconUrl: string | undefined } {
   if (!('connector' in state)) return state.definition;
   return sourceOf(state.catalog, state.connector) ?? { name: state.connector.name, iconUrl: undefined };
-}
-
-/** Returns whose requests a sync takes. */
-function vendorIn(state: AccountsState): string {
-  const detail = 'connector' in state ? 'detail' in state && state.detail : state.definition;
-  return detail ? vendorNameOf(detail) : sourceIn(state).name;
 }
 
 /** Rounds an estimate to two digits. */

@@ -63,7 +63,8 @@ export class CatalogScreen {
   /** @param state undefined while the catalog loads. */
   render(state: StateOf<'catalog'> | undefined): TemplateResult {
     const { messages } = this.context;
-    const head = screenHead(messages.catalogTitle, messages.catalogLead);
+    const isEmpty = state?.catalog.definitions.length === 0;
+    const head = screenHead(messages.catalogTitle, isEmpty ? null : messages.catalogLead);
     if (!state) {
       return html`<div class="screen wide">
         <div class="top">

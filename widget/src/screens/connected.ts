@@ -8,7 +8,7 @@ import { sourceIcon } from '../components/source-icon.ts';
 import { shareWords, syncEntities } from '../components/sync-entities.ts';
 import { connectorAuthEvent, summaryOf } from '../events.ts';
 import { connectionState } from '../flow/connection-state.ts';
-import type { StateOf } from '../flow/flow.ts';
+import type { Catalog, StateOf } from '../flow/flow.ts';
 import { isAllowed } from '../flow/rights.ts';
 import { sourceOf } from '../flow/sources.ts';
 import { statusWords } from '../messages/status-words.ts';
@@ -42,7 +42,7 @@ export class ConnectedScreen {
     const isSynced = sync.status !== 'none';
     const progress = sync.status === 'ready' ? null : sync.progress;
     const records = recordsOf(connector);
-    if (isSynced && connector !== this.#connector) this.#announce(connector, records);
+    if (isSynced && connector !== this.#connector) this.#announce(records, this.#hint(connector, catalog));
     this.#connector = connector;
     const canAdd = !isAgain && catalog.definitions.length > 1 && isAllowed(catalog, 'create');
     const next = () => {
@@ -59,7 +59,7 @@ export class ConnectedScreen {
         ${sourceIcon(source?.name ?? name, source?.iconUrl)}
         <span class="icon-circle good" part="sign">${icons.check}</span>
         <h2 part="title" dir="auto">${messages.connectedTitle(name)}</h2>
-        <p class="lead" part="lead">${this.#hint(connector)}</p>
+        <p class="lead" part="lead" dir="auto">${this.#hint(connector, catalog)}</p>
         ${
           records
             ? html`<p class="count" part="records">
@@ -86,8 +86,8 @@ export class ConnectedScreen {
         <button type="button" class="button primary" part="primary-button" @click=${next}>
           <slot name="next">${messages.done}</slot>
         </button>
+        ${canAdd ? button(messages.another, another, { kind: 'quiet' }) : nothing}
       </div>
-      ${canAdd ? html`<div class="after">${button(messages.another, another, { kind: 'quiet' })}</div>` : nothing}
     </div>`;
   }
 
@@ -98,10 +98,11 @@ export class ConnectedScreen {
     return `${messages.recordsSoFar(words)} · ${shareWords(progress, messages)}`;
   }
 
-  #hint(connector: Connector): string {
+  #hint(connector: Connector, catalog: Catalog): string {
     const { messages } = this.context;
+    const source = sourceOf(catalog, connector)?.name ?? connector.name;
     return {
-      none: messages.connectedIdle,
+      none: messages.connectedIdle(catalog.integrator?.name ?? '', source),
       building: messages.connectedHint,
       preview: messages.syncPreview,
       ready: statusWords(connectionState(connector), messages),
@@ -109,9 +110,9 @@ export class ConnectedScreen {
   }
 
   /** Announces the progress unless nothing has changed or the last announcement was just before. */
-  #announce(connector: Connector, records: number): void {
+  #announce(records: number, hint: string): void {
     const { messages, announce } = this.context;
-    const text = `${messages.records(records)}. ${this.#hint(connector)}`;
+    const text = `${messages.records(records)}. ${hint}`;
     const now = Date.now();
     if (text === this.#announced || now - this.#announcedAt < announceIntervalMs) return;
     this.#announced = text;

@@ -11,7 +11,7 @@ import { failureNotice } from '../components/notice.ts';
 import { OptionFields } from '../components/option-fields.ts';
 import { sourceIcon } from '../components/source-icon.ts';
 import { spinner } from '../components/step-icons.ts';
-import { trustLine } from '../components/trust-line.ts';
+import { keyPromise } from '../components/trust-line.ts';
 import { connectorNameFor } from '../flow/connector-name.ts';
 import type { Entry, StateOf } from '../flow/flow.ts';
 import { fieldsOf, settingsOf, type Field } from '../form/fields.ts';
@@ -77,13 +77,13 @@ export class FormScreen {
         send({ type: 'confirm' });
       };
       return html`<div class="screen">
-        ${backTo}
         ${confirmDialog({
           icon: sourceIcon(definition.name, definition.iconUrl, 'large'),
           title: messages.replaceTitle(definition.name),
           hint: messages.replaceHint,
           details: state.accounts && renderAccounts(state.accounts, messages),
           label: messages.replace,
+          keep: messages.keepAccount,
           onConfirm: replace,
           onCancel: back,
           messages,
@@ -97,7 +97,7 @@ export class FormScreen {
     const source = definition.name;
     const offer = linkOffer(state.catalog, this.context, isBusy);
     return html`<div class="screen ${isGuided ? 'guided' : ''}">
-      ${backTo}${connectionHead(definition, { integrator, target }, messages, isGuided ? '' : (method.description ?? ''))}
+      ${backTo}${connectionHead(definition, { integrator, target, offer }, messages, isGuided ? '' : (method.description ?? ''))}
       <form novalidate part="form" @submit=${this.#handleSubmit}>
         ${failureNotice(failure, messages, { source, integrator })}
         <div class="panes">
@@ -109,12 +109,11 @@ export class FormScreen {
           ${guideFor(method, { source, place: 'beside', messages })}
         </div>
         <div class="footer" part="footer">
+          ${keyPromise(messages)}
           <button class="button primary" part="primary-button" aria-disabled=${isBusy}>
             ${isBusy ? html`${spinner}${messages.connecting}` : messages.connect}
           </button>
-          ${trustLine(null, integrator, messages)} ${isGuided ? offer : nothing}
         </div>
-        ${offer === nothing ? nothing : html`<div class="after">${offer}</div>`}
       </form>
     </div>`;
   }
@@ -140,9 +139,9 @@ export class FormScreen {
 /** Names the vendor account of a connection and the one to which the user signed in. */
 function renderAccounts({ current, given }: AccountPair, messages: Messages): TemplateResult {
   return html`<dl part="accounts">
-    <dt class="hint">${messages.currentAccount}</dt>
+    <dt>${messages.currentAccount}</dt>
     <dd><bdi>${current}</bdi></dd>
-    <dt class="hint">${messages.newAccount}</dt>
+    <dt>${messages.newAccount}</dt>
     <dd><bdi>${given}</bdi></dd>
   </dl>`;
 }

@@ -8,12 +8,13 @@ import { icons } from '../components/icons.ts';
 import { supportLink } from '../components/integrator.ts';
 import { failureNotice } from '../components/notice.ts';
 import { OptionFields } from '../components/option-fields.ts';
-import { trustLine } from '../components/trust-line.ts';
+import { passwordPromise } from '../components/trust-line.ts';
 import { unbroken } from '../components/unbroken.ts';
 import type { StateOf } from '../flow/flow.ts';
-import { canOnlySendLink } from '../flow/rights.ts';
+import { canOnlySendLink, isAllowed } from '../flow/rights.ts';
 import { vendorNameOf } from '../flow/vendor-name.ts';
 import { settingsOf } from '../form/fields.ts';
+import { refusalOf } from '../messages/failure-words.ts';
 import { linkButton, linkOffer } from './link-offer.ts';
 import type { RenderContext } from './render-context.ts';
 
@@ -67,10 +68,25 @@ export class IntroductionScreen {
     }
     const signIn = methods.find(({ type }) => type === 'oauth');
     const isLinkOnly = canOnlySendLink(catalog, target);
+    const isHandedOver = isRefused(state);
+    // The notice says who can allow it.
+    const signInLead = isHandedOver ? '' : (signIn?.description ?? '');
+    const lead = isLinkOnly ? messages.linkOnlyLead(name) : signInLead;
     return html`<div class="screen">
-      ${back}${connectionHead(definition, { integrator, target, isChoice: !signIn && !isLinkOnly }, messages, signIn?.description ?? '')}
-      ${this.#hasIssues ? nothing : failureNotice(failure, messages, { source: name, integrator })}
-      ${accessList(definition, integrator, messages)}
+      ${back}${connectionHead(
+        definition,
+        {
+          integrator,
+          target,
+          isChoice: !signIn && !isLinkOnly,
+          // Otherwise a link is the primary action.
+          offer: isLinkOnly || isHandedOver ? nothing : linkOffer(catalog, this.context),
+        },
+        messages,
+        lead,
+      )}
+      ${this.#hasIssues ? nothing : failureNotice(failure, messages, { source: vendorNameOf(definition), integrator })}
+      ${isHandedOver ? nothing : accessList(definition, integrator, messages)}
       ${
         isLinkOnly
           ? html`<div class="footer" part="footer">
@@ -78,35 +94,31 @@ export class IntroductionScreen {
             </div>`
           : signIn
             ? html`${this.#options.render(false)} ${this.#renderSignIn(signIn, state)}`
-            : html`${this.#renderChoice(methods)}
-                <div class="after">${linkOffer(catalog, this.context)}</div>`
+            : this.#renderChoice(methods)
       }
     </div>`;
   }
 
-  /** Renders the primary action, which is always visible, and below it the others. */
-  #renderSignIn(
-    signIn: AuthMethod,
-    { catalog, definition, methods, retry }: IntroductionState,
-  ): TemplateResult {
+  /** Renders the primary action, and below it the other ones. */
+  #renderSignIn(signIn: AuthMethod, state: IntroductionState): TemplateResult {
     const { messages, send } = this.context;
-    const others = methods.filter(method => method !== signIn);
+    const { catalog, methods, retry } = state;
+    const [other, ...more] = methods
+      .filter(method => method !== signIn)
+      .map(method => this.#renderMethod(method, method.instead ?? method.title, 'quiet'));
     const repeat = () => {
       send({ type: 'retry' });
     };
-    return html`<div class="footer" part="footer">
-        ${
-          retry
-            ? button(messages.retry, repeat, { kind: 'primary' })
-            : this.#renderMethod(signIn, signIn.title, 'primary')
-        }
-        ${trustLine(vendorNameOf(definition), catalog.integrator, messages)}
-      </div>
-      <div class="after">
-        ${retry ? this.#renderMethod(signIn, signIn.title, '') : nothing}
-        ${others.map(method => this.#renderMethod(method, method.instead ?? method.title, 'quiet'))}
-        ${linkOffer(catalog, this.context)}
-      </div>`;
+    const actions = retry
+      ? html`${button(messages.retry, repeat, { kind: 'primary' })}
+        ${this.#renderMethod(signIn, signIn.title, '')}`
+      : isRefused(state)
+        ? html`${linkButton(messages.linkToAdmin, this.context, { kind: 'primary' })}
+          ${this.#renderMethod(signIn, messages.signInAgain, '')}`
+        : html`${passwordPromise(catalog.integrator, messages)}
+          ${this.#renderMethod(signIn, signIn.title, 'primary')}`;
+    return html`${more}
+      <div class="footer" part="footer">${actions} ${other}</div>`;
   }
 
   #renderMethod({ id, type }: AuthMethod, words: string, kind: string): TemplateResult {
@@ -127,7 +139,7 @@ export class IntroductionScreen {
   #renderChoice(methods: readonly AuthMethod[]): TemplateResult {
     return html`<div class="rows methods">
       ${methods.map(
-        ({ id, type, title, description }) =>
+        ({ id, type, title, instead, description }, index) =>
           html`<button
             type="button"
             class="row"
@@ -138,7 +150,7 @@ export class IntroductionScreen {
             }}
           >
             <span class="text">
-              <span class="name" part="name" dir="auto">${title}</span>
+              <span class="name" part="name" dir="auto">${index ? (instead ?? title) : title}</span>
               ${description ? html`<span class="note" part="description" dir="auto">${unbroken(description)}</span>` : nothing}
             </span>
             ${icons.forward}
@@ -157,6 +169,11 @@ export class IntroductionScreen {
     // The pop-up opens during this click.
     if (entry) send({ type: 'choose', methodId, entry });
   }
+}
+
+/** Returns whether the vendor refused the access, which a colleague may be able to get by a link. */
+function isRefused({ catalog, failure }: IntroductionState): boolean {
+  return isAllowed(catalog, 'link') && failure !== null && refusalOf(failure) !== '';
 }
 
 function optionsFor({ definition, methods, target }: IntroductionState): ReturnType<typeof settingsOf> {

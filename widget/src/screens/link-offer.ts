@@ -1,4 +1,4 @@
-import { nothing, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { button, type ButtonOptions } from '../components/buttons.ts';
 import type { Catalog } from '../flow/flow.ts';
 import { isAllowed } from '../flow/rights.ts';
@@ -7,11 +7,22 @@ import type { RenderContext } from './render-context.ts';
 /** Renders the offer to let a colleague connect the source by a link, if the token allows that. */
 export function linkOffer(
   catalog: Catalog,
-  context: RenderContext,
+  { messages, send }: RenderContext,
   isBusy = false,
 ): TemplateResult | typeof nothing {
   if (!isAllowed(catalog, 'link')) return nothing;
-  return linkButton(context.messages.linkOffer, context, { kind: 'quiet', isBusy });
+  const createLink = () => {
+    send({ type: 'createLink' });
+  };
+  return html`<button
+    type="button"
+    class="link"
+    part="link-button"
+    aria-disabled=${isBusy}
+    @click=${createLink}
+  >
+    ${messages.linkOffer}
+  </button>`;
 }
 
 /** Renders a button that creates a link. */

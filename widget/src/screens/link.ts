@@ -10,7 +10,7 @@ import { ticking } from '../components/ticking.ts';
 import type { Link, StateOf } from '../flow/flow.ts';
 import { failureWords } from '../messages/failure-words.ts';
 import { linkStatus } from '../messages/link-status.ts';
-import { timeUntil } from '../messages/relative-time.ts';
+import { dayOf, timeOf } from '../messages/relative-time.ts';
 import type { RenderContext } from './render-context.ts';
 
 /** Renders a connect link with what happens to it, or why there is none. */
@@ -37,31 +37,41 @@ export class LinkScreen {
       if (state.name === 'sharing') send({ type: 'cancelLink' });
     };
     const isOpened = state.name !== 'linking' && state.isOpened;
+    const act = state.name === 'sharing' && state.isKept ? messages.linkNotCancelled : '';
     return html`<div class="screen ${link ? '' : 'pending'}">
-      ${back}${failureNotice(failure, messages, { source: name, integrator })}
+      ${back}
       <div class="success" part="message">
         ${sourceIcon(name, iconUrl)}
-        <span class="icon-circle" part="sign">${spinner}</span>
-        <h2 part="title" dir="auto">${title}</h2>
-        <p class="lead" part="lead" dir="auto">${messages.linkLead(integrator?.name ?? '')}</p>
-        <input
-          class="url"
-          part="input"
-          dir="ltr"
-          readonly
-          aria-label=${title}
-          .value=${link?.url ?? ''}
-          @focus=${selectAll}
-        />
-        <p class="hint" part="hint">${link ? this.#renderExpiry(link) : '\u00a0'}</p>
+        <span class="icon-circle" part="sign">${link && !isOpened ? stepIcons.link : spinner}</span>
+        <h2 part="title" dir="auto">${isOpened ? linkStatus(state, messages) : title}</h2>
+        <p class="lead" part="lead" dir="auto">
+          ${isOpened ? messages.leaveHint : messages.linkLead(integrator?.name ?? '')}
+        </p>
+        ${
+          isOpened
+            ? nothing
+            : html`<input
+                  class="url ${link ? '' : 'skeleton'}"
+                  part="input"
+                  dir="ltr"
+                  readonly
+                  aria-label=${title}
+                  .value=${link?.url ?? ''}
+                  @focus=${selectAll}
+                />
+                <p class="hint" part="hint">${link ? this.#renderExpiry(link) : '\u00a0'}</p>`
+        }
+        ${failureNotice(failure, messages, { source: name, integrator }, act)}
       </div>
       <div class="footer" part="footer">
-        ${isOpened ? nothing : this.#renderActions(link, title)}
-        <p class="trust ${isOpened ? 'opened' : ''}" part="status">${linkStatus(state, messages)}</p>
-      </div>
-      <div class="after">
+        ${
+          isOpened
+            ? nothing
+            : html`${failure ? nothing : html`<p class="trust" part="status">${linkStatus(state, messages)}</p>`}
+              ${this.#renderActions(link, title)}`
+        }
         ${button(messages.cancelLink, cancel, {
-          kind: 'quiet',
+          kind: isOpened ? '' : 'quiet',
           part: 'cancel-link-button',
           isBusy: state.name !== 'sharing',
         })}
@@ -71,7 +81,7 @@ export class LinkScreen {
 
   #renderExpiry({ expires_at: time }: Link): TemplateResult {
     const { messages } = this.context;
-    return ticking(time, messages, messages.linkExpires(timeUntil(time, messages)));
+    return ticking(time, messages, messages.linkExpires(dayOf(time, messages), timeOf(time, messages)));
   }
 
   #renderActions(link: Link | undefined, title: string): TemplateResult {
@@ -88,7 +98,7 @@ export class LinkScreen {
       aria-disabled=${!link}
       @click=${() => link && this.#copy(link)}
     >
-      ${isCopied ? html`${icons.check}${messages.linkCopied}` : messages.copyLink}
+      ${link ? (isCopied ? html`${icons.check}${messages.linkCopied}` : messages.copyLink) : html`${spinner}${messages.creatingLink}`}
     </button>`;
   }
 
@@ -120,20 +130,19 @@ export class LinkScreen {
     const parties = { source: definition.name, integrator };
     const { title, hint, isForSupport } = failureWords(failure, messages, parties);
     const isOver = failure.code.startsWith('link_');
+    // Only the integrator can change that.
+    const isUnavailable = failure.code === 'helper_url_missing';
     const retry = () => {
       send({ type: 'retry' });
     };
     return html`${emptyState({
-      icon: isOver ? stepIcons.clock : icons.alert,
-      title,
+      icon: isOver ? stepIcons.clock : isUnavailable ? stepIcons.link : icons.alert,
+      title: isUnavailable ? messages.linksUnavailable : title,
       hint: isOver ? messages.nothingSaved : hint,
       action: isOver
         ? button(messages.newLink, retry, { kind: 'primary' })
-        : html`${
-            // Only the integrator can change that.
-            failure.code === 'helper_url_missing' ? nothing : retryButton(failure, messages, retry)
-          }${isForSupport ? supportLink(integrator, messages) : nothing}`,
-      tone: isOver ? '' : 'bad',
+        : html`${isUnavailable ? nothing : retryButton(failure, messages, retry)}${isForSupport ? supportLink(integrator, messages) : nothing}`,
+      tone: isOver || isUnavailable ? '' : 'bad',
     })}${reference(failure, messages)}`;
   }
 }

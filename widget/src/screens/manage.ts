@@ -21,6 +21,7 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
   const { connector, catalog, activity = [] } = state;
   const { name, status } = connector;
   const source = sourceOf(catalog, connector);
+  const parties = { source: source?.name ?? name, integrator: catalog.integrator };
   const cameFrom = state.name === 'managing' ? state.cameFrom : undefined;
   const back = () => {
     send({ type: 'back' });
@@ -39,14 +40,12 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
         },
         onCancel: back,
         messages,
-        notice: failureNotice(isBusy ? null : state.failure, messages, {
-          source: source?.name ?? name,
-          integrator: catalog.integrator,
-        }),
+        notice: failureNotice(isBusy ? null : state.failure, messages, parties, messages.notDisconnected),
         isBusy,
       })}
     </div>`;
   }
+  const failure = (state.name === 'managing' && state.failure) || null;
   return html`<div class="screen manage">
     ${backButton(messages.back, back, state.name === 'managing' && !cameFrom ? 'target' : '')}
     <header class="head" part="header">
@@ -60,8 +59,9 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
       send,
       isBusy: state.name === 'syncing',
       isTarget: cameFrom === 'sync',
-      failure: (state.name === 'managing' && state.failure) || null,
+      failure,
     })}
+    ${failureNotice(failure, messages, parties, messages.cannotSync)}
     ${entityRows(connector, catalog, messages)} ${renderAccounts()}
     ${recentActivity(activity, catalog, messages)} ${renderEnd()}
   </div>`;
@@ -177,7 +177,7 @@ function renameForm(
       ?readonly=${isBusy}
       .value=${newName}
     />
-    ${isBusy ? nothing : failureNotice(state.failure, messages, { source: connector.name, integrator: state.catalog.integrator })}
+    ${isBusy ? nothing : failureNotice(state.failure, messages, { source: connector.name, integrator: state.catalog.integrator }, messages.notSaved)}
     <div class="actions">
       <button class="button primary" part="primary-button" aria-disabled=${isBusy}>${messages.save}</button>
       ${button(messages.cancel, cancel, { kind: 'quiet', isBusy })}

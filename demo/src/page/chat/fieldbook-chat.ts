@@ -1,3 +1,4 @@
+import type { Connector } from '@connector-auth/api';
 import { css, html, nothing, type PropertyValues } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
@@ -13,6 +14,8 @@ import { renderMarkdown } from './render-markdown.ts';
 @customElement('fieldbook-chat')
 export class FieldbookChat extends SideDrawer {
   @property({ attribute: false }) session: Session | null = null;
+  /** The customer's connectors. Null while they are loading. */
+  @property({ attribute: false }) connectors: readonly Connector[] | null = null;
   /** Null while it is loading. */
   @state() private info: ChatInfo | null = null;
   @state() private turns: readonly Turn[] = [];
@@ -52,8 +55,8 @@ export class FieldbookChat extends SideDrawer {
     return html`<p class="quiet small">
       ${
         this.info?.model === null
-          ? html`<strong>Scripted answers</strong> – no model is connected. Set <code>MODEL_URL</code> to use
-              one.`
+          ? html`<strong>Scripted answers</strong> from live data: this demo runs without a language model, so
+              it only knows the suggested questions.`
           : this.info && html`Answers by ${this.info.model}. Models make mistakes: check the results.`
       }
     </p>`;
@@ -68,7 +71,7 @@ export class FieldbookChat extends SideDrawer {
         @click=${this.#handleLink}
       >
         ${this.turns.length === 0 ? this.#renderIntroduction() : nothing}
-        <ol>
+        <ol class="entries">
           ${repeat(
             this.turns,
             ({ id }) => id,
@@ -112,7 +115,7 @@ export class FieldbookChat extends SideDrawer {
   #renderTurn({ question, calls, answer, state }: Turn) {
     return html`<li data-turn>
       <p class="question"><span class="visually-hidden">You asked: </span>${question}</p>
-      <ol class="calls" aria-label="Calls of tools">
+      <ol class="entries calls" aria-label="Calls of tools">
         ${calls.map(
           call =>
             html`<li>
@@ -145,13 +148,17 @@ export class FieldbookChat extends SideDrawer {
 
   #renderSuggestions() {
     const asked = new Set(this.turns.map(({ question }) => question));
-    const suggestions = this.info?.suggestions.filter(suggestion => !asked.has(suggestion)) ?? [];
+    const kinds = new Set<string>(this.connectors?.map(({ connector_type }) => connector_type));
+    const suggestions =
+      this.info?.suggestions.filter(
+        ({ question, source }) => !asked.has(question) && (source === null || kinds.has(source)),
+      ) ?? [];
     if (suggestions.length === 0 || this.#isRunning) return nothing;
     return html`<div class="choices" role="group" aria-label="Suggested questions">
       ${suggestions.map(
-        suggestion =>
-          html`<button class="button small" data-question=${suggestion} @click=${this.#handleSuggestion}>
-            ${suggestion}
+        ({ question }) =>
+          html`<button class="button small" data-question=${question} @click=${this.#handleSuggestion}>
+            ${question}
           </button>`,
       )}
     </div>`;
@@ -259,20 +266,6 @@ export class FieldbookChat extends SideDrawer {
         max-inline-size: 19rem;
         text-wrap: balance;
       }
-      .mark {
-        display: grid;
-        place-items: center;
-        inline-size: 2.75rem;
-        block-size: 2.75rem;
-        border-radius: 0.8rem;
-        color: var(--brand);
-        background: var(--tint);
-      }
-      .content > ol {
-        list-style: none;
-        margin: 0;
-        padding: 0;
-      }
       .content > ol > li {
         display: grid;
         align-content: start;
@@ -293,11 +286,8 @@ export class FieldbookChat extends SideDrawer {
         overflow-wrap: anywhere;
       }
       .calls {
-        list-style: none;
         display: grid;
         gap: 0.4rem;
-        margin: 0;
-        padding: 0;
       }
       .calls:empty {
         display: none;

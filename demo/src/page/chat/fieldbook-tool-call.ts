@@ -15,7 +15,7 @@ export class FieldbookToolCall extends LitElement {
     const { tool, source, arguments: args, end } = this.call;
     const { entity } = args;
     return html`<details>
-      <summary>
+      <summary class="entry">
         <span class="line">
           <span><code>${tool}</code>${typeof entity === 'string' ? ` ${entity}` : nothing}</span>
           ${this.#renderState(end)}
@@ -52,35 +52,15 @@ export class FieldbookToolCall extends LitElement {
         border-radius: var(--radius-small);
         overflow: clip;
       }
-      summary {
-        display: grid;
+      .entry {
         gap: 0.05rem;
         padding: 0.45rem 0.75rem;
-        cursor: pointer;
-        list-style: none;
       }
-      summary::-webkit-details-marker {
-        display: none;
-      }
-      summary:hover {
-        background: var(--hover);
-      }
-      summary:focus-visible {
-        outline-offset: -2px;
+      .entry:focus-visible {
         border-radius: var(--radius-small);
       }
-      summary code {
+      .entry code {
         font-weight: 600;
-      }
-      .line {
-        display: flex;
-        align-items: baseline;
-        gap: 0.5rem;
-        min-inline-size: 0;
-      }
-      .line > :last-child {
-        flex: none;
-        margin-inline-start: auto;
       }
       .outcome {
         overflow: hidden;

@@ -27,7 +27,7 @@ export class FieldbookData extends LitElement {
     const connector = connectors.find(({ id }) => id === this.picked) ?? connectors[0];
     if (connector === undefined) {
       return html`<section class="empty">
-        <div class="empty-mark">${tableIcon}</div>
+        <div class="mark">${tableIcon}</div>
         <h2>Nothing connected yet</h2>
         <p>Connect a source to see its records here.</p>
         <a class="button primary" href="#connections">Connect a source</a>

@@ -76,7 +76,7 @@ export class FieldbookDrawer extends SideDrawer {
     const { entries, session } = this;
     return html`<div class="content">
       ${entries.length === 0 ? html`<p class="quiet none">Nothing yet. Use the page to see its requests.</p>` : nothing}
-      <ol>
+      <ol class="entries">
         ${
           session
             ? repeat(
@@ -97,7 +97,7 @@ export class FieldbookDrawer extends SideDrawer {
     const sender = senderOf(entry, session.serviceUrl);
     return html`<li>
       <details>
-        <summary>
+        <summary class="entry">
           <span class="line">
             <strong>${call?.title ?? ownTitle(method, url)}</strong>
             ${times > 1 ? html`<span class="quiet small number">×${times}</span>` : nothing}
@@ -153,11 +153,6 @@ export class FieldbookDrawer extends SideDrawer {
   static override styles = [
     ...SideDrawer.styles,
     css`
-      ol {
-        list-style: none;
-        margin: 0;
-        padding: 0;
-      }
       li {
         border-block-end: 1px solid var(--line);
       }
@@ -170,32 +165,13 @@ export class FieldbookDrawer extends SideDrawer {
       details > p {
         margin-block-end: 0.6rem;
       }
-      li summary {
-        display: grid;
+      .entry {
         gap: 0.1rem;
         margin-inline: -1.25rem;
         padding: 0.6rem 1.25rem;
-        cursor: pointer;
-        list-style: none;
-      }
-      li summary::-webkit-details-marker {
-        display: none;
-      }
-      li summary:hover {
-        background: var(--hover);
       }
       summary:focus-visible {
         outline-offset: -2px;
-      }
-      .line {
-        display: flex;
-        align-items: baseline;
-        gap: 0.5rem;
-        min-inline-size: 0;
-      }
-      .line > :last-child {
-        margin-inline-start: auto;
-        white-space: nowrap;
       }
       strong {
         font-weight: 600;

@@ -156,7 +156,7 @@ function renderSlimOffer({ source, name, offer }: Card) {
 
 function renderOffer({ source, name, title, offer }: Card) {
   return html`<section class="empty">
-    <div class="empty-mark">${plugIcon}</div>
+    <div class="mark">${plugIcon}</div>
     <h2>${title}</h2>
     <p>${offer}</p>
     <connector-auth-button source=${source}>Connect ${name}</connector-auth-button>

@@ -12,8 +12,6 @@ import { findingsOf, reasonOf, type Finding } from './finding.ts';
 
 const timeoutMs = 5_000;
 const minVersion = 17;
-/** The connections that one process of the service can open: its pools and the one for notifications. */
-const connectionsPerProcess = 17;
 
 /** The findings about the database, and the database itself if its tables can be read. */
 export interface DatabaseCheck {
@@ -84,7 +82,7 @@ async function checkServer(
     return { findings: [problem(message, advice)], database: null };
   }
   try {
-    const { findings, canChangeSchema } = await inspectServer(client, databaseUrl);
+    const { findings, canChangeSchema } = await inspectServer(client, databaseUrl, storage);
     if (findings.some(({ state }) => state === 'problem')) return { findings, database: null };
     const database = await openStorage(storage);
     const checked = await checkSchema(database, tables, canChangeSchema);
@@ -113,6 +111,7 @@ interface ServerState {
 async function inspectServer(
   client: Client,
   databaseUrl: string,
+  { databaseConnections }: StorageConfiguration,
 ): Promise<{ findings: readonly Finding[]; canChangeSchema: boolean }> {
   const { rows } = await client.query<ServerState>(`
     select current_setting('server_version_num')::int / 10000 as version,
@@ -140,12 +139,12 @@ async function inspectServer(
     ...(state.can_use
       ? []
       : [problem('The role must not use the schema.', 'Run the GRANT statements in docs/operating.md.')]),
-    ...(state.free_connections >= connectionsPerProcess
+    ...(state.free_connections >= databaseConnections
       ? []
       : [
           warning(
-            `The server has ${state.free_connections} free connections, and each process opens up to ${connectionsPerProcess}.`,
-            'Raise max_connections.',
+            `The server has ${state.free_connections} free connections, and the service opens up to ${databaseConnections}.`,
+            'Raise max_connections of the server, or lower DATABASE_CONNECTIONS.',
           ),
         ]),
     clockFinding(await clockDifference(client)),

@@ -74,6 +74,14 @@ test('reports all configuration errors, and everything that can be checked witho
   expect(find('database')?.state).toBe('ok');
 });
 
+test('warns if the service may open more connections than the server has free', async () => {
+  const { find } = await examine({ ...(await makeEnvironment()), DATABASE_CONNECTIONS: '10000' });
+  expect(find('database', 'warning')).toMatchObject({
+    message: expect.stringMatching(/has \d+ free connections, and the service opens up to 10000\./) as string,
+    advice: 'Raise max_connections of the server, or lower DATABASE_CONNECTIONS.',
+  });
+});
+
 test('prints the findings with what to do, and how many there are', async () => {
   const terminal = testTerminal();
   const environment = { DATABASE_URL: `postgres://me:hush@${new URL(await closedUrl()).host}/x` };

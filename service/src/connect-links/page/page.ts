@@ -10,7 +10,7 @@ import type { StoredLink } from '../store.ts';
 import { messages, type Messages, type Obstacle } from './messages.ts';
 import { script } from './script.ts';
 import { style } from './style.ts';
-import { linkOf, purposeOf, type View, type ViewOf } from './view.ts';
+import { kindOf, linkOf, purposeOf, type View, type ViewOf } from './view.ts';
 
 /** What the pages show of the service. */
 export interface PageContext {
@@ -78,7 +78,7 @@ function titleOf(view: View, { opening, obstacles, purposes, leaving, done, done
     case 'leaving':
       return leaving;
     case 'done':
-      return view.link.kind === null ? doneAny : done;
+      return kindOf(view.link) === null ? doneAny : done;
     case 'obstacle':
       return obstacles[view.obstacle].title;
   }
@@ -106,7 +106,9 @@ function draw(context: PageContext, page: LinkPage, words: Words): Html {
       return html`${part('leaving', working(words))}<noscript>${obstacle('needs', words, path)}</noscript>`;
     case 'asking':
       return html`${part('', html`${icons(context, view.link)}${title}${request(view, words, path)}`)}
-        <p class="quiet" data-part="content">${text(messages.limit)}</p>`;
+        <p class="quiet" data-part="content" data-expires="${view.link.expiresAt.toISOString()}">
+          ${text(messages.limit)}
+        </p>`;
     case 'leaving':
       return part(
         'leaving',
@@ -138,14 +140,16 @@ function request({ link, helperUrl }: ViewOf<'asking'>, { messages, text }: Word
     ${isGuest ? '' : html`<p class="quiet check">${text(messages.check)}</p>`}`;
 }
 
-function brand({ basePath }: PageContext, { organization, organizationId }: StoredLink, words: Words): Html {
+/** Names the customer for a guest only: the customer's own people know it, and its name may be an id. */
+function brand({ basePath }: PageContext, link: StoredLink, words: Words): Html {
+  const { organization, organizationId, audience } = link;
   const { name, logoVersion } = organization;
   const logo = logoVersion === null ? null : `${basePath}${logoPath(organizationId, logoVersion)}`;
   return html`<header class="brand">
     ${logoTile(logo, name)}
     <div>
       <strong><bdi>${name}</bdi></strong>
-      <p class="quiet">${words.text(words.messages.forCustomer)}</p>
+      ${audience === 'guest' ? html`<p class="quiet">${words.text(words.messages.forCustomer)}</p>` : ''}
     </div>
   </header>`;
 }
@@ -191,15 +195,16 @@ function obstacle(name: Obstacle, words: Words, path: string): Html {
 
 function obstacleContent(name: Obstacle, { messages, text }: Words, path: string): Html {
   const { title, text: advice } = messages.obstacles[name];
-  const canRetry = name === 'busy' || name === 'failed';
+  const canRetry = name === 'busy' || name === 'failed' || name === 'unavailable';
   return html`<div class="icons">${toneIcon('warn')}</div>
     <h1>${text(title)}</h1>
     <p>${text(advice)}</p>
-    ${canRetry ? html`<a class="button" href="${path}" data-retry>${messages.retry}</a>` : ''}`;
+    ${canRetry ? html`<a class="button retry" href="${path}" data-retry>${messages.retry}</a>` : ''}`;
 }
 
 function icons({ kinds, basePath }: PageContext, link: StoredLink, outcome: Html | string = ''): Html {
-  const { organization, organizationId, kind } = link;
+  const { organization, organizationId } = link;
+  const kind = kindOf(link);
   const { name, logoVersion } = organization;
   const logo = logoVersion === null ? null : `${basePath}${logoPath(organizationId, logoVersion)}`;
   const icon = kind === null || kinds.byKey(kind) === null ? null : `${basePath}/icons/${kind}.svg`;
@@ -211,7 +216,8 @@ function icons({ kinds, basePath }: PageContext, link: StoredLink, outcome: Html
 /** Returns the values of the placeholders. A page that shows no link has none. */
 function namesOf({ kinds }: PageContext, language: Language, link: StoredLink | null): Names {
   if (link === null) return {};
-  const { organization, customerName, kind, inviter, expiresAt } = link;
+  const { organization, customerName, inviter, expiresAt } = link;
+  const kind = kindOf(link);
   const { name, helperUrl } = organization;
   return {
     vendor: kind === null ? null : (kinds.byKey(kind)?.name ?? kind),

@@ -220,6 +220,7 @@ onPostgresOrEachEngineInFull('the page of a connect link', database => {
       expect(shown.text).toContain('<bdi>Acme &#60;Analytics&#62;</bdi> asks you to connect');
       expect(shown.text).toContain(`<bdi>${firstKind.name}</bdi>`);
       expect(shown.text).toContain('<bdi>app.example</bdi>');
+      expect(shown.text).toMatch(/data-expires="20[\d-]+T[\d:.]+Z"/);
       expect(shown.text).not.toContain('northwind');
       expect(shown.text).not.toContain('<Analytics>');
     });
@@ -253,7 +254,7 @@ onPostgresOrEachEngineInFull('the page of a connect link', database => {
       const shown = await openConfirmed(link);
       expect(shown.text).toContain(`token-url="/base/connect/${link.id}/token"`);
       expect(shown.text).toContain(`source="${firstKind.key}"`);
-      expect(shown.text).toContain('For <bdi>northwind</bdi>');
+      expect(shown.text).not.toContain('northwind');
       const { text, headers } = await browser.send(link.url, 'token');
       const body = JSON.parse(text);
       expect(body).toEqual({
@@ -285,6 +286,38 @@ onPostgresOrEachEngineInFull('the page of a connect link', database => {
       const link = await create({ connector_type: undefined, connector_id: created.body.id });
       expect((await browser.open(link.url)).text).toContain(`Reconnect <bdi>${firstKind.name}</bdi>`);
       expect((await openConfirmed(link)).text).toContain(`reconnect="${created.body.id}"`);
+    });
+
+    test('names the source that the person chose once it is connected', async () => {
+      const link = await create({ connector_type: undefined });
+      await openConfirmed(link);
+      expect((await connect(await tokenOf(link))).status).toBe(201);
+      const done = await browser.load(link.url);
+      expect(done.text).toContain(`<bdi>${firstKind.name}</bdi> is connected`);
+      expect(done.text).toContain(`/icons/${firstKind.key}.svg`);
+    });
+
+    test('leaves an entry in the audit log for the browser that comes back from the helper', async () => {
+      const link = await create();
+      await openConfirmed(link);
+      await until(async () => {
+        const { body } = await service.ask('GET', '/api/v1/admin/audit?limit=1000', { token: adminToken });
+        const entries = body.data.filter((entry: { target_id: string }) => entry.target_id === link.id);
+        expect(entries.map(({ action }: { action: string }) => action).toSorted()).toEqual([
+          'connect_link.confirmed',
+          'connect_link.created',
+          'connect_link.returned',
+        ]);
+        expect(entries).toContainEqual(
+          expect.objectContaining({
+            action: 'connect_link.returned',
+            actor: expect.objectContaining({ type: 'customer_token', id: decodeJwt(token).sub }),
+            customer_name: 'northwind',
+            outcome: 'ok',
+            address: expect.stringContaining('127.0.0.1'),
+          }),
+        );
+      });
     });
 
     test('gives no token before the customer is confirmed', async () => {
@@ -369,7 +402,9 @@ onPostgresOrEachEngineInFull('the page of a connect link', database => {
       expect(asked.text).toContain('<bdi>northwind</bdi>');
       expect(asked.text).toContain('Continue only if you expected this');
       expect((await browser.submit(url)).status).toBe(303);
-      expect((await browser.load(url)).text).toContain('<connector-auth');
+      const connecting = await browser.load(url);
+      expect(connecting.text).toContain('<connector-auth');
+      expect(connecting.text).toContain('For <bdi>northwind</bdi>');
       await other.submit(url);
       const shown = await other.load(url);
       expect(shown.status).toBe(409);

@@ -125,6 +125,7 @@ export function mountLinkPages(context: LinkPagesContext): Router {
         );
       }
       log.info('link_confirmed', logFields(response, visit.link));
+      audit.record(entryOf(visit.link, 'connect_link.returned', response));
     }),
   );
 
@@ -163,7 +164,7 @@ export function mountLinkPages(context: LinkPagesContext): Router {
     if (view.helperUrl === null) {
       if (await confirmGuest(db, visit)) {
         log.info('link_confirmed', logFields(response, visit.link));
-        audit.record(acceptanceOf(visit.link, response));
+        audit.record(entryOf(visit.link, 'connect_link.confirmed', response));
       }
       return backToPage(response, id.data);
     }
@@ -198,8 +199,15 @@ function logFields({ req, locals }: Response, { id, organizationId }: StoredLink
   return { request_id: locals.requestId, link_id: id, organization_id: organizationId, address: req.ip };
 }
 
-/** Returns the audit log's entry of a guest who accepts a link. The helper's confirmation leaves one of its own. */
-function acceptanceOf(link: StoredLink, { req, locals }: Response): AuditEntry {
+/**
+ * Returns the audit log's entry of a person's browser: a guest who accepts a link, or a customer's person who comes back
+ * from the helper, whose confirmation leaves an entry of its own.
+ */
+function entryOf(
+  link: StoredLink,
+  action: 'connect_link.confirmed' | 'connect_link.returned',
+  { req, locals }: Response,
+): AuditEntry {
   return {
     // As for what the page's token does afterwards.
     actor: { type: 'customer_token', id: link.applicationId, name: null, tokenId: null },
@@ -208,7 +216,7 @@ function acceptanceOf(link: StoredLink, { req, locals }: Response): AuditEntry {
     connectorId: link.targetId,
     kind: link.kind,
     entity: null,
-    action: 'connect_link.confirmed',
+    action,
     targetId: link.id,
     outcome: 'ok',
     records: null,

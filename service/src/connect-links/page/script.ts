@@ -31,6 +31,15 @@ export const script = `{
     }
   };
 
+  // The person's own clock says more than a number of hours.
+  const limit = document.querySelector('[data-expires]');
+  if (limit) {
+    const at = new Date(limit.dataset.expires);
+    const day = at.toDateString() === new Date().toDateString() ? {} : { weekday: 'long' };
+    const format = new Intl.DateTimeFormat(document.documentElement.lang, { ...day, hour: 'numeric', minute: '2-digit' });
+    limit.querySelector('bdi').append(' (' + format.format(at) + ')');
+  }
+
   const start = () => {
     if (!navigator.cookieEnabled) show('needs');
     else if (fragment.startsWith('return=')) void send('return', { code: fragment.slice(7) });

@@ -13,6 +13,7 @@ a.button.retry:hover { background: color-mix(in srgb, var(--accent) 88%, var(--t
 /* No flash between the pages, whose cards differ. */
 body:has(.leaving[data-part]) { background: var(--ground); }
 .leaving { background: none; }
+.leaving .button { position: static; order: 2; }
 @media (scripting: none) { [data-part='working'] { display: none; } }
 /* The page with the widget. */
 body:has(.connecting) { align-content: start; }

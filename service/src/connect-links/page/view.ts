@@ -54,3 +54,8 @@ export function purposeOf({ kind, targetId }: StoredLink): Purpose {
   if (targetId !== null) return 'reconnect';
   return kind === null ? 'createAny' : 'create';
 }
+
+/** Returns the key of the source that is to be connected, or that was; null as long as the person can choose. */
+export function kindOf({ kind, connectedKind }: StoredLink): string | null {
+  return kind ?? connectedKind;
+}
