@@ -201,8 +201,13 @@ const withConsent = (fields: Parameters<typeof detail>[0] = {}) => ({
   [`${catalog}/*`]: () =>
     json(detail({ ...sources[1], auth_methods: [consentMethod, accessKeyMethod], ...fields })),
 });
-const denied = (reason: string) => () =>
-  json(oauthSession({ status: 'denied', error: { code: 'access_denied', message: `Gong: ${reason}` } }));
+const denied = (reason: string | null) => () =>
+  json(
+    oauthSession({
+      status: 'denied',
+      error: { code: 'access_denied', message: `Gong: ${reason ?? 'Access was denied'}`, reason },
+    }),
+  );
 const signIn: Step = { click: '[data-id="oauth"]' };
 const settings = {
   type: 'object',
@@ -725,7 +730,7 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'consent, denied',
-    routes: { ...withConsent(), [session]: denied('Access was denied') },
+    routes: { ...withConsent(), [session]: denied(null) },
     steps: [pickGranola, signIn],
     windows: 'intercepted',
     shows: '.notice',
@@ -733,7 +738,7 @@ export const scenes: readonly Scene[] = [
   {
     name: 'consent, refused by the vendor',
     routes: withLinks(
-      { [session]: denied('Only a tech admin can allow an app') },
+      { [session]: denied('Only a technical admin can allow this') },
       { ...sources[1], ...gongAccess, auth_methods: [consentMethod, accessKeyMethod] },
     ),
     steps: [pickGranola, signIn],
@@ -950,7 +955,7 @@ export const scenes: readonly Scene[] = [
       ads({}, { entities: allEntities({ state: 'failed', ...vendorError, retry_at: minutes(0.5) }) }),
     ),
     steps: [manageFirst],
-    shows: '.failing',
+    shows: '.strip.failing',
   },
   {
     name: 'manage, integrator has to act',
@@ -974,7 +979,7 @@ export const scenes: readonly Scene[] = [
     name: 'manage, paused by the provider',
     routes: withAds(ads({}, { entities: allEntities({ state: 'waiting', retry_at: minutes(12.5) }) })),
     steps: [manageFirst],
-    shows: '.limited',
+    shows: '.strip.limited',
   },
   {
     name: 'manage, sync not possible',

@@ -401,16 +401,21 @@ describe('consent polling', () => {
   });
 
   test.each([
-    ['the user', 'Gong: Access was denied', 'You didn’t allow access', nothingSaved],
-    ['nobody any more', 'The consent was cancelled', 'You didn’t allow access', nothingSaved],
+    ['the user', null, 'You didn’t allow access', nothingSaved],
+    [
+      'a person whom the service does not name',
+      undefined,
+      'You didn’t allow access',
+      `Gong: No\n${nothingSaved}`,
+    ],
     [
       'the vendor',
-      'Gong: Only a tech admin can allow an app',
+      'Only a tech admin can allow an app',
       'Gong didn’t allow access',
       `Only a tech admin can allow an app.\n${nothingSaved}`,
     ],
-  ])('says that %s denied access', async (_who, message, title, hint) => {
-    const error = { code: 'access_denied', message };
+  ])('says that %s denied access', async (_who, reason, title, hint) => {
+    const error = { code: 'access_denied', message: 'Gong: No', reason };
     const harness = mountConsent({ [sessionRoute]: () => json(oauthSession({ status: 'denied', error })) });
     await askForConsent(harness);
     expect(await text(harness, '.notice strong')).toBe(title);
@@ -422,7 +427,11 @@ describe('consent polling', () => {
   });
 
   test('offers a link to an admin first if the vendor denied access', async () => {
-    const error = { code: 'access_denied', message: 'Gong: Only a tech admin can allow an app' };
+    const error = {
+      code: 'access_denied',
+      message: 'Gong: No',
+      reason: 'Only a tech admin can allow an app',
+    };
     const harness = mountConsent({
       [listRoute]: () =>
         json({ definitions: sources, rights: { actions: ['list'], management: ['create', 'link'] } }),
