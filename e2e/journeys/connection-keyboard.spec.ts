@@ -74,7 +74,7 @@ test('connects, chooses accounts, manages and reconnects with the keyboard only'
     - button "Back"
     - banner:
       - heading "Google Ads" [level=2]
-      - paragraph: /Connected on .+ Read only/
+      - paragraph: /Since .+ Read only/
       - button "Rename"
     - group /Syncing|Up to date/
     - heading "Data" [level=3]

@@ -738,7 +738,7 @@ export const scenes: readonly Scene[] = [
   {
     name: 'consent, refused by the vendor',
     routes: withLinks(
-      { [session]: denied('Only a tech admin can allow an app') },
+      { [session]: denied('Only a technical admin can allow this') },
       { ...sources[1], ...gongAccess, auth_methods: [consentMethod, accessKeyMethod] },
     ),
     steps: [pickGranola, signIn],
@@ -955,7 +955,7 @@ export const scenes: readonly Scene[] = [
       ads({}, { entities: allEntities({ state: 'failed', ...vendorError, retry_at: minutes(0.5) }) }),
     ),
     steps: [manageFirst],
-    shows: '.failing',
+    shows: '.strip.failing',
   },
   {
     name: 'manage, integrator has to act',
@@ -979,7 +979,7 @@ export const scenes: readonly Scene[] = [
     name: 'manage, paused by the provider',
     routes: withAds(ads({}, { entities: allEntities({ state: 'waiting', retry_at: minutes(12.5) }) })),
     steps: [manageFirst],
-    shows: '.limited',
+    shows: '.strip.limited',
   },
   {
     name: 'manage, sync not possible',

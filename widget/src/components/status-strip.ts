@@ -32,15 +32,17 @@ export interface StatusStripOptions {
 export function statusStrip(options: StatusStripOptions): TemplateResult {
   const { connector, messages, isTarget } = options;
   const state = connectionState(connector);
+  const words =
+    state.name === 'limited' ? messages.limitedTitle(sourceNameOf(options)) : statusWords(state, messages);
   return html`<div
     class="strip ${toneOf(connector)} ${isTarget ? 'target' : ''}"
     part="status"
     role="group"
     tabindex="-1"
-    aria-label=${statusWords(state, messages)}
+    aria-label=${words}
   >
     <div class="strip-text">
-      ${connectorStatus(connector, messages, renderDetail())}
+      ${connectorStatus(connector, messages, html`${words}${renderDetail()}`)}
       <p part="hint" dir="auto">${renderHint(options)}</p>
     </div>
     ${renderAction(options)}
@@ -84,7 +86,7 @@ function renderHint(options: StatusStripOptions): unknown {
         { source: sourceName, integrator: catalog.integrator },
         messages,
       );
-      return html`${words && html`<span class="reason" part="sync-error">${words}</span>`}${messages.failingHint}`;
+      return html`${words && html`<span part="sync-error">${words}</span> `}${messages.failingHint}`;
     }
     case 'syncing':
       if (sync.status === 'ready') return nothing;

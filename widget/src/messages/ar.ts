@@ -65,6 +65,7 @@ export const messages: Messages = {
   statusFailing: 'فشلت المزامنة',
   statusSyncing: 'جارٍ المزامنة',
   statusLimited: 'أوقفه مزوّد البيانات مؤقتًا',
+  limitedTitle: source => `أوقفه ${name(source)} مؤقتًا`,
   manage: 'إدارة',
 
   back: 'رجوع',
@@ -103,7 +104,8 @@ export const messages: Messages = {
   opensInNewTab: 'يُفتح في علامة تبويب جديدة',
   connect: 'ربط',
   connecting: 'جارٍ الربط…',
-  checking: source => `جارٍ التحقق من بياناتك لدى ${name(source)}`,
+  checking: source => `جارٍ ربط ${name(source)}…`,
+  connectingHint: 'يستغرق ذلك بضع ثوانٍ.',
   trust: 'مشفّر ولا يُعرض مرة أخرى.',
   trustSignIn: 'نحن لا نرى كلمة مرورك أبدًا.',
   trustSignInBy: integrator => `لا يرى ${name(integrator)} كلمة مرورك أبدًا.`,
@@ -170,6 +172,7 @@ export const messages: Messages = {
   replace: 'تبديل الحساب',
 
   linkOffer: 'لست مسؤولًا؟ أرسل رابطًا',
+  linkOfferKey: 'لا يمكنك إنشاء مفتاح؟ أرسل رابطًا',
   linkToAdmin: 'إرسال رابط إلى المسؤول',
   linkOnlyLead: source => `يجب أن يقوم بذلك شخص في شركتك لديه وصول إلى ${name(source)}.`,
   linkTitle: source => `إرسال رابط لربط ${name(source)}`,
@@ -200,7 +203,7 @@ export const messages: Messages = {
     `${integrator ? `يمكن لـ ${name(integrator)}` : 'يمكن لهذا التطبيق'} الآن قراءة بياناتك من ${name(source)}.`,
   another: 'ربط مصدر آخر',
 
-  connectedSince: date => `تم الربط في ${date}`,
+  connectedSince: date => `منذ ${date}`,
   activeHint: 'تُقرأ البيانات من المصدر عند الحاجة.',
   needsReauthHint: source => `أعد ربط ${name(source)} لاستئناف المزامنة. تبقى بياناتك المستوردة محفوظة.`,
   pausedHint: 'هذا الربط متوقف مؤقتًا. تواصل مع الدعم لاستئنافه.',
@@ -225,6 +228,7 @@ export const messages: Messages = {
   cannotSync: 'تتعذّر المزامنة الآن',
   nextSync: when => `المزامنة التالية ${when}`,
   synced: when => `تمت المزامنة ${when}`,
+  syncStopped: when => `متوقفة · آخر مزامنة ${when}`,
   notSynced: 'لم تتم المزامنة بعد',
   justNow: 'الآن',
   syncContinues: when => `تُستأنف المزامنة ${when}.`,

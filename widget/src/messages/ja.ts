@@ -36,6 +36,7 @@ export const messages: Messages = {
   statusFailing: '同期に失敗',
   statusSyncing: '同期中',
   statusLimited: '提供元により一時停止中',
+  limitedTitle: source => `${source}により一時停止中`,
   manage: '管理：',
 
   back: '戻る',
@@ -74,7 +75,8 @@ export const messages: Messages = {
   opensInNewTab: '新しいタブで開きます',
   connect: '接続',
   connecting: '接続しています…',
-  checking: source => `入力内容を${source}に確認しています`,
+  checking: source => `${source}に接続しています…`,
+  connectingHint: '数秒かかります。',
   trust: '暗号化され、再び表示されることはありません。',
   trustSignIn: 'パスワードは当社に渡りません。',
   trustSignInBy: integrator => `パスワードは${integrator}に渡りません。`,
@@ -142,6 +144,7 @@ export const messages: Messages = {
   replace: 'アカウントを切り替える',
 
   linkOffer: '管理者ではない場合はリンクを送信',
+  linkOfferKey: 'キーを作成できない場合はリンクを送信',
   linkToAdmin: '管理者にリンクを送信',
   linkOnlyLead: source => `${source}にアクセスできる社内の方が行う必要があります。`,
   linkTitle: source => `${source}を接続するリンクを送信`,
@@ -172,7 +175,7 @@ export const messages: Messages = {
     `${integrator || 'このアプリ'}は${source}のデータを読み取れるようになりました。`,
   another: '別のデータソースを接続',
 
-  connectedSince: date => `${date}に接続`,
+  connectedSince: date => `${date}から`,
   activeHint: 'データは必要なときにデータソースから読み取られます。',
   needsReauthHint: source => `${source}を再接続すると同期を再開します。取り込み済みのデータは保持されます。`,
   pausedHint: 'この接続は一時停止中です。再開するには、サポートにお問い合わせください。',
@@ -195,6 +198,7 @@ export const messages: Messages = {
   cannotSync: '今は同期できません',
   nextSync: when => `次回の同期：${when}`,
   synced: when => `同期：${when}`,
+  syncStopped: when => `停止中 · 最終同期：${when}`,
   notSynced: 'まだ同期していません',
   justNow: 'たった今',
   syncContinues: when => `同期の再開：${when}`,

@@ -36,6 +36,7 @@ export const messages: Messages = {
   statusFailing: '同步失败',
   statusSyncing: '正在同步',
   statusLimited: '被数据提供方暂停',
+  limitedTitle: source => `被 ${source} 暂停`,
   manage: '管理',
 
   back: '返回',
@@ -74,7 +75,8 @@ export const messages: Messages = {
   opensInNewTab: '在新标签页中打开',
   connect: '连接',
   connecting: '正在连接…',
-  checking: source => `正在向 ${source} 核对您填写的信息`,
+  checking: source => `正在连接 ${source}…`,
+  connectingHint: '需要几秒钟。',
   trust: '加密保存，之后不再显示。',
   trustSignIn: '我们不会看到您的密码。',
   trustSignInBy: integrator => `${integrator} 不会看到您的密码。`,
@@ -140,6 +142,7 @@ export const messages: Messages = {
   replace: '切换账户',
 
   linkOffer: '不是管理员？发送链接',
+  linkOfferKey: '无法创建密钥？发送链接',
   linkToAdmin: '向管理员发送链接',
   linkOnlyLead: source => `需要由贵公司中有 ${source} 访问权限的人来完成。`,
   linkTitle: source => `发送链接以连接 ${source}`,
@@ -169,7 +172,7 @@ export const messages: Messages = {
     `${integrator ? `${integrator} ` : '此应用'}现在可以读取您的 ${source} 数据。`,
   another: '连接其他数据源',
 
-  connectedSince: date => `连接于 ${date}`,
+  connectedSince: date => `自 ${date} 起`,
   activeHint: '需要时会从数据源读取数据。',
   needsReauthHint: source => `重新连接 ${source} 即可恢复同步。已导入的数据会保留。`,
   pausedHint: '此连接已暂停。如需恢复，请联系支持团队。',
@@ -191,6 +194,7 @@ export const messages: Messages = {
   cannotSync: '暂时无法同步',
   nextSync: when => `下次同步：${when}`,
   synced: when => `同步于${when}`,
+  syncStopped: when => `已停止 · 上次同步于${when}`,
   notSynced: '尚未同步',
   justNow: '刚刚',
   syncContinues: when => `继续同步：${when}`,

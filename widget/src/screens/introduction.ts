@@ -68,8 +68,10 @@ export class IntroductionScreen {
     }
     const signIn = methods.find(({ type }) => type === 'oauth');
     const isLinkOnly = canOnlySendLink(catalog, target);
-    const lead = isLinkOnly ? messages.linkOnlyLead(name) : (signIn?.description ?? '');
     const isHandedOver = isRefused(state);
+    // The notice says who can allow it.
+    const signInLead = isHandedOver ? '' : (signIn?.description ?? '');
+    const lead = isLinkOnly ? messages.linkOnlyLead(name) : signInLead;
     return html`<div class="screen">
       ${back}${connectionHead(
         definition,
