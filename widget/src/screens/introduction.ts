@@ -80,7 +80,7 @@ export class IntroductionScreen {
           target,
           isChoice: !signIn && !isLinkOnly,
           // Otherwise a link is the primary action.
-          offer: isLinkOnly || isHandedOver ? nothing : linkOffer(catalog, this.context),
+          offer: isLinkOnly || isHandedOver ? nothing : linkOffer(messages.linkOffer, catalog, this.context),
         },
         messages,
         lead,
