@@ -23,8 +23,8 @@ test('connects, chooses accounts, manages and reconnects with the keyboard only'
       - listitem: Never changes your campaigns, ad groups, or labels Google will say “edit”. Fieldbook only reads.
       - listitem: Syncs every hour
     - group: What’s included
+    - paragraph: Fieldbook never sees your password.
     - button "Sign in with Google"
-    - paragraph: You sign in with Google. Fieldbook never sees your password.
     - button "Use your own OAuth client instead"
     - status: Connect Google Ads to Fieldbook
   `);
@@ -74,7 +74,7 @@ test('connects, chooses accounts, manages and reconnects with the keyboard only'
     - button "Back"
     - banner:
       - heading "Google Ads" [level=2]
-      - paragraph: /Connected on .+ Read only/
+      - paragraph: /Since .+ Read only/
       - button "Rename"
     - group /Syncing|Up to date/
     - heading "Data" [level=3]
@@ -112,8 +112,8 @@ test('connects, chooses accounts, manages and reconnects with the keyboard only'
       - listitem: Never changes your campaigns, ad groups, or labels Google will say “edit”. Fieldbook only reads.
       - listitem: Syncs every hour
     - group: What’s included
+    - paragraph: Fieldbook never sees your password.
     - button "Sign in with Google"
-    - paragraph: You sign in with Google. Fieldbook never sees your password.
     - status: Reconnect Google Ads
   `);
   await consent(page);

@@ -168,7 +168,7 @@ test('reports denied access and lets the customer try again', async ({ page, hos
   const popup = await signInToGong(page);
   await popup.getByRole('button', { name: 'Deny' }).click();
   await expect(
-    page.getByText('You didn’t allow access. Nothing was saved.', { exact: true }).first(),
+    page.getByText('You didn’t allow access', { exact: true }).first(),
   ).toBeVisible();
   expect(await host.connectorsOf('denied')).toEqual([]);
 

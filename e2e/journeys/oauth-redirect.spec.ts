@@ -56,7 +56,7 @@ test('offers to sign in again after the user denies access in a redirect flow', 
   await chooseSignIn(page, 'Gong');
   await page.getByRole('button', { name: 'Deny' }).click();
   await expect(
-    page.getByText('You didn’t allow access. Nothing was saved.', { exact: true }).first(),
+    page.getByText('You didn’t allow access', { exact: true }).first(),
   ).toBeVisible();
   expect(new URL(page.url()).searchParams.get('error')).toBeNull();
   await signInButton(page).click();

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { problemCodeHeader, type ConnectorAuthError, type ProblemCode } from '@connector-auth/api';
+import type { PageResponse } from './page-response.ts';
+import { headersOfError } from './problem-response.ts';
 
 interface PageText {
   readonly title: string;
@@ -57,15 +59,14 @@ const texts: Partial<Record<ProblemCode, PageText>> = {
  * Returns the page that says why a connect link did not continue.
  * @param linkUrl the link's page in the service, which this browser has already opened; null if it is unknown.
  */
-export function connectLinkPage(error: ConnectorAuthError, linkUrl: string | null): Response {
+export function connectLinkPage(error: ConnectorAuthError, linkUrl: string | null): PageResponse {
   const { title, text, canContinue } = texts[error.code] ?? failed;
-  const headers = new Headers({
-    'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${sha256(style)}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-    [problemCodeHeader]: error.code,
-  });
-  if (error.retryAfterSeconds !== null) headers.set('Retry-After', String(error.retryAfterSeconds));
-  if (error.requestId !== null) headers.set('X-Request-Id', error.requestId);
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': `default-src 'none'; style-src 'sha256-${sha256(style)}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    [problemCodeHeader.toLowerCase()]: error.code,
+    ...headersOfError(error),
+  };
   const again =
     canContinue && linkUrl !== null ? `<p><a href="${escape(linkUrl)}">Open the link again</a></p>` : '';
   const html = `<!doctype html>
@@ -87,7 +88,7 @@ ${again}
 </body>
 </html>
 `;
-  return new Response(html, { status: error.status, headers });
+  return { status: error.status, headers, body: html };
 }
 
 const style = `

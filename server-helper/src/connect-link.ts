@@ -1,4 +1,5 @@
 import { ConnectorAuthError, type Issue } from '@connector-auth/api';
+import type { HelperRequest } from './helper-request.ts';
 import { uuid } from './route.ts';
 
 /** What the service's page for a connect link adds to the helper's URL. */
@@ -14,7 +15,7 @@ export interface LinkVisit {
  * send HEAD. Accepts any site, because the service redirects here, and older browsers, which do not send fetch metadata.
  * @throws ConnectorAuthError `origin_not_allowed`.
  */
-export function checkNavigation({ method, headers }: Request): void {
+export function checkNavigation({ method, headers }: HelperRequest): void {
   const mode = headers.get('sec-fetch-mode') ?? 'navigate';
   const destination = headers.get('sec-fetch-dest') ?? 'document';
   const isPrefetch = headers.has('sec-purpose') || headers.get('purpose') === 'prefetch';
@@ -30,7 +31,7 @@ export function checkNavigation({ method, headers }: Request): void {
  * Returns the link and code of the request.
  * @throws ConnectorAuthError `malformed_request` that names what is missing or invalid.
  */
-export function readLinkVisit({ url }: Request): LinkVisit {
+export function readLinkVisit({ url }: HelperRequest): LinkVisit {
   const query = new URL(url).searchParams;
   const link = query.get('link') ?? '';
   const code = query.get('code') ?? '';
@@ -44,7 +45,7 @@ export function readLinkVisit({ url }: Request): LinkVisit {
 const base64url = /^[\w-]{16,128}$/;
 
 /** Returns the path and query of the request, for a sign-in page to return to. Never an address on another host. */
-export function pathToReturnTo({ url }: Request, { link, code }: LinkVisit): string {
+export function pathToReturnTo({ url }: HelperRequest, { link, code }: LinkVisit): string {
   // Browsers take two leading slashes for the start of a host name.
   const path = new URL(url).pathname.replace(/^\/+/, '/');
   return `${path}?link=${link}&code=${code}`;

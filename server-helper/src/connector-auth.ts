@@ -33,8 +33,8 @@ export function connectorAuth<AppRequest extends IncomingMessage = ExpressReques
   ): Promise<void> {
     const { response, unexpected } = await respond(page);
     if (unexpected === undefined) return sendResponse(response, page.appRequest, outgoing);
-    for (const name of ['content-type', 'content-security-policy']) response.headers.delete(name);
-    setHeaders(response, outgoing);
+    const { 'content-type': _type, 'content-security-policy': _policy, ...headers } = response.headers;
+    setHeaders(headers, outgoing);
     next(unexpected.error);
   }
 

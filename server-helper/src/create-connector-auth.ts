@@ -1,4 +1,5 @@
 import type { HelperOptions } from './options.ts';
+import { toWebResponse } from './page-response.ts';
 import { createHandler } from './responder.ts';
 import { findMountedRoute } from './route.ts';
 
@@ -28,7 +29,7 @@ export function createConnectorAuth<AppRequest extends Request = Request>(
   return {
     handler: async request => {
       const route = findMountedRoute(new URL(request.url).pathname);
-      return respond({ request, appRequest: request, route });
+      return toWebResponse(await respond({ request, appRequest: request, route }));
     },
   };
 }

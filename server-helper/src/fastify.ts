@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isRequestMethod, pathOf, toRequest } from './node-messages.ts';
 import type { HelperOptions } from './options.ts';
+import { toWebResponse } from './page-response.ts';
 import { createHandler } from './responder.ts';
 import { findMountedRoute } from './route.ts';
 
@@ -43,7 +44,7 @@ export function connectorAuth<AppRequest extends FastifyRequest>(
       if (!isRequestMethod(incoming.method)) return new Response(null, { status: 405 });
       const route = findMountedRoute(pathOf(incoming.url));
       const request = toRequest(incoming, outgoing);
-      return respond({ request, appRequest, route });
+      return toWebResponse(await respond({ request, appRequest, route }));
     });
   };
 }

@@ -1,4 +1,5 @@
 import type { HelperOptions } from './options.ts';
+import { toWebResponse } from './page-response.ts';
 import { createHandler } from './responder.ts';
 import { findMountedRoute } from './route.ts';
 
@@ -21,6 +22,6 @@ export function connectorAuth<Context extends HonoContext>(
   return async context => {
     const request = context.req.raw;
     const route = findMountedRoute(new URL(request.url).pathname);
-    return respond({ request, appRequest: context, route });
+    return toWebResponse(await respond({ request, appRequest: context, route }));
   };
 }

@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream/promises';
+import { Readable } from 'node:stream';
+import type { HelperRequest } from './helper-request.ts';
+import type { PageResponse } from './page-response.ts';
 import { alreadyParsed } from './request-body.ts';
 
 /** Returns the path of a Node request's URL, without the query. */
@@ -8,22 +10,37 @@ export function pathOf(url: string | undefined): string {
 }
 
 /**
- * Returns a Node request as a web request whose signal is aborted when the browser disconnects. Its body is read
- * only when it is needed.
+ * Returns what the helper reads of a Node request, without the cost of a web request. Its signal is aborted when the
+ * browser disconnects, and its body is read only when it is needed.
  */
-export function toRequest(incoming: IncomingMessage, outgoing: ServerResponse): Request {
+export function toRequest(incoming: IncomingMessage, outgoing: ServerResponse): HelperRequest {
   const browser = new AbortController();
-  const leave = () => browser.abort(new Error('The browser disconnected'));
+  const leave = (): void => {
+    if (!outgoing.writableFinished) browser.abort(new Error('The browser disconnected'));
+  };
   outgoing.once('close', leave);
   if (outgoing.destroyed) leave();
-  const hasBody = incoming.method !== 'GET' && incoming.method !== 'HEAD';
-  // The host is not used. The path can be any text, e.g. `//`, which is not a valid URL.
-  return new Request(`http://localhost/${fullPathOf(incoming).replace(/^\/+/, '')}`, {
+  return {
     method: incoming.method ?? 'GET',
-    headers: headersOf(incoming),
+    // The host is not used. The path can be any text, e.g. `//`, which is not a valid URL.
+    url: `http://localhost/${fullPathOf(incoming).replace(/^\/+/, '')}`,
     signal: browser.signal,
-    ...(hasBody ? { body: bodyOf(incoming), duplex: 'half' } : {}),
-  });
+    headers: {
+      get: name => {
+        const value = incoming.headers[name];
+        return value === undefined ? null : [value].flat().join(', ');
+      },
+      has: name => name in incoming.headers,
+    },
+    bodyUsed: false,
+    get body() {
+      // Body parsers put their result in `body`.
+      if (incoming.readableDidRead || ('body' in incoming && incoming.body !== undefined))
+        throw alreadyParsed();
+      // Destroying the request would close the connection before the response is sent.
+      return incoming.iterator({ destroyOnReturn: false });
+    },
+  };
 }
 
 /** Whether the web's `Request` supports the method. */
@@ -31,28 +48,30 @@ export function isRequestMethod(method: string | undefined): boolean {
   return method !== undefined && !['CONNECT', 'TRACE', 'TRACK'].includes(method.toUpperCase());
 }
 
-/** Sends a web response. Resolves also if the browser disconnects. */
-export async function sendResponse(
-  response: Response,
+/** Sends a response. Closes the connection if the body fails, because the headers are then already sent. */
+export function sendResponse(
+  { status, headers, body }: PageResponse,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-): Promise<void> {
-  if (outgoing.destroyed) return;
-  outgoing.statusCode = response.status;
-  setHeaders(response, outgoing);
-  // Closes the connection instead of reading the rest of the body.
-  if (response.status === 413 && !incoming.complete) outgoing.setHeader('Connection', 'close');
-  try {
-    if (response.body === null) outgoing.end();
-    else await pipeline(response.body, outgoing);
-  } catch {
-    // The headers are already sent, so no error can be reported. The pipeline has closed both sides.
+): void {
+  if (body instanceof Readable) {
+    // `pipeline` would create an error with its stack for each response.
+    body.once('error', () => outgoing.destroy());
+    outgoing.once('close', () => body.destroy());
+    if (outgoing.destroyed) body.destroy();
   }
+  if (outgoing.destroyed) return;
+  outgoing.statusCode = status;
+  setHeaders(headers, outgoing);
+  // Closes the connection instead of reading the rest of the body.
+  if (status === 413 && !incoming.complete) outgoing.setHeader('Connection', 'close');
+  if (body instanceof Readable) body.pipe(outgoing);
+  else outgoing.end(body);
 }
 
-/** Sets a web response's headers, and keeps earlier values of `Vary`. */
-export function setHeaders(response: Response, outgoing: ServerResponse): void {
-  for (const [name, value] of response.headers) {
+/** Sets a response's headers, and keeps earlier values of `Vary`. */
+export function setHeaders(headers: PageResponse['headers'], outgoing: ServerResponse): void {
+  for (const [name, value] of Object.entries(headers)) {
     const earlier = name === 'vary' ? outgoing.getHeader(name) : undefined;
     outgoing.setHeader(name, earlier === undefined ? value : [earlier, value].flat().join(', '));
   }
@@ -62,34 +81,4 @@ export function setHeaders(response: Response, outgoing: ServerResponse): void {
 function fullPathOf(incoming: IncomingMessage & { originalUrl?: unknown }): string {
   const { originalUrl } = incoming;
   return typeof originalUrl === 'string' ? originalUrl : (incoming.url ?? '');
-}
-
-function headersOf({ headers }: IncomingMessage): Headers {
-  const result = new Headers();
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined && !name.startsWith(':')) result.set(name, [value].flat().join(', '));
-  }
-  return result;
-}
-
-function bodyOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
-  // Body parsers put their result in `body`.
-  const isParsed = incoming.readableDidRead || ('body' in incoming && incoming.body !== undefined);
-  // Destroying the request would close the connection before the response is sent.
-  const chunks: AsyncIterator<Uint8Array> = incoming.iterator({ destroyOnReturn: false });
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        if (isParsed) throw alreadyParsed();
-        const chunk = await chunks.next();
-        if (chunk.done === true) controller.close();
-        else controller.enqueue(chunk.value);
-      },
-      async cancel() {
-        await chunks.return?.();
-      },
-    },
-    // Reads nothing before the body is needed.
-    { highWaterMark: 0 },
-  );
 }

@@ -1,26 +1,27 @@
 import { ConnectorAuthError, parseOrigin, parsePageOrigin } from '@connector-auth/api';
 import type { AllowsOrigin } from './allowed-origins.ts';
+import type { HelperRequest } from './helper-request.ts';
 
 /** Headers of all responses, including errors. */
 export const commonHeaders = {
-  Vary: 'Origin',
-  'Cache-Control': 'no-store',
-  'X-Content-Type-Options': 'nosniff',
+  vary: 'Origin',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
 } as const;
 
 /** Headers with which an allowed page on another origin can read the response. */
 export function corsHeaders(origin: string): Record<string, string> {
   return {
-    'Access-Control-Allow-Origin': origin,
-    'Access-Control-Allow-Credentials': 'true',
-    'Access-Control-Expose-Headers': 'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
+    'access-control-allow-origin': origin,
+    'access-control-allow-credentials': 'true',
+    'access-control-expose-headers': 'RateLimit, RateLimit-Policy, Retry-After, X-Request-Id',
   };
 }
 
 export const preflightHeaders = {
-  'Access-Control-Allow-Methods': 'GET, POST, DELETE',
-  'Access-Control-Allow-Headers': 'Content-Type',
-  'Access-Control-Max-Age': '600',
+  'access-control-allow-methods': 'GET, POST, DELETE',
+  'access-control-allow-headers': 'Content-Type',
+  'access-control-max-age': '600',
 } as const;
 
 /**
@@ -38,7 +39,7 @@ export const preflightHeaders = {
  * `Sec-Fetch-Site` reveals.
  * @throws ConnectorAuthError `origin_not_allowed`.
  */
-export async function checkOrigin(request: Request, allows: AllowsOrigin): Promise<string | null> {
+export async function checkOrigin(request: HelperRequest, allows: AllowsOrigin): Promise<string | null> {
   const origin = request.headers.get('origin');
   if (origin === null) {
     const site = request.headers.get('sec-fetch-site');

@@ -1,12 +1,19 @@
 import { ConnectorAuthError, stringifyJson, toProblem } from '@connector-auth/api';
+import type { PageResponse } from './page-response.ts';
 
 /** Returns the `application/problem+json` response for an error. */
-export function problemResponse(error: ConnectorAuthError): Response {
+export function problemResponse(error: ConnectorAuthError): PageResponse {
   const problem = toProblem(error, error.requestId);
-  const headers = new Headers({ 'Content-Type': 'application/problem+json' });
-  if (error.retryAfterSeconds !== null) headers.set('Retry-After', String(error.retryAfterSeconds));
-  if (error.requestId !== null) headers.set('X-Request-Id', error.requestId);
-  return new Response(stringifyJson(problem), { status: problem.status, headers });
+  const headers = { 'content-type': 'application/problem+json', ...headersOfError(error) };
+  return { status: problem.status, headers, body: stringifyJson(problem) };
+}
+
+/** Returns the headers that any response to an error has. */
+export function headersOfError(error: ConnectorAuthError): Record<string, string> {
+  return {
+    ...(error.retryAfterSeconds === null ? {} : { 'retry-after': String(error.retryAfterSeconds) }),
+    ...(error.requestId === null ? {} : { 'x-request-id': error.requestId }),
+  };
 }
 
 /**

@@ -1,5 +1,6 @@
-import type { Readable } from 'node:stream';
 import type { RawResponse } from '@connector-auth/api/client';
+import type { HelperRequest } from './helper-request.ts';
+import type { PageResponse } from './page-response.ts';
 
 /** Request headers that are forwarded to the service. Cookies and the page's own tokens are not. */
 const requestHeaders = ['content-type', 'content-encoding', 'accept-encoding'] as const;
@@ -18,7 +19,7 @@ const responseHeaders = [
   'x-request-id',
 ] as const;
 
-export function forwardedHeaders(request: Request): Record<string, string> {
+export function forwardedHeaders(request: HelperRequest): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const name of requestHeaders) {
     const value = request.headers.get(name);
@@ -28,31 +29,13 @@ export function forwardedHeaders(request: Request): Record<string, string> {
 }
 
 /** Returns the service's response, including an error, with its body as a stream of the same bytes. */
-export function forwardResponse({ status, headers, body }: RawResponse): Response {
-  const forwarded = new Headers();
+export function forwardResponse({ status, headers, body }: RawResponse): PageResponse {
+  const forwarded: Record<string, string> = {};
   for (const name of responseHeaders) {
     const value = headers[name];
-    if (typeof value === 'string') forwarded.set(name, value);
+    if (typeof value === 'string') forwarded[name] = value;
   }
-  if (status !== 204) return new Response(streamOf(body), { status, headers: forwarded });
+  if (status !== 204) return { status, headers: forwarded, body };
   body.resume();
-  return new Response(null, { status, headers: forwarded });
-}
-
-/**
- * Returns the bytes as a web stream. Unlike with `Readable.toWeb`, a browser that disconnects between two chunks
- * cannot cause an exception that no caller catches.
- */
-function streamOf(body: Readable): ReadableStream<Uint8Array> {
-  const chunks: AsyncIterator<Uint8Array> = body[Symbol.asyncIterator]();
-  return new ReadableStream({
-    async pull(controller) {
-      const chunk = await chunks.next();
-      if (chunk.done === true) controller.close();
-      else controller.enqueue(chunk.value);
-    },
-    cancel() {
-      body.destroy();
-    },
-  });
+  return { status, headers: forwarded, body: null };
 }

@@ -1,4 +1,5 @@
 import { ConnectorAuthError } from '@connector-auth/api';
+import type { HelperRequest } from './helper-request.ts';
 
 /** The service's own limit. */
 const maxBodyBytes = 1024 * 1024;
@@ -8,7 +9,7 @@ const maxBodyBytes = 1024 * 1024;
  * @throws ConnectorAuthError `body_too_large`, `aborted` if the browser disconnects, or `internal_error` if a
  * body parser has already read it.
  */
-export async function readBody(request: Request): Promise<Buffer> {
+export async function readBody(request: HelperRequest): Promise<Buffer> {
   if (request.bodyUsed) throw alreadyParsed();
   if (Number(request.headers.get('content-length') ?? 0) > maxBodyBytes) throw tooLarge();
   const chunks: Uint8Array[] = [];

@@ -1,10 +1,13 @@
+import { Readable } from 'node:stream';
 import { ConnectorAuthError } from '@connector-auth/api';
 import { createClient, type RawRequest } from '@connector-auth/api/client';
 import { connectLinkPage } from './connect-link-page.ts';
 import { checkNavigation, pathToReturnTo, readLinkVisit } from './connect-link.ts';
 import { CustomerClients } from './customer-clients.ts';
+import type { HelperRequest } from './helper-request.ts';
 import { parseOptions, type HelperOptions, type Settings } from './options.ts';
 import { checkOrigin, commonHeaders, corsHeaders, preflightHeaders } from './page-origin.ts';
+import { jsonResponse, type PageResponse } from './page-response.ts';
 import {
   appFailed,
   applicationRejected,
@@ -16,9 +19,9 @@ import { forwardedHeaders, forwardResponse } from './proxy.ts';
 import { readBody } from './request-body.ts';
 import { uuid, type Route } from './route.ts';
 
-/** A page's request, as a web request and as the framework's own. */
+/** A page's request, as the helper reads it and as the framework's own. */
 export interface PageRequest<AppRequest> {
-  readonly request: Request;
+  readonly request: HelperRequest;
   readonly appRequest: AppRequest;
   /** Null if the helper has no such route. */
   readonly route: Route | null;
@@ -26,7 +29,7 @@ export interface PageRequest<AppRequest> {
 
 /** A response. If it is 500 because of an unexpected error, e.g. in one of the integrator's functions, also that error. */
 export interface Outcome {
-  readonly response: Response;
+  readonly response: PageResponse;
   readonly unexpected?: { readonly error: unknown };
 }
 
@@ -54,19 +57,20 @@ export function createResponder<AppRequest>(options: HelperOptions<AppRequest>):
   const customers = new CustomerClients(client, settings.ownLimits);
 
   return async page => {
-    const headers = new Headers(commonHeaders);
+    const headers: Record<string, string> = { ...commonHeaders };
     // Other pages must not see the code in the URL.
-    if (isConnectLink(page)) headers.set('Referrer-Policy', 'no-referrer');
+    if (isConnectLink(page)) headers['referrer-policy'] = 'no-referrer';
     try {
       const origin = await checkSender(page);
-      setAll(headers, origin === null ? {} : corsHeaders(origin));
-      const response = await respond(page, origin, headers);
-      setAll(response.headers, Object.fromEntries(headers));
-      return { response: page.request.method === 'HEAD' ? await withoutBody(response) : response };
+      if (origin !== null) Object.assign(headers, corsHeaders(origin));
+      const response = withHeaders(await respond(page, origin, headers), headers);
+      return { response: page.request.method === 'HEAD' ? withoutBody(response) : response };
     } catch (error) {
       const problem = toProblemError(error);
-      const response = isConnectLink(page) ? linkProblemPage(problem, page) : problemResponse(problem);
-      setAll(response.headers, Object.fromEntries(headers));
+      const response = withHeaders(
+        isConnectLink(page) ? linkProblemPage(problem, page) : problemResponse(problem),
+        headers,
+      );
       const hasLeft = problem.code === 'aborted' || page.request.signal.aborted;
       if (!hasLeft) reportError(settings, problem, page.appRequest);
       if (error instanceof ConnectorAuthError) {
@@ -91,8 +95,8 @@ export function createResponder<AppRequest>(options: HelperOptions<AppRequest>):
   function respond(
     page: PageRequest<AppRequest>,
     origin: string | null,
-    headers: Headers,
-  ): Promise<Response> | Response {
+    headers: Record<string, string>,
+  ): Promise<PageResponse> | PageResponse {
     const { request, route } = page;
     if (route === null) {
       throw new ConnectorAuthError(
@@ -100,11 +104,11 @@ export function createResponder<AppRequest>(options: HelperOptions<AppRequest>):
         'connectorAuth() has no such route: token-url must be its mount path followed by /widget-token',
       );
     }
-    if (request.method === 'OPTIONS') return new Response(null, { status: 204, headers: preflightHeaders });
+    if (request.method === 'OPTIONS') return { status: 204, headers: preflightHeaders, body: null };
     const allowed: readonly string[] = route.methods;
     const method = request.method === 'HEAD' ? 'GET' : request.method;
     if (!allowed.includes(method)) {
-      headers.set('Allow', [...allowed, 'OPTIONS'].join(', '));
+      headers['allow'] = [...allowed, 'OPTIONS'].join(', ');
       throw new ConnectorAuthError(
         'method_not_allowed',
         `${request.method} is not allowed. Allowed method${allowed.length > 1 ? 's' : ''}: ${allowed.join(', ')}`,
@@ -126,7 +130,7 @@ export function createResponder<AppRequest>(options: HelperOptions<AppRequest>):
     }
   }
 
-  async function mintWidgetToken(page: PageRequest<AppRequest>, origin: string): Promise<Response> {
+  async function mintWidgetToken(page: PageRequest<AppRequest>, origin: string): Promise<PageResponse> {
     const customer = await currentCustomer(page.appRequest);
     const { token, expires_in } = await client.tokens
       .mintWidget(
@@ -138,11 +142,11 @@ export function createResponder<AppRequest>(options: HelperOptions<AppRequest>):
       });
     const { onToken } = settings;
     if (onToken !== undefined) runHook(() => onToken({ customer, origin }));
-    return Response.json({ token, expires_in, service_url: settings.serviceUrl });
+    return jsonResponse({ token, expires_in, service_url: settings.serviceUrl });
   }
 
   /** Confirms to the service that the link's customer is signed in, and returns the person to the link's page. */
-  async function confirmConnectLink({ request, appRequest }: PageRequest<AppRequest>): Promise<Response> {
+  async function confirmConnectLink({ request, appRequest }: PageRequest<AppRequest>): Promise<PageResponse> {
     const visit = readLinkVisit(request);
     const customer = await findCustomer(appRequest);
     if (customer === null) return redirect(await signInUrlFor(pathToReturnTo(request, visit)));
@@ -166,12 +170,12 @@ export function createResponder<AppRequest>(options: HelperOptions<AppRequest>):
   }
 
   /** Returns the page for a connect link that did not continue. */
-  function linkProblemPage(problem: ConnectorAuthError, { request }: PageRequest<AppRequest>): Response {
+  function linkProblemPage(problem: ConnectorAuthError, { request }: PageRequest<AppRequest>): PageResponse {
     const link = new URL(request.url).searchParams.get('link') ?? '';
     return connectLinkPage(problem, uuid.test(link) ? `${settings.serviceUrl}/connect/${link}` : null);
   }
 
-  function listConnectors(page: PageRequest<AppRequest>): Promise<Response> {
+  function listConnectors(page: PageRequest<AppRequest>): Promise<PageResponse> {
     const query = new URL(page.request.url).searchParams;
     if (query.has('customer_name')) {
       throw invalidField('customer_name', 'Not allowed: the customer is always the signed-in one');
@@ -179,11 +183,11 @@ export function createResponder<AppRequest>(options: HelperOptions<AppRequest>):
     return forward(page, { method: 'GET', path: `/api/v1/integrations/connectors?${query.toString()}` });
   }
 
-  function getConnector(page: PageRequest<AppRequest>, id: string): Promise<Response> {
+  function getConnector(page: PageRequest<AppRequest>, id: string): Promise<PageResponse> {
     return forward(page, { method: 'GET', path: `/api/v1/integrations/connectors/${id}` });
   }
 
-  function deleteConnector(page: PageRequest<AppRequest>, id: string): Promise<Response> {
+  function deleteConnector(page: PageRequest<AppRequest>, id: string): Promise<PageResponse> {
     if (!settings.allowsDelete) {
       throw new ConnectorAuthError(
         'management_not_allowed',
@@ -193,7 +197,7 @@ export function createResponder<AppRequest>(options: HelperOptions<AppRequest>):
     return forward(page, { method: 'DELETE', path: `/api/v1/integrations/connectors/${id}` });
   }
 
-  function execute(page: PageRequest<AppRequest>, id: string): Promise<Response> {
+  function execute(page: PageRequest<AppRequest>, id: string): Promise<PageResponse> {
     return forward(page, { method: 'POST', path: `/api/v1/integrations/connectors/${id}/execute` });
   }
 
@@ -201,7 +205,7 @@ export function createResponder<AppRequest>(options: HelperOptions<AppRequest>):
   async function forward(
     { request, appRequest }: PageRequest<AppRequest>,
     { method, path }: Pick<RawRequest, 'method' | 'path'>,
-  ): Promise<Response> {
+  ): Promise<PageResponse> {
     const customer = await currentCustomer(appRequest);
     const headers = forwardedHeaders(request);
     const body = method === 'POST' ? { body: await readBody(request) } : {};
@@ -238,7 +242,7 @@ export function createResponder<AppRequest>(options: HelperOptions<AppRequest>):
  */
 export function createHandler<AppRequest>(
   options: HelperOptions<AppRequest>,
-): (page: PageRequest<AppRequest>) => Promise<Response> {
+): (page: PageRequest<AppRequest>) => Promise<PageResponse> {
   const respond = createResponder(options);
   const { onError } = options;
   return async page => {
@@ -294,17 +298,17 @@ function isConnectLink({ route }: Pick<PageRequest<unknown>, 'route'>): boolean 
   return route?.name === 'connect-link';
 }
 
-function redirect(url: string): Response {
-  return new Response(null, { status: 303, headers: { Location: url } });
+function redirect(url: string): PageResponse {
+  return { status: 303, headers: { location: url }, body: null };
 }
 
-async function withoutBody(response: Response): Promise<Response> {
-  await response.body?.cancel();
-  return new Response(null, { status: response.status, headers: response.headers });
+function withHeaders(response: PageResponse, headers: Readonly<Record<string, string>>): PageResponse {
+  return { ...response, headers: { ...response.headers, ...headers } };
 }
 
-function setAll(headers: Headers, values: Readonly<Record<string, string>>): void {
-  for (const [name, value] of Object.entries(values)) headers.set(name, value);
+function withoutBody(response: PageResponse): PageResponse {
+  if (response.body instanceof Readable) response.body.destroy();
+  return { ...response, body: null };
 }
 
 function invalidField(path: string, message: string): ConnectorAuthError {

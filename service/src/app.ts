@@ -2,7 +2,6 @@ import { ConnectorAuthError, endpoints, type Clock, type Issue, type Language } 
 import { adminEndpoints } from '@connector-auth/api/admin';
 import { describeIssues, type Kind, type Transport } from '@connector-auth/connectors/kind';
 import express, { Router, type Express, type RequestHandler } from 'express';
-import helmet from 'helmet';
 import { adminKeyRoutes } from './admin-keys/admin-routes.ts';
 import { createAuthenticateAdmin } from './admin-keys/authenticate.ts';
 import { deleteExpiredSignIns } from './admin-keys/cleanup.ts';
@@ -54,6 +53,7 @@ import { measureTransport, type Metrics } from './http/metrics.ts';
 import { mountEndpoints, type MountOptions } from './http/mount-endpoints.ts';
 import { mountAdminOpenApi } from './http/openapi.ts';
 import { mountMetrics, mountProbes } from './http/probes.ts';
+import { securityHeaders } from './http/security-headers.ts';
 import { Idempotency } from './idempotency/idempotency.ts';
 import { customerKeys, operatorKeys } from './idempotency/key-tables.ts';
 import { runOnce } from './idempotency/run-once.ts';
@@ -373,6 +373,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
           admission,
           audit: auditing,
           ownOrigin: null,
+          mostCalled: 'execute',
           validateResponses,
         }),
       );
@@ -532,19 +533,4 @@ function rejectUnknownRoute(served: string | null): RequestHandler {
   return () => {
     throw new ConnectorAuthError('route_not_found', message);
   };
-}
-
-/**
- * Sets security headers on data responses. The headers forbid scripts, framing, content sniffing and
- * referrers.
- */
-function securityHeaders(publicUrl: string): RequestHandler {
-  return helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-    },
-    referrerPolicy: { policy: 'no-referrer' },
-    strictTransportSecurity: publicUrl.startsWith('https:'),
-  });
 }

@@ -201,8 +201,13 @@ const withConsent = (fields: Parameters<typeof detail>[0] = {}) => ({
   [`${catalog}/*`]: () =>
     json(detail({ ...sources[1], auth_methods: [consentMethod, accessKeyMethod], ...fields })),
 });
-const denied = (reason: string) => () =>
-  json(oauthSession({ status: 'denied', error: { code: 'access_denied', message: `Gong: ${reason}` } }));
+const denied = (reason: string | null) => () =>
+  json(
+    oauthSession({
+      status: 'denied',
+      error: { code: 'access_denied', message: `Gong: ${reason ?? 'Access was denied'}`, reason },
+    }),
+  );
 const signIn: Step = { click: '[data-id="oauth"]' };
 const settings = {
   type: 'object',
@@ -436,16 +441,17 @@ const withChoice = connector({
 /** Returns a new connector whose first sync is under way or complete. */
 function firstSync(status: 'preview' | 'ready') {
   const done = { state: 'done', last_synced_at: '2026-10-02T09:31:00Z', last_error: null } as const;
+  const ofAds = { name: 'Google Ads', definition_id: 'def-google-ads' };
   const entities = {
     campaigns: { ...done, title: 'Campaigns', records: 86 },
     ads: { ...done, title: 'Ads', records: 914 },
     ads_reports_daily: { ...done, title: words.tikTok.campaignReports.title, records: 11_480 },
     keywords: { ...done, title: 'Keywords', records: 3204 },
   };
-  if (status === 'ready') return connector({ name: 'Google Ads', sync: { status, entities } });
+  if (status === 'ready') return connector({ ...ofAds, sync: { status, entities } });
   const later = { last_synced_at: null, records: 0 };
   return connector({
-    name: 'Google Ads',
+    ...ofAds,
     sync: {
       status,
       progress: 0.62,
@@ -724,7 +730,7 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'consent, denied',
-    routes: { ...withConsent(), [session]: denied('Access was denied') },
+    routes: { ...withConsent(), [session]: denied(null) },
     steps: [pickGranola, signIn],
     windows: 'intercepted',
     shows: '.notice',
@@ -732,7 +738,7 @@ export const scenes: readonly Scene[] = [
   {
     name: 'consent, refused by the vendor',
     routes: withLinks(
-      { [session]: denied('Only a tech admin can allow an app') },
+      { [session]: denied('Only a technical admin can allow this') },
       { ...sources[1], ...gongAccess, auth_methods: [consentMethod, accessKeyMethod] },
     ),
     steps: [pickGranola, signIn],
@@ -865,7 +871,7 @@ export const scenes: readonly Scene[] = [
   {
     name: 'link, copied',
     routes: withLinks(),
-    steps: [pickGranola, sendLink, { click: '.footer .primary[aria-disabled="false"]' }],
+    steps: [pickGranola, sendLink, { click: '.success ~ .footer .primary[aria-disabled="false"]' }],
     shows: '.primary .icon',
     clipboard: 'faked',
   },
@@ -949,7 +955,7 @@ export const scenes: readonly Scene[] = [
       ads({}, { entities: allEntities({ state: 'failed', ...vendorError, retry_at: minutes(0.5) }) }),
     ),
     steps: [manageFirst],
-    shows: '.failing',
+    shows: '.strip.failing',
   },
   {
     name: 'manage, integrator has to act',
@@ -973,7 +979,7 @@ export const scenes: readonly Scene[] = [
     name: 'manage, paused by the provider',
     routes: withAds(ads({}, { entities: allEntities({ state: 'waiting', retry_at: minutes(12.5) }) })),
     steps: [manageFirst],
-    shows: '.limited',
+    shows: '.strip.limited',
   },
   {
     name: 'manage, sync not possible',

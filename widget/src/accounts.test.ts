@@ -183,11 +183,9 @@ describe('choice of accounts', () => {
 
   test('says how many requests 20 accounts take, but not 19', async () => {
     const harness = await mountAccounts({ accounts: many(20), daily_requests_per_account: 452 });
-    expect(await text(harness, '#accounts-note')).toBe(
-      'Syncing 20 accounts takes about 9,000 requests to Google Ads a day.',
-    );
+    expect(await text(harness, '#accounts-cost')).toBe('About 9,000 requests a day');
     await toggle(harness, box(1));
-    expect(await text(harness, '#accounts-note')).toBe('');
+    expect(harness.widget.shadowRoot?.querySelector('#accounts-cost')).toBeNull();
   });
 
   test.each([
@@ -195,9 +193,14 @@ describe('choice of accounts', () => {
     ['the number of accounts is unknown', { accounts: many(20), is_complete: false }],
   ])('says only that many accounts take longer if %s', async (_title, list) => {
     const harness = await mountAccounts(list);
-    expect(await text(harness, '#accounts-note')).toBe('Syncing this many accounts can take longer.');
+    expect(await text(harness, '#accounts-cost')).toBe('Syncing this many accounts can take longer.');
+  });
+
+  test('offers only to clear a search without a match', async () => {
+    const harness = await mountAccounts({ accounts: many(20) });
     await userEvent.fill(await harness.find('[part="search-input"]'), 'nothing');
-    expect(await text(harness, '#accounts-note')).toBe('');
+    await harness.find('.picker > .button');
+    expect(harness.widget.shadowRoot?.querySelector('.footer, #accounts-cost')).toBeNull();
   });
 
   test('renders only some of 2,000 accounts, says that there are more, and syncs all of them', async () => {
@@ -230,7 +233,7 @@ describe('choice of accounts', () => {
     const harness = await mountAccounts({}, { [createRoute]: outage });
     await toggle(harness, box(3));
     (await harness.find(sync)).click();
-    expect(await text(harness, '.notice strong')).toBe('Can’t reach the service');
+    expect(await text(harness, '.notice strong')).toBe('Couldn’t connect');
     expect(ticked(harness)).toEqual(['account-1', 'account-2']);
     harness.service.use({ [createRoute]: () => json(connector({ name: 'Google Ads' }), 201) });
     (await harness.find(sync)).click();
@@ -284,7 +287,7 @@ describe('choice of accounts', () => {
     await harness.find(sync);
     expect(ticked(harness)).toEqual(['account-2']);
     expect(await text(harness, 'h2')).toBe('Accounts');
-    expect(await text(harness, '#accounts-note')).toBe('');
+    expect(harness.widget.shadowRoot?.querySelector('#accounts-note')).toBeNull();
     await toggle(harness, box(2));
     await toggle(harness, box(3));
     expect(await text(harness, '#accounts-note')).toBe('Data from accounts you remove is deleted.');
@@ -316,5 +319,17 @@ describe('choice of accounts', () => {
     expect(await text(harness, '.empty-state h2')).toBe('No accounts to sync');
     (await harness.find('.empty-state .primary')).click();
     await harness.find('[data-id="oauth"]');
+  });
+
+  test('says what it means if no account can be synced, and why', async () => {
+    const closed = account(1, { selectable: false, reason: 'This account is closed' });
+    const harness = await mountAccounts({ accounts: [closed] });
+    await harness.find('.account.unavailable');
+    expect(await text(harness, '.lead')).toBe(
+      'Your Google Ads sign-in only reaches accounts that can’t be synced.',
+    );
+    expect(await text(harness, '.account .reason')).toBe('This account is closed');
+    expect(harness.widget.shadowRoot?.querySelector('[type="checkbox"]')).toBeNull();
+    expect(await text(harness, '.footer')).toBe('Use a different sign-in');
   });
 });

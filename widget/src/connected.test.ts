@@ -71,6 +71,13 @@ describe('success screen', () => {
           last_error: 'No',
           last_error_code: 'vendor_permission_missing',
         },
+        topics: {
+          ...done,
+          state: 'failed',
+          records: 0,
+          last_error: 'No',
+          last_error_code: 'vendor_misconfigured',
+        },
       },
     });
     await until(async () => {
@@ -81,12 +88,13 @@ describe('success screen', () => {
       ['Meeting notes', '480 records'],
       ['Ads reports daily', 'Importing'],
       ['Calls', 'Retrying in 1 min'],
-      ['Users', 'We’ll keep trying. Data imported so far stays available.', 'Couldn’t import'],
+      ['Users', 'Will retry', 'Data imported so far stays available.'],
       [
         'Folders',
+        'Will retry',
         'Your Granola account doesn’t have permission to read this. Ask a Granola admin for access.',
-        'Couldn’t import',
       ],
+      ['Topics', 'Couldn’t import', 'This app has to repair its connection to Granola.'],
     ]);
     expect(await text(harness, '.success .lead')).toBe('Importing your data. You can close this window.');
     expect(((await harness.find('progress')) as HTMLProgressElement).value).toBe(0.5);
@@ -94,7 +102,7 @@ describe('success screen', () => {
 
   test('shows no records for a source that is not synced', async () => {
     const harness = await mountConnected({ status: 'none', entities: {} });
-    expect(await text(harness, '.success .lead')).toBe('It’s ready to use.');
+    expect(await text(harness, '.success .lead')).toBe('This app can now read your Granola data.');
     expect(harness.widget.shadowRoot?.querySelector('[part="records"], progress, .entities')).toBeNull();
   });
 
@@ -172,7 +180,7 @@ describe('success screen', () => {
 
   test('offers to connect another source, unless there is only one', async () => {
     const harness = await mountConnected();
-    const another = await harness.find('.after .quiet');
+    const another = await harness.find('.footer .quiet');
     expect(another.textContent.trim()).toBe('Connect another source');
     another.focus();
     another.click();

@@ -226,7 +226,7 @@ describe('connecting', () => {
         }),
     });
     await connect(harness, 'grn_wrong');
-    expect(await text(harness, '.field-error')).toBe('Unknown key');
+    expect(await text(harness, '.field-error')).toBe('Unknown key. Starts with grn_');
     // The default definition has one text field.
     const field = (await harness.find(keyField)) as HTMLInputElement;
     expect(field.value).toBe('grn_wrong');
@@ -285,7 +285,7 @@ describe('connecting', () => {
     const harness = mountWidget();
     await openForm(harness);
     (await harness.find('.primary')).click();
-    expect(await text(harness, '.field-error')).toBe('Enter API key');
+    expect(await text(harness, '.field-error')).toBe('Enter API key. Starts with grn_');
     await until(() => {
       expect(focused()?.id).toBe('field-credentials.api_key');
     });
@@ -438,10 +438,10 @@ describe('managing', () => {
     (await harness.find('[data-id="mine"]')).click();
     (await harness.find('[part="disconnect-button"]')).click();
     (await harness.find('[part="confirm-button"]')).click();
-    expect(await text(harness, '.notice strong')).toBe('Can’t reach the service');
+    expect(await text(harness, '.notice strong')).toBe('Couldn’t disconnect');
     await until(() => {
       expect(harness.announcements.at(-1)).toBe(
-        'Can’t reach the service. Check your internet connection and try again.',
+        'Couldn’t disconnect. Check your internet connection and try again.',
       );
     });
   });
@@ -456,28 +456,21 @@ describe('the integrator', () => {
       ...more,
     });
 
-  test('names the integrator where the user enters credentials', async () => {
+  test('shows what happens to the credentials where the user enters them', async () => {
     const harness = mountFor({});
     await openForm(harness);
-    expect(await text(harness, '[part="trust"]')).toBe('Encrypted. Acme never shows your key again.');
-  });
-
-  test('leaves out the integrator if the service returns no name', async () => {
-    const harness = mountFor({ name: null });
-    await openForm(harness);
-    expect(await text(harness, '[part="trust"]')).toBe('Your details are encrypted and never shown again.');
+    expect(await text(harness, '[part="trust"]')).toBe('Encrypted and never shown again.');
   });
 
   test('does not replace a message that the page overrides with one that names the integrator', async () => {
     const harness = mountWidget(
-      { [listRoute]: () => json({ definitions: [definition({ name: 'Granola' })], integrator }) },
+      { [listRoute]: () => json({ definitions: [], integrator }) },
       (widget, service) => {
         useTokenUrl(widget, service);
-        widget.messages = { trust: 'Stored in Frankfurt.' };
+        widget.messages = { emptyHint: 'Sources come in spring.' };
       },
     );
-    await openForm(harness);
-    expect(await text(harness, '[part="trust"]')).toBe('Stored in Frankfurt.');
+    expect(await text(harness, '.empty-state .lead')).toBe('Sources come in spring.');
   });
 
   test('links to the integrator’s support page where the user cannot continue, if it is an http(s) address', async () => {

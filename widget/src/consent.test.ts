@@ -400,6 +400,56 @@ describe('consent polling', () => {
     expect(harness.service.requestsTo(initiateRoute)).toHaveLength(2);
   });
 
+  test.each([
+    ['the user', null, 'You didn’t allow access', nothingSaved],
+    [
+      'a person whom the service does not name',
+      undefined,
+      'You didn’t allow access',
+      `Gong: No\n${nothingSaved}`,
+    ],
+    [
+      'the vendor',
+      'Only a tech admin can allow an app',
+      'Gong didn’t allow access',
+      `Only a tech admin can allow an app.\n${nothingSaved}`,
+    ],
+  ])('says that %s denied access', async (_who, reason, title, hint) => {
+    const error = { code: 'access_denied', message: 'Gong: No', reason };
+    const harness = mountConsent({ [sessionRoute]: () => json(oauthSession({ status: 'denied', error })) });
+    await askForConsent(harness);
+    expect(await text(harness, '.notice strong')).toBe(title);
+    expect(await text(harness, '.notice [part="hint"]')).toBe(hint);
+    await until(() => {
+      expect(harness.announcements.at(-1)).toBe(`${title}. ${hint}`);
+    });
+    expect(await text(harness, '.primary')).toBe('Sign in with Gong');
+  });
+
+  test('offers a link to an admin first if the vendor denied access', async () => {
+    const error = {
+      code: 'access_denied',
+      message: 'Gong: No',
+      reason: 'Only a tech admin can allow an app',
+    };
+    const harness = mountConsent({
+      [listRoute]: () =>
+        json({ definitions: sources, rights: { actions: ['list'], management: ['create', 'link'] } }),
+      [sessionRoute]: () => json(oauthSession({ status: 'denied', error })),
+    });
+    await askForConsent(harness);
+    await harness.find('.notice');
+    const buttons = [...(harness.widget.shadowRoot?.querySelectorAll('.footer button') ?? [])];
+    expect(buttons.map(({ textContent }) => textContent.trim())).toEqual([
+      'Send a link to your admin',
+      'Sign in again',
+      'API key',
+    ]);
+    (await harness.find('.primary')).click();
+    await harness.find('.url');
+    expect(await text(harness, 'h2')).toBe('Send a link to connect Gong');
+  });
+
   test('closes the pop-up and cancels the OAuth session when the user cancels', async () => {
     const harness = mountConsent();
     await askForConsent(harness);

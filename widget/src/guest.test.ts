@@ -59,7 +59,7 @@ describe('keyboard and announcements', () => {
       '4 sources',
       'Opening Granola',
       'Connect Granola',
-      'Checking your details with Granola',
+      'Connecting Granola…',
       'Granola is connected',
       'Connect a source',
       'Granola',

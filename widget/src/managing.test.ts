@@ -308,13 +308,13 @@ describe('state', () => {
       ),
     );
     expect(await words(harness, '[part="state"]')).toBe('Partly failing');
-    expect(await words(harness, '[part="hint"]')).toMatch(/^Granola isn’t responding\. ?We’ll keep/);
+    expect(await words(harness, '[part="hint"]')).toMatch(/^Granola isn’t responding\. ?Data imported/);
     const rows = all(harness, '[part="sync-entity"]').map(row =>
       row.innerText.replaceAll(/\s+/g, ' ').trim(),
     );
     expect(rows).toEqual([
       expect.stringMatching(/^Folders 86 records Synced 2 min ago$/),
-      expect.stringMatching(/^Notes 86 records Retrying in (30|29) sec Synced 2 min ago$/),
+      expect.stringMatching(/^Notes 86 records Retrying in (30|29) sec$/),
     ]);
   });
 
@@ -328,7 +328,7 @@ describe('state', () => {
       withMine(synced({ entities: { folders: entity(forbidden), notes: entity(tooBusy) } })),
     );
     expect(await words(harness, '[part="state"]')).toBe('Sync failing');
-    expect(await words(harness, '[part="hint"]')).toMatch(/^We’ll keep trying/);
+    expect(await words(harness, '[part="hint"]')).toBe('Data imported so far stays available.');
     expect(all(harness, '[part="sync-error"]').map(({ innerText }) => innerText)).toEqual([
       'Your Granola account doesn’t have permission to read this. Ask a Granola admin for access.',
       'Granola isn’t responding.',
@@ -352,7 +352,7 @@ describe('state', () => {
       [syncRoute]: () => new Response(body, { status: 429, headers }),
     });
     (await harness.find('[part="sync-button"]')).click();
-    expect(await words(harness, '[part="notice"] [part="heading"]')).toBe('Granola is busy right now');
+    expect(await words(harness, '[part="notice"] [part="heading"]')).toBe('Can’t sync right now');
     expect(await words(harness, '[part="notice"] [part="hint"]')).toMatch(/Try again in 5 hr\.$/);
     expect(all(harness, '[part="status"] button')).toEqual([]);
   });
@@ -381,7 +381,7 @@ describe('state', () => {
   test('says why a sync cannot be requested, and that the data is still up to date', async () => {
     const harness = await manage({ ...withMine(synced()), [syncRoute]: () => problem(429, 'rate_limited') });
     (await harness.find('[part="sync-button"]')).click();
-    expect(await words(harness, '[part="notice"] [part="heading"]')).toBe('The service is busy right now');
+    expect(await words(harness, '[part="notice"] [part="heading"]')).toBe('Can’t sync right now');
     expect(await words(harness, '[part="state"]')).toBe('Up to date · 2 min ago');
     expect(await words(harness, '[part="sync-entity"]')).toContain('Synced 2 min ago');
     expect(await text(harness, '[part="status"] button')).toBe('Sync now');

@@ -16,6 +16,9 @@ export interface Deadline {
   end(): void;
 }
 
+/** Without a reason, every call would create an error with its stack when it ends. */
+const callEnded = 'The call ended';
+
 export function startDeadline(clock: Clock, timeoutMs: number, callerSignal?: AbortSignal): Deadline {
   const endsAt = clock.now() + timeoutMs;
   const call = new AbortController();
@@ -42,9 +45,9 @@ export function startDeadline(clock: Clock, timeoutMs: number, callerSignal?: Ab
   return {
     signal: call.signal,
     allows: ms => clock.now() + ms < endsAt,
-    stopTimer: () => timer.abort(),
+    stopTimer: () => timer.abort(callEnded),
     end() {
-      timer.abort();
+      timer.abort(callEnded);
       callerSignal?.removeEventListener('abort', cancel);
     },
   };

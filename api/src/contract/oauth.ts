@@ -103,6 +103,9 @@ export const oauthSession = z.object({
           "`access_denied`, `cancelled`, `issuer_mismatch`, a problem code, or the vendor's own code",
       }),
       message: z.string(),
+      reason: z.string().nullable().optional().meta({
+        description: 'Why the vendor denied access, in its own words; null if it gave no reason',
+      }),
     })
     .nullable()
     .meta({ description: "Why the user's consent was denied or the authorization failed" }),

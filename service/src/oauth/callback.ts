@@ -36,7 +36,7 @@ import { queueLateGrant } from '../repositories/grant-revocations.ts';
 import { subjectOf, type ConsentSubject } from './consent.ts';
 import type { BrowserCookies } from './cookie.ts';
 import { isCompletionPage, withQuery } from './redirect-url.ts';
-import { topicOf, translateError } from './status.ts';
+import { denied, topicOf, translateError } from './status.ts';
 
 export interface CallbackContext {
   readonly db: Kysely<Tables>;
@@ -151,9 +151,7 @@ async function exchange(
     const given = mask.text(callback.error);
     const code = /^[\w.-]{1,64}$/.test(given) ? given : 'server_error';
     const isDenied = code === 'access_denied';
-    const description = toSingleLine(
-      mask.text(callback.description ?? (isDenied ? 'Access was denied' : code)),
-    );
+    const description = toSingleLine(mask.text(callback.description ?? (isDenied ? denied : code)));
     return { status: isDenied ? 'denied' : 'failed', code, message: `${kind.name}: ${description}` };
   }
   const grant = await requestGrant(context, subject, secrets, callback.code);

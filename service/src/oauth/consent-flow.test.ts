@@ -102,7 +102,7 @@ onPostgresOrEachEngineInFull('consent', database => {
       expect((await harness.status(session_id)).body).toMatchObject({
         status: 'denied',
         secret_id: null,
-        error: { code: 'access_denied', message: 'Gong: Access was denied' },
+        error: { code: 'access_denied', message: 'Gong: Access was denied', reason: null },
       });
       const german = { 'accept-language': 'de' };
       expect((await harness.status(session_id, { headers: german })).body.error.message).toMatch(

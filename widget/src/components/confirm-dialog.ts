@@ -56,7 +56,7 @@ export function confirmDialog({
     ${notice}
     <div class="footer" part="footer">
       ${button(keep, cancel, { kind: 'cancel target', isBusy, part: 'button' })}
-      ${button(label, onConfirm, { kind: 'danger solid', part: 'confirm-button', isBusy })}
+      ${button(label, onConfirm, { kind: 'danger', part: 'confirm-button', isBusy })}
     </div>
   </section>`;
 }

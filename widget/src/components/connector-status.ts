@@ -1,21 +1,19 @@
 import type { Connector } from '@connector-auth/api';
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit';
 import { connectionState, sharedErrorCode } from '../flow/connection-state.ts';
 import type { Messages } from '../messages/messages.ts';
 import { statusWords } from '../messages/status-words.ts';
 
 /**
  * Renders the one state of a connection: a dot in the state's colour and its words.
- * @param detail follows the words, such as when the data was synced.
+ * @param words replaces the words of the state.
  */
 export function connectorStatus(
   connector: Pick<Connector, 'status' | 'sync'>,
   messages: Messages,
-  detail: unknown = nothing,
+  words: unknown = statusWords(connectionState(connector), messages),
 ): TemplateResult {
-  return html`<span class="status ${toneOf(connector)}" part="state"
-    ><span>${statusWords(connectionState(connector), messages)}${detail}</span></span
-  >`;
+  return html`<span class="status ${toneOf(connector)}" part="state"><span>${words}</span></span>`;
 }
 
 /**

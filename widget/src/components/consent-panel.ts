@@ -23,7 +23,7 @@ export function consentPanel(
     ? instructions(consent, vendor, messages)
     : isOpening
       ? [messages.opening(vendor), null]
-      : [messages.connecting, messages.checking(vendor)];
+      : [messages.checking(vendor), messages.connectingHint];
   const isLink = consent && (consent.isBlocked || consent.window === '_self');
   const failure = state.name === 'consenting' ? state.failure : null;
   return html`<div class="success" part="message">

@@ -80,9 +80,8 @@ function markOf(state: RowState, entity: EntitySync): TemplateResult {
 }
 
 /** Returns whether a row says when its data was synced, because it says nothing about what happens next. */
-function isSyncShown(state: RowState, entity: EntitySync): boolean {
-  if (state === 'failing') return isSetUpCode(entity.last_error_code);
-  return state !== 'syncing' || entity.state === 'waiting';
+function isSyncShown(state: RowState, { last_error_code: code }: EntitySync): boolean {
+  return state === 'current' || state === 'stopped' || (state === 'failing' && isSetUpCode(code));
 }
 
 /** Renders what happens to an entity now or next. */

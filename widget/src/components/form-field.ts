@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { SingleField } from '../form/fields.ts';
 import type { Messages } from '../messages/messages.ts';
+import { sentence } from '../messages/sentence.ts';
 import { icons } from './icons.ts';
 import { stepIcons } from './step-icons.ts';
 import { unbroken } from './unbroken.ts';
@@ -26,6 +27,9 @@ export function formField(field: SingleField, options: ControlOptions): Template
   const { kind, label, description, required } = field;
   const { error, messages } = options;
   const id = controlId(field);
+  const hint = description
+    ? html`<span class="hint" part="hint" dir="auto" id="${id}-hint">${unbroken(description)}</span>`
+    : nothing;
   return html`<div class="field" part="field">
     ${
       kind === 'boolean'
@@ -40,12 +44,13 @@ export function formField(field: SingleField, options: ControlOptions): Template
     }
     ${
       error
-        ? html`<p class="field-error" part="field-error" id="${id}-error">
-            ${icons.alert}<span dir="auto">${error}</span>
+        ? html`<p class="field-error" part="field-error">
+            ${icons.alert}<span
+              ><span dir="auto" id="${id}-error">${description ? sentence(error) : error}</span> ${hint}</span
+            >
           </p>`
-        : nothing
+        : hint
     }
-    ${description ? html`<p class="hint" part="hint" dir="auto" id="${id}-hint">${unbroken(description)}</p>` : nothing}
   </div>`;
 }
 

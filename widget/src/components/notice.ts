@@ -19,7 +19,7 @@ export function failureNotice(
   if (!failure) return nothing;
   const { title, hint, isForSupport, isMild } = failureWords(failure, messages, parties);
   const isOver = isSessionOver(failure);
-  return html`<div class="notice ${isMild ? 'mild' : ''}" part="notice" tabindex="-1">
+  return html`<div class=${isMild ? 'notice mild' : 'notice'} part="notice" tabindex="-1">
     ${icons.alert}
     <div>
       <strong part="heading">${isOver || isForSupport ? title : act || title}</strong>

@@ -32,15 +32,17 @@ export interface StatusStripOptions {
 export function statusStrip(options: StatusStripOptions): TemplateResult {
   const { connector, messages, isTarget } = options;
   const state = connectionState(connector);
+  const words =
+    state.name === 'limited' ? messages.limitedTitle(sourceNameOf(options)) : statusWords(state, messages);
   return html`<div
     class="strip ${toneOf(connector)} ${isTarget ? 'target' : ''}"
     part="status"
     role="group"
     tabindex="-1"
-    aria-label=${statusWords(state, messages)}
+    aria-label=${words}
   >
     <div class="strip-text">
-      ${connectorStatus(connector, messages, renderDetail())}
+      ${connectorStatus(connector, messages, html`${words}${renderDetail()}`)}
       <p part="hint" dir="auto">${renderHint(options)}</p>
     </div>
     ${renderAction(options)}
@@ -84,14 +86,11 @@ function renderHint(options: StatusStripOptions): unknown {
         { source: sourceName, integrator: catalog.integrator },
         messages,
       );
-      // Only the integrator can repair it.
-      const retries = isSetUpCode(sharedErrorCode(sync)) ? nothing : messages.keepTrying;
-      return html`${words && html`<span class="reason" part="sync-error">${words}</span>`}${retries}
-      ${messages.failingHint}`;
+      return html`${words && html`<span part="sync-error">${words}</span> `}${messages.failingHint}`;
     }
     case 'syncing':
       if (sync.status === 'ready') return nothing;
-      return sync.status === 'preview' ? messages.syncPreview : messages.syncHint;
+      return sync.status === 'preview' ? messages.syncPreview : messages.leaveHint;
     case 'limited': {
       const { until } = state;
       const when = until && ticking(until, messages, messages.syncContinues(timeUntil(until, messages)));

@@ -1,4 +1,7 @@
-/** Keeps the arrows in a path such as “Settings → API” on the line of the names around them. */
+/**
+ * Keeps a path such as “Settings → API” on one line. A longer one can be broken before an arrow.
+ */
 export function unbroken(text: string): string {
-  return text.replaceAll(' → ', '\u00a0→\u00a0');
+  const isLong = text.split(' → ').length > 2;
+  return text.replaceAll(' → ', `${isLong ? ' ' : '\u00a0'}→\u00a0`);
 }

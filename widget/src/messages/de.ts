@@ -36,6 +36,7 @@ export const messages: Messages = {
   statusFailing: 'Synchronisierung fehlgeschlagen',
   statusSyncing: 'Wird synchronisiert',
   statusLimited: 'Vom Anbieter pausiert',
+  limitedTitle: source => `Von ${source} pausiert`,
   manage: 'Verwalten:',
 
   back: 'Zurück',
@@ -74,7 +75,8 @@ export const messages: Messages = {
   opensInNewTab: 'öffnet in neuem Tab',
   connect: 'Verbinden',
   connecting: 'Wird verbunden…',
-  checking: source => `Ihre Angaben werden mit ${source} geprüft`,
+  checking: source => `${source} wird verbunden…`,
+  connectingHint: 'Das dauert einige Sekunden.',
   trust: 'Verschlüsselt und nie wieder angezeigt.',
   trustSignIn: 'Ihr Passwort sehen wir nie.',
   trustSignInBy: integrator => `${integrator} sieht Ihr Passwort nie.`,
@@ -141,11 +143,12 @@ export const messages: Messages = {
     'Wenn Sie wechseln, werden die Daten des bisherigen Kontos gelöscht und die des neuen importiert.',
   currentAccount: 'Bisheriges Konto',
   newAccount: 'Neues Konto',
-  sameAccountHint: 'Verwenden Sie das Konto, das zuvor verbunden war.',
   keepAccount: 'Bisheriges Konto behalten',
+  sameAccountHint: 'Verwenden Sie das Konto, das zuvor verbunden war.',
   replace: 'Konto wechseln',
 
   linkOffer: 'Kein Administrator? Link senden',
+  linkOfferKey: 'Sie können keinen Schlüssel erstellen? Link senden',
   linkToAdmin: 'Link an Administrator senden',
   linkOnlyLead: source => `Das muss jemand in Ihrem Unternehmen mit Zugriff auf ${source} tun.`,
   linkTitle: source => `Link zum Verbinden von ${source} senden`,
@@ -176,7 +179,7 @@ export const messages: Messages = {
     `${integrator || 'Diese App'} kann Ihre Daten aus ${source} jetzt lesen.`,
   another: 'Weitere Quelle verbinden',
 
-  connectedSince: date => `Verbunden am ${date}`,
+  connectedSince: date => `Seit ${date}`,
   activeHint: 'Die Daten werden bei Bedarf aus der Quelle gelesen.',
   needsReauthHint: source =>
     `Verbinden Sie ${source} neu, um die Synchronisierung fortzusetzen. Ihre importierten Daten bleiben erhalten.`,
@@ -200,11 +203,10 @@ export const messages: Messages = {
   cannotSync: 'Synchronisierung gerade nicht möglich',
   nextSync: when => `Nächste Synchronisierung ${when}`,
   synced: when => `Synchronisiert ${when}`,
+  syncStopped: when => `Angehalten · zuletzt synchronisiert ${when}`,
   notSynced: 'Noch nicht synchronisiert',
   justNow: 'gerade eben',
-  syncHint: 'Sie können diese Seite verlassen. Der Import läuft weiter.',
   syncContinues: when => `Die Synchronisierung geht ${when} weiter.`,
-  keepTrying: 'Wir versuchen es weiter.',
   failingHint: 'Bereits importierte Daten bleiben verfügbar.',
   vendorFails: source => `${source} antwortet nicht.`,
   vendorForbids: source =>

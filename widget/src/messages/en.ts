@@ -37,6 +37,7 @@ export const en = {
   statusFailing: 'Sync failing',
   statusSyncing: 'Syncing',
   statusLimited: 'Paused by your provider',
+  limitedTitle: (source: string) => `Paused by ${source}`,
   /** Read by screen readers before the connection's name. */
   manage: 'Manage',
 
@@ -78,7 +79,8 @@ export const en = {
   opensInNewTab: 'opens in a new tab',
   connect: 'Connect',
   connecting: 'Connecting…',
-  checking: (source: string) => `Checking your details with ${source}`,
+  checking: (source: string) => `Connecting ${source}…`,
+  connectingHint: 'This takes a few seconds.',
   trust: 'Encrypted and never shown again.',
   trustSignIn: 'We never see your password.',
   trustSignInBy: (integrator: string) => `${integrator} never sees your password.`,
@@ -143,11 +145,12 @@ export const en = {
     'If you switch, data from the current account is deleted and data from the new one is imported.',
   currentAccount: 'Current account',
   newAccount: 'New account',
-  sameAccountHint: 'Use the account that was connected before.',
   keepAccount: 'Keep current account',
+  sameAccountHint: 'Use the account that was connected before.',
   replace: 'Switch account',
 
   linkOffer: 'Not an admin? Send a link',
+  linkOfferKey: 'Can’t create a key? Send a link',
   linkToAdmin: 'Send a link to your admin',
   linkOnlyLead: (source: string) => `Someone at your company with ${source} access has to do this.`,
   linkTitle: (source: string) => `Send a link to connect ${source}`,
@@ -180,7 +183,7 @@ export const en = {
     `${integrator || 'This app'} can now read your ${source} data.`,
   another: 'Connect another source',
 
-  connectedSince: (date: string) => `Connected on ${date}`,
+  connectedSince: (date: string) => `Since ${date}`,
   activeHint: 'Data is read from the source when it’s needed.',
   needsReauthHint: (source: string) => `Reconnect ${source} to resume syncing. Your imported data is kept.`,
   pausedHint: 'This connection is paused. Contact support to resume it.',
@@ -203,11 +206,10 @@ export const en = {
   cannotSync: 'Can’t sync right now',
   nextSync: (when: string) => `Next sync ${when}`,
   synced: (when: string) => `Synced ${when}`,
+  syncStopped: (when: string) => `Stopped · last synced ${when}`,
   notSynced: 'Not synced yet',
   justNow: 'just now',
-  syncHint: 'You can leave this page. The import continues.',
   syncContinues: (when: string) => `Syncing continues ${when}.`,
-  keepTrying: 'We’ll keep trying.',
   failingHint: 'Data imported so far stays available.',
   vendorFails: (source: string) => `${source} isn’t responding.`,
   vendorForbids: (source: string) =>

@@ -37,6 +37,7 @@ export const messages: Messages = {
   statusFailing: 'Error de sincronización',
   statusSyncing: 'Sincronizando',
   statusLimited: 'En pausa por el proveedor',
+  limitedTitle: source => `En pausa por ${source}`,
   manage: 'Gestionar',
 
   back: 'Atrás',
@@ -76,7 +77,8 @@ export const messages: Messages = {
   opensInNewTab: 'se abre en una pestaña nueva',
   connect: 'Conectar',
   connecting: 'Conectando…',
-  checking: source => `Comprobando tus datos con ${source}`,
+  checking: source => `Conectando ${source}…`,
+  connectingHint: 'Tarda unos segundos.',
   trust: 'Se cifra y no se vuelve a mostrar.',
   trustSignIn: 'Nunca vemos tu contraseña.',
   trustSignInBy: integrator => `${integrator} nunca ve tu contraseña.`,
@@ -139,11 +141,12 @@ export const messages: Messages = {
   replaceHint: 'Si cambias, se eliminan los datos de la cuenta actual y se importan los de la nueva.',
   currentAccount: 'Cuenta actual',
   newAccount: 'Cuenta nueva',
-  sameAccountHint: 'Usa la cuenta que estaba conectada antes.',
   keepAccount: 'Mantener la cuenta actual',
+  sameAccountHint: 'Usa la cuenta que estaba conectada antes.',
   replace: 'Cambiar de cuenta',
 
   linkOffer: '¿No eres administrador? Envía un enlace',
+  linkOfferKey: '¿No puedes crear una clave? Envía un enlace',
   linkToAdmin: 'Enviar un enlace a un administrador',
   linkOnlyLead: source => `Debe hacerlo alguien de tu empresa con acceso a ${source}.`,
   linkTitle: source => `Enviar un enlace para conectar ${source}`,
@@ -174,7 +177,7 @@ export const messages: Messages = {
     `${integrator || 'Esta aplicación'} ya puede leer tus datos de ${source}.`,
   another: 'Conectar otra fuente',
 
-  connectedSince: date => `Conexión creada el ${date}`,
+  connectedSince: date => `Desde el ${date}`,
   activeHint: 'Los datos se leen de la fuente cuando hacen falta.',
   needsReauthHint: source =>
     `Vuelve a conectar ${source} para reanudar la sincronización. Tus datos importados se conservan.`,
@@ -198,11 +201,10 @@ export const messages: Messages = {
   cannotSync: 'No se puede sincronizar ahora',
   nextSync: when => `Próxima sincronización ${when}`,
   synced: when => `Sincronizado ${when}`,
+  syncStopped: when => `Detenido · última sincronización ${when}`,
   notSynced: 'Aún sin sincronizar',
   justNow: 'ahora mismo',
-  syncHint: 'Puedes salir de esta página. La importación continúa.',
   syncContinues: when => `La sincronización continúa ${when}.`,
-  keepTrying: 'Seguiremos intentándolo.',
   failingHint: 'Los datos ya importados siguen disponibles.',
   vendorFails: source => `${source} no responde.`,
   vendorForbids: source =>

@@ -2,6 +2,7 @@ import type { Integrator } from '@connector-auth/api';
 import type { Failure, FailureCode } from '../service/failure.ts';
 import type { Messages } from './messages.ts';
 import { timeUntil } from './relative-time.ts';
+import { sentence } from './sentence.ts';
 
 /** The description of a failure that users read: what happened and what to do next. */
 export interface FailureWords {
@@ -9,7 +10,7 @@ export interface FailureWords {
   readonly hint: string;
   /** Whether only the integrator can help. */
   readonly isForSupport?: boolean;
-  /** Whether nothing is broken: somebody decided so, or took too long. */
+  /** Whether nothing is broken: a person decided so or took too long, or the user only has to wait. */
   readonly isMild?: boolean;
 }
 
@@ -61,9 +62,11 @@ export function failureWords(
   switch (code) {
     case 'consent_denied': {
       const reason = refusalOf(failure);
+      // An older service, and the URL after a redirect, do not tell the vendor's words from others.
+      const words = reason || (failure.reason === undefined ? message : '');
       return {
         title: reason ? messages.refusedTitle(source) : messages.deniedTitle,
-        hint: `${reason && `${reason}\n`}${messages.nothingSaved}`,
+        hint: `${words && `${words}\n`}${messages.nothingSaved}`,
         isMild: true,
       };
     }
@@ -88,11 +91,12 @@ export function failureWords(
       return { title: messages.vendorTitle(source), hint: messages.vendorHint };
     case 'rate_limited':
     case 'overloaded':
-      return { title: messages.busyTitle, hint: retryHint(failure, messages) };
+      return { title: messages.busyTitle, hint: retryHint(failure, messages), isMild: true };
     case 'vendor_rate_limited':
       return {
         title: messages.busyAt(source),
         hint: `${messages.limitedHint(source)} ${retryHint(failure, messages)}`,
+        isMild: true,
       };
     case 'vendor_permission_missing':
       return { title: messages.forbiddenTitle, hint: messages.vendorForbids(source) };
@@ -129,11 +133,8 @@ export function failureWords(
 }
 
 /** Returns why the vendor denied access, as a sentence, or nothing if it was the user. */
-export function refusalOf({ code, message }: Failure): string {
-  if (code !== 'consent_denied') return '';
-  // The service puts the source before the vendor's words, and says this if there are none.
-  const [, words = ''] = /^.+?: (?!Access was denied$)(.+)/.exec(message) ?? [];
-  return words.replace(/\w$/, '$&.');
+export function refusalOf({ reason }: Failure): string {
+  return sentence(reason ?? '');
 }
 
 /**

@@ -39,6 +39,7 @@ export const messages: Messages = {
   statusFailing: 'Échec de la synchronisation',
   statusSyncing: 'Synchronisation en cours',
   statusLimited: 'En pause à la demande du fournisseur',
+  limitedTitle: source => `Mis en pause par ${source}`,
   manage: 'Gérer',
 
   back: 'Retour',
@@ -77,7 +78,8 @@ export const messages: Messages = {
   opensInNewTab: 's’ouvre dans un nouvel onglet',
   connect: 'Connecter',
   connecting: 'Connexion…',
-  checking: source => `Vérification de vos informations auprès de ${source}`,
+  checking: source => `Connexion à ${source}…`,
+  connectingHint: 'Cela prend quelques secondes.',
   trust: 'Données chiffrées, jamais réaffichées.',
   trustSignIn: 'Nous ne voyons jamais votre mot de passe.',
   trustSignInBy: integrator => `${integrator} ne voit jamais votre mot de passe.`,
@@ -141,11 +143,12 @@ export const messages: Messages = {
     'Si vous changez, les données du compte actuel sont supprimées et celles du nouveau sont importées.',
   currentAccount: 'Compte actuel',
   newAccount: 'Nouveau compte',
-  sameAccountHint: 'Utilisez le compte qui était connecté auparavant.',
   keepAccount: 'Garder le compte actuel',
+  sameAccountHint: 'Utilisez le compte qui était connecté auparavant.',
   replace: 'Changer de compte',
 
   linkOffer: 'Pas administrateur\u00a0? Envoyer un lien',
+  linkOfferKey: 'Impossible de créer une clé\u00a0? Envoyer un lien',
   linkToAdmin: 'Envoyer un lien à un administrateur',
   linkOnlyLead: source => `Une personne de votre entreprise ayant accès à ${source} doit s’en charger.`,
   linkTitle: source => `Envoyer un lien pour connecter ${source}`,
@@ -176,7 +179,7 @@ export const messages: Messages = {
     `${integrator || 'Cette application'} peut maintenant lire vos données ${source}.`,
   another: 'Connecter une autre source',
 
-  connectedSince: date => `Connexion établie le ${date}`,
+  connectedSince: date => `Depuis le ${date}`,
   activeHint: 'Les données sont lues à la source en cas de besoin.',
   needsReauthHint: source =>
     `Reconnectez ${source} pour reprendre la synchronisation. Vos données importées sont conservées.`,
@@ -200,11 +203,10 @@ export const messages: Messages = {
   cannotSync: 'Synchronisation impossible pour le moment',
   nextSync: when => `Prochaine synchronisation ${when}`,
   synced: when => `Synchronisé ${when}`,
+  syncStopped: when => `Arrêté · dernière synchronisation ${when}`,
   notSynced: 'Pas encore synchronisé',
   justNow: 'à l’instant',
-  syncHint: 'Vous pouvez quitter cette page. L’importation continue.',
   syncContinues: when => `La synchronisation reprend ${when}.`,
-  keepTrying: 'Nous réessayons régulièrement.',
   failingHint: 'Les données déjà importées restent disponibles.',
   vendorFails: source => `${source} ne répond pas.`,
   vendorForbids: source =>

@@ -40,6 +40,7 @@ export const messages: Messages = {
   statusFailing: 'Falha na sincronização',
   statusSyncing: 'Sincronizando',
   statusLimited: 'Em pausa pelo provedor',
+  limitedTitle: source => `Em pausa por ${source}`,
   manage: 'Gerenciar',
 
   back: 'Voltar',
@@ -78,7 +79,8 @@ export const messages: Messages = {
   opensInNewTab: 'abre em uma nova aba',
   connect: 'Conectar',
   connecting: 'Conectando…',
-  checking: source => `Verificando os seus dados com ${source}`,
+  checking: source => `Conectando ${source}…`,
+  connectingHint: 'Isso leva alguns segundos.',
   trust: 'Criptografado e nunca mais exibido.',
   trustSignIn: 'Nunca vemos a sua senha.',
   trustSignInBy: integrator => `${integrator} nunca vê a sua senha.`,
@@ -140,11 +142,12 @@ export const messages: Messages = {
   replaceHint: 'Se você trocar, os dados da conta atual serão excluídos e os da nova serão importados.',
   currentAccount: 'Conta atual',
   newAccount: 'Nova conta',
-  sameAccountHint: 'Use a conta que estava conectada antes.',
   keepAccount: 'Manter a conta atual',
+  sameAccountHint: 'Use a conta que estava conectada antes.',
   replace: 'Mudar de conta',
 
   linkOffer: 'Não é administrador? Envie um link',
+  linkOfferKey: 'Não consegue criar uma chave? Envie um link',
   linkToAdmin: 'Enviar um link a um administrador',
   linkOnlyLead: source => `Alguém da sua empresa com acesso a ${source} precisa fazer isso.`,
   linkTitle: source => `Enviar um link para conectar ${source}`,
@@ -175,7 +178,7 @@ export const messages: Messages = {
     `${integrator || 'Este aplicativo'} já pode ler os seus dados de ${source}.`,
   another: 'Conectar outra fonte',
 
-  connectedSince: date => `Conexão criada em ${date}`,
+  connectedSince: date => `Desde ${date}`,
   activeHint: 'Os dados são lidos da fonte quando necessário.',
   needsReauthHint: source =>
     `Reconecte ${source} para retomar a sincronização. Os seus dados importados são mantidos.`,
@@ -198,11 +201,10 @@ export const messages: Messages = {
   cannotSync: 'Não é possível sincronizar agora',
   nextSync: when => `Próxima sincronização ${when}`,
   synced: when => `Sincronizado ${when}`,
+  syncStopped: when => `Parado · última sincronização ${when}`,
   notSynced: 'Ainda não sincronizado',
   justNow: 'agora mesmo',
-  syncHint: 'Você pode sair desta página. A importação continua.',
   syncContinues: when => `A sincronização continua ${when}.`,
-  keepTrying: 'Continuaremos tentando.',
   failingHint: 'Os dados já importados seguem disponíveis.',
   vendorFails: source => `${source} não está respondendo.`,
   vendorForbids: source =>

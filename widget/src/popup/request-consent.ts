@@ -125,6 +125,7 @@ export async function requestConsent(
           ? `consent_${status}`
           : 'consent_expired',
       error?.message ?? 'The consent timed out',
+      { reason: error?.reason },
     );
   } catch (cause) {
     if (failureOf(cause).code !== 'oauth_session_not_found') throw cause;

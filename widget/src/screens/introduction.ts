@@ -68,9 +68,10 @@ export class IntroductionScreen {
     }
     const signIn = methods.find(({ type }) => type === 'oauth');
     const isLinkOnly = canOnlySendLink(catalog, target);
-    const lead = isLinkOnly ? messages.linkOnlyLead(name) : (signIn?.description ?? '');
-    // Otherwise a link is the primary action.
-    const offersLink = !isLinkOnly && !isRefused(state);
+    const isHandedOver = isRefused(state);
+    // The notice says who can allow it.
+    const signInLead = isHandedOver ? '' : (signIn?.description ?? '');
+    const lead = isLinkOnly ? messages.linkOnlyLead(name) : signInLead;
     return html`<div class="screen">
       ${back}${connectionHead(
         definition,
@@ -78,13 +79,14 @@ export class IntroductionScreen {
           integrator,
           target,
           isChoice: !signIn && !isLinkOnly,
-          offer: offersLink ? linkOffer(catalog, this.context) : nothing,
+          // Otherwise a link is the primary action.
+          offer: isLinkOnly || isHandedOver ? nothing : linkOffer(catalog, this.context),
         },
         messages,
         lead,
       )}
       ${this.#hasIssues ? nothing : failureNotice(failure, messages, { source: vendorNameOf(definition), integrator })}
-      ${accessList(definition, integrator, messages)}
+      ${isHandedOver ? nothing : accessList(definition, integrator, messages)}
       ${
         isLinkOnly
           ? html`<div class="footer" part="footer">

@@ -67,8 +67,8 @@ export class LinkScreen {
         ${
           isOpened
             ? nothing
-            : html`<p class="trust" part="status">${linkStatus(state, messages)}</p>
-                ${this.#renderActions(link, title)}`
+            : html`${failure ? nothing : html`<p class="trust" part="status">${linkStatus(state, messages)}</p>`}
+              ${this.#renderActions(link, title)}`
         }
         ${button(messages.cancelLink, cancel, {
           kind: isOpened ? '' : 'quiet',

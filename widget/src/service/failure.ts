@@ -24,6 +24,8 @@ export interface Failure {
   readonly issues: readonly Issue[];
   /** The vendor accounts, if the credentials belong to another one than the connector. */
   readonly accounts?: AccountPair | undefined;
+  /** Why the vendor denied access, in its own words; null if the user did, undefined if that is unknown. */
+  readonly reason?: string | null | undefined;
   /** Whether nothing works until the integrator changes something. */
   readonly isSetUpError: boolean;
 }
