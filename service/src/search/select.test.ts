@@ -51,8 +51,6 @@ function watch(db: Kysely<Tables>): { db: Kysely<Tables>; statements: readonly C
 
 async function explain(db: Kysely<Tables>, statement: CompiledQuery): Promise<string> {
   const sql = `explain (verbose, costs off) ${statement.sql}`;
-  const { rows } = await db.executeQuery<{ 'QUERY PLAN': string }>({ ...statement, sql } as CompiledQuery<{
-    'QUERY PLAN': string;
-  }>);
+  const { rows } = await db.executeQuery<{ 'QUERY PLAN': string }>({ ...statement, sql });
   return rows.map(row => row['QUERY PLAN']).join('\n');
 }
