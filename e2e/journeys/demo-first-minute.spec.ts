@@ -44,7 +44,14 @@ test('lists the requests of the page and of the widget as they go, with code and
   await expect(created.getByRole('region', { name: 'TypeScript' })).toContainText(
     'customer.connectors.create({',
   );
-  expect(await drawer.innerText()).not.toMatch(/sandbox_demo|eyJ/);
+  expect(await drawer.innerText()).not.toMatch(/sandbox_|eyJ/);
+
+  // The drawer takes room from the filters, whose values stay readable.
+  await page.getByRole('link', { name: 'Data' }).click();
+  const condition = page.locator('fieldbook-query .condition select').first();
+  await expect(condition).toBeVisible();
+  expect((await condition.boundingBox())?.width).toBeGreaterThan(100);
+  await drawer.getByRole('button', { name: 'curl' }).click();
 
   await page.keyboard.press('Escape');
   await expect(drawer).toBeHidden();

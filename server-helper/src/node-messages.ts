@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { HelperRequest } from './helper-request.ts';
 import type { PageResponse } from './page-response.ts';
 import { alreadyParsed } from './request-body.ts';
@@ -49,23 +48,25 @@ export function isRequestMethod(method: string | undefined): boolean {
   return method !== undefined && !['CONNECT', 'TRACE', 'TRACK'].includes(method.toUpperCase());
 }
 
-/** Sends a response. Resolves also if the browser disconnects. */
-export async function sendResponse(
-  response: PageResponse,
+/** Sends a response. Closes the connection if the body fails, because the headers are then already sent. */
+export function sendResponse(
+  { status, headers, body }: PageResponse,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-): Promise<void> {
-  if (outgoing.destroyed) return;
-  outgoing.statusCode = response.status;
-  setHeaders(response.headers, outgoing);
-  // Closes the connection instead of reading the rest of the body.
-  if (response.status === 413 && !incoming.complete) outgoing.setHeader('Connection', 'close');
-  try {
-    if (response.body instanceof Readable) await pipeline(response.body, outgoing);
-    else outgoing.end(response.body);
-  } catch {
-    // The headers are already sent, so no error can be reported. The pipeline has closed both sides.
+): void {
+  if (body instanceof Readable) {
+    // `pipeline` would create an error with its stack for each response.
+    body.once('error', () => outgoing.destroy());
+    outgoing.once('close', () => body.destroy());
+    if (outgoing.destroyed) body.destroy();
   }
+  if (outgoing.destroyed) return;
+  outgoing.statusCode = status;
+  setHeaders(headers, outgoing);
+  // Closes the connection instead of reading the rest of the body.
+  if (status === 413 && !incoming.complete) outgoing.setHeader('Connection', 'close');
+  if (body instanceof Readable) body.pipe(outgoing);
+  else outgoing.end(body);
 }
 
 /** Sets a response's headers, and keeps earlier values of `Vary`. */

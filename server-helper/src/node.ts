@@ -19,7 +19,7 @@ export function connectorAuth<AppRequest extends IncomingMessage = IncomingMessa
   async function handle(appRequest: AppRequest, outgoing: ServerResponse): Promise<void> {
     const route = findMountedRoute(pathOf(appRequest.url));
     const request = toRequest(appRequest, outgoing);
-    await sendResponse(await respond({ request, appRequest, route }), appRequest, outgoing);
+    sendResponse(await respond({ request, appRequest, route }), appRequest, outgoing);
   }
 
   return (appRequest, outgoing) => {

@@ -193,6 +193,11 @@ async function startSubjects(): Promise<Subject[]> {
   if (isWanted('vendor alone')) {
     subjects.push({ name: 'vendor alone', request: vendorRequest, cpuSeconds: null });
   }
+  if (isWanted('floor')) {
+    const floor = await startServer({ role: 'floor', vendorUrl: vendorRequest.url, apiKey });
+    stops.push(floor.stop);
+    subjects.push({ name: 'floor', request: get(floor.url), cpuSeconds: floor.cpuSeconds });
+  }
   if (isWanted('open source mode')) {
     const open = await startServer({ role: 'open source mode', sandboxUrl: vendor.url, apiKey });
     stops.push(open.stop);

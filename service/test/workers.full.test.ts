@@ -4,7 +4,7 @@ import { makeDatabase } from './engines.ts';
 import { environmentOf, startServiceProcess, type ServiceProcess } from './service-process.ts';
 import { until } from './until.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
+vi.setConfig({ testTimeout: 240_000 });
 
 const afterwards: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { brokenPage, requireRecords } from '../kind/failure.ts';
-import { asObject, fillFields, onlyDeclared } from '../kind/record.ts';
+import { asObject, readDeclared } from '../kind/record.ts';
 import type { VendorRequest, VendorResponse } from '../kind/vendor.ts';
 
 export const notesUrl = 'https://public-api.granola.ai/v1/notes';
@@ -70,8 +70,7 @@ export function requestPage(params: PageParams): VendorRequest {
 
 export function readPage(response: VendorResponse): { result: Note[]; connector_metadata: NotesMeta } {
   const { records, cursor } = readRecords(response, 'notes');
-  const result = records.map(record => onlyDeclared(note, fillNote(record)));
-  return { result, connector_metadata: { cursor, has_more: cursor !== null } };
+  return { result: records.map(toNote), connector_metadata: { cursor, has_more: cursor !== null } };
 }
 
 /**
@@ -91,10 +90,10 @@ export function readRecords(
   return { records: found, cursor };
 }
 
-const fillNote = fillFields('Granola', note);
-const fillWholeNote = fillFields('Granola', wholeNote);
+const toNote = readDeclared('Granola', note);
+const toWholeNote = readDeclared('Granola', wholeNote);
 
 /** Parses a note, which is at the top level of the response. */
 export function readNote({ body }: VendorResponse): WholeNote {
-  return onlyDeclared(wholeNote, fillWholeNote(asObject(body)));
+  return toWholeNote(body);
 }

@@ -1,3 +1,4 @@
+import type { ConnectorAuthError } from '@connector-auth/api';
 import { z } from 'zod';
 import { vendorError } from './failure.ts';
 
@@ -14,18 +15,48 @@ export function fillFields<Shape extends z.ZodObject>(
   record: Shape,
 ): (wire: unknown) => z.infer<Shape> {
   const nulls = Object.fromEntries(Object.keys(record.shape).map(name => [name, null]));
-  const required = Object.entries(record.shape).flatMap(([name, field]) =>
-    z.safeParse(field, null).success ? [] : [name],
-  );
+  const required = Object.keys(record.shape).filter(name => isRequired(record.shape[name]));
   return wire => {
     const filled: Record<string, unknown> = { ...nulls, ...(wire as Record<string, unknown>) };
     for (const name of required) {
       if ((filled[name] ?? null) !== null) continue;
-      throw vendorError(vendorName, null, { kind: 'vendor', message: `a record has no ${name}` });
+      throw withoutField(vendorName, name);
     }
     // Vendors document field types but do not enforce them. A wrong type is passed on, so that the record is
     // not lost.
     return filled as z.infer<Shape>;
+  };
+}
+
+function isRequired(field: z.core.$ZodType): boolean {
+  return !z.safeParse(field, null).success;
+}
+
+function withoutField(vendorName: string, name: string): ConnectorAuthError {
+  return vendorError(vendorName, null, { kind: 'vendor', message: `a record has no ${name}` });
+}
+
+/**
+ * Creates a mapper like {@link fillFields} that drops undeclared members, as {@link onlyDeclared} does.
+ * @throws (the mapper) ConnectorAuthError `vendor_failed`.
+ */
+export function readDeclared<Shape extends z.ZodObject>(
+  vendorName: string,
+  record: Shape,
+): (wire: unknown) => z.infer<Shape> {
+  const nulls = Object.fromEntries(Object.keys(record.shape).map(name => [name, null]));
+  const declared = new Map(Object.entries(record.shape).map(([name, field]) => [name, reducerOf(field)]));
+  const required = Object.keys(record.shape).filter(name => isRequired(record.shape[name]));
+  return wire => {
+    const sent = asObject(wire);
+    const read: Record<string, unknown> = { ...nulls };
+    for (const name in sent) {
+      const reduce = declared.get(name);
+      if (reduce !== undefined) read[name] = reduce(sent[name]);
+    }
+    for (const name of required) if (read[name] === null) throw withoutField(vendorName, name);
+    // See `fillFields`.
+    return read as z.infer<Shape>;
   };
 }
 

@@ -73,17 +73,12 @@ export class TransportError extends ConnectorAuthError {
  * `vendor_response_too_large`, `rate_limited` if there is no memory for the response, or `aborted`.
  */
 export function createTransport(options: TransportOptions = {}): Transport {
+  const { sandboxUrl = null } = options;
+  const sandbox = sandboxUrl === null ? null : new URL(sandboxUrl);
   return async (request, call) => {
-    const url = addressOf(request, call, options.sandboxUrl);
     const { headers, body } = payloadOf(request);
     const exchange = new Exchange(call);
-    const message = {
-      origin: url.origin,
-      path: url.pathname + url.search,
-      method: request.method,
-      headers,
-      body,
-    };
+    const message = { ...addressOf(request, call, sandbox), method: request.method, headers, body };
     try {
       (options.dispatcher ?? getGlobalDispatcher()).dispatch(message, exchange);
       const received = await exchange.received;
@@ -95,7 +90,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
     } catch (cause) {
       throw transportError(cause, call, {
         timedOut: exchange.timeout.isOver,
-        usesSandbox: options.sandboxUrl !== undefined,
+        usesSandbox: sandbox !== null,
       });
     } finally {
       exchange.end();
@@ -103,18 +98,26 @@ export function createTransport(options: TransportOptions = {}): Transport {
   };
 }
 
-function addressOf(request: VendorRequest, call: TransportCall, sandboxUrl: string | undefined): URL {
-  const url = new URL(request.url);
-  if (url.protocol !== 'https:' || !isAllowedHost(url.host, call.hosts)) {
+/** Returns the address of a request to the vendor; see {@link throughSandbox}. */
+function addressOf(
+  { url, query = {} }: VendorRequest,
+  { vendorName, hosts }: TransportCall,
+  sandbox: URL | null,
+): { origin: string; path: string } {
+  const { protocol, host, origin, pathname } = new URL(url);
+  if (protocol !== 'https:' || !isAllowedHost(host, hosts)) {
     throw new ConnectorAuthError(
       'internal_error',
-      `Requests to ${call.vendorName} must not be sent to ${url.protocol}//${url.host}`,
+      `Requests to ${vendorName} must not be sent to ${protocol}//${host}`,
     );
   }
-  for (const [name, value] of Object.entries(request.query ?? {})) {
-    if (value !== undefined) url.searchParams.append(name, String(value));
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) params.append(name, String(value));
   }
-  return throughSandbox(url, sandboxUrl ?? null);
+  const path = params.size === 0 ? pathname : `${pathname}?${params.toString()}`;
+  if (sandbox === null) return { origin, path };
+  return { origin: sandbox.origin, path: `${sandbox.pathname.replace(/\/$/, '')}/${host}${path}` };
 }
 
 /**

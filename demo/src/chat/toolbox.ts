@@ -1,5 +1,12 @@
 import type { Client as ServiceClient } from '@connector-auth/api/client';
-import { Client, StreamableHTTPClientTransport, type CallToolResult } from '@modelcontextprotocol/client';
+import {
+  Client,
+  ProtocolError,
+  SdkHttpError,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+  type CallToolResult,
+} from '@modelcontextprotocol/client';
 import type { ChatEvent } from '../page/chat-events.ts';
 import { AnswerError } from './answer-error.ts';
 
@@ -86,16 +93,25 @@ function reportCalls({ emit, signal }: ToolboxOptions, send: Toolbox['call']): T
     const id = ++calls;
     emit({ type: 'call', id, tool, source: sourceOf(args, sources), arguments: args });
     const started = performance.now();
+    let status = 200;
     const result = await send(tool, args).catch((error: unknown): ToolResult => {
       signal.throwIfAborted();
+      status = statusOf(error);
       return { isError: true, content: { message: error instanceof Error ? error.message : String(error) } };
     });
     rememberSources(result, sources);
     const { isError, content } = result;
     const ms = Math.round(performance.now() - started);
-    emit({ type: 'result', id, isError, ms, summary: summaryOf(result), result: content });
+    emit({ type: 'result', id, isError, status, ms, summary: summaryOf(result), result: content });
     return result;
   };
+}
+
+/** Returns the HTTP status of the response to a call that failed; 0 if there was none. */
+function statusOf(error: unknown): number {
+  if (error instanceof SdkHttpError) return error.status;
+  if (error instanceof UnauthorizedError) return 401;
+  return error instanceof ProtocolError ? 200 : 0;
 }
 
 /** Returns a result's object. Errors contain theirs as text. */

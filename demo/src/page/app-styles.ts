@@ -153,6 +153,16 @@ export const appStyles = css`
     padding-inline-end: 26rem;
   }
 
+  @media (max-width: 72rem) {
+    :host([drawer]) .head .button span {
+      position: absolute;
+      inline-size: 1px;
+      block-size: 1px;
+      overflow: hidden;
+      clip-path: inset(50%);
+    }
+  }
+
   @media (max-width: 48rem) {
     :host {
       grid-template: auto 1fr / minmax(0, 1fr) auto;

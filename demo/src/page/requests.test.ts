@@ -24,6 +24,17 @@ test('lists the same request once if it is sent repeatedly', () => {
   expect(log.entries[0]).toMatchObject({ times: 2, status: 200 });
 });
 
+test('lists requests once that are repeated in turn, and a request that is repeated much later again', () => {
+  const log = new RequestLog();
+  const get = (path: string) => log.add({ method: 'GET', url: new URL(path, url), body: null });
+  for (const path of ['/a', '/b', '/a', '/b', '/a']) get(path);
+  const seen = () => log.entries.map(({ url: { pathname }, times }) => `${pathname} ×${times}`);
+  expect(seen()).toEqual(['/a ×3', '/b ×2']);
+  for (const path of ['/1', '/2', '/3', '/4', '/5']) get(path);
+  get('/b');
+  expect(seen().slice(0, 2)).toEqual(['/b ×1', '/5 ×1']);
+});
+
 test('replaces every secret of a body by a placeholder', () => {
   const body = {
     connector_type: 'granola',

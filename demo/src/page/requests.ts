@@ -13,11 +13,13 @@ export interface LoggedRequest {
   readonly ms: number | null;
   /** Time of the request, in milliseconds since 1970. */
   readonly started: number;
-  /** How often the same request was sent in a row, for example to follow a sync. */
+  /** How often the same request was sent of late, for example to follow a sync. */
   readonly times: number;
 }
 
 const maxRequests = 200;
+/** How many of the latest requests a new one can repeat. */
+const maxTurns = 6;
 
 /** The latest requests, newest first. Dispatches `change`. */
 export class RequestLog extends EventTarget {
@@ -30,19 +32,19 @@ export class RequestLog extends EventTarget {
 
   /** Adds a request, and returns a function that completes it. */
   add(request: Pick<LoggedRequest, 'method' | 'url' | 'body'>) {
-    const before = this.#entries[0];
-    const isRepeated = before !== undefined && isSameRequest(before, request);
+    // The page and the widget repeat several requests in turn to follow a sync.
+    const before = this.#entries.slice(0, maxTurns).find(each => isSameRequest(each, request));
     const entry: LoggedRequest = {
       ...request,
-      id: isRepeated ? before.id : ++this.#lastId,
+      id: before?.id ?? ++this.#lastId,
       status: null,
-      summary: isRepeated ? before.summary : null,
+      summary: before?.summary ?? null,
       ms: null,
       started: Date.now(),
-      times: isRepeated ? before.times + 1 : 1,
+      times: (before?.times ?? 0) + 1,
     };
     const startedAt = performance.now();
-    this.#set([entry, ...this.#entries.slice(isRepeated ? 1 : 0, maxRequests - 1)]);
+    this.#set([entry, ...this.#entries.filter(each => each !== before).slice(0, maxRequests - 1)]);
     return (outcome: Pick<LoggedRequest, 'status' | 'summary'> & { readonly ms?: number }): void => {
       const ms = outcome.ms ?? Math.round(performance.now() - startedAt);
       this.#set(

@@ -4,12 +4,13 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { stringifyJson } from '@connector-auth/api';
+import { parseJson, stringifyJson } from '@connector-auth/api';
 import { Granola } from '@connector-auth/connectors';
 import { createTransport, unlimited } from '@connector-auth/connectors/kind';
 import express from 'express';
 import { Agent, request } from 'undici';
 import { connectorAuth } from '../../../server-helper/src/index.ts';
+import { createLog } from '../../src/log/log.ts';
 import { application } from '../../test/service-process.ts';
 
 export type ServerOptions =
@@ -21,6 +22,8 @@ export type ServerOptions =
       /** The number of processes, with Node's cluster. 1 if omitted. */
       readonly workers?: number;
     }
+  /** Does only what every execute has to: parses the vendor's response, writes a result, and logs a line. */
+  | { readonly role: 'floor'; readonly vendorUrl: string; readonly apiKey: string }
   /** Calls the vendor with the connector in open source mode. */
   | { readonly role: 'open source mode'; readonly sandboxUrl: string; readonly apiKey: string }
   /** Calls the service through the integrator's helper. */
@@ -34,7 +37,11 @@ export interface RunningServer {
 }
 
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
-  const child = fork(import.meta.filename, [JSON.stringify(options)]);
+  const child = fork(import.meta.filename, [JSON.stringify(options)], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  // The log is read and discarded.
+  child.stdout?.resume();
   // The process sends its URL first, then its processor time for every message.
   const [url] = (await once(child, 'message')) as [string];
   return {
@@ -74,11 +81,21 @@ function handlerOf(options: ServerOptions): RequestListener {
       body.pipe(response);
     });
   }
+  if (options.role === 'floor') {
+    const headers = { authorization: `Bearer ${apiKey}` };
+    const log = createLog();
+    return app.use(async (_request, response) => {
+      const { statusCode, body } = await request(options.vendorUrl, { dispatcher, headers });
+      const page = parseJson(await body.text());
+      log.info('request', { method: 'GET', route: '/', status: statusCode });
+      response.setHeader('content-type', 'application/json').end(Buffer.from(stringifyJson(page)));
+    });
+  }
   const transport = createTransport({ sandboxUrl: options.sandboxUrl, dispatcher });
   const granola = new Granola({ credentials: { api_key: apiKey }, transport, limiter: unlimited });
   return app.use(async (_request, response) => {
     const page = await granola.notes.list({ page_size: 20 });
-    response.writeHead(200, { 'content-type': 'application/json' }).end(stringifyJson(page));
+    response.setHeader('content-type', 'application/json').end(Buffer.from(stringifyJson(page)));
   });
 }
 

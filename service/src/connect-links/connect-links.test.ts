@@ -489,6 +489,31 @@ onPostgresOrEachEngineInFull('connect links', database => {
     expect(left(await consent.initiate())).toBe(initiations - 1);
   });
 
+  test('the waiting requests of a link’s page are limited, apart from those of its customer and of other links', async () => {
+    const open = async () => {
+      const link = await harness.create({ connector_type: 'gong' });
+      const page = await harness.asPage(await harness.openConfirmed(link));
+      const started = await consent.initiate({ redirect_url: `${publicUrl}/connect/${link.id}` }, page);
+      return (query: string, signal?: AbortSignal) =>
+        consent.service.ask('GET', `${connectors}/oauth/sessions/${started.body.session_id}${query}`, {
+          token: page.token,
+          headers: { ...page.headers, 'x-oauth-verifier': verifier },
+          ...(signal ? { signal } : {}),
+        });
+    };
+    const [own, other] = [await open(), await open()];
+    const { session_id: id } = await consent.begin();
+    const leave = new AbortController();
+    const held = Array.from({ length: 10 + 1 }, () => own('?wait=25', leave.signal).catch(() => null));
+    const rejected = await Promise.race(held);
+    expect(rejected && outcome(rejected)).toBe('429 rate_limited');
+    const waited = await Promise.all([other('?wait=1'), consent.status(id, { query: '?wait=1' })]);
+    expect(waited.map(outcome)).toEqual(['200', '200']);
+    expect(outcome(await own(''))).toBe('200');
+    leave.abort();
+    await Promise.all(held);
+  });
+
   describe('the end of a link', () => {
     test('an expired link cannot be opened, confirmed or used', async () => {
       const link = await harness.create();

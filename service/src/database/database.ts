@@ -71,7 +71,7 @@ export interface DatabaseOptions extends Partial<DatabaseLimits> {
   appliesMigrations?: boolean;
 }
 
-export const defaultLimits: DatabaseLimits = {
+const defaultLimits: DatabaseLimits = {
   maxConnections: 10,
   maxWaiting: 500,
   acquireTimeoutMs: 10_000,

@@ -49,7 +49,7 @@ export class Admission {
    * @throws LimitError `rate_limited` if too many requests are waiting.
    */
   async admit(caller: Caller | AdminCaller | null, request: Request, response: Response): Promise<void> {
-    const { semaphore, policy, key } = this.#limitOf(caller, request.ip ?? '');
+    const { semaphore, policy, key } = this.#limitOf(caller, request);
     const release = semaphore.tryAcquire(key) ?? (await waitFor(semaphore, key, response));
     if (caller === null) await this.#turns.take();
     // A caller that disconnected while waiting has already closed its response.
@@ -60,8 +60,8 @@ export class Admission {
     reportLimit(response, { policy, remaining, resetSeconds: null });
   }
 
-  #limitOf(caller: Caller | AdminCaller | null, address: string): ConcurrencyLimit & { key: string } {
-    if (caller === null) return { ...this.#addresses, key: addressKey(address) };
+  #limitOf(caller: Caller | AdminCaller | null, request: Request): ConcurrencyLimit & { key: string } {
+    if (caller === null) return { ...this.#addresses, key: addressKey(request.ip ?? '') };
     if (caller.kind === 'admin') return { ...this.#applications, key: `admin ${caller.keyId}` };
     if (caller.kind === 'application') return { ...this.#applications, key: caller.applicationId };
     return { ...this.#customers, key: `${caller.organizationId} ${caller.customer.id}` };

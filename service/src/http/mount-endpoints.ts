@@ -248,12 +248,12 @@ function validateResponse(name: string, endpoint: Endpoint, result: unknown): vo
 const largeLength = 4 * 1024 * 1024;
 
 /**
- * Encodes a large response at once, because the text can need twice the memory, and collects the garbage that
- * it leaves. Otherwise, the process grows to several times the size of all responses before V8 does so.
+ * Encodes a response at once, because Node would encode a text twice, to count its bytes and with the headers.
+ * Collects the garbage that a large one leaves. Otherwise, the process grows to several times the size of all
+ * responses before V8 does so.
  */
-function encode(text: string): string | Buffer {
-  if (text.length < largeLength) return text;
-  setImmediate(collectGarbage);
+function encode(text: string): Buffer {
+  if (text.length >= largeLength) setImmediate(collectGarbage);
   return Buffer.from(text);
 }
 

@@ -105,7 +105,11 @@ export class Primary {
       }
       return this.#endIfDone();
     }
-    this.#log.error('worker_exited', { worker: worker.id, was_ready: readyAt !== null, ...exit });
+    this.#log.error('worker_exited', {
+      worker: worker.id,
+      was_ready: readyAt !== null,
+      reason: describe(exit),
+    });
     const isLast = readyAt === null && this.#readyWorkers().length === 0;
     if (this.#state === 'starting' || isLast) {
       this.#problem = `The service stops, because one of its WORKERS cannot start: ${describe(exit)}`;

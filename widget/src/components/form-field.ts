@@ -1,6 +1,7 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { SingleField } from '../form/fields.ts';
 import type { Messages } from '../messages/messages.ts';
+import { sentence } from '../messages/sentence.ts';
 import { icons } from './icons.ts';
 import { stepIcons } from './step-icons.ts';
 import { unbroken } from './unbroken.ts';
@@ -21,11 +22,14 @@ function controlId({ path }: { readonly path: string }): string {
   return `field-${path}`;
 }
 
-/** Renders a labelled control. Its error, or otherwise its hint, is linked to it for assistive technology. */
+/** Renders a labelled control. Its hint and its error are linked to it for assistive technology. */
 export function formField(field: SingleField, options: ControlOptions): TemplateResult {
   const { kind, label, description, required } = field;
   const { error, messages } = options;
   const id = controlId(field);
+  const hint = description
+    ? html`<span class="hint" part="hint" dir="auto" id="${id}-hint">${unbroken(description)}</span>`
+    : nothing;
   return html`<div class="field" part="field">
     ${
       kind === 'boolean'
@@ -40,12 +44,12 @@ export function formField(field: SingleField, options: ControlOptions): Template
     }
     ${
       error
-        ? html`<p class="field-error" part="field-error" id="${id}-error">
-            ${icons.alert}<span dir="auto">${error}</span>
+        ? html`<p class="field-error" part="field-error">
+            ${icons.alert}<span
+              ><span dir="auto" id="${id}-error">${description ? sentence(error) : error}</span> ${hint}</span
+            >
           </p>`
-        : description
-          ? html`<p class="hint" part="hint" dir="auto" id="${id}-hint">${unbroken(description)}</p>`
-          : nothing
+        : hint
     }
   </div>`;
 }
@@ -54,7 +58,7 @@ function control(field: SingleField, id: string, options: ControlOptions): Templ
   const { kind, required, description, label } = field;
   const { error, isReadonly, isRevealed, messages, value, onInput, onReveal } = options;
   const isInvalid = error !== undefined;
-  const notes = isInvalid ? `${id}-error` : description ? `${id}-hint` : nothing;
+  const notes = `${isInvalid ? `${id}-error ` : ''}${description && `${id}-hint`}` || nothing;
   const handleInput = ({ target }: Event) => {
     // The handler is bound only to the controls below, and `checked` is read only from checkboxes.
     const control = target as HTMLInputElement;

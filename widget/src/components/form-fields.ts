@@ -52,11 +52,9 @@ export class FormFields {
     for (const field of this.#leaves()) {
       const issue = field.kind === 'fixed' ? null : validateField(field, this.#valueOf(field));
       if (!issue) continue;
-      const { label, description } = this.#worded(field);
+      const { label } = this.#worded(field);
       const words = 'limit' in issue ? messages[issue.kind](issue.limit) : messages[issue.kind](label);
-      // The error replaces the hint, which a user needs who has not entered anything yet.
-      const hint = issue.kind === 'missing' && description;
-      this.#errors.set(field.path, hint ? `${words} · ${hint}` : words);
+      this.#errors.set(field.path, words);
     }
     return this.#errors.size;
   }

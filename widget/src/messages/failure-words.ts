@@ -2,6 +2,7 @@ import type { Integrator } from '@connector-auth/api';
 import type { Failure, FailureCode } from '../service/failure.ts';
 import type { Messages } from './messages.ts';
 import { timeUntil } from './relative-time.ts';
+import { sentence } from './sentence.ts';
 
 /** The description of a failure that users read: what happened and what to do next. */
 export interface FailureWords {
@@ -133,7 +134,7 @@ export function failureWords(
 
 /** Returns why the vendor denied access, as a sentence, or nothing if it was the user. */
 export function refusalOf({ reason }: Failure): string {
-  return reason?.replace(/\w$/, '$&.') ?? '';
+  return sentence(reason ?? '');
 }
 
 /**

@@ -69,7 +69,9 @@ export class LinkScreen {
         ${
           isOpened || isKept
             ? nothing
-            : html`<p class="trust" part="status">${isSent ? linkStatus(state, messages) : '\u00a0'}</p>
+            : html`<p class="trust" part="status">
+                  ${isSent && !failure ? linkStatus(state, messages) : '\u00a0'}
+                </p>
                 ${this.#renderActions(link, title)}`
         }
         ${button(isKept ? messages.retry : messages.cancelLink, cancel, {

@@ -11,10 +11,11 @@ const call: ChatEvent = {
   source: 'Gong',
   arguments: { entity: 'calls' },
 };
-const result: ChatEvent = {
+const result: Extract<ChatEvent, { type: 'result' }> = {
   type: 'result',
   id: 1,
   isError: false,
+  status: 200,
   ms: 12,
   summary: '3 records',
   result: { records: [] },
@@ -92,6 +93,17 @@ test('logs the calls of tools as requests, with how they ended', async () => {
       body: { method: 'tools/call', params: { name: 'search', arguments: { entity: 'calls' } } },
     },
   ]);
+});
+
+test('logs the status of a call that failed, or that there was no response', async () => {
+  requests.clear();
+  const failed = { ...result, isError: true, summary: 'fetch failed' };
+  for (const status of [0, 503]) {
+    const { send } = answerWith(call, { ...failed, status }, { type: 'done' });
+    await new Conversation(mcpUrl, send).ask('Q');
+    expect(requests.entries).toMatchObject([{ status, summary: 'fetch failed' }]);
+  }
+  expect(requests.entries[0]?.times).toBe(2);
 });
 
 test('stops an answer, and asks the next question', async () => {

@@ -87,8 +87,8 @@ export class Conversation extends EventTarget {
             this.#change(id, turn => ({ ...turn, calls: [...turn.calls, { ...event, end: null }] }));
             break;
           case 'result': {
-            const { summary, ms } = event;
-            logged.get(event.id)?.({ status: 200, summary, ms });
+            const { status, summary, ms } = event;
+            logged.get(event.id)?.({ status, summary, ms });
             logged.delete(event.id);
             const complete = (call: ToolCall) => (call.id === event.id ? { ...call, end: event } : call);
             this.#change(id, turn => ({ ...turn, calls: turn.calls.map(complete) }));
@@ -122,8 +122,9 @@ export class Conversation extends EventTarget {
   }
 
   /** Adds a tool call to the requests of `What just happened`, although the backend sends it. */
-  #log({ id, tool: name, arguments: args }: ToolCallStart): ReturnType<typeof requests.add> {
-    const body = { jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } };
+  #log({ tool: name, arguments: args }: ToolCallStart): ReturnType<typeof requests.add> {
+    // With the same id, the same call is listed once.
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } };
     return requests.add({ method: 'POST', url: this.#mcpUrl, body });
   }
 

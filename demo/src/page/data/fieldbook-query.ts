@@ -253,6 +253,10 @@ export class FieldbookQuery extends LitElement {
   static override styles = [
     sheet,
     css`
+      :host {
+        display: block;
+        container-type: inline-size;
+      }
       form {
         display: grid;
         grid-template-columns: minmax(0, 3fr) minmax(0, 2fr);
@@ -319,12 +323,12 @@ export class FieldbookQuery extends LitElement {
         grid-template-columns: minmax(0, 1.2fr) minmax(0, 1fr);
         max-inline-size: 24rem;
       }
-      @media (max-width: 64rem) {
+      @container (max-width: 38rem) {
         form {
           grid-template-columns: minmax(0, 1fr);
         }
       }
-      @media (max-width: 36rem) {
+      @container (max-width: 26rem) {
         .condition {
           grid-template-columns: minmax(0, 1fr) minmax(0, 1fr) auto;
           padding-block-end: 0.5rem;

@@ -290,6 +290,9 @@ export class FieldbookSearch extends LitElement {
         display: grid;
         gap: 0.9rem 2rem;
       }
+      .query {
+        container-type: inline-size;
+      }
       .pickers {
         grid-template-columns: auto minmax(0, 1fr);
       }
@@ -312,7 +315,8 @@ export class FieldbookSearch extends LitElement {
       [aria-busy='true'] {
         opacity: 0.6;
       }
-      @media (max-width: 64rem) {
+      /* A panel beside the page leaves less room, at the same width of the window. */
+      @container (max-width: 44rem) {
         .pickers {
           grid-template-columns: minmax(0, 1fr);
         }

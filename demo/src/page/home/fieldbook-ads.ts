@@ -117,6 +117,7 @@ export class FieldbookAds extends LitElement {
     css`
       :host {
         display: block;
+        container-type: inline-size;
       }
       .scope {
         display: flex;
@@ -164,21 +165,23 @@ export class FieldbookAds extends LitElement {
       .high {
         min-block-size: 14rem;
       }
-      @media (max-width: 56rem) {
+      @container (max-width: 34rem) {
         .charts {
           grid-template-columns: minmax(0, 1fr);
         }
       }
-      @media (max-width: 36rem) {
+      @container (max-width: 26rem) {
         dl {
-          grid-template-columns: minmax(0, 1fr);
+          grid-template-columns: minmax(0, 1fr) auto auto;
         }
         dl > div {
-          display: flex;
-          flex-wrap: wrap;
+          display: grid;
+          grid-column: 1 / -1;
+          grid-template-columns: subgrid;
           align-items: baseline;
-          justify-content: space-between;
-          gap: 0 0.75rem;
+        }
+        dd {
+          text-align: end;
         }
         .value {
           font-size: 1.125rem;
