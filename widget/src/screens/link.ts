@@ -69,10 +69,8 @@ export class LinkScreen {
         ${
           isOpened || isKept
             ? nothing
-            : html`<p class="trust" part="status">
-                  ${isSent && !failure ? linkStatus(state, messages) : '\u00a0'}
-                </p>
-                ${this.#renderActions(link, title)}`
+            : html`${failure ? nothing : html`<p class="trust" part="status">${isSent ? linkStatus(state, messages) : '\u00a0'}</p>`}
+              ${this.#renderActions(link, title)}`
         }
         ${button(isKept ? messages.retry : messages.cancelLink, cancel, {
           kind: isOpened || isKept ? '' : 'quiet',
