@@ -106,15 +106,17 @@ export class LinkScreen {
 
   #renderShare(link: Link, title: string): TemplateResult {
     const { messages } = this.context;
-    return button(messages.shareLink, () => {
-      navigator.share({ title, url: link.url }).then(
-        () => {
-          this.#markSent(link, false);
-        },
-        // The user has closed the system's dialog, too.
-        () => {},
-      );
-    });
+    return button(messages.shareLink, () => void this.#share(link, title));
+  }
+
+  async #share(link: Link, title: string): Promise<void> {
+    try {
+      await navigator.share({ title, url: link.url });
+    } catch {
+      // The user has closed the system's dialog, too.
+      return;
+    }
+    this.#markSent(link, false);
   }
 
   async #copy(link: Link): Promise<void> {
