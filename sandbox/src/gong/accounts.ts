@@ -78,13 +78,6 @@ export const GONG_ACCESS_KEYS: readonly GongAccessKey[] = [
     title: 'Access key: North Quay',
     description: 'Another, smaller company.',
   },
-  {
-    accessKey: 'gong_sandbox_empty',
-    accessKeySecret: 'gong_sandbox_empty_secret',
-    account: 'quiet',
-    title: 'Access key: company without calls',
-    description: 'Valid key. Listing calls returns 404, as Gong does when nothing is found.',
-  },
   ...BUSINESSES.map(({ id, name }) => ({
     accessKey: `gong_sandbox_${id.replaceAll('-', '_')}`,
     accessKeySecret: `gong_sandbox_${id.replaceAll('-', '_')}_secret`,
@@ -92,6 +85,13 @@ export const GONG_ACCESS_KEYS: readonly GongAccessKey[] = [
     title: `Access key: ${name}`,
     description: '1,500 calls of a small business.',
   })),
+  {
+    accessKey: 'gong_sandbox_empty',
+    accessKeySecret: 'gong_sandbox_empty_secret',
+    account: 'quiet',
+    title: 'Access key: company without calls',
+    description: 'Valid key. Listing calls returns 404, as Gong does when nothing is found.',
+  },
   {
     accessKey: 'gong_sandbox_revoked',
     accessKeySecret: 'gong_sandbox_revoked_secret',
