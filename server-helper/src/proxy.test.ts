@@ -199,6 +199,15 @@ describe('POST /connectors/:id/execute', () => {
     },
   );
 
+  test.each([204, 205, 304])('forwards a response with status %d without its body', async status => {
+    host = await startHost(service);
+    service.respond = (_request, response) =>
+      response.writeHead(status, { 'x-request-id': 'req-1' }).end('text');
+    const response = await execute(host);
+    expect([response.statusCode, response.headers['x-request-id']]).toEqual([status, 'req-1']);
+    expect(await response.body.text()).toBe('');
+  });
+
   test('mints read-only tokens by default', async () => {
     host = await startHost(service);
     await execute(host);
