@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Log } from '../log/log.ts';
-import type { PrimaryMessage, WorkerMessage } from './messages.ts';
+import { workerMark, type PrimaryMessage, type WorkerMessage } from './messages.ts';
 import { WorkerMetrics } from './worker-metrics.ts';
 
 /** A worker that was ready for at least this time is replaced at once if it exits. */
@@ -38,8 +38,16 @@ export class Primary {
   /** What went wrong. Null if nothing did. */
   #problem: string | null = null;
 
-  /** Starts the workers. */
+  /**
+   * Starts the workers.
+   * @throws Error if this process is itself one of a cluster.
+   */
   constructor(count: number, log: Log) {
+    if (!cluster.isPrimary) {
+      throw new Error(
+        'WORKERS cannot be more than 1 in a process of another Node.js cluster: unset WORKERS, or start the service as a single process',
+      );
+    }
     this.#count = count;
     this.#log = log;
     cluster.setupPrimary({ serialization: 'advanced' });
@@ -59,7 +67,7 @@ export class Primary {
   }
 
   #fork(): void {
-    const worker = cluster.fork();
+    const worker = cluster.fork({ [workerMark]: '1' });
     this.#workers.set(worker, null);
     worker.on('message', (message: WorkerMessage) => this.#handleMessage(worker, message));
     worker.on('exit', (code: number | null, signal: string | null) =>
@@ -79,6 +87,9 @@ export class Primary {
         // The report of a worker that has exited can arrive late.
         if (this.#workers.has(worker)) this.#metrics.handleReport(worker.id, message.metrics);
         return;
+      case 'metrics_failed':
+        this.#log.error('metrics_failed', { worker: worker.id, reason: message.reason });
+        return this.#metrics.handleFailedReport(worker.id);
       case 'all_metrics_wanted':
         return void this.#sendMetrics(worker);
     }
