@@ -80,7 +80,7 @@ async function take(browser: Browser, { file, route, prepare }: Picture): Promis
     reducedMotion: 'reduce',
   });
   // Signs in.
-  await page.goto(stack.url);
+  await page.request.get(`${stack.url}/api/session`);
   await waitForData(page);
   await page.goto(`${stack.url}/${route}`);
   await prepare(page);

@@ -100,7 +100,7 @@ test('a colleague connects a source by the link that a customer sends from the w
   const sender = await people.signedInAs(customer);
   await sender.goto(`${demo.url}/#connections`);
   await sender.getByRole('button', { name: /^Granola/ }).click();
-  await sender.getByRole('button', { name: 'Not an admin? Send a link' }).last().click();
+  await sender.getByRole('button', { name: 'Can’t create a key? Send a link' }).last().click();
   const field = sender.getByRole('textbox', { name: 'Send a link to connect Granola' });
   await expect(field).toHaveValue(/#/);
 

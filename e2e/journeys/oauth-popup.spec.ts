@@ -167,9 +167,7 @@ test('reports denied access and lets the customer try again', async ({ page, hos
   await host.open(page, 'denied');
   const popup = await signInToGong(page);
   await popup.getByRole('button', { name: 'Deny' }).click();
-  await expect(
-    page.getByText('You didn’t allow access', { exact: true }).first(),
-  ).toBeVisible();
+  await expect(page.getByText('You didn’t allow access', { exact: true }).first()).toBeVisible();
   expect(await host.connectorsOf('denied')).toEqual([]);
 
   const again = page.waitForEvent('popup');

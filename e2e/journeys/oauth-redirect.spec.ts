@@ -55,9 +55,7 @@ test('offers to sign in again after the user denies access in a redirect flow', 
   await host.open(page, 'redirect-denied', { 'oauth-mode': 'redirect' });
   await chooseSignIn(page, 'Gong');
   await page.getByRole('button', { name: 'Deny' }).click();
-  await expect(
-    page.getByText('You didn’t allow access', { exact: true }).first(),
-  ).toBeVisible();
+  await expect(page.getByText('You didn’t allow access', { exact: true }).first()).toBeVisible();
   expect(new URL(page.url()).searchParams.get('error')).toBeNull();
   await signInButton(page).click();
   await allow(page);

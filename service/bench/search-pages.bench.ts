@@ -86,8 +86,8 @@ async function measureEngine(engine: Engine, count: number) {
     const execute = `${service.url}/api/v1/integrations/connectors/${connectorId}/execute`;
     const body = JSON.stringify({ entity: table.entity, action: 'search', params: { query: {}, limit } });
     const times = await measure(count, {
-      handWritten: async () => (await byHand()).length,
-      search: async () => (await search()).length,
+      handWritten: async () => Buffer.from(await byHand()).length,
+      search: async () => Buffer.from(await search()).length,
       handWrittenOverHttp: () => send(agent, `http://127.0.0.1:${port}/`, {}, ''),
       searchOverHttp: () => send(agent, execute, { authorization: `Bearer ${token}` }, body),
     });
@@ -159,7 +159,7 @@ async function send(
   return byteLength;
 }
 
-/** Reads a page each way in each round, starting with another one each time. */
+/** Reads a page each way in each round, in random order, so that none always follows the same one. */
 async function measure<Way extends string>(
   count: number,
   reads: Readonly<Record<Way, Read>>,
@@ -170,14 +170,17 @@ async function measure<Way extends string>(
     ways.map(([way]) => [way, { wallMs: [], cpuMs: [] } satisfies Times]),
   ) as unknown as Record<Way, Times>;
   for (let round = -warmUpRounds; round < count; round++) {
-    for (const turn of ways.keys()) {
-      const [way, read] = ways[(round + warmUpRounds + turn) % ways.length] as [Way, Read];
+    const inRandomOrder = ways
+      .map(entry => ({ entry, place: Math.random() }))
+      .toSorted((one, other) => one.place - other.place);
+    for (const { entry } of inRandomOrder) {
+      const [way, read] = entry;
       const cpu = process.cpuUsage();
       const startedAt = performance.now();
       const length = await read();
       const wallMs = performance.now() - startedAt;
       const { user, system } = process.cpuUsage(cpu);
-      if (length < limit * 1_000) throw new Error(`${way} returned ${length} characters`);
+      if (length < limit * 1_000) throw new Error(`${way} returned ${length} bytes`);
       if (round < 0) continue;
       times[way].wallMs.push(wallMs);
       times[way].cpuMs.push((user + system) / 1000);

@@ -522,7 +522,7 @@ export const scenes: readonly Scene[] = [
     name: 'opening a source',
     routes: { [`${catalog}/*`]: never },
     steps: [pickGranola],
-    shows: '.skeleton.block',
+    shows: '.form-skeleton',
   },
   {
     name: 'source fails to open',

@@ -38,7 +38,11 @@ export function createPool(
     connectionTimeoutMillis: limits.acquireTimeoutMs,
     types: typeParsers,
     // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for the promise.
-    onConnect: client => changes.follow(client),
+    onConnect: async client => {
+      // Compiling a search takes longer than running it. A startup option would be rejected by PgBouncer.
+      await client.query('set jit = off');
+      await changes.follow(client);
+    },
   });
   // Without these listeners, a lost connection would terminate the process.
   pool.on('error', error => log.warn('database_connection_lost', { error }));

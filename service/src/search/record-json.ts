@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
-import type { FieldColumn, RecordTable } from '../records/record-table.ts';
-import { columnOf, expressionOf, type Sql } from './condition.ts';
+import type { RecordTable } from '../records/record-table.ts';
+import { expressionOf, type Sql } from './condition.ts';
 import type { Target } from './target.ts';
 
 /**
@@ -30,29 +30,31 @@ function allFields(db: Kysely<Tables>, table: RecordTable): Sql {
 }
 
 function objectOf(targets: readonly Target[]): Sql {
-  const members = targets.flatMap((target, index) => [
-    nameOf(target, index === 0 ? '{' : ','),
-    valueOf(target),
-  ]);
+  const members = targets.map((target, index) => memberOf(target, index === 0 ? '{' : ','));
   return concatenation([...members, sql`'}'`]);
 }
 
-function nameOf({ path, steps }: Target, before: string): Sql {
-  const name = `${before}${JSON.stringify(path)}:`;
-  // Names of fields come from the connector kind; the caller chose the others.
-  return steps.length === 0 ? sql.lit(name) : sql`${name}::text`;
+function memberOf(target: Target, before: string): Sql {
+  const name = `${before}${JSON.stringify(target.path)}:`;
+  // Fields are named by the connector kind, other paths by the caller.
+  const write = (text: string) => (target.steps.length === 0 ? sql.lit(text) : sql`${text}::text`);
+  return sql`coalesce(${write(name)} || ${valueOf(target)}, ${write(`${name}null`)})`;
 }
 
+/** Returns the value as JSON, or SQL null if it is null. */
 function valueOf(target: Target): Sql {
   const { column, steps } = target;
-  if (column === null || steps.length > 0) return orNull(sql`${expressionOf(target)}::text`);
-  const value = columnOf(column.column);
-  return column.type === 'number' ? doubleJson(value) : orNull(presentJson(column, value));
-}
-
-function presentJson({ type }: FieldColumn, value: Sql): Sql {
-  if (type === 'string') return sql`to_json(${value})::text`;
-  return type === 'decimal' ? sql`'"' || ${value}::text || '"'` : sql`${value}::text`;
+  const value = expressionOf(target);
+  switch (steps.length === 0 ? column?.type : 'object') {
+    case 'string':
+      return sql`to_json(${value})::text`;
+    case 'decimal':
+      return sql`'"' || ${value}::text || '"'`;
+    case 'number':
+      return doubleJson(value);
+    default:
+      return sql`${value}::text`;
+  }
 }
 
 /**
@@ -63,14 +65,9 @@ function presentJson({ type }: FieldColumn, value: Sql): Sql {
 function doubleJson(value: Sql): Sql {
   return sql`case
     when ${value} >= 1e-4::float8 and ${value} < 1e15::float8 then ${value}::text
-    when ${value} is null then 'null'
     when ${value} = 0 then '0'
     when abs(${value}) >= 1e-6::float8 and abs(${value}) < 1e21::float8 then ${value}::text::numeric::text
     else replace(${value}::text, 'e-0', 'e-') end`;
-}
-
-function orNull(json: Sql): Sql {
-  return sql`coalesce(${json}, 'null')`;
 }
 
 /** Concatenates in pairs of pairs, because `||` copies both of its operands. */

@@ -57,11 +57,15 @@ export async function selectPage(
     if (missing <= 0) break;
     const start = part.position === null ? sql`` : after(part.keys, part.position);
     if (start === null) continue;
+    // The records are selected before they are written. In one query, the database could write every record that
+    // matches, and sort them with their JSON.
     const statement = sql<Row>`
-      select ${columns} from ${sql.id(records.name)} as ${sql.id(table)}
-      where ${columnOf(connectorColumn)} = ${connectorId}::uuid ${inTime} ${filter}
-        ${part.narrowing} ${part.position === null ? start : sql`and ${start}`}
-      order by ${orderBy(part.keys)} limit ${missing}`.compile(db);
+      select ${columns} from (
+        select ${sql.id(table)}.* from ${sql.id(records.name)} as ${sql.id(table)}
+        where ${columnOf(connectorColumn)} = ${connectorId}::uuid ${inTime} ${filter}
+          ${part.narrowing} ${part.position === null ? start : sql`and ${start}`}
+        order by ${orderBy(part.keys)} limit ${missing}
+      ) as ${sql.id(table)} order by ${orderBy(part.keys)}`.compile(db);
     if (statement.parameters.length > maxParameters) throw invalidParams(records, [tooLarge]);
     const { rows } = await db.executeQuery(statement).catch((error: unknown) => {
       const isTooSlow =

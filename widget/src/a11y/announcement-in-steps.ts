@@ -25,8 +25,7 @@ export function announcementInSteps(state: State, previous: State, messages: Mes
     case 'sharing':
       if (previous.name === 'sharing')
         return state.isOpened === previous.isOpened ? null : linkStatus(state, messages);
-      if (state.failure) return null;
-      return `${messages.linkTitle((state.target ?? state.definition).name)}. ${linkStatus(state, messages)}`;
+      return state.failure ? null : messages.linkTitle((state.target ?? state.definition).name);
     case 'disconnecting':
       return messages.disconnecting;
     case 'saving':

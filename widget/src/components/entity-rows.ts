@@ -17,7 +17,10 @@ export function entityRows(
   messages: Messages,
 ): TemplateResult | typeof nothing {
   const { sync } = connector;
-  const { name } = connectionState(connector);
+  const connection = connectionState(connector);
+  const { name } = connection;
+  const shownSync =
+    connection.name === 'current' && connection.since ? timeSince(connection.since, messages) : '';
   // While nothing is synced, what was to happen next to each entity no longer applies.
   const isStopped = name === 'expired' || name === 'paused';
   const shared = sharedErrorCode(sync);
@@ -38,6 +41,7 @@ export function entityRows(
     const state = isStopped ? 'stopped' : entityState(entity);
     const { last_error_code: code, last_synced_at: synced } = entity;
     // The strip shows an error that all types of data share.
+    const when = synced && (state === 'current' || state === 'stopped') ? timeSince(synced, messages) : '';
     const error = state === 'failing' && !shared ? syncErrorWords(code, names, messages) : null;
     return html`<li class="line ${state}" part="sync-entity">
       ${markOf(state, entity)}
@@ -50,8 +54,9 @@ export function entityRows(
         }
         <span class="line-note">
           ${nextOf(state, entity, messages)}${
-            synced && isSyncShown(state, entity)
-              ? html`<span>${ticking(synced, messages, messages.synced(timeSince(synced, messages)))}</span>`
+            // The strip shows the time that all types of data share.
+            synced && when && when !== shownSync
+              ? html`<span>${ticking(synced, messages, messages.synced(when))}</span>`
               : nothing
           }
         </span>
@@ -79,18 +84,17 @@ function markOf(state: RowState, entity: EntitySync): TemplateResult {
   }
 }
 
-/** Returns whether a row says when its data was synced, because it says nothing about what happens next. */
-function isSyncShown(state: RowState, { last_error_code: code }: EntitySync): boolean {
-  return state === 'current' || state === 'stopped' || (state === 'failing' && isSetUpCode(code));
-}
-
 /** Renders what happens to an entity now or next. */
 function nextOf(state: RowState, entity: EntitySync, messages: Messages): unknown {
   const { retry_at: retryAt, last_synced_at: synced } = entity;
   switch (state) {
     case 'failing': {
       // The retry fails, too, until the integrator has repaired it.
-      if (isSetUpCode(entity.last_error_code)) return nothing;
+      if (isSetUpCode(entity.last_error_code)) {
+        return synced
+          ? html`<span>${ticking(synced, messages, messages.syncStopped(timeSince(synced, messages)))}</span>`
+          : nothing;
+      }
       const at = entity.state === 'failed' ? retryAt : new Date(0).toISOString();
       return at
         ? html`<span>${ticking(at, messages, messages.syncRetrying(timeUntil(at, messages)))}</span>`

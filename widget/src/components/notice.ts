@@ -38,7 +38,7 @@ export function retryButton(failure: Failure | null, messages: Messages, retry: 
 }
 
 /** Renders the button that reloads the page. */
-export function reloadButton({ reload }: Messages, kind: string): TemplateResult {
+function reloadButton({ reload }: Messages, kind: string): TemplateResult {
   return button(
     reload,
     () => {

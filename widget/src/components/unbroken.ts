@@ -1,7 +1,7 @@
 /**
- * Keeps a path such as “Settings → API” on one line. A longer one can be broken before an arrow.
+ * Keeps a path such as “Settings → API” on one line. A longer one can be broken after an arrow.
  */
 export function unbroken(text: string): string {
   const isLong = text.split(' → ').length > 2;
-  return text.replaceAll(' → ', `${isLong ? ' ' : '\u00a0'}→\u00a0`);
+  return text.replaceAll(' → ', `\u00a0→${isLong ? ' ' : '\u00a0'}`);
 }

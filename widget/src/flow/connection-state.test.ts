@@ -87,7 +87,7 @@ describe('the state of a connection', () => {
       const isFailing = state.endsWith('failing');
       const isCurrent = state.startsWith('Up to date');
       const isSyncing = state === 'Syncing 62%';
-      const isIdle = !isFailing && !isSyncing && state !== 'Paused by your provider';
+      const isIdle = !isFailing && !isSyncing && state !== 'Paused by Granola';
       // Users read what the vendor's error means, and not its text.
       expect(strip + rows, label).not.toContain('Vendor:');
       const [reason] = explained.exec(strip + rows) ?? [];
@@ -103,7 +103,7 @@ describe('the state of a connection', () => {
       'Connected',
       'Partly failing',
       'Paused',
-      'Paused by your provider',
+      'Paused by Granola',
       'Sign-in expired',
       'Sync failing',
       'Syncing 62%',

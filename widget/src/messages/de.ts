@@ -148,7 +148,7 @@ export const messages: Messages = {
   replace: 'Konto wechseln',
 
   linkOffer: 'Kein Administrator? Link senden',
-  linkOfferKey: 'Sie können keinen Schlüssel erstellen? Link senden',
+  linkOfferKey: 'Kein Schlüssel? Link senden',
   linkToAdmin: 'Link an Administrator senden',
   linkOnlyLead: source => `Das muss jemand in Ihrem Unternehmen mit Zugriff auf ${source} tun.`,
   linkTitle: source => `Link zum Verbinden von ${source} senden`,

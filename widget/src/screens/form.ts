@@ -95,7 +95,7 @@ export class FormScreen {
     const isFirst = target !== null || definition.auth_methods.length === 1;
     const isGuided = hasGuide(method);
     const source = definition.name;
-    const offer = linkOffer(state.catalog, this.context, isBusy);
+    const offer = linkOffer(messages.linkOfferKey, state.catalog, this.context, isBusy);
     return html`<div class="screen ${isGuided ? 'guided' : ''}">
       ${backTo}${connectionHead(definition, { integrator, target, offer }, messages, isGuided ? '' : (method.description ?? ''))}
       <form novalidate part="form" @submit=${this.#handleSubmit}>

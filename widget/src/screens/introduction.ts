@@ -80,7 +80,7 @@ export class IntroductionScreen {
           target,
           isChoice: !signIn && !isLinkOnly,
           // Otherwise a link is the primary action.
-          offer: isLinkOnly || isHandedOver ? nothing : linkOffer(catalog, this.context),
+          offer: isLinkOnly || isHandedOver ? nothing : linkOffer(messages.linkOffer, catalog, this.context),
         },
         messages,
         lead,
@@ -139,7 +139,7 @@ export class IntroductionScreen {
   #renderChoice(methods: readonly AuthMethod[]): TemplateResult {
     return html`<div class="rows methods">
       ${methods.map(
-        ({ id, type, title, instead, description }, index) =>
+        ({ id, type, title, description }) =>
           html`<button
             type="button"
             class="row"
@@ -150,7 +150,7 @@ export class IntroductionScreen {
             }}
           >
             <span class="text">
-              <span class="name" part="name" dir="auto">${index ? (instead ?? title) : title}</span>
+              <span class="name" part="name" dir="auto">${title}</span>
               ${description ? html`<span class="note" part="description" dir="auto">${unbroken(description)}</span>` : nothing}
             </span>
             ${icons.forward}

@@ -6,8 +6,9 @@ import type { RenderContext } from './render-context.ts';
 
 /** Renders the offer to let a colleague connect the source by a link, if the token allows that. */
 export function linkOffer(
+  words: string,
   catalog: Catalog,
-  { messages, send }: RenderContext,
+  { send }: RenderContext,
   isBusy = false,
 ): TemplateResult | typeof nothing {
   if (!isAllowed(catalog, 'link')) return nothing;
@@ -21,7 +22,7 @@ export function linkOffer(
     aria-disabled=${isBusy}
     @click=${createLink}
   >
-    ${messages.linkOffer}
+    ${words}
   </button>`;
 }
 

@@ -15,8 +15,9 @@ import type { RenderContext } from './render-context.ts';
 
 /** Renders a connect link with what happens to it, or why there is none. */
 export class LinkScreen {
-  /** The link that the user has copied. */
-  #copied: Link | undefined;
+  /** The link that the user has copied or shared. */
+  #sent: Link | undefined;
+  #isCopied = false;
 
   constructor(private readonly context: RenderContext) {}
 
@@ -37,7 +38,8 @@ export class LinkScreen {
       if (state.name === 'sharing') send({ type: 'cancelLink' });
     };
     const isOpened = state.name !== 'linking' && state.isOpened;
-    const act = state.name === 'sharing' && state.isKept ? messages.linkNotCancelled : '';
+    const isKept = state.name === 'sharing' && state.isKept;
+    const isSent = link && link === this.#sent;
     return html`<div class="screen ${link ? '' : 'pending'}">
       ${back}
       <div class="success" part="message">
@@ -61,17 +63,17 @@ export class LinkScreen {
                 />
                 <p class="hint" part="hint">${link ? this.#renderExpiry(link) : '\u00a0'}</p>`
         }
-        ${failureNotice(failure, messages, { source: name, integrator }, act)}
+        ${failureNotice(failure, messages, { source: name, integrator }, isKept ? messages.linkNotCancelled : '')}
       </div>
       <div class="footer" part="footer">
         ${
-          isOpened
+          isOpened || isKept
             ? nothing
-            : html`${failure ? nothing : html`<p class="trust" part="status">${linkStatus(state, messages)}</p>`}
+            : html`${failure ? nothing : html`<p class="trust" part="status">${isSent ? linkStatus(state, messages) : '\u00a0'}</p>`}
               ${this.#renderActions(link, title)}`
         }
-        ${button(messages.cancelLink, cancel, {
-          kind: isOpened ? '' : 'quiet',
+        ${button(isKept ? messages.retry : messages.cancelLink, cancel, {
+          kind: isOpened || isKept ? '' : 'quiet',
           part: 'cancel-link-button',
           isBusy: state.name !== 'sharing',
         })}
@@ -90,7 +92,7 @@ export class LinkScreen {
 
   #renderCopy(link: Link | undefined): TemplateResult {
     const { messages } = this.context;
-    const isCopied = link && link === this.#copied;
+    const isCopied = this.#isCopied && link === this.#sent;
     return html`<button
       type="button"
       class="button primary ${link ? '' : 'incomplete'}"
@@ -102,16 +104,23 @@ export class LinkScreen {
     </button>`;
   }
 
-  #renderShare({ url }: Link, title: string): TemplateResult {
+  #renderShare(link: Link, title: string): TemplateResult {
     const { messages } = this.context;
-    return button(messages.shareLink, () => {
-      // It also rejects if the user closes the system's dialog.
-      navigator.share({ title, url }).catch(() => {});
-    });
+    return button(messages.shareLink, () => void this.#share(link, title));
+  }
+
+  async #share(link: Link, title: string): Promise<void> {
+    try {
+      await navigator.share({ title, url: link.url });
+    } catch {
+      // The user has closed the system's dialog, too.
+      return;
+    }
+    this.#markSent(link, false);
   }
 
   async #copy(link: Link): Promise<void> {
-    const { host, messages, announce } = this.context;
+    const { host } = this.context;
     try {
       await navigator.clipboard.writeText(link.url);
     } catch {
@@ -119,9 +128,15 @@ export class LinkScreen {
       host.renderRoot.querySelector<HTMLInputElement>('.url')?.focus();
       return;
     }
-    this.#copied = link;
+    this.#markSent(link, true);
+  }
+
+  #markSent(link: Link, isCopied: boolean): void {
+    const { host, messages, announce } = this.context;
+    this.#sent = link;
+    this.#isCopied = isCopied;
     host.requestUpdate();
-    announce(messages.linkCopied);
+    announce(`${isCopied ? `${messages.linkCopied}. ` : ''}${messages.linkWaiting} ${messages.leaveHint}`);
   }
 
   #renderFailure({ failure, catalog, definition }: StateOf<'unlinked'>): TemplateResult {

@@ -77,7 +77,7 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
   }
 
   function renderTitle(): TemplateResult {
-    const since = new Intl.DateTimeFormat(messages.language, { dateStyle: 'long' }).format(
+    const since = new Intl.DateTimeFormat(messages.language, { dateStyle: 'medium' }).format(
       new Date(connector.created_at),
     );
     const rename = () => {
@@ -135,7 +135,7 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
     const disconnects = status !== 'frozen' && isAllowed(catalog, 'delete');
     if (!reconnects && !disconnects) return nothing;
     return html`<div class="end">
-      ${reconnects ? control('reconnect', messages.reconnect, 'quiet', 'reconnect-button') : nothing}
+      ${reconnects ? control('reconnect', messages.reconnect, '', 'reconnect-button') : nothing}
       ${disconnects ? control('disconnect', messages.disconnect, 'quiet leave', 'disconnect-button') : nothing}
     </div>`;
   }

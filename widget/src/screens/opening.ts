@@ -19,6 +19,12 @@ export function openingScreen(
         ? connectionHead(state.source, { ...state.catalog, target: state.target }, messages)
         : nothing
     }
-    <div class="skeleton block" part="skeleton" aria-busy="true"></div>
+    <div class="form-skeleton" aria-busy="true">
+      <div class="skeleton bar" part="skeleton"></div>
+      <div class="skeleton bar" part="skeleton"></div>
+      <div class="skeleton bar" part="skeleton"></div>
+      <div class="skeleton field" part="skeleton"></div>
+      <div class="skeleton field" part="skeleton"></div>
+    </div>
   </div>`;
 }

@@ -13,12 +13,11 @@ export const ar = {
   },
   accessKey: {
     title: 'مفتاح الوصول',
-    description:
-      'ينشئ مسؤول تقني في Gong المفتاح ضمن Admin center → Settings → Ecosystem → API. إذا كان المفتاح مقيّدًا بعناوين IP، فأضف عناوين هذه الخدمة.',
+    description: 'ينشئ مسؤول تقني في Gong المفتاح في Admin\u00a0center → Settings → Ecosystem → API.',
     instead: 'استخدام مفتاح وصول بدلًا من ذلك',
     steps: [
-      'في Gong، افتح Admin center → Settings، ثم اختر API ضمن Ecosystem.',
-      'اختر Get API key وأدخل اسمًا للمفتاح.',
+      'في Gong، افتح Admin\u00a0center → Settings، ثم اختر API ضمن Ecosystem.',
+      'اختر Get API key وأدخل اسمًا للمفتاح. إذا قيّدته بعناوين IP، فاسأل الدعم عن العناوين المطلوب السماح بها.',
       'انسخ مفتاح الوصول وسرّه. لا يعرض Gong السر إلا مرة واحدة.',
       'الصق الاثنين هنا.',
     ],

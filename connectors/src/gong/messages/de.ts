@@ -15,11 +15,11 @@ export const de = {
   accessKey: {
     title: 'Zugriffsschlüssel',
     description:
-      'Ein technischer Gong-Admin erstellt den Schlüssel unter Admin center → Settings → Ecosystem → API. Ist der Schlüssel auf IP-Adressen beschränkt, fügen Sie die Adressen dieses Dienstes hinzu.',
+      'Ein technischer Gong-Admin erstellt den Schlüssel unter Admin\u00a0center → Settings → Ecosystem → API.',
     instead: 'Stattdessen einen Zugriffsschlüssel verwenden',
     steps: [
-      'Öffnen Sie in Gong Admin center → Settings und wählen Sie unter Ecosystem den Punkt API.',
-      'Wählen Sie Get API key und geben Sie dem Schlüssel einen Namen.',
+      'Öffnen Sie in Gong Admin\u00a0center → Settings und wählen Sie unter Ecosystem den Punkt API.',
+      'Wählen Sie Get API key und geben Sie dem Schlüssel einen Namen. Wenn Sie ihn auf IP-Adressen beschränken, fragen Sie den Support, welche Sie erlauben müssen.',
       'Kopieren Sie den Zugriffsschlüssel und sein Secret. Gong zeigt das Secret nur einmal an.',
       'Fügen Sie beide hier ein.',
     ],

@@ -10,12 +10,11 @@ export const en = {
   },
   accessKey: {
     title: 'Access key',
-    description:
-      'A Gong technical admin creates the key under Admin center → Settings → Ecosystem → API. If the key is restricted to IP addresses, add the addresses of this service.',
+    description: 'A Gong technical admin creates the key in Admin\u00a0center → Settings → Ecosystem → API.',
     instead: 'Use an access key instead',
     steps: [
-      'In Gong, open Admin center → Settings, and select API under Ecosystem.',
-      'Select Get API key and give the key a name.',
+      'In Gong, open Admin\u00a0center → Settings, and select API under Ecosystem.',
+      'Select Get API key and give the key a name. If you limit it to IP addresses, ask support which ones to allow.',
       'Copy the access key and its secret. Gong shows the secret only once.',
       'Paste both here.',
     ],

@@ -14,11 +14,11 @@ export const es = {
   accessKey: {
     title: 'Clave de acceso',
     description:
-      'Un administrador técnico de Gong crea la clave en Admin center → Settings → Ecosystem → API. Si la clave está restringida a ciertas direcciones IP, añade las de este servicio.',
+      'Un administrador técnico de Gong crea la clave en Admin\u00a0center → Settings → Ecosystem → API.',
     instead: 'Usar una clave de acceso en su lugar',
     steps: [
-      'En Gong, abre Admin center → Settings y selecciona API en Ecosystem.',
-      'Selecciona Get API key y ponle un nombre a la clave.',
+      'En Gong, abre Admin\u00a0center → Settings y selecciona API en Ecosystem.',
+      'Selecciona Get API key y ponle un nombre a la clave. Si la limitas a ciertas direcciones IP, pregunta al equipo de soporte cuáles permitir.',
       'Copia la clave de acceso y su secreto. Gong solo muestra el secreto una vez.',
       'Pega ambos aquí.',
     ],

@@ -14,11 +14,11 @@ export const fr = {
   accessKey: {
     title: 'Clé d’accès',
     description:
-      'Un administrateur technique Gong crée la clé sous Admin center → Settings → Ecosystem → API. Si la clé est limitée à certaines adresses IP, ajoutez celles de ce service.',
+      'Un administrateur technique Gong crée la clé sous Admin\u00a0center → Settings → Ecosystem → API.',
     instead: 'Utiliser plutôt une clé d’accès',
     steps: [
-      'Dans Gong, ouvrez Admin center → Settings, puis sélectionnez API sous Ecosystem.',
-      'Sélectionnez Get API key et donnez un nom à la clé.',
+      'Dans Gong, ouvrez Admin\u00a0center → Settings, puis sélectionnez API sous Ecosystem.',
+      'Sélectionnez Get API key et donnez un nom à la clé. Si vous la limitez à certaines adresses IP, demandez au support lesquelles autoriser.',
       'Copiez la clé d’accès et son secret. Gong n’affiche le secret qu’une seule fois.',
       'Collez les deux ici.',
     ],

@@ -13,12 +13,11 @@ export const ja = {
   },
   accessKey: {
     title: 'アクセスキー',
-    description:
-      'Gongの技術管理者が「Admin center → Settings → Ecosystem → API」でキーを作成します。キーの使用をIPアドレスで制限している場合は、このサービスのアドレスを追加してください。',
+    description: 'Gongの技術管理者が「Admin\u00a0center → Settings → Ecosystem → API」でキーを作成します。',
     instead: '代わりにアクセスキーを使う',
     steps: [
-      'Gongで「Admin center → Settings」を開き、「Ecosystem」の「API」を選びます。',
-      '「Get API key」を選び、キーに名前を付けます。',
+      'Gongで「Admin\u00a0center → Settings」を開き、「Ecosystem」の「API」を選びます。',
+      '「Get API key」を選び、キーに名前を付けます。IPアドレスで制限する場合は、許可するアドレスをサポートにお問い合わせください。',
       'アクセスキーとシークレットをコピーします。シークレットは一度しか表示されません。',
       '両方をここに貼り付けます。',
     ],

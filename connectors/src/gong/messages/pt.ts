@@ -14,11 +14,11 @@ export const pt = {
   accessKey: {
     title: 'Chave de acesso',
     description:
-      'Um administrador técnico do Gong cria a chave em Admin center → Settings → Ecosystem → API. Se a chave for restrita a endereços IP, adicione os endereços deste serviço.',
+      'Um administrador técnico do Gong cria a chave em Admin\u00a0center → Settings → Ecosystem → API.',
     instead: 'Usar uma chave de acesso em vez disso',
     steps: [
-      'No Gong, abra Admin center → Settings e selecione API em Ecosystem.',
-      'Selecione Get API key e dê um nome à chave.',
+      'No Gong, abra Admin\u00a0center → Settings e selecione API em Ecosystem.',
+      'Selecione Get API key e dê um nome à chave. Se você a limitar a endereços IP, pergunte ao suporte quais permitir.',
       'Copie a chave de acesso e o segredo dela. O Gong mostra o segredo só uma vez.',
       'Cole os dois aqui.',
     ],

@@ -13,12 +13,11 @@ export const zh = {
   },
   accessKey: {
     title: '访问密钥',
-    description:
-      '由 Gong 技术管理员在 Admin center → Settings → Ecosystem → API 中创建密钥。如果密钥限制了 IP 地址，请添加此服务的地址。',
+    description: '由 Gong 技术管理员在 Admin\u00a0center → Settings → Ecosystem → API 中创建密钥。',
     instead: '改用访问密钥',
     steps: [
-      '在 Gong 中打开 Admin center → Settings，然后选择 Ecosystem 下的 API。',
-      '选择 Get API key，并为密钥命名。',
+      '在 Gong 中打开 Admin\u00a0center → Settings，然后选择 Ecosystem 下的 API。',
+      '选择 Get API key，并为密钥命名。如果限制 IP 地址，请向支持团队询问应允许哪些地址。',
       '复制访问密钥及其 Secret。Gong 只显示一次 Secret。',
       '将两者粘贴到这里。',
     ],

@@ -16,7 +16,7 @@ export const de = {
       'Erstellen Sie einen Schlüssel. Wählen Sie, ob er Ihre eigenen Notizen oder die des Workspace liest.',
       'Kopieren Sie den Schlüssel und fügen Sie ihn hier ein.',
     ],
-    who: 'Sie selbst, mit einem Business- oder Enterprise-Tarif. Nur Admins können einen Schlüssel für den ganzen Workspace erstellen.',
+    who: 'Alle mit einem Business- oder Enterprise-Tarif. Für den ganzen Workspace ein Admin.',
     hint: 'Beginnt mit grn_',
     missing: 'Fügen Sie den API-Schlüssel ein',
     tooLong: 'Der API-Schlüssel ist zu lang',

@@ -12,7 +12,7 @@ export const en = {
       'Create a key. Choose whether it reads your own notes or those of the workspace.',
       'Copy the key and paste it here.',
     ],
-    who: 'You, on a Business or Enterprise plan. Only an admin can create a key for the whole workspace.',
+    who: 'Anyone on a Business or Enterprise plan. For the whole workspace, an admin.',
     hint: 'Starts with grn_',
     missing: 'Paste the API key',
     tooLong: 'The API key is too long',

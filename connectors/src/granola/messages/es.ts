@@ -15,7 +15,7 @@ export const es = {
       'Crea una clave. Elige si lee tus propias notas o las del espacio de trabajo.',
       'Copia la clave y pégala aquí.',
     ],
-    who: 'Tú, con un plan Business o Enterprise. Solo un administrador puede crear una clave para todo el espacio de trabajo.',
+    who: 'Cualquiera con un plan Business o Enterprise. Para todo el espacio de trabajo, un administrador.',
     hint: 'Empieza por grn_',
     missing: 'Pega la clave de API',
     tooLong: 'La clave de API es demasiado larga',

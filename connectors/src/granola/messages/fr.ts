@@ -16,7 +16,7 @@ export const fr = {
       'Créez une clé. Choisissez si elle lit vos propres notes ou celles de l’espace de travail.',
       'Copiez la clé et collez-la ici.',
     ],
-    who: 'Vous, avec un forfait Business ou Enterprise. Seul un administrateur peut créer une clé pour tout l’espace de travail.',
+    who: 'Toute personne avec un forfait Business ou Enterprise. Pour tout l’espace de travail, un administrateur.',
     hint: 'Commence par grn_',
     missing: 'Collez la clé API',
     tooLong: 'La clé API est trop longue',

@@ -16,7 +16,7 @@ export const pt = {
       'Crie uma chave. Escolha se ela lê as suas próprias notas ou as do espaço de trabalho.',
       'Copie a chave e cole-a aqui.',
     ],
-    who: 'Você, com um plano Business ou Enterprise. Só um administrador pode criar uma chave para todo o espaço de trabalho.',
+    who: 'Qualquer pessoa com um plano Business ou Enterprise. Para todo o espaço de trabalho, um administrador.',
     hint: 'Começa com grn_',
     missing: 'Cole a chave de API',
     tooLong: 'A chave de API é longa demais',

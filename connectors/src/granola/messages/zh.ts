@@ -15,7 +15,7 @@ export const zh = {
       '创建密钥，并选择读取您自己的笔记还是工作区的笔记。',
       '复制密钥并粘贴到这里。',
     ],
-    who: '您本人，需使用 Business 或 Enterprise 套餐。只有管理员可以为整个工作区创建密钥。',
+    who: '任何 Business 或 Enterprise 套餐用户。整个工作区的密钥由管理员创建。',
     hint: '以 grn_ 开头',
     missing: '请粘贴 API 密钥',
     tooLong: 'API 密钥过长',

@@ -83,7 +83,7 @@ export class OrganizationPage extends Page {
         .organization=${organization}
         .onChange=${(changed: AdminOrganization) => this.#organization.set(changed)}
       ></console-logo>`,
-      { lead: 'People see it in the widget and on the consent page.' },
+      { lead: 'People see it in the widget, on consent pages and on connect links.' },
     )}
     ${this.#oauthAppList()} ${this.#applicationList()} ${this.canWrite ? this.#danger(organization) : nothing}`;
   }

@@ -93,7 +93,7 @@ export function organizationFields(
   })}
   ${textField(form, 'display_name', {
     label: organizationLabels.display_name,
-    hint: 'What people see in the widget and on the consent page. If empty, the name above.',
+    hint: 'What people see in the widget, on consent pages and on connect links. If empty, the name above.',
   })}
   ${textField(form, 'support_url', {
     label: organizationLabels.support_url,

@@ -311,8 +311,9 @@ export class FieldbookChat extends SideDrawer {
       .answer :is(th, td) {
         padding-inline: 0.6rem;
       }
-      .answer th.number {
+      .answer .number {
         text-align: end;
+        white-space: nowrap;
       }
       .answer a {
         font-weight: 550;
