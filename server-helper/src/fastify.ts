@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isRequestMethod, pathOf, toRequest } from './node-messages.ts';
+import { isRequestMethod, pathOf, startSending, toRequest } from './node-messages.ts';
 import type { HelperOptions } from './options.ts';
 import { toWebResponse } from './page-response.ts';
 import { createHandler } from './responder.ts';
@@ -44,7 +44,10 @@ export function connectorAuth<AppRequest extends FastifyRequest>(
       if (!isRequestMethod(incoming.method)) return new Response(null, { status: 405 });
       const route = findMountedRoute(pathOf(incoming.url));
       const request = toRequest(incoming, outgoing);
-      return toWebResponse(await respond({ request, appRequest, route }));
+      const response = await respond({ request, appRequest, route });
+      // If the app has responded, Fastify ignores this response, and its body is destroyed when the app's ends.
+      startSending(outgoing);
+      return toWebResponse(response);
     });
   };
 }

@@ -9,14 +9,18 @@ export function pathOf(url: string | undefined): string {
   return url?.replace(/\?.*$/s, '') ?? '';
 }
 
+/** The responses that the helper itself sends, so that the app no longer can. */
+const sentByHelper = new WeakSet<ServerResponse>();
+
 /**
  * Returns what the helper reads of a Node request, without the cost of a web request. Its signal is aborted when the
- * browser disconnects, and its body is read only when it is needed.
+ * browser disconnects or the app itself responds, and its body is read only when it is needed.
  */
 export function toRequest(incoming: IncomingMessage, outgoing: ServerResponse): HelperRequest {
   const browser = new AbortController();
   const leave = (): void => {
-    if (!outgoing.writableFinished) browser.abort(new Error('The browser disconnected'));
+    const isSent = outgoing.writableFinished && sentByHelper.has(outgoing);
+    if (!isSent) browser.abort(new Error('The browser disconnected, or the app responded'));
   };
   outgoing.once('close', leave);
   if (outgoing.destroyed) leave();
@@ -54,19 +58,28 @@ export function sendResponse(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): void {
+  if (!startSending(outgoing)) {
+    if (body instanceof Readable) body.destroy();
+    return;
+  }
   if (body instanceof Readable) {
     // `pipeline` would create an error with its stack for each response.
     body.once('error', () => outgoing.destroy());
     outgoing.once('close', () => body.destroy());
-    if (outgoing.destroyed) body.destroy();
   }
-  if (outgoing.destroyed) return;
   outgoing.statusCode = status;
   setHeaders(headers, outgoing);
   // Closes the connection instead of reading the rest of the body.
   if (status === 413 && !incoming.complete) outgoing.setHeader('Connection', 'close');
   if (body instanceof Readable) body.pipe(outgoing);
   else outgoing.end(body);
+}
+
+/** Returns whether the helper may send its response, because the browser still waits and the app has not responded. */
+export function startSending(outgoing: ServerResponse): boolean {
+  if (outgoing.destroyed || outgoing.headersSent) return false;
+  sentByHelper.add(outgoing);
+  return true;
 }
 
 /** Sets a response's headers, and keeps earlier values of `Vary`. */

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { FakeService, problem } from '../test/fake-service.ts';
@@ -199,6 +200,15 @@ describe('POST /connectors/:id/execute', () => {
     },
   );
 
+  test.each([204, 205, 304])('forwards a response with status %d without its body', async status => {
+    host = await startHost(service);
+    service.respond = (_request, response) =>
+      response.writeHead(status, { 'x-request-id': 'req-1' }).end('text');
+    const response = await execute(host);
+    expect([response.statusCode, response.headers['x-request-id']]).toEqual([status, 'req-1']);
+    expect(await response.body.text()).toBe('');
+  });
+
   test('mints read-only tokens by default', async () => {
     host = await startHost(service);
     await execute(host);
@@ -231,6 +241,48 @@ describe('browser disconnects', () => {
     browser.abort();
     await expect(call).rejects.toThrow();
     await closed;
+    expect(host.errors).toEqual([]);
+  });
+
+  test('cancels the call to the service if the app itself responds', async () => {
+    let own: ServerResponse | undefined;
+    host = await startHost(service, {
+      resolveCustomer({ res }) {
+        own = res;
+        return 'acme';
+      },
+    });
+    const closed = new Promise<void>(resolve => {
+      service.respond = (_request, response) => {
+        response.once('close', resolve);
+        own?.writeHead(503).end('Too slow');
+      };
+    });
+    const response = await execute(host);
+    expect([response.statusCode, await response.body.text()]).toEqual([503, 'Too slow']);
+    await closed;
+    expect(host.errors).toEqual([]);
+  });
+
+  test('leaves a response alone that the app itself has started', async () => {
+    let own: ServerResponse | undefined;
+    host = await startHost(service, {
+      resolveCustomer({ res }) {
+        own = res;
+        return 'acme';
+      },
+    });
+    const closed = new Promise<void>(resolve => {
+      service.respond = (_request, response) => {
+        own?.writeHead(503).write('Too');
+        response.writeHead(200, json).write('{"result":');
+        response.once('close', resolve);
+      };
+    });
+    const response = await execute(host);
+    await closed;
+    own?.end(' slow');
+    expect([response.statusCode, await response.body.text()]).toEqual([503, 'Too slow']);
     expect(host.errors).toEqual([]);
   });
 

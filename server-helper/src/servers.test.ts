@@ -104,6 +104,30 @@ describe.each(serverNames)('%s', name => {
     expect((await server.fetch('POST', '/widget-token')).statusCode).toBe(200);
   });
 
+  test.each([205, 304])('forwards a response with status %d', async status => {
+    service.respond = (_request, response) => response.writeHead(status).end();
+    const server = await startServer(name, { baseUrl: service.baseUrl });
+    const response = await server.fetch('POST', executePath, { headers: json, body: list });
+    expect([response.statusCode, await response.body.text()]).toEqual([status, '']);
+    expect(response.headers['access-control-allow-origin']).toBe(pageOrigin);
+  });
+
+  test('responds with an error if what is at baseUrl responds with a status that HTTP does not define', async () => {
+    const closed = Promise.withResolvers<void>();
+    service.respond = (_request, response) => {
+      response.writeHead(999).write('still writing');
+      response.once('close', closed.resolve);
+    };
+    const onError = vi.fn();
+    const server = await startServer(name, { baseUrl: service.baseUrl, onError });
+    const response = await server.fetch('POST', executePath, { headers: json, body: list });
+    expect(response.statusCode).toBe(502);
+    expect(response.headers['access-control-allow-origin']).toBe(pageOrigin);
+    expect(await response.body.json()).toMatchObject({ code: 'unexpected_answer' });
+    expect(onError).toHaveBeenCalledTimes(1);
+    await closed.promise;
+  });
+
   test('forwards a body of 1 MiB byte for byte, and rejects a larger one', async () => {
     const server = await startServer(name, { baseUrl: service.baseUrl });
     const body = 'x'.repeat(1024 * 1024);

@@ -16,7 +16,7 @@ import { checkAddress, listen, type Listening } from './http/listen.ts';
 import { createMetrics } from './http/metrics.ts';
 import type { Log } from './log/log.ts';
 import type { WorkerProcess } from './processes/worker.ts';
-import { defaultConcurrency } from './sync/worker.ts';
+import { concurrencyPerWorker } from './sync/worker.ts';
 import { createVendorLimiter } from './vendor-limits/vendor-limiter.ts';
 
 export interface RunningService {
@@ -109,9 +109,7 @@ export async function startService(
   try {
     await checkEncryptionKeys(database.kysely, createSealer(encryptionKeys));
     if (preparesDatabase) await app.bootstrap(configuration.bootstrap);
-    background.push(
-      await app.startSync({ concurrency: Math.ceil(defaultConcurrency / configuration.workers) }),
-    );
+    background.push(await app.startSync({ concurrency: concurrencyPerWorker(configuration.workers) }));
     background.push(app.startRevocations());
     background.push(app.startMaintenance());
     const server = await listen(configuration, url =>

@@ -242,9 +242,9 @@ describe('with several workers', () => {
     expect(problemsOf({ WORKERS: '1' })).toEqual([]);
   });
 
-  test('requires five database connections for each, and by default opens that number if it is more than 17', () => {
-    expect(read(environment).configuration.databaseConnections).toBe(20);
-    expect(read({ ...environment, WORKERS: '3' }).configuration.databaseConnections).toBe(17);
+  test('requires five database connections for each, and by default opens eight for each, at least 17', () => {
+    expect(read(environment).configuration.databaseConnections).toBe(32);
+    expect(read({ ...environment, WORKERS: '2' }).configuration.databaseConnections).toBe(17);
     expect(read({ ...environment, DATABASE_CONNECTIONS: '20' }).configuration.databaseConnections).toBe(20);
     expect(problemsOf({ ...environment, DATABASE_CONNECTIONS: '19' })).toEqual([
       'DATABASE_CONNECTIONS must be a number of connections, 20 to 10000: each of the WORKERS needs 5',
@@ -255,9 +255,8 @@ describe('with several workers', () => {
     const { configuration } = read({ ...environment, WORKERS: '3' });
     expect(shareOf(configuration)).toEqual({
       ...configuration,
-      databaseConnections: 5,
+      databaseConnections: 8,
       requestLimits: { perAddress: 7, perCustomer: 7, perApplication: 134 },
-      rejectedCredentialsPerHour: 10,
       maxConcurrentExecutes: 17,
       vendorResponseMiB: 86,
     });

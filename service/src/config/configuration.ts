@@ -226,6 +226,8 @@ export function readKeyConfiguration(environment: Environment): StorageConfigura
 
 const maxWorkers = 64;
 const defaultConnections = 17;
+/** Two of the eight are for searches, so that slow searches of one customer leave one to the others. */
+const defaultConnectionsPerWorker = 8;
 /** Two for requests, and one each for searches, internal reads and notifications. */
 const minConnectionsPerWorker = 5;
 
@@ -249,7 +251,8 @@ function readStorage(reader: EnvironmentReader): StorageConfiguration {
   return {
     databaseUrl: reader.read('DATABASE_URL', databaseUrlSchema),
     databaseConnections:
-      reader.read('DATABASE_CONNECTIONS', connections) ?? Math.max(defaultConnections, minConnections),
+      reader.read('DATABASE_CONNECTIONS', connections) ??
+      Math.max(defaultConnections, workers * defaultConnectionsPerWorker),
     workers,
     dataDir: reader.text('DATA_DIR') ?? '.data',
     dataDirAccess: reader.read('DATA_DIR_ACCESS', folderAccess) ?? 'owner',

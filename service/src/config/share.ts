@@ -13,7 +13,6 @@ export function shareOf(configuration: Configuration): Configuration {
       perCustomer: share(requestLimits.perCustomer),
       perApplication: share(requestLimits.perApplication),
     },
-    rejectedCredentialsPerHour: share(configuration.rejectedCredentialsPerHour),
     maxConcurrentExecutes: share(configuration.maxConcurrentExecutes),
     vendorResponseMiB: share(configuration.vendorResponseMiB),
   };

@@ -1,3 +1,6 @@
+/** The environment variable by which a process knows that the primary process of the service started it. */
+export const workerMark = 'CONNECTOR_AUTH_WORKER';
+
 /** The metrics of a process, as prom-client's registry returns them. */
 export type ProcessMetrics = readonly object[];
 
@@ -7,6 +10,8 @@ export type WorkerMessage =
   | { readonly type: 'ready' }
   /** The reply to `report_metrics`. */
   | { readonly type: 'metrics'; readonly metrics: ProcessMetrics }
+  /** The reply to `report_metrics` if the metrics cannot be read. */
+  | { readonly type: 'metrics_failed'; readonly reason: string }
   /** A client of this worker wants the metrics of all workers. */
   | { readonly type: 'all_metrics_wanted' };
 

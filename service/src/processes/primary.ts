@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Log } from '../log/log.ts';
-import type { PrimaryMessage, WorkerMessage } from './messages.ts';
+import { workerMark, type PrimaryMessage, type WorkerMessage } from './messages.ts';
 import { WorkerMetrics } from './worker-metrics.ts';
 
 /** A worker that was ready for at least this time is replaced at once if it exits. */
@@ -12,8 +12,10 @@ const maxDelayMs = 30_000;
 interface Exit {
   readonly code: number | null;
   readonly signal: string | null;
-  readonly error?: Error;
+  readonly error?: unknown;
 }
+
+const notStarted: Exit = { code: null, signal: null };
 
 /**
  * Runs the service in worker processes that share its addresses. This process only starts, replaces and stops them,
@@ -33,13 +35,21 @@ export class Primary {
   readonly #workers = new Map<Worker, number | null>();
   readonly #ended = Promise.withResolvers<string | null>();
   #state: 'starting' | 'running' | 'stopping' = 'starting';
-  /** The exits of workers in succession, each less than a minute after the worker was ready. */
+  /** The workers in succession that could not be created, or exited less than a minute after they were ready. */
   #earlyExits = 0;
   /** What went wrong. Null if nothing did. */
   #problem: string | null = null;
 
-  /** Starts the workers. */
+  /**
+   * Starts the workers.
+   * @throws Error if this process is itself one of a cluster.
+   */
   constructor(count: number, log: Log) {
+    if (!cluster.isPrimary) {
+      throw new Error(
+        'WORKERS cannot be more than 1 in a process of another Node.js cluster: unset WORKERS, or start the service as a single process',
+      );
+    }
     this.#count = count;
     this.#log = log;
     cluster.setupPrimary({ serialization: 'advanced' });
@@ -59,7 +69,16 @@ export class Primary {
   }
 
   #fork(): void {
-    const worker = cluster.fork();
+    if (this.#state === 'stopping') return;
+    let worker: Worker;
+    try {
+      worker = cluster.fork({ [workerMark]: '1' });
+    } catch (error) {
+      // For example, there is no memory for another process.
+      const exit = { ...notStarted, error };
+      this.#log.error('worker_exited', { was_ready: false, reason: describe(exit) });
+      return this.#handleFailure(exit, null);
+    }
     this.#workers.set(worker, null);
     worker.on('message', (message: WorkerMessage) => this.#handleMessage(worker, message));
     worker.on('exit', (code: number | null, signal: string | null) =>
@@ -67,7 +86,7 @@ export class Primary {
     );
     worker.on('error', error => {
       // A process that could not be created does not exit.
-      if (worker.process.pid === undefined) this.#handleExit(worker, { code: null, signal: null, error });
+      if (worker.process.pid === undefined) this.#handleExit(worker, { ...notStarted, error });
     });
   }
 
@@ -79,6 +98,9 @@ export class Primary {
         // The report of a worker that has exited can arrive late.
         if (this.#workers.has(worker)) this.#metrics.handleReport(worker.id, message.metrics);
         return;
+      case 'metrics_failed':
+        this.#log.error('metrics_failed', { worker: worker.id, reason: message.reason });
+        return this.#metrics.handleFailedReport(worker.id);
       case 'all_metrics_wanted':
         return void this.#sendMetrics(worker);
     }
@@ -88,7 +110,7 @@ export class Primary {
     this.#workers.set(worker, performance.now());
     this.#log.info('worker_ready', { worker: worker.id, pid: worker.process.pid });
     if (this.#state !== 'starting') return;
-    while (this.#workers.size < this.#count) this.#fork();
+    for (let missing = this.#count - this.#workers.size; missing > 0; missing -= 1) this.#fork();
     if (this.#readyWorkers().length < this.#count) return;
     this.#state = 'running';
     this.#log.info('workers_ready', { workers: this.#count });
@@ -110,6 +132,14 @@ export class Primary {
       was_ready: readyAt !== null,
       reason: describe(exit),
     });
+    this.#handleFailure(exit, readyAt);
+  }
+
+  /**
+   * Replaces a worker that exited or could not be created, or stops the service.
+   * @param readyAt when the worker became ready. Null if it never was.
+   */
+  #handleFailure(exit: Exit, readyAt: number | null): void {
     const isLast = readyAt === null && this.#readyWorkers().length === 0;
     if (this.#state === 'starting' || isLast) {
       this.#problem = `The service stops, because one of its WORKERS cannot start: ${describe(exit)}`;
@@ -117,9 +147,7 @@ export class Primary {
     }
     const isStable = readyAt !== null && performance.now() - readyAt >= stableMs;
     this.#earlyExits = isStable ? 0 : this.#earlyExits + 1;
-    setTimeout(() => {
-      if (this.#state !== 'stopping') this.#fork();
-    }, replacementDelayMs(this.#earlyExits));
+    setTimeout(() => this.#fork(), replacementDelayMs(this.#earlyExits));
   }
 
   #endIfDone(): void {
@@ -144,7 +172,8 @@ export class Primary {
 }
 
 function describe({ code, signal, error }: Exit): string {
-  return error?.message ?? signal ?? `exit code ${code}`;
+  if (error instanceof Error) return error.message;
+  return signal ?? `exit code ${code}`;
 }
 
 /** Returns how long to wait before a worker is replaced, after a number of early exits in succession. */

@@ -63,10 +63,12 @@ test('does not wait for a worker that exits before it reports', async () => {
   expect(await valuesOf(metrics, [exiting, workerWith(metrics, 2, 5)])).toEqual(valuesFor(5, 5));
 });
 
-test('counts a worker that is too busy to report with what it last reported', async () => {
+test('counts a worker that is too busy to report, or cannot, with what it last reported', async () => {
   const metrics = new WorkerMetrics(5);
   const [busy, other] = [workerWith(metrics, 1, 2), workerWith(metrics, 2, 3)];
   await metrics.read([busy, other]);
   const silent: ReportingWorker = { id: 1, send: () => {} };
   expect(await valuesOf(metrics, [silent, other])).toEqual(valuesFor(5, 5));
+  const failing: ReportingWorker = { id: 1, send: () => metrics.handleFailedReport(1) };
+  expect(await valuesOf(metrics, [failing, other])).toEqual(valuesFor(5, 5));
 });

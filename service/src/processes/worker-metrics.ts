@@ -30,6 +30,11 @@ export class WorkerMetrics {
     this.#awaited.get(workerId)?.resolve();
   }
 
+  /** Lets the worker count with what it last reported. */
+  handleFailedReport(workerId: number): void {
+    this.#awaited.get(workerId)?.resolve();
+  }
+
   handleExit(workerId: number): void {
     this.#awaited.get(workerId)?.resolve();
     const last = this.#reported.get(workerId);
