@@ -7,10 +7,11 @@
  * their own, which share the cores.
  *
  * With --workers=2, it also measures the pass-through and execute on PostgreSQL with that number of processes, and
- * how much each gains from them.
+ * how much each gains from them. With --before=folder, it also measures execute of another checkout in that folder,
+ * whose packages are installed.
  *
  * Usage: npx -y pnpm@12 bench throughput, or node --conditions=source service/bench/throughput.bench.ts
- * [--quick] [--only=subject,…] [--rounds=5] [--seconds=3] [--connections=1,16,64] [--workers=2]
+ * [--quick] [--only=subject,…] [--rounds=5] [--seconds=3] [--connections=1,16,64] [--workers=2] [--before=folder]
  */
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -38,6 +39,7 @@ const { values: given } = parseArgs({
     seconds: { type: 'string' },
     connections: { type: 'string', default: '1,16,64' },
     workers: { type: 'string', default: '1' },
+    before: { type: 'string' },
   },
 });
 const rounds = Number(given.rounds ?? (given.quick ? 2 : 5));
@@ -48,6 +50,7 @@ const workers = Number(given.workers);
 const warmUpRequests = workers * (given.quick ? 1_500 : 4_000);
 /** PostgreSQL counts the transactions of an idle connection up to ten seconds later. */
 const countingMs = 11_000;
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const customer = 'bench';
 const operation = JSON.stringify({ entity: 'notes', action: 'list', params: { page_size: 20 } });
 const json = { 'content-type': 'application/json' };
@@ -70,6 +73,8 @@ interface Subject {
   readonly request: Request;
   /** Returns the processor time of the subject's own processes, in seconds. Null for the vendor. */
   readonly cpuSeconds: (() => Promise<number>) | null;
+  /** Returns the resident memory of the service's process, in MB. */
+  readonly memoryMb?: () => Promise<number>;
   /** Whether the subject uses the PostgreSQL server. */
   readonly usesPostgres?: boolean;
 }
@@ -148,6 +153,8 @@ try {
     );
     if (workers > 1) printGains(connections, turnsOf);
   }
+  console.log('Resident memory after the run, in MB:');
+  for (const { name, memoryMb } of subjects) if (memoryMb) console.log(`${name}: ${await memoryMb()}`);
   if (!given.quick) {
     const counted = (await countTransactions()) - before;
     const requests = subjects
@@ -207,11 +214,25 @@ async function startSubjects(): Promise<Subject[]> {
     const service = await startService({ dataDir: join(folder, 'data') });
     subjects.push({ name: 'execute, PGlite', ...service });
   }
+  if (given.before !== undefined) {
+    const checkout = given.before;
+    const client = new Client({ connectionString: `${postgres.url}/postgres` });
+    await client.connect();
+    await client.query('create database before');
+    await client.end();
+    for (const [engine, location] of [
+      ['PGlite', { dataDir: join(folder, 'data-before') }],
+      ['PostgreSQL', { databaseUrl: `${postgres.url}/before` }],
+    ] as const) {
+      const earlier = await startService(location, { checkout });
+      subjects.push({ name: `execute, ${engine}, before`, ...earlier });
+    }
+  }
   if (!isWanted('execute, PostgreSQL') && !isWanted('helper + execute')) return subjects;
   const service = await startService({ databaseUrl: `${postgres.url}/postgres` });
   subjects.push({ name: 'execute, PostgreSQL', ...service, usesPostgres: true });
   if (workers > 1) {
-    const several = await startService({ databaseUrl: `${postgres.url}/postgres` }, workers);
+    const several = await startService({ databaseUrl: `${postgres.url}/postgres` }, { processes: workers });
     subjects.push({ name: withWorkers('execute, PostgreSQL'), ...several, usesPostgres: true });
   }
   if (isWanted('helper + execute')) {
@@ -233,8 +254,8 @@ async function startSubjects(): Promise<Subject[]> {
 }
 
 /** Starts the service as operators run it, and connects the vendor. Its log is read and discarded. */
-async function startService(location: DatabaseLocation, processes = 1) {
-  const entry = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+async function startService(location: DatabaseLocation, { processes = 1, checkout = root } = {}) {
+  const entry = join(checkout, 'service/src/main.ts');
   const child = spawn(
     process.execPath,
     ['--conditions=source', '--disable-warning=ExperimentalWarning', entry],
@@ -307,11 +328,15 @@ async function startService(location: DatabaseLocation, processes = 1) {
     headers: { ...json, authorization: `Bearer ${token}` },
     body: operation,
   };
-  const cpuSeconds = async (): Promise<number> => {
+  const metric = async (name: string): Promise<number> => {
     const text = await (await fetch(`${url}/metrics`)).text();
-    return Number(/^process_cpu_seconds_total (\S+)$/m.exec(text)?.[1]);
+    return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
   };
-  return { request, cpuSeconds };
+  return {
+    request,
+    cpuSeconds: () => metric('process_cpu_seconds_total'),
+    memoryMb: async () => Math.round((await metric('process_resident_memory_bytes')) / 2 ** 20),
+  };
 }
 
 /** Prints what several workers add to the throughput of one. */
