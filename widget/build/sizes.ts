@@ -25,7 +25,7 @@ export interface Size {
  * view, Lit is 5,200 bytes, the style sheets are 3,500, and the names of the messages of all steps are 900.
  */
 const deliveries = [
-  { name: 'script tag, all of it in English', files: ['connector-auth.js'], aim: 36_000, limit: 45_850 },
+  { name: 'script tag, all of it in English', files: ['connector-auth.js'], aim: 36_000, limit: 45_900 },
   {
     name: 'ES module, the first view',
     files: ['index.js', 'chunks/connector-auth.js'],
