@@ -7,7 +7,7 @@ import { root } from './steps.ts';
 const folder = join(root, '.github/workflows');
 const workflows = readdirSync(folder).map(name => ({ name, text: readFileSync(join(folder, name), 'utf8') }));
 
-it('workflows use actions by the digest of a commit, which nobody can move', () => {
+it('workflows use actions by the digest of a commit, which cannot be moved', () => {
   const uses = workflows.flatMap(({ text }) => [...text.matchAll(/uses: (.*)/g)].map(([, action]) => action));
   expect(uses.length).toBeGreaterThan(0);
   for (const action of uses) expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
