@@ -96,6 +96,15 @@ export function accessOf(caller: Caller): AccessLevel {
   return caller.kind === 'application' ? 'write' : caller.access;
 }
 
+/** Returns the limits of a caller's token that apply to what it connects. */
+export function limitsOf(
+  caller: Caller,
+): Pick<CustomerBound, 'allowedSources' | 'replicationDefaults'> & { readonly access: AccessLevel | null } {
+  if (caller.kind === 'application') return { allowedSources: null, access: null, replicationDefaults: {} };
+  const { allowedSources, access, replicationDefaults } = caller;
+  return { allowedSources, access, replicationDefaults };
+}
+
 /** Returns the connect link that a caller's token belongs to, or null if it belongs to none. */
 export function linkOf(caller: Caller): LinkRef | null {
   if (caller.kind !== 'widget' || caller.linkId === null) return null;

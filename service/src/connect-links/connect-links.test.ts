@@ -193,6 +193,31 @@ onPostgresOrEachEngineInFull('connect links', database => {
       },
     );
 
+    test('a page whose token is older does not raise the access of a connector that has become read-only', async () => {
+      const mint = (access: string) =>
+        consent.service.customerToken(consent.token, { customer_name: 'acme', access });
+      const { body: own } = await harness.connect({ token: await mint('write') });
+      const link = await harness.create({ connector_type: undefined, connector_id: own.id });
+      const page = await harness.asPage(await harness.openConfirmed(link));
+      const reconnect = (asking: object) =>
+        consent.service.ask('PATCH', `${connectors}/${own.id}`, {
+          ...asking,
+          body: { credentials: { api_key: goodKey } },
+        });
+      expect((await reconnect({ token: await mint('read') })).body).toMatchObject({ access: 'read' });
+      expect((await reconnect(page)).body).toMatchObject({ access: 'read' });
+    });
+
+    test('a repeated request with the token of a link does not get a connector that another token created', async () => {
+      const headers = { 'idempotency-key': 'known' };
+      const token = await consent.service.customerToken(consent.token, { customer_name: 'acme' });
+      expect(outcome(await harness.connect({ token, headers }))).toBe('201');
+      expect(outcome(await harness.connect({ token, headers }))).toBe('201');
+      const page = await harness.asPage(await harness.openConfirmed(await harness.create()));
+      const repeated = await harness.connect({ ...page, headers: { ...page.headers, ...headers } });
+      expect(outcome(repeated)).toBe('422 idempotency_key_reused');
+    });
+
     test("the limits of the creator's token apply to what its link connects", async () => {
       const token = await consent.service.customerToken(consent.token, {
         customer_name: 'acme',

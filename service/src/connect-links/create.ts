@@ -6,7 +6,7 @@ import {
   type CreateConnectLinkResponse,
 } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
-import { requireManagement, requireSource, type Caller } from '../auth/caller.ts';
+import { limitsOf, requireManagement, requireSource, type Caller } from '../auth/caller.ts';
 import { revokedError } from '../auth/denylist.ts';
 import { resolveKind } from '../definitions/resolve-kind.ts';
 import type { Call } from '../http/handler.ts';
@@ -162,13 +162,6 @@ async function store(
   if ((await authorizeMinting(db, caller)) !== null) return created;
   await revokeLink(db, { organizationId, id });
   throw revokedError();
-}
-
-/** Returns the limits of a caller that apply to what its links connect. */
-function limitsOf(caller: Caller) {
-  if (caller.kind === 'application') return { allowedSources: null, access: null, replicationDefaults: {} };
-  const { allowedSources, access, replicationDefaults } = caller;
-  return { allowedSources, access, replicationDefaults };
 }
 
 function withUrl(

@@ -43,6 +43,17 @@ onPostgresOrEachEngineInFull('the access of a connector', database => {
     expect(body.access).toBe('write');
   });
 
+  test('is not that of another token for a repeated request', async () => {
+    const createWith = async (access: string) =>
+      harness.service.ask('POST', connectorsPath, {
+        token: await mint({ access }),
+        headers: { 'idempotency-key': 'access' },
+        body: { ...ofSecondKind, name: 'Notes', credentials: { api_key: goodKey } },
+      });
+    expect((await createWith('write')).body.access).toBe('write');
+    expect((await createWith('read')).body.code).toBe('idempotency_key_reused');
+  });
+
   test('is write for connectors that an earlier version stores', async () => {
     const id = await createAs({ access: 'read' });
     const { kysely } = database();

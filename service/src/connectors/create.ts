@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ConnectorAuthError, type Connector, type Language } from '@connector-auth/api';
 import { parseGrant, parseSettings, type Grant, type Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
-import { accessOf, linkOf, requireManagement, requireSource, type Caller } from '../auth/caller.ts';
+import { accessOf, limitsOf, linkOf, requireManagement, requireSource, type Caller } from '../auth/caller.ts';
 import type { VerifiedGrant } from '../credentials/verify.ts';
 import type { Tables } from '../database/tables.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
@@ -83,7 +83,8 @@ async function createOnce(
     customerName: plan.customerName,
     route: 'createConnector',
     key: idempotencyKey,
-    body: request,
+    // Another token of the customer may have other limits, and must not get this connector.
+    body: { ...request, limits: limitsOf(caller), linkId: linkOf(caller)?.id ?? null },
     signal,
   });
   if (key.status === 'completed') return key.response;

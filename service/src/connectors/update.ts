@@ -170,6 +170,8 @@ async function reauthenticate(
       account: account ?? stored.account,
       settings: given.changesSettings ? grant.settings : undefined,
       access: given.access,
+      // A link must not give its page more than the connector has.
+      keepsLowerAccess: linkOf(caller) !== null,
     };
     const isReplaced = await db.transaction().execute(async transaction => {
       if (!(await replaceGrant(transaction, stored, stored.grantVersion, columns))) return false;

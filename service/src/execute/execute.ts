@@ -147,7 +147,8 @@ async function changeOnce(
     customerName: stored.customerName,
     route: 'execute',
     key: idempotencyKey,
-    body: { id: stored.id, operation },
+    // The response contains private fields if the caller's token allows them.
+    body: { id: stored.id, operation, allowedData: caller.allowedData },
     signal,
     isRepeatable: false,
   });

@@ -73,6 +73,8 @@ export interface GrantColumns {
   readonly settings?: Grant['settings'] | undefined;
   /** Absent if the access is the default or does not change. */
   readonly access?: AccessLevel | undefined;
+  /** Whether replacing the grant leaves an access that is lower than `access`. */
+  readonly keepsLowerAccess?: boolean;
 }
 
 const columns = [
@@ -250,7 +252,7 @@ export async function replaceGrant(
       credentials: grant.sealedGrant,
       credentials_version: knownVersion + 1,
       account: grant.account,
-      ...accessColumn(grant),
+      ...replacedAccess(grant),
       ...settingsColumn(grant),
       status: 'active',
       updated_at: sql<Date>`now()`,
@@ -348,6 +350,12 @@ function settingsColumn({ settings }: Pick<GrantColumns, 'settings'>) {
 
 function accessColumn({ access }: Pick<GrantColumns, 'access'>) {
   return access === undefined ? {} : { access };
+}
+
+/** The stored access is compared in the UPDATE, because it can be lowered after the caller's token was minted. */
+function replacedAccess({ access, keepsLowerAccess = false }: GrantColumns) {
+  if (access === undefined || !keepsLowerAccess) return accessColumn({ access });
+  return { access: sql<AccessLevel>`case connectors.access when 'read' then 'read' else ${access} end` };
 }
 
 function updateOf(db: Kysely<Tables>, row: ConnectorRef) {
