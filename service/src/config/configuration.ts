@@ -1,4 +1,5 @@
 import { isHelperUrl, isLoopback, validate } from '@connector-auth/api';
+import { isSandboxUrl, sandboxUrlRule } from '@connector-auth/connectors/kind';
 import { z } from 'zod';
 import { parseKeyRing, type KeyRing } from '../crypto/key-ring.ts';
 import { Secret } from '../crypto/secret.ts';
@@ -135,7 +136,7 @@ export function readConfiguration(
   const storage = readStorage(reader);
   const isServer = reader.isSet('DATABASE_URL');
   const publicUrl = reader.read('PUBLIC_URL', baseUrl);
-  const sandboxUrl = reader.read('SANDBOX_URL', baseUrl);
+  const sandboxUrl = reader.read('SANDBOX_URL', baseUrl.refine(isSandboxUrl, sandboxUrlRule));
   const host = reader.read('HOST', hostName) ?? '127.0.0.1';
   const isLocal = publicUrl === null ? isLoopbackHost(host) : isLoopbackUrl(publicUrl);
   const configuration: Configuration = {
@@ -189,7 +190,7 @@ export function readConfiguration(
   requireProxyCount(reader, publicUrl);
   requireLongSecrets(reader, configuration, isLocal);
   requireDifferentKeys(reader, configuration);
-  rejectSandboxInProduction(reader, { host, publicUrl, sandboxUrl });
+  rejectSandboxInProduction(reader, { host, publicUrl });
   reader.finish();
   const warnings = [
     ...reader.warnAboutTypos(['BOOTSTRAP_', 'OAUTH_']),
@@ -348,11 +349,7 @@ function readConsole(reader: EnvironmentReader): ConsoleConfiguration {
  */
 function rejectSandboxInProduction(
   reader: EnvironmentReader,
-  {
-    host,
-    publicUrl,
-    sandboxUrl,
-  }: { readonly host: string; readonly publicUrl: string | null; readonly sandboxUrl: string | null },
+  { host, publicUrl }: Pick<Configuration, 'host' | 'publicUrl'>,
 ): void {
   if (!reader.isSet('SANDBOX_URL')) {
     if (reader.text('VENDOR_RATE_LIMITS') === 'off') {
@@ -370,9 +367,6 @@ function rejectSandboxInProduction(
   }
   if (!isLoopbackHost(host)) {
     reader.report('SANDBOX_URL is for local use only; unset it, or set HOST to 127.0.0.1');
-  }
-  if (sandboxUrl !== null && !isLoopbackUrl(sandboxUrl)) {
-    reader.report('SANDBOX_URL must be a localhost URL, because the sandbox receives credentials');
   }
 }
 
