@@ -11,6 +11,8 @@ export interface Configuration {
   readonly host: string;
   /** The port to listen on. With 0, the operating system chooses a free port. */
   readonly port: number;
+  /** Whether all addresses and URLs of the service are on localhost. */
+  readonly isLocal: boolean;
   /** The number of processes that serve requests. With 1, the service is a single process. */
   readonly workers: number;
   /** The public base URL, without a trailing slash. If null, the URL is derived from the host and port. */
@@ -138,9 +140,14 @@ export function readConfiguration(
   const publicUrl = reader.read('PUBLIC_URL', baseUrl);
   const sandboxUrl = reader.read('SANDBOX_URL', baseUrl.refine(isSandboxUrl, sandboxUrlRule));
   const host = reader.read('HOST', hostName) ?? '127.0.0.1';
-  const isLocal = publicUrl === null ? isLoopbackHost(host) : isLoopbackUrl(publicUrl);
+  const listener = readMetricsListener(reader);
+  const console = readConsole(reader);
+  const isLocal =
+    [host, listener?.host ?? host].every(isLoopbackHost) &&
+    [publicUrl, console.url].every(url => url === null || isLoopbackUrl(url));
   const configuration: Configuration = {
     host,
+    isLocal,
     port: reader.read('PORT', portNumber) ?? 8787,
     publicUrl,
     trustedProxies:
@@ -181,14 +188,14 @@ export function readConfiguration(
     auditRetentionDays:
       reader.read('AUDIT_RETENTION_DAYS', integer(1, 3650, 'must be whole days, 1 to 3650 (10 years)')) ??
       400,
-    metrics: readMetrics(reader, isLocal && isLoopbackHost(host)),
-    console: readConsole(reader),
+    metrics: readMetrics(reader, listener, isLocal),
+    console,
     adminToken: reader.read('ADMIN_TOKEN', secret),
     sandboxUrl,
     oauthApps: new Map(oauthVariables.flatMap(variables => readOAuthApp(reader, variables))),
   };
   requireProxyCount(reader, publicUrl);
-  requireLongSecrets(reader, configuration, isLocal);
+  requireLongSecrets(reader, configuration);
   requireDifferentKeys(reader, configuration);
   rejectSandboxInProduction(reader, { host, publicUrl });
   reader.finish();
@@ -284,8 +291,7 @@ const minSecretLength = 32;
 
 function requireLongSecrets(
   reader: EnvironmentReader,
-  { bootstrap, adminToken, metrics }: Configuration,
-  isLocal: boolean,
+  { bootstrap, adminToken, metrics, isLocal }: Configuration,
 ): void {
   if (isLocal) return;
   const secrets = {
@@ -316,18 +322,25 @@ function requireDifferentKeys(
   }
 }
 
-/**
- * Reads where the metrics are served. Without settings, they are served with the API if the service is
- * reached on localhost only, and otherwise not at all.
- */
-function readMetrics(reader: EnvironmentReader, isLocal: boolean): MetricsConfiguration {
-  const token = reader.read('METRICS_TOKEN', secret);
+function readMetricsListener(reader: EnvironmentReader): MetricsConfiguration['listener'] {
   const port = reader.read('METRICS_PORT', portNumber);
   const host = reader.read('METRICS_HOST', hostName);
   if (host !== null && !reader.isSet('METRICS_PORT')) {
     reader.report('METRICS_PORT is missing: METRICS_HOST is the address on which that port listens');
   }
-  const listener = port === null ? null : { host: host ?? '127.0.0.1', port };
+  return port === null ? null : { host: host ?? '127.0.0.1', port };
+}
+
+/**
+ * Reads who can read the metrics. Without settings, they are served with the API if the service is reached on
+ * localhost only, and otherwise not at all.
+ */
+function readMetrics(
+  reader: EnvironmentReader,
+  listener: MetricsConfiguration['listener'],
+  isLocal: boolean,
+): MetricsConfiguration {
+  const token = reader.read('METRICS_TOKEN', secret);
   return { token, listener, isServedWithApi: listener === null && (token !== null || isLocal) };
 }
 
