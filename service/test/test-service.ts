@@ -140,8 +140,10 @@ export interface ServiceOptions {
       | 'searchCostLimit'
     >
   >;
-  /** The settings about which the overview warns. */
-  readonly settings?: Partial<Pick<Settings, 'bootstrap' | 'databaseUrl' | 'publicUrl' | 'sandboxUrl'>>;
+  /** Whether it serves this machine only, and the settings about which the overview warns. */
+  readonly settings?: Partial<
+    Pick<Settings, 'bootstrap' | 'databaseUrl' | 'isLocal' | 'publicUrl' | 'sandboxUrl'>
+  >;
   /** Replaces the clock's delays. */
   readonly sleep?: Clock['sleep'];
   /** Where the console is served. Default: with the API. */
@@ -188,6 +190,7 @@ export async function startTestService(
       bootstrap: null,
       console: options.console ?? { access: 'public', url: null },
       databaseUrl: null,
+      isLocal: false,
       publicUrl: null,
       metrics: options.metrics ?? { token: null, listener: null, isServedWithApi: true },
       oauthApps: options.oauthApps ?? new Map(),

@@ -366,6 +366,25 @@ describe('endpoints outside the contract', () => {
     expect([response.status, response.body.code]).toEqual([404, 'route_not_found']);
   });
 
+  test('rejects other names for this machine if it serves only this machine', async () => {
+    const local = await startTestService(database, {
+      sandbox: service.sandbox,
+      settings: { isLocal: true },
+      console: { access: 'private', url: null },
+    });
+    const paths = ['/', '/metrics', '/healthz', '/docs', definitions, `${local.privateUrl}/metrics`];
+    for (const path of paths) {
+      const response = await local.ask('GET', path, { headers: { host: 'rebound.example:8787' } });
+      expect([path, response.status, response.body.code]).toEqual([path, 400, 'malformed_request']);
+      expect(response.body.errors[0].path).toBe('Host');
+    }
+    for (const host of ['localhost:8787', '127.0.0.1', '[::1]:8787', 'app.localhost']) {
+      expect((await local.ask('GET', '/metrics', { headers: { host } })).status).toBe(200);
+    }
+    await local.close();
+    expect((await service.ask('GET', '/metrics', { headers: { host: 'service.example' } })).status).toBe(200);
+  });
+
   test('serves icons to pages from any origin, with scripts and framing disabled', async () => {
     const response = await service.ask('GET', `/icons/${firstKind.key}.svg`);
     expect(response.text).toBe(firstKind.icon);
