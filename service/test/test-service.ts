@@ -56,6 +56,7 @@ export interface RequestOptions {
 export interface TestResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly requestId: string;
   readonly text: string;
   /** The parsed JSON, with large integers as `bigint`. */
   // oxlint-disable-next-line typescript/no-explicit-any -- each test asserts the shape that it reads
@@ -264,6 +265,7 @@ export async function startTestService(
     return {
       status: response.statusCode,
       headers: response.headers,
+      requestId: String(response.headers['x-request-id']),
       text,
       body: isJson ? parseJson(text) : undefined,
     };

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { Client as Database } from 'pg';
@@ -100,20 +99,19 @@ async function send(
   address: string,
   { body, bearer = token }: { body?: object; bearer?: string | undefined } = {},
 ): Promise<Reply> {
-  const requestId = randomUUID();
   const response = await client.request({
     method,
     path: address,
     headers: {
       'content-type': 'application/json',
-      'x-request-id': requestId,
       ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
     },
     body: body instanceof PassThrough || body === undefined ? (body ?? null) : JSON.stringify(body),
   });
   const text = await response.body.text();
   const parsed: unknown = text === '' ? undefined : JSON.parse(text);
-  return { status: response.statusCode, headers: response.headers, requestId, body: parsed };
+  const { statusCode: status, headers } = response;
+  return { status, headers, requestId: String(headers['x-request-id']), body: parsed };
 }
 
 /** Opens one connection to each worker. */
