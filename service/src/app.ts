@@ -361,7 +361,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       const ownOrigin = new URL(publicUrl).origin;
       const admission = new Admission(settings.requestLimits);
       const handlers = createHandlers(publicUrl);
-      const authenticate = createAuthenticate({ signer, denylist: revocations.denylist, ownOrigin, log });
+      const authenticate = createAuthenticate({ signer, denylist: revocations.denylist, ownOrigin });
       const auditing = { log: audit, actions: integratorActions, isRequired: false };
       const app = express();
       app.disable('x-powered-by');
