@@ -283,7 +283,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       perMinute('connect-links', 30),
     ),
     ...activityRoutes({ db, kinds }),
-    ...oauthAppRoutes({ db, kinds, apps, publicUrl, log }),
+    ...oauthAppRoutes({ db, kinds, apps, publicUrl, log }, perMinute('oauth-app-changes', 10)),
     ...executeRoutes({
       db,
       kinds,
