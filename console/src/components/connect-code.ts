@@ -68,6 +68,7 @@ export class ConnectCode extends LitElement {
     }
     ${selectField(this.#form, 'stack', {
       label: 'Stack of your product',
+      required: true,
       choices: stacks.map(({ name, title }) => [name, title] as const),
     })}
     ${stack ? stackCode(stack, hasSeveral) : nothing}`;
