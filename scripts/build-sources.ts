@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { globSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './steps.ts';
 
@@ -10,6 +10,8 @@ export const consoleSources = [
   'console/public',
   'console/src',
   'api/src/contract/admin',
+  'server-helper/examples',
+  ...globSync('examples/*/package.json', { cwd: root }),
 ];
 
 /** What the widget is built from. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { packagesNamed } from './examples.ts';
 import { installLines } from './install-lines.ts';
 
 const packed = new Map([
@@ -36,5 +37,22 @@ describe('the lines that install packed packages', () => {
 
   it('report an unknown package', () => {
     expect(() => installLines(['@us/api2'], packed)).toThrow('There is no package @us/api2');
+  });
+});
+
+describe('the packages to install', () => {
+  it.each([
+    [
+      ['widget', '@connector-auth/api'],
+      ['widget', 'api'],
+    ],
+    [['express-html'], ['server-helper', 'widget']],
+    [
+      ['next', 'widget'],
+      ['api', 'connectors', 'server-helper', 'widget'],
+    ],
+    [['curl'], []],
+  ])('for %j are %j', (names, packages) => {
+    expect(packagesNamed(names)).toEqual(packages);
   });
 });

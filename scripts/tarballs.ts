@@ -1,19 +1,21 @@
 /**
  * Builds and packs the public packages into `tarballs/`, and prints how to install them in another project until
- * they are in a registry: `pnpm tarballs` for the packages of an app, `pnpm tarballs widget` for the ones named.
+ * they are in a registry: `pnpm tarballs` for the packages of an app, `pnpm tarballs widget` for the ones named, and
+ * `pnpm tarballs next` for those of an example.
  */
+import { packagesNamed } from './examples.ts';
 import { installLines } from './install-lines.ts';
 import { packTarballs, publicPackages } from './pack.ts';
 
 /** The packages of an app with the widget: its page, its backend, and its access to the data. */
 const packagesOfAnApp = ['widget', 'server-helper', 'connectors'];
 
-const asked = process.argv.slice(2).map(name => name.replace('@connector-auth/', ''));
+const asked = packagesNamed(process.argv.slice(2));
 const unknown = asked.filter(name => !(publicPackages as readonly string[]).includes(name));
 try {
   if (unknown.length > 0)
     throw new Error(
-      `There is no public package ${unknown.join(', ')}. Name some of: ${publicPackages.join(', ')}.`,
+      `There is no public package ${unknown.join(', ')}. Name some of: ${publicPackages.join(', ')}, or an example.`,
     );
   console.log('Building the packages that changed…');
   print(asked.length > 0 ? asked : packagesOfAnApp, await packTarballs());

@@ -70,6 +70,12 @@ test('leads by keyboard alone from the set-up code to the code to paste', async 
   expect(code).toContain('SERVICE_URL=https://connect.example.com\n');
   expect(code).toContain(`CLIENT_ID=${data.applications[0]?.client_id}\n`);
   expect(code).toMatch(/CLIENT_SECRET=cas_/);
+  const install = page.getByRole('region', { name: 'Install' });
+  expect(await install.innerText()).toBe('npx -y pnpm@12 tarballs express-html');
+  await page.getByLabel('Stack of your product').selectOption('Next.js');
+  expect(await install.innerText()).toBe('npx -y pnpm@12 tarballs next');
+  await page.getByRole('region', { name: 'Backend: app/connector-auth/[...path]/route.ts' }).waitFor();
+  expect(await page.locator('main').innerText()).not.toMatch(/npm (i|install) @connector-auth/);
   expect(page.url()).not.toMatch(/K7QF|cak_|cas_/);
 });
 

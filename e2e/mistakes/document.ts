@@ -32,8 +32,8 @@ ${table(
   rows(serverMistakes).map(each => [messageOf(each), each.appears, each.mistake]),
 )}
 
-Node 22.19 or later is required. Clocks that differ between the service and its database reject tokens that are still valid:
-\`connector-auth-service doctor\` reports the difference.
+All packages except the widget require Node 22.19 or later. Clocks that differ between the service and its database reject tokens
+that are still valid: \`connector-auth-service doctor\` reports the difference.
 `;
 }
 

@@ -118,7 +118,8 @@ export const pageMistakes = {
     setting: 'allowed_sources',
   },
   'unknown-source': {
-    mistake: '`sources` or `source` has a name that is not a source, or not one of this customer',
+    mistake:
+      '`sources` names no source that this customer can connect. An unknown `source` opens the list instead',
     appears: 'browser console',
     screen: setUp,
     code: 'unknown_connector_type',

@@ -39,6 +39,10 @@ export const setupGraceMs = 1000;
  */
 export const skeletonDelayMs = 120;
 
+/** The widgets with a running flow of their own. */
+const owners = new Set<ConnectorAuthElement>();
+let isAdvised = false;
+
 // oxlint-disable-next-line no-unsafe-declaration-merging -- Lit creates the accessors from propertySpecs
 export interface ConnectorAuthElement extends ConnectorAuthProperties {}
 
@@ -313,8 +317,10 @@ export class ConnectorAuthElement extends LitElement {
       this.view = state;
       void this.#focus.keepFocus();
     };
+    const host = hostOf?.(this);
+    if (!host) this.#adviseProvider();
     this.#flow =
-      hostOf?.(this)?.join({ ...view, show }) ??
+      host?.join({ ...view, show }) ??
       createFlow(this, {
         ...view,
         onIssue: issue => {
@@ -326,6 +332,19 @@ export class ConnectorAuthElement extends LitElement {
         signal: this.#lifetime.signal,
       });
     this.#flow.send({ type: 'start' });
+  }
+
+  /** Logs once per page that another widget with the same token could share its flow. */
+  #adviseProvider(): void {
+    for (const { isConnected, tokenUrl, getToken } of owners) {
+      if (isAdvised || !isConnected || tokenUrl !== this.tokenUrl || getToken !== this.getToken) continue;
+      isAdvised = true;
+      // oxlint-disable-next-line no-console -- where integrators look
+      console.info(
+        '<connector-auth>: two widgets with the same token each load the sources. To share one flow, put them into <connector-auth-provider> of @connector-auth/widget/lit',
+      );
+    }
+    owners.add(this);
   }
 
   /** Logs a message for the integrator, unless this element has logged it before. */
@@ -342,6 +361,7 @@ export class ConnectorAuthElement extends LitElement {
     this.#hideSkeleton();
     this.#lifetime.abort();
     this.#lifetime = new AbortController();
+    owners.delete(this);
     this.#flow?.stop();
     this.#catalog?.stop();
     this.#drawStep?.stop();

@@ -237,6 +237,23 @@ describe('guest in a page', () => {
     expect(other.widget.shadowRoot?.querySelector('form')).toBeNull();
   });
 
+  test('names the provider once in the console if widgets with the same token do not share a flow', async () => {
+    const logged = vi.spyOn(console, 'info').mockImplementation(() => {});
+    const one = mountWidget();
+    await one.find('[data-id]');
+    const alike = () =>
+      mountWidget({}, widget => {
+        widget.tokenUrl = one.widget.tokenUrl;
+      });
+    mountWidget();
+    one.widget.remove();
+    document.body.append(one.widget);
+    await one.find('[data-id]');
+    expect(logged.mock.calls).toEqual([]);
+    for (const { find } of [alike(), alike()]) await find('[data-id]');
+    expect(logged.mock.calls).toEqual([[expect.stringContaining('<connector-auth-provider>')]]);
+  });
+
   test('leaves no listener, node or request behind after 300 mounts', async () => {
     const targets = [window, document, document.body, document.documentElement];
     const added = targets.map(target => vi.spyOn(target, 'addEventListener'));

@@ -562,27 +562,49 @@ describe('choice of sources', () => {
     expect(rows(harness)).toEqual(['Gong', 'Google Ads']);
   });
 
-  test('opens a single source immediately and lists no others', async () => {
-    const harness = mountWith({ source: 'granola' });
+  test.each([
+    [{ source: 'granola' }, ['Granola', 'Gong', 'Google Ads', 'TikTok Marketing']],
+    [{ source: 'granola', sources: 'granola, gong' }, ['Granola', 'Gong']],
+  ])('opens a source immediately and keeps the others in the list: %o', async (attributes, listed) => {
+    const harness = mountWith(attributes);
     await harness.find(keyField);
     expect(harness.events.map(({ type }) => type)).toContain('connector-auth-ready');
     (await harness.find('.back')).click();
     await harness.find('[data-id]');
-    expect(rows(harness)).toEqual(['Granola']);
+    expect(rows(harness)).toEqual(listed);
   });
 
-  test('lists the connector if the single source is already connected', async () => {
-    const harness = mountWith({ source: 'granola' }, withMine(mine));
-    expect(await text(harness, '[part="connector"] .name')).toBe('Granola');
-    expect(rows(harness)).toEqual(['Granola']);
+  test('opens the connector of a source that is connected', async () => {
+    const other = { ...mine, id: 'other', connector_type: 'gong', definition_id: 'def-gong' };
+    const harness = mountWith({ source: 'granola', sources: 'granola, gong' }, withMine(mine, other));
+    await harness.find('[part="disconnect-button"]');
+    expect(harness.events[0]).toMatchObject({
+      detail: { sources: 2, connectors: [mine, other].map(({ id }) => ({ id })) },
+    });
+    (await harness.find('.back')).click();
+    await harness.find('[data-id]');
+    expect(rows(harness)).toEqual(['Granola', 'Gong']);
   });
 
-  test('reports unknown source names to the integrator', async () => {
-    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
-    const harness = mountWith({ source: 'salesforce' });
-    await harness.find('.empty-state');
-    expect(log.mock.calls).toEqual([[expect.stringContaining('"salesforce"')]]);
+  test('reconnects a source whose sign-in has expired', async () => {
+    const harness = mountWith({ source: 'granola' }, withMine({ ...mine, status: 'needs_reauth' }));
+    expect(await text(harness, 'h2')).toBe('Reconnect Granola');
   });
+
+  test('lets the user choose among several connectors of a source', async () => {
+    const harness = mountWith({ source: 'granola' }, withMine(mine, { ...mine, id: 'second' }));
+    await harness.find('[data-id="second"]');
+  });
+
+  test.each([{ source: 'salesforce' }, { source: 'gong', sources: 'granola' }])(
+    'lists the sources and reports to the integrator that one cannot be opened: %o',
+    async attributes => {
+      const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+      const harness = mountWith(attributes);
+      await harness.find('[data-id="def-granola"]');
+      expect(log.mock.calls).toEqual([[expect.stringContaining(`source="${attributes.source}"`)]]);
+    },
+  );
 });
 
 describe('advanced settings', () => {

@@ -19,7 +19,7 @@ export interface ConnectorAuthProperties {
   theme: 'light' | 'dark' | 'auto' | null;
   /** `reduce` stops animations for everyone, as each user's own setting does for them. */
   motion: 'reduce' | null;
-  /** The connector type to open immediately, for example `gong`. No other type is shown. */
+  /** The connector type to open immediately, for example `gong`: its form, or its connector. */
   source: KindName | null;
   /** The id of the connector to reconnect immediately. */
   reconnect: string | null;

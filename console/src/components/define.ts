@@ -1,4 +1,5 @@
 import { ConfirmDialog } from './confirm-dialog.ts';
+import { ConnectCode } from './connect-code.ts';
 import { CopyButton } from './copy-button.ts';
 import { OrganizationPicker } from './organization-picker.ts';
 import { SecretGuard } from './secret-guard.ts';
@@ -6,6 +7,7 @@ import { Toasts } from './toasts.ts';
 
 /** Registers the elements that all pages use. */
 export function defineComponents(): void {
+  customElements.define('console-connect-code', ConnectCode);
   customElements.define('console-copy', CopyButton);
   customElements.define('console-confirm', ConfirmDialog);
   customElements.define('console-organization-picker', OrganizationPicker);

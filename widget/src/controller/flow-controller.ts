@@ -30,7 +30,7 @@ export interface FlowOptions {
   readonly sources?: readonly string[] | null | undefined;
   /** The integrator's own icons by normalized connector type. They replace those of the service. */
   readonly icons?: ReadonlyMap<string, string>;
-  /** The connector type to open immediately, unless the customer already has a connector of this type. */
+  /** The connector type to open immediately. */
   readonly preselected?: string | null | undefined;
   /** The id of the connector to reconnect immediately. */
   readonly reconnect?: string | null | undefined;
@@ -193,7 +193,6 @@ export class FlowController {
 
   async #load(signal: AbortSignal): Promise<FlowEvent> {
     const { service, sources, preselected, reconnect, loadSteps, onIssue } = this.options;
-    const wanted = preselected ? [preselected] : sources;
     const pendingConsent = this.#pendingConsent;
     const [{ definitions: all, integrator, rights }, { data }, code] = await Promise.all([
       service.call<Partial<ListDefinitionsResponse>>({ path: sourcesPath }, signal),
@@ -201,12 +200,16 @@ export class FlowController {
       service.call<Partial<ListConnectorsResponse>>({ path: '/integrations/connectors?limit=1000' }, signal),
       pendingConsent ? loadSteps() : undefined,
     ]);
-    const { definitions, connectors, unknown } = chooseSources(expectList(all), expectList(data), wanted);
-    if (unknown.length) {
+    const { definitions, connectors, unknown } = chooseSources(expectList(all), expectList(data), sources);
+    const isUnknown = preselected && !findSource(definitions, preselected);
+    if (unknown.length || isUnknown) {
       const known = expectList(all)
         .map(({ connectorType }) => connectorType)
         .join(', ');
-      const issue = `sources="${unknown.join()}": this customer can connect ${known || 'nothing'}. Check the names, allowedSources of connectorAuth() and the sources enabled for your organization`;
+      const setting = unknown.length
+        ? `sources="${unknown.join()}"`
+        : `source="${preselected}"${sources ? ', which must be in sources' : ''}`;
+      const issue = `${setting}: this customer can connect ${known || 'nothing'}. Check the names, allowedSources of connectorAuth() and the sources enabled for your organization`;
       if (known && !definitions.length && !connectors.length) {
         throw new ServiceError('unknown_connector_type', issue, { isSetUpError: true });
       }
@@ -214,16 +217,14 @@ export class FlowController {
     }
     const returned = pendingConsent ? code?.readReturnedConsent(pendingConsent) : null;
     this.#pendingConsent = null;
-    const source = connectors.length ? undefined : findSource(definitions, preselected);
-    const target = connectors.find(({ id }) => id === reconnect);
     return {
       type: 'loaded',
       definitions: this.options.icons?.size ? definitions.map(this.#withIcon) : definitions,
       connectors,
       integrator,
       rights,
-      preselected: target?.definition_id ?? source?.sourceDefinitionId,
-      target: target?.id,
+      preselected,
+      target: reconnect,
       returned,
     };
   }

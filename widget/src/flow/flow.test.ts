@@ -455,13 +455,13 @@ describe('connector', () => {
 
 describe('preselected source', () => {
   test('opens a preselected source immediately and returns from it to the catalog', () => {
-    const opening = after({ type: 'start' }, { ...loaded, preselected: 'def-granola' });
-    expect(opening).toMatchObject({ name: 'opening', source: { sourceDefinitionId: 'def-granola' } });
+    const opening = after({ type: 'start' }, { ...loaded, preselected: 'gong' });
+    expect(opening).toMatchObject({ name: 'opening', source: { sourceDefinitionId: 'def-gong' } });
     expect(next(opening, back).name).toBe('catalog');
   });
 
   test('opens the reconnect of a connector immediately and returns from it to the connector', () => {
-    const event = { ...loaded, preselected: mine.definition_id, target: mine.id };
+    const event = { ...loaded, target: mine.id };
     const opening = after({ type: 'start' }, event);
     expect(opening).toMatchObject({ name: 'opening', target: { id: mine.id } });
     expect(next(opening, back)).toMatchObject({ name: 'managing', connector: { id: mine.id } });

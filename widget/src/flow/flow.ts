@@ -237,6 +237,8 @@ export type FlowEvent =
   | { readonly type: 'back' }
   | { readonly type: 'search'; readonly query: string }
   | { readonly type: 'pick'; readonly definitionId: string }
+  /** Opens a source by its connector type: its form, or its connector. */
+  | { readonly type: 'open'; readonly connectorType: string }
   | { readonly type: 'choose'; readonly methodId: string; readonly entry?: Entry }
   | { readonly type: 'submit'; readonly entry: Entry }
   | { readonly type: 'manage'; readonly connectorId: string }
@@ -267,9 +269,9 @@ export type FlowEvent =
       readonly connectors: readonly Connector[];
       readonly integrator?: Integrator | undefined;
       readonly rights?: ListDefinitionsResponse['rights'];
-      /** The id of the source to open immediately. */
+      /** The connector type to open immediately. */
       readonly preselected?: string | null | undefined;
-      /** The id of the connector to reconnect immediately, whose source is preselected. */
+      /** The id of the connector to reconnect immediately instead. */
       readonly target?: string | null | undefined;
       readonly returned?: ReturnedConsent | null | undefined;
     }

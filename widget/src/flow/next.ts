@@ -1,6 +1,8 @@
 import type { AuthMethod, SourceDefinition } from '@connector-auth/api';
 import { backFrom, toCatalog } from './back.ts';
-import type { FlowEvent, State, StateOf } from './flow.ts';
+import type { Catalog, FlowEvent, State, StateOf } from './flow.ts';
+import { canReconnect } from './rights.ts';
+import { chooseSources } from './sources.ts';
 
 /** The states that follow the catalog, including `opening`. */
 export type StepState = Exclude<
@@ -74,12 +76,29 @@ function afterLoading(event: Extract<FlowEvent, { type: 'loaded' }>): State {
     ...(integrator ? { integrator } : null),
     ...(rights ? { rights } : null),
   };
-  const id = returned?.definitionId ?? preselected;
-  const source = definitions.find(({ sourceDefinitionId }) => sourceDefinitionId === id);
-  if (!source) return toCatalog(catalog, null);
   const targetId = returned ? returned.connectorId : event.target;
   const target = connectors.find(({ id }) => id === targetId) ?? null;
-  return { name: 'opening', catalog, source, target, returned };
+  const id = returned?.definitionId ?? target?.definition_id;
+  const source = definitions.find(({ sourceDefinitionId }) => sourceDefinitionId === id);
+  if (source) return { name: 'opening', catalog, source, target, returned };
+  return preselected ? openSource(catalog, preselected) : toCatalog(catalog, null);
+}
+
+/**
+ * Opens the form of a source, its connector, or the reconnect of one whose sign-in has expired. Among several connectors,
+ * the user chooses in the catalog.
+ */
+function openSource(catalog: Catalog, type: string): State {
+  const {
+    definitions: [source],
+    connectors,
+  } = chooseSources(catalog.definitions, catalog.connectors, [type]);
+  const expired = connectors.find(({ status }) => status === 'needs_reauth');
+  const [connector = null, another] = expired ? [expired] : connectors;
+  if (another) return toCatalog(catalog, null);
+  if (source && (!connector || (expired && canReconnect(catalog, expired))))
+    return { name: 'opening', catalog, source, target: connector, returned: null };
+  return connector ? { name: 'managing', catalog, connector } : toCatalog(catalog, null);
 }
 
 function nextInCatalog(state: StateOf<'catalog'>, event: FlowEvent): State {
@@ -89,6 +108,7 @@ function nextInCatalog(state: StateOf<'catalog'>, event: FlowEvent): State {
     const source = catalog.definitions.find(entry => entry.sourceDefinitionId === event.definitionId);
     return source ? { name: 'opening', catalog, source, target: null, returned: null } : state;
   }
+  if (event.type === 'open') return openSource(catalog, event.connectorType);
   if (event.type === 'manage') {
     const connector = catalog.connectors.find(({ id }) => id === event.connectorId);
     return connector ? { name: 'managing', catalog, connector } : state;

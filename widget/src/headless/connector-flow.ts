@@ -20,7 +20,7 @@ export interface ConnectorFlowOptions {
   readonly language?: string;
   /** The connector types to show. Default: all types that the token allows. */
   readonly sources?: readonly string[];
-  /** The connector type to open immediately. No other type is shown. */
+  /** The connector type to open immediately: its form, or its connector. */
   readonly source?: string;
   /** The id of the connector to reconnect immediately. */
   readonly reconnect?: string;
@@ -36,6 +36,7 @@ export type PersonEvent = Extract<
       | 'back'
       | 'search'
       | 'pick'
+      | 'open'
       | 'choose'
       | 'submit'
       | 'manage'

@@ -43,11 +43,7 @@ export class ConnectorAuthButtonElement extends LitElement {
       aria-busy=${state === 'loading' ? 'true' : nothing}
       @click=${isDisabled ? nothing : this.#handleClick}
     >
-      ${
-        state === 'connected'
-          ? html`${icons.check}<span class="visually-hidden">${this.#sourceName}</span> `
-          : nothing
-      }${
+      ${state === 'connected' ? icons.check : nothing}${
         // The page's own label is for the state in which it matters; the others have slots of their own.
         state === 'connected' || state === 'reconnect'
           ? html`<slot name=${state}>${this.#label(state)}</slot>`
@@ -66,16 +62,12 @@ export class ConnectorAuthButtonElement extends LitElement {
     return findSource(flow.sources, this.source) ? 'connect' : 'unavailable';
   }
 
-  get #sourceName(): string | undefined {
-    return findSource(this.#flow.sources, this.source)?.name;
-  }
-
   #label(state: ButtonState): string {
     const messages = this.#messages.value;
-    const name = this.#sourceName;
+    const name = findSource(this.#flow.sources, this.source)?.name;
     switch (state) {
       case 'connected':
-        return messages.statusActive;
+        return name ? `${name} · ${messages.statusActive}` : messages.statusActive;
       case 'reconnect':
         return name ? messages.reconnectTitle(name) : messages.reconnect;
       default:

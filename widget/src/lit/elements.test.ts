@@ -93,9 +93,10 @@ describe('a button', () => {
     await titleIn(page.widget, 'Connect Gong');
   });
 
-  test('says that its source is connected, and opens the connector', async () => {
+  test('says which source is connected, and opens the connector', async () => {
     const page = mountProvider(buttonTag, withMine(granola, gong));
-    await shows(button(page), /^Gong Connected$/);
+    await shows(button(page), /^Gong · Connected$/);
+    expect(button(page).shadowRoot?.querySelector('.visually-hidden')).toBeNull();
     await userEvent.click(button(page));
     await appearing(await dialogOf(page), '[part="disconnect-button"]');
     expect(page.provider.state).toMatchObject({ name: 'managing', connector: { id: gong.id } });
@@ -103,7 +104,7 @@ describe('a button', () => {
 
   test('lets the customer choose among several connectors', async () => {
     const page = mountProvider(buttonTag, withMine(gong, { ...gong, id: 'second' }));
-    await shows(button(page), /^Gong Connected$/);
+    await shows(button(page), /^Gong · Connected$/);
     await userEvent.click(button(page));
     await appearing(await dialogOf(page), '[data-id="second"]');
   });
@@ -227,7 +228,7 @@ describe('accessibility', () => {
     document.documentElement.style.colorScheme = scheme;
     document.documentElement.style.background = scheme === 'dark' ? '#15171c' : '#fff';
     const page = mountProvider(all, mine);
-    await shows(button(page), /^Granola Connected$/);
+    await shows(button(page), /^Granola · Connected$/);
     for (const { shadowRoot } of page.provider.querySelectorAll('connector-auth-button')) {
       for (const transition of shadowRoot?.getAnimations() ?? []) transition.finish();
     }
@@ -240,7 +241,7 @@ describe('accessibility', () => {
     async () => {
       await emulate([{ name: 'forced-colors', value: 'active' }]);
       const page = mountProvider(all, mine);
-      await shows(button(page), /^Granola Connected$/);
+      await shows(button(page), /^Granola · Connected$/);
       const inner = await appearing(button(page), 'button');
       expect(getComputedStyle(inner).borderStyle).toBe('solid');
       inner.focus({ focusVisible: true });

@@ -6,14 +6,13 @@ import type { FlowController } from '../controller/flow-controller.ts';
 import { createFlow } from '../create-flow.ts';
 import { eventsFor } from '../events.ts';
 import { connectionState } from '../flow/connection-state.ts';
-import type { Catalog, FlowEvent, State, StateName } from '../flow/flow.ts';
-import { canReconnect } from '../flow/rights.ts';
-import { findSource, normalized } from '../flow/sources.ts';
+import type { Catalog, State, StateName } from '../flow/flow.ts';
+import { chooseSources } from '../flow/sources.ts';
 import { nearestLanguage, unwatchLanguage, watchLanguage } from '../messages/nearest-language.ts';
 import { takePendingConsent } from '../popup/pending-consent.ts';
 import { attributeOf, propertySpecs, type FlowSettings } from '../properties.ts';
 import type { FlowView } from '../provided-flow.ts';
-import { loadedSteps, loadSteps } from '../screens/load-steps.ts';
+import { loadSteps } from '../screens/load-steps.ts';
 import { concernsIntegrator, failureIn, ServiceError } from '../service/failure.ts';
 import { findIssues } from '../settings.ts';
 import {
@@ -135,7 +134,7 @@ export class ConnectorAuthProviderElement extends LitElement {
    */
   open(source: KindName | null = null): void {
     this.#showWidget();
-    if (this.#toCatalog()) void this.#openSource(source);
+    if (this.#toCatalog()) this.#openSource(source);
     else if (!('catalog' in this.#state)) this.#requested = source;
   }
 
@@ -253,7 +252,7 @@ export class ConnectorAuthProviderElement extends LitElement {
   #continue(state: State): void {
     const requested = this.#requested;
     this.#requested = null;
-    if (state.name === 'catalog' && requested) void this.#openSource(requested);
+    if (state.name === 'catalog' && requested) this.#openSource(requested);
     else if (state.name === 'opening' && state.returned && !this.#views.size) this.#showWidget();
   }
 
@@ -312,28 +311,11 @@ export class ConnectorAuthProviderElement extends LitElement {
     console.error(`<connector-auth-provider>: ${message}${more}`);
   }
 
-  async #openSource(source: string | null): Promise<void> {
-    const send = (event: FlowEvent) => this.#flow?.send(event);
+  #openSource(source: string | null): void {
     const catalog = this.#catalog;
     if (!source || !catalog) return;
-    const connectors = catalog.connectors.filter(
-      ({ connector_type }) => normalized(connector_type) === normalized(source),
-    );
-    const expired = connectors.find(({ status }) => status === 'needs_reauth');
-    // The catalog lets the customer choose among several.
-    const connector = expired ?? (connectors.length === 1 ? connectors[0] : undefined);
-    if (!connector) {
-      const definition = findSource(catalog.definitions, source);
-      if (connectors.length) return;
-      if (definition) send({ type: 'pick', definitionId: definition.sourceDefinitionId });
-      else this.#logOnce(`the customer can't connect "${source}"`);
-      return;
-    }
-    send({ type: 'manage', connectorId: connector.id });
-    if (!expired || !canReconnect(catalog, expired)) return;
-    // Only the code of the steps handles the event.
-    if (!loadedSteps()) await loadSteps().catch(() => {});
-    if (this.#state.name === 'managing' && this.#state.connector.id === connector.id)
-      send({ type: 'reconnect' });
+    const { definitions, connectors } = chooseSources(catalog.definitions, catalog.connectors, [source]);
+    if (!definitions.length && !connectors.length) this.#logOnce(`the customer can't connect "${source}"`);
+    this.#flow?.send({ type: 'open', connectorType: source });
   }
 }

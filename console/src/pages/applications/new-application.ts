@@ -2,7 +2,6 @@ import type { CreatedApplication } from '@connector-auth/api/admin';
 import { html, type TemplateResult } from 'lit';
 import { state } from 'lit/decorators.js';
 import { secretPanel } from '../../components/code-block.ts';
-import { connectCode } from '../../components/connect-code.ts';
 import { submitButton } from '../../components/fields.ts';
 import { Form } from '../../components/form.ts';
 import { failureNotice } from '../../components/notice.ts';
@@ -30,12 +29,14 @@ export class NewApplicationPage extends Page {
           title: 'Client secret',
           what: 'client secret',
           secret: created.client_secret,
-          content: connectCode({
-            serviceUrl: this.app.serviceUrl,
-            clientId: created.client_id,
-            clientSecret: created.client_secret,
-            organizations: created.organizations,
-          }),
+          content: html`<console-connect-code
+            .credentials=${{
+              serviceUrl: this.app.serviceUrl,
+              clientId: created.client_id,
+              clientSecret: created.client_secret,
+              organizations: created.organizations,
+            }}
+          ></console-connect-code>`,
           actions: leaveButton('I’ve stored it, continue', `/applications/${created.id}`, 'primary'),
         })}`
       : html`${pageHead({ title: 'New application', parent })} ${this.#fields()}`;

@@ -2,7 +2,6 @@ import type { AdminApplication, AdminOrganization } from '@connector-auth/api/ad
 import { html, nothing, type TemplateResult } from 'lit';
 import { state } from 'lit/decorators.js';
 import { Loader } from '../../api/loader.ts';
-import { connectCode } from '../../components/connect-code.ts';
 import { selectField, submitButton, textField } from '../../components/fields.ts';
 import { Form } from '../../components/form.ts';
 import { icons } from '../../components/icons.ts';
@@ -184,12 +183,14 @@ export class FirstConnectionPage extends Page {
         tone: 'warn',
         text: 'Copy the environment now and store it in a safe place. You won’t be able to see the client secret again.',
       })}
-      ${connectCode({
-        serviceUrl: this.app.serviceUrl,
-        clientId: application.client_id,
-        clientSecret: application.client_secret,
-        organizations: application.organizations,
-      })}
+      <console-connect-code
+        .credentials=${{
+          serviceUrl: this.app.serviceUrl,
+          clientId: application.client_id,
+          clientSecret: application.client_secret,
+          organizations: application.organizations,
+        }}
+      ></console-connect-code>
       <p class="hint">
         Start your backend and open the page: the widget lists the sources. A source that uses OAuth also
         needs an OAuth app, which you set on the organization’s page.
