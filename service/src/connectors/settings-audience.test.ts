@@ -64,22 +64,22 @@ onPostgresOrEachEngineInFull('settings that only the integrator may set', databa
       const changed = await ask('PATCH', `/${id}`, token, { replication_config: { folder: 'support' } });
       expect(changed.body.replication_config).toEqual({ depth: 4, folder: 'support' });
       const cleared = await ask('PATCH', `/${id}`, token, {
-        replication_config: {},
+        replication_config: { folder: null },
         credentials: { api_key: goodKey },
       });
       expect(cleared.body.replication_config).toEqual({ depth: 4 });
     });
   });
 
-  test('can be set by a backend, whose settings replace all others', async () => {
+  test('can be set by a backend, and reset', async () => {
     const token = await mint({ replication_defaults: defaults });
     const body = { connector_type: secondKind.key, name: 'Notes', credentials: { api_key: goodKey } };
     const created = await asBackend('POST', '', token, { ...body, replication_config: { depth: 7 } });
     expect(created.body.replication_config).toEqual({ depth: 7, folder: 'sales' });
     const path = `/${created.body.id}`;
     for (const as of [token, harness.token]) {
-      const changed = await asBackend('PATCH', path, as, { replication_config: { folder: 'all' } });
-      expect(changed.body.replication_config).toEqual({ folder: 'all' });
+      const changed = await asBackend('PATCH', path, as, { replication_config: { depth: null } });
+      expect(changed.body.replication_config).toEqual({ folder: 'sales' });
     }
   });
 
