@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ConnectorAuthError } from '@connector-auth/api';
 import { integratorSettings, type Grant, type Kind } from '@connector-auth/connectors/kind';
-import type { Caller } from '../auth/caller.ts';
+import { settingsFixedFor, type Caller } from '../auth/caller.ts';
 import { notifySyncDue } from '../notifications/sync-due.ts';
 import { replaceSettings, type StoredConnector } from '../repositories/connectors.ts';
 import { restartSync } from '../repositories/sync-state.ts';
@@ -12,7 +12,7 @@ type Settings = Grant['settings'];
 
 /**
  * Returns the settings of a new connector: the given ones, and the defaults of the caller's token for the others.
- * @throws ConnectorAuthError `invalid_credentials` if a page sends a setting that only the integrator may set.
+ * @throws ConnectorAuthError `invalid_credentials` if a page sends a setting that it cannot set.
  */
 export function settingsOfNew(caller: Caller, kind: Kind, given: Settings = {}): Settings {
   requireOwnSettings(caller, kind, given);
@@ -26,12 +26,17 @@ export function mergeSettings(settings: Settings = {}, changes: Settings = {}): 
   return Object.fromEntries(merged.filter(([name]) => changes[name] !== null));
 }
 
-/** @throws ConnectorAuthError `invalid_credentials` if a page sends a setting that only the integrator may set. */
+/**
+ * @throws ConnectorAuthError `invalid_credentials` if a page sends a setting that only the integrator may set, or that its token
+ * fixes.
+ */
 export function requireOwnSettings(caller: Caller, kind: Kind, given: Settings = {}): void {
   if (caller.kind !== 'widget') return;
-  const forbidden = integratorSettings(kind).filter(name => Object.hasOwn(given, name));
+  const fixed = new Set([...integratorSettings(kind), ...settingsFixedFor(caller, kind)]);
+  const forbidden = [...fixed].filter(name => Object.hasOwn(given, name));
   if (forbidden.length === 0) return;
-  const message = `A page cannot set this: name it in replication_defaults when your server requests the token`;
+  const message =
+    'A page cannot set this: set it in replication_defaults when your server requests the token';
   throw ConnectorAuthError.invalid(
     'invalid_credentials',
     forbidden.map(name => ({ path: `replication_config.${name}`, message })),
