@@ -57,7 +57,7 @@ export interface HelperOptions<AppRequest> extends ClientOptions {
   access?: AccessLevel | undefined;
   /**
    * Settings of the connectors that users connect, by connector kind, e.g.
-   * `{ 'google-ads': { conversion_window_days: 30 } }`. They are part of the token, so that pages cannot change them. The
+   * `{ 'google-ads': { conversion_window_days: 30 } }`. They are encrypted in the token, and pages cannot set them. The
    * service validates them with each token.
    */
   replicationDefaults?: ReplicationDefaults | undefined;

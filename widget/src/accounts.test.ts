@@ -268,7 +268,7 @@ describe('choice of accounts', () => {
     expect(await sent(harness)).toMatchObject({ server_side_oauth_secret_id: 'secret-1' });
   });
 
-  test('changes the accounts of a connector, and its settings for users, but no others', async () => {
+  test('sends only the accounts and settings of a connector that the user changed', async () => {
     const mine = connector({
       id: 'mine',
       definition_id: 'def-google-ads',
@@ -301,7 +301,7 @@ describe('choice of accounts', () => {
     await harness.find('[part="accounts-button"]');
     const [request] = harness.service.requestsTo('PATCH /integrations/connectors/*');
     expect(await request?.json()).toEqual({
-      replication_config: { customer_ids: ['account-2', 'account-1'], start_date: '2026-01-01' },
+      replication_config: { customer_ids: ['account-2', 'account-1'] },
     });
     (await harness.find('[part="accounts-button"]')).click();
     const date = '[id="field-replication_config.start_date"]';
@@ -311,7 +311,7 @@ describe('choice of accounts', () => {
     (await harness.find(`${sync}[aria-disabled="false"]`)).click();
     await harness.find('[part="accounts-button"]');
     const [, changed] = harness.service.requestsTo('PATCH /integrations/connectors/*');
-    expect(await changed?.json()).toEqual({ replication_config: { customer_ids: ['account-2'] } });
+    expect(await changed?.json()).toEqual({ replication_config: { start_date: null } });
   });
 
   test('says what it means if the sign-in sees no account, and offers another sign-in', async () => {

@@ -635,6 +635,17 @@ describe('advanced settings', () => {
     });
   });
 
+  test('asks for the accounts beside a key for which the vendor cannot list them', async () => {
+    const accounts_setting = 'advertiser_ids';
+    const source = detail({ ...sources[0], replication_schema, accounts_setting });
+    const harness = mountWidget({ [route]: () => json(source) });
+    (await harness.find('[data-id="def-granola"]')).click();
+    await harness.find(keyField);
+    const field = (name: string) => harness.find(`[id="field-replication_config.${name}"]`);
+    expect((await field('advertiser_ids')).closest('details')).toBeNull();
+    expect((await field('start_date')).closest('details')).not.toBeNull();
+  });
+
   test('expands advanced settings if they contain an error', async () => {
     const path = 'replication_config.start_date';
     const harness = mountWidget({

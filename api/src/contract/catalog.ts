@@ -19,7 +19,7 @@ const sourceDefinition = z.object({
   }),
   accounts_setting: z.string().nullable().optional().meta({
     description:
-      'The member of `replication_config` that lists the chosen account ids; null if there is none',
+      'The member of `replication_config` that lists the chosen account ids; null if there is none, or if the token of the page fixes it',
   }),
 });
 export type SourceDefinition = z.infer<typeof sourceDefinition>;
@@ -126,7 +126,7 @@ export const sourceDefinitionDetail = sourceDefinition.extend({
   auth_methods: z.array(authMethod),
   replication_schema: formSchema.nullable().meta({
     description:
-      'JSON Schema of `replication_config`; null if the kind has no settings. `x-audience` of a field is `customer`, or `integrator` if only the backend may set it',
+      'JSON Schema of `replication_config`; null if the kind has no settings. `x-audience` of a field is `customer`, or `integrator` if only the backend may set it, also because the token of the page fixes it',
   }),
   access: sourceAccess.optional().meta({ description: "What the connection can do with the user's data" }),
   vendor_name: z

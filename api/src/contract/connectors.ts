@@ -107,7 +107,7 @@ export const updateConnectorRequest = z
     }),
     replication_config: settings.optional().meta({
       description:
-        'Replaces all settings; an omitted setting gets its default. Verified with the vendor. If the new settings change what is synced, a full sync starts',
+        'Changes the named settings and keeps the others; null resets a setting to its default. Verified with the vendor. If the new settings change what is synced, a full sync starts',
     }),
   })
   .refine(

@@ -69,7 +69,7 @@ const limits = {
     .optional()
     .meta({
       description:
-        'Settings by connector kind for the connectors that the token creates, such as `conversion_window_days`. The browser cannot change them',
+        'Settings by connector kind for the connectors that the token creates, such as `conversion_window_days`. A page cannot read them in its token, and gets 422 if it sets one of them itself',
       examples: [{ 'google-ads': { conversion_window_days: 30 } }],
     }),
 };

@@ -178,9 +178,9 @@ export interface Check {
   readonly action: string;
   /**
    * Verifies the credentials and identifies the vendor account.
-   * @param knownAs the account that the connector was last identified by, if any. Credentials for several
-   * accounts match if that account is one of them.
-   * @throws ConnectorAuthError if the vendor rejects the credentials.
+   * @param knownAs the account that the connector was last identified by; null if there is none. Credentials for several
+   * accounts match if that account is one of them. If undefined, only the credentials are verified.
+   * @throws ConnectorAuthError if the vendor rejects the credentials, or if the connector could not sync with them.
    */
   readonly run: (vendor: Vendor, knownAs?: string | null) => Promise<CheckedAccount>;
 }

@@ -22,8 +22,8 @@ afterEach(() => sandbox.control.reset());
 afterAll(() => sandbox.close());
 
 const app: OAuthApp = {
-  clientId: '7100000000000000001',
-  clientSecret: 'tiktok-sandbox-secret-4f0c2b',
+  clientId: '7100000000000000002',
+  clientSecret: 'tiktok-sandbox-own-secret-91aa7e',
   extras: {},
 };
 

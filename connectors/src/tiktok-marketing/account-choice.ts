@@ -7,7 +7,7 @@ import { authorization } from './auth.ts';
 import { idsIn, listAuthorized, readPermitted, type Authorized } from './authorized.ts';
 import { en } from './messages/en.ts';
 
-/** The advertisers that a user shared with the app. TikTok does not list them for a pasted token. */
+/** The advertisers that a user shared with the app. TikTok lists them only for the token's app, which a pasted token often lacks. */
 export const accountChoice: Accounts = {
   setting: 'advertiser_ids',
   methods: [authorization.id],

@@ -12,6 +12,20 @@ import { request } from './wire.ts';
 const words = en.accessToken;
 const pageUrl = 'https://business-api.tiktok.com/portal/docs?id=1738373141733378';
 
+const token = z
+  .string(words.missing)
+  .trim()
+  .min(1, words.missing)
+  .max(2000, words.tooLong)
+  // Sent in a header.
+  .regex(/^[\x21-\x7e]+$/, words.characters)
+  .meta({
+    title: words.title,
+    description: words.hint,
+    writeOnly: true,
+    examples: ['0f9b2e1c7d6a…'],
+  });
+
 /** An access token. It does not expire, but the advertiser or the app can revoke it. */
 export const accessToken = {
   id: 'access_token',
@@ -25,28 +39,34 @@ export const accessToken = {
     url: 'https://business-api.tiktok.com/portal/apps',
     who: words.who,
   },
-  fields: z.strictObject({
-    access_token: z
-      .string(words.missing)
-      .trim()
-      .min(1, words.missing)
-      .max(2000, words.tooLong)
-      // Sent in a header.
-      .regex(/^[\x21-\x7e]+$/, words.characters)
-      .meta({
-        title: words.title,
-        description: words.hint,
-        writeOnly: true,
-        examples: ['0f9b2e1c7d6a…'],
-      }),
-  }),
+  fields: z
+    .strictObject({
+      access_token: token,
+      // An extension: TikTok lists the advertisers of a token only for the app that issued it.
+      app_id: z
+        .string(words.appId.digits)
+        .trim()
+        .regex(/^\d{1,32}$/, words.appId.digits)
+        .optional()
+        .meta({ title: words.appId.title, description: words.appId.hint }),
+      secret: z
+        .string(words.secret.invalid)
+        .trim()
+        .regex(/^[\x21-\x7e]{1,200}$/, words.secret.invalid)
+        .optional()
+        .meta({ title: words.secret.title, description: words.secret.hint, writeOnly: true }),
+    })
+    .refine(({ app_id, secret }) => (app_id === undefined) === (secret === undefined), {
+      path: ['secret'],
+      message: words.secret.both,
+    }),
   rejectedField: 'access_token',
   // TikTok does not support the `Authorization` header.
   authorize: (request, { credentials }) => ({
     ...request,
     headers: { ...request.headers, 'access-token': String(credentials['access_token']) },
   }),
-  // Only the app that a token was issued to can revoke it, and the app of a pasted token is unknown.
+  // Only the app that a token was issued to can revoke it, and the app of a pasted token is often unknown.
   revocation: { pageUrl },
 } satisfies AuthMethod;
 
@@ -62,6 +82,7 @@ export const authorization = {
   type: 'oauth',
   ...en.signIn,
   helpUrl: null,
+  fields: z.strictObject({ access_token: token }),
   isConsentOnly: true,
   consent,
   revocation: {

@@ -3,6 +3,7 @@ import type { CheckedAccount } from '../kind/kind.ts';
 import { asArray, asObject, asString } from '../kind/record.ts';
 import type { Vendor } from '../kind/vendor.ts';
 import { maxIdsPerCall, readAdvertisers, requestAdvertisers, type Advertiser } from './advertiser.ts';
+import { en } from './messages/en.ts';
 import { listOf, request } from './wire.ts';
 
 /**
@@ -15,11 +16,7 @@ import { listOf, request } from './wire.ts';
 export async function readableAdvertisers(vendor: Vendor): Promise<Advertiser[]> {
   const chosen = idsIn(vendor.grant.settings);
   const ids = chosen ?? (await listAuthorizedIds(vendor)) ?? idsIn(vendor.grant.state);
-  if (ids === null) {
-    const message = "Enter the advertiser IDs to sync. TikTok doesn't list them for a pasted token.";
-    const path = 'replication_config.advertiser_ids';
-    throw ConnectorAuthError.invalid('invalid_credentials', [{ path, message }]);
-  }
+  if (ids === null) throw unknownAdvertisersError();
   const advertisers: Advertiser[] = [];
   for (let start = 0; start < ids.length; start += maxIdsPerCall) {
     const batch = ids.slice(start, start + maxIdsPerCall);
@@ -28,11 +25,17 @@ export async function readableAdvertisers(vendor: Vendor): Promise<Advertiser[]>
   return advertisers.sort((one, other) => compareIds(one.advertiser_id, other.advertiser_id));
 }
 
+function unknownAdvertisersError(): ConnectorAuthError {
+  const issue = { path: 'replication_config.advertiser_ids', message: en.advertiserIds.unknown };
+  return ConnectorAuthError.invalid('invalid_credentials', [issue]);
+}
+
 /**
  * Verifies the access token with the cheapest call possible. If the token covers several ad accounts, one of
  * them identifies the connector for as long as the token covers it.
+ * @throws ConnectorAuthError `invalid_credentials` if a connector with this grant would have no advertisers to sync.
  */
-export async function checkAccess(vendor: Vendor, knownAs: string | null = null): Promise<CheckedAccount> {
+export async function checkAccess(vendor: Vendor, knownAs?: string | null): Promise<CheckedAccount> {
   const ids = idsIn(vendor.grant.settings) ?? idsIn(vendor.grant.state) ?? [];
   const account = accountAmong(ids, knownAs);
   if (account !== null) {
@@ -42,6 +45,7 @@ export async function checkAccess(vendor: Vendor, knownAs: string | null = null)
   const listed = await listAuthorizedIds(vendor);
   if (listed !== null) return { account: accountAmong(listed, knownAs), state: { advertiser_ids: listed } };
   await vendor.send(request('/user/info/'));
+  if (knownAs !== undefined) throw unknownAdvertisersError();
   return { account: null };
 }
 
@@ -54,7 +58,7 @@ export function compareIds(one: string, other: string): number {
  * Returns `knownAs` if it is one of the ids, otherwise the oldest id, because newer accounts are added and
  * removed more often.
  */
-function accountAmong(ids: readonly string[], knownAs: string | null): string | null {
+function accountAmong(ids: readonly string[], knownAs: string | null = null): string | null {
   return knownAs !== null && ids.includes(knownAs) ? knownAs : (ids.toSorted(compareIds)[0] ?? null);
 }
 
@@ -82,22 +86,23 @@ async function listAuthorizedIds(vendor: Vendor): Promise<readonly string[] | nu
 }
 
 /**
- * Lists the advertisers that authorized the app. Returns null if no app is configured or the token belongs to
- * another app.
+ * Lists the advertisers that authorized the app in the credentials, otherwise the configured app. Returns null if there is
+ * no app, or if the token does not belong to the configured one.
+ * @throws ConnectorAuthError TikTok's error if it rejects the app in the credentials.
  */
 export async function listAuthorized(vendor: Vendor): Promise<readonly Authorized[] | null> {
-  if (vendor.app === null) return null;
-  const { clientId, clientSecret } = vendor.app;
+  const { app_id, secret } = vendor.grant.credentials;
+  const isOwn = app_id !== undefined;
+  if (!isOwn && vendor.app === null) return null;
+  const app = isOwn ? { app_id, secret } : { app_id: vendor.app?.clientId, secret: vendor.app?.clientSecret };
   try {
-    const response = await vendor.send(
-      request('/oauth2/advertiser/get/', { app_id: clientId, secret: clientSecret }),
-    );
+    const response = await vendor.send(request('/oauth2/advertiser/get/', app));
     return listOf(response).map(listed => {
       const { advertiser_id, advertiser_name } = asObject(listed);
       return { id: String(advertiser_id), name: asString(advertiser_name) };
     });
   } catch (error) {
-    if (error instanceof ConnectorAuthError && rejectionCodes.has(error.code)) return null;
+    if (!isOwn && error instanceof ConnectorAuthError && rejectionCodes.has(error.code)) return null;
     throw error;
   }
 }

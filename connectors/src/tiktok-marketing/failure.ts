@@ -1,15 +1,25 @@
 import { readRetryAfter, type VendorFailure, type VendorFailureKind } from '../kind/failure.ts';
+import type { Grant } from '../kind/grants.ts';
 import { asObject, asString } from '../kind/record.ts';
 import type { VendorResponse } from '../kind/vendor.ts';
+import { en } from './messages/en.ts';
 
 /**
  * Classifies a response from TikTok. The HTTP status is nearly always 200 and `code` reports the outcome.
  * Only TikTok's gateways send other statuses.
  */
-export function readFailure({ status, headers, body }: VendorResponse, nowMs: number): VendorFailure | null {
+export function readFailure(
+  { status, headers, body }: VendorResponse,
+  nowMs: number,
+  grant?: Grant,
+): VendorFailure | null {
   const { code, message } = asObject(body);
   if (typeof code === 'number') {
     if (successes.has(code)) return null;
+    if (code === wrongApp && grant?.credentials['app_id'] !== undefined) {
+      const issues = [{ path: 'credentials.secret', message: en.accessToken.secret.rejected }];
+      return { kind: 'credentials', code: String(code), message: asString(message), issues };
+    }
     return { kind: kindOf(code), code: String(code), message: asString(message) };
   }
   if (status === 429) {
@@ -30,6 +40,9 @@ export function readFailure({ status, headers, body }: VendorResponse, nowMs: nu
  */
 const successes = new Set([0, 20001]);
 
+/** The code for a wrong app id or secret. */
+const wrongApp = 40101;
+
 /** The code with which TikTok requests a smaller report. */
 export const queryTooLarge = 40067;
 
@@ -46,7 +59,7 @@ const kinds: Readonly<Record<Exclude<VendorFailureKind, 'request'>, readonly num
   // Unfinished tasks, write conflicts, TikTok's internal validation errors, and maintenance.
   vendor: [40200, 40201, 40202, 40700, 41013, 60001],
   // Problems with the app id, secret or review, or a removed API version or endpoint.
-  operator: [40006, 40010, 40051, 40101, 40113, 40124, 40400, 41001],
+  operator: [40006, 40010, 40051, wrongApp, 40113, 40124, 40400, 41001],
 };
 
 const kindByCode = new Map(

@@ -35,11 +35,11 @@ export const tiktokMarketing = defineKind({
   settings,
   accounts: accountChoice,
   rateLimits: [
-    // Apps in the basic tier can send 10 requests per second. The app for a pasted token is unknown.
+    // Apps in the basic tier can send 10 requests per second. The app for a pasted token is unknown, or the customer's own.
     {
       countedBy: 'app',
       subject: ({ credentials, state }, _request, app) =>
-        app !== null && state['advertiser_ids'] !== undefined
+        app !== null && credentials['app_id'] === undefined && state['advertiser_ids'] !== undefined
           ? app.clientId
           : asString(credentials['access_token']),
       burst: 1,

@@ -28,8 +28,8 @@ const europe = '6998112233445566778';
 const large = '7502933100842217473';
 const foreign = '7999999999999999999';
 const app: OAuthApp = {
-  clientId: '7100000000000000001',
-  clientSecret: 'tiktok-sandbox-secret-4f0c2b',
+  clientId: '7100000000000000002',
+  clientSecret: 'tiktok-sandbox-own-secret-91aa7e',
   extras: {},
 };
 
@@ -38,6 +38,8 @@ interface Start {
   state?: Record<string, unknown>;
   app?: OAuthApp | null;
   token?: string;
+  /** The app that issued the token, as a customer enters it. */
+  credentials?: Record<string, string>;
   /** The current day. */
   today?: string;
 }
@@ -47,9 +49,15 @@ function vendorWith({
   state = {},
   app = null,
   token = access_token,
+  credentials = {},
   today = '2026-11-20',
 }: Start) {
-  const grant = { method: 'access_token', credentials: { access_token: token }, state, settings };
+  const grant = {
+    method: 'access_token',
+    credentials: { access_token: token, ...credentials },
+    state,
+    settings,
+  };
   return connect({
     kind: tiktokMarketing,
     grants: grantsInMemory(grant),
@@ -90,6 +98,11 @@ describe('the advertisers of a TikTok sync run', () => {
 
   test('reads the advertisers that TikTok lists for the app if the settings list none', async () => {
     expect((await idsOf({ app, state: { advertiser_ids: [us] } })).length).toBeGreaterThan(2);
+  });
+
+  test('reads the advertisers that TikTok lists for the app in the credentials', async () => {
+    const credentials = { app_id: app.clientId, secret: app.clientSecret };
+    expect((await idsOf({ credentials })).length).toBeGreaterThan(2);
   });
 
   test('falls back to the advertisers returned during the OAuth flow and skips those that it can no longer read', async () => {

@@ -47,16 +47,19 @@ function simulate(context: VendorContext): Simulation {
 }
 
 function listCredentials(context: VendorContext, accounts: Accounts): Credential[] {
-  const tokenFor = (ids: readonly string[]) =>
-    context.tokens.issue('access', grantAccess(context, accounts, APP, ids));
+  const valuesFor = (ids: readonly string[]) => ({
+    access_token: context.tokens.issue('access', grantAccess(context, accounts, OWN_APP, ids)),
+    app_id: OWN_APP.clientId,
+    secret: OWN_APP.clientSecret,
+  });
   const owned = ADVERTISERS.filter(({ owner }) => owner === OWNERS.marketing).map(({ id }) => id);
   const names = accounts.advertisers().filter(({ id }) => owned.includes(id));
   return [
     {
       title: 'Business access token',
-      description: `Gives access to ${names.map(({ id, name }) => `${name} (${id})`).join(', ')}.`,
+      description: `Gives access to ${names.map(({ id, name }) => `${name} (${id})`).join(', ')}. Its app lists them.`,
       works: true,
-      values: { access_token: tokenFor(owned) },
+      values: valuesFor(owned),
     },
     {
       title: 'Revoked access token',
@@ -73,7 +76,7 @@ function listCredentials(context: VendorContext, accounts: Accounts): Credential
               description: `Gives access to ${name} (${id}).`,
               works: true,
               business: business.id,
-              values: { access_token: tokenFor([id]) },
+              values: valuesFor([id]),
             },
           ],
     ),

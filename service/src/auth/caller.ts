@@ -62,7 +62,10 @@ interface CustomerBound {
   readonly replicationDefaults: ReplicationDefaults;
 }
 
-/** Settings for new connectors, by the key of their kind. Connectors' own settings take precedence. */
+/**
+ * Settings for new connectors, by the key of their kind. The settings in a request take precedence, except those of a page,
+ * which cannot set what its token fixes.
+ */
 export type ReplicationDefaults = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 export function maySeeSource(caller: Caller, kind: string): boolean {
@@ -103,6 +106,11 @@ export function limitsOf(
   if (caller.kind === 'application') return { allowedSources: null, access: null, replicationDefaults: {} };
   const { allowedSources, access, replicationDefaults } = caller;
   return { allowedSources, access, replicationDefaults };
+}
+
+/** Returns the settings that the token of a page fixes for connectors of a kind. */
+export function settingsFixedFor(caller: Caller, { key }: Pick<Kind, 'key'>): readonly string[] {
+  return caller.kind === 'widget' ? Object.keys(caller.replicationDefaults[key] ?? {}) : [];
 }
 
 /** Returns the connect link that a caller's token belongs to, or null if it belongs to none. */

@@ -1,4 +1,4 @@
-import { createSecretKey, randomUUID, type KeyObject } from 'node:crypto';
+import { createSecretKey, hkdfSync, randomUUID, type KeyObject } from 'node:crypto';
 import {
   actionNames,
   applicationTokenLifetimeSeconds,
@@ -13,7 +13,7 @@ import {
   type DataRight,
   type TokenKind,
 } from '@connector-auth/api';
-import { errors, jwtVerify, SignJWT } from 'jose';
+import { compactDecrypt, CompactEncrypt, errors, jwtVerify, SignJWT, type JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { KeyRing } from '../crypto/key-ring.ts';
@@ -87,14 +87,12 @@ export function createTokenSigner(
   clock: Pick<Clock, 'now'>,
   installationId: string,
 ): TokenSigner {
-  const keyObjects = new Map<string, KeyObject>(
-    keys.map(({ id, secret }) => [id, createSecretKey(secret.reveal())]),
-  );
+  const keysById = new Map<string, TokenKeys>(keys.map(({ id, secret }) => [id, tokenKeys(secret.reveal())]));
   const active = keys[0].id;
-  const keyOf = (kid: string | undefined): KeyObject => {
-    const key = kid === undefined ? undefined : keyObjects.get(kid);
-    if (key === undefined) throw invalid();
-    return key;
+  const keysOf = (kid: string | undefined): TokenKeys => {
+    const found = kid === undefined ? undefined : keysById.get(kid);
+    if (found === undefined) throw invalid();
+    return found;
   };
 
   // Earlier versions issue tokens without the id, and may still run beside this process.
@@ -117,14 +115,15 @@ export function createTokenSigner(
       const issuedAt = Math.floor(clock.now() / 1000);
       const expiresInSeconds = Math.min(lifetimes[content.kind], maxSeconds);
       const tokenId = randomUUID();
-      const token = await new SignJWT(toClaims(content))
+      const { signing, encryption } = keysOf(active);
+      const token = await new SignJWT(await toClaims(content, encryption))
         .setProtectedHeader({ alg: algorithm, typ: typeOf(content), kid: active })
         .setIssuer(issuer)
         .setAudience([audience, installationId])
         .setJti(tokenId)
         .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + expiresInSeconds)
-        .sign(keyOf(active));
+        .sign(signing);
       return { token, tokenId, expiresInSeconds };
     },
 
@@ -132,7 +131,7 @@ export function createTokenSigner(
       const cached = verified.get(token);
       if (cached !== undefined && clock.now() < cached.expiresAtMs) return cached.content;
       try {
-        const { payload, protectedHeader } = await jwtVerify(token, ({ kid }) => keyOf(kid), {
+        const { payload, protectedHeader } = await jwtVerify(token, ({ kid }) => keysOf(kid).signing, {
           algorithms: [algorithm],
           issuer,
           audience,
@@ -140,7 +139,8 @@ export function createTokenSigner(
           requiredClaims: ['exp', 'iat', 'sub'],
         });
         const untilMs = acceptedUntilMs([payload.aud ?? []].flat());
-        const content = fromClaims(protectedHeader.typ, payload);
+        const claims = await withOpenSettings(payload, keysOf(protectedHeader.kid).encryption);
+        const content = fromClaims(protectedHeader.typ, claims);
         // The options above require `exp`.
         verified.set(token, { content, expiresAtMs: Math.min((payload.exp ?? 0) * 1000, untilMs) });
         return content;
@@ -154,6 +154,36 @@ export function createTokenSigner(
       }
     },
   };
+}
+
+interface TokenKeys {
+  readonly signing: KeyObject;
+  /** Encrypts what the holder of a token must not read. */
+  readonly encryption: KeyObject;
+}
+
+function tokenKeys(secret: Buffer): TokenKeys {
+  const encryption = Buffer.from(hkdfSync('sha256', secret, '', 'token settings', 32));
+  return { signing: createSecretKey(secret), encryption: createSecretKey(encryption) };
+}
+
+const encryptionAlgorithms = { alg: 'dir', enc: 'A256GCM' };
+
+function encrypt(text: string, key: KeyObject): Promise<string> {
+  return new CompactEncrypt(Buffer.from(text)).setProtectedHeader(encryptionAlgorithms).encrypt(key);
+}
+
+/** Decrypts the default settings of a token, if it has any. */
+async function withOpenSettings(payload: JWTPayload, key: KeyObject): Promise<JWTPayload> {
+  const { settings } = payload;
+  // Earlier versions sign the JSON itself.
+  if (typeof settings !== 'string' || settings.startsWith('{')) return payload;
+  const { alg, enc } = encryptionAlgorithms;
+  const { plaintext } = await compactDecrypt(settings, key, {
+    keyManagementAlgorithms: [alg],
+    contentEncryptionAlgorithms: [enc],
+  });
+  return { ...payload, settings: Buffer.from(plaintext).toString() };
 }
 
 function invalid(cause?: unknown): ConnectorAuthError {
@@ -183,7 +213,7 @@ const scopedClaims = commonClaims.extend({
   management: z.array(z.enum(managementRights)).optional(),
   /** Missing in tokens whose connectors may change data. */
   access: z.literal('read').optional(),
-  /** The default settings as lossless JSON. Missing in tokens without any. */
+  /** The default settings as lossless JSON, which is encrypted in the token. Missing in tokens without any. */
   settings: z.string().optional(),
 });
 const settingsByKind = z.record(z.string(), z.record(z.string(), z.unknown()));
@@ -194,7 +224,7 @@ function typeOf(content: NewTokenContent): string {
   return content.kind === 'widget' && content.linkId !== null ? linkType : types[content.kind];
 }
 
-function toClaims(content: NewTokenContent): Record<string, unknown> & { sub: string } {
+async function toClaims(content: NewTokenContent, encryption: KeyObject): Promise<JWTPayload> {
   const { issuedAtUs: iat_us } = content;
   const data = content.allowedData.length === 0 ? {} : { data: content.allowedData };
   if (content.kind === 'application')
@@ -212,7 +242,7 @@ function toClaims(content: NewTokenContent): Record<string, unknown> & { sub: st
     ...(content.access === 'read' ? { access: content.access } : {}),
     ...(Object.keys(content.replicationDefaults).length === 0
       ? {}
-      : { settings: stringifyJson(content.replicationDefaults) }),
+      : { settings: await encrypt(stringifyJson(content.replicationDefaults), encryption) }),
     ...(content.kind === 'widget' ? { origin: content.allowedOrigin } : {}),
     ...(content.kind === 'widget' && content.linkId !== null ? { link: content.linkId } : {}),
   };

@@ -1,11 +1,12 @@
 import {
   ConnectorAuthError,
+  type FormSchema,
   type Language,
   type SourceDefinition,
   type SourceDefinitionDetail,
 } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
-import { accessOf, maySeeSource, requireSource, type Caller } from '../auth/caller.ts';
+import { accessOf, maySeeSource, requireSource, settingsFixedFor, type Caller } from '../auth/caller.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
 import { unknownDefinition } from '../definitions/resolve-kind.ts';
 import { searchableEntities } from '../definitions/searchable-entities.ts';
@@ -32,7 +33,7 @@ export function listDefinitions(
     .filter(kind => maySeeSource(caller, kind.key) && (enabledKinds?.includes(kind.key) ?? true))
     .filter(kind => kind.name.toLowerCase().includes(wanted))
     .toSorted((one, other) => one.name.localeCompare(other.name, 'en'))
-    .map(kind => toDefinition(kind, iconBase, language));
+    .map(kind => toDefinition(kind, caller, iconBase, language));
 }
 
 /**
@@ -58,10 +59,13 @@ export async function getDefinition(
   if (kind === null) throw new ConnectorAuthError('definition_not_found', unknownDefinition(kinds));
   requireSource(caller, kind);
   const { authMethods, authMethodsWithSignIn, settings, access, entities } = describedKind(kind, language);
+  const definition = toDefinition(kind, caller, options.iconBase, language);
+  const methods = (await options.hasOAuthApp(kind)) ? authMethodsWithSignIn : authMethods;
+  const choosesAccounts = definition.accounts_setting !== null;
   return {
-    ...toDefinition(kind, options.iconBase, language),
-    auth_methods: (await options.hasOAuthApp(kind)) ? authMethodsWithSignIn : authMethods,
-    replication_schema: settings,
+    ...definition,
+    auth_methods: choosesAccounts ? methods : methods.map(method => ({ ...method, lists_accounts: false })),
+    replication_schema: settings && withFixed(settings, settingsFixedFor(caller, kind)),
     vendor_name: kind.vendorName ?? kind.name,
     access: access[accessOf(caller)],
     entities,
@@ -69,7 +73,17 @@ export async function getDefinition(
   };
 }
 
-function toDefinition(kind: Kind, iconBase: string, language: Language): SourceDefinition {
+/** Marks the settings that a token fixes as those of the integrator, so that the page does not offer them. */
+function withFixed(schema: FormSchema, fixed: readonly string[]): FormSchema {
+  const properties = Object.entries(schema.properties ?? {}).map(([name, field]) => [
+    name,
+    fixed.includes(name) ? { ...field, 'x-audience': 'integrator' } : field,
+  ]);
+  return { ...schema, properties: Object.fromEntries(properties) };
+}
+
+function toDefinition(kind: Kind, caller: Caller, iconBase: string, language: Language): SourceDefinition {
+  const { setting = null } = kind.accounts ?? {};
   return {
     sourceDefinitionId: kind.definitionId,
     name: kind.name,
@@ -77,6 +91,6 @@ function toDefinition(kind: Kind, iconBase: string, language: Language): SourceD
     supportLevel: kind.supportLevel,
     connectorType: kind.key,
     ...describedKind(kind, language).source,
-    accounts_setting: kind.accounts?.setting ?? null,
+    accounts_setting: setting !== null && settingsFixedFor(caller, kind).includes(setting) ? null : setting,
   };
 }

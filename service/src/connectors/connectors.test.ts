@@ -176,18 +176,40 @@ onEachEngine('connectors', database => {
       );
     });
 
-    test('replaces the settings, which the connector then shows', async () => {
+    test('changes only the settings that are named, and resets those that are null', async () => {
       const { body: created } = await create({
         connector_type: secondKind.key,
-        replication_config: { folder: 'x' },
+        replication_config: { folder: 'x', depth: 3 },
       });
-      expect(created.replication_config).toEqual({ folder: 'x' });
-      const changed = await patch(created.id, { replication_config: { folder: 'y' }, name: 'Renamed' });
-      expect(changed.body).toMatchObject({ name: 'Renamed', replication_config: { folder: 'y' } });
-      expect((await patch(created.id, { replication_config: {} })).body.replication_config).toEqual({});
+      expect(created.replication_config).toEqual({ folder: 'x', depth: 3 });
+      const settingsAfter = async (changes: object) => (await patch(created.id, changes)).body;
+      const renamed = await settingsAfter({ replication_config: { folder: 'y' }, name: 'Renamed' });
+      expect(renamed).toMatchObject({ name: 'Renamed', replication_config: { folder: 'y', depth: 3 } });
+      expect(await settingsAfter({ replication_config: {} })).toEqual(renamed);
+      const reset = await settingsAfter({ replication_config: { folder: null } });
+      expect(reset.replication_config).toEqual({ depth: 3 });
+      const credentials = { api_key: goodKey };
+      const both = await settingsAfter({ replication_config: { depth: null, folder: 'z' }, credentials });
+      expect(both.replication_config).toEqual({ folder: 'z' });
       const list = await harness.service.ask('GET', connectorsPath, { token: harness.token });
-      expect(list.body.data).toMatchObject([{ id: created.id, replication_config: {} }]);
+      expect(list.body.data).toMatchObject([{ id: created.id, replication_config: { folder: 'z' } }]);
       expect((await create()).body.replication_config).toBeNull();
+    });
+
+    test.each([
+      ['settings', {}],
+      ['credentials and settings', { credentials: { api_key: goodKey } }],
+    ])('keeps both of two concurrent changes, one of settings and one of %s', async (_title, more) => {
+      const { body: created } = await create({ connector_type: secondKind.key });
+      // Both requests read the settings before one of them is stored.
+      harness.service.sandbox.control.faults.add({ vendor: 'granola', latencyMs: 200 });
+      const responses = await Promise.all([
+        patch(created.id, { replication_config: { folder: 'y' } }),
+        patch(created.id, { replication_config: { depth: 2 }, ...more }),
+      ]);
+      expect(responses.map(({ status }) => status)).toEqual([200, 200]);
+      const { body } = await patch(created.id, { name: 'Renamed' });
+      expect(body.replication_config).toEqual({ folder: 'y', depth: 2 });
     });
 
     test.each([

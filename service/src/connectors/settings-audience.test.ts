@@ -25,11 +25,11 @@ onPostgresOrEachEngineInFull('settings that only the integrator may set', databa
     });
   const asBackend = (method: string, path: string, token: string, body: object): Promise<TestResponse> =>
     harness.service.ask(method, `${connectorsPath}${path}`, { token, body });
-  const expectRejection = (response: TestResponse): void => {
+  const expectRejection = (response: TestResponse, setting = 'depth'): void => {
     expect([response.status, response.body.code]).toEqual([422, 'invalid_credentials']);
     expect(response.body.errors).toEqual([
       {
-        path: 'replication_config.depth',
+        path: `replication_config.${setting}`,
         message: expect.stringContaining('replication_defaults'),
       },
     ]);
@@ -51,11 +51,28 @@ onPostgresOrEachEngineInFull('settings that only the integrator may set', databa
       expectRejection(await ask('PATCH', `/${id}`, token, { replication_config, credentials }));
     });
 
-    test('come from the token, under the settings of the customer', async () => {
-      const token = await asPage({ replication_defaults: defaults });
-      expect((await createAs(token)).body.replication_config).toEqual({ depth: 4, folder: 'sales' });
+    test('come from the token, beside the settings of the customer', async () => {
+      const token = await asPage({ replication_defaults: { [secondKind.name]: { depth: 4 } } });
       const own = await createAs(token, { folder: 'support' });
       expect(own.body.replication_config).toEqual({ depth: 4, folder: 'support' });
+    });
+
+    test('include those of the customer that the token fixes', async () => {
+      const token = await asPage({ replication_defaults: defaults });
+      const { body: created } = await createAs(token);
+      expect(created.replication_config).toEqual({ depth: 4, folder: 'sales' });
+      for (const folder of ['support', null]) {
+        expectRejection(await createAs(token, { folder }), 'folder');
+        const replication_config = { folder };
+        expectRejection(await ask('PATCH', `/${created.id}`, token, { replication_config }), 'folder');
+      }
+      const audienceFor = async (as: string): Promise<unknown> => {
+        const path = `/api/v1/integrations/definitions/sources/${secondKind.definitionId}`;
+        const { body } = await harness.service.ask('GET', path, { token: as, headers: { origin } });
+        return body.replication_schema.properties.folder['x-audience'];
+      };
+      expect(await audienceFor(token)).toBe('integrator');
+      expect(await audienceFor(await asPage())).toBe('customer');
     });
 
     test('are kept when it changes the settings of the customer', async () => {
@@ -64,22 +81,22 @@ onPostgresOrEachEngineInFull('settings that only the integrator may set', databa
       const changed = await ask('PATCH', `/${id}`, token, { replication_config: { folder: 'support' } });
       expect(changed.body.replication_config).toEqual({ depth: 4, folder: 'support' });
       const cleared = await ask('PATCH', `/${id}`, token, {
-        replication_config: {},
+        replication_config: { folder: null },
         credentials: { api_key: goodKey },
       });
       expect(cleared.body.replication_config).toEqual({ depth: 4 });
     });
   });
 
-  test('can be set by a backend, whose settings replace all others', async () => {
+  test('can be set by a backend, and reset', async () => {
     const token = await mint({ replication_defaults: defaults });
     const body = { connector_type: secondKind.key, name: 'Notes', credentials: { api_key: goodKey } };
     const created = await asBackend('POST', '', token, { ...body, replication_config: { depth: 7 } });
     expect(created.body.replication_config).toEqual({ depth: 7, folder: 'sales' });
     const path = `/${created.body.id}`;
     for (const as of [token, harness.token]) {
-      const changed = await asBackend('PATCH', path, as, { replication_config: { folder: 'all' } });
-      expect(changed.body.replication_config).toEqual({ folder: 'all' });
+      const changed = await asBackend('PATCH', path, as, { replication_config: { depth: null } });
+      expect(changed.body.replication_config).toEqual({ folder: 'sales' });
     }
   });
 

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ConnectorAuthError } from '@connector-auth/api';
 import { integratorSettings, type Grant, type Kind } from '@connector-auth/connectors/kind';
-import type { Caller } from '../auth/caller.ts';
+import { settingsFixedFor, type Caller } from '../auth/caller.ts';
 import { notifySyncDue } from '../notifications/sync-due.ts';
 import { replaceSettings, type StoredConnector } from '../repositories/connectors.ts';
 import { restartSync } from '../repositories/sync-state.ts';
@@ -12,30 +12,31 @@ type Settings = Grant['settings'];
 
 /**
  * Returns the settings of a new connector: the given ones, and the defaults of the caller's token for the others.
- * @throws ConnectorAuthError `invalid_credentials` if a page sends a setting that only the integrator may set.
+ * @throws ConnectorAuthError `invalid_credentials` if a page sends a setting that it cannot set.
  */
 export function settingsOfNew(caller: Caller, kind: Kind, given: Settings = {}): Settings {
   requireOwnSettings(caller, kind, given);
   const defaults = caller.kind === 'application' ? {} : caller.replicationDefaults[kind.key];
-  return { ...defaults, ...given };
+  return mergeSettings(defaults, given);
+}
+
+/** Merges settings by name, as RFC 7396 does: `null` removes a setting, which then gets its default. */
+export function mergeSettings(settings: Settings = {}, changes: Settings = {}): Settings {
+  const merged = Object.entries({ ...settings, ...changes });
+  return Object.fromEntries(merged.filter(([name]) => changes[name] !== null));
 }
 
 /**
- * Returns the settings that replace a connector's current ones. A page leaves unchanged what only the integrator may set.
- * @throws ConnectorAuthError `invalid_credentials` if a page sends a setting that only the integrator may set.
+ * @throws ConnectorAuthError `invalid_credentials` if a page sends a setting that only the integrator may set, or that its token
+ * fixes.
  */
-export function settingsOfChange(caller: Caller, kind: Kind, given: Settings, current: Settings): Settings {
-  if (caller.kind !== 'widget') return given;
-  requireOwnSettings(caller, kind, given);
-  const names = integratorSettings(kind).filter(name => Object.hasOwn(current, name));
-  return { ...Object.fromEntries(names.map(name => [name, current[name]])), ...given };
-}
-
-function requireOwnSettings(caller: Caller, kind: Kind, given: Settings): void {
+export function requireOwnSettings(caller: Caller, kind: Kind, given: Settings = {}): void {
   if (caller.kind !== 'widget') return;
-  const forbidden = integratorSettings(kind).filter(name => Object.hasOwn(given, name));
+  const fixed = new Set([...integratorSettings(kind), ...settingsFixedFor(caller, kind)]);
+  const forbidden = [...fixed].filter(name => Object.hasOwn(given, name));
   if (forbidden.length === 0) return;
-  const message = `A page cannot set this: name it in replication_defaults when your server requests the token`;
+  const message =
+    'A page cannot set this: set it in replication_defaults when your server requests the token';
   throw ConnectorAuthError.invalid(
     'invalid_credentials',
     forbidden.map(name => ({ path: `replication_config.${name}`, message })),
@@ -50,19 +51,22 @@ export function changesSync(kind: Kind, before: Settings, after: Settings = befo
 }
 
 /**
- * Replaces a connector's settings after the vendor has accepted them with the stored grant, and starts a full sync if they
- * change what is synced.
+ * Changes a connector's settings after the vendor has accepted the new ones with the stored grant, and starts a full sync if
+ * they change what is synced.
+ * @param options.settingsOf returns the new settings of a row.
  * @throws ConnectorAuthError `reauthentication_required`; `vendor_permission_missing`; or an error for a vendor failure.
  */
 export async function changeSettings(
   { db, credentials, notifications }: Pick<ConnectorsContext, 'db' | 'credentials' | 'notifications'>,
   kind: Kind,
   first: StoredConnector,
-  { settings, signal }: { readonly settings: Settings; readonly signal: AbortSignal },
+  options: { readonly settingsOf: (stored: StoredConnector) => Settings; readonly signal: AbortSignal },
 ): Promise<void> {
-  if (isDeepStrictEqual(credentials.open(first).settings, settings)) return;
-  // If the connector got another account during verification, the settings are verified with that account.
+  const { settingsOf, signal } = options;
+  // If the connector got another account or other settings during verification, the change is verified with those.
   for (let stored = first; ; stored = await reread(db, stored)) {
+    const settings = settingsOf(stored);
+    if (isDeepStrictEqual(credentials.open(stored).settings, settings)) return;
     const vendor = await credentials
       .connect(kind, { ...stored, settings })
       .vendorFor({ repeatable: true, signal });

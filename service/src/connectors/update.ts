@@ -13,7 +13,7 @@ import { toRecord, visibleTo } from './connector-response.ts';
 import type { ConnectorsContext } from './context.ts';
 import { logConnectorEvent } from './events.ts';
 import { reread } from './reread.ts';
-import { changeSettings, changesSync, settingsOfChange } from './settings.ts';
+import { changeSettings, changesSync, mergeSettings, requireOwnSettings } from './settings.ts';
 import { verifyCredentials } from './verify.ts';
 
 export interface Change {
@@ -25,7 +25,7 @@ export interface Change {
 }
 
 /**
- * Renames a connector, replaces its settings, re-authenticates it in place, or several of these. Verifies new
+ * Renames a connector, changes its settings, re-authenticates it in place, or several of these. Verifies new
  * credentials and settings with the vendor before storing them.
  * @throws ConnectorAuthError `management_not_allowed`; `connector_not_found`; `invalid_credentials`; `credentials_refused`;
  * `secret_id_invalid`; `vendor_permission_missing`; `different_account` if the credentials belong to another vendor account and
@@ -54,26 +54,27 @@ export async function updateConnector(
   if (change.replication_config !== undefined) requireManagement(caller, 'settings');
   const use = reconnects || change.replication_config !== undefined ? 'use' : 'view';
   const { stored, kind } = await requireConnector(context, { caller, audit }, id, use);
-  const current = (): Grant['settings'] => credentials.open(stored).settings;
-  const changed =
-    change.replication_config && settingsOfChange(caller, kind, change.replication_config, current());
+  const { replication_config: changes } = change;
+  requireOwnSettings(caller, kind, changes);
+  const merged = (row: StoredConnector) => mergeSettings(credentials.open(row).settings, changes);
+  const settingsOf = changes && ((row: StoredConnector) => parseSettings(kind, merged(row)));
   const options = {
     caller,
-    changesSettings: changed !== undefined,
+    settingsOf,
     replacesAccount: change.replace_account ?? false,
     access: caller.kind === 'application' ? undefined : accessOf(caller),
     signal,
     reportLimit,
   };
   if (change.credentials !== undefined) {
-    const grant = parseGrant(kind, change.credentials, changed ?? current());
+    const grant = parseGrant(kind, change.credentials, merged(stored));
     await reauthenticate(context, kind, stored, { ...options, grant });
   } else if (change.server_side_oauth_secret_id !== undefined) {
     const secretId = change.server_side_oauth_secret_id;
-    const settings = changed ? parseSettings(kind, changed) : current();
+    const settings = settingsOf?.(stored) ?? merged(stored);
     await reauthenticateBySecret(context, kind, stored, { ...options, secretId, settings });
-  } else if (changed !== undefined) {
-    await changeSettings(context, kind, stored, { settings: parseSettings(kind, changed), signal });
+  } else if (settingsOf !== undefined) {
+    await changeSettings(context, kind, stored, { settingsOf, signal });
   }
   if (reconnects) logConnectorEvent(log, 'connector_reconnected', caller, stored);
   if (change.name !== undefined) await renameConnector(db, stored, change.name);
@@ -92,8 +93,8 @@ function requireSameAccount(caller: Caller, { replace_account }: Change): void {
 
 interface Reauthentication extends Pick<Call<'updateConnector'>, 'signal' | 'reportLimit'> {
   readonly caller: Caller;
-  /** Whether the request contains the settings. Otherwise, they can change during verification. */
-  readonly changesSettings: boolean;
+  /** Returns the new settings of a row; undefined if the request does not change them. They can change during verification. */
+  readonly settingsOf: ((stored: StoredConnector) => Grant['settings']) | undefined;
   readonly replacesAccount: boolean;
   /** The new access, or undefined to keep it. */
   readonly access: AccessLevel | undefined;
@@ -143,8 +144,8 @@ async function reauthenticate(
     { kind, grant: given.grant },
     { knownAs: first.account, signal, reportLimit, saveRenewed: given.secret?.replaceGrant },
   );
-  // If the stored grant was refreshed or replaced during verification, read the connector and compare the
-  // accounts again.
+  // If the stored grant or settings were replaced during verification, read the connector, compare the accounts and merge
+  // the settings again.
   for (let stored = first; ; stored = await reread(db, stored)) {
     // Some vendors do not report the account, so the credentials could belong to a different account.
     const { account: current } = stored;
@@ -163,12 +164,14 @@ async function reauthenticate(
         { accounts: { current, given: account } },
       );
     }
-    const sealedGrant = credentials.seal(stored, stored.grantVersion + 1, grant);
+    const settings = given.settingsOf?.(stored);
+    const toSeal = { ...grant, settings: settings ?? grant.settings };
+    const sealedGrant = credentials.seal(stored, stored.grantVersion + 1, toSeal);
     const columns = {
       authMethod: grant.method,
       sealedGrant,
       account: account ?? stored.account,
-      settings: given.changesSettings ? grant.settings : undefined,
+      settings,
       access: given.access,
       // A link must not give its page more than the connector has.
       keepsLowerAccess: linkOf(caller) !== null,

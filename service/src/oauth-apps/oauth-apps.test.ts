@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { allPlatformApps } from '../../test/consent.ts';
 import { readDatabaseSnapshot } from '../../test/database-snapshot.ts';
 import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
+import { goodCredentials } from '../../test/synced-records.ts';
 import { TestBrowser } from '../../test/test-browser.ts';
 import { keyRing, startTestService, type TestService } from '../../test/test-service.ts';
 import { openGrant, sealGrant } from '../credentials/sealed-grant.ts';
@@ -31,6 +32,7 @@ async function forgetApp({ kysely }: Database, id: string): Promise<string> {
   return id;
 }
 
+const tiktokApp = { app_id: '7100000000000000002', secret: 'tiktok-sandbox-own-secret-91aa7e' };
 const ownGong = { client_id: 'gong_sandbox_own_client', client_secret: 'gong_sandbox_own_client_secret' };
 
 onPostgresOrEachEngineInFull('an organization’s own OAuth app', database => {
@@ -157,8 +159,8 @@ onPostgresOrEachEngineInFull('an organization’s own OAuth app', database => {
       const minted = service.sandbox.control.vendor('gong').act('mint-tokens', { ...app }) as Tokens;
       return { access_token: minted.access_token, refresh_token: minted.refresh_token };
     };
-    const paste = (credentials: object, as = token, connector_type = 'gong') => {
-      const body = { customer_name: 'acme', connector_type, name: 'Pasted', credentials };
+    const paste = (credentials: object, as = token, connector_type = 'gong', more: object = {}) => {
+      const body = { customer_name: 'acme', connector_type, name: 'Pasted', credentials, ...more };
       return service.ask('POST', connectors, { token: as, body });
     };
     const expectAppRequired = (response: { status: number; body: unknown }) => {
@@ -218,15 +220,42 @@ onPostgresOrEachEngineInFull('an organization’s own OAuth app', database => {
       expect((await listUsers(legacy)).status).toBe(200);
     });
 
+    const tiktok = () => goodCredentials(service.sandbox, 'tiktok-marketing');
+    const advertiser_ids = ['7210046633581101057'];
+
     test('uses pasted credentials without the platform’s app for kinds that work without one', async () => {
-      const vendor = service.sandbox.control.vendors().find(({ key }) => key === 'tiktok-marketing');
-      const credentials = vendor?.credentials.find(({ works }) => works)?.values ?? {};
-      const response = await paste(credentials, token, 'tiktok-marketing');
+      const { access_token } = tiktok();
+      const settings = { replication_config: { advertiser_ids } };
+      const response = await paste({ access_token }, token, 'tiktok-marketing', settings);
       expect(response.status, response.text).toBe(201);
       const secrets = service.sandbox.control.requests
         .list({ vendor: 'tiktok-marketing' })
         .filter(({ path }) => path.includes('/oauth2/'));
       expect(secrets).toEqual([]);
+    });
+
+    test.each([
+      ['a token whose advertisers no app can list', {}, 'replication_config.advertiser_ids'],
+      ['a wrong token', { access_token: 'wrong' }, 'credentials.access_token'],
+      ['a wrong app secret', { ...tiktokApp, secret: 'wrong' }, 'credentials.secret'],
+      ['an app ID without its secret', { app_id: tiktokApp.app_id }, 'credentials.secret'],
+    ])('rejects %s, and says what to change', async (_title, changes, path) => {
+      const credentials = { access_token: tiktok()['access_token'], ...changes };
+      const { status, body } = await paste(credentials, token, 'tiktok-marketing');
+      expect([status, body.errors]).toEqual([422, [{ path, message: expect.any(String) }]]);
+    });
+
+    test('lists the advertisers of a pasted token with the app that issued it, until they are chosen', async () => {
+      const { body: created, text } = await paste(tiktok(), token, 'tiktok-marketing');
+      expect(created.replication_config, text).toEqual({});
+      const change = async (ids: readonly string[] | null) => {
+        const body = { replication_config: { advertiser_ids: ids } };
+        const changed = await service.ask('PATCH', `${connectors}/${created.id}`, { token, body });
+        return changed.body.replication_config;
+      };
+      expect(await change(advertiser_ids)).toEqual({ advertiser_ids });
+      expect(await change(null)).toEqual({});
+      expect(service.logged()).not.toContain(tiktokApp.secret);
     });
   });
 

@@ -215,6 +215,27 @@ onPostgresOrEachEngineInFull('the accounts of a consent', database => {
     expect(codeOf(await list(id))).toEqual([424, 'reauthentication_required']);
   });
 
+  test('are not for a page to choose if its token fixes them', async () => {
+    const { service, token } = harness;
+    const replication_defaults = { gong: { workspace_ids: ['8374019265527013'] } };
+    const fixed = await service.customerToken(token, {
+      customer_name: 'acme',
+      allowed_origin: page,
+      replication_defaults,
+    });
+    const path = '/api/v1/integrations/definitions/sources';
+    const { body: list } = await service.ask('GET', path, { ...harness.asWidget, token: fixed });
+    const gong = list.definitions.find(({ name }: { name: string }) => name === 'Gong');
+    const detail = await service.ask('GET', `${path}/${gong.sourceDefinitionId}`, {
+      ...harness.asWidget,
+      token: fixed,
+    });
+    expect([gong, detail.body]).toMatchObject([{ accounts_setting: null }, { accounts_setting: null }]);
+    expect(detail.body.auth_methods).toContainEqual(
+      expect.objectContaining({ type: 'oauth', lists_accounts: false }),
+    );
+  });
+
   describe('of a connector', () => {
     const createdFrom = async (): Promise<string> => {
       const { secretId } = await consent();

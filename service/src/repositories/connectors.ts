@@ -237,16 +237,17 @@ export async function renameConnector(db: Kysely<Tables>, row: ConnectorRef, nam
 
 /**
  * Replaces a connector's grant, which counts as accepted by the vendor. Returns false if the stored version is
- * not `knownVersion`.
+ * not `knownVersion`, or if the settings are replaced too and are not `known.settings`.
  */
 export async function replaceGrant(
   db: Kysely<Tables>,
-  row: ConnectorRef,
+  known: ConnectorRef & Pick<StoredConnector, 'settings'>,
   knownVersion: number,
   grant: GrantColumns,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await updateOf(db, row)
+  const { numUpdatedRows } = await updateOf(db, known)
     .where('credentials_version', '=', knownVersion)
+    .$if(grant.settings !== undefined, query => query.where(hasSettings(known)))
     .set({
       auth_method: grant.authMethod,
       credentials: grant.sealedGrant,
@@ -262,16 +263,17 @@ export async function replaceGrant(
 }
 
 /**
- * Stores new settings, and the account that they identify. Returns false if the stored account is not
- * `known.account`.
+ * Stores new settings, and the account that they identify. Returns false if the stored account or settings are not the
+ * known ones.
  */
 export async function replaceSettings(
   db: Kysely<Tables>,
-  known: ConnectorRef & Pick<StoredConnector, 'account'>,
+  known: ConnectorRef & Pick<StoredConnector, 'account' | 'settings'>,
   { settings, account }: { readonly settings: Grant['settings']; readonly account: string | null },
 ): Promise<boolean> {
   const { numUpdatedRows } = await updateOf(db, known)
     .where('account', 'is not distinct from', known.account)
+    .where(hasSettings(known))
     .set({ ...settingsColumn({ settings }), account, updated_at: sql<Date>`now()` })
     .executeTakeFirst();
   return numUpdatedRows > 0n;
@@ -342,6 +344,10 @@ export async function canSyncConnector(db: Kysely<Tables>, row: ConnectorRef): P
     .where(isSyncAllowed)
     .executeTakeFirst();
   return found !== undefined;
+}
+
+function hasSettings({ settings }: Pick<StoredConnector, 'settings'>) {
+  return sql<boolean>`connectors.settings is not distinct from ${settings && jsonb(settings)}`;
 }
 
 function settingsColumn({ settings }: Pick<GrantColumns, 'settings'>) {

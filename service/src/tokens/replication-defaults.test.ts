@@ -95,6 +95,12 @@ describe.each(['scoped', 'widget'])('the default settings of a %s token', kind =
     },
   );
 
+  test('cannot be read from the token', async () => {
+    const { body } = await mint({ [key]: { folder: 'sales' } });
+    const [, claims] = body.token.split('.');
+    expect(Buffer.from(claims, 'base64url').toString()).not.toMatch(/sales|folder/);
+  });
+
   test('are limited, so that the token fits into a header', async () => {
     const large = Object.fromEntries(
       Array.from({ length: 60 }, (_, index) => [key + '-'.repeat(index), { folder: 'x'.repeat(50) }]),
@@ -103,7 +109,7 @@ describe.each(['scoped', 'widget'])('the default settings of a %s token', kind =
     const tooLarge = await mint({ [key]: { folder: '"'.repeat(2_000) } });
     expect(tooLarge.body.errors[0]).toEqual({
       path: 'replication_defaults',
-      message: expect.stringMatching(/at most 3000 bytes.* these have \d{4}/),
+      message: expect.stringMatching(/at most 2250 bytes.* these have \d{4}/),
     });
     const longest = { customer_name: 'ü'.repeat(200), allowed_sources: [key, firstKind.key] };
     const { body } = await mint({ [key]: { folder: 'ü'.repeat(50) } }, longest);

@@ -3,7 +3,8 @@ import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeDatabase, type TestDatabase } from '../../test/engines.ts';
-import { bothKinds } from '../../test/second-kind.ts';
+import { goodKey } from '../../test/example-requests.ts';
+import { bothKinds, secondKind } from '../../test/second-kind.ts';
 import {
   keyRing,
   startTestService,
@@ -315,9 +316,9 @@ describe('token events', () => {
 
 describe('tokens of an earlier version', () => {
   /** Signs the token's claims as an earlier version did. */
-  const signOld = async (minted: string): Promise<string> => {
+  const signOld = async (minted: string, changes: object = {}): Promise<string> => {
     const { iat_us: _time, management: _rights, ...claims } = decodeJwt(minted);
-    return new SignJWT({ ...claims, aud: 'connector-auth/api', exp: (claims.exp ?? 0) + 7200 })
+    return new SignJWT({ ...claims, ...changes, aud: 'connector-auth/api', exp: (claims.exp ?? 0) + 7200 })
       .setProtectedHeader({ alg: 'HS256', ...decodeProtectedHeader(minted) })
       .sign(service.signingKeys[0].secret.reveal());
   };
@@ -334,6 +335,16 @@ describe('tokens of an earlier version', () => {
     fresh.advance(21 * 60_000);
     expect(await code(old)).toBe('token_invalid');
     await fresh.close();
+  });
+
+  test('accepts settings that an earlier version did not encrypt', async () => {
+    const settings = JSON.stringify({ [secondKind.key]: { depth: 3 } });
+    const scoped = await service.customerToken(token, { customer_name: 'acme' });
+    const { status, body } = await service.ask('POST', '/api/v1/integrations/connectors', {
+      token: await signOld(scoped, { settings }),
+      body: { connector_type: secondKind.key, name: 'Notes', credentials: { api_key: goodKey } },
+    });
+    expect([status, body.replication_config]).toEqual([201, { depth: 3 }]);
   });
 });
 

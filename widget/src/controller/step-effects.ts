@@ -9,7 +9,7 @@ import type {
 import { connectorNameFor } from '../flow/connector-name.ts';
 import type { FlowEvent, StateOf } from '../flow/flow.ts';
 import type { StepState } from '../flow/next.ts';
-import { changeableSettings, isForCustomer } from '../form/fields.ts';
+import { changeableSettings } from '../form/fields.ts';
 import { requestConsent, type ConsentOptions } from '../popup/request-consent.ts';
 import { randomHex } from '../popup/secrets.ts';
 import { failureOf } from '../service/failure.ts';
@@ -112,27 +112,27 @@ export function createEffects(
     return { type: 'listed', list, detail };
   }
 
-  /** Stores the chosen accounts with the settings that the user can change, and those that the form cannot show. */
+  /** Stores the chosen accounts and the settings that the user changed. Those that the user cleared get their defaults. */
   function saveAccounts(
     { connector, detail, entry, ids }: StateOf<'savingAccounts'>,
     signal: AbortSignal,
   ): Promise<Connector> {
-    const { accounts_setting: setting, replication_schema: schema } = detail;
-    const changeable = new Set(changeableSettings(detail, connector).map(({ path }) => path));
-    // Only the backend may set the other fields, and the service keeps them.
-    const own = Object.entries(connector.replication_config ?? {}).filter(
-      ([name]) =>
-        name !== setting && isForCustomer(schema, name) && !changeable.has(`replication_config.${name}`),
+    const { accounts_setting: setting } = detail;
+    const names = changeableSettings(detail, connector).map(({ path }) =>
+      path.slice('replication_config.'.length),
     );
-    const settings = {
-      ...Object.fromEntries(own),
+    const settings: Readonly<Record<string, unknown>> = {
+      ...Object.fromEntries(names.map(name => [name, null])),
       ...entry.replication_config,
-      ...(ids && setting ? { [setting]: ids } : null),
+      ...(setting ? { [setting]: ids } : null),
     };
-    return update(connector, { replication_config: settings }, signal);
+    const isChanged = ([name, value]: readonly [string, unknown]) =>
+      JSON.stringify(value) !== JSON.stringify(connector.replication_config?.[name] ?? null);
+    const changes = Object.fromEntries(Object.entries(settings).filter(isChanged));
+    return update(connector, { replication_config: changes }, signal);
   }
 
-  /** Renames the connector, or replaces its credentials after the vendor has verified them. */
+  /** Renames the connector, or changes its settings or credentials after the vendor has verified them. */
   function update({ id }: Connector, body: UpdateConnectorRequest, signal: AbortSignal): Promise<Connector> {
     return service.call(
       { method: 'PATCH', path: `${connectors}/${id}`, body, timeoutMs: vendorTimeoutMs },

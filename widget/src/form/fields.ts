@@ -115,7 +115,7 @@ export function leavesOf(fields: readonly Field[]): readonly (SingleField | Fixe
 }
 
 /** Returns whether users may set a field. Only the integrator's backend may set the others. */
-export function isForCustomer(schema: Schema | null, name: string): boolean {
+function isForCustomer(schema: Schema | null, name: string): boolean {
   return schema?.properties?.[name]?.['x-audience'] !== 'integrator';
 }
 

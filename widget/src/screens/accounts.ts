@@ -209,7 +209,9 @@ export class AccountsScreen {
     }
     if (!this.#canSave(picker, state)) return;
     const entry = this.#options?.collect();
-    if (entry) send({ type: 'chooseAccounts', ids: picker.ids, entry });
+    const isKept = 'connector' in state && !picker.isChanged;
+    const ids = isKept ? (this.#list?.selected ?? null) : picker.ids;
+    if (entry) send({ type: 'chooseAccounts', ids, entry });
   };
 }
 

@@ -1,4 +1,4 @@
-import type { AuthMethod } from '@connector-auth/api';
+import type { AuthMethod, SourceDefinitionDetail } from '@connector-auth/api';
 import { html, nothing, type TemplateResult } from 'lit';
 import { accessClaims, includedData } from '../components/access-list.ts';
 import { backButton } from '../components/buttons.ts';
@@ -153,11 +153,18 @@ function fieldsFor({ catalog, definition, method, target }: FormState): readonly
   return [
     ...(isAnother ? [nameField(connectorNameFor(definition, catalog.connectors))] : []),
     ...fieldsOf(method.schema, 'credentials'),
+    ...(target ? [] : settingsOf(definition, method).filter(isAccounts(definition))),
   ];
 }
 
 function optionsFor({ definition, method, target }: FormState): readonly Field[] {
-  return target ? [] : settingsOf(definition, method);
+  const isAccountsField = isAccounts(definition);
+  return target ? [] : settingsOf(definition, method).filter(field => !isAccountsField(field));
+}
+
+/** The accounts are part of the form if the vendor cannot list them, so that users do not overlook them. */
+function isAccounts({ accounts_setting: setting }: SourceDefinitionDetail) {
+  return ({ path }: Field): boolean => path === `replication_config.${setting}`;
 }
 
 /**

@@ -27,10 +27,24 @@ export const de = {
     missing: 'Fügen Sie das Zugriffstoken ein',
     tooLong: 'Das Zugriffstoken ist zu lang',
     characters: 'Ein Zugriffstoken enthält keine Leer- oder Sonderzeichen',
+    appId: {
+      title: 'App-ID',
+      hint: 'Die ID der App des Tokens, mit der TikTok Ihre Werbekonten auflistet',
+      digits: 'Eine App-ID besteht nur aus Ziffern',
+    },
+    secret: {
+      title: 'App-Secret',
+      hint: 'Steht mit der App-ID unter „My Apps“',
+      both: 'Geben Sie die App-ID und das App-Secret ein, oder keines von beiden',
+      invalid: 'Fügen Sie das App-Secret so ein, wie TikTok es anzeigt',
+      rejected: 'TikTok akzeptiert diese App-ID und dieses Secret nicht für das Zugriffstoken',
+    },
   },
   advertiserIds: {
     title: 'Werbetreibende',
-    hint: 'IDs der TikTok-Werbekonten, die synchronisiert werden. Leer lassen, um alle freigegebenen Konten zu synchronisieren.',
+    hint: 'IDs der TikTok-Werbekonten, die synchronisiert werden. Ein Zugriffstoken braucht sie, außer Sie geben App-ID und App-Secret ein. Nach einer Anmeldung leer lassen, um alle freigegebenen Konten zu synchronisieren.',
+    unknown:
+      'Geben Sie die IDs der Werbekonten ein, die synchronisiert werden, oder App-ID und App-Secret des Zugriffstokens. Ohne sie listet TikTok Ihre Werbekonten nicht auf.',
     notAList: 'Geben Sie eine Liste von Werbekonto-IDs ein',
     digits: 'Eine Werbekonto-ID besteht nur aus Ziffern',
     none: 'Geben Sie mindestens eine Werbekonto-ID ein',

@@ -24,10 +24,24 @@ export const en = {
     missing: 'Paste the access token',
     tooLong: 'The access token is too long',
     characters: "An access token can't contain spaces or special characters",
+    appId: {
+      title: 'App ID',
+      hint: "The ID of the token's app, with which TikTok lists your ad accounts",
+      digits: 'An app ID contains only digits',
+    },
+    secret: {
+      title: 'App secret',
+      hint: 'Shown with the app ID under My Apps',
+      both: 'Enter both the app ID and the app secret, or neither',
+      invalid: 'Paste the app secret as TikTok shows it',
+      rejected: "TikTok didn't accept this app ID and secret for the access token",
+    },
   },
   advertiserIds: {
     title: 'Advertisers',
-    hint: 'IDs of the TikTok ad accounts to sync. Leave empty to sync every account you shared.',
+    hint: 'IDs of the TikTok ad accounts to sync. An access token needs them, unless you enter its app ID and secret. After signing in, leave empty to sync every account you shared.',
+    unknown:
+      "Enter the IDs of the ad accounts to sync, or the app ID and secret of the access token. Without them, TikTok doesn't list your ad accounts.",
     notAList: 'Enter a list of advertiser IDs',
     digits: 'An advertiser ID contains only digits',
     none: 'Enter at least one advertiser ID',

@@ -27,10 +27,24 @@ export const es = {
     missing: 'Pega el token de acceso',
     tooLong: 'El token de acceso es demasiado largo',
     characters: 'Un token de acceso no contiene espacios ni caracteres especiales',
+    appId: {
+      title: 'ID de la aplicación',
+      hint: 'El ID de la aplicación del token, con el que TikTok enumera tus cuentas publicitarias',
+      digits: 'Un ID de aplicación solo contiene dígitos',
+    },
+    secret: {
+      title: 'Secreto de la aplicación',
+      hint: 'Aparece junto al ID de la aplicación en My Apps',
+      both: 'Introduce el ID y el secreto de la aplicación, o ninguno de los dos',
+      invalid: 'Pega el secreto de la aplicación tal como lo muestra TikTok',
+      rejected: 'TikTok no ha aceptado este ID y este secreto de aplicación para el token de acceso',
+    },
   },
   advertiserIds: {
     title: 'Anunciantes',
-    hint: 'ID de las cuentas publicitarias de TikTok que se sincronizan. Déjalo vacío para sincronizar todas las cuentas que has compartido.',
+    hint: 'ID de las cuentas publicitarias de TikTok que se sincronizan. Un token de acceso los necesita, salvo que introduzcas el ID y el secreto de su aplicación. Tras iniciar sesión, déjalo vacío para sincronizar todas las cuentas que has compartido.',
+    unknown:
+      'Escribe los ID de las cuentas publicitarias que quieres sincronizar, o el ID y el secreto de la aplicación del token de acceso. Sin ellos, TikTok no enumera tus cuentas publicitarias.',
     notAList: 'Escribe una lista de ID de anunciante',
     digits: 'Un ID de anunciante solo contiene dígitos',
     none: 'Escribe al menos un ID de anunciante',

@@ -27,10 +27,24 @@ export const fr = {
     missing: 'Collez le jeton d’accès',
     tooLong: 'Le jeton d’accès est trop long',
     characters: 'Un jeton d’accès ne contient ni espaces ni caractères spéciaux',
+    appId: {
+      title: 'ID de l’application',
+      hint: 'L’ID de l’application du jeton, avec lequel TikTok liste vos comptes publicitaires',
+      digits: 'Un ID d’application ne contient que des chiffres',
+    },
+    secret: {
+      title: 'Secret de l’application',
+      hint: 'Affiché avec l’ID de l’application sous My Apps',
+      both: 'Saisissez l’ID et le secret de l’application, ou aucun des deux',
+      invalid: 'Collez le secret de l’application tel que TikTok l’affiche',
+      rejected: 'TikTok n’a pas accepté cet ID et ce secret d’application pour le jeton d’accès',
+    },
   },
   advertiserIds: {
     title: 'Annonceurs',
-    hint: 'ID des comptes publicitaires TikTok à synchroniser. Laissez vide pour synchroniser tous les comptes partagés.',
+    hint: 'ID des comptes publicitaires TikTok à synchroniser. Un jeton d’accès en a besoin, sauf si vous saisissez l’ID et le secret de son application. Après une connexion, laissez vide pour synchroniser tous les comptes partagés.',
+    unknown:
+      'Saisissez les ID des comptes publicitaires à synchroniser, ou l’ID et le secret de l’application du jeton d’accès. Sans eux, TikTok ne liste pas vos comptes publicitaires.',
     notAList: 'Saisissez une liste d’ID d’annonceurs',
     digits: 'Un ID d’annonceur ne contient que des chiffres',
     none: 'Saisissez au moins un ID d’annonceur',

@@ -27,10 +27,24 @@ export const pt = {
     missing: 'Cole o token de acesso',
     tooLong: 'O token de acesso é longo demais',
     characters: 'Um token de acesso não contém espaços nem caracteres especiais',
+    appId: {
+      title: 'ID do aplicativo',
+      hint: 'O ID do aplicativo do token, com o qual o TikTok lista as suas contas de anúncios',
+      digits: 'Um ID de aplicativo contém apenas dígitos',
+    },
+    secret: {
+      title: 'Segredo do aplicativo',
+      hint: 'Aparece com o ID do aplicativo em My Apps',
+      both: 'Digite o ID e o segredo do aplicativo, ou nenhum dos dois',
+      invalid: 'Cole o segredo do aplicativo como o TikTok o mostra',
+      rejected: 'O TikTok não aceitou este ID e este segredo de aplicativo para o token de acesso',
+    },
   },
   advertiserIds: {
     title: 'Anunciantes',
-    hint: 'IDs das contas de anúncios do TikTok a sincronizar. Deixe em branco para sincronizar todas as contas que você compartilhou.',
+    hint: 'IDs das contas de anúncios do TikTok a sincronizar. Um token de acesso precisa deles, a menos que você digite o ID e o segredo do aplicativo. Depois de entrar, deixe em branco para sincronizar todas as contas que você compartilhou.',
+    unknown:
+      'Digite os IDs das contas de anúncios a sincronizar, ou o ID e o segredo do aplicativo do token de acesso. Sem eles, o TikTok não lista as suas contas de anúncios.',
     notAList: 'Digite uma lista de IDs de anunciante',
     digits: 'Um ID de anunciante contém apenas dígitos',
     none: 'Digite pelo menos um ID de anunciante',
