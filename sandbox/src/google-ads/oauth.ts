@@ -88,7 +88,12 @@ function readAuthorize(
   return {
     view: {
       appName: app.name,
-      accounts: users.map(({ email, description }) => ({ id: email, title: email, description })),
+      accounts: users.map(({ email, description, business }) => ({
+        id: email,
+        business,
+        title: email,
+        description,
+      })),
       permissions: ['See, edit, create and delete your Google Ads accounts and data'],
     },
     allow: ([email = '']) => {

@@ -42,8 +42,8 @@ afterAll(async () => {
   await place.remove();
 });
 
-const begin = async (connector_type: string) => {
-  const body = { customer_name: 'acme', connector_type, redirect_url: completion, challenge };
+const begin = async (connector_type: string, customer_name = 'acme') => {
+  const body = { customer_name, connector_type, redirect_url: completion, challenge };
   const response = await service.ask('POST', `${connectors}/oauth/initiate`, { token, body });
   expect(response.status, response.text).toBe(200);
   return response.body as { consent_url: string; session_id: string };
@@ -121,6 +121,13 @@ describe.each(dialects)('$kind', ({ kind, entity, expected }) => {
       status: 'denied',
       error: { code: 'access_denied' },
     });
+  });
+
+  test('preselects the accounts of the customer’s own company at the simulated vendor', async () => {
+    const { consent_url } = await begin(kind, 'northquay-logistics');
+    const { text } = await browser.visit(await confirm(consent_url));
+    const preselected = [...text.matchAll(/checked\s*\/>\s*<span>(.*?)<\/span>/g)].map(([, words]) => words);
+    expect(preselected).toEqual([expect.stringContaining('Northquay Logistics')]);
   });
 
   test('fails the session if the code is invalid', async () => {
