@@ -138,9 +138,8 @@ async function exchange(
 ): Promise<ConsentOutcome> {
   const subject = await subjectOf(context, session);
   const { kind, method } = subject;
-  // A code that another vendor issued must not be sent to this one (RFC 9700, section 4.4).
-  const isForeign = query['iss'] !== undefined && query['iss'] !== method.consent.issuer;
-  if (isForeign || path !== subject.callbackPath) {
+  // A code that another vendor issued must not be sent to this one (RFC 9700, section 4.4; RFC 9207, section 2.4).
+  if (query['iss'] !== method.consent.issuer || path !== subject.callbackPath) {
     const message = `${kind.name}: The response came from a different vendor`;
     return { status: 'failed', code: 'issuer_mismatch', message };
   }

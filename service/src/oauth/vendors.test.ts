@@ -158,6 +158,20 @@ test('rejects a callback with another vendor’s issuer before the code is excha
   expect(operations('exchange code')).toBe(0);
 });
 
+test('rejects a callback without the issuer that its vendor always sends', async () => {
+  for (const decision of ['allow', 'deny'] as const) {
+    const { consent_url, session_id } = await begin('google-ads');
+    const callback = new URL(await browser.decide(await confirm(consent_url), decision));
+    callback.searchParams.delete('iss');
+    await browser.visit(callback.href);
+    expect(await sessionNow(session_id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'issuer_mismatch' },
+    });
+  }
+  expect(operations('exchange code')).toBe(0);
+});
+
 test('uses the callback path of its kind for an operator’s app that is registered with it', async () => {
   const apps = [...allPlatformApps].map(([name, app]) => [name, { ...app, usesKindCallback: true }] as const);
   const other = await startTestService(database, { publicUrl, oauthApps: new Map(apps) });
