@@ -331,6 +331,8 @@ export interface OAuthSessionsTable {
   used_by: string | null;
   error_code: string | null;
   error_message: string | null;
+  /** Why the vendor denied access, in its own words. */
+  error_reason: string | null;
   claimed_at: Date | null;
   /** How often the accounts of the grant were listed. */
   account_listings: Generated<number>;

@@ -50,8 +50,18 @@ export interface StoredSession extends SessionRef {
   readonly usedBy: string | null;
   readonly errorCode: string | null;
   readonly errorMessage: string | null;
+  /** Why the vendor denied access, in its own words. */
+  readonly errorReason: string | null;
   /** When the consent expires or, once it is completed, when its secret id expires. */
   readonly expiresAt: Date;
+}
+
+/** Why a session ended without a grant. */
+export interface SessionFailure {
+  readonly code: string;
+  readonly message: string;
+  /** Why the vendor denied access, in its own words. Absent if it gave no reason. */
+  readonly reason?: string | null;
 }
 
 /** The outcome of a cancelled session. */
@@ -95,6 +105,7 @@ function sessions(db: Kysely<Tables>) {
         'oauth_sessions.used_by as usedBy',
         'oauth_sessions.error_code as errorCode',
         'oauth_sessions.error_message as errorMessage',
+        'oauth_sessions.error_reason as errorReason',
       ])
       .select([
         shownName.as('organizationName'),
@@ -230,12 +241,18 @@ export async function endSession(
   db: Kysely<Tables>,
   row: SessionRef,
   from: readonly ('pending' | 'exchanging' | 'completed')[],
-  end: { readonly status: 'denied' | 'failed'; readonly code: string; readonly message: string },
+  end: SessionFailure & { readonly status: 'denied' | 'failed' },
 ): Promise<boolean> {
   const { numUpdatedRows } = await updateOf(db, row)
     .where('status', 'in', from)
     .where('used_by', 'is', null)
-    .set({ status: end.status, error_code: end.code, error_message: end.message, credentials: null })
+    .set({
+      status: end.status,
+      error_code: end.code,
+      error_message: end.message,
+      error_reason: end.reason ?? null,
+      credentials: null,
+    })
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
