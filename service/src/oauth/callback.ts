@@ -160,8 +160,7 @@ async function exchange(
   const sealedGrant = sealSessionGrant(context.sealer, session, grant);
   const isStored = await retryWrite(() => completeSession(context.db, session, sealedGrant));
   if (isStored) return { status: 'completed' };
-  // The session was cancelled during the exchange. Unless an incident cancelled it, the grant is not revoked,
-  // because that could also revoke the grants that other connectors hold for the same account.
+  // The session was cancelled or deleted during the exchange.
   await retryWrite(() => queueLateGrant(context.db, session, sealedGrant, grantMethods(context.kinds)));
   await notifyRevocationsDue(context.notifications);
   return { status: 'denied', ...cancelled };

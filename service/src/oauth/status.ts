@@ -59,7 +59,7 @@ export async function readSessionStatus(
 }
 
 /**
- * Cancels an OAuth session and deletes its grant. Leaves a redeemed session unchanged.
+ * Cancels an OAuth session. Its grant is revoked like other unused ones. Leaves a redeemed session unchanged.
  * @throws ConnectorAuthError `oauth_session_not_found`; `source_not_allowed`; `management_not_allowed`.
  */
 export async function cancelSession(
