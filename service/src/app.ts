@@ -170,7 +170,7 @@ export interface App {
   bootstrap(wanted: BootstrapConfiguration | null): Promise<void>;
   /** Starts syncing records in this process. */
   startSync(tuning?: SyncTuning): Promise<SyncWorker>;
-  /** Starts revoking the grants that incidents have queued. */
+  /** Starts revoking grants: those that incidents have queued, and those that no connector uses any more. */
   startRevocations(tuning?: RevocationTuning): RevocationWorker;
   /** Wakes the sync workers of every process. */
   requestSync(): Promise<void>;
@@ -246,7 +246,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       syncIntervalMinutes,
       publicUrl,
     }),
-    ...customerRoutes({ db, kinds, credentials, revocations, log }, perMinute('customer-deletions', 300)),
+    ...customerRoutes({ db, kinds, revocations, notifications, log }, perMinute('customer-deletions', 300)),
     ...catalogRoutes({
       db,
       kinds,
@@ -328,7 +328,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
     }),
     ...applicationAdminRoutes({ db, revocations, log }),
     ...oauthAppAdminRoutes({ db, kinds, apps, publicUrl, log }),
-    ...customerAdminRoutes({ db, kinds, credentials, revocations, log }),
+    ...customerAdminRoutes({ db, kinds, revocations, notifications, log }),
     ...connectorAdminRoutes({ db, kinds, credentials, notifications, log }),
     ...syncAdminRoutes({ db, kinds }),
     ...vendorQuotaAdminRoutes({ db, kinds }),
@@ -460,7 +460,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       startRevocationWorker({ db, sealer, kinds, credentials, notifications, audit, log }, tuning),
     requestSync: () => notifySyncDue(notifications),
     startMaintenance: () => {
-      const cleanup = startSessionCleanup(db, log);
+      const cleanup = startSessionCleanup({ db, kinds, log });
       const linkCleanup = startLinkCleanup(db, log);
       const adminCleanup = startPeriodicJob(
         adminCleanupIntervalMs,

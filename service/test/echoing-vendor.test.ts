@@ -182,6 +182,7 @@ onPostgresOrEachEngineInFull('a vendor that repeats everything it received', dat
     const state = new URL(vendorUrl).searchParams.get('state') ?? '';
     const query = new URLSearchParams({
       state,
+      ...(kind === 'google-ads' && { iss: 'https://accounts.google.com' }),
       error: 'server_error',
       error_description: `The client secret is ${secret}, the state is ${state}`,
     });

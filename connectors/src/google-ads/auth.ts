@@ -64,7 +64,7 @@ export const ownApp = {
   refresh: { isDue, request: requestAccess, read: readAccess },
   revocation: {
     pageUrl: 'https://myaccount.google.com/connections',
-    // Also revokes the other tokens that the user has given to the same OAuth app.
+    // RFC 7009, section 2.1. Also revokes the other tokens that the user has given to the same OAuth app.
     request: ({ credentials }) => ({
       method: 'POST',
       url: 'https://oauth2.googleapis.com/revoke',

@@ -96,10 +96,11 @@ describe('the Google Ads check', () => {
   }
 
   test('identifies a connector by the same account for as long as the user can access it', async () => {
-    expect(await accountOf(null, '7330012455', '6120459183')).toEqual({ account: '6120459183' });
-    const known = '6120459183';
-    expect(await accountOf(known, '1110001111', known)).toEqual({ account: known });
-    expect(await accountOf(known, '1110001111')).toEqual({ account: '1110001111' });
-    expect(await accountOf(null)).toEqual({ account: null });
+    const [first, known] = ['1110001111', '6120459183'];
+    const accounts = [first, known];
+    expect(await accountOf(null, known, first)).toEqual({ account: first, accounts });
+    expect(await accountOf(known, known, first)).toEqual({ account: known, accounts });
+    expect(await accountOf(known, first)).toEqual({ account: first, accounts: [first] });
+    expect(await accountOf(null)).toEqual({ account: null, accounts: [] });
   });
 });

@@ -96,5 +96,5 @@ function isFollowUpPage({ body }: VendorRequest): boolean {
 async function check(vendor: Vendor, knownAs: string | null = null): Promise<CheckedAccount> {
   const response = await vendor.send(requestAccessibleCustomers(callerOf(vendor)));
   const ids = readAccessibleCustomers(response).map(idOfCustomer).sort();
-  return { account: knownAs !== null && ids.includes(knownAs) ? knownAs : (ids[0] ?? null) };
+  return { account: knownAs !== null && ids.includes(knownAs) ? knownAs : (ids[0] ?? null), accounts: ids };
 }

@@ -10,7 +10,10 @@ import type { VendorRequest, VendorResponse } from './vendor.ts';
 export interface Consent {
   /** Whether the vendor supports PKCE (RFC 7636, S256). */
   readonly usesPkce: boolean;
-  /** The `iss` value of the vendor's redirects (RFC 9207). Omitted if the vendor sends none. */
+  /**
+   * The `iss` value of the vendor's redirects (RFC 9207). Declare it only if the vendor always sends it, because a
+   * redirect without it is then rejected. If it is omitted, a redirect with any `iss` is rejected.
+   */
   readonly issuer?: string;
   /** The scopes that the consent page asks for. */
   readonly scopes?: readonly Scope[];

@@ -191,6 +191,8 @@ export interface CheckedAccount {
    * not identify the account.
    */
   readonly account: string | null;
+  /** All accounts that the credentials can access, if they can access others besides `account`. */
+  readonly accounts?: readonly string[];
   /** State to store with the connector. */
   readonly state?: Readonly<Record<string, unknown>>;
 }

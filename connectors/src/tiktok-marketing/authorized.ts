@@ -40,10 +40,16 @@ export async function checkAccess(vendor: Vendor, knownAs?: string | null): Prom
   const account = accountAmong(ids, knownAs);
   if (account !== null) {
     await vendor.send(requestAdvertisers([account]));
-    return { account };
+    return { account, accounts: ids };
   }
   const listed = await listAuthorizedIds(vendor);
-  if (listed !== null) return { account: accountAmong(listed, knownAs), state: { advertiser_ids: listed } };
+  if (listed !== null) {
+    return {
+      account: accountAmong(listed, knownAs),
+      accounts: listed,
+      state: { advertiser_ids: listed },
+    };
+  }
   await vendor.send(request('/user/info/'));
   if (knownAs !== undefined) throw unknownAdvertisersError();
   return { account: null };

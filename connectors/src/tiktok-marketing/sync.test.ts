@@ -330,10 +330,12 @@ describe('the TikTok check', () => {
     tiktokMarketing.check.run(await vendorWith(start), knownAs);
 
   test('identifies the account by the oldest known advertiser', async () => {
-    expect(await run({ settings: { advertiser_ids: [us, europe] } })).toEqual({ account: europe });
-    expect(await run({ settings: { advertiser_ids: [us, europe] } }, us)).toEqual({ account: us });
-    expect(await run({ settings: { advertiser_ids: [us, europe] } }, '7')).toEqual({ account: europe });
-    expect(await run({ state: { advertiser_ids: [us] } })).toEqual({ account: us });
+    const accounts = [us, europe];
+    const settings = { advertiser_ids: accounts };
+    expect(await run({ settings })).toEqual({ account: europe, accounts });
+    expect(await run({ settings }, us)).toEqual({ account: us, accounts });
+    expect(await run({ settings }, '7')).toEqual({ account: europe, accounts });
+    expect(await run({ state: { advertiser_ids: [us] } })).toEqual({ account: us, accounts: [us] });
   });
 
   test('requests the advertisers from TikTok if an app is configured, and stores them', async () => {

@@ -70,8 +70,9 @@ function readAuthorizeRequest(
 
 function consentAccounts(): ConsentAccount[] {
   return [
-    ...GONG_ACCOUNTS.map(({ id, company, userCount, callCount }) => ({
+    ...GONG_ACCOUNTS.map(({ id, company, userCount, callCount, business }) => ({
       id,
+      business: business?.id,
       title: company,
       description: `Tech admin · ${countOf(userCount, 'user')}, ${countOf(callCount, 'call')}`,
     })),

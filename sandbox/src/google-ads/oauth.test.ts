@@ -173,6 +173,14 @@ describe('Google tokens', () => {
     });
   });
 
+  test('revokes all grants that the user has given to the app', async () => {
+    const [first, second] = [await exchange(await consent()), await exchange(await consent())];
+    await postForm(sandbox, '/revoke', { token: String(first.body['refresh_token']) });
+    expect((await refresh(second.body['refresh_token'])).body['error']).toBe('invalid_grant');
+    const { body } = await exchange(await consent());
+    expect((await refresh(body['refresh_token'])).status).toBe(200);
+  });
+
   test('rejects a refresh after the user removes the app', async () => {
     const { refresh_token: refreshToken } = (await exchange(await consent())).body;
     sandbox.control.vendor('google-ads').act('revoke-consent', { user: 'ads@tidewater.example' });

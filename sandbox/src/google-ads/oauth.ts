@@ -54,7 +54,8 @@ export function oauthRoutes(context: VendorContext): Router {
     if (reading?.state !== 'live') {
       return sendReply(response, oauthError(400, 'invalid_token', 'Token expired or revoked'));
     }
-    tokens.revokeGrant(reading.grant.id);
+    // Google ends everything that the user has allowed the app.
+    tokens.revokeAccount(reading.grant.account, reading.grant.clientId);
     consented.delete(`${reading.grant.account} ${reading.grant.clientId}`);
     return sendReply(response, { status: 200, body: {} });
   });
@@ -88,7 +89,12 @@ function readAuthorize(
   return {
     view: {
       appName: app.name,
-      accounts: users.map(({ email, description }) => ({ id: email, title: email, description })),
+      accounts: users.map(({ email, description, business }) => ({
+        id: email,
+        business,
+        title: email,
+        description,
+      })),
       permissions: ['See, edit, create and delete your Google Ads accounts and data'],
     },
     allow: ([email = '']) => {

@@ -7,6 +7,8 @@ export interface ConsentAccount {
   readonly description: string;
   /** Whether the account is chosen when the page opens. Defaults to the first account. */
   readonly isChecked?: boolean;
+  /** The id of the small business whose account it is. Absent for accounts of other companies. */
+  readonly business?: string | undefined;
 }
 
 /** The content of a consent page. */

@@ -4,6 +4,7 @@ import {
   checkedAccounts,
   renderConsentPage,
   renderConsentProblem,
+  type ConsentAccount,
   type ConsentView,
 } from './consent-page.ts';
 import { PAGE_HEADERS } from './html.ts';
@@ -45,6 +46,9 @@ export interface ConsentOptions {
   read(query: Readonly<Record<string, string>>): AuthorizeRequest;
 }
 
+/** The query parameter of the authorize URL that names the business whose accounts are preselected, if it has any. */
+const CUSTOMER_PARAMETER = 'sandbox_customer';
+
 /** Serves a consent page: GET shows it, POST redirects with the decision. */
 export function consentRoutes(options: ConsentOptions): Router {
   const router = Router();
@@ -52,10 +56,11 @@ export function consentRoutes(options: ConsentOptions): Router {
     const authorize = options.read(plainQuery(request));
     if ('problem' in authorize) return sendProblem(options, response, authorize.problem);
     const consent = settingText(options.settings, request, 'consent');
-    const checked = checkedAccounts(authorize.view).map(({ id }) => id);
+    const accounts = preselect(authorize.view.accounts, request.query[CUSTOMER_PARAMETER]);
+    const checked = checkedAccounts({ accounts }).map(({ id }) => id);
     if (consent === 'allow' && checked.length > 0) return response.redirect(302, authorize.allow(checked));
     if (consent === 'deny') return response.redirect(302, authorize.deny());
-    const view = { ...authorize.view, vendorName: options.vendorName };
+    const view = { ...authorize.view, accounts, vendorName: options.vendorName };
     return sendReply(response, { status: 200, headers: PAGE_HEADERS, body: renderConsentPage(view) });
   });
   router.post(options.path, prepare(options), urlencoded(), (request, response) => {
@@ -79,6 +84,15 @@ export function redirectTo(redirectUri: string, parameters: Record<string, strin
   for (const [name, value] of Object.entries(parameters))
     if (value !== undefined) url.searchParams.set(name, value);
   return url.href;
+}
+
+/** Preselects the accounts of a business and lists them first, if it has any. */
+function preselect(accounts: readonly ConsentAccount[], business: unknown): readonly ConsentAccount[] {
+  const own = accounts.filter(account => account.business !== undefined && account.business === business);
+  if (own.length === 0) return accounts;
+  const others = accounts.filter(account => !own.includes(account));
+  const isChecked = (isOwn: boolean) => (account: ConsentAccount) => ({ ...account, isChecked: isOwn });
+  return [...own.map(isChecked(true)), ...others.map(isChecked(false))];
 }
 
 function prepare({ vendorName, settings }: ConsentOptions): RequestHandler {

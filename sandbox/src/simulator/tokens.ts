@@ -52,8 +52,8 @@ export interface TokenStore {
   revoke(token: string): void;
   /** Revokes all tokens issued for a grant, as a user can in the vendor's settings. */
   revokeGrant(grantId: string): void;
-  /** Revokes all tokens issued so far for the account, or for all accounts. */
-  revokeAccount(account?: string): void;
+  /** Revokes all tokens issued so far for the account or for all accounts, and to this app or to all apps. */
+  revokeAccount(account?: string, clientId?: string): void;
   /** Expires all access tokens issued so far; refresh tokens stay valid. */
   expireAccessTokens(): void;
 }
@@ -80,7 +80,9 @@ export function createTokenStore(vendor: string, seed: string, clock: Clock): To
   const isRevoked = (token: string, { grant, issuedAt }: Content): boolean =>
     revokedTokens.has(token) ||
     revokedGrants.has(grant.id) ||
-    [grant.account, undefined].some(account => issuedAt <= (accountsRevokedAt.get(account) ?? -1));
+    [`${grant.account} ${grant.clientId}`, grant.account, undefined].some(
+      key => issuedAt <= (accountsRevokedAt.get(key) ?? -1),
+    );
 
   const stateOf = (token: string, content: Content): TokenReading['state'] => {
     if (isRevoked(token, content)) return 'revoked';
@@ -111,7 +113,8 @@ export function createTokenStore(vendor: string, seed: string, clock: Clock): To
     },
     revoke: token => void revokedTokens.add(token),
     revokeGrant: grantId => void revokedGrants.add(grantId),
-    revokeAccount: account => void accountsRevokedAt.set(account, lastIssuedAt),
+    revokeAccount: (account, clientId) =>
+      void accountsRevokedAt.set(clientId ? `${account} ${clientId}` : account, lastIssuedAt),
     expireAccessTokens: () => {
       accessExpiredUntil = lastIssuedAt;
     },

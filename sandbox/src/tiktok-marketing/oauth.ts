@@ -44,8 +44,9 @@ export function oauthRoutes(context: VendorContext, accounts: Accounts, requestI
         return {
           view: {
             appName: app.name,
-            accounts: accounts.advertisers().map(({ id, name, owner, currency }) => ({
+            accounts: accounts.advertisers().map(({ id, name, owner, currency, business }) => ({
               id,
+              business: business?.id,
               title: name,
               description: `${id} · ${currency} · ${owner}`,
               isChecked: owner === OWNERS.marketing,

@@ -1,21 +1,30 @@
 import type { AdminCaller } from '../auth/admin-caller.ts';
 import type { Caller } from '../auth/caller.ts';
 import { frozenError } from '../credentials/usable.ts';
-import { deleteConnector, type StoredConnector } from '../repositories/connectors.ts';
+import { grantMethods } from '../definitions/grant-methods.ts';
+import { notifyRevocationsDue } from '../notifications/revocations-due.ts';
+import { deleteConnector, findConnector, type StoredConnector } from '../repositories/connectors.ts';
+import { queueUnusedGrants } from '../repositories/grant-revocations.ts';
 import type { ConnectorsContext } from './context.ts';
 import { logConnectorEvent } from './events.ts';
 
 /**
- * Deletes a connector with its records, and revokes its grant at the vendor.
+ * Deletes a connector with its records, and queues its grant for revocation at the vendor.
  * @throws ConnectorAuthError `connector_frozen`.
  */
 export async function removeConnector(
-  { db, kinds, credentials, log }: Pick<ConnectorsContext, 'db' | 'kinds' | 'credentials' | 'log'>,
+  { db, kinds, notifications, log }: Pick<ConnectorsContext, 'db' | 'kinds' | 'notifications' | 'log'>,
   caller: Caller | AdminCaller,
   stored: StoredConnector,
 ): Promise<void> {
-  if (!(await deleteConnector(db, stored))) throw frozenError('This connector is');
+  await db.transaction().execute(async transaction => {
+    const deleted = await deleteConnector(transaction, stored);
+    if (deleted === null) {
+      if ((await findConnector(transaction, stored, stored.id)) === null) return;
+      throw frozenError('This connector is');
+    }
+    await queueUnusedGrants(transaction, grantMethods(kinds), [{ ...stored, ...deleted }]);
+  });
   logConnectorEvent(log, 'connector_deleted', caller, stored);
-  const kind = kinds.byKey(stored.kind);
-  if (kind !== null) await credentials.revoke(kind, stored);
+  await notifyRevocationsDue(notifications);
 }

@@ -2,10 +2,13 @@ import { ConnectorAuthError, type AccessLevel, type Connector } from '@connector
 import { parseGrant, parseSettings, type Grant, type Kind } from '@connector-auth/connectors/kind';
 import { accessOf, linkOf, requireManagement, type Caller } from '../auth/caller.ts';
 import { requireUsable } from '../credentials/usable.ts';
+import { grantMethods } from '../definitions/grant-methods.ts';
 import type { Call } from '../http/handler.ts';
+import { notifyRevocationsDue } from '../notifications/revocations-due.ts';
 import { notifySyncDue } from '../notifications/sync-due.ts';
 import { reserveSecret, type SecretReservation } from '../oauth-sessions/redeem.ts';
 import { renameConnector, replaceGrant, type StoredConnector } from '../repositories/connectors.ts';
+import { queueUnusedGrants } from '../repositories/grant-revocations.ts';
 import { resetSync, restartSync } from '../repositories/sync-state.ts';
 import { requireConnector, type AuditedCaller } from '../tenancy/connectors.ts';
 import { notifyLinkUsed, requireLiveLink, spendLinkOf } from '../tenancy/links.ts';
@@ -135,7 +138,7 @@ async function reauthenticate(
     readonly secret?: SecretReservation;
   },
 ): Promise<void> {
-  const { db, credentials, notifications } = context;
+  const { db, kinds, credentials, notifications } = context;
   const { caller, signal, reportLimit } = given;
   await requireLiveLink(db, caller);
   const { grant, account } = await verifyCredentials(
@@ -180,6 +183,7 @@ async function reauthenticate(
       if (!(await replaceGrant(transaction, stored, stored.grantVersion, columns))) return false;
       // The connector may have been disabled while the credentials were being verified.
       requireUsable(await reread(transaction, stored));
+      await queueUnusedGrants(transaction, grantMethods(kinds), [stored]);
       await given.secret?.commit(transaction, stored);
       await spendLinkOf(transaction, caller, stored.id);
       if (isOther || (isUnknown && given.replacesAccount)) await resetSync(transaction, stored);
@@ -189,6 +193,7 @@ async function reauthenticate(
     });
     if (!isReplaced) continue;
     await notifySyncDue(notifications);
+    await notifyRevocationsDue(notifications);
     return notifyLinkUsed(notifications, caller);
   }
 }

@@ -1,13 +1,7 @@
-import type { Language, ListAccountsResponse } from '@connector-auth/api';
-import {
-  methodOf,
-  type Connection,
-  type Grant,
-  type Kind,
-  type ResponseMemory,
-} from '@connector-auth/connectors/kind';
+import { ConnectorAuthError, type Language, type ListAccountsResponse } from '@connector-auth/api';
+import { type Connection, type Grant, type Kind, type ResponseMemory } from '@connector-auth/connectors/kind';
 import type { Requester } from '../concurrency/fair-queue.ts';
-import { findConnectorsOfAccount, type StoredConnector } from '../repositories/connectors.ts';
+import { findConnectorsOfAccounts, type StoredConnector } from '../repositories/connectors.ts';
 import { findOrganization } from '../repositories/organizations.ts';
 import { newCredentials } from '../vendor-limits/daily-quotas.ts';
 import { transportFor } from '../vendor-limits/response-memory.ts';
@@ -130,28 +124,29 @@ export class Credentials {
   }
 
   /**
-   * Revokes the grant of a deleted connector at the vendor, if it comes from an OAuth flow and the vendor
-   * supports it. Does nothing if another connector, in any organization, has a grant of the same app for the
-   * same vendor account, because some vendors revoke all of these together. Logs a failure without retrying.
+   * Returns whether a connector, in any organization, uses or may use an account that this grant can access, with the
+   * same OAuth app. Revoking the grant could end the connector's too: Google revokes all grants that a user has given
+   * to an app.
+   * @throws ConnectorAuthError if the vendor does not report the accounts.
    */
-  async revoke(kind: Kind, stored: StoredConnector): Promise<void> {
-    const { db, log } = this.#options;
-    try {
-      const grant = this.open(stored);
-      const { consent, revocation } = methodOf(kind, grant);
-      // The customer may use pasted tokens elsewhere too.
-      if (!consent || !revocation.request) return;
-      const app = this.#appOf(kind, stored);
-      const others = await findConnectorsOfAccount(db, stored);
-      if (others.some(other => this.#appOf(kind, other)?.clientId === app?.clientId)) return;
-      const attempt = await this.attemptRevocation(kind, stored, grant);
-      const fields = { kind: kind.key, connector_id: stored.id };
-      if (attempt.outcome === 'confirmed') log.info('grant_revoked', fields);
-      else log.warn('revocation_failed', { ...fields, problem: attempt.message });
-    } catch (error) {
-      // The connector has been deleted either way.
-      log.warn('revocation_failed', { kind: kind.key, connector_id: stored.id, error });
-    }
+  async isInUse(kind: Kind, owner: Requester, grant: Grant, signal: AbortSignal): Promise<boolean> {
+    const { db, apps } = this.#options;
+    // The settings can limit the accounts of a connector to some of those that the grant can access.
+    const all = { ...grant, settings: {} };
+    const { accounts } = await this.verify(owner.organizationId, kind, all, {
+      knownAs: null,
+      signal,
+      // Otherwise, a grant that was refreshed would count as verified without its accounts.
+      saveRenewed: () => Promise.resolve(),
+    }).catch((error: unknown) => {
+      // The connectors with such a grant do not work either.
+      if (error instanceof ConnectorAuthError && error.code === 'credentials_refused')
+        return { accounts: [] };
+      throw error;
+    });
+    const others = await findConnectorsOfAccounts(db, { ...owner, kind: kind.key, accounts });
+    const app = appForGrant(await apps.choiceOf(owner.organizationId, kind), grant);
+    return others.some(other => this.#appOf(kind, other)?.clientId === app?.clientId);
   }
 
   /**

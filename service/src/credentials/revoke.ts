@@ -23,14 +23,16 @@ export type RevocationAttempt =
       /** Whether the grant was no longer valid before. */
       readonly wasRevoked: boolean;
     }
-  | {
-      readonly outcome: 'failed';
-      /** Whether the vendor may have received the request, and so may have revoked the grant. */
-      readonly mayHaveArrived: boolean;
-      readonly message: string;
-      /** Seconds that the vendor asks callers to wait before a retry. */
-      readonly retryAfterSeconds: number | null;
-    };
+  | FailedAttempt;
+
+export interface FailedAttempt {
+  readonly outcome: 'failed';
+  /** Whether the vendor may have received the request, and so may have revoked the grant. */
+  readonly mayHaveArrived: boolean;
+  readonly message: string;
+  /** Seconds that the vendor asks callers to wait before a retry. */
+  readonly retryAfterSeconds: number | null;
+}
 
 /**
  * Sends one request to revoke a grant, within the vendor's rate limits and without retries.

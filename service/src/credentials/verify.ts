@@ -17,6 +17,8 @@ export interface VerifiedGrant {
   readonly grant: Grant;
   /** The account's id at the vendor, or null if the vendor does not report it or could not be reached. */
   readonly account: string | null;
+  /** All accounts that the grant can access, as far as the vendor reports them. */
+  readonly accounts: readonly string[];
 }
 
 /**
@@ -60,10 +62,14 @@ export async function verifyGrant(
   const connection = connect({ kind, grants, transport, limiter, app });
   try {
     const vendor = await connection.vendorFor({ repeatable: true, signal: cancellation.signal });
-    const { account, state } = await kind.check.run(vendor, knownAs);
-    return { grant: { ...grant, state: { ...grant.state, ...state } }, account };
+    const { account, accounts, state } = await kind.check.run(vendor, knownAs);
+    return {
+      grant: { ...grant, state: { ...grant.state, ...state } },
+      account,
+      accounts: accounts ?? (account === null ? [] : [account]),
+    };
   } catch (error) {
-    if (grant !== given && !saveRenewed && isTransient(error)) return { grant, account: null };
+    if (grant !== given && !saveRenewed && isTransient(error)) return { grant, account: null, accounts: [] };
     throw toRejection(withSettingHint(error, kind, app, given), kind, given);
   } finally {
     cancellation.ignore();

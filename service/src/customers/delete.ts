@@ -1,30 +1,40 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { AdminCaller } from '../auth/admin-caller.ts';
 import type { Caller } from '../auth/caller.ts';
+import { grantMethods } from '../definitions/grant-methods.ts';
 import { deleteResponsesOfCustomer } from '../idempotency/store.ts';
-import { findConnectorsOfCustomer } from '../repositories/connectors.ts';
-import { deleteCustomer } from '../repositories/customers.ts';
+import { notifyRevocationsDue } from '../notifications/revocations-due.ts';
+import { lockSessionGrantsOfCustomer } from '../oauth-sessions/store.ts';
+import { lockConnectorsOfCustomer } from '../repositories/connectors.ts';
+import { deleteCustomer, lockCustomerToDelete } from '../repositories/customers.ts';
+import { queueUnusedGrants } from '../repositories/grant-revocations.ts';
 import type { CustomersContext } from './context.ts';
 
 /**
- * Deletes a customer and all its connectors, sessions and stored responses, revokes its tokens, and revokes the
- * grants at the vendors. The incident revokes those of frozen connectors, of which the database keeps a copy.
+ * Deletes a customer and all its connectors, sessions and stored responses, revokes its tokens, and queues the grants for
+ * revocation at the vendors. The incident revokes those of frozen connectors, of which the database keeps a copy.
  * @throws ConnectorAuthError `customer_not_found`.
  */
 export async function removeCustomer(
-  { db, kinds, credentials, revocations, log }: CustomersContext,
+  { kinds, revocations, notifications, log }: CustomersContext,
   { caller, requestId }: { readonly caller: Caller | AdminCaller; readonly requestId: string },
   organizationId: string,
   name: string,
 ): Promise<void> {
-  const connectors = await findConnectorsOfCustomer(db, organizationId, name);
-  const customerId = await revocations.run(async (transaction, revoke) => {
-    const id = await deleteCustomer(transaction, organizationId, name);
-    if (id === null) throw customerNotFound();
+  const { customerId, connectors } = await revocations.run(async (transaction, revoke) => {
+    const customerId = await lockCustomerToDelete(transaction, organizationId, name);
+    if (customerId === null) throw customerNotFound();
+    const connectors = await lockConnectorsOfCustomer(transaction, { organizationId, customerId });
+    await queueUnusedGrants(transaction, grantMethods(kinds), [
+      ...connectors.filter(({ status }) => status !== 'frozen'),
+      ...(await lockSessionGrantsOfCustomer(transaction, { organizationId, customerId })),
+    ]);
+    await deleteCustomer(transaction, { organizationId, id: customerId });
     await deleteResponsesOfCustomer(transaction, organizationId, name);
-    await revoke({ organizationId, customerId: id });
-    return id;
+    await revoke({ organizationId, customerId });
+    return { customerId, connectors };
   });
+  await notifyRevocationsDue(notifications);
   log.info('customer_deleted', {
     request_id: requestId,
     ...(caller.kind === 'admin' ? { admin_key_id: caller.keyId } : { application_id: caller.applicationId }),
@@ -32,12 +42,6 @@ export async function removeCustomer(
     customer_id: customerId,
     connectors: connectors.length,
   });
-  await Promise.all(
-    connectors.map(async stored => {
-      const kind = kinds.byKey(stored.kind);
-      if (kind !== null && stored.status !== 'frozen') await credentials.revoke(kind, stored);
-    }),
-  );
 }
 
 export function customerNotFound(): ConnectorAuthError {

@@ -227,7 +227,8 @@ export interface ConnectorsTable {
 /** A grant that an incident revokes at its vendor. */
 export interface GrantRevocationsTable {
   id: Generated<number>;
-  incident_id: string;
+  /** Null if the grant is revoked because no connector uses it any more. */
+  incident_id: string | null;
   organization_id: string;
   customer_id: string;
   customer_name: string;
@@ -235,13 +236,13 @@ export interface GrantRevocationsTable {
   auth_method: string;
   /** The id of the connector or of the OAuth session. */
   subject_id: string;
-  /** Null if the grant is an OAuth session's. */
+  /** Null if the grant is an OAuth session's or no connector uses it any more. */
   connector_name: string | null;
   /** Null if the grant is an OAuth session's. */
   credentials_version: number | null;
-  /** An unchanged copy of the encrypted grant of a deleted connector. */
+  /** An unchanged copy of the encrypted grant that a connector had. */
   connector_credentials: Uint8Array | null;
-  /** An unchanged copy of the encrypted grant of a cancelled OAuth session. */
+  /** An unchanged copy of the encrypted grant that an OAuth session had. */
   session_credentials: Uint8Array | null;
   state: 'pending' | 'confirmed' | 'vendor_cannot';
   attempts: Generated<number>;
@@ -331,6 +332,8 @@ export interface OAuthSessionsTable {
   used_by: string | null;
   error_code: string | null;
   error_message: string | null;
+  /** Why the vendor denied access, in its own words. */
+  error_reason: string | null;
   claimed_at: Date | null;
   /** How often the accounts of the grant were listed. */
   account_listings: Generated<number>;

@@ -4,7 +4,7 @@ import type { Kysely } from 'kysely';
 import type { AuditLog } from '../audit-log/audit-log.ts';
 import { entryOfService } from '../audit-log/entry.ts';
 import type { Credentials } from '../credentials/credentials.ts';
-import type { RevocationAttempt } from '../credentials/revoke.ts';
+import type { FailedAttempt, RevocationAttempt } from '../credentials/revoke.ts';
 import { SealError, type Sealer } from '../crypto/seal.ts';
 import { retryWrite } from '../database/retry-write.ts';
 import type { Tables } from '../database/tables.ts';
@@ -13,10 +13,12 @@ import type { Log } from '../log/log.ts';
 import type { Notifications } from '../notifications/notifications.ts';
 import { listenForRevocationsDue } from '../notifications/revocations-due.ts';
 import { openSessionGrant } from '../oauth-sessions/secrets.ts';
+import { hasOpenSession } from '../oauth-sessions/store.ts';
 import {
   claimRevocations,
   confirmRevocation,
   delayRevocation,
+  forgetUnusedGrant,
   type QueuedGrant,
 } from '../repositories/grant-revocations.ts';
 
@@ -47,10 +49,13 @@ export interface RevocationWorker {
 }
 
 const maxDelaySeconds = 3_600;
+/** The number of attempts for a grant that no connector uses any more, which take about a day. */
+const maxAttempts = 33;
 
 /**
- * Revokes the grants that incidents have queued, in cooperation with the other processes on the database. Attempts
- * are repeated until the vendor confirms, or the incident is undone.
+ * Revokes the queued grants, in cooperation with the other processes on the database. Attempts for an incident are
+ * repeated until the vendor confirms, or the incident is undone. A grant that no connector uses any more is not revoked
+ * if that could end the grant of another connector, and is given up after {@link maxAttempts}.
  */
 export function startRevocationWorker(
   context: RevocationContext,
@@ -138,23 +143,47 @@ class Worker {
   async #run(queued: QueuedGrant): Promise<void> {
     const { db, log } = this.#context;
     try {
+      const isUnused = queued.incidentId === null;
+      // The vendor could also end what the user is allowing there at this moment.
+      if (isUnused && (await hasOpenSession(db, queued))) {
+        const message = 'The customer has another consent in progress';
+        const seconds = await this.#delay(queued, {
+          message,
+          mayHaveArrived: false,
+          retryAfterSeconds: null,
+        });
+        log.info('revocation_postponed', { kind: queued.kind, retry_after_s: seconds });
+        return;
+      }
       const attempt = await this.#attempt(queued);
+      if (attempt === null) return await retryWrite(() => forgetUnusedGrant(db, queued));
       this.#record(queued, attempt);
       const fields = { connector_id: queued.subjectId, kind: queued.kind, attempts: queued.attempts };
+      const settle = isUnused ? forgetUnusedGrant : confirmRevocation;
       if (attempt.outcome === 'confirmed') {
-        await retryWrite(() => confirmRevocation(db, queued));
+        await retryWrite(() => settle(db, queued));
         log.info('grant_revoked', fields);
         return;
       }
-      const { message, mayHaveArrived } = attempt;
-      const seconds = this.#delaySecondsAfter(queued, attempt.retryAfterSeconds);
-      const mayBeRevoked = queued.mayBeRevoked || mayHaveArrived;
-      await retryWrite(() => delayRevocation(db, queued, { message, mayBeRevoked, seconds }));
-      log.warn('revocation_failed', { ...fields, problem: message, retry_after_s: seconds });
+      const isLast = isUnused && queued.attempts >= maxAttempts;
+      const seconds = isLast ? null : await this.#delay(queued, attempt);
+      if (isLast) await retryWrite(() => forgetUnusedGrant(db, queued));
+      log.warn('revocation_failed', { ...fields, problem: attempt.message, retry_after_s: seconds });
     } catch (error) {
       // The claim ends, and a process makes another attempt.
       log.warn('revocation_interrupted', { connector_id: queued.subjectId, error });
     }
+  }
+
+  /** Delays the next attempt, and returns the number of seconds until then. */
+  async #delay(
+    queued: QueuedGrant,
+    { message, mayHaveArrived, retryAfterSeconds }: Omit<FailedAttempt, 'outcome'>,
+  ): Promise<number> {
+    const seconds = this.#delaySecondsAfter(queued, retryAfterSeconds);
+    const mayBeRevoked = queued.mayBeRevoked || mayHaveArrived;
+    await retryWrite(() => delayRevocation(this.#context.db, queued, { message, mayBeRevoked, seconds }));
+    return seconds;
   }
 
   #record(queued: QueuedGrant, { outcome }: RevocationAttempt): void {
@@ -172,12 +201,16 @@ class Worker {
     );
   }
 
-  async #attempt(queued: QueuedGrant): Promise<RevocationAttempt> {
+  /** Returns null if the grant is not revoked because that could end the grant of a connector. */
+  async #attempt(queued: QueuedGrant): Promise<RevocationAttempt | null> {
+    const { credentials } = this.#context;
     const kind = this.#context.kinds.byKey(queued.kind);
     if (kind === null) throw new Error(`Claimed a grant of the unknown kind ${queued.kind}`);
     try {
       const grant = this.#open(queued);
-      return await this.#context.credentials.attemptRevocation(kind, queued, grant, this.#stop.signal);
+      const { signal } = this.#stop;
+      if (queued.incidentId === null && (await credentials.isInUse(kind, queued, grant, signal))) return null;
+      return await credentials.attemptRevocation(kind, queued, grant, signal);
     } catch (error) {
       if (!(error instanceof SealError) && !(error instanceof ConnectorAuthError)) throw error;
       return { outcome: 'failed', mayHaveArrived: false, message: error.message, retryAfterSeconds: null };

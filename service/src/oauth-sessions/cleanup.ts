@@ -1,17 +1,27 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
+import { grantMethods } from '../definitions/grant-methods.ts';
+import type { KindRegistry } from '../definitions/registry.ts';
 import { startPeriodicJob, type PeriodicJob } from '../jobs/periodic-job.ts';
 import type { Log } from '../log/log.ts';
+import { queueUnusedGrants } from '../repositories/grant-revocations.ts';
 import { deleteExpiredSessions } from './store.ts';
 
 /**
- * Deletes expired sessions and unused grants immediately and then every minute. Safe to run in several
- * processes at once.
+ * Deletes expired sessions, and queues unused grants for revocation, immediately and then every minute. Safe to run in
+ * several processes at once.
  */
-export function startSessionCleanup(db: Kysely<Tables>, log: Log, everyMs = 60_000): PeriodicJob {
+export function startSessionCleanup(
+  { db, kinds, log }: { readonly db: Kysely<Tables>; readonly kinds: KindRegistry; readonly log: Log },
+  everyMs = 60_000,
+): PeriodicJob {
   return startPeriodicJob(
     everyMs,
-    () => deleteExpiredSessions(db),
+    () =>
+      db.transaction().execute(async transaction => {
+        const unused = await deleteExpiredSessions(transaction);
+        await queueUnusedGrants(transaction, grantMethods(kinds), unused);
+      }),
     error => log.warn('oauth_sessions_not_forgotten', { error }),
   );
 }

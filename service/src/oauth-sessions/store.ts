@@ -2,8 +2,9 @@ import { choosingLifetimeSeconds, oauthLifetimeSeconds } from '@connector-auth/a
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 import type { Tenant } from '../repositories/connectors.ts';
+import type { UnusedGrant } from '../repositories/grant-revocations.ts';
 import { shownName } from '../repositories/organizations.ts';
-import type { SessionRef } from './secrets.ts';
+import type { SessionOwner, SessionRef } from './secrets.ts';
 
 /**
  * Exceeds the maximum duration of a code exchange. After this time, the process that started the exchange is
@@ -50,8 +51,18 @@ export interface StoredSession extends SessionRef {
   readonly usedBy: string | null;
   readonly errorCode: string | null;
   readonly errorMessage: string | null;
+  /** Why the vendor denied access, in its own words. */
+  readonly errorReason: string | null;
   /** When the consent expires or, once it is completed, when its secret id expires. */
   readonly expiresAt: Date;
+}
+
+/** Why a session ended without a grant. */
+export interface SessionFailure {
+  readonly code: string;
+  readonly message: string;
+  /** Why the vendor denied access, in its own words. Absent if it gave no reason. */
+  readonly reason?: string | null;
 }
 
 /** The outcome of a cancelled session. */
@@ -95,6 +106,7 @@ function sessions(db: Kysely<Tables>) {
         'oauth_sessions.used_by as usedBy',
         'oauth_sessions.error_code as errorCode',
         'oauth_sessions.error_message as errorMessage',
+        'oauth_sessions.error_reason as errorReason',
       ])
       .select([
         shownName.as('organizationName'),
@@ -225,17 +237,26 @@ export async function completeSession(
   return numUpdatedRows > 0n;
 }
 
-/** Ends a session without a grant. Returns false if the session does not have one of the given statuses. */
+/**
+ * Ends a session. Its grant, if it has one, expires, so that it is revoked like other unused ones. Returns false if the session does
+ * not have one of the given statuses.
+ */
 export async function endSession(
   db: Kysely<Tables>,
   row: SessionRef,
   from: readonly ('pending' | 'exchanging' | 'completed')[],
-  end: { readonly status: 'denied' | 'failed'; readonly code: string; readonly message: string },
+  end: SessionFailure & { readonly status: 'denied' | 'failed' },
 ): Promise<boolean> {
   const { numUpdatedRows } = await updateOf(db, row)
     .where('status', 'in', from)
     .where('used_by', 'is', null)
-    .set({ status: end.status, error_code: end.code, error_message: end.message, credentials: null })
+    .set({
+      status: end.status,
+      error_code: end.code,
+      error_message: end.message,
+      error_reason: end.reason ?? null,
+      secret_expires_at: sql<Date | null>`case when credentials is null then null else now() end`,
+    })
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
@@ -272,7 +293,7 @@ export async function replaceSessionGrant(
 
 /**
  * Redeems a completed session in the transaction that stores the connector. Returns false if the session was
- * already redeemed or was cancelled.
+ * already redeemed, was cancelled or has lost its grant.
  */
 export async function redeemSession(
   transaction: Kysely<Tables>,
@@ -282,23 +303,79 @@ export async function redeemSession(
   const { numUpdatedRows } = await updateOf(transaction, row)
     .where('status', '=', 'completed')
     .where('used_by', 'is', null)
+    // Otherwise, the secret id has expired in the meantime, and the grant is being revoked.
+    .where('credentials', 'is not', null)
     .set({ used_by: connectorId, credentials: null })
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
 
-/** Deletes the grants of expired secret ids, and sessions that expired more than 24 hours ago. */
-export async function deleteExpiredSessions(db: Kysely<Tables>): Promise<void> {
-  await db
-    .updateTable('oauth_sessions')
-    .where('credentials', 'is not', null)
+/**
+ * Takes the grants of expired secret ids out of their sessions, and deletes sessions that expired more than 24 hours ago.
+ * Returns the grants.
+ */
+export async function deleteExpiredSessions(transaction: Kysely<Tables>): Promise<readonly UnusedGrant[]> {
+  const expired = await grantsOfSessions(transaction)
     .where('secret_expires_at', '<=', sql<Date>`now()`)
+    .skipLocked()
+    .execute();
+  await transaction
+    .updateTable('oauth_sessions')
+    .where('id', '=', sql<string>`any(${expired.map(({ id }) => id)}::uuid[])`)
     .set({ credentials: null })
     .execute();
-  await db
+  await transaction
     .deleteFrom('oauth_sessions')
     .where('expires_at', '<', sql<Date>`now() - make_interval(secs => ${retentionSeconds})`)
     .execute();
+  return expired;
+}
+
+/** Returns the grants of a customer's sessions, and prevents changes to them until the transaction ends. */
+export async function lockSessionGrantsOfCustomer(
+  transaction: Kysely<Tables>,
+  { organizationId, customerId }: Pick<StoredSession, 'organizationId' | 'customerId'>,
+): Promise<readonly UnusedGrant[]> {
+  return grantsOfSessions(transaction)
+    .where('oauth_sessions.organization_id', '=', organizationId)
+    .where('oauth_sessions.customer_id', '=', customerId)
+    .orderBy('oauth_sessions.id')
+    .execute();
+}
+
+function grantsOfSessions(transaction: Kysely<Tables>) {
+  return transaction
+    .selectFrom('oauth_sessions')
+    .innerJoin('customers', join =>
+      join
+        .onRef('customers.organization_id', '=', 'oauth_sessions.organization_id')
+        .onRef('customers.id', '=', 'oauth_sessions.customer_id'),
+    )
+    .select([
+      'oauth_sessions.organization_id as organizationId',
+      'oauth_sessions.id',
+      'oauth_sessions.customer_id as customerId',
+      'customers.name as customerName',
+      'oauth_sessions.kind',
+    ])
+    .select(sql<Uint8Array>`oauth_sessions.credentials`.as('sealedGrant'))
+    .where('oauth_sessions.credentials', 'is not', null)
+    .forUpdate('oauth_sessions');
+}
+
+/** Returns whether a customer has a consent to a kind that was started and can still lead to a connector. */
+export async function hasOpenSession(
+  db: Kysely<Tables>,
+  { organizationId, customerId, kind }: Omit<SessionOwner, 'id'>,
+): Promise<boolean> {
+  const open = await sessions(db)
+    .where('oauth_sessions.organization_id', '=', organizationId)
+    .where('oauth_sessions.customer_id', '=', customerId)
+    .where('oauth_sessions.kind', '=', kind)
+    .where('oauth_sessions.used_by', 'is', null)
+    .where(status, 'in', ['pending', 'exchanging', 'completed'])
+    .executeTakeFirst();
+  return open !== undefined;
 }
 
 function updateOf(db: Kysely<Tables>, row: SessionRef) {

@@ -147,7 +147,10 @@ async function vendorPageOf(context: BrowserContext, session: StoredSession) {
     state: secrets.state,
     codeChallenge: consent.usesPkce ? challengeOf(secrets.codeVerifier) : null,
   });
-  return { url: throughSandbox(new URL(url), context.sandboxUrl).href, secrets };
+  const page = throughSandbox(new URL(url), context.sandboxUrl);
+  // The simulated vendor preselects the accounts of the customer's own company.
+  if (context.sandboxUrl !== null) page.searchParams.set('sandbox_customer', session.customerName);
+  return { url: page.href, secrets };
 }
 
 const confirmation = { title: 'confirmTitle', tone: 'neutral' } as const satisfies Partial<PageContent>;

@@ -30,13 +30,14 @@ import {
   endSession,
   findSessionByState,
   startExchange,
+  type SessionFailure,
   type StoredSession,
 } from '../oauth-sessions/store.ts';
 import { queueLateGrant } from '../repositories/grant-revocations.ts';
 import { subjectOf, type ConsentSubject } from './consent.ts';
 import type { BrowserCookies } from './cookie.ts';
 import { isCompletionPage, withQuery } from './redirect-url.ts';
-import { denied, topicOf, translateError } from './status.ts';
+import { topicOf, translateError } from './status.ts';
 
 export interface CallbackContext {
   readonly db: Kysely<Tables>;
@@ -112,7 +113,7 @@ export async function receiveCallback(
 
 type ConsentOutcome =
   | { readonly status: 'completed' }
-  | { readonly status: 'denied' | 'failed'; readonly code: string; readonly message: string };
+  | (SessionFailure & { readonly status: 'denied' | 'failed' });
 
 async function finish(
   context: CallbackContext,
@@ -138,9 +139,8 @@ async function exchange(
 ): Promise<ConsentOutcome> {
   const subject = await subjectOf(context, session);
   const { kind, method } = subject;
-  // A code that another vendor issued must not be sent to this one (RFC 9700, section 4.4).
-  const isForeign = query['iss'] !== undefined && query['iss'] !== method.consent.issuer;
-  if (isForeign || path !== subject.callbackPath) {
+  // A code that another vendor issued must not be sent to this one (RFC 9700, section 4.4; RFC 9207, section 2.4).
+  if (query['iss'] !== method.consent.issuer || path !== subject.callbackPath) {
     const message = `${kind.name}: The response came from a different vendor`;
     return { status: 'failed', code: 'issuer_mismatch', message };
   }
@@ -150,16 +150,17 @@ async function exchange(
     // A masked code contains brackets.
     const given = mask.text(callback.error);
     const code = /^[\w.-]{1,64}$/.test(given) ? given : 'server_error';
-    const isDenied = code === 'access_denied';
-    const description = toSingleLine(mask.text(callback.description ?? (isDenied ? denied : code)));
-    return { status: isDenied ? 'denied' : 'failed', code, message: `${kind.name}: ${description}` };
+    const reason = callback.description === null ? null : toSingleLine(mask.text(callback.description));
+    if (code !== 'access_denied')
+      return { status: 'failed', code, message: `${kind.name}: ${reason ?? code}` };
+    const message = `${kind.name}: ${reason ?? 'Access was denied'}`;
+    return { status: 'denied', code, message, reason };
   }
   const grant = await requestGrant(context, subject, secrets, callback.code);
   const sealedGrant = sealSessionGrant(context.sealer, session, grant);
   const isStored = await retryWrite(() => completeSession(context.db, session, sealedGrant));
   if (isStored) return { status: 'completed' };
-  // The session was cancelled during the exchange. Unless an incident cancelled it, the grant is not revoked,
-  // because that could also revoke the grants that other connectors hold for the same account.
+  // The session was cancelled or deleted during the exchange.
   await retryWrite(() => queueLateGrant(context.db, session, sealedGrant, grantMethods(context.kinds)));
   await notifyRevocationsDue(context.notifications);
   return { status: 'denied', ...cancelled };

@@ -112,6 +112,17 @@ onPostgresOrEachEngineInFull('consent', database => {
       expect(await database().kysely.selectFrom('connectors').select('id').execute()).toEqual(before);
     });
 
+    test('returns the vendor’s reason for denying access, even if it reads as the service’s own words', async () => {
+      const started = await harness.begin();
+      const callback = new URL(
+        await harness.browser.decide(await harness.browser.reachVendor(started, `${page}/`), 'deny'),
+      );
+      callback.searchParams.set('error_description', 'Access was denied');
+      await harness.browser.visit(callback.href);
+      const { body } = await harness.status(started.session_id);
+      expect(body.error).toMatchObject({ code: 'access_denied', reason: 'Access was denied' });
+    });
+
     test('says why a consent ended in the language of the browser if the widget waits in the same window', async () => {
       const started = await harness.begin({ redirect_url: `${page}/sources` });
       const vendorUrl = await harness.browser.reachVendor(started, `${page}/`);

@@ -59,7 +59,7 @@ export async function readSessionStatus(
 }
 
 /**
- * Cancels an OAuth session and deletes its grant. Leaves a redeemed session unchanged.
+ * Cancels an OAuth session. Its grant is revoked like other unused ones. Leaves a redeemed session unchanged.
  * @throws ConnectorAuthError `oauth_session_not_found`; `source_not_allowed`; `management_not_allowed`.
  */
 export async function cancelSession(
@@ -125,23 +125,18 @@ function toResponse(
   };
 }
 
-/** What the service says if the vendor gives no reason why it denied access. */
-export const denied = 'Access was denied';
-
 /** Returns the error of a failed session. If the process died during the exchange, no error was stored. */
 function errorOf(
-  { errorCode, errorMessage, kind }: StoredSession,
+  { errorCode, errorMessage, errorReason, kind }: StoredSession,
   kinds: KindRegistry,
   language: Language,
 ): NonNullable<OAuthSession['error']> {
   const message =
     errorMessage ?? 'The service stopped while it was requesting the tokens. Start the consent again';
-  const [prefix, words] = [`${kinds.byKey(kind)?.name}: `, errorMessage ?? ''];
-  const isTheirs = errorCode === 'access_denied' && words.startsWith(prefix) && words !== prefix + denied;
   return {
     code: errorCode ?? 'interrupted',
     message: translateError(kinds, kind, message, language),
-    reason: isTheirs ? words.slice(prefix.length) : null,
+    reason: errorReason,
   };
 }
 

@@ -1,6 +1,8 @@
+import { kinds } from '@connector-auth/connectors';
 import { expect, test } from 'vitest';
 import { page, useConsentHarness } from '../../test/consent-harness.ts';
 import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
+import { createKindRegistry } from '../definitions/registry.ts';
 import { silentLog } from '../log/log.ts';
 import { startSessionCleanup } from '../oauth-sessions/cleanup.ts';
 
@@ -63,7 +65,7 @@ onPostgresOrEachEngineInFull('session cleanup', database => {
     await harness.browser.consent(started, `${page}/`);
     const { kysely } = database();
     await kysely.updateTable('oauth_sessions').set(change).where('id', '=', session_id).execute();
-    const cleanup = startSessionCleanup(kysely, silentLog);
+    const cleanup = startSessionCleanup({ db: kysely, kinds: createKindRegistry(kinds), log: silentLog });
     await cleanup.close();
     const row = await kysely
       .selectFrom('oauth_sessions')

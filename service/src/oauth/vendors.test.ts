@@ -1,11 +1,17 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { kinds } from '@connector-auth/connectors';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { allPlatformApps } from '../../test/consent.ts';
 import { makeDatabase, type TestDatabase } from '../../test/engines.ts';
+import { quick } from '../../test/incident-harness.ts';
 import { TestBrowser } from '../../test/test-browser.ts';
 import { adminToken, startTestService, type TestService } from '../../test/test-service.ts';
+import { until } from '../../test/until.ts';
 import { openDatabase, type Database } from '../database/database.ts';
+import { createKindRegistry } from '../definitions/registry.ts';
 import { silentLog } from '../log/log.ts';
+import { startSessionCleanup } from '../oauth-sessions/cleanup.ts';
 
 /**
  * Tests each vendor's variant of the OAuth flow against the sandbox. One database engine is enough because no
@@ -29,10 +35,14 @@ beforeAll(async () => {
   database = await openDatabase(place.location, { log: silentLog });
   service = await startTestService(database, { publicUrl, oauthApps: allPlatformApps });
   token = await service.tokenOf(await service.addApplication('own', ['Acme']));
+  service.startRevocations(quick);
 });
 beforeEach(async () => {
+  await untilRevoked();
   await database.kysely.deleteFrom('customers').execute();
   service.sandbox.control.reset();
+  // Advances the clock to refill the rate limit on starting an OAuth flow.
+  service.advance(4_000);
   browser = new TestBrowser(service, publicUrl);
   return () => browser.leave();
 });
@@ -42,8 +52,8 @@ afterAll(async () => {
   await place.remove();
 });
 
-const begin = async (connector_type: string) => {
-  const body = { customer_name: 'acme', connector_type, redirect_url: completion, challenge };
+const begin = async (connector_type: string, customer_name = 'acme', more: object = {}) => {
+  const body = { customer_name, connector_type, redirect_url: completion, challenge, ...more };
   const response = await service.ask('POST', `${connectors}/oauth/initiate`, { token, body });
   expect(response.status, response.text).toBe(200);
   return response.body as { consent_url: string; session_id: string };
@@ -78,6 +88,15 @@ const connect = async (connector_type: string, account?: string) => {
 };
 const execute = (id: string, entity: string, action = 'list', params = {}) =>
   service.ask('POST', `${connectors}/${id}/execute`, { token, body: { entity, action, params } });
+/** Resolves when no grant waits for its revocation. */
+const untilRevoked = () =>
+  until(async () => {
+    const waiting = await database.kysely
+      .selectFrom('grant_revocations')
+      .select(['kind', 'last_error'])
+      .execute();
+    expect(waiting).toEqual([]);
+  });
 const operations = (operation: string) => service.sandbox.control.requests.count({ operation });
 
 const dialects = [
@@ -123,6 +142,13 @@ describe.each(dialects)('$kind', ({ kind, entity, expected }) => {
     });
   });
 
+  test('preselects the accounts of the customer’s own company at the simulated vendor', async () => {
+    const { consent_url } = await begin(kind, 'northquay-logistics');
+    const { text } = await browser.visit(await confirm(consent_url));
+    const preselected = [...text.matchAll(/checked\s*\/>\s*<span>(.*?)<\/span>/g)].map(([, words]) => words);
+    expect(preselected).toEqual([expect.stringContaining('Northquay Logistics')]);
+  });
+
   test('fails the session if the code is invalid', async () => {
     const { consent_url, session_id } = await begin(kind);
     const callback = new URL(await browser.decide(await confirm(consent_url), 'allow'));
@@ -142,6 +168,20 @@ test('rejects a callback with another vendor’s issuer before the code is excha
     const callback = new URL(await browser.decide(await confirm(consent_url), 'allow'));
     if (kind === 'google-ads') expect(callback.searchParams.get('iss')).toBe('https://accounts.google.com');
     callback.searchParams.set('iss', 'https://evil.example');
+    await browser.visit(callback.href);
+    expect(await sessionNow(session_id)).toMatchObject({
+      status: 'failed',
+      error: { code: 'issuer_mismatch' },
+    });
+  }
+  expect(operations('exchange code')).toBe(0);
+});
+
+test('rejects a callback without the issuer that its vendor always sends', async () => {
+  for (const decision of ['allow', 'deny'] as const) {
+    const { consent_url, session_id } = await begin('google-ads');
+    const callback = new URL(await browser.decide(await confirm(consent_url), decision));
+    callback.searchParams.delete('iss');
     await browser.visit(callback.href);
     expect(await sessionNow(session_id)).toMatchObject({
       status: 'failed',
@@ -218,6 +258,7 @@ describe('disconnecting', () => {
     async kind => {
       const { id } = await connect(kind);
       expect((await disconnect(id)).status).toBe(204);
+      await untilRevoked();
       expect(operations('revoke token')).toBe(1);
       expect(service.sandbox.control.requests.list({ operation: 'revoke token' })[0]?.status).toBe(200);
     },
@@ -227,9 +268,11 @@ describe('disconnecting', () => {
     const { id: first } = await connect('google-ads');
     const { id: second } = await connect('google-ads');
     await disconnect(first);
+    await untilRevoked();
     expect(operations('revoke token')).toBe(0);
     expect((await execute(second, 'accessible_customers')).status).toBe(200);
     await disconnect(second);
+    await untilRevoked();
     expect(operations('revoke token')).toBe(1);
   });
 
@@ -238,8 +281,10 @@ describe('disconnecting', () => {
     await setOwnGoogleApp();
     const { id: second } = await connect('google-ads');
     await disconnect(first);
+    await untilRevoked();
     expect(operations('revoke token')).toBe(1);
     await disconnect(second);
+    await untilRevoked();
     expect(operations('revoke token')).toBe(2);
   });
 
@@ -247,6 +292,7 @@ describe('disconnecting', () => {
     await connect('google-ads');
     await connect('tiktok-marketing');
     expect((await service.ask('DELETE', '/api/v1/customers/acme', { token })).status).toBe(204);
+    await untilRevoked();
     expect(operations('revoke token')).toBe(2);
   });
 
@@ -254,16 +300,136 @@ describe('disconnecting', () => {
     const { id } = await connect('google-ads');
     const path = `/api/v1/admin/connectors/${id}`;
     expect((await service.ask('DELETE', path, { token: adminToken })).status).toBe(204);
+    await untilRevoked();
     expect(operations('revoke token')).toBe(1);
   });
 
-  test('deletes a connector even if the vendor cannot revoke the grant or does not respond', async () => {
+  test('deletes a connector even if the vendor cannot revoke the grant, and repeats the revocation until it responds', async () => {
     const { id: gong } = await connect('gong');
     expect((await disconnect(gong)).status).toBe(204);
     const { id } = await connect('google-ads');
     service.sandbox.control.faults.add({ vendor: 'google-ads', path: '/revoke', closeConnection: true });
     expect((await disconnect(id)).status).toBe(204);
-    expect(service.logged()).toContain('revocation_failed');
     expect((await service.ask('GET', `${connectors}/${id}`, { token })).status).toBe(404);
+    await until(() => expect(service.logged()).toContain('revocation_failed'));
+    service.sandbox.control.faults.clear();
+    await untilRevoked();
+    expect(service.sandbox.control.requests.list({ operation: 'revoke token' }).at(-1)?.status).toBe(200);
   });
 });
+
+describe('a grant that no connector uses any more', () => {
+  const googleUser = (name: string) => `ads@${name}.example`;
+  const secretOf = async (kind: string, account?: string, more: object = {}) => {
+    const { consent_url, session_id } = await begin(kind, 'acme', more);
+    await browser.visit(await browser.decide(await confirm(consent_url), 'allow', account));
+    return { session_id, secretId: (await sessionNow(session_id)).secret_id as string };
+  };
+  const reconnect = async (id: string, kind: string, account: string, more: object = {}) => {
+    const { secretId } = await secretOf(kind, account, { connector_id: id });
+    const body = { server_side_oauth_secret_id: secretId, ...more };
+    const response = await service.ask('PATCH', `${connectors}/${id}`, { token, body });
+    expect(response.status, response.text).toBe(200);
+  };
+  /** Expires the secret ids of all sessions, and cleans up as the service does every minute. */
+  const cleanUp = async () => {
+    const { kysely } = database;
+    const expiring = kysely.updateTable('oauth_sessions').where('credentials', 'is not', null);
+    await expiring.set({ secret_expires_at: new Date(0) }).execute();
+    await startSessionCleanup({ db: kysely, kinds: createKindRegistry(kinds), log: silentLog }).close();
+  };
+
+  test('is revoked if a reconnect replaced it with one for another account', async () => {
+    const { id } = await connect('google-ads', googleUser('tidewater'));
+    await reconnect(id, 'google-ads', googleUser('juniper-bakery'), { replace_account: true });
+    await untilRevoked();
+    expect(operations('revoke token')).toBe(1);
+    expect((await execute(id, 'accessible_customers')).status).toBe(200);
+  });
+
+  test('is left if a reconnect replaced it with one of the same user, which the vendor would end too', async () => {
+    const { id } = await connect('google-ads', googleUser('tidewater'));
+    await reconnect(id, 'google-ads', googleUser('tidewater'));
+    await untilRevoked();
+    expect(operations('revoke token')).toBe(0);
+    expect((await execute(id, 'accessible_customers')).status).toBe(200);
+  });
+
+  test('is left if it can access the account of a connector that another of its accounts identified', async () => {
+    const { id } = await connect('google-ads', googleUser('tidewater'));
+    // The user lost access to the account that identified the connector, and has it again.
+    await database.kysely.updateTable('connectors').set({ account: '1000000001' }).execute();
+    await reconnect(id, 'google-ads', googleUser('tidewater'), { replace_account: true });
+    await untilRevoked();
+    expect(operations('revoke token')).toBe(0);
+    expect((await execute(id, 'accessible_customers')).status).toBe(200);
+  });
+
+  test('is revoked if its consent was cancelled or its secret id expired', async () => {
+    const { session_id } = await secretOf('google-ads', googleUser('tidewater'));
+    await secretOf('tiktok-marketing');
+    const path = `${connectors}/oauth/sessions/${session_id}`;
+    expect((await service.ask('DELETE', path, { token })).status).toBe(204);
+    await cleanUp();
+    await untilRevoked();
+    expect(operations('revoke token')).toBe(2);
+  });
+
+  test('waits while another consent of the customer is in progress, and is left if a connector came of it', async () => {
+    await secretOf('google-ads', googleUser('tidewater'));
+    await begin('google-ads');
+    await cleanUp();
+    await until(() => expect(service.logged()).toContain('revocation_postponed'));
+    const { id } = await connect('google-ads', googleUser('tidewater'));
+    await database.kysely.deleteFrom('oauth_sessions').where('status', '=', 'pending').execute();
+    await untilRevoked();
+    expect(operations('revoke token')).toBe(0);
+    expect((await execute(id, 'accessible_customers')).status).toBe(200);
+  });
+
+  test('is revoked if its customer was deleted with the consent', async () => {
+    await secretOf('google-ads', googleUser('tidewater'));
+    expect((await service.ask('DELETE', '/api/v1/customers/acme', { token })).status).toBe(204);
+    await untilRevoked();
+    expect(operations('revoke token')).toBe(1);
+  });
+
+  test('is revoked if its customer is deleted while the code is exchanged', async () => {
+    const { consent_url } = await begin('google-ads');
+    const callback = await browser.decide(await confirm(consent_url), 'allow');
+    service.sandbox.control.faults.add({ vendor: 'google-ads', path: '/token', latencyMs: 300, count: 1 });
+    const visit = browser.visit(callback);
+    await service.untilVendorRequest();
+    expect((await service.ask('DELETE', '/api/v1/customers/acme', { token })).status).toBe(204);
+    await visit;
+    await untilRevoked();
+    expect(operations('revoke token')).toBe(1);
+  });
+
+  test('is revoked if its connector was created while the customer was being deleted', async () => {
+    const { secretId } = await secretOf('google-ads');
+    const connection = { customer_name: 'acme', connector_type: 'google-ads', name: 'Ads' };
+    const body = { ...connection, server_side_oauth_secret_id: secretId };
+    const answers = await database.kysely.transaction().execute(async transaction => {
+      await transaction.selectFrom('customers').select('id').forUpdate().execute();
+      const creating = service.ask('POST', connectors, { token, body });
+      await untilWaiting(1);
+      const deleting = service.ask('DELETE', '/api/v1/customers/acme', { token });
+      await untilWaiting(2);
+      // When the lock is released, the connector is created first.
+      return [creating, deleting];
+    });
+    const statuses = (await Promise.all(answers)).map(({ status }) => status);
+    expect(statuses).toEqual([201, 204]);
+    await untilRevoked();
+    expect(operations('revoke token')).toBe(1);
+  });
+});
+
+/** Resolves when this many statements wait for a lock. */
+const untilWaiting = (count: number) =>
+  until(async () => {
+    const { rows } = await sql`select pid from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(database.kysely);
+    expect(rows).toHaveLength(count);
+  });

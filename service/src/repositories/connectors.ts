@@ -143,14 +143,12 @@ export async function findAnyConnector(db: Kysely<Tables>, id: string): Promise<
   return row ?? null;
 }
 
-export async function findConnectorsOfCustomer(
-  db: Kysely<Tables>,
-  organizationId: string,
-  customerName: string,
+/** Returns the connectors of a customer, and prevents changes to them until the transaction ends. */
+export async function lockConnectorsOfCustomer(
+  transaction: Kysely<Tables>,
+  tenant: Tenant & { readonly customerId: string },
 ): Promise<readonly StoredConnector[]> {
-  return ofTenant(db, { organizationId, customerId: null })
-    .where('customers.name', '=', customerName)
-    .execute();
+  return ofTenant(transaction, tenant).orderBy('connectors.id').forUpdate('connectors').execute();
 }
 
 const position = z.tuple([storableTime, z.uuid()]);
@@ -301,37 +299,46 @@ export async function setStatus(
     .execute();
 }
 
-/** Returns the other connectors, in any tenant, that use the same vendor account. */
-export async function findConnectorsOfAccount(
+/**
+ * Returns the connectors, in any tenant, that use one of these vendor accounts, and those of the customer whose account is
+ * unknown.
+ */
+export async function findConnectorsOfAccounts(
   db: Kysely<Tables>,
-  { id, kind, account }: Pick<StoredConnector, 'id' | 'kind' | 'account'>,
+  of: Pick<StoredConnector, 'organizationId' | 'customerId' | 'kind'> & {
+    readonly accounts: readonly string[];
+  },
 ): Promise<readonly StoredConnector[]> {
-  if (account === null) return [];
   return inAnyTenant(db)
-    .where('connectors.kind', '=', kind)
-    .where('connectors.account', '=', account)
-    .where('connectors.id', '!=', id)
+    .where('connectors.kind', '=', of.kind)
+    .where(
+      sql<boolean>`(connectors.account = any(${[...of.accounts]}::text[]) or (
+        connectors.organization_id = ${of.organizationId} and connectors.customer_id = ${of.customerId}
+        and connectors.account is null))`,
+    )
     .execute();
 }
 
 /**
- * Deletes a connector and its records and sync state. Returns false if an incident has frozen it, because the
- * incident needs the grant.
+ * Deletes a connector and its records and sync state. Returns its last grant, or null if it does not exist or an
+ * incident has frozen it, because the incident needs the grant.
  */
-export async function deleteConnector(db: Kysely<Tables>, row: ConnectorRef): Promise<boolean> {
-  await db
+export async function deleteConnector(
+  db: Kysely<Tables>,
+  row: ConnectorRef,
+): Promise<Pick<StoredConnector, 'authMethod' | 'grantVersion' | 'sealedGrant'> | null> {
+  const deleted = await db
     .deleteFrom('connectors')
     .where('organization_id', '=', row.organizationId)
     .where('id', '=', row.id)
     .where('incident_id', 'is', null)
-    .execute();
-  const isLeft = await db
-    .selectFrom('connectors')
-    .select('id')
-    .where('organization_id', '=', row.organizationId)
-    .where('id', '=', row.id)
+    .returning([
+      'auth_method as authMethod',
+      'credentials_version as grantVersion',
+      'credentials as sealedGrant',
+    ])
     .executeTakeFirst();
-  return isLeft === undefined;
+  return deleted ?? null;
 }
 
 /** Returns whether the connector exists and can be synced. */

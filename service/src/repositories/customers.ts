@@ -130,21 +130,28 @@ export async function listCustomers(
 }
 
 /**
- * Deletes a customer and, through foreign keys, its connectors and sessions. Returns the id, or null if the
- * customer does not exist.
+ * Prevents others from connecting anything for a customer that is about to be deleted, until the transaction ends. Returns
+ * the id, or null if the customer does not exist.
  */
-export async function deleteCustomer(
-  db: Kysely<Tables>,
+export async function lockCustomerToDelete(
+  transaction: Kysely<Tables>,
   organizationId: string,
   name: string,
 ): Promise<string | null> {
   // Declaring an incident locks the same connectors, in another order.
-  await holdOffIncidents(db);
-  const row = await db
+  await holdOffIncidents(transaction);
+  const id = await findCustomer(transaction, organizationId, name);
+  return id !== null && (await lockCustomer(transaction, organizationId, id)) ? id : null;
+}
+
+/** Deletes a customer and, through foreign keys, its connectors and sessions. */
+export async function deleteCustomer(
+  db: Kysely<Tables>,
+  { organizationId, id }: Pick<CustomerRef, 'organizationId' | 'id'>,
+): Promise<void> {
+  await db
     .deleteFrom('customers')
     .where('organization_id', '=', organizationId)
-    .where('name', '=', name)
-    .returning('id')
-    .executeTakeFirst();
-  return row?.id ?? null;
+    .where('id', '=', id)
+    .execute();
 }

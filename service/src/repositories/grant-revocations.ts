@@ -1,12 +1,15 @@
 /**
- * The SQL for `grant_revocations`, the queue of grants that incidents revoke and their receipts.
+ * The SQL for `grant_revocations`, the queue of grants to revoke: those that an incident revokes, which stay as its receipts,
+ * and those that no connector uses any more, which are deleted once they have been dealt with.
  *
  * | transition          | from                              | to                                             |
  * |---------------------|-----------------------------------|------------------------------------------------|
  * | `queueConnectors`   |                                   | `pending`, or `vendor_cannot`                  |
  * | `queueSessions`     |                                   | `pending`, or `vendor_cannot`                  |
+ * | `queueUnusedGrants` |                                   | `pending`                                      |
  * | `claimRevocations`  | `pending` and due                 | the same, due again when the claim ends        |
  * | `confirmRevocation` | `pending`                         | `confirmed`, without a copy of the grant       |
+ * | `forgetUnusedGrant` | `pending`                         | deleted                                        |
  * | `delayRevocation`   | `pending`, claimed by the process | the same, due later                            |
  * | `stopRevocations`   | `pending`, not deleted            | the same, never due, without a copy            |
  *
@@ -23,6 +26,8 @@ import { isInScope, type IncidentScope } from './incidents.ts';
 /** A grant to revoke, with what it was sealed for. */
 export interface QueuedGrant {
   readonly id: number;
+  /** Null if no connector uses the grant any more. */
+  readonly incidentId: string | null;
   /** The number of attempts, including the claimed one. */
   readonly attempts: number;
   /** Whether an earlier attempt may have reached the vendor. */
@@ -38,6 +43,56 @@ export interface QueuedGrant {
   readonly grantVersion: number | null;
   /** The connector's current grant or, if it was deleted, its last one. Null if there is none. */
   readonly sealedGrant: Uint8Array | null;
+}
+
+/** A grant that no connector uses any more, with what it was sealed for. */
+export interface UnusedGrant {
+  readonly organizationId: string;
+  readonly customerId: string;
+  readonly customerName: string;
+  readonly kind: string;
+  /** The id of the connector or of the OAuth session. */
+  readonly id: string;
+  readonly sealedGrant: Uint8Array;
+  /** Absent for the grant of an OAuth session. */
+  readonly authMethod?: string;
+  /** Absent for the grant of an OAuth session. */
+  readonly grantVersion?: number;
+}
+
+/**
+ * Queues the grants that come from a consent and that the vendor's API can revoke. The others stay valid: customers may use
+ * the credentials that they have pasted elsewhere too. Call this in the transaction that removes the last use of a grant.
+ */
+export async function queueUnusedGrants(
+  transaction: Kysely<Tables>,
+  methods: readonly GrantMethod[],
+  grants: readonly UnusedGrant[],
+): Promise<void> {
+  const values = grants.flatMap(({ authMethod, grantVersion, ...grant }) => {
+    const method = methods.find(
+      ({ kind, method, isConsent }) => kind === grant.kind && isConsent && method === (authMethod ?? method),
+    );
+    if (!method?.isRevocable) return [];
+    return {
+      organization_id: grant.organizationId,
+      customer_id: grant.customerId,
+      customer_name: grant.customerName,
+      kind: grant.kind,
+      auth_method: method.method,
+      subject_id: grant.id,
+      credentials_version: grantVersion ?? null,
+      connector_credentials: grantVersion === undefined ? null : grant.sealedGrant,
+      session_credentials: grantVersion === undefined ? grant.sealedGrant : null,
+      state: 'pending' as const,
+    };
+  });
+  if (values.length > 0) await transaction.insertInto('grant_revocations').values(values).execute();
+}
+
+/** Deletes a grant that was revoked, need not be revoked or cannot be revoked. */
+export async function forgetUnusedGrant(db: Kysely<Tables>, { id }: Pick<QueuedGrant, 'id'>): Promise<void> {
+  await db.deleteFrom('grant_revocations').where('id', '=', id).where('incident_id', 'is', null).execute();
 }
 
 /** Queues the grants of all connectors in scope. */
@@ -92,14 +147,14 @@ export async function queueSessions(
   return Number(numUpdatedRows);
 }
 
-/** Queues the grant of an OAuth session that an open incident cancelled while its code was being exchanged. */
+/** Queues the grant of an OAuth session that was cancelled or deleted while its code was being exchanged. */
 export async function queueLateGrant(
   db: Kysely<Tables>,
-  session: { readonly organizationId: string; readonly id: string },
+  session: Omit<UnusedGrant, 'sealedGrant'>,
   sealedGrant: Uint8Array,
   methods: readonly GrantMethod[],
 ): Promise<void> {
-  await insertSessions(
+  const ofIncidents = await insertSessions(
     db,
     methods,
     sql`
@@ -110,20 +165,22 @@ export async function queueLateGrant(
     where oauth_sessions.organization_id = ${session.organizationId} and oauth_sessions.id = ${session.id}`,
     sql`${sealedGrant}::bytea`,
   );
+  if (ofIncidents === 0) await queueUnusedGrants(db, methods, [{ ...session, sealedGrant }]);
 }
 
+/** Returns the number of inserted rows. */
 async function insertSessions(
   db: Kysely<Tables>,
   methods: readonly GrantMethod[],
   joined: RawBuilder<unknown>,
   sealedGrant: RawBuilder<unknown>,
-): Promise<void> {
+): Promise<number> {
   const consents = methods.filter(({ isConsent }) => isConsent);
   const state = stateOf(
     consents.filter(({ isRevocable }) => isRevocable).map(({ kind }) => kind),
     sql`oauth_sessions.kind`,
   );
-  await sql`
+  const { rows } = await sql`
     insert into grant_revocations (incident_id, organization_id, customer_id, customer_name, kind, auth_method,
       subject_id, session_credentials, state)
     select incidents.id, oauth_sessions.organization_id, oauth_sessions.customer_id, customers.name,
@@ -133,7 +190,9 @@ async function insertSessions(
       and customers.id = oauth_sessions.customer_id
     join unnest(${consents.map(({ kind }) => kind)}::text[], ${consents.map(({ method }) => method)}::text[])
       as consents (kind, method) on consents.kind = oauth_sessions.kind
-    ${joined}`.execute(db);
+    ${joined}
+    returning id`.execute(db);
+  return rows.length;
 }
 
 function stateOf(revocable: readonly string[], key: RawBuilder<unknown>): RawBuilder<string> {
@@ -159,10 +218,18 @@ export async function claimRevocations(
         order by due_at limit ${claim.limit}
         for update skip locked
       ) due
+    ), unused as (
+      select due.* from unnest(${[...claim.kinds]}::text[]) as kinds (kind)
+      cross join lateral (
+        select id, incident_id, kind, due_at, may_be_revoked from grant_revocations
+        where incident_id is null and kind = kinds.kind and state = 'pending' and due_at <= now()
+        order by due_at limit ${claim.limit}
+        for update skip locked
+      ) due
     ), chosen as (
       select id, may_be_revoked from (
         select id, due_at, may_be_revoked, row_number() over (partition by incident_id, kind order by due_at) as turn
-        from candidates
+        from (select * from candidates union all select * from unused) due
       ) ranked
       order by turn, due_at limit ${claim.limit}
     ), claimed as (
@@ -171,7 +238,7 @@ export async function claimRevocations(
       where id in (select id from chosen) and state = 'pending' and due_at <= now()
       returning *
     )
-    select claimed.id, claimed.attempts, chosen.may_be_revoked as "mayBeRevoked", claimed.organization_id as "organizationId",
+    select claimed.id, claimed.incident_id as "incidentId", claimed.attempts, chosen.may_be_revoked as "mayBeRevoked", claimed.organization_id as "organizationId",
       claimed.customer_id as "customerId", claimed.kind, claimed.subject_id as "subjectId",
       coalesce(connectors.auth_method, claimed.auth_method) as "authMethod",
       coalesce(connectors.credentials_version, claimed.credentials_version) as "grantVersion",
@@ -179,7 +246,7 @@ export async function claimRevocations(
     from claimed
     join chosen using (id)
     left join connectors on connectors.organization_id = claimed.organization_id
-      and connectors.id = claimed.subject_id`.execute(db);
+      and connectors.id = claimed.subject_id and claimed.incident_id is not null`.execute(db);
   return rows;
 }
 
