@@ -4,7 +4,7 @@ import { accessOf, linkOf, requireManagement, type Caller } from '../auth/caller
 import { requireUsable } from '../credentials/usable.ts';
 import type { Call } from '../http/handler.ts';
 import { notifySyncDue } from '../notifications/sync-due.ts';
-import { reserveSecret, type SecretReservation } from '../oauth-sessions/redeem.ts';
+import { requireOwnAccess, reserveSecret, type SecretReservation } from '../oauth-sessions/redeem.ts';
 import { renameConnector, replaceGrant, type StoredConnector } from '../repositories/connectors.ts';
 import { resetSync, restartSync } from '../repositories/sync-state.ts';
 import { requireConnector, type AuditedCaller } from '../tenancy/connectors.ts';
@@ -115,7 +115,7 @@ async function reauthenticateBySecret(
     linkId: linkOf(given.caller)?.id ?? null,
   };
   const secret = await reserveSecret(context.secrets, presentation);
-  if (secret.status === 'redeemed') return;
+  if (secret.status === 'redeemed') return requireOwnAccess(stored, given.access);
   try {
     const grant = { ...secret.grant, settings: given.settings };
     await reauthenticate(context, kind, stored, { ...given, grant, secret });
