@@ -405,6 +405,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       app.use(
         mountLinkPages({
           db: database.anonymous,
+          signingKeys,
           kinds,
           log,
           audit,

@@ -4,13 +4,13 @@ import { linkEndedError } from '../tenancy/links.ts';
 import type { ConnectLinksContext } from './context.ts';
 import { linkUrl } from './link-url.ts';
 import { requireLink } from './require-link.ts';
-import { deleteVisit, issueReturnCode, takeCode } from './store.ts';
+import { issueReturnCode, takeCode } from './store.ts';
 
 /**
  * Confirms which customer is signed in where the browser of a code is. The return code works only in the browser that
  * opened the link, so that a signed-in person who is lured to another browser's code confirms nothing.
  * @throws ConnectorAuthError `link_not_found`; `link_used`, `link_revoked` or `link_expired`; `link_code_invalid`;
- * `customer_not_allowed`, which ends the visit.
+ * `customer_not_allowed`.
  */
 export async function confirmConnectLink(
   context: ConnectLinksContext,
@@ -27,7 +27,6 @@ export async function confirmConnectLink(
     );
   }
   if (link.audience !== 'customer' || body.customer_name !== link.customerName) {
-    await deleteVisit(db, { link, ...visit });
     throw new ConnectorAuthError(
       'customer_not_allowed',
       'The link is for another customer than the one that is signed in',

@@ -1,13 +1,11 @@
 import { ConnectorAuthError, uuid } from '@connector-auth/api';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
-import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { AuditLog } from '../../audit-log/audit-log.ts';
 import type { AuditEntry } from '../../audit-log/entry.ts';
 import type { SignedToken } from '../../auth/token-signer.ts';
 import { LimitError } from '../../concurrency/limit-error.ts';
 import { addressKey, type RateLimit } from '../../concurrency/rate-limit.ts';
-import type { Tables } from '../../database/tables.ts';
 import type { KindRegistry } from '../../definitions/registry.ts';
 import { maxBodyKiB, readJsonBody } from '../../http/body.ts';
 import { isOwnFetch, isOwnForm } from '../../http/fetch-metadata.ts';
@@ -19,6 +17,7 @@ import {
   findVisit,
   issueCode,
   openVisit,
+  type LinkSources,
   type StoredLink,
   type Visit,
 } from '../store.ts';
@@ -27,8 +26,7 @@ import { sendLinkPage } from './page.ts';
 import { viewOf, type View } from './view.ts';
 import { findBuiltWidget, serveWidget } from './widget-files.ts';
 
-export interface LinkPagesContext {
-  readonly db: Kysely<Tables>;
+export interface LinkPagesContext extends LinkSources {
   readonly kinds: KindRegistry;
   readonly log: Log;
   readonly audit: Pick<AuditLog, 'record'>;
@@ -65,7 +63,7 @@ export function mountLinkPages(context: LinkPagesContext): Router {
 
   const findOwnVisit = async (request: Request, id: string): Promise<Visit | null> => {
     const browserKey = cookie.read(id, request.headers.cookie);
-    return browserKey === null ? null : findVisit(db, { id, browserKey });
+    return browserKey === null ? null : findVisit(context, { id, browserKey });
   };
   const send = (response: Response, linkId: string, view: View, status = statusOf(view)): void =>
     sendLinkPage(response, pages, { linkId, view, status });
@@ -104,7 +102,7 @@ export function mountLinkPages(context: LinkPagesContext): Router {
     '/connect/:id/open',
     forScript(async (request, response, id) => {
       const { secret } = await readBody(request, secretBody);
-      const opened = await openVisit(db, { id, secret });
+      const opened = await openVisit(context, { id, secret });
       if (opened === null) throw linkNotFound();
       const { link, browserKey } = opened;
       if (browserKey === null) throw linkEndedError(link.status);
