@@ -8,11 +8,33 @@ import { issueReturnCode, takeCode } from './store.ts';
 
 /**
  * Confirms which customer is signed in where the browser of a code is. The return code works only in the browser that
- * opened the link, so that a signed-in person who is lured to another browser's code confirms nothing.
+ * opened the link, so that a signed-in person who is lured to another browser's code confirms nothing. Logs rejections.
  * @throws ConnectorAuthError `link_not_found`; `link_used`, `link_revoked` or `link_expired`; `link_code_invalid`;
  * `customer_not_allowed`.
  */
 export async function confirmConnectLink(
+  context: ConnectLinksContext,
+  call: Call<'confirmConnectLink'>,
+): Promise<ConfirmConnectLinkResponse> {
+  try {
+    return await confirm(context, call);
+  } catch (error) {
+    if (error instanceof ConnectorAuthError) {
+      context.log.warn('link_rejected', {
+        request_id: call.requestId,
+        link_id: call.params.id,
+        step: 'confirm',
+        reason: error.code,
+        address: call.address,
+        organization_id: call.caller.organizationId,
+        application_id: call.caller.applicationId,
+      });
+    }
+    throw error;
+  }
+}
+
+async function confirm(
   context: ConnectLinksContext,
   { caller, params, body, audit }: Call<'confirmConnectLink'>,
 ): Promise<ConfirmConnectLinkResponse> {

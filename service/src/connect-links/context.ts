@@ -1,6 +1,7 @@
 import type { KindRegistry } from '../definitions/registry.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import type { CustomerOwner } from '../idempotency/key-tables.ts';
+import type { Log } from '../log/log.ts';
 import type { LongPollContext } from '../notifications/long-poll.ts';
 import type { LinkSources } from './store.ts';
 
@@ -9,4 +10,5 @@ export interface ConnectLinksContext extends LongPollContext, LinkSources {
   readonly idempotency: Idempotency<CustomerOwner>;
   /** Public base URL, without a trailing slash. */
   readonly publicUrl: string;
+  readonly log: Log;
 }

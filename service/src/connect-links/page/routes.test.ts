@@ -634,6 +634,56 @@ onPostgresOrEachEngineInFull('the page of a connect link', database => {
     );
   });
 
+  test('logs rejected openings, codes and limits with the caller and the address', async () => {
+    const link = await create();
+    const secret = 'wrong'.padEnd(43, 'x');
+    await browser.send(link.url, 'open', { secret });
+    await browser.send(
+      link.url,
+      'open',
+      { secret },
+      { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+    );
+    await browser.submit(link.url, { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' });
+    await browser.send(link.url, 'return', { code: secret });
+    await browser.send(link.url, 'token');
+    await confirm(link, secret);
+    service.stopClock();
+    for (let count = 0; count < 61; count++) await browser.send(link.url, 'open', { secret });
+    await browser.submit(link.url);
+    for (let count = 0; count < 31; count++)
+      await service.ask('POST', links, { token, body: { customer_name: 'northwind' } });
+    const events = service
+      .logged()
+      .split('\n')
+      .filter(line => /"event":"(link_rejected|limit_exceeded)"/.test(line))
+      .map(line => JSON.parse(line));
+    const from = {
+      request_id: expect.any(String),
+      address: expect.stringContaining('127.0.0.1'),
+      level: 'warn',
+    };
+    const asApplication = {
+      organization_id: application.organizationIds[0],
+      application_id: decodeJwt(token).sub,
+    };
+    const rejected = { ...from, event: 'link_rejected', link_id: link.id };
+    for (const expected of [
+      { ...rejected, step: 'open', reason: 'link_not_found' },
+      { ...rejected, step: 'open', reason: 'origin_not_allowed' },
+      { ...rejected, step: 'continue', reason: 'origin_not_allowed' },
+      { ...rejected, step: 'return', reason: 'link_code_invalid' },
+      { ...rejected, step: 'token', reason: 'link_not_found' },
+      { ...rejected, ...asApplication, step: 'confirm', reason: 'link_code_invalid' },
+      { ...from, event: 'limit_exceeded', limit: 'connect-link-visits', route: '/connect/{id}/open' },
+      { ...from, event: 'limit_exceeded', limit: 'connect-link-visits', route: '/connect/{id}/confirm' },
+      { ...from, ...asApplication, event: 'limit_exceeded', limit: 'connect-links', route: links },
+    ])
+      expect(events).toContainEqual(expect.objectContaining(expected));
+    expect(service.logged()).not.toContain(secret);
+    service.advance(60_000);
+  });
+
   test('speaks the language of the browser', async () => {
     const { url } = await create();
     await browser.open(url);
