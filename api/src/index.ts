@@ -24,6 +24,7 @@ export {
   type VendorReport,
 } from './problem.ts';
 export { IssueList, validate, type Validation } from './issues.ts';
+export { chooseLanguage, directionOf } from './language.ts';
 export { isLoopback, isLoopbackPage, parseOrigin, parsePageOrigin } from './origin.ts';
 export { tokenKinds, type CallerKind, type Endpoint, type TokenKind } from './contract/endpoint.ts';
 export { endpoints, type EndpointName } from './contract/endpoints.ts';

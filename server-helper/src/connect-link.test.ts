@@ -1,8 +1,10 @@
+import { languages, type Language } from '@connector-auth/api';
 import * as fc from 'fast-check';
 import type { Dispatcher } from 'undici';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { FakeService, problem } from '../test/fake-service.ts';
 import { clientSecret, pageOrigin, startHost } from '../test/host-app.ts';
+import { messages } from './connect-link-messages.ts';
 import { createConnectorAuth, type HelperOptions } from './index.ts';
 
 const link = '5b1f0c9e-6a47-4c53-9d7e-2f8a0b6c4d3e';
@@ -193,6 +195,29 @@ describe('problems', () => {
     expect(response.html).toContain(`<h1>${title}</h1>`);
     expect(response.html.includes(`/connect/${link}"`)).toBe(canContinue);
     expect(response.headers['x-problem-code']).toBe(name);
+  });
+
+  test.each<[string, Language, string]>([
+    ['de-AT, en;q=0.5', 'de', 'ltr'],
+    ['ar', 'ar', 'rtl'],
+    ['zh-CN', 'zh', 'ltr'],
+    ['zh-TW,zh;q=0.9,en-US;q=0.8,en;q=0.7', 'en', 'ltr'],
+    ['nl', 'en', 'ltr'],
+  ])('are explained in the language of the browser: %s', async (header, language, direction) => {
+    service.respond = (_request, response) => problem(response, 409, 'link_used');
+    const { headers, html } = await open({}, { headers: { 'accept-language': header } });
+    expect(html).toContain(`<html lang="${language}" dir="${direction}">`);
+    expect(html).toContain(`<h1>${messages[language].over.title}</h1>`);
+    expect(headers).toMatchObject({ 'content-language': language });
+  });
+
+  test('have a text of their own in each language', () => {
+    const texts = (language: Language) => JSON.stringify(messages[language]).match(/"[^"]+"(?=[,}])/g);
+    for (const language of languages.filter(language => language !== 'en')) {
+      const english = new Set(texts('en'));
+      expect(texts(language)).toHaveLength(english.size);
+      expect(texts(language)?.filter(text => english.has(text))).toEqual([]);
+    }
   });
 
   test('reports a rejected client secret to the operator, not to the person', async () => {

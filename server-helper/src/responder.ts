@@ -172,7 +172,8 @@ export function createResponder<AppRequest>(options: HelperOptions<AppRequest>):
   /** Returns the page for a connect link that did not continue. */
   function linkProblemPage(problem: ConnectorAuthError, { request }: PageRequest<AppRequest>): PageResponse {
     const link = new URL(request.url).searchParams.get('link') ?? '';
-    return connectLinkPage(problem, uuid.test(link) ? `${settings.serviceUrl}/connect/${link}` : null);
+    const linkUrl = uuid.test(link) ? `${settings.serviceUrl}/connect/${link}` : null;
+    return connectLinkPage(problem, request.headers.get('accept-language'), linkUrl);
   }
 
   function listConnectors(page: PageRequest<AppRequest>): Promise<PageResponse> {

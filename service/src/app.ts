@@ -279,7 +279,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       { byCustomer: perMinute('customer', 30), byOrganization: perMinute('organization', 600) },
     ),
     ...connectLinkRoutes(
-      { db, kinds, idempotency, signingKeys, ...polling, publicUrl },
+      { db, kinds, idempotency, signingKeys, ...polling, publicUrl, log },
       perMinute('connect-links', 30),
     ),
     ...activityRoutes({ db, kinds }),
@@ -408,6 +408,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       app.use(
         mountLinkPages({
           db: database.anonymous,
+          signingKeys,
           kinds,
           log,
           audit,

@@ -7,6 +7,7 @@ import {
   type Visit,
 } from '../src/connect-links/store.ts';
 import type { Database } from '../src/database/database.ts';
+import type { TestService } from './test-service.ts';
 
 /** A browser that opened a connect link. Does what the link's page does with the browser's cookie. */
 export interface LinkBrowser {
@@ -20,14 +21,19 @@ export interface LinkBrowser {
   accept(): Promise<boolean>;
 }
 
-/** Opens a link in a new browser. Returns null if the link is over or its secret is wrong. */
-export async function openLink({ kysely }: Database, url: string): Promise<LinkBrowser | null> {
+/** Opens a link of a service in a new browser. Returns null if the link is over or its secret is wrong. */
+export async function openLink(
+  { kysely }: Database,
+  { signingKeys }: Pick<TestService, 'signingKeys'>,
+  url: string,
+): Promise<LinkBrowser | null> {
+  const sources = { db: kysely, signingKeys };
   const { pathname, hash } = new URL(url);
   const id = pathname.split('/').at(-1) ?? '';
-  const { browserKey = null } = (await openVisit(kysely, { id, secret: hash.slice(1) })) ?? {};
+  const { browserKey = null } = (await openVisit(sources, { id, secret: hash.slice(1) })) ?? {};
   if (browserKey === null) return null;
   const visit = async (): Promise<Visit> => {
-    const found = await findVisit(kysely, { id, browserKey });
+    const found = await findVisit(sources, { id, browserKey });
     if (found === null) throw new Error('The visit has ended');
     return found;
   };

@@ -58,7 +58,7 @@ export function useLinkHarness(database: () => Database): LinkHarness {
       return response.body;
     },
     open: async link => {
-      const browser = await openLink(database(), link.url);
+      const browser = await openLink(database(), consent.service, link.url);
       if (browser === null) throw new Error('The link cannot be opened');
       return browser;
     },

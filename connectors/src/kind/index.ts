@@ -102,7 +102,6 @@ export {
   type TransportOptions,
 } from './transport.ts';
 export { messages as sharedMessages } from './messages/index.ts';
-export { chooseLanguage } from './choose-language.ts';
 export { translator, type Translate } from './translate.ts';
 export { fill, type Messages, type Translation, type Words } from './words.ts';
 export type { SendOptions, Vendor, VendorResponse, VendorRequest } from './vendor.ts';

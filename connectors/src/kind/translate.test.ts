@@ -2,7 +2,6 @@ import { languages, type Language } from '@connector-auth/api';
 import { describe, expect, test } from 'vitest';
 import { things } from '../../test/scripted.ts';
 import { kinds } from '../kinds.ts';
-import { chooseLanguage } from './choose-language.ts';
 import { describeAccounts, describeAuthMethods, describeIssues, describeSettings } from './describe.ts';
 import { messages as ofAllKinds } from './messages/index.ts';
 import { pairsOf, translator } from './translate.ts';
@@ -117,17 +116,4 @@ test("translates an account's role and reason, but neither its name nor its curr
       reason: 'Dieses Konto ist gekündigt',
     },
   ]);
-});
-
-test.each([
-  [['de-AT', 'fr'], 'de'],
-  [['nl', 'fr-CA'], 'fr'],
-  [['zh-TW', 'ja'], 'ja'],
-  [['zh-Hans-SG'], 'zh'],
-  [['pt-BR'], 'pt'],
-  [['*'], 'en'],
-  [['not a tag', 'x-private', ''], 'en'],
-  [[], 'en'],
-])('chooses for %j the language %s', (tags, language) => {
-  expect(chooseLanguage(tags)).toBe(language);
 });

@@ -74,7 +74,7 @@ onPostgresOrEachEngineInFull('the audit log', database => {
     return (await list({ limit: '1000' })).filter(({ request_id }) => request_id === requestId);
   };
   const codeOf = async ({ linkUrl }: World): Promise<string> => {
-    const browser = await openLink(database(), linkUrl);
+    const browser = await openLink(database(), service, linkUrl);
     return browser?.code() ?? '';
   };
   /** Sends the example request of an endpoint, and returns its entries. */

@@ -81,7 +81,7 @@ describe('source definitions', () => {
     expect((await ask('de', 'GET', `${definitions}?language=en`)).headers['content-language']).toBe('en');
   });
 
-  test.each(['nl', '*', '', 'not a language', 'x'.repeat(500), ';q=', 'de;q=0'])(
+  test.each(['nl', 'zh-TW,zh;q=0.9', '*', '', 'not a language', 'x'.repeat(500), ';q=', 'de;q=0'])(
     'are in English for the header %j',
     async language => {
       const response = await ask(language, 'GET', googleAds);

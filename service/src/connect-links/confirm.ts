@@ -4,15 +4,37 @@ import { linkEndedError } from '../tenancy/links.ts';
 import type { ConnectLinksContext } from './context.ts';
 import { linkUrl } from './link-url.ts';
 import { requireLink } from './require-link.ts';
-import { deleteVisit, issueReturnCode, takeCode } from './store.ts';
+import { issueReturnCode, takeCode } from './store.ts';
 
 /**
  * Confirms which customer is signed in where the browser of a code is. The return code works only in the browser that
- * opened the link, so that a signed-in person who is lured to another browser's code confirms nothing.
+ * opened the link, so that a signed-in person who is lured to another browser's code confirms nothing. Logs rejections.
  * @throws ConnectorAuthError `link_not_found`; `link_used`, `link_revoked` or `link_expired`; `link_code_invalid`;
- * `customer_not_allowed`, which ends the visit.
+ * `customer_not_allowed`.
  */
 export async function confirmConnectLink(
+  context: ConnectLinksContext,
+  call: Call<'confirmConnectLink'>,
+): Promise<ConfirmConnectLinkResponse> {
+  try {
+    return await confirm(context, call);
+  } catch (error) {
+    if (error instanceof ConnectorAuthError) {
+      context.log.warn('link_rejected', {
+        request_id: call.requestId,
+        link_id: call.params.id,
+        step: 'confirm',
+        reason: error.code,
+        address: call.address,
+        organization_id: call.caller.organizationId,
+        application_id: call.caller.applicationId,
+      });
+    }
+    throw error;
+  }
+}
+
+async function confirm(
   context: ConnectLinksContext,
   { caller, params, body, audit }: Call<'confirmConnectLink'>,
 ): Promise<ConfirmConnectLinkResponse> {
@@ -27,7 +49,6 @@ export async function confirmConnectLink(
     );
   }
   if (link.audience !== 'customer' || body.customer_name !== link.customerName) {
-    await deleteVisit(db, { link, ...visit });
     throw new ConnectorAuthError(
       'customer_not_allowed',
       'The link is for another customer than the one that is signed in',

@@ -24,6 +24,12 @@ onPostgresOrEachEngineInFull('connect links', database => {
       .where('id', '=', link.id)
       .set({ expires_at: sql<Date>`now() - make_interval(days => ${days}, secs => 1)` })
       .execute();
+  /** Moves the times of all visits into the past. */
+  const age = (column: 'code_expires_at' | 'return_expires_at' | 'confirmed_at', interval: string) =>
+    database()
+      .kysely.updateTable('connect_link_visits')
+      .set({ [column]: sql<Date>`${sql.ref(column)} - ${interval}::interval` })
+      .execute();
   const patch = (body: object) =>
     consent.service.ask('PATCH', '/api/v1/organization', { token: consent.token, body });
 
@@ -52,7 +58,7 @@ onPostgresOrEachEngineInFull('connect links', database => {
       expect(outcome(await harness.connect(page))).toBe('409 link_used');
       expect(await harness.countConnectors()).toBe(2);
       await expect(harness.asPage(browser)).rejects.toMatchObject({ code: 'link_used' });
-      expect(await openLink(database(), link.url)).toBeNull();
+      expect(await openLink(database(), consent.service, link.url)).toBeNull();
     });
 
     test('two confirmed browsers that connect at the same time create one connector', async () => {
@@ -67,11 +73,11 @@ onPostgresOrEachEngineInFull('connect links', database => {
     test('opening a link alone connects nothing and gives no token', async () => {
       const link = await harness.create();
       const browser = await harness.open(link);
-      await expect(harness.asPage(browser)).rejects.toMatchObject({ code: 'link_revoked' });
+      await expect(harness.asPage(browser)).rejects.toMatchObject({ code: 'not_signed_in' });
       // Another browser that is confirmed does not confirm this one.
       await harness.openConfirmed(link);
-      await expect(harness.asPage(browser)).rejects.toMatchObject({ code: 'link_revoked' });
-      expect(await openLink(database(), `${link.url}x`)).toBeNull();
+      await expect(harness.asPage(browser)).rejects.toMatchObject({ code: 'not_signed_in' });
+      expect(await openLink(database(), consent.service, `${link.url}x`)).toBeNull();
     });
 
     test('the token of a link cannot do anything else', async () => {
@@ -286,28 +292,26 @@ onPostgresOrEachEngineInFull('connect links', database => {
     test('an expired code confirms nothing', async () => {
       const link = await harness.create();
       const browser = await harness.open(link);
-      const age = (column: 'code_expires_at' | 'return_expires_at') =>
-        database()
-          .kysely.updateTable('connect_link_visits')
-          .set({ [column]: sql<Date>`now()` })
-          .execute();
       const old = await browser.code();
-      await age('code_expires_at');
+      await age('code_expires_at', '5 minutes');
       expect(outcome(await confirm(link, old))).toBe('422 link_code_invalid');
       const { body } = await confirm(link, await browser.code());
-      await age('return_expires_at');
+      await age('return_expires_at', '5 minutes');
       expect(await browser.goBack(body.return_url)).toBe(false);
     });
 
-    test.each(['beta', null])('the signed-in customer %s ends the visit', async name => {
-      const link = await harness.create();
-      const browser = await harness.open(link);
-      const code = await browser.code();
-      expect(outcome(await confirm(link, code, name))).toBe('403 customer_not_allowed');
-      await expect(browser.visit()).rejects.toThrow();
-      expect(outcome(await confirm(link, code))).toBe('422 link_code_invalid');
-      expect(await harness.statusOf(link)).toBe('open');
-    });
+    test.each(['beta', null])(
+      'the signed-in customer %s confirms nothing, and uses the code up',
+      async name => {
+        const link = await harness.create();
+        const browser = await harness.open(link);
+        const code = await browser.code();
+        expect(outcome(await confirm(link, code, name))).toBe('403 customer_not_allowed');
+        expect((await browser.visit()).isConfirmed).toBe(false);
+        expect(outcome(await confirm(link, code))).toBe('422 link_code_invalid');
+        expect(await harness.statusOf(link)).toBe('open');
+      },
+    );
 
     test("a person who is lured to another browser's code confirms neither browser", async () => {
       const link = await harness.create();
@@ -343,41 +347,48 @@ onPostgresOrEachEngineInFull('connect links', database => {
       expect(outcome(await confirm(link, code))).toBe('200');
     });
 
-    test('a browser at the helper stays when others open the link', async () => {
+    test('strangers who open a leaked link, and continue with it, end no visit of others', async () => {
       const link = await harness.create();
-      const first = await harness.open(link);
-      const code = await first.code();
-      for (let opened = 0; opened < 21; opened++) await harness.open(link);
+      const intrude = async () => {
+        for (let opened = 0; opened < 25; opened++) await (await harness.open(link)).code();
+      };
+      const person = await harness.open(link);
+      await intrude();
+      const code = await person.code();
+      await intrude();
       const { body } = await confirm(link, code);
-      for (let opened = 0; opened < 21; opened++) await harness.open(link);
-      expect(await first.goBack(body.return_url)).toBe(true);
+      await intrude();
+      expect(await person.goBack(body.return_url)).toBe(true);
+      await intrude();
+      expect(outcome(await harness.connect(await harness.asPage(person)))).toBe('201');
     });
 
-    test('a link remembers the last 20 browsers at the helper, and then still opens in others', async () => {
+    test('opening a link stores nothing, and continuing only until its code has expired', async () => {
+      const count = async () =>
+        (await database().kysely.selectFrom('connect_link_visits').select('link_id').execute()).length;
       const link = await harness.create();
-      const browsers = [];
-      for (let opened = 0; opened < 21; opened++) {
-        const browser = await harness.open(link);
-        await browser.code();
-        browsers.push(browser);
-      }
-      await expect(browsers[0]?.visit()).rejects.toThrow();
-      expect((await browsers[1]?.visit())?.isConfirmed).toBe(false);
-      expect((await (await harness.open(link)).visit()).isConfirmed).toBe(false);
+      const [waiting, late] = [await harness.open(link), await harness.open(link)];
+      await harness.openConfirmed(link);
+      expect(await count()).toBe(1);
+      await late.code();
+      await age('code_expires_at', '6 minutes');
+      await waiting.code();
+      await deleteOldLinks(database().kysely);
+      expect(await count()).toBe(2);
+      const { body } = await confirm(link, await late.code());
+      expect(await late.goBack(body.return_url)).toBe(true);
     });
 
-    test('a link remembers the last 20 unconfirmed browsers', async () => {
+    test('a confirmation lasts half an hour, then the helper must confirm again', async () => {
       const link = await harness.create();
-      const confirmed = await harness.openConfirmed(link);
-      const first = await harness.open(link);
-      for (let opened = 0; opened < 20; opened++) await harness.open(link);
-      await expect(first.visit()).rejects.toThrow();
-      expect((await confirmed.visit()).isConfirmed).toBe(true);
-      const { count } = await database()
-        .kysely.selectFrom('connect_link_visits')
-        .select(({ fn }) => fn.countAll<number>().as('count'))
-        .executeTakeFirstOrThrow();
-      expect(count).toBe(21);
+      const browser = await harness.openConfirmed(link);
+      await age('confirmed_at', '29 minutes');
+      await harness.asPage(browser);
+      await age('confirmed_at', '1 minute');
+      await expect(harness.asPage(browser)).rejects.toMatchObject({ code: 'not_signed_in' });
+      const { body } = await confirm(link, await browser.code());
+      expect(await browser.goBack(body.return_url)).toBe(true);
+      expect(outcome(await harness.connect(await harness.asPage(browser)))).toBe('201');
     });
   });
 
@@ -392,7 +403,7 @@ onPostgresOrEachEngineInFull('connect links', database => {
       const late = await harness.open(link);
       expect(await first.accept()).toBe(true);
       expect(await late.accept()).toBe(false);
-      await expect(harness.asPage(late)).rejects.toMatchObject({ code: 'link_revoked' });
+      await expect(harness.asPage(late)).rejects.toMatchObject({ code: 'not_signed_in' });
       expect(outcome(await harness.connect(await harness.asPage(first)))).toBe('201');
     });
 
@@ -547,7 +558,7 @@ onPostgresOrEachEngineInFull('connect links', database => {
       const code = await browser.code();
       await expire(link);
       expect(await harness.statusOf(link)).toBe('expired');
-      expect(await openLink(database(), link.url)).toBeNull();
+      expect(await openLink(database(), consent.service, link.url)).toBeNull();
       expect(outcome(await confirm(link, code))).toBe('409 link_expired');
       expect(outcome(await harness.connect(page))).toBe('409 link_expired');
       await expect(harness.asPage(browser)).rejects.toMatchObject({ code: 'link_expired' });
@@ -630,6 +641,34 @@ onPostgresOrEachEngineInFull('connect links', database => {
       await expect(harness.asPage(browser)).rejects.toMatchObject({ code: 'link_revoked' });
     });
 
+    test('a link ends while its source or its connector is disabled', async () => {
+      const asOperator = (method: string, path: string, body?: object) =>
+        consent.service.ask(method, `/api/v1/admin${path}`, { token: adminToken, body });
+      const enableKinds = async (enabled_kinds: readonly string[] | null) => {
+        const { body } = await asOperator('GET', '/organizations?search=Acme');
+        const [{ id, version }] = body.data;
+        return asOperator('PATCH', `/organizations/${id}`, { version, enabled_kinds });
+      };
+      const { body: own } = await harness.connect({ token: consent.token }, { customer_name: 'acme' });
+      const changeConnector = (to: string) => asOperator('POST', `/connectors/${own.id}/${to}`);
+      for (const [body, disable, enable] of [
+        [{}, () => enableKinds(['gong']), () => enableKinds(null)],
+        [
+          { connector_type: undefined, connector_id: own.id },
+          () => changeConnector('disable'),
+          () => changeConnector('enable'),
+        ],
+      ] as const) {
+        const link = await harness.create(body);
+        const browser = await harness.openConfirmed(link);
+        expect((await disable()).status).toBe(200);
+        await expect(harness.asPage(browser)).rejects.toMatchObject({ code: 'link_revoked' });
+        expect(await harness.statusOf(link)).toBe('revoked');
+        expect((await enable()).status).toBe(200);
+        await harness.asPage(browser);
+      }
+    });
+
     test('links are deleted with their customer, a day after they expired, or after 30 days if used', async () => {
       const used = await harness.create();
       await harness.connect(await harness.asPage(await harness.openConfirmed(used)));
@@ -687,7 +726,7 @@ onPostgresOrEachEngineInFull('connect links', database => {
       expect(first.status, first.text).toBe(201);
       expect((await ask({})).body).toEqual(first.body);
       expect(outcome(await ask({ expires_in: 60 }))).toBe('422 idempotency_key_reused');
-      expect(await openLink(database(), first.body.url)).not.toBeNull();
+      expect(await openLink(database(), consent.service, first.body.url)).not.toBeNull();
     });
 
     test('a repeated request with a token that has other limits does not get the link', async () => {

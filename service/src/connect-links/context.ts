@@ -1,17 +1,14 @@
-import type { Kysely } from 'kysely';
-import type { KeyRing } from '../crypto/key-ring.ts';
-import type { Tables } from '../database/tables.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import type { CustomerOwner } from '../idempotency/key-tables.ts';
+import type { Log } from '../log/log.ts';
 import type { LongPollContext } from '../notifications/long-poll.ts';
+import type { LinkSources } from './store.ts';
 
-export interface ConnectLinksContext extends LongPollContext {
-  readonly db: Kysely<Tables>;
+export interface ConnectLinksContext extends LongPollContext, LinkSources {
   readonly kinds: KindRegistry;
   readonly idempotency: Idempotency<CustomerOwner>;
-  /** Derive the secrets of links. */
-  readonly signingKeys: KeyRing;
   /** Public base URL, without a trailing slash. */
   readonly publicUrl: string;
+  readonly log: Log;
 }

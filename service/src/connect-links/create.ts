@@ -18,7 +18,8 @@ import { requireConnector, type AuditedCaller } from '../tenancy/connectors.ts';
 import { customerNameOf, lockCustomerOf, requireExistingCustomer } from '../tenancy/customers.ts';
 import { requireEnabledKind } from '../tenancy/enabled-kinds.ts';
 import type { ConnectLinksContext } from './context.ts';
-import { linkSecret, linkUrl } from './link-url.ts';
+import { linkUrl } from './link-url.ts';
+import { linkSecret } from './secrets.ts';
 import { countOpenLinks, insertLink, revokeLink } from './store.ts';
 
 type Request = Call<'createConnectLink'>['body'];

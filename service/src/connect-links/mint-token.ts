@@ -1,3 +1,4 @@
+import { ConnectorAuthError } from '@connector-auth/api';
 import type { Kysely } from 'kysely';
 import type { SignedToken, TokenSigner } from '../auth/token-signer.ts';
 import type { Tables } from '../database/tables.ts';
@@ -9,15 +10,21 @@ import type { Visit } from './store.ts';
  * Mints the widget token of a link's page for a confirmed visit. The token can connect the link's source or reconnect its
  * connector, once, and sees no other connector. It expires with the link at the latest.
  * @param visit as {@link findVisit} just returned it, so that no revocation since then is missed.
- * @throws ConnectorAuthError `link_used`; `link_expired`; `link_revoked`, also if the visit is not confirmed.
+ * @throws ConnectorAuthError `link_used`; `link_expired`; `link_revoked`; `not_signed_in` if the visit is not confirmed,
+ * or was confirmed too long ago.
  */
 export async function mintLinkToken(
   context: { readonly db: Kysely<Tables>; readonly signer: TokenSigner; readonly publicUrl: string },
   { link, isConfirmed, tokenIssuedAtUs }: Visit,
 ): Promise<SignedToken> {
   const { db, signer, publicUrl } = context;
-  if (link.status === 'used') throw linkEndedError('used');
-  if (!isConfirmed || link.status !== 'confirmed') throw linkEndedError(link.status);
+  if (link.status !== 'open' && link.status !== 'confirmed') throw linkEndedError(link.status);
+  if (!isConfirmed) {
+    throw new ConnectorAuthError(
+      'not_signed_in',
+      'No one has confirmed this browser recently: continue on the page of the link',
+    );
+  }
   const { organizationId, customerId, customerName, applicationId, kind, targetId } = link;
   const target = targetId && (await findConnector(db, { organizationId, customerId }, targetId));
   const current = target ? target.access : 'write';

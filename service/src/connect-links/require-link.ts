@@ -1,22 +1,20 @@
 import { ConnectorAuthError } from '@connector-auth/api';
-import type { Kysely } from 'kysely';
-import type { Tables } from '../database/tables.ts';
 import { tenantOf, type AuditedCaller } from '../tenancy/connectors.ts';
 import { requireExistingCustomer } from '../tenancy/customers.ts';
-import { findTenantLink, type StoredLink } from './store.ts';
+import { findTenantLink, type LinkSources, type StoredLink } from './store.ts';
 
 /**
  * Returns a link that belongs to the caller's tenant. Adds it to the audit log's entry.
  * @throws ConnectorAuthError `link_not_found`; `token_invalid` if the token's customer was deleted.
  */
 export async function requireLink(
-  { db }: { readonly db: Kysely<Tables> },
+  sources: LinkSources,
   { caller, audit }: AuditedCaller,
   id: string,
 ): Promise<StoredLink> {
-  const link = await findTenantLink(db, tenantOf(caller), id);
+  const link = await findTenantLink(sources, tenantOf(caller), id);
   if (link === null) {
-    await requireExistingCustomer(db, caller);
+    await requireExistingCustomer(sources.db, caller);
     throw new ConnectorAuthError('link_not_found', 'No connect link has this id');
   }
   const { customerId, customerName, kind, connectorId, targetId } = link;

@@ -1,13 +1,22 @@
 import { connectCodeLifetimeSeconds, parseJson, stringifyJson, type AccessLevel } from '@connector-auth/api';
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { z } from 'zod';
 import type { LinkRef, ReplicationDefaults } from '../auth/caller.ts';
+import type { KeyRing } from '../crypto/key-ring.ts';
 import { hashOf, randomSecret } from '../crypto/random-secret.ts';
 import type { Tables } from '../database/tables.ts';
 import { linkStatus, type LinkStatus } from '../repositories/connect-links.ts';
 import type { Tenant } from '../repositories/connectors.ts';
 import { shownName } from '../repositories/organizations.ts';
 import { tokenIssueTime } from '../repositories/revocations.ts';
+import { isBrowserKey, isDerivedSecret, newBrowserKey } from './secrets.ts';
+
+/** What links are read with. */
+export interface LinkSources {
+  readonly db: Kysely<Tables>;
+  /** The keys that derive the secrets of links. A link whose key is no longer among them is over. */
+  readonly signingKeys: KeyRing;
+}
 
 /** A stored link, without its secret. */
 export interface StoredLink extends LinkRef {
@@ -47,7 +56,7 @@ export interface StoredLink extends LinkRef {
 export interface Visit {
   readonly link: StoredLink;
   readonly browserHash: Uint8Array;
-  /** Whether the browser may connect a source with the link. */
+  /** Whether the browser may connect a source with the link, or has done so. */
   readonly isConfirmed: boolean;
   /** The issue time for a token that is minted because of this state. */
   readonly tokenIssuedAtUs: number;
@@ -73,6 +82,7 @@ function links(db: Kysely<Tables>) {
       .select([
         'connect_links.organization_id as organizationId',
         'connect_links.id',
+        'connect_links.secret_hash as secretHash',
         'connect_links.customer_id as customerId',
         'customers.name as customerName',
         'connect_links.application_id as applicationId',
@@ -97,9 +107,15 @@ function links(db: Kysely<Tables>) {
 
 type LinkRow = Awaited<ReturnType<ReturnType<typeof links>['execute']>>[number];
 
-function toLink({ organizationName, logoVersion, supportUrl, helperUrl, ...row }: LinkRow): StoredLink {
+function toLink(
+  { signingKeys }: LinkSources,
+  { organizationName, logoVersion, supportUrl, helperUrl, secretHash, ...row }: LinkRow,
+): StoredLink {
+  // Tokens of the link are not checked like this: they end with the key that signed them.
+  const isOver = row.status !== 'used' && !isDerivedSecret(signingKeys, row.id, secretHash);
   return {
     ...row,
+    status: isOver ? 'revoked' : row.status,
     replicationDefaults:
       row.replicationDefaults === null ? {} : settingsByKind.parse(parseJson(row.replicationDefaults)),
     organization: { name: organizationName, logoVersion, supportUrl, helperUrl },
@@ -109,22 +125,22 @@ function toLink({ organizationName, logoVersion, supportUrl, helperUrl, ...row }
 const settingsByKind = z.record(z.string(), z.record(z.string(), z.unknown()));
 
 /** Finds a link for the service's page, of any tenant. */
-export async function findLink(db: Kysely<Tables>, id: string): Promise<StoredLink | null> {
-  const row = await links(db).where('connect_links.id', '=', id).executeTakeFirst();
-  return row === undefined ? null : toLink(row);
+export async function findLink(sources: LinkSources, id: string): Promise<StoredLink | null> {
+  const row = await links(sources.db).where('connect_links.id', '=', id).executeTakeFirst();
+  return row === undefined ? null : toLink(sources, row);
 }
 
 export async function findTenantLink(
-  db: Kysely<Tables>,
+  sources: LinkSources,
   { organizationId, customerId }: Pick<Tenant, 'organizationId' | 'customerId'>,
   id: string,
 ): Promise<StoredLink | null> {
-  const row = await links(db)
+  const row = await links(sources.db)
     .where('connect_links.organization_id', '=', organizationId)
     .$if(customerId !== null, query => query.where('connect_links.customer_id', '=', customerId))
     .where('connect_links.id', '=', id)
     .executeTakeFirst();
-  return row === undefined ? null : toLink(row);
+  return row === undefined ? null : toLink(sources, row);
 }
 
 /** Returns how many links of a customer can still be used. */
@@ -198,95 +214,70 @@ export async function revokeLink(db: Kysely<Tables>, link: LinkRef): Promise<boo
 }
 
 /**
- * Records that a browser opened a link with its secret. Returns the key to store in the browser's cookie, which is null if
- * the link is over. Returns null if the link does not exist or the secret is another one.
+ * Opens a link with its secret. Returns the key to store in the browser's cookie, which is null if the link is over.
+ * Returns null if the link does not exist or the secret is another one. Stores nothing, so that a stranger who opens a
+ * leaked link repeatedly neither fills the database nor ends the visits of others.
  */
 export async function openVisit(
-  db: Kysely<Tables>,
+  sources: LinkSources,
   { id, secret }: { readonly id: string; readonly secret: string },
 ): Promise<{ readonly link: StoredLink; readonly browserKey: string | null } | null> {
-  const row = await links(db)
+  const row = await links(sources.db)
     .where('connect_links.id', '=', id)
     .where('connect_links.secret_hash', '=', hashOf(secret))
     .executeTakeFirst();
   if (row === undefined) return null;
-  const link = toLink(row);
-  if (link.status !== 'open' && link.status !== 'confirmed') return { link, browserKey: null };
-  const browserKey = randomSecret();
-  await db
-    .insertInto('connect_link_visits')
-    .values({ organization_id: link.organizationId, link_id: link.id, browser_hash: hashOf(browserKey) })
-    .execute();
-  await limitVisits(db, link, { atHelper: false });
-  return { link, browserKey };
+  const link = toLink(sources, row);
+  const canContinue = link.status === 'open' || link.status === 'confirmed';
+  return { link, browserKey: canContinue ? newBrowserKey(sources.signingKeys[0], id) : null };
 }
-
-const maxUnconfirmedVisits = 20;
 
 /**
- * Deletes the oldest of more than 20 unconfirmed visits. Browsers at the helper, which have a valid code, are counted
- * separately: opening a link repeatedly does not end a visit there.
+ * How long a browser can request tokens after the helper has confirmed who is signed in. Afterwards, the helper must
+ * confirm it again, because the person may have signed out or lost the access to the customer.
  */
-async function limitVisits(
-  db: Kysely<Tables>,
-  { organizationId, id }: LinkRef,
-  { atHelper }: { readonly atHelper: boolean },
-): Promise<void> {
-  const isAtHelper = sql<boolean>`coalesce(greatest(code_expires_at, return_expires_at) > clock_timestamp(), false)`;
-  await db
-    .deleteFrom('connect_link_visits')
-    .where('organization_id', '=', organizationId)
-    .where('link_id', '=', id)
-    .where('browser_hash', 'in', query =>
-      query
-        .selectFrom('connect_link_visits')
-        .select('browser_hash')
-        .where('organization_id', '=', organizationId)
-        .where('link_id', '=', id)
-        .where('confirmed_at', 'is', null)
-        .where(isAtHelper, '=', atHelper)
-        .orderBy('created_at', 'desc')
-        .offset(maxUnconfirmedVisits),
-    )
-    .execute();
-}
+const confirmationMinutes = 30;
+
+/** Guests have no account whose access could end. */
+const isConfirmed = sql<boolean>`coalesce(
+  connect_link_visits.confirmed_at > now() - make_interval(mins => ${sql.lit(confirmationMinutes)})
+  or connect_link_visits.confirmed_at is not null
+    and (connect_links.audience = 'guest' or connect_links.used_at is not null),
+  false)`;
 
 /** Finds the visit of the browser that has this key for a link. */
 export async function findVisit(
-  db: Kysely<Tables>,
+  sources: LinkSources,
   { id, browserKey }: { readonly id: string; readonly browserKey: string },
 ): Promise<Visit | null> {
   const browserHash = hashOf(browserKey);
-  const row = await links(db)
-    .innerJoin('connect_link_visits', join =>
+  const row = await links(sources.db)
+    .leftJoin('connect_link_visits', join =>
       join
         .onRef('connect_link_visits.organization_id', '=', 'connect_links.organization_id')
-        .onRef('connect_link_visits.link_id', '=', 'connect_links.id'),
+        .onRef('connect_link_visits.link_id', '=', 'connect_links.id')
+        .on('connect_link_visits.browser_hash', '=', browserHash),
     )
-    .select([
-      sql<boolean>`connect_link_visits.confirmed_at is not null`.as('isConfirmed'),
-      tokenIssueTime().as('tokenIssuedAtUs'),
-    ])
+    .select('connect_link_visits.created_at as visitedAt')
+    .select([isConfirmed.as('isConfirmed'), tokenIssueTime().as('tokenIssuedAtUs')])
     .where('connect_links.id', '=', id)
-    .where('connect_link_visits.browser_hash', '=', browserHash)
     .executeTakeFirst();
   if (row === undefined) return null;
-  const { isConfirmed, tokenIssuedAtUs, ...link } = row;
-  return { link: toLink(link), browserHash, isConfirmed, tokenIssuedAtUs };
+  const { isConfirmed: isVisitConfirmed, tokenIssuedAtUs, visitedAt, ...link } = row;
+  // A stored visit has a key from an earlier version, or was checked before.
+  if (visitedAt === null && !isBrowserKey(sources.signingKeys, id, browserKey)) return null;
+  return { link: toLink(sources, link), browserHash, isConfirmed: isVisitConfirmed, tokenIssuedAtUs };
 }
 
 /** Returns a new code with which the helper confirms a visit. Replaces the visit's previous codes. */
 export async function issueCode(db: Kysely<Tables>, visit: Visit): Promise<string> {
   const code = randomSecret();
-  await visitRow(db, visit)
-    .set({
-      code_hash: hashOf(code),
-      code_expires_at: inCodeLifetime,
-      return_hash: null,
-      return_expires_at: null,
-    })
-    .execute();
-  await limitVisits(db, visit.link, { atHelper: true });
+  await storeVisit(db, visit, {
+    code_hash: hashOf(code),
+    code_expires_at: inCodeLifetime,
+    return_hash: null,
+    return_expires_at: null,
+  });
   return code;
 }
 
@@ -317,16 +308,6 @@ export async function issueReturnCode(db: Kysely<Tables>, visit: VisitRef): Prom
   return code;
 }
 
-/** Ends a visit: its browser must open the link again. */
-export async function deleteVisit(db: Kysely<Tables>, visit: VisitRef): Promise<void> {
-  await db
-    .deleteFrom('connect_link_visits')
-    .where('organization_id', '=', visit.link.organizationId)
-    .where('link_id', '=', visit.link.id)
-    .where('browser_hash', '=', visit.browserHash)
-    .execute();
-}
-
 /**
  * Confirms a visit with the return code that the helper's confirmation gave. Returns false if the code is another one,
  * expired or already used, or the link is over.
@@ -354,10 +335,7 @@ export async function confirmGuest(db: Kysely<Tables>, visit: Visit): Promise<bo
   return db.transaction().execute(async transaction => {
     const { audience, status } = await lockLink(transaction, visit.link);
     if (audience !== 'guest' || status !== 'open') return false;
-    const { numUpdatedRows } = await visitRow(transaction, visit)
-      .set({ confirmed_at: sql<Date>`now()` })
-      .executeTakeFirst();
-    if (numUpdatedRows === 0n) return false;
+    await storeVisit(transaction, visit, { confirmed_at: sql<Date>`now()` });
     await setConfirmed(transaction, visit.link);
     return true;
   });
@@ -389,7 +367,10 @@ async function setConfirmed(transaction: Kysely<Tables>, link: LinkRef): Promise
 /** How long links are stored after they expire. */
 const retentionDays = { unused: 1, used: 30 };
 
-/** Deletes links that expired a day ago, or 30 days ago if they were used, with their visits and OAuth sessions. */
+/**
+ * Deletes links that expired a day ago, or 30 days ago if they were used, with their visits and OAuth sessions. Also
+ * deletes visits whose browser did not come back from the helper in time; it can continue again.
+ */
 export async function deleteOldLinks(db: Kysely<Tables>): Promise<void> {
   const expiredBefore = (days: number) =>
     sql<boolean>`expires_at < now() - make_interval(days => ${sql.lit(days)})`;
@@ -398,11 +379,37 @@ export async function deleteOldLinks(db: Kysely<Tables>): Promise<void> {
     .where(expiredBefore(retentionDays.unused))
     .where(sql<boolean>`(used_at is null or ${expiredBefore(retentionDays.used)})`)
     .execute();
+  await db
+    .deleteFrom('connect_link_visits')
+    .where('confirmed_at', 'is', null)
+    .where(sql<boolean>`greatest(code_expires_at, return_expires_at) < now()`)
+    .execute();
 }
 
 const inCodeLifetime = sql<Date>`now() + make_interval(secs => ${sql.lit(connectCodeLifetimeSeconds)})`;
 
 type VisitRef = { readonly link: LinkRef } & Pick<Visit, 'browserHash'>;
+
+/** Stores a visit, or changes it if it is stored. */
+async function storeVisit(
+  db: Kysely<Tables>,
+  { link, browserHash }: VisitRef,
+  values: {
+    readonly code_hash?: Buffer;
+    readonly code_expires_at?: RawBuilder<Date>;
+    readonly return_hash?: null;
+    readonly return_expires_at?: null;
+    readonly confirmed_at?: RawBuilder<Date>;
+  },
+): Promise<void> {
+  await db
+    .insertInto('connect_link_visits')
+    .values({ organization_id: link.organizationId, link_id: link.id, browser_hash: browserHash, ...values })
+    .onConflict(conflict =>
+      conflict.columns(['organization_id', 'link_id', 'browser_hash']).doUpdateSet(values),
+    )
+    .execute();
+}
 
 function visitRow(db: Kysely<Tables>, { link, browserHash }: VisitRef) {
   return db

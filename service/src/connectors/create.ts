@@ -13,6 +13,7 @@ import type { KeyReservation } from '../idempotency/idempotency.ts';
 import { notifySyncDue } from '../notifications/sync-due.ts';
 import {
   invalidSecretError,
+  requireOwnAccess,
   reserveSecret,
   type Presentation,
   type SecretReservation,
@@ -170,6 +171,7 @@ async function respondAgain(
 ): Promise<Connector> {
   const stored = await findConnector(context.db, tenantOf(caller), connectorId);
   if (stored === null) throw invalidSecretError('the connector that it created was deleted');
+  requireOwnAccess(stored, accessOf(caller));
   const connector = await toRecord(context, kind, stored, language);
   await key?.commit(context.db, connector);
   return connector;

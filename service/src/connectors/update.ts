@@ -6,7 +6,7 @@ import { grantMethods } from '../definitions/grant-methods.ts';
 import type { Call } from '../http/handler.ts';
 import { notifyRevocationsDue } from '../notifications/revocations-due.ts';
 import { notifySyncDue } from '../notifications/sync-due.ts';
-import { reserveSecret, type SecretReservation } from '../oauth-sessions/redeem.ts';
+import { requireOwnAccess, reserveSecret, type SecretReservation } from '../oauth-sessions/redeem.ts';
 import { renameConnector, replaceGrant, type StoredConnector } from '../repositories/connectors.ts';
 import { queueUnusedGrants } from '../repositories/grant-revocations.ts';
 import { resetSync, restartSync } from '../repositories/sync-state.ts';
@@ -119,7 +119,7 @@ async function reauthenticateBySecret(
     linkId: linkOf(given.caller)?.id ?? null,
   };
   const secret = await reserveSecret(context.secrets, presentation);
-  if (secret.status === 'redeemed') return;
+  if (secret.status === 'redeemed') return requireOwnAccess(stored, given.access);
   try {
     const grant = { ...secret.grant, settings: given.settings };
     await reauthenticate(context, kind, stored, { ...given, grant, secret });

@@ -66,7 +66,7 @@ export const errorAdvice: Readonly<Record<ProblemCode, string>> = {
   link_used: 'Create a new link: each one connects one source.',
   link_expired: 'Create a new link, with a longer `expires_in` if needed.',
   link_revoked:
-    'Create a new link. A link also ends when its application or organization is disabled, or its tokens are revoked.',
+    'Create a new link. A link also ends when its application, organization, source or connector is disabled, its tokens are revoked, or `SIGNING_KEYS` is replaced.',
   outcome_unknown:
     'Read the record to see whether the change took effect. Only if it did not, send it again with a new `Idempotency-Key`.',
   too_many_secrets: 'For operators: delete a client secret first.',

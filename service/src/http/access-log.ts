@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
+import type { LimitError } from '../concurrency/limit-error.ts';
 import type { Log, LogLevel } from '../log/log.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -48,6 +49,20 @@ function levelOf(route: string, rejection: Express.Locals['rejection']): LogLeve
   if (rejection === undefined) return probes.has(route) ? 'debug' : 'info';
   // Every backend has expired tokens now and then.
   return rejection.reason === 'token_expired' ? 'info' : 'warn';
+}
+
+/** Logs a request that exceeded a limit, with who sent it and from where. */
+export function logExceededLimit(log: Log, { policy }: LimitError, { req, locals }: Response): void {
+  const { caller, requestId, route = 'none' } = locals;
+  log.warn('limit_exceeded', {
+    request_id: requestId,
+    address: req.ip,
+    route,
+    limit: policy.name,
+    ...callerOf(caller),
+    ...(caller === undefined || caller.kind === 'admin' ? {} : { application_id: caller.applicationId }),
+    ...(caller !== undefined && 'customer' in caller ? { customer_id: caller.customer.id } : {}),
+  });
 }
 
 function callerOf(caller: Express.Locals['caller']): Readonly<Record<string, unknown>> {

@@ -121,7 +121,7 @@ onPostgresOrEachEngineInFull('access', database => {
   }
 
   async function codeOf({ linkUrl }: World): Promise<string> {
-    const browser = await openLink(database(), linkUrl);
+    const browser = await openLink(database(), service, linkUrl);
     return browser?.code() ?? '';
   }
 

@@ -9,11 +9,12 @@ import {
 import type { ErrorRequestHandler } from 'express';
 import { LimitError } from '../concurrency/limit-error.ts';
 import type { Log } from '../log/log.ts';
+import { logExceededLimit } from './access-log.ts';
 import { setLimitHeaders } from './limit-headers.ts';
 
 /**
- * Converts thrown errors to `application/problem+json`. Logs any error that is not a ConnectorAuthError, and
- * reports it as `internal_error` without its message.
+ * Converts thrown errors to `application/problem+json`. Logs exceeded limits, and any error that is not a
+ * ConnectorAuthError, which it reports as `internal_error` without its message.
  * @param translateIssues translates the words for users. `detail` stays in English, because it is for developers.
  */
 export function renderErrors(
@@ -31,6 +32,7 @@ export function renderErrors(
         error: thrown,
       });
     }
+    if (error instanceof LimitError) logExceededLimit(log, error, response);
     // The caller has disconnected or the response has already started, so the connection can only be closed.
     if (response.headersSent || response.destroyed) return void response.destroy();
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import {
+  chooseLanguage,
   ConnectorAuthError,
   idempotencyKey,
   IssueList,
@@ -9,7 +10,6 @@ import {
   validate,
   type Endpoint,
 } from '@connector-auth/api';
-import { chooseLanguage } from '@connector-auth/connectors/kind';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { z } from 'zod';
 import { requireAccess, type AdminCaller } from '../auth/admin-caller.ts';
@@ -180,7 +180,7 @@ function handleEndpoint(
 /** Chooses the language of the response, which also applies if the response is an error. */
 function negotiateLanguage(request: Request, response: Response): void {
   const { language: wanted } = request.query;
-  const language = chooseLanguage(typeof wanted === 'string' ? [wanted] : request.acceptsLanguages());
+  const language = chooseLanguage(typeof wanted === 'string' ? wanted : request.headers['accept-language']);
   response.locals.language = language;
   response.set('Content-Language', language);
   response.vary('Accept-Language');

@@ -46,7 +46,7 @@ onPostgresOrEachEngineInFull('the tool connect', database => {
   /** Connects Granola with a link, as the person who opens it does. Returns the connector's id. */
   async function useLink(url: string, customer: string): Promise<string> {
     const id = idOf(url);
-    const browser = await openLink(database(), url);
+    const browser = await openLink(database(), service, url);
     const confirmed = await service.ask('POST', `${links}/${id}/confirm`, {
       token: application,
       body: { code: await browser?.code(), customer_name: customer },
@@ -61,12 +61,13 @@ onPostgresOrEachEngineInFull('the tool connect', database => {
         credentials: { api_key: goodKey },
       },
     });
-    const link = await findLink(database().kysely, id);
+    const link = await findLink({ db: database().kysely, signingKeys: service.signingKeys }, id);
     expect(link && (await spendLink(database().kysely, link, body.id))).toBe(true);
     return body.id;
   }
 
-  const statusOf = async (url: string) => (await findLink(database().kysely, idOf(url)))?.status;
+  const statusOf = async (url: string) =>
+    (await findLink({ db: database().kysely, signingKeys: service.signingKeys }, idOf(url)))?.status;
 
   describe.each(revisions)('for clients of %s that do not open URLs', revision => {
     test('returns the link with what to tell the user, and list_sources shows the connection', async () => {
@@ -83,15 +84,21 @@ onPostgresOrEachEngineInFull('the tool connect', database => {
     test('makes a link for the source, to reconnect a connector, or to let the user choose', async () => {
       const { agent, customer } = await start(revision);
       const byChoice = await agent.call('connect');
-      expect(await findLink(database().kysely, idOf(byChoice.url))).toMatchObject({
+      expect(
+        await findLink({ db: database().kysely, signingKeys: service.signingKeys }, idOf(byChoice.url)),
+      ).toMatchObject({
         kind: null,
         targetId: null,
       });
       const bySource = await agent.call('connect', { source: firstKind.key });
-      expect(await findLink(database().kysely, idOf(bySource.url))).toMatchObject({ kind: firstKind.key });
+      expect(
+        await findLink({ db: database().kysely, signingKeys: service.signingKeys }, idOf(bySource.url)),
+      ).toMatchObject({ kind: firstKind.key });
       const connectorId = await useLink(bySource.url, customer);
       const again = await agent.call('connect', { connector_id: connectorId });
-      expect(await findLink(database().kysely, idOf(again.url))).toMatchObject({
+      expect(
+        await findLink({ db: database().kysely, signingKeys: service.signingKeys }, idOf(again.url)),
+      ).toMatchObject({
         kind: firstKind.key,
         targetId: connectorId,
       });

@@ -32,6 +32,27 @@ onEachEngine('redeeming a secret id', database => {
       expect([second.body, third.body]).toEqual([first.body, first.body]);
     });
 
+    test('gives a token no connector with more access than its own', async () => {
+      const mint = async (access: string) => ({
+        token: await harness.service.customerToken(harness.token, { customer_name: 'acme', access }),
+        headers: {},
+      });
+      const ofWrite = await harness.secretOf();
+      const { body: own } = await harness.create(ofWrite, {}, await mint('write'));
+      expect((await harness.create(ofWrite, {}, await mint('read'))).body.code).toBe('secret_id_invalid');
+      expect((await harness.create(ofWrite, {}, await mint('write'))).body.id).toBe(own.id);
+      const reconnect = async (secretId: string, access: string) =>
+        harness.service.ask('PATCH', `${connectors}/${own.id}`, {
+          ...(await mint(access)),
+          body: { server_side_oauth_secret_id: secretId },
+        });
+      const second = await harness.secretOf();
+      expect((await reconnect(second, 'write')).body.access).toBe('write');
+      expect((await reconnect(second, 'read')).body.code).toBe('secret_id_invalid');
+      const third = await harness.secretOf();
+      for (let sent = 0; sent < 2; sent++) expect((await reconnect(third, 'read')).body.access).toBe('read');
+    });
+
     test.each([
       ['from another customer', { customer_name: 'beta' }],
       ['from a customer that does not exist', { customer_name: 'unknown' }],

@@ -1,10 +1,11 @@
-import { ConnectorAuthError } from '@connector-auth/api';
+import { ConnectorAuthError, type AccessLevel } from '@connector-auth/api';
 import type { Grant, Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import { acquireLease, type Lease, type LeaseStore } from '../credentials/lease.ts';
 import { hashOf } from '../crypto/random-secret.ts';
 import type { Sealer } from '../crypto/seal.ts';
 import type { Tables } from '../database/tables.ts';
+import type { StoredConnector } from '../repositories/connectors.ts';
 import { openSessionGrant, sealSessionGrant } from './secrets.ts';
 import { findSessionBySecret, redeemSession, replaceSessionGrant, type StoredSession } from './store.ts';
 
@@ -115,6 +116,18 @@ async function requireSession(db: Kysely<Tables>, presentation: Presentation): P
   if (targetId === null ? session.targetId !== null : target !== null && target !== targetId)
     throw invalidSecretError('it is for another connector');
   return session;
+}
+
+/**
+ * Throws if another token redeemed the secret id for a connector with more access than the caller's token gives.
+ * @throws ConnectorAuthError `secret_id_invalid`.
+ */
+export function requireOwnAccess(
+  redeemed: Pick<StoredConnector, 'access'>,
+  own: AccessLevel | undefined,
+): void {
+  if (redeemed.access === 'write' && own === 'read')
+    throw invalidSecretError('a token with more access has already used it');
 }
 
 export function invalidSecretError(reason: string): ConnectorAuthError {

@@ -1,4 +1,4 @@
-import { uuid } from '@connector-auth/api';
+import { chooseLanguage, uuid } from '@connector-auth/api';
 import { throughSandbox } from '@connector-auth/connectors/kind';
 import express, { Router, type ErrorRequestHandler, type Request, type Response } from 'express';
 import { sharedCallbackPath } from '../credentials/oauth-apps.ts';
@@ -6,7 +6,6 @@ import { comesFrom, isFormFrom, isOwnForm } from '../http/fetch-metadata.ts';
 import { logoPath } from '../http/logo-path.ts';
 import { challengeOf, openSecrets, secretsMatch, type SessionSecrets } from '../oauth-sessions/secrets.ts';
 import { findSession, type StoredSession } from '../oauth-sessions/store.ts';
-import { chooseLanguage } from '../pages/languages.ts';
 import { receiveCallback, type CallbackContext, type CallbackResult } from './callback.ts';
 import { subjectOf } from './consent.ts';
 import { startPath } from './initiate.ts';
@@ -51,7 +50,10 @@ export function mountConsentPages(context: BrowserContext): Router {
     const result = await receiveCallback(context, {
       path,
       query: singleValues(request),
-      browser: { cookies: request.headers.cookie, language: chooseLanguage(request) },
+      browser: {
+        cookies: request.headers.cookie,
+        language: chooseLanguage(request.headers['accept-language']),
+      },
     });
     if ('location' in result) {
       response.append('Set-Cookie', context.cookies.clear(result.session));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { directionOf, type Language } from '@connector-auth/api';
 import type { Response } from 'express';
 import { Html, html } from '../http/html.ts';
-import { directionOf, type Language } from './languages.ts';
 
 /** A page for end-customers. It loads nothing from other origins. */
 export interface PageDocument {

@@ -6,7 +6,7 @@ import type { Tables } from '../database/tables.ts';
 /** The status of a connect link by the database's clock. The first one that applies. */
 export type LinkStatus = 'used' | 'revoked' | 'expired' | 'confirmed' | 'open';
 
-/** Whether the link's application can still create links for the organization, which allows links for guests. */
+/** Whether the link's application could still create the link: its source is enabled and its connector not disabled. */
 const isAllowed = sql<boolean>`(
   exists (
     select from applications
@@ -20,6 +20,18 @@ const isAllowed = sql<boolean>`(
     where organizations.id = connect_links.organization_id
       and organizations.disabled_at is null
       and (connect_links.audience = 'customer' or organizations.guest_connect_links)
+      and (
+        connect_links.kind is null
+        or connect_links.target_id is not null
+        or organizations.enabled_kinds is null
+        or connect_links.kind = any(organizations.enabled_kinds)
+      )
+  )
+  and not exists (
+    select from connectors
+    where connectors.organization_id = connect_links.organization_id
+      and connectors.id = connect_links.target_id
+      and (connectors.disabled_at is not null or connectors.incident_id is not null)
   )
 )`;
 

@@ -1,4 +1,4 @@
-import type { Language } from '../../pages/languages.ts';
+import type { Language } from '@connector-auth/api';
 
 /** Why a page offers nothing to connect. */
 export type Obstacle =

@@ -1,10 +1,10 @@
+import { chooseLanguage, type Language } from '@connector-auth/api';
 import type { Response } from 'express';
 import type { KindRegistry } from '../../definitions/registry.ts';
 import { html, type Html } from '../../http/html.ts';
 import { logoPath } from '../../http/logo-path.ts';
 import { sendDocument } from '../../pages/document.ts';
 import { arrows, logoTile, tile, toneIcon } from '../../pages/icons.ts';
-import { chooseLanguage, type Language } from '../../pages/languages.ts';
 import { fillIn, fillInPlain, type Names } from '../../pages/words.ts';
 import type { StoredLink } from '../store.ts';
 import { messages, type Messages, type Obstacle } from './messages.ts';
@@ -30,7 +30,7 @@ export interface LinkPage {
 /** Sends a page of a link in the browser's preferred language. */
 export function sendLinkPage(response: Response, context: PageContext, page: LinkPage): void {
   const { view } = page;
-  const language = chooseLanguage(response.req);
+  const language = chooseLanguage(response.req.headers['accept-language']);
   const words = wordsFor(language, namesOf(context, language, linkOf(view)));
   const { widgetPath, basePath } = context;
   const hasWidget = view.name === 'connecting' && widgetPath !== null;

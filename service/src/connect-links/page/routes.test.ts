@@ -1,14 +1,16 @@
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { decodeJwt } from 'jose';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { readDatabaseContents } from '../../../test/database-contents.ts';
 import { onPostgresOrEachEngineInFull } from '../../../test/engines.ts';
 import { goodKey } from '../../../test/example-requests.ts';
 import { LinkPageBrowser } from '../../../test/link-page-browser.ts';
 import { bothKinds, firstKind } from '../../../test/second-kind.ts';
 import { targetOf, type Page } from '../../../test/test-browser.ts';
-import { adminToken, startTestService, type TestService } from '../../../test/test-service.ts';
+import { adminToken, keyRing, startTestService, type TestService } from '../../../test/test-service.ts';
 import { until } from '../../../test/until.ts';
+import type { KeyRing } from '../../crypto/key-ring.ts';
 
 const publicUrl = 'https://connect.example/base';
 const origin = 'https://connect.example';
@@ -167,6 +169,63 @@ onPostgresOrEachEngineInFull('the page of a connect link', database => {
     });
   });
 
+  describe('after the signing keys were changed', () => {
+    /** Restarts the service with other keys, and returns the browser's requests to it and the status of a link. */
+    const restart = async (signingKeys: KeyRing) => {
+      const restarted = await startTestService(database(), {
+        publicUrl,
+        kinds: bothKinds,
+        sandbox,
+        signingKeys,
+      });
+      const visitor = new LinkPageBrowser(restarted, publicUrl);
+      for (const [name, value] of browser.cookies) visitor.cookies.set(name, value);
+      onTestFinished(async () => {
+        await visitor.leave();
+        await restarted.close();
+      });
+      const asApplication = { token: await restarted.tokenOf(application) };
+      const statusOf = async ({ id }: Link) =>
+        (await restarted.ask('GET', `${links}/${id}`, asApplication)).body.status;
+      return { visitor, statusOf };
+    };
+    const codeOf = ({ text }: Page) => JSON.parse(text).code;
+
+    test.each([
+      ['another id', keyRing('replaced', 7)],
+      ['the id of the replaced one', keyRing('signing', 7)],
+    ])(
+      'a link ends with its key, even where it was accepted, if the new key has %s',
+      async (_title, keys) => {
+        const [unopened, confirmed, guest] = [await create(), await create(), await invite()];
+        await openConfirmed(confirmed);
+        await browser.open(guest.url);
+        await browser.submit(guest.url);
+        await tokenOf(guest);
+        const { visitor, statusOf } = await restart(keys);
+        const secret = unopened.url.split('#')[1];
+        expect(codeOf(await visitor.send(unopened.url, 'open', { secret }))).toBe('link_revoked');
+        for (const link of [confirmed, guest]) {
+          expect(codeOf(await visitor.send(link.url, 'token'))).toBe('link_revoked');
+          expect((await visitor.load(link.url)).text).toContain('<h1>This link was cancelled</h1>');
+          expect(await statusOf(link)).toBe('revoked');
+        }
+      },
+    );
+
+    test('a link works as long as its key is configured', async () => {
+      const [unopened, opened, confirmed] = [await create(), await create(), await create()];
+      await browser.open(opened.url);
+      await openConfirmed(confirmed);
+      const [newKey] = keyRing('newer', 7);
+      const { visitor, statusOf } = await restart([newKey, ...service.signingKeys]);
+      expect((await visitor.open(unopened.url)).text).toContain('asks you to connect');
+      expect((await visitor.load(opened.url)).text).toContain('asks you to connect');
+      await tokenOf(confirmed, visitor);
+      expect(await statusOf(confirmed)).toBe('confirmed');
+    });
+  });
+
   test('changes nothing when it is loaded, by prefetching, scanners and HEAD too', async () => {
     const link = await create();
     const guest = await invite();
@@ -230,7 +289,7 @@ onPostgresOrEachEngineInFull('the page of a connect link', database => {
       const { headers } = await browser.send(url, 'open', { secret: url.split('#')[1] });
       expect(headers['set-cookie']).toMatch(
         new RegExp(
-          `^__Host-connector-auth-link-${id}=[\\w-]{43}; Max-Age=(\\d+); Path=/; HttpOnly; SameSite=Lax; Secure$`,
+          `^__Host-connector-auth-link-${id}=[\\w-]{43}\\.[\\w-]{43}; Max-Age=(\\d+); Path=/; HttpOnly; SameSite=Lax; Secure$`,
         ),
       );
       expect(Number(/Max-Age=(\d+)/.exec(String(headers['set-cookie']))?.[1])).toBeLessThanOrEqual(7200);
@@ -330,11 +389,21 @@ onPostgresOrEachEngineInFull('the page of a connect link', database => {
       }
     });
 
-    test('sends a visit of another customer back to the start', async () => {
+    test('asks to continue again after another customer was signed in, and half an hour after a confirmation', async () => {
       const link = await create();
       await browser.open(link.url);
       expect((await confirm(link, await browser.codeFor(link.url), 'other')).status).toBe(403);
-      expect((await browser.load(link.url)).text).toContain('Opening your link');
+      expect((await browser.load(link.url)).text).toContain('asks you to connect');
+      await openConfirmed(link);
+      await database()
+        .kysely.updateTable('connect_link_visits')
+        .set({ confirmed_at: sql<Date>`now() - interval '30 minutes'` })
+        .execute();
+      expect((await browser.load(link.url)).text).toContain('asks you to connect');
+      const rejected = await browser.send(link.url, 'token');
+      expect([rejected.status, JSON.parse(rejected.text).code]).toEqual([401, 'not_signed_in']);
+      const { body } = await confirm(link, await browser.codeFor(link.url));
+      expect((await browser.goBack(body.return_url)).text).toContain('<connector-auth');
     });
 
     test('accepts a return code only in the browser that opened the link, and only once', async () => {
@@ -409,7 +478,13 @@ onPostgresOrEachEngineInFull('the page of a connect link', database => {
       const shown = await other.load(url);
       expect(shown.status).toBe(409);
       expect(shown.text).toContain('<title>This link is open in another browser</title>');
-      expect((await other.send(url, 'token')).status).toBe(409);
+      expect((await other.send(url, 'token')).status).toBe(401);
+      // A guest has no account whose access could end.
+      await database()
+        .kysely.updateTable('connect_link_visits')
+        .set({ confirmed_at: sql<Date>`now() - interval '1 day'` })
+        .execute();
+      expect((await browser.load(url)).text).toContain('<connector-auth');
     });
 
     test('leaves an entry in the audit log with the address of the browser that continues', async () => {
@@ -559,11 +634,64 @@ onPostgresOrEachEngineInFull('the page of a connect link', database => {
     );
   });
 
+  test('logs rejected openings, codes and limits with the caller and the address', async () => {
+    const link = await create();
+    const secret = 'wrong'.padEnd(43, 'x');
+    await browser.send(link.url, 'open', { secret });
+    await browser.send(
+      link.url,
+      'open',
+      { secret },
+      { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
+    );
+    await browser.submit(link.url, { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' });
+    await browser.send(link.url, 'return', { code: secret });
+    await browser.send(link.url, 'token');
+    await confirm(link, secret);
+    service.stopClock();
+    for (let count = 0; count < 61; count++) await browser.send(link.url, 'open', { secret });
+    await browser.submit(link.url);
+    for (let count = 0; count < 31; count++)
+      await service.ask('POST', links, { token, body: { customer_name: 'northwind' } });
+    const events = service
+      .logged()
+      .split('\n')
+      .filter(line => /"event":"(link_rejected|limit_exceeded)"/.test(line))
+      .map(line => JSON.parse(line));
+    const from = {
+      request_id: expect.any(String),
+      address: expect.stringContaining('127.0.0.1'),
+      level: 'warn',
+    };
+    const asApplication = {
+      organization_id: application.organizationIds[0],
+      application_id: decodeJwt(token).sub,
+    };
+    const rejected = { ...from, event: 'link_rejected', link_id: link.id };
+    for (const expected of [
+      { ...rejected, step: 'open', reason: 'link_not_found' },
+      { ...rejected, step: 'open', reason: 'origin_not_allowed' },
+      { ...rejected, step: 'continue', reason: 'origin_not_allowed' },
+      { ...rejected, step: 'return', reason: 'link_code_invalid' },
+      { ...rejected, step: 'token', reason: 'link_not_found' },
+      { ...rejected, ...asApplication, step: 'confirm', reason: 'link_code_invalid' },
+      { ...from, event: 'limit_exceeded', limit: 'connect-link-visits', route: '/connect/{id}/open' },
+      { ...from, event: 'limit_exceeded', limit: 'connect-link-visits', route: '/connect/{id}/confirm' },
+      { ...from, ...asApplication, event: 'limit_exceeded', limit: 'connect-links', route: links },
+    ])
+      expect(events).toContainEqual(expect.objectContaining(expected));
+    expect(service.logged()).not.toContain(secret);
+    service.advance(60_000);
+  });
+
   test('speaks the language of the browser', async () => {
     const { url } = await create();
     await browser.open(url);
     const shown = await browser.visit(url.replace(/#.*/, ''), { headers: { 'accept-language': 'ar' } });
     expect(shown.text).toContain('<html lang="ar" dir="rtl">');
     expect(shown.headers['content-language']).toBe('ar');
+    const headers = { 'accept-language': 'zh-TW,zh;q=0.9,en-US;q=0.8,en;q=0.7' };
+    const traditional = await browser.visit(url.replace(/#.*/, ''), { headers });
+    expect(traditional.headers['content-language']).toBe('en');
   });
 });

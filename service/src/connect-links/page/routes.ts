@@ -1,14 +1,13 @@
 import { ConnectorAuthError, uuid } from '@connector-auth/api';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
-import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { AuditLog } from '../../audit-log/audit-log.ts';
 import type { AuditEntry } from '../../audit-log/entry.ts';
 import type { SignedToken } from '../../auth/token-signer.ts';
 import { LimitError } from '../../concurrency/limit-error.ts';
 import { addressKey, type RateLimit } from '../../concurrency/rate-limit.ts';
-import type { Tables } from '../../database/tables.ts';
 import type { KindRegistry } from '../../definitions/registry.ts';
+import { logExceededLimit } from '../../http/access-log.ts';
 import { maxBodyKiB, readJsonBody } from '../../http/body.ts';
 import { isOwnFetch, isOwnForm } from '../../http/fetch-metadata.ts';
 import type { Log, LogFields } from '../../log/log.ts';
@@ -19,6 +18,7 @@ import {
   findVisit,
   issueCode,
   openVisit,
+  type LinkSources,
   type StoredLink,
   type Visit,
 } from '../store.ts';
@@ -27,8 +27,7 @@ import { sendLinkPage } from './page.ts';
 import { viewOf, type View } from './view.ts';
 import { findBuiltWidget, serveWidget } from './widget-files.ts';
 
-export interface LinkPagesContext {
-  readonly db: Kysely<Tables>;
+export interface LinkPagesContext extends LinkSources {
   readonly kinds: KindRegistry;
   readonly log: Log;
   readonly audit: Pick<AuditLog, 'record'>;
@@ -65,29 +64,49 @@ export function mountLinkPages(context: LinkPagesContext): Router {
 
   const findOwnVisit = async (request: Request, id: string): Promise<Visit | null> => {
     const browserKey = cookie.read(id, request.headers.cookie);
-    return browserKey === null ? null : findVisit(db, { id, browserKey });
+    return browserKey === null ? null : findVisit(context, { id, browserKey });
   };
   const send = (response: Response, linkId: string, view: View, status = statusOf(view)): void =>
     sendLinkPage(response, pages, { linkId, view, status });
+
+  const logRejection = (
+    { req, locals }: Response,
+    step: string,
+    id: string | undefined,
+    reason: string,
+  ): void =>
+    log.warn('link_rejected', {
+      request_id: locals.requestId,
+      link_id: id ?? null,
+      step,
+      reason,
+      address: req.ip,
+    });
 
   /** Handles a request of the page's script, with the link's id and the request's body. */
   const forScript =
     (handle: (request: Request, response: Response, id: string) => Promise<unknown>): RequestHandler =>
     async (request, response) => {
-      response.locals.route = `${route}${request.path.slice(request.path.lastIndexOf('/'))}`;
+      const step = request.path.slice(request.path.lastIndexOf('/') + 1);
+      response.locals.route = `${route}/${step}`;
       limitByAddress.take(addressKey(request.ip ?? ''));
-      if (!isOwnFetch(origin, request.headers)) {
-        throw new ConnectorAuthError(
-          'origin_not_allowed',
-          `Only the pages of ${origin} can send this request`,
-        );
+      const { data: id } = uuid.safeParse(request.params['id']);
+      try {
+        if (!isOwnFetch(origin, request.headers)) {
+          throw new ConnectorAuthError(
+            'origin_not_allowed',
+            `Only the pages of ${origin} can send this request`,
+          );
+        }
+        if (id === undefined) throw linkNotFound();
+        const body = await handle(request, response, id);
+        response.set('Cache-Control', 'no-store');
+        if (body === undefined) response.status(204).end();
+        else response.json(body);
+      } catch (error) {
+        if (error instanceof ConnectorAuthError) logRejection(response, step, id, error.code);
+        throw error;
       }
-      const id = uuid.safeParse(request.params['id']);
-      if (!id.success) throw linkNotFound();
-      const body = await handle(request, response, id.data);
-      response.set('Cache-Control', 'no-store');
-      if (body === undefined) response.status(204).end();
-      else response.json(body);
     };
 
   const router = Router({ caseSensitive: true });
@@ -104,7 +123,7 @@ export function mountLinkPages(context: LinkPagesContext): Router {
     '/connect/:id/open',
     forScript(async (request, response, id) => {
       const { secret } = await readBody(request, secretBody);
-      const opened = await openVisit(db, { id, secret });
+      const opened = await openVisit(context, { id, secret });
       if (opened === null) throw linkNotFound();
       const { link, browserKey } = opened;
       if (browserKey === null) throw linkEndedError(link.status);
@@ -155,10 +174,13 @@ export function mountLinkPages(context: LinkPagesContext): Router {
       limitByAddress.take(addressKey(request.ip ?? ''));
     } catch (error) {
       if (!(error instanceof LimitError)) throw error;
+      logExceededLimit(log, error, response);
       response.set('Retry-After', String(error.retryAfterSeconds ?? 1));
       return send(response, id.data, { name: 'obstacle', obstacle: 'busy', link: null }, 429);
     }
-    const visit = isOwnForm(origin, request.headers) ? await findOwnVisit(request, id.data) : null;
+    const isOwn = isOwnForm(origin, request.headers);
+    if (!isOwn) logRejection(response, 'continue', id.data, 'origin_not_allowed');
+    const visit = isOwn ? await findOwnVisit(request, id.data) : null;
     const view = viewOf(visit);
     if (visit === null || view.name !== 'asking') return backToPage(response, id.data);
     if (view.helperUrl === null) {

@@ -1,5 +1,5 @@
+import { languages } from '@connector-auth/api';
 import { describe, expect, test } from 'vitest';
-import { languages } from '../../pages/languages.ts';
 import { messages } from './messages.ts';
 
 describe('messages on the OAuth pages', () => {

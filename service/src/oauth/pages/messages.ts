@@ -1,4 +1,4 @@
-import type { Language } from '../../pages/languages.ts';
+import type { Language } from '@connector-auth/api';
 
 /** The text shown on the pages. `{vendor}`, `{integrator}`, `{customer}` and `{site}` are placeholders. */
 export interface Messages {

@@ -1,8 +1,8 @@
+import { chooseLanguage, type Language } from '@connector-auth/api';
 import type { Response } from 'express';
 import { html, type Html } from '../../http/html.ts';
 import { sendDocument } from '../../pages/document.ts';
 import { arrows, logoTile, tile, toneIcon, type Tone } from '../../pages/icons.ts';
-import { chooseLanguage, type Language } from '../../pages/languages.ts';
 import { style } from '../../pages/style.ts';
 import { fillIn, fillInPlain } from '../../pages/words.ts';
 import { messages, type Messages } from './messages.ts';
@@ -67,7 +67,7 @@ export interface Page {
  * `window.opener`.
  */
 export function sendPage(response: Response, { status, content, names, formTargets }: Page): void {
-  const language = chooseLanguage(response.req);
+  const language = chooseLanguage(response.req.headers['accept-language']);
   const { title, action, target, end } = content;
   sendDocument(response, {
     status,
