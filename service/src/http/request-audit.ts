@@ -58,8 +58,9 @@ export class RequestAudit {
 
   /** Adds the objects whose ids are in the path: the last one is the target. */
   addPath(params: Readonly<Record<string, string>> = {}): void {
-    const { organization_id: organizationId } = params;
+    const { organization_id: organizationId, application_id: applicationId } = params;
     if (organizationId !== undefined) this.#details.organizationId = organizationId;
+    if (applicationId !== undefined) this.#details.applicationId = applicationId;
     const [, target] = Object.entries(params).findLast(([name]) => /(^|_)id$/.test(name)) ?? [];
     if (target === undefined) return;
     const isConnector = this.#endpoint.path.includes('/connectors/{');
@@ -98,6 +99,7 @@ export class RequestAudit {
       kind: null,
       entity: null,
       action,
+      applicationId: null,
       targetId: null,
       outcome,
       records: null,

@@ -216,6 +216,7 @@ function entryOf(
     connectorId: link.targetId,
     kind: link.kind,
     entity: null,
+    applicationId: null,
     action,
     targetId: link.id,
     outcome: 'ok',
