@@ -8,7 +8,7 @@ import type { CustomersContext } from './context.ts';
 
 /**
  * Deletes a customer and all its connectors, sessions and stored responses, revokes its tokens, and revokes the
- * grants at the vendors. The incident revokes those of frozen connectors, of which the database keeps a copy.
+ * grants at the vendors. Returns the customer's id. The incident revokes those of frozen connectors, of which the database keeps a copy.
  * @throws ConnectorAuthError `customer_not_found`.
  */
 export async function removeCustomer(
@@ -16,7 +16,7 @@ export async function removeCustomer(
   { caller, requestId }: { readonly caller: Caller | AdminCaller; readonly requestId: string },
   organizationId: string,
   name: string,
-): Promise<void> {
+): Promise<string> {
   const connectors = await findConnectorsOfCustomer(db, organizationId, name);
   const customerId = await revocations.run(async (transaction, revoke) => {
     const id = await deleteCustomer(transaction, organizationId, name);
@@ -38,6 +38,7 @@ export async function removeCustomer(
       if (kind !== null && stored.status !== 'frozen') await credentials.revoke(kind, stored);
     }),
   );
+  return customerId;
 }
 
 export function customerNotFound(): ConnectorAuthError {

@@ -75,7 +75,12 @@ export class RequestAudit {
   succeed(result: unknown): void {
     const created = typeof result === 'object' && result !== null && 'id' in result ? result.id : null;
     if (typeof created === 'string') this.#details.targetId ??= created;
-    if (this.#action !== null) this.#audit.log.record(this.#entry(this.#action, 'ok'));
+    if (this.#action === null) return;
+    const { access = 'write', callers, isRevoking = false } = this.#endpoint;
+    const isOfOperator = callers.includes('admin') && access === 'write';
+    const entry = this.#entry(this.#action, 'ok');
+    if (isOfOperator || isRevoking) this.#audit.log.recordChange(entry);
+    else this.#audit.log.record(entry);
   }
 
   fail(error: unknown): void {

@@ -69,7 +69,7 @@ export class SessionsPage extends Page {
   async #end({ id, user_agent }: AdminSessionItem): Promise<void> {
     const isDone = await this.app.confirm({
       title: 'End this session?',
-      body: `${browserOf(user_agent ?? '')} is signed out. If you don’t recognize it, delete the admin key: whoever has it can sign in again.`,
+      body: `${browserOf(user_agent ?? '')} is signed out. If you don’t recognize it, delete the admin key: it can be used to sign in again.`,
       action: 'End session',
       run: () => this.app.call('deleteSession', { params: { session_id: id } }),
     });
