@@ -16,6 +16,7 @@ export type {
   AdminAccess,
   AdminKey,
   AdminSession,
+  AdminSessionItem,
   CreateAdminKeyRequest,
   CreatedAdminKey,
 } from './contract/admin/keys.ts';

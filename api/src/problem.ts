@@ -36,6 +36,7 @@ export const problems = {
   application_not_found: { status: 404, title: 'Application not found' },
   client_secret_not_found: { status: 404, title: 'Client secret not found' },
   admin_key_not_found: { status: 404, title: 'Admin key not found' },
+  admin_session_not_found: { status: 404, title: 'Session of the console not found' },
   incident_not_found: { status: 404, title: 'Incident not found' },
   definition_not_found: { status: 404, title: 'Source definition not found' },
   customer_not_found: { status: 404, title: 'Customer not found' },

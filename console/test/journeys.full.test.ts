@@ -430,6 +430,18 @@ test('offers no changes to a key that can only read', async () => {
   expect(await page.getByRole('button', { name: /Add|Delete|Disable|Save/ }).count()).toBe(0);
 });
 
+test('lists the own sessions and ends one that is not this browser', async () => {
+  const page = await harness.open('');
+  await page.getByLabel('Signed in with').click();
+  await page.getByRole('link', { name: 'Sessions' }).click();
+  await page.getByRole('row', { name: 'Firefox on Linux This browser' }).waitFor();
+  expect(await page.getByRole('button', { name: 'Sign out everywhere' }).isVisible()).toBe(false);
+  await page.getByRole('button', { name: 'End the session in Edge on Windows' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'End session' }).click();
+  await expect.poll(() => page.getByRole('row').count()).toBe(2);
+  expect(await page.getByRole('button', { name: /End the session/ }).count()).toBe(0);
+});
+
 test('signs out everywhere', async () => {
   const page = await harness.open('');
   await page.getByLabel('Signed in with').click();

@@ -13,6 +13,8 @@ export interface AdminSubject {
   readonly customerId: string;
   readonly connectorId: string;
   readonly keyId: string;
+  /** A session of `ADMIN_TOKEN`. */
+  readonly sessionId: string;
   readonly incidentId: string;
 }
 
@@ -26,6 +28,8 @@ export const adminExamples: Readonly<Record<AdminEndpointName, (subject: AdminSu
   signIn: () => ({ body: { key: adminToken } }),
   getSession: () => ({}),
   signOut: () => ({}),
+  listSessions: () => ({}),
+  deleteSession: ({ sessionId }) => ({ params: { session_id: sessionId } }),
   getOverview: () => ({}),
   listOrganizations: () => ({}),
   createOrganization: () => ({ body: { name: 'Another organization' } }),

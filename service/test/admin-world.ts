@@ -73,6 +73,11 @@ export async function makeAdminWorld(service: TestService, database: Database): 
     .select('id')
     .where('organization_id', '=', organizationId)
     .executeTakeFirstOrThrow();
+  const { id: sessionId } = await kysely
+    .selectFrom('admin_sessions')
+    .select('id')
+    .where('admin_token_hash', 'is not', null)
+    .executeTakeFirstOrThrow();
   return {
     callers,
     organizationId,
@@ -81,6 +86,7 @@ export async function makeAdminWorld(service: TestService, database: Database): 
     customerId,
     connectorId: connector.body.id,
     keyId: (await createKey(service)).id,
+    sessionId,
     incidentId: await declareIncident(service),
   };
 }

@@ -21,10 +21,11 @@ export async function createKey(
 export async function signIn(
   service: TestService,
   key: string,
+  sent: Readonly<Record<string, string>> = {},
 ): Promise<{ cookie: string; origin: string; 'sec-fetch-site': string }> {
   const response = await service.ask('POST', '/api/v1/admin/session', {
     body: { key },
-    headers: { origin: consoleOrigin },
+    headers: { origin: consoleOrigin, ...sent },
   });
   expect(response.status, response.text).toBe(200);
   return { cookie: cookieOf(response), origin: consoleOrigin, 'sec-fetch-site': 'same-origin' };

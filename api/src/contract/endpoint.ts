@@ -24,7 +24,10 @@ export interface Endpoint {
   readonly needsOrganization?: boolean;
   /** The access that an admin key needs. Default: `read` for GET, otherwise `write`. */
   readonly access?: 'read' | 'write';
-  /** Whether the endpoint takes rights away, so that it must work even while the audit log cannot be written. */
+  /**
+   * Whether the endpoint takes rights away, so that it must work even while the audit log cannot be written, and be
+   * repeated if a backup from before is restored.
+   */
   readonly isRevoking?: boolean;
   /**
    * Whether clients for people ask before they call the endpoint. Default: only if it is a DELETE or revokes something.

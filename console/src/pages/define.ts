@@ -13,6 +13,7 @@ import { OrganizationPage } from './organizations/organization.ts';
 import { OrganizationsPage } from './organizations/organizations.ts';
 import { FirstConnectionPage } from './overview/first-connection.ts';
 import { OverviewPage } from './overview/overview.ts';
+import { SessionsPage } from './sessions/sessions.ts';
 import { SetUp } from './sign-in/set-up.ts';
 import { SignIn } from './sign-in/sign-in.ts';
 
@@ -33,6 +34,7 @@ export function definePages(): void {
   customElements.define('console-secrets', SecretsSection);
   customElements.define('console-keys', KeysPage);
   customElements.define('console-new-key', NewKeyPage);
+  customElements.define('console-sessions', SessionsPage);
   defineOperationPages();
   customElements.define('console-not-found', NotFoundPage);
 }

@@ -127,6 +127,7 @@ export class ConsoleApp extends LitElement {
         <p class="hint">
           Signed in with <strong>${name}</strong>${access === 'read' ? ', which can only read' : ''}
         </p>
+        <a class="menu-item" href=${urlOfPage('/sessions')}>Sessions</a>
         <button type="button" class="menu-item" @click=${() => this.#signOut(false)}>Sign out</button>
         <button type="button" class="menu-item" @click=${() => this.#signOut(true)}>
           Sign out everywhere
@@ -163,6 +164,7 @@ export class ConsoleApp extends LitElement {
     Object.assign(page as Page, { app: this.#app(), params: match.params });
     this.page = page;
     this.isMenuOpen = false;
+    this.#closeMenus({ target: null });
     if (!isFirst) void this.#focusHeading();
   }
 
@@ -280,9 +282,9 @@ export class ConsoleApp extends LitElement {
     }
   };
 
-  #closeMenus({ target }: Event): void {
+  #closeMenus({ target }: Pick<Event, 'target'>): void {
     for (const menu of this.querySelectorAll<HTMLDetailsElement>('details.menu[open]')) {
-      if (target instanceof Node && !menu.contains(target)) menu.open = false;
+      if (!(target instanceof Node && menu.contains(target))) menu.open = false;
     }
   }
 }

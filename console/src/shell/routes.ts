@@ -27,4 +27,5 @@ export const routes: readonly Route[] = [
   { path: '/audit', tag: 'console-audit' },
   { path: '/keys', tag: 'console-keys' },
   { path: '/keys/new', tag: 'console-new-key' },
+  { path: '/sessions', tag: 'console-sessions' },
 ];

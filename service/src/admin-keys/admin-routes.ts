@@ -7,7 +7,12 @@ import { defaultPageSize } from '../database/paging.ts';
 import type { Tables } from '../database/tables.ts';
 import type { AdminHandlers } from '../http/handler.ts';
 import { listAdminKeys, touchAdminKey, type StoredAdminKey } from '../repositories/admin-keys.ts';
-import { deleteSession, deleteSessionsOf, type SignedInWith } from '../repositories/admin-sessions.ts';
+import {
+  deleteSession,
+  deleteSessionsOf,
+  listSessions,
+  type SignedInWith,
+} from '../repositories/admin-sessions.ts';
 import { authenticateKey, rejectWrongKey, type OperatorContext } from './authenticate.ts';
 import { createAdminKey, removeAdminKey, type NewAdminKey } from './keys.ts';
 import { hashOf } from './secrets.ts';
@@ -29,6 +34,8 @@ type Name =
   | 'signIn'
   | 'getSession'
   | 'signOut'
+  | 'listSessions'
+  | 'deleteSession'
   | 'listAdminKeys'
   | 'createAdminKey'
   | 'deleteAdminKey';
@@ -41,7 +48,8 @@ export function adminKeyRoutes(context: AdminKeysContext): Pick<AdminHandlers, N
   return {
     getSetUpState: async () => ({ is_open: await isSetUpOpen(anonymous, hasAdminToken) }),
 
-    setUp: async ({ body, address, requestId, setHeader, reportRejection, audit }) => {
+    setUp: async request => {
+      const { body, address, requestId, setHeader, reportRejection, audit } = request;
       wrongKeys.requireAvailable(addressKey(address));
       const key = await exchangeSetUpCode(anonymous, { ...body, hasAdminToken }).catch(
         async (error: unknown) => {
@@ -52,13 +60,14 @@ export function adminKeyRoutes(context: AdminKeysContext): Pick<AdminHandlers, N
         },
       );
       audit({ actor: { type: 'admin_key', id: key.id, name: key.name, tokenId: null } });
-      const { setCookie } = await startSession(anonymous, { keyId: key.id }, cookie);
+      const { setCookie } = await startSession(anonymous, { keyId: key.id }, request, cookie);
       setHeader('Set-Cookie', setCookie);
       log.info('set_up', { request_id: requestId, address, admin_key_id: key.id });
       return toCreatedKey(key);
     },
 
-    signIn: async ({ body, address, requestId, setHeader, reportRejection, audit }) => {
+    signIn: async request => {
+      const { body, address, requestId, setHeader, reportRejection, audit } = request;
       const { caller, key } = await authenticateKey(operators, body.key, address).catch((error: unknown) => {
         if (error instanceof ConnectorAuthError) {
           reportRejection({ event: 'operator_rejected', reason: error.code });
@@ -66,19 +75,43 @@ export function adminKeyRoutes(context: AdminKeysContext): Pick<AdminHandlers, N
         throw error;
       });
       audit({ actor: { type: 'admin_key', id: caller.keyId, name: caller.name, tokenId: null } });
-      const { expiresAt, setCookie } = await startSession(operators.db, signedInWith(caller), cookie);
+      const session = await startSession(operators.db, signedInWith(caller), request, cookie);
+      audit({ targetId: session.id });
       if (key?.isTouchDue === true) await touchAdminKey(operators.db, key.id);
-      setHeader('Set-Cookie', setCookie);
+      setHeader('Set-Cookie', session.setCookie);
       log.info('operator_signed_in', { request_id: requestId, address, admin_key_id: caller.keyId });
-      return toSession(caller, expiresAt);
+      return toSession(caller, session.expiresAt);
     },
 
     getSession: async ({ caller }) => toSession(caller, caller.session?.expiresAt ?? null),
 
-    signOut: async ({ caller, query, setHeader }) => {
-      if (query.everywhere === true) await deleteSessionsOf(db, caller.keyId);
-      else if (caller.session !== null) await deleteSession(db, caller.session.id);
+    signOut: async ({ caller, query, setHeader, audit }) => {
+      if (query.everywhere === true) {
+        audit({ action: 'sessions.ended' });
+        await deleteSessionsOf(db, caller.keyId);
+      } else if (caller.session !== null) {
+        audit({ targetId: caller.session.id });
+        await deleteSession(db, caller.session);
+      }
       setHeader('Set-Cookie', cookie.clear());
+    },
+
+    listSessions: async ({ caller }) => ({
+      data: (await listSessions(db, signedInWith(caller))).map(session => ({
+        ...session,
+        is_current: session.id === caller.session?.id,
+        created_at: session.created_at.toISOString(),
+        last_used_at: session.last_used_at.toISOString(),
+        expires_at: session.expires_at.toISOString(),
+      })),
+    }),
+
+    deleteSession: async ({ caller, params }) => {
+      if (await deleteSessionsOf(db, caller.keyId, params.session_id)) return;
+      throw new ConnectorAuthError(
+        'admin_session_not_found',
+        'No session of this key has this id, or it has ended',
+      );
     },
 
     listAdminKeys: async ({ query }) => {

@@ -10,7 +10,7 @@ import type { Secret } from '../crypto/secret.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Log } from '../log/log.ts';
 import { findAdminKey, touchAdminKey, type LiveAdminKey } from '../repositories/admin-keys.ts';
-import { findSession } from '../repositories/admin-sessions.ts';
+import { findSession, touchSession } from '../repositories/admin-sessions.ts';
 import { hashOf } from './secrets.ts';
 import type { SessionCookie } from './session-cookie.ts';
 
@@ -101,6 +101,7 @@ async function authenticateSession(
       : await context.lookUps.run(addressKey(address), () => findSession(context.db, hashOf(secret)));
   if (session !== null) {
     const { id, expiresAt, of } = session;
+    if (session.isTouchDue) await touchSession(context.db, id);
     if ('id' in of) return { caller: { ...callerOf(of), session: { id, expiresAt } }, key: of };
     if (context.adminToken !== null && isSame(of.adminTokenHash, hashOf(context.adminToken.reveal()))) {
       return { caller: { ...adminTokenCaller, session: { id, expiresAt } }, key: null };

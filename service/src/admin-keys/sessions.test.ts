@@ -1,9 +1,12 @@
+import type { AdminSessionItem } from '@connector-auth/api/admin';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
-import { consoleOrigin, createKey, signIn } from '../../test/operator.ts';
+import { consoleOrigin, cookieOf, createKey, signIn } from '../../test/operator.ts';
 import { adminToken, startTestService, type TestService } from '../../test/test-service.ts';
+import { until } from '../../test/until.ts';
 
 const path = '/api/v1/admin/session';
+const sessions = '/api/v1/admin/sessions';
 
 onPostgresOrEachEngineInFull('sessions of the console', database => {
   let service: TestService;
@@ -74,6 +77,76 @@ onPostgresOrEachEngineInFull('sessions of the console', database => {
     expect((await service.ask('GET', path, { headers })).status).toBe(200);
   });
 
+  test('a session ends after an hour without a request', async () => {
+    const { key } = await createKey(service);
+    const [idle, used] = [await signIn(service, key), await signIn(service, key)];
+    const setLastUse = (minutes: number) =>
+      database()
+        .kysely.updateTable('admin_sessions')
+        .set({ last_used_at: new Date(Date.now() - minutes * 60_000) })
+        .execute();
+    await setLastUse(59);
+    expect((await service.ask('GET', path, { headers: used })).status).toBe(200);
+    const { last_used_at } = await database()
+      .kysely.selectFrom('admin_sessions')
+      .select('last_used_at')
+      .orderBy('last_used_at', 'desc')
+      .executeTakeFirstOrThrow();
+    expect(Date.now() - last_used_at.getTime()).toBeLessThan(60_000);
+    await setLastUse(61);
+    for (const headers of [idle, used]) {
+      expect((await service.ask('GET', path, { headers })).status).toBe(401);
+    }
+  });
+
+  test('signing in again ends the session that the browser had, even with another key', async () => {
+    const [ada, bob] = [await createKey(service, { name: 'Ada' }), await createKey(service, { name: 'Bob' })];
+    const [first, elsewhere] = [await signIn(service, ada.key), await signIn(service, ada.key)];
+    const wrong = await service.ask('POST', path, { body: { key: 'wrong' }, headers: first });
+    expect(wrong.status).toBe(401);
+    expect((await service.ask('GET', path, { headers: first })).body.name).toBe('Ada');
+    const again = await service.ask('POST', path, { body: { key: bob.key }, headers: first });
+    const second = { ...first, cookie: cookieOf(again) };
+    expect((await service.ask('GET', path, { headers: first })).status).toBe(401);
+    expect((await service.ask('GET', path, { headers: second })).body.name).toBe('Bob');
+    expect((await service.ask('GET', path, { headers: elsewhere })).status).toBe(200);
+  });
+
+  test('lists the sessions of the own key, and ends one of them', async () => {
+    const [own, other] = [await createKey(service, { access: 'read' }), await createKey(service)];
+    const phone = await signIn(service, own.key, { 'user-agent': `Phone ${'x'.repeat(500)}` });
+    const laptop = await signIn(service, own.key, { 'user-agent': 'Laptop' });
+    const stranger = await signIn(service, other.key);
+    const list = async (from: Readonly<Record<string, string>>) =>
+      (await service.ask('GET', sessions, { headers: from })).body.data as AdminSessionItem[];
+    const listed = await list(laptop);
+    expect(listed).toEqual([
+      {
+        id: expect.any(String),
+        is_current: true,
+        created_at: expect.any(String),
+        last_used_at: expect.any(String),
+        expires_at: expect.any(String),
+        address: '127.0.0.1',
+        user_agent: 'Laptop',
+      },
+      expect.objectContaining({ is_current: false, user_agent: `Phone ${'x'.repeat(194)}` }),
+    ]);
+    const id = listed[1]?.id ?? '';
+    for (const headers of [stranger, await signIn(service, adminToken)]) {
+      expect(await list(headers)).toEqual([expect.objectContaining({ is_current: true })]);
+      const rejected = await service.ask('DELETE', `${sessions}/${id}`, { headers });
+      expect(rejected.body.code).toBe('admin_session_not_found');
+    }
+    expect((await service.ask('GET', path, { headers: phone })).status).toBe(200);
+    expect((await service.ask('DELETE', `${sessions}/${id}`, { headers: laptop })).status).toBe(204);
+    expect((await service.ask('GET', path, { headers: phone })).status).toBe(401);
+    expect(await list(laptop)).toHaveLength(1);
+    expect((await service.ask('GET', sessions, { token: own.key })).body.data).toEqual([
+      { ...listed[0], is_current: false },
+    ]);
+  });
+
   test('signing out ends this session, and everywhere all sessions of the key', async () => {
     const { key } = await createKey(service, { access: 'read' });
     const other = await createKey(service);
@@ -90,6 +163,15 @@ onPostgresOrEachEngineInFull('sessions of the console', database => {
     expect(await statuses()).toEqual([401, 200, 200, 200]);
     await service.ask('DELETE', `${path}?everywhere=true`, { headers: { ...second } });
     expect(await statuses()).toEqual([401, 401, 401, 200]);
+    await until(async () => {
+      const { data } = (await service.ask('GET', '/api/v1/admin/audit', { token: adminToken })).body;
+      const recorded = data as { action: string; target_id: string | null }[];
+      const started = recorded.filter(({ action }) => action === 'session.started').slice(1, 4);
+      expect(recorded.slice(0, 2)).toEqual([
+        expect.objectContaining({ action: 'sessions.ended', target_id: null }),
+        expect.objectContaining({ action: 'session.ended', target_id: started[2]?.target_id }),
+      ]);
+    });
   });
 
   test('ADMIN_TOKEN can end its sessions everywhere without ending those of keys', async () => {

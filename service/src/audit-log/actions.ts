@@ -49,6 +49,8 @@ export const adminActions: Readonly<Record<AdminEndpointName, string | null>> = 
   signIn: 'session.started',
   getSession: null,
   signOut: 'session.ended',
+  listSessions: null,
+  deleteSession: 'session.ended',
   getOverview: null,
   listOrganizations: null,
   createOrganization: 'organization.created',

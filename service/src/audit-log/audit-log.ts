@@ -117,6 +117,24 @@ export class AuditLog {
     this.#schedule();
   }
 
+  /** Records a change and logs it too, because a restored backup contains neither it nor its entry. */
+  recordChange(entry: AuditEntry): void {
+    const { actor, organizationId, customer, connectorId, kind, applicationId, targetId } = entry;
+    this.#options.log.info('change_recorded', {
+      request_id: entry.requestId,
+      action: entry.action,
+      actor_type: actor.type,
+      actor_id: actor.id,
+      organization_id: organizationId,
+      customer_id: customer?.id ?? null,
+      connector_id: connectorId,
+      kind,
+      application_id: applicationId,
+      target_id: targetId,
+    });
+    this.record(entry);
+  }
+
   /**
    * Records a rejected request. Counts those above 60 per minute and caller instead, because rejections cost the
    * caller nothing and would fill the table.

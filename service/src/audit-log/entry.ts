@@ -21,6 +21,8 @@ export interface AuditEntry {
   /** An entity that the kind declares, or `*`. */
   readonly entity: string | null;
   readonly action: string;
+  /** The application that an administrative act is about. */
+  readonly applicationId: string | null;
   /** The id of what an administrative act changed. */
   readonly targetId: string | null;
   readonly outcome: 'ok' | ProblemCode;
@@ -40,6 +42,7 @@ export type AuditDetails = Partial<
     | 'kind'
     | 'entity'
     | 'action'
+    | 'applicationId'
     | 'targetId'
     | 'records'
   >
@@ -73,6 +76,7 @@ export function entryOfService(
     customer: null,
     connectorId: null,
     kind: null,
+    applicationId: null,
     targetId: null,
     requestId: null,
     address: null,

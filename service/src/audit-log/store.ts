@@ -40,6 +40,7 @@ export async function insertBatch(db: Kysely<Tables>, { id, entries }: Batch): P
     kind: clean(entry.kind),
     entity: clean(entry.entity),
     action: clean(entry.action),
+    application_id: entry.applicationId,
     target_id: clean(entry.targetId),
     outcome: entry.outcome,
     records: entry.records,
@@ -55,7 +56,7 @@ export async function insertBatch(db: Kysely<Tables>, { id, entries }: Batch): P
       from turn, rows from (json_to_recordset(${JSON.stringify(rows)}::json) as (
         age double precision, actor_type text, actor_id text, actor_name text, token_id text,
         organization_id uuid, customer_id uuid, customer_name text, connector_id uuid, kind text, entity text,
-        action text, target_id text, outcome text, records integer, request_id text, address text, batch_id uuid
+        action text, application_id uuid, target_id text, outcome text, records integer, request_id text, address text, batch_id uuid
       )) with ordinality
       order by ordinality`.execute(db);
   } catch (error) {
@@ -77,6 +78,7 @@ const columns = sql.raw(
     'kind',
     'entity',
     'action',
+    'application_id',
     'target_id',
     'outcome',
     'records',
@@ -178,6 +180,7 @@ function pageOf(db: Kysely<Tables>, { order, after, limit }: AuditPosition) {
       'audit_entries.kind',
       'audit_entries.entity',
       'audit_entries.action',
+      'audit_entries.application_id',
       'audit_entries.target_id',
       'audit_entries.outcome',
       'audit_entries.records',

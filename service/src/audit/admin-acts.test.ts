@@ -63,6 +63,9 @@ onPostgresOrEachEngineInFull('acts of operators', database => {
       const { params = {} } = example;
       const id = Object.entries(params).findLast(([param]) => param.endsWith('_id'))?.[1];
       const isNamed = /^(create|edit|disable|enable|adopt)(Application|Organization)$|^createAdminKey$/;
+      if (name === 'deleteSecret') {
+        expect(entry).toMatchObject({ application_id: world.applicationId, target_name: 'own' });
+      }
       if (isNamed.test(name)) expect(entry?.target_name).toBe(response.body.name);
       if (id !== undefined) expect([entry?.connector_id, entry?.target_id]).toContain(id);
       if (id === undefined && response.body?.id !== undefined) {

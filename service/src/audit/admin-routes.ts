@@ -106,7 +106,7 @@ function filterOf(query: Filters): AuditFilter {
 async function toEntries(db: Kysely<Tables>, entries: readonly StoredEntry[]): Promise<AuditEntry[]> {
   const names = await findNames(
     db,
-    entries.flatMap(({ target_id: id }) => (id === null ? [] : [id])),
+    entries.flatMap(({ target_id, application_id }) => [target_id, application_id].filter(id => id !== null)),
   );
   return entries.map(entry => toEntry(entry, names));
 }
@@ -127,8 +127,9 @@ function toEntry(entry: StoredEntry, names: ReadonlyMap<string, string>): AuditE
     connector_type: entry.kind,
     entity: entry.entity,
     action: entry.action,
+    application_id: entry.application_id,
     target_id: entry.target_id,
-    target_name: names.get(entry.target_id ?? '') ?? null,
+    target_name: names.get(entry.target_id ?? '') ?? names.get(entry.application_id ?? '') ?? null,
     outcome: entry.outcome,
     records: entry.records,
     request_id: entry.request_id,

@@ -140,6 +140,7 @@ onPostgresOrEachEngineInFull('the audit log', database => {
                 : null,
           entity: name === 'execute' ? 'notes' : null,
           action,
+          application_id: null,
           target_id: expect.toSatisfy((id: unknown) => id === null || typeof id === 'string'),
           target_name: entries[0]?.target_id === world.own.organizationIds[0] ? 'Own' : null,
           outcome: 'ok',

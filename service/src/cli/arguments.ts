@@ -19,6 +19,8 @@ export interface Syntax {
   readonly summary: string;
   /** The names of the arguments without an option, all of which are required. */
   readonly positionals?: readonly string[];
+  /** The name of further arguments, of which there can be any number. */
+  readonly rest?: string;
   /** Keyed by name without the dashes. */
   readonly options?: Readonly<Record<string, Option>>;
   /** Paragraphs at the end of the help. */
@@ -117,12 +119,12 @@ function checkCount(positionals: readonly string[], syntax: Syntax): void {
   if (missing.length > 0) {
     throw new UsageError(`${missing.map(name => `<${name}>`).join(' ')} is missing: ${usageOf(syntax)}`);
   }
-  const [extra] = positionals.slice(wanted.length);
+  const [extra] = syntax.rest === undefined ? positionals.slice(wanted.length) : [];
   if (extra !== undefined) throw new UsageError(`Unexpected argument "${extra}": ${usageOf(syntax)}`);
 }
 
 /** Returns one line that shows how to run a command. */
-function usageOf({ command, positionals = [], options = {} }: Syntax): string {
+function usageOf({ command, positionals = [], rest, options = {} }: Syntax): string {
   const required = Object.entries(options).flatMap(([name, { value, isRequired }]) =>
     isRequired === true ? [`--${name} <${value}>`] : [],
   );
@@ -131,6 +133,7 @@ function usageOf({ command, positionals = [], options = {} }: Syntax): string {
     programName,
     command,
     ...positionals.map(name => `<${name}>`),
+    ...(rest === undefined ? [] : [`[<${rest}> …]`]),
     ...required,
     ...(hasOthers ? ['[options]'] : []),
   ].join(' ');

@@ -12,7 +12,7 @@ import type { CustomersContext } from './context.ts';
 
 /**
  * Deletes a customer and all its connectors, sessions and stored responses, revokes its tokens, and queues the grants for
- * revocation at the vendors. The incident revokes those of frozen connectors, of which the database keeps a copy.
+ * revocation at the vendors. Returns the customer's id. The incident revokes those of frozen connectors, of which the database keeps a copy.
  * @throws ConnectorAuthError `customer_not_found`.
  */
 export async function removeCustomer(
@@ -20,7 +20,7 @@ export async function removeCustomer(
   { caller, requestId }: { readonly caller: Caller | AdminCaller; readonly requestId: string },
   organizationId: string,
   name: string,
-): Promise<void> {
+): Promise<string> {
   const { customerId, connectors } = await revocations.run(async (transaction, revoke) => {
     const customerId = await lockCustomerToDelete(transaction, organizationId, name);
     if (customerId === null) throw customerNotFound();
@@ -42,6 +42,7 @@ export async function removeCustomer(
     customer_id: customerId,
     connectors: connectors.length,
   });
+  return customerId;
 }
 
 export function customerNotFound(): ConnectorAuthError {

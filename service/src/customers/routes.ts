@@ -19,7 +19,8 @@ export function customerRoutes(
     deleteCustomer: async ({ caller, params, requestId, reportLimit, audit }) => {
       audit({ customer: { id: null, name: params.name } });
       reportLimit(deletions.take(caller.applicationId));
-      await removeCustomer(context, { caller, requestId }, caller.organizationId, params.name);
+      const id = await removeCustomer(context, { caller, requestId }, caller.organizationId, params.name);
+      audit({ customer: { id, name: params.name } });
     },
   };
 }

@@ -64,7 +64,11 @@ export interface AdminSessionsTable {
   /** The hash of the `ADMIN_TOKEN` that the operator signed in with. */
   admin_token_hash: string | null;
   created_at: CreatedAt;
+  /** Accurate to a minute. */
+  last_used_at: Generated<Date>;
   expires_at: Date;
+  address: string | null;
+  user_agent: string | null;
 }
 
 export interface SetupCodesTable {
@@ -144,6 +148,7 @@ export interface AuditEntriesTable {
   kind: string | null;
   entity: string | null;
   action: string;
+  application_id: string | null;
   target_id: string | null;
   outcome: string;
   records: number | null;

@@ -51,6 +51,7 @@ const guides = [
   'search',
   'limits',
   'errors',
+  'bring-existing-tokens',
 ] as const;
 
 function guidePages(serviceUrl: string): DocsPage[] {

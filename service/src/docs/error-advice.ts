@@ -42,6 +42,8 @@ export const errorAdvice: Readonly<Record<ProblemCode, string>> = {
   application_not_found: 'For operators: check the id of the application.',
   client_secret_not_found: 'For operators: check the id of the client secret; it may be deleted already.',
   admin_key_not_found: 'For operators: check the id of the admin key.',
+  admin_session_not_found:
+    'For operators: the session has ended, or uses another key. List the sessions again.',
   incident_not_found: 'For operators: check the id of the incident.',
   definition_not_found: 'Check the id. The catalog lists the sources that your organization can use.',
   customer_not_found: 'Check the name. A customer exists from the first token that was minted for it.',

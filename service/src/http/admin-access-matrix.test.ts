@@ -26,6 +26,7 @@ function expectedOutcome(name: AdminEndpointName, caller: AdminCallerCase): Prob
   if (caller.error !== undefined) return caller.error;
   const isRead = endpoint.method === 'GET';
   if (caller.isUnmarked === true && !isRead) return 'origin_not_allowed';
+  if (name === 'deleteSession' && !caller.title.includes('ADMIN_TOKEN')) return 'admin_session_not_found';
   const needed = endpoint.access ?? (isRead ? 'read' : 'write');
   return needed === 'write' && caller.access === 'read' ? 'admin_access_insufficient' : 'allowed';
 }

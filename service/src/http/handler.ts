@@ -26,6 +26,9 @@ export interface CallOf<E extends Endpoint> extends Pick<AuthenticatedRequest, '
   readonly language: Language;
   /** The caller's network address. */
   readonly address: string;
+  /** The Cookie header, for endpoints that need no session. */
+  readonly cookie: string | undefined;
+  readonly userAgent: string | undefined;
   /** Aborts if the caller disconnects before the response. */
   readonly signal: AbortSignal;
   /** Calls `callback` once the response has been sent or its connection was closed. */

@@ -156,6 +156,8 @@ function handleEndpoint(
         idempotencyKey: endpoint.idempotencyKey ? readIdempotencyKey(request) : null,
         language: locals.language ?? 'en',
         address,
+        cookie: headers.cookie,
+        userAgent: headers['user-agent'],
         signal: abortOnDisconnect(response),
         onClose: (callback: () => void) =>
           void (response.closed ? callback() : response.once('close', callback)),

@@ -58,8 +58,9 @@ export class RequestAudit {
 
   /** Adds the objects whose ids are in the path: the last one is the target. */
   addPath(params: Readonly<Record<string, string>> = {}): void {
-    const { organization_id: organizationId } = params;
+    const { organization_id: organizationId, application_id: applicationId } = params;
     if (organizationId !== undefined) this.#details.organizationId = organizationId;
+    if (applicationId !== undefined) this.#details.applicationId = applicationId;
     const [, target] = Object.entries(params).findLast(([name]) => /(^|_)id$/.test(name)) ?? [];
     if (target === undefined) return;
     const isConnector = this.#endpoint.path.includes('/connectors/{');
@@ -74,7 +75,12 @@ export class RequestAudit {
   succeed(result: unknown): void {
     const created = typeof result === 'object' && result !== null && 'id' in result ? result.id : null;
     if (typeof created === 'string') this.#details.targetId ??= created;
-    if (this.#action !== null) this.#audit.log.record(this.#entry(this.#action, 'ok'));
+    if (this.#action === null) return;
+    const { access = 'write', callers, isRevoking = false } = this.#endpoint;
+    const isOfOperator = callers.includes('admin') && access === 'write';
+    const entry = this.#entry(this.#action, 'ok');
+    if (isOfOperator || isRevoking) this.#audit.log.recordChange(entry);
+    else this.#audit.log.record(entry);
   }
 
   fail(error: unknown): void {
@@ -98,6 +104,7 @@ export class RequestAudit {
       kind: null,
       entity: null,
       action,
+      applicationId: null,
       targetId: null,
       outcome,
       records: null,

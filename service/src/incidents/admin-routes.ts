@@ -13,7 +13,7 @@ type Names = 'declareIncident' | 'listIncidents' | 'getIncident' | 'listReceipts
 export function incidentAdminRoutes(context: IncidentsContext): Pick<AdminHandlers, Names> {
   const { db, kinds } = context;
   return {
-    declareIncident: ({ caller, body }) => declareIncident(context, caller, body),
+    declareIncident: ({ caller, body, audit }) => declareIncident(context, caller, body, audit),
     listIncidents: ({ query }) => listIncidents(db, pageOf(query)),
     getIncident: ({ params }) => requireIncident(db, params.incident_id),
     listReceipts: async ({ params, query }) => {

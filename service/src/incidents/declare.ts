@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { DeclareIncidentRequest, Incident } from '@connector-auth/api/admin';
 import type { Kysely, Transaction } from 'kysely';
+import type { AuditDetails } from '../audit-log/entry.ts';
 import type { AdminCaller } from '../auth/admin-caller.ts';
 import type { Tables } from '../database/tables.ts';
 import { grantMethods } from '../definitions/grant-methods.ts';
@@ -46,6 +47,7 @@ export async function declareIncident(
   context: IncidentsContext,
   caller: AdminCaller,
   request: DeclareIncidentRequest,
+  audit: (details: AuditDetails) => void,
 ): Promise<Incident> {
   const { db, kinds, revocations, notifications, log } = context;
   const id = randomUUID();
@@ -66,6 +68,9 @@ export async function declareIncident(
     await countFrozen(transaction, id);
     return { scope, sessions };
   });
+  const { organizationId, customerId, kind, applicationId, target } = scope;
+  audit({ organizationId, kind, applicationId });
+  if (customerId !== null) audit({ customer: { id: customerId, name: target } });
   await notifyRevocationsDue(notifications);
   const incident = await findIncident(db, id);
   if (incident === null) throw new Error('The incident was not found after it was stored');

@@ -213,6 +213,8 @@ async function callEndpoint<Name extends EndpointName>(
       query: parse(endpoint.query, input.query),
       body: parse(endpoint.body, input.body),
       headers: undefined,
+      cookie: undefined,
+      userAgent: undefined,
       language: 'en',
       idempotencyKey,
       // The response has started when a tool runs.

@@ -21,9 +21,13 @@ export const auditEntry = z.object({
   connector_type: z.string().nullable(),
   entity: z.string().nullable(),
   action: z.string().meta({ description: 'Such as `list`, `connector.created` or `application.disabled`' }),
+  application_id: uuid.nullable().optional().meta({
+    description: 'The application that an administrative act is about',
+  }),
   target_id: z.string().nullable().meta({ description: 'What an administrative act changed' }),
   target_name: z.string().nullable().optional().meta({
-    description: 'Its present name, if it is an application, an admin key, an organization or an incident',
+    description:
+      'Its present name, if it is an application, an admin key, an organization or an incident, or the name of the application of a client secret',
   }),
   outcome: z.string().meta({ description: '`ok` or a problem code' }),
   records: z.int().nullable(),

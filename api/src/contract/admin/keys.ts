@@ -47,6 +47,24 @@ export const adminSession = z.object({
 });
 export type AdminSession = z.infer<typeof adminSession>;
 
+/** A browser in which someone is signed in to the console. */
+export const adminSessionItem = z.object({
+  id: uuid,
+  is_current: z.boolean().meta({ description: 'Whether the request was sent with this session' }),
+  created_at: timestamp,
+  last_used_at: timestamp.meta({
+    description: 'Accurate to a minute. A session that is not used for an hour ends',
+  }),
+  expires_at: timestamp,
+  address: z.string().nullable().meta({ description: 'The network address that signed in' }),
+  user_agent: z.string().nullable().meta({ description: 'The User-Agent that the browser sent' }),
+});
+export type AdminSessionItem = z.infer<typeof adminSessionItem>;
+
+/** Up to 100 sessions, the last used one first. */
+export const adminSessionList = z.object({ data: z.array(adminSessionItem) });
+export const adminSessionParams = z.strictObject({ session_id: uuid });
+
 export const signInRequest = z.strictObject({ key: z.string().min(1).max(500).meta({ writeOnly: true }) });
 
 export const signOutQuery = z.strictObject({

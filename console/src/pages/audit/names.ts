@@ -36,9 +36,13 @@ export class AuditNames implements ReactiveController {
   }
 
   /** Returns what an entry changed, or null if it is unknown. */
-  targetOf({ action, target_id, customer_name }: AuditEntry): NamedThing | null {
+  targetOf({ action, target_id, customer_name, application_id = null }: AuditEntry): NamedThing | null {
     if (action.startsWith('customer.') && target_id !== null && customer_name !== null) {
       return { name: customer_name, path: `/customers/${target_id}` };
+    }
+    const application = this.find(application_id);
+    if (action === 'client_secret.deleted' && application !== null) {
+      return { ...application, name: `Secret of ${application.name}` };
     }
     return this.find(target_id);
   }

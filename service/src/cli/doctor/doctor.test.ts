@@ -1,13 +1,23 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { kinds } from '@connector-auth/connectors';
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { enginesInFull, makeDatabase, fakeVersion, runAsOwner } from '../../../test/engines.ts';
+import { copyDatabase, enginesInFull, fakeVersion, makeDatabase, runAsOwner } from '../../../test/engines.ts';
 import { closedUrl } from '../../../test/scripted-admin-api.ts';
-import { environmentOf, startServiceProcess, type ServiceProcess } from '../../../test/service-process.ts';
+import {
+  application,
+  environmentOf,
+  startServiceProcess,
+  type ServiceProcess,
+} from '../../../test/service-process.ts';
 import { testTerminal } from '../../../test/test-terminal.ts';
 import type { Environment } from '../../config/environment.ts';
+import type { DatabaseLocation } from '../../database/database.ts';
 import { runCommandLine } from '../run.ts';
 import { clockFinding } from './check-database.ts';
 import { proxyFinding } from './check-network.ts';
@@ -43,22 +53,81 @@ async function start(environment: Environment): Promise<ServiceProcess> {
 async function makeEnvironment(engine: 'postgres' | 'pglite' = 'postgres'): Promise<Environment> {
   const { location, remove } = await makeDatabase(engine);
   afterwards.push(remove);
+  return environmentIn(location);
+}
+
+function environmentIn(location: DatabaseLocation): Environment {
   return { ...environmentOf(location), SANDBOX_URL: sandbox.url, VENDOR_RATE_LIMITS: 'off', PORT: '0' };
 }
 
+async function stop(service: ServiceProcess): Promise<void> {
+  service.child.kill('SIGTERM');
+  await service.ended;
+}
+
+/** The parts of responses that the tests read. */
+interface Body {
+  readonly id: string;
+  readonly access_token: string;
+  readonly data: readonly { readonly id: string }[];
+  readonly secrets: readonly { readonly id: string }[];
+}
+
+/** Sends a request and returns the body of its response. */
+async function send(
+  service: ServiceProcess,
+  method: string,
+  path: string,
+  token: string,
+  body?: object,
+): Promise<Body> {
+  const response = await fetch(`${await service.url}${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  expect(response.ok, `${method} ${path}: ${text}`).toBe(true);
+  return JSON.parse(text || '{}') as Body;
+}
+
+async function tokenOf(service: ServiceProcess): Promise<string> {
+  const { access_token: token } = await send(service, 'POST', '/api/v1/account/applications/token', '', {
+    client_id: application.BOOTSTRAP_CLIENT_ID,
+    client_secret: application.BOOTSTRAP_CLIENT_SECRET,
+  });
+  return token;
+}
+
+/** Creates a connector for a customer, and returns its id. */
+async function connect(service: ServiceProcess, customer: string): Promise<string> {
+  const { id } = await send(service, 'POST', '/api/v1/integrations/connectors', await tokenOf(service), {
+    customer_name: customer,
+    connector_type: 'granola',
+    name: 'Notes',
+    credentials: { api_key: 'grn_sandbox_demo' },
+  });
+  return id;
+}
+
 /** Runs `doctor` and returns its findings. */
-async function examine(environment: Environment): Promise<{
+async function examine(
+  environment: Environment,
+  ...args: readonly string[]
+): Promise<{
   code: number;
   text: string;
+  findings: readonly Finding[];
   find: (check: string, state?: Finding['state']) => Finding | undefined;
 }> {
   const terminal = testTerminal();
-  const code = await runCommandLine(['doctor', '--json'], { environment, terminal, kinds });
+  const code = await runCommandLine(['doctor', ...args, '--json'], { environment, terminal, kinds });
   const text = terminal.printed();
   const { findings } = JSON.parse(text) as { findings: Finding[] };
   return {
     code,
     text,
+    findings,
     find: (check, state) =>
       findings.find(finding => finding.check === check && (state === undefined || finding.state === state)),
   };
@@ -254,32 +323,9 @@ describe('the database', () => {
 
 test.each(enginesInFull)('compares the keys with the values on %s', async engine => {
   const environment = await makeEnvironment(engine);
-  const application = {
-    BOOTSTRAP_ORGANIZATION: 'Acme',
-    BOOTSTRAP_CLIENT_ID: 'acme',
-    BOOTSTRAP_CLIENT_SECRET: 'a-long-secret-for-the-tests',
-  };
   const service = await start({ ...environment, ...application });
-  const url = await service.url;
-  const json = { 'content-type': 'application/json' };
-  const post = async (path: string, body: object, token = '') =>
-    (await (
-      await fetch(`${url}${path}`, {
-        method: 'POST',
-        headers: { ...json, authorization: `Bearer ${token}` },
-        body: JSON.stringify(body),
-      })
-    ).json()) as { access_token: string; id: string };
-  const { access_token: token } = await post('/api/v1/account/applications/token', {
-    client_id: application.BOOTSTRAP_CLIENT_ID,
-    client_secret: application.BOOTSTRAP_CLIENT_SECRET,
-  });
-  const connector = { customer_name: 'acme', connector_type: 'granola', name: 'Notes' };
-  const credentials = { api_key: 'grn_sandbox_demo' };
-  const { id } = await post('/api/v1/integrations/connectors', { ...connector, credentials }, token);
-  expect(id).toBeDefined();
-  service.child.kill('SIGTERM');
-  await service.ended;
+  await connect(service, 'acme');
+  await stop(service);
 
   const key = (name: string, byte: number) => `${name}:${Buffer.alloc(32, byte).toString('base64')}`;
   const withKeys = async (keys: string) => await examine({ ...environment, ENCRYPTION_KEYS: keys });
@@ -291,4 +337,90 @@ test.each(enginesInFull)('compares the keys with the values on %s', async engine
   expect(both.text).toMatch(/The encryption key 20200101-abcd is \d{4} days old/);
   const unused = await withKeys(`${key('e1', 1)},${key('e0', 7)}`);
   expect(unused.text).toContain('No stored value needs the old encryption key e0');
+});
+
+test.each(enginesInFull)('after a restore on %s, lists the changes that the database lacks', async engine => {
+  const live = await makeDatabase(engine);
+  afterwards.push(live.remove);
+  const folder = await mkdtemp(join(tmpdir(), 'doctor-'));
+  afterwards.push(() => rm(folder, { recursive: true }));
+  const admin = 'an-admin-token-of-the-tests-0123456789';
+  const run = (location: DatabaseLocation) =>
+    start({ ...environmentIn(location), ...application, ADMIN_TOKEN: admin });
+  const customer = "o'hara; $(touch x)";
+
+  const earlier = await run(live.location);
+  for (const name of ['gone before', 'gone', customer]) await connect(earlier, name);
+  const connector = await connect(earlier, 'staying');
+  const { data: organizations } = await send(earlier, 'GET', '/api/v1/admin/organizations', admin);
+  const organization = organizations[0]?.id;
+  const backend = await send(earlier, 'POST', '/api/v1/admin/applications', admin, {
+    name: 'Backend',
+    organization_ids: [organization],
+  });
+  const path = `/api/v1/admin/applications/${backend.id}`;
+  const [secret] = (await send(earlier, 'GET', path, admin)).secrets;
+  await send(earlier, 'DELETE', '/api/v1/customers/gone%20before', await tokenOf(earlier));
+  await stop(earlier);
+  const backup = await copyDatabase(live);
+  afterwards.push(backup.remove);
+
+  const later = await run(live.location);
+  await send(later, 'DELETE', '/api/v1/customers/gone', await tokenOf(later));
+  await send(later, 'DELETE', `${path}/secrets/${secret?.id}?force=true`, admin);
+  await send(later, 'POST', `/api/v1/admin/connectors/${connector}/disable`, admin);
+  const incident = { customer: { organization, name: customer } };
+  await send(later, 'POST', '/api/v1/admin/incidents', admin, incident);
+  await send(later, 'POST', '/api/v1/admin/keys', admin, { name: 'New', access: 'read' });
+  await stop(later);
+  const [oldLog, newLog] = [join(folder, 'old.log'), join(folder, 'new.log')];
+  await writeFile(oldLog, earlier.stdout());
+  // As `docker compose logs` writes it.
+  await writeFile(newLog, later.stdout().replaceAll(/^/gm, 'service-1  | '));
+
+  const restored = environmentIn(backup.location);
+  const without = await examine(restored, 'after-restore');
+  expect(without.code).toBe(0);
+  expect(without.find('audit log')?.message).toMatch(/^The last audit entry is from 2\d{3}-.*Z\./);
+  expect(without.find('log', 'skipped')?.advice).toContain('docker logs');
+  const partly = await examine(restored, 'after-restore', newLog);
+  expect(partly.find('log', 'warning')?.advice).toContain('give the earlier files too');
+
+  const { code, findings, find } = await examine(restored, 'after-restore', newLog, oldLog);
+  expect(code).toBe(0);
+  expect(find('log', 'ok')?.message).toMatch(/^The database lacks 5 changes of the log/);
+  const changes = findings.filter(({ check }) => check === 'change');
+  const command = 'connector-auth-service admin';
+  expect(changes.map(({ message, advice }) => [message.split(' ')[1], advice])).toEqual([
+    [
+      'customer.deleted',
+      expect.stringMatching(/^connector-auth-service admin customers delete [\da-f-]{36}$/),
+    ],
+    ['client_secret.deleted', `${command} applications secrets delete ${backend.id} ${secret?.id}`],
+    ['connector.disabled', `${command} connectors disable ${connector}`],
+    [
+      'incident.declared',
+      `${command} incidents declare --customer-organization ${organization} --customer-name 'o'\\''hara; $(touch x)'`,
+    ],
+    ['admin_key.created', 'Decide whether to repeat it.'],
+  ]);
+
+  const again = await run(backup.location);
+  const environment = { CONNECTOR_AUTH_URL: await again.url, CONNECTOR_AUTH_ADMIN_KEY: admin };
+  const terminal = testTerminal();
+  const words = changes[0]?.advice?.split(' ').slice(1) ?? [];
+  expect(await runCommandLine([...words, '--yes'], { environment, terminal, kinds })).toBe(0);
+});
+
+test('after a restore, rejects files without lines of the log, and names those that cannot be read', async () => {
+  const environment = await makeEnvironment();
+  const service = await start(environment);
+  await stop(service);
+  const { code, find } = await examine(environment, 'after-restore', fileURLToPath(import.meta.url));
+  expect(code).toBe(1);
+  expect(find('log', 'problem')?.message).toContain('no line of the log');
+  const terminal = testTerminal();
+  const args = ['doctor', 'after-restore', '/nowhere.log'];
+  expect(await runCommandLine(args, { environment, terminal, kinds })).toBe(1);
+  expect(terminal.noted()).toContain('/nowhere.log cannot be read: ENOENT');
 });

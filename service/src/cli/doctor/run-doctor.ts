@@ -15,6 +15,7 @@ import { helpOf, parseArguments, type Syntax } from '../arguments.ts';
 import { exitCodes, type CommandContext, type ExitCode } from '../command.ts';
 import { count } from '../count.ts';
 import { printable, type Terminal } from '../terminal.ts';
+import { afterRestoreSyntax, examineRestored } from './after-restore.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkKeys, readRings, type Rings } from './check-keys.ts';
 import { checkDataFolder, checkMetrics } from './check-machine.ts';
@@ -28,20 +29,25 @@ const syntax: Syntax = {
   notes: [
     'Run it with the variables and as the user of the service, also while the service runs. It changes nothing and\n' +
       'prints no secret. The exit code is 1 if there is a problem.',
+    'After a restore, "doctor after-restore" says what the restored database lacks.',
   ],
 };
 
 /** Runs `doctor`. */
 export async function runDoctor(args: readonly string[], context: CommandContext): Promise<ExitCode> {
   const { terminal } = context;
-  const given = parseArguments(args, syntax);
+  const isAfterRestore = args[0] === 'after-restore';
+  const chosen = isAfterRestore ? afterRestoreSyntax : syntax;
+  const given = parseArguments(isAfterRestore ? args.slice(1) : args, chosen);
   if (given === null) {
-    terminal.print(helpOf(syntax));
+    terminal.print(helpOf(chosen));
     return exitCodes.ok;
   }
-  const findings = (await examine(context)).map(finding => ({
+  const found = isAfterRestore ? examineRestored(context, given.positionals) : examine(context);
+  const findings = (await found).map(finding => ({
     ...finding,
     message: printable(redactText(finding.message)),
+    advice: finding.advice === null ? null : printable(finding.advice),
   }));
   if (given.has('json')) terminal.print(stringifyJson({ findings }, 2));
   else printFindings(findings, terminal);

@@ -238,6 +238,7 @@ function entryOf(
     connectorId: link.targetId,
     kind: link.kind,
     entity: null,
+    applicationId: null,
     action,
     targetId: link.id,
     outcome: 'ok',

@@ -1,0 +1,211 @@
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { Endpoint } from '@connector-auth/api';
+import { adminEndpoints, type AdminEndpointName } from '@connector-auth/api/admin';
+import { sql, type Kysely } from 'kysely';
+import { z } from 'zod';
+import { adminActions } from '../../audit-log/actions.ts';
+import { readStorageConfiguration } from '../../config/configuration.ts';
+import type { Tables } from '../../database/tables.ts';
+import { RecordTables } from '../../records/record-table.ts';
+import { findAnyCustomer } from '../../repositories/customers.ts';
+import { adminCommands } from '../admin/commands.ts';
+import { programName, type Syntax } from '../arguments.ts';
+import { CommandError, type CommandContext } from '../command.ts';
+import { count } from '../count.ts';
+import { checkDatabase } from './check-database.ts';
+import { findingsOf, reasonOf, type Finding } from './finding.ts';
+
+export const afterRestoreSyntax: Syntax = {
+  command: 'doctor after-restore',
+  summary:
+    'After a restore, list the changes that the restored database lacks, with what ended and works again',
+  rest: 'log file',
+  options: { json: { value: null, description: 'Print JSON' } },
+  notes: [
+    'Run it on the restored database before the service starts. Give it the standard output of all processes of the\n' +
+      'service since the backup, as JSON lines. It changes nothing.',
+  ],
+};
+
+/** A line of the log about a change, whose properties have the names of `AuditLog.recordChange`. */
+const changeLine = z.object({
+  time: z.iso.datetime(),
+  request_id: z.string(),
+  action: z.string(),
+  actor_type: z.string(),
+  actor_id: z.string().nullable(),
+  organization_id: z.uuid().nullable(),
+  customer_id: z.uuid().nullable(),
+  connector_id: z.uuid().nullable(),
+  kind: z
+    .string()
+    .regex(/^[\w-]+$/)
+    .nullable(),
+  application_id: z.uuid().nullable(),
+  target_id: z
+    .string()
+    .regex(/^[\w-]+$/)
+    .nullable(),
+});
+type Change = z.infer<typeof changeLine>;
+
+const { ok, warning, skipped } = findingsOf('audit log');
+const log = findingsOf('log');
+const change = findingsOf('change');
+
+/**
+ * Compares the log of the service with a restored database.
+ * @throws CommandError if a file cannot be read.
+ */
+export async function examineRestored(
+  { environment, kinds }: CommandContext,
+  files: readonly string[],
+): Promise<Finding[]> {
+  const { findings, database } = await checkDatabase(
+    readStorageConfiguration(environment),
+    new RecordTables(kinds),
+  );
+  if (database === null) {
+    const message = 'The audit log cannot be read yet.';
+    return [...findings, skipped(message, `Run "${programName} migrate", then this command again.`)];
+  }
+  try {
+    const { kysely } = database;
+    const { first, last } = await findRange(kysely);
+    const lastEntry =
+      last === null
+        ? warning('The audit log is empty.')
+        : ok(
+            `The last audit entry is from ${last.toISOString()}. What happened later is not in the database.`,
+          );
+    if (files.length === 0) return [lastEntry, log.skipped('No log file was given.', adviceWithoutLog(last))];
+    const { changes, beginsAt } = await readLogs(files);
+    const missing = await findMissing(
+      kysely,
+      changes.filter(({ time }) => first === null || new Date(time) >= first),
+    );
+    return [
+      lastEntry,
+      aboutLog(beginsAt, last, missing.length),
+      ...(await Promise.all(missing.map(found => describe(kysely, found)))),
+    ];
+  } finally {
+    await database.close();
+  }
+}
+
+function adviceWithoutLog(last: Date | null): string {
+  return (
+    'Run the command again with the log of all processes: the JSON lines that your platform collects from their ' +
+    `standard output (docker logs, the journal of systemd, kubectl logs), from ${last?.toISOString() ?? 'the backup'} on. ` +
+    'If there is none, ask your operators and integrators what they deleted, disabled or replaced since then.'
+  );
+}
+
+function aboutLog(beginsAt: string | null, last: Date | null, missing: number): Finding {
+  if (beginsAt === null) {
+    const advice =
+      'Give the JSON lines that the service wrote to standard output, not as values of other JSON.';
+    return log.problem('The files have no line of the log of the service.', advice);
+  }
+  const message = `The database lacks ${count(missing, 'change')} of the log, which begins at ${beginsAt}.`;
+  return last !== null && new Date(beginsAt) > last
+    ? log.warning(message, 'The log begins after the last audit entry: give the earlier files too.')
+    : log.ok(message);
+}
+
+async function findRange(db: Kysely<Tables>): Promise<{ first: Date | null; last: Date | null }> {
+  return db
+    .selectFrom('audit_entries')
+    .select([sql<Date | null>`min(at)`.as('first'), sql<Date | null>`max(at)`.as('last')])
+    .executeTakeFirstOrThrow();
+}
+
+/** Reads the changes in logs, in the order of their times, and the time of the first line. */
+async function readLogs(
+  files: readonly string[],
+): Promise<{ changes: readonly Change[]; beginsAt: string | null }> {
+  const changes: Change[] = [];
+  const begins: string[] = [];
+  for (const file of files) {
+    let isFirst = true;
+    try {
+      for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+        // Collectors put the time or the name of the process before each line.
+        const text = line.slice(Math.max(0, line.indexOf('{"level"')));
+        if (!isFirst && !text.includes('"change_recorded"')) continue;
+        const value = parse(text);
+        const time = z.object({ time: z.iso.datetime() }).safeParse(value);
+        if (isFirst && time.success) begins.push(time.data.time);
+        isFirst = isFirst && !time.success;
+        const parsed = changeLine.extend({ event: z.literal('change_recorded') }).safeParse(value);
+        if (parsed.success) changes.push(parsed.data);
+      }
+    } catch (error) {
+      throw new CommandError(`${file} cannot be read: ${reasonOf(error)}`);
+    }
+  }
+  changes.sort((one, other) => (one.time < other.time ? -1 : 1));
+  return { changes, beginsAt: begins.toSorted()[0] ?? null };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Returns the changes without an audit entry. An entry is written after its change, so it never exists alone. */
+async function findMissing(db: Kysely<Tables>, changes: readonly Change[]): Promise<readonly Change[]> {
+  const ids = changes.map(({ request_id }) => request_id);
+  const rows = await db
+    .selectFrom('audit_entries')
+    .select('request_id')
+    .where(sql<boolean>`request_id = any(${ids}::text[])`)
+    .execute();
+  const present = new Set(rows.map(({ request_id }) => request_id));
+  return changes.filter(({ request_id }) => !present.has(request_id));
+}
+
+async function describe(db: Kysely<Tables>, found: Change): Promise<Finding> {
+  const { time, action, actor_type, actor_id, request_id: _requestId, ...about } = found;
+  const ids = Object.entries(about).filter(([, id]) => id !== null);
+  const message = [
+    `${time} ${action} by ${actor_type} ${actor_id ?? ''}`.trim(),
+    ...ids.map(([name, id]) => `${name} ${id}`),
+  ].join(', ');
+  const words = await commandFor(db, found);
+  return words === null
+    ? change.warning(message, 'Decide whether to repeat it.')
+    : change.warning(message, `${programName} admin ${words}`);
+}
+
+/** Returns the command that takes the same rights away again, or null if there is none. */
+async function commandFor(db: Kysely<Tables>, found: Change): Promise<string | null> {
+  const [, endpoint] =
+    Object.entries<Endpoint>(adminEndpoints).find(
+      ([name, { isRevoking = false }]) =>
+        // The entries have exactly these names.
+        isRevoking && adminActions[name as AdminEndpointName] === found.action,
+    ) ?? [];
+  const command = adminCommands().find(one => one.endpoint === endpoint);
+  if (command === undefined) return null;
+  if (found.action === 'incident.declared') return declare(db, found);
+  const values = command.parameters.map(name => ({ ...found, type: found.kind })[name] ?? found.target_id);
+  return [...command.words, ...values].join(' ');
+}
+
+async function declare(db: Kysely<Tables>, found: Change): Promise<string | null> {
+  const { organization_id, customer_id, kind, application_id } = found;
+  const words = 'incidents declare';
+  if (kind !== null) return `${words} --kind ${kind}`;
+  if (application_id !== null) return `${words} --application ${application_id}`;
+  if (customer_id === null) return `${words} --organization ${organization_id}`;
+  const customer = await findAnyCustomer(db, customer_id);
+  // The name may contain anything, and the command is for a shell.
+  const name = customer && `'${customer.name.replaceAll("'", String.raw`'\''`)}'`;
+  return name && `${words} --customer-organization ${organization_id} --customer-name ${name}`;
+}
