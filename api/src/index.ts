@@ -1,14 +1,10 @@
 import './require-node.ts';
 
 export { systemClock, type Clock } from './clock.ts';
-export {
-  JsonText,
-  LongIntegerError,
-  parseJson,
-  stringifyJson,
-  writeBigInt,
-  type ParseOptions,
-} from './lossless-json.ts';
+// oxlint-disable-next-line no-restricted-imports -- exports it for such trusted text
+export { JsonText, parseJson, stringifyJson, writeBigInt, type ParseOptions } from './lossless-json.ts';
+export { parseUntrustedJson, parseVendorJson, readUntrustedJson } from './untrusted-json.ts';
+export { Turns } from './turns.ts';
 export {
   ConnectorAuthError,
   fromProblem,

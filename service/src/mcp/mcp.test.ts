@@ -359,6 +359,44 @@ onPostgresOrEachEngineInFull('the MCP server', database => {
       expect((await post(callOf('read', '[1]'))).text).toMatch(/"error"|isError/);
     });
 
+    const deep = '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000);
+    test.each([
+      ['an integer of a million digits', `{"count":${'9'.repeat(1_000_000)}}`, 'Integers can have at most'],
+      ['10,000 levels', deep, 'nested at most 128 levels'],
+      ['a member named __proto__', '{"__proto__":{"count":1}}', 'member named __proto__'],
+      ['100,001 values', `{"ids":[${'1,'.repeat(100_000)}1]}`, 'at most 100000 values'],
+      ['half an object', '{"count":', 'not valid JSON'],
+    ])('limits JSON in a string as it limits a request body: %s', async (_title, json, message) => {
+      const given = { ...list, connector_id: ticketsId, params: json };
+      await expect(agent.call('read', given)).rejects.toMatchObject({
+        code: 'malformed_request',
+        errors: [
+          { path: expect.stringMatching(/^params(\.count)?$/), message: expect.stringContaining(message) },
+        ],
+      });
+      const whole = await post(callOf('read', json));
+      expect(whole).toMatchObject({ status: 400, body: { code: 'malformed_request' } });
+      expect(whole.text).toContain(message);
+    });
+
+    test.each([
+      ['search', {}],
+      ['read', { action: 'list' }],
+    ])('limits the JSON in a cursor of %s', async (tool, action) => {
+      for (const json of [
+        `{"params":{"x":${'['.repeat(7_000)}${']'.repeat(7_000)}},"skip":0,"rest":[]}`,
+        `{"params":{"count":${'9'.repeat(14_000)}},"skip":0,"rest":[]}`,
+        '{"params":{"__proto__":{"count":1}},"skip":0,"rest":[]}',
+      ]) {
+        const cursor = Buffer.from(json).toString('base64url');
+        const given = { connector_id: notesId, entity: 'notes', ...action, cursor };
+        await expect(agent.call(tool, given)).rejects.toMatchObject({
+          code: 'invalid_params',
+          errors: [{ path: 'cursor', message: expect.stringContaining('Invalid cursor') }],
+        });
+      }
+    });
+
     test('rejects 10 MB of arguments without reading them', async () => {
       const response = await post(callOf('read', { ...list, params: { text: 'x'.repeat(10_000_000) } }));
       expect(response).toMatchObject({ status: 413, body: { code: 'body_too_large' } });

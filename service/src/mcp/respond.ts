@@ -1,11 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
-import { ConnectorAuthError } from '@connector-auth/api';
+import { ConnectorAuthError, readUntrustedJson } from '@connector-auth/api';
 import { createToolServer, declaresUrls, toPlainJson } from '@connector-auth/connectors/mcp';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { Request, Response } from 'express';
-import { parseJsonText } from '../http/body.ts';
 import { packageVersion } from '../http/openapi.ts';
 import type { Log } from '../log/log.ts';
 import { openSources, rightsOf, type HostedContext, type McpCall } from './hosted-sources.ts';
@@ -40,7 +39,7 @@ export function createRespond(context: HostedContext & { readonly log: Log }): R
   );
   const respond = toNodeHandler(handler);
   return async (call, body, { request, response }) => {
-    const message = readMessage(body);
+    const message = await readMessage(body);
     if (message.method === 'initialize' && declaresUrls(message.params?.capabilities)) {
       response.set(sessionHeader, `${opensUrlsPrefix}${randomUUID()}`);
     }
@@ -66,7 +65,7 @@ interface Message {
  * in a string, as some agents send them.
  * @throws ConnectorAuthError `malformed_request` if the body is not one JSON-RPC message.
  */
-function readMessage(body: unknown): Message {
+async function readMessage(body: unknown): Promise<Message> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new ConnectorAuthError(
       'malformed_request',
@@ -76,5 +75,6 @@ function readMessage(body: unknown): Message {
   const message = toPlainJson(body) as Message;
   const given = message.params?.arguments;
   if (typeof given !== 'string') return message;
-  return { ...message, params: { ...message.params, arguments: toPlainJson(parseJsonText(given)) } };
+  const parsed = await readUntrustedJson(given, 'params.arguments');
+  return { ...message, params: { ...message.params, arguments: toPlainJson(parsed) } };
 }
