@@ -12,6 +12,7 @@ import { until } from '../../test/until.ts';
 const connectors = '/api/v1/integrations/connectors';
 const everyAction = { allowed_actions: ['list', 'get', 'search', 'create', 'update', 'check'] };
 const maxListTokens = 2_000;
+const maxDescribeTokens = 600;
 const maxResultBytes = 25_000;
 
 onPostgresOrEachEngineInFull('the MCP server', database => {
@@ -95,6 +96,17 @@ onPostgresOrEachEngineInFull('the MCP server', database => {
       expect(notes.actions.list.params).toMatchObject({ type: 'object', properties: { page_size: {} } });
       expect(notes.actions.list.record).toMatchObject({ title: 'string or null' });
       expect(notes.search).toMatchObject({ fields: { title: 'string' } });
+    });
+
+    test(`describes notes in at most ${maxDescribeTokens} tokens, each record once and without regexes`, async () => {
+      const text = JSON.stringify(await client.call('describe', { source: 'granola', entity: 'notes' }));
+      expect(countTokens(text)).toBeLessThanOrEqual(maxDescribeTokens);
+      expect(text).not.toContain('"pattern"');
+      expect(text.match(/summary_markdown/g)).toHaveLength(1);
+      expect(JSON.parse(text).actions.get).toMatchObject({
+        record_extends: 'list',
+        record: { web_url: expect.stringContaining('string or null') },
+      });
     });
 
     test('reads, and continues with the cursor until the end', async () => {
@@ -184,6 +196,17 @@ onPostgresOrEachEngineInFull('the MCP server', database => {
       const { tools } = await client.listTools();
       expect(countTokens(JSON.stringify({ tools }))).toBeLessThanOrEqual(maxListTokens);
       await client.close();
+    });
+
+    test('is in the guide at /docs/agents, which says how to get the first token', async () => {
+      const { client } = await connectMcp(service, application);
+      const { tools } = await client.listTools();
+      await client.close();
+      const { text } = await service.ask('GET', '/docs/agents');
+      const [, section] = text.split('id="the-tools"');
+      for (const { name } of tools) expect(section).toContain(`<th scope="row"><code>${name}</code></th>`);
+      expect(text).toContain('https://service.example/mcp');
+      expect(text).toContain('/docs/getting-started#3-get-an-application-token');
     });
 
     test('lets hosts approve reading without a question, and says that records are untrusted', async () => {
