@@ -19,7 +19,7 @@ export {
   type ProblemCode,
   type VendorReport,
 } from './problem.ts';
-export { IssueList, validate, type Validation } from './issues.ts';
+export { IssueList, unknownField, validate, type Validation } from './issues.ts';
 export { isLoopback, isLoopbackPage, parseOrigin, parsePageOrigin } from './origin.ts';
 export { tokenKinds, type CallerKind, type Endpoint, type TokenKind } from './contract/endpoint.ts';
 export { endpoints, type EndpointName } from './contract/endpoints.ts';
