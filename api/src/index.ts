@@ -1,14 +1,10 @@
 import './require-node.ts';
 
 export { systemClock, type Clock } from './clock.ts';
-export {
-  JsonText,
-  LongIntegerError,
-  parseJson,
-  stringifyJson,
-  writeBigInt,
-  type ParseOptions,
-} from './lossless-json.ts';
+// oxlint-disable-next-line no-restricted-imports -- exports it for such trusted text
+export { JsonText, parseJson, stringifyJson, writeBigInt, type ParseOptions } from './lossless-json.ts';
+export { parseUntrustedJson, parseVendorJson, readUntrustedJson } from './untrusted-json.ts';
+export { Turns } from './turns.ts';
 export {
   ConnectorAuthError,
   fromProblem,
@@ -23,7 +19,7 @@ export {
   type ProblemCode,
   type VendorReport,
 } from './problem.ts';
-export { IssueList, validate, type Validation } from './issues.ts';
+export { IssueList, unknownField, validate, type Validation } from './issues.ts';
 export { chooseLanguage, directionOf } from './language.ts';
 export { isLoopback, isLoopbackPage, parseOrigin, parsePageOrigin } from './origin.ts';
 export { tokenKinds, type CallerKind, type Endpoint, type TokenKind } from './contract/endpoint.ts';

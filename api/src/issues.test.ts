@@ -19,10 +19,11 @@ test('reports all issues together, with dotted paths', () => {
   ]);
 });
 
-test('reports each unknown field', () => {
-  expect(issuesOf(schema, { name: 'a', rows: [{ id: 1, x: 1, y: 2 }] })).toEqual([
-    { path: 'rows.0.x', message: 'Unknown field' },
+test('reports each unknown field, and gives the same list of fields once', () => {
+  expect(issuesOf(schema, { name: 'a', rows: [{ id: 1, x: 1, y: 2 }], z: 3 })).toEqual([
+    { path: 'rows.0.x', message: 'Unknown field. Fields: id' },
     { path: 'rows.0.y', message: 'Unknown field' },
+    { path: 'z', message: 'Unknown field. Fields: name, rows' },
   ]);
 });
 
@@ -124,5 +125,5 @@ test('truncates long paths and messages', () => {
   expect(JSON.stringify(issues).length).toBeLessThan(20_000);
   const list = new IssueList();
   list.add('p', 'm'.repeat(100_000));
-  expect(list.entries[0]?.message.length).toBeLessThan(1000);
+  expect(list.entries[0]?.message.length).toBeLessThan(1100);
 });

@@ -1,17 +1,19 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Issue } from './problem.ts';
 
 const maxIssues = 50;
 const maxPathLength = 300;
-const maxMessageLength = 500;
+/** Enough for the names of the fields of an entity. */
+const maxMessageLength = 1_000;
 
 /**
  * Collects the issues of a request in bounded space: the first issue of each of the first 50 paths, with long
- * paths and messages truncated.
+ * paths and messages truncated. The same list of known fields is given once.
  */
 export class IssueList {
   readonly #issues: Issue[] = [];
   readonly #paths = new Set<string>();
+  readonly #unknown = new Set<string>();
   #hasMore = false;
 
   /** Whether further issues are dropped, so that validation can stop. */
@@ -29,7 +31,9 @@ export class IssueList {
       return;
     }
     this.#paths.add(shown);
-    this.#issues.push({ path: shown, message: truncate(message, maxMessageLength) });
+    const isRepeated = this.#unknown.has(message);
+    if (message.startsWith(unknown)) this.#unknown.add(message);
+    this.#issues.push({ path: shown, message: isRepeated ? unknown : truncate(message, maxMessageLength) });
   }
 
   /**
@@ -81,7 +85,7 @@ function issuesOf(error: z.ZodError, prefix: string): Issue[] {
 function defaultMessage(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case 'unrecognized_keys':
-      return 'Unknown field';
+      return issue.inst instanceof z.ZodObject ? unknownField(Object.keys(issue.inst.shape)) : unknown;
     case 'invalid_type':
       return issue.input === undefined ? 'Required' : typeMessages[issue.expected];
     case 'invalid_value':
@@ -95,6 +99,13 @@ function defaultMessage(issue: z.core.$ZodRawIssue): string | undefined {
       return undefined;
   }
 }
+
+/** Returns the message for a field that does not exist, with the names of those that do. */
+export function unknownField(known: readonly string[], kind = 'Fields'): string {
+  return `${unknown}. ${known.length === 0 ? 'No fields are accepted here' : `${kind}: ${known.join(', ')}`}`;
+}
+
+const unknown = 'Unknown field';
 
 const typeMessages: Readonly<Record<string, string>> = {
   string: 'Must be a string',

@@ -6,6 +6,8 @@
  * text is written unchanged. Everything else is plain JSON.
  */
 
+/* oxlint-disable no-restricted-properties -- `parseUntrustedJson` adds the limits */
+
 /** Part of ECMAScript's "JSON.parse source text access" that TypeScript does not declare yet. */
 interface SourceTextJson {
   rawJSON(text: string): object;

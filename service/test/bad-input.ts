@@ -1,5 +1,6 @@
 import type { Endpoint } from '@connector-auth/api';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { addressOf, type Example } from './example-requests.ts';
 import { documentedCodes, type RequestOptions, type TestResponse, type TestService } from './test-service.ts';
 
@@ -101,9 +102,13 @@ export function testBadInput(endpoint: Endpoint, subject: Subject): void {
   test('rejects an unknown field and reports its name', async () => {
     const response = await expectError({ body: { ...example().body, surprise: true } });
     expect(response.status).toBe(400);
+    const names = endpoint.body instanceof z.ZodObject ? Object.keys(endpoint.body.shape) : [];
     expect(response.body.errors).toContainEqual({
       path: 'surprise',
-      message: 'Unknown field',
+      message:
+        names.length > 0
+          ? `Unknown field. Fields: ${names.join(', ')}`
+          : expect.stringMatching(/^Unknown field/),
     });
   });
 
@@ -120,9 +125,10 @@ export function testBadInput(endpoint: Endpoint, subject: Subject): void {
     const { body } = example();
     const response = await expectError(body ? { body } : {}, { ...example(), query: { surprise: 'x' } });
     expect(response.status).toBe(400);
+    const names = Object.keys(endpoint.query?.shape ?? {});
     expect(response.body.errors).toContainEqual({
       path: 'surprise',
-      message: 'Unknown field',
+      message: `Unknown field. ${names.length > 0 ? `Fields: ${names.join(', ')}` : 'No fields are accepted here'}`,
     });
   });
 

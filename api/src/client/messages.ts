@@ -3,6 +3,7 @@ import type { Endpoint } from '../contract/endpoint.ts';
 import { endpoints, type EndpointName } from '../contract/endpoints.ts';
 import { readOnlyActions } from '../contract/names.ts';
 import { validate } from '../issues.ts';
+// oxlint-disable-next-line no-restricted-imports -- reads responses of the caller's own service
 import { parseJson, stringifyJson } from '../lossless-json.ts';
 import { ConnectorAuthError, fromProblem } from '../problem.ts';
 import { parseRetryAfter } from './retries.ts';

@@ -54,22 +54,30 @@ export const timeoutMs = z
 const baseUrlMessage = "Must be the service's URL, e.g. https://connectors.example.com";
 const headerText = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
 
-const connectionOptions = z.strictObject({
-  baseUrl: z.string(baseUrlMessage).transform((text, context) => {
-    const url = URL.canParse(text) ? new URL(text) : null;
-    if (url === null || !/^https?:$/.test(url.protocol)) context.addIssue(baseUrlMessage);
-    else if (url.username !== '' || url.password !== '')
-      context.addIssue('Must not contain a user name or password');
-    else if (/[?#]/.test(text)) context.addIssue('Must not contain a query or fragment');
-    return url === null ? '' : `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
-  }),
-  organizationId: uuid.optional(),
-  timeoutMs,
-  dispatcher: z.custom<Dispatcher>(hasDispatch, 'Must be an undici Dispatcher, e.g. new Agent()').optional(),
-  userAgent: z.string().regex(headerText, 'Must be printable ASCII characters').optional(),
-  clock: z.custom<Clock>(value => isObject(value), 'Must be an object with now() and sleep()').optional(),
-  random: z.custom<() => number>(value => typeof value === 'function', 'Must be a function').optional(),
-});
+const connectionOptions = z.strictObject(
+  {
+    baseUrl: z.string(baseUrlMessage).transform((text, context) => {
+      const url = URL.canParse(text) ? new URL(text) : null;
+      if (url === null || !/^https?:$/.test(url.protocol)) context.addIssue(baseUrlMessage);
+      else if (url.username !== '' || url.password !== '')
+        context.addIssue('Must not contain a user name or password');
+      else if (/[?#]/.test(text)) context.addIssue('Must not contain a query or fragment');
+      return url === null ? '' : `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+    }),
+    organizationId: uuid.optional(),
+    timeoutMs,
+    dispatcher: z
+      .custom<Dispatcher>(hasDispatch, 'Must be an undici Dispatcher, e.g. new Agent()')
+      .optional(),
+    userAgent: z.string().regex(headerText, 'Must be printable ASCII characters').optional(),
+    clock: z.custom<Clock>(value => isObject(value), 'Must be an object with now() and sleep()').optional(),
+    random: z.custom<() => number>(value => typeof value === 'function', 'Must be a function').optional(),
+  },
+  {
+    // The server helper has more options than these, so a list of them would be wrong.
+    error: ({ code }) => (code === 'unrecognized_keys' ? 'Unknown field' : undefined),
+  },
+);
 
 const clientOptions = connectionOptions.extend({
   clientId: z

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+// oxlint-disable-next-line no-restricted-imports -- reads a file of this package
 import { parseJson } from '@connector-auth/api';
 import type { Kind } from './kind.ts';
 

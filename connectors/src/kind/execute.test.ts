@@ -46,15 +46,15 @@ describe('invalid operations make no vendor call', () => {
 });
 
 test.each([
-  ['things', 'list', '{"__proto__":{"page":1}}', 'params.__proto__'],
-  ['things', 'list', '{"constructor":1}', 'params.constructor'],
-  ['*', 'check', '{"a":1}', 'params.a'],
-  ['*', 'check', '{"__proto__":1}', 'params.__proto__'],
-])('rejects an unknown parameter: %s %s %s', async (entity, action, params, path) => {
+  ['things', 'list', '{"__proto__":{"page":1}}', 'params.__proto__', 'Fields: page, size'],
+  ['things', 'list', '{"constructor":1}', 'params.constructor', 'Fields: page, size'],
+  ['*', 'check', '{"a":1}', 'params.a', 'No fields are accepted here'],
+  ['*', 'check', '{"__proto__":1}', 'params.__proto__', 'No fields are accepted here'],
+])('rejects an unknown parameter: %s %s %s', async (entity, action, params, path, fields) => {
   const error = await rejectionOf({ entity, action, params: JSON.parse(params) as Record<string, unknown> });
   expect(error).toMatchObject({
     code: 'invalid_params',
-    errors: [{ path, message: 'Unknown field' }],
+    errors: [{ path, message: `Unknown field. ${fields}` }],
   });
 });
 
@@ -107,7 +107,7 @@ describe('credentials', () => {
         code: 'invalid_credentials',
         errors: [
           { path: 'credentials.refresh_token', message: expect.any(String) as string },
-          { path: 'credentials.color', message: 'Unknown field' },
+          { path: 'credentials.color', message: 'Unknown field. Fields: refresh_token, access_token' },
         ],
       }),
     );

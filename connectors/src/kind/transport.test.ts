@@ -73,6 +73,8 @@ describe('responses', () => {
     ['', null],
     ['<html>', undefined],
     ['{"cut', undefined],
+    [`{"id": ${'9'.repeat(101)}}`, undefined],
+    [`${'['.repeat(129)}${']'.repeat(129)}`, undefined],
   ])('parses the response body %j as %j', async (text, body) => {
     const sandboxUrl = await serve((_request, response) => response.end(text));
     expect(await createTransport({ sandboxUrl })(get, call)).toMatchObject({ status: 200, body });

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ConnectorAuthError, isLoopback, parseJson, stringifyJson } from '@connector-auth/api';
+import { ConnectorAuthError, isLoopback, parseVendorJson, stringifyJson } from '@connector-auth/api';
 import { getGlobalDispatcher, type Dispatcher } from 'undici';
 import { vendorError } from './failure.ts';
 import type { VendorRequest, VendorResponse } from './vendor.ts';
@@ -355,12 +355,12 @@ class PausableTimeout {
 
 /**
  * Parses a response body. Returns null for an empty body and undefined for a body that is not JSON, because
- * vendors and their gateways send both.
+ * vendors and their gateways send both. JSON that exceeds a limit counts as not JSON.
  */
 function parseBody(text: string): unknown {
   if (text.trim() === '') return null;
   try {
-    return parseJson(text);
+    return parseVendorJson(text);
   } catch {
     return undefined;
   }

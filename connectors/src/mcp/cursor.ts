@@ -1,4 +1,4 @@
-import { ConnectorAuthError, parseJson, stringifyJson, validate } from '@connector-auth/api';
+import { ConnectorAuthError, parseUntrustedJson, stringifyJson, validate } from '@connector-auth/api';
 import { z } from 'zod';
 import type { Place } from './fit.ts';
 
@@ -31,7 +31,7 @@ export function readCursor(cursor: string): Position {
 
 function decode(cursor: string): unknown {
   try {
-    return parseJson(Buffer.from(cursor, 'base64url').toString());
+    return parseUntrustedJson(Buffer.from(cursor, 'base64url').toString());
   } catch {
     return undefined;
   }

@@ -40,12 +40,15 @@ export function describeEntity(kind: Kind, name: string, allowed: readonly Actio
     ]);
   }
   const actions = Object.entries<Action>(entity.actions).filter(([action]) => isAllowed(allowed, action));
+  const records: NamedRecord[] = [];
   return {
     source: kind.key,
     name: kind.name,
     entity: name,
     description: entity.description,
-    actions: Object.fromEntries(actions.map(([action, declared]) => [action, describeAction(declared)])),
+    actions: Object.fromEntries(
+      actions.map(([action, declared]) => [action, describeAction(action, declared, records)]),
+    ),
     ...(entity.search && allowed.includes('search') ? { search: describeSearch(entity.search) } : {}),
   };
 }
@@ -59,17 +62,42 @@ function isAllowed(allowed: readonly string[], action: string): boolean {
   return allowed.includes(action);
 }
 
-function describeAction({ summary, params, record }: Action): Readonly<Record<string, unknown>> {
+/** The fields of an action's record, and what agents read about each. */
+interface NamedRecord {
+  readonly action: string;
+  readonly fields: ReadonlyMap<string, string>;
+}
+
+/** Describes an action. Fields that the record of an earlier action has are not repeated. */
+function describeAction(
+  action: string,
+  { summary, params, record }: Action,
+  earlier: NamedRecord[],
+): Readonly<Record<string, unknown>> {
   const { $schema: _, ...schema } = z.toJSONSchema(params, {
     io: 'input',
     unrepresentable: 'any',
-    override: writeBigInt,
+    override: context => {
+      writeBigInt(context);
+      // Agents pay for each character, and the error for an invalid value says the format.
+      delete context.jsonSchema.pattern;
+    },
   });
-  const fields = describeFields(record, 'output').map(({ path, type, description }) => [
-    path,
-    description === '' ? type : `${type}. ${description}`,
-  ]);
-  return { summary, params: schema, record: Object.fromEntries(fields) };
+  const fields = new Map(
+    describeFields(record, 'output').map(({ path, type, description }) => [
+      path,
+      description === '' ? type : `${type}. ${description}`,
+    ]),
+  );
+  const base = earlier.find(other => [...other.fields].every(([path, text]) => fields.get(path) === text));
+  earlier.push({ action, fields });
+  const own = [...fields].filter(([path]) => !base?.fields.has(path));
+  return {
+    summary,
+    params: schema,
+    ...(base ? { record_extends: base.action } : {}),
+    record: Object.fromEntries(own),
+  };
 }
 
 function describeSearch({ fields, indexed, primaryKey }: Searchable): Readonly<Record<string, unknown>> {

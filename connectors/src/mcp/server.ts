@@ -1,4 +1,4 @@
-import { ConnectorAuthError, parseJson, validate } from '@connector-auth/api';
+import { ConnectorAuthError, readUntrustedJson, validate } from '@connector-auth/api';
 import {
   ProtocolError,
   ProtocolErrorCode,
@@ -66,7 +66,7 @@ async function callTool(
   given: Readonly<Record<string, unknown>>,
   { rights, open, signal, urls }: ToolServerOptions & Pick<ToolCall, 'signal' | 'urls'>,
 ): Promise<CallToolResult | InputRequiredResult> {
-  const parsed = validate(tool.input, parseMembers(tool.input, given));
+  const parsed = validate(tool.input, await parseMembers(tool.input, given));
   if (!parsed.ok) {
     throw ConnectorAuthError.invalid(
       'malformed_request',
@@ -81,22 +81,21 @@ async function callTool(
   return output instanceof UrlRequest ? askForUrl(output, urls) : toResult(asObject(toPlainJson(output)));
 }
 
-/** Parses members that should be objects or arrays, but are such JSON as a string, as some agents send. */
-function parseMembers(
+/**
+ * Parses members that should be objects or arrays, but are such JSON as a string, as some agents send.
+ * @throws ConnectorAuthError `malformed_request`.
+ */
+async function parseMembers(
   { shape }: Tool['input'],
   given: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> {
-  const parse = (name: string, value: unknown): unknown => {
-    const schema = Object.hasOwn(shape, name) ? shape[name] : undefined;
-    if (typeof value !== 'string' || !/^\s*[[{]/.test(value) || schema?.safeParse(value).success)
-      return value;
-    try {
-      return parseJson(value);
-    } catch {
-      return value;
-    }
-  };
-  return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, parse(name, value)]));
+): Promise<Readonly<Record<string, unknown>>> {
+  const members = { ...given };
+  for (const [name, schema] of Object.entries(shape)) {
+    const value = members[name];
+    if (typeof value === 'string' && /^\s*[[{]/.test(value) && !schema.safeParse(value).success)
+      members[name] = await readUntrustedJson(value, name);
+  }
+  return members;
 }
 
 /** Pages are short enough. Anything else that is too long is cut. */

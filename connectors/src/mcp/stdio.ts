@@ -122,5 +122,6 @@ function sourcesOf(kind: Kind, { execute }: Runner): SourceAccess {
 function packageVersion(): string {
   // The relative path is the same from `src/mcp` and `dist/mcp`.
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  // oxlint-disable-next-line no-restricted-properties -- reads the package.json of this package
   return (JSON.parse(text) as { version: string }).version;
 }

@@ -1,4 +1,4 @@
-import { parseJson } from '@connector-auth/api';
+import { parseUntrustedJson } from '@connector-auth/api';
 import { z } from 'zod';
 import { en } from './messages/en.ts';
 
@@ -80,7 +80,7 @@ function jsonArray({ item, itemMessage, maxItems }: JsonArrayRule) {
 /** Parses a JSON array from a string. Returns null if the string does not contain one. */
 export function parseArray(text: string): readonly unknown[] | null {
   try {
-    const value = parseJson(text);
+    const value = parseUntrustedJson(text);
     return Array.isArray(value) ? value : null;
   } catch {
     return null;

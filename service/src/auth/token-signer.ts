@@ -7,6 +7,7 @@ import {
   dataRights,
   defaultManagement,
   managementRights,
+  // oxlint-disable-next-line no-restricted-imports -- reads claims that this service signed
   parseJson,
   stringifyJson,
   type Clock,

@@ -1,3 +1,4 @@
+// oxlint-disable-next-line no-restricted-imports -- reads settings that this service stored
 import { connectCodeLifetimeSeconds, parseJson, stringifyJson, type AccessLevel } from '@connector-auth/api';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { z } from 'zod';

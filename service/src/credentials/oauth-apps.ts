@@ -87,6 +87,7 @@ export class OAuthApps {
 
   #open(organizationId: string, kind: Kind, sealed: Uint8Array): OwnedApp {
     const text = this.#sealer.open(sealed, placeOf(organizationId, kind));
+    // oxlint-disable-next-line no-restricted-properties -- reads what this service sealed
     return { ...storedApp.parse(JSON.parse(text)), owner: 'organization' };
   }
 

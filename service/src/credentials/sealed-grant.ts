@@ -1,3 +1,4 @@
+// oxlint-disable-next-line no-restricted-imports -- reads what this service sealed
 import { parseJson, stringifyJson } from '@connector-auth/api';
 import type { Grant } from '@connector-auth/connectors/kind';
 import { z } from 'zod';

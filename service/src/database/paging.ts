@@ -1,4 +1,4 @@
-import { ConnectorAuthError, type PageMeta } from '@connector-auth/api';
+import { ConnectorAuthError, parseUntrustedJson, type PageMeta } from '@connector-auth/api';
 import { z } from 'zod';
 
 /** The default page size for lists. */
@@ -44,7 +44,7 @@ export function toPage<Row>(
 
 function parseOrNull(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return parseUntrustedJson(text);
   } catch {
     return null;
   }

@@ -1,3 +1,4 @@
+// oxlint-disable-next-line no-restricted-imports -- reads what the database sends
 import { parseJson, stringifyJson } from '@connector-auth/api';
 import { sql, type RawBuilder } from 'kysely';
 import { types, type CustomTypesConfig } from 'pg';

@@ -49,6 +49,7 @@ const guides = [
   'accounts',
   'execute',
   'search',
+  'agents',
   'limits',
   'errors',
   'bring-existing-tokens',

@@ -3,7 +3,7 @@ import type { ProblemCode } from '@connector-auth/api';
 /** What a developer does about each error code. */
 export const errorAdvice: Readonly<Record<ProblemCode, string>> = {
   malformed_request:
-    'Correct the request: `errors` lists each invalid field. Unknown fields are invalid too.',
+    'Correct the request: `errors` lists each invalid field. An unknown field is invalid too; its message names the fields that exist.',
   organization_required:
     'Send `X-Organization-Id`, because the application belongs to several organizations.',
   token_missing: 'Send `Authorization: Bearer <token>`.',

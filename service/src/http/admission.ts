@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { Turns } from '@connector-auth/api';
 import type { Request, RequestHandler, Response } from 'express';
 import type { AdminCaller } from '../auth/admin-caller.ts';
 import type { Caller } from '../auth/caller.ts';
 import { LimitError, type LimitPolicy } from '../concurrency/limit-error.ts';
 import { addressKey } from '../concurrency/rate-limit.ts';
 import { Semaphore } from '../concurrency/semaphore.ts';
-import { Turns } from '../concurrency/turns.ts';
 import { reportLimit } from './limit-headers.ts';
 
 /** Maximum number of requests that run at the same time in one process. */

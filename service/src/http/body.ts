@@ -1,23 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { ConnectorAuthError, LongIntegerError, parseJson } from '@connector-auth/api';
-import { Turns } from '../concurrency/turns.ts';
+import { ConnectorAuthError, readUntrustedJson } from '@connector-auth/api';
 
 /** Maximum size of a request body in KiB, for callers with and without a token. */
 export const maxBodyKiB = { withToken: 1024, withoutToken: 8 } as const;
-/** Deep enough for search filters, which have a lower limit of their own. */
-const maxNesting = 128;
-/**
- * High enough for a body that consists of vendor ids. The limit bounds the cost of validation, because each
- * value may cause an issue.
- */
-const maxValues = 100_000;
-/** Far above any vendor id. Longer integers take long to convert. */
-const maxIntegerDigits = 100;
-/** Larger bodies are parsed one after another, with other work in between. */
-const largeBodyBytes = 64 * 1024;
-const turns = new Turns(1);
-/** Longer paths are omitted from error messages. */
-const maxPathLength = 500;
 
 /**
  * Parses the JSON body of a request. Returns integers beyond the safe range as `bigint`, or undefined if the
@@ -25,7 +10,7 @@ const maxPathLength = 500;
  * @param maxKiB maximum body size. A larger body is rejected without being read if `Content-Length` is
  * present.
  * @throws ConnectorAuthError `body_too_large`, `media_type_not_supported`, or `malformed_request` if the body
- * is not valid UTF-8 JSON or has an integer with over 100 digits.
+ * is not valid UTF-8 or exceeds a limit of {@link readUntrustedJson}.
  */
 export async function readJsonBody(request: IncomingMessage, maxKiB: number): Promise<unknown> {
   if (!mayHaveBody(request)) return undefined;
@@ -33,8 +18,7 @@ export async function readJsonBody(request: IncomingMessage, maxKiB: number): Pr
   const bytes = await readBytes(request, maxKiB);
   if (bytes.length === 0) return undefined;
   requireJson(request);
-  if (bytes.length > largeBodyBytes) await turns.take();
-  return parseJsonText(decode(bytes));
+  return readUntrustedJson(decode(bytes));
 }
 
 function mayHaveBody({ headers }: IncomingMessage): boolean {
@@ -97,48 +81,6 @@ function decode(bytes: Buffer): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw new ConnectorAuthError('malformed_request', 'The request body is not valid UTF-8 JSON');
+    throw new ConnectorAuthError('malformed_request', 'The request body is not valid UTF-8');
   }
-}
-
-/**
- * Parses JSON from a caller. Returns integers beyond the safe range as `bigint`.
- * @throws ConnectorAuthError `malformed_request`.
- */
-export function parseJsonText(text: string): unknown {
-  const value = parse(text);
-  const message = findStructureError(value);
-  if (message !== null) throw new ConnectorAuthError('malformed_request', message);
-  return value;
-}
-
-function parse(text: string): unknown {
-  try {
-    return parseJson(text, { maxIntegerDigits });
-  } catch (error) {
-    if (error instanceof LongIntegerError) {
-      const message = `Integers can have at most ${maxIntegerDigits} digits`;
-      const path = error.path.length > maxPathLength ? '' : error.path;
-      throw ConnectorAuthError.invalid('malformed_request', [{ path, message }]);
-    }
-    // The parser's error message quotes the text around the error, which may be a credential.
-    throw new ConnectorAuthError('malformed_request', 'The request body is not valid UTF-8 JSON');
-  }
-}
-
-function findStructureError(body: unknown): string | null {
-  let values = 0;
-  let hasPrototype = false;
-  const isDeeper = (value: unknown, levels: number): boolean => {
-    if (typeof value !== 'object' || value === null) return false;
-    if (levels === 0) return true;
-    const members = Object.values(value);
-    values += members.length;
-    hasPrototype ||= Object.hasOwn(value, '__proto__');
-    return members.some(member => isDeeper(member, levels - 1));
-  };
-  if (isDeeper(body, maxNesting)) return `The request body can be nested at most ${maxNesting} levels deep`;
-  // Code that copies object members would silently drop this member.
-  if (hasPrototype) return 'The request body must not contain a member named __proto__';
-  return values > maxValues ? `The request body can contain at most ${maxValues} values` : null;
 }

@@ -7,6 +7,7 @@ import {
   idempotencyKey,
   IssueList,
   stringifyJson,
+  unknownField,
   validate,
   type Endpoint,
 } from '@connector-auth/api';
@@ -203,7 +204,7 @@ async function readInput(endpoint: Endpoint, request: Request) {
 
 function parsePart(schema: z.ZodType | undefined, value: unknown, issues: IssueList): unknown {
   if (schema === undefined) {
-    for (const path of unexpectedPaths(value)) issues.add(path, 'Unknown field');
+    for (const path of unexpectedPaths(value)) issues.add(path, unknownField([]));
     return undefined;
   }
   if (value === undefined) {

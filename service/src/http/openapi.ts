@@ -18,5 +18,6 @@ export function mountAdminOpenApi(consoleUrl: string): Router {
 export function packageVersion(): string {
   // The relative path is the same from `src/http` and `dist/http`.
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  // oxlint-disable-next-line no-restricted-properties -- reads the package.json of this package
   return (JSON.parse(text) as { version: string }).version;
 }

@@ -1,5 +1,6 @@
 import { createHmac, hkdfSync, randomUUID, timingSafeEqual } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
+// oxlint-disable-next-line no-restricted-imports -- reads a response that this service stored
 import { ConnectorAuthError, parseJson, stringifyJson } from '@connector-auth/api';
 import type { Kysely } from 'kysely';
 import type { Key, KeyRing } from '../crypto/key-ring.ts';

@@ -12,6 +12,7 @@ import { until } from '../../test/until.ts';
 const connectors = '/api/v1/integrations/connectors';
 const everyAction = { allowed_actions: ['list', 'get', 'search', 'create', 'update', 'check'] };
 const maxListTokens = 2_000;
+const maxDescribeTokens = 600;
 const maxResultBytes = 25_000;
 
 onPostgresOrEachEngineInFull('the MCP server', database => {
@@ -95,6 +96,17 @@ onPostgresOrEachEngineInFull('the MCP server', database => {
       expect(notes.actions.list.params).toMatchObject({ type: 'object', properties: { page_size: {} } });
       expect(notes.actions.list.record).toMatchObject({ title: 'string or null' });
       expect(notes.search).toMatchObject({ fields: { title: 'string' } });
+    });
+
+    test(`describes notes in at most ${maxDescribeTokens} tokens, each record once and without regexes`, async () => {
+      const text = JSON.stringify(await client.call('describe', { source: 'granola', entity: 'notes' }));
+      expect(countTokens(text)).toBeLessThanOrEqual(maxDescribeTokens);
+      expect(text).not.toContain('"pattern"');
+      expect(text.match(/summary_markdown/g)).toHaveLength(1);
+      expect(JSON.parse(text).actions.get).toMatchObject({
+        record_extends: 'list',
+        record: { web_url: expect.stringContaining('string or null') },
+      });
     });
 
     test('reads, and continues with the cursor until the end', async () => {
@@ -184,6 +196,17 @@ onPostgresOrEachEngineInFull('the MCP server', database => {
       const { tools } = await client.listTools();
       expect(countTokens(JSON.stringify({ tools }))).toBeLessThanOrEqual(maxListTokens);
       await client.close();
+    });
+
+    test('is in the guide at /docs/agents, which says how to get the first token', async () => {
+      const { client } = await connectMcp(service, application);
+      const { tools } = await client.listTools();
+      await client.close();
+      const { text } = await service.ask('GET', '/docs/agents');
+      const [, section] = text.split('id="the-tools"');
+      for (const { name } of tools) expect(section).toContain(`<th scope="row"><code>${name}</code></th>`);
+      expect(text).toContain('https://service.example/mcp');
+      expect(text).toContain('/docs/getting-started#3-get-an-application-token');
     });
 
     test('lets hosts approve reading without a question, and says that records are untrusted', async () => {
@@ -359,6 +382,44 @@ onPostgresOrEachEngineInFull('the MCP server', database => {
       expect((await post(callOf('read', '[1]'))).text).toMatch(/"error"|isError/);
     });
 
+    const deep = '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000);
+    test.each([
+      ['an integer of a million digits', `{"count":${'9'.repeat(1_000_000)}}`, 'Integers can have at most'],
+      ['10,000 levels', deep, 'nested at most 128 levels'],
+      ['a member named __proto__', '{"__proto__":{"count":1}}', 'member named __proto__'],
+      ['100,001 values', `{"ids":[${'1,'.repeat(100_000)}1]}`, 'at most 100000 values'],
+      ['half an object', '{"count":', 'not valid JSON'],
+    ])('limits JSON in a string as it limits a request body: %s', async (_title, json, message) => {
+      const given = { ...list, connector_id: ticketsId, params: json };
+      await expect(agent.call('read', given)).rejects.toMatchObject({
+        code: 'malformed_request',
+        errors: [
+          { path: expect.stringMatching(/^params(\.count)?$/), message: expect.stringContaining(message) },
+        ],
+      });
+      const whole = await post(callOf('read', json));
+      expect(whole).toMatchObject({ status: 400, body: { code: 'malformed_request' } });
+      expect(whole.text).toContain(message);
+    });
+
+    test.each([
+      ['search', {}],
+      ['read', { action: 'list' }],
+    ])('limits the JSON in a cursor of %s', async (tool, action) => {
+      for (const json of [
+        `{"params":{"x":${'['.repeat(7_000)}${']'.repeat(7_000)}},"skip":0,"rest":[]}`,
+        `{"params":{"count":${'9'.repeat(14_000)}},"skip":0,"rest":[]}`,
+        '{"params":{"__proto__":{"count":1}},"skip":0,"rest":[]}',
+      ]) {
+        const cursor = Buffer.from(json).toString('base64url');
+        const given = { connector_id: notesId, entity: 'notes', ...action, cursor };
+        await expect(agent.call(tool, given)).rejects.toMatchObject({
+          code: 'invalid_params',
+          errors: [{ path: 'cursor', message: expect.stringContaining('Invalid cursor') }],
+        });
+      }
+    });
+
     test('rejects 10 MB of arguments without reading them', async () => {
       const response = await post(callOf('read', { ...list, params: { text: 'x'.repeat(10_000_000) } }));
       expect(response).toMatchObject({ status: 413, body: { code: 'body_too_large' } });
@@ -370,6 +431,20 @@ onPostgresOrEachEngineInFull('the MCP server', database => {
       ['a string', 'tools/list'],
     ])('rejects %s', async (_title, body) => {
       expect(await post(body)).toMatchObject({ status: 400, body: { code: 'malformed_request' } });
+    });
+
+    test.each([
+      ['without params', undefined],
+      ['with params of the wrong types', { protocolVersion: 7, clientInfo: 'x', capabilities: [] }],
+    ])('rejects initialize %s with a message of our own', async (_title, params) => {
+      expect(await post({ jsonrpc: '2.0', id: 1, method: 'initialize', params })).toMatchObject({
+        status: 400,
+        body: {
+          code: 'malformed_request',
+          detail:
+            'initialize needs params with protocolVersion, capabilities, and clientInfo with a name and a version',
+        },
+      });
     });
 
     test('ignores a session id that it never issued, and issues none', async () => {

@@ -1,11 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
-import { ConnectorAuthError } from '@connector-auth/api';
+import { ConnectorAuthError, readUntrustedJson } from '@connector-auth/api';
 import { createToolServer, declaresUrls, toPlainJson } from '@connector-auth/connectors/mcp';
 import { toNodeHandler } from '@modelcontextprotocol/node';
-import { createMcpHandler } from '@modelcontextprotocol/server';
+import { createMcpHandler, isInitializeRequest } from '@modelcontextprotocol/server';
 import type { Request, Response } from 'express';
-import { parseJsonText } from '../http/body.ts';
 import { packageVersion } from '../http/openapi.ts';
 import type { Log } from '../log/log.ts';
 import { openSources, rightsOf, type HostedContext, type McpCall } from './hosted-sources.ts';
@@ -40,7 +39,7 @@ export function createRespond(context: HostedContext & { readonly log: Log }): R
   );
   const respond = toNodeHandler(handler);
   return async (call, body, { request, response }) => {
-    const message = readMessage(body);
+    const message = await readMessage(body);
     if (message.method === 'initialize' && declaresUrls(message.params?.capabilities)) {
       response.set(sessionHeader, `${opensUrlsPrefix}${randomUUID()}`);
     }
@@ -64,9 +63,9 @@ interface Message {
 /**
  * Returns a message for the SDK, which cannot serialize long integers: they become strings. Arguments can also be JSON
  * in a string, as some agents send them.
- * @throws ConnectorAuthError `malformed_request` if the body is not one JSON-RPC message.
+ * @throws ConnectorAuthError `malformed_request` if the body is not one JSON-RPC message, or an invalid `initialize`.
  */
-function readMessage(body: unknown): Message {
+async function readMessage(body: unknown): Promise<Message> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new ConnectorAuthError(
       'malformed_request',
@@ -74,7 +73,15 @@ function readMessage(body: unknown): Message {
     );
   }
   const message = toPlainJson(body) as Message;
+  // The SDK would respond with the text of its validator.
+  if (message.method === 'initialize' && !isInitializeRequest(body)) {
+    throw new ConnectorAuthError(
+      'malformed_request',
+      'initialize needs params with protocolVersion, capabilities, and clientInfo with a name and a version',
+    );
+  }
   const given = message.params?.arguments;
   if (typeof given !== 'string') return message;
-  return { ...message, params: { ...message.params, arguments: toPlainJson(parseJsonText(given)) } };
+  const parsed = await readUntrustedJson(given, 'params.arguments');
+  return { ...message, params: { ...message.params, arguments: toPlainJson(parsed) } };
 }

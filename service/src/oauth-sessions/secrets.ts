@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+// oxlint-disable-next-line no-restricted-imports -- reads what this service sealed
 import { parseJson, stringifyJson } from '@connector-auth/api';
 import type { Grant } from '@connector-auth/connectors/kind';
 import { z } from 'zod';
@@ -59,6 +60,7 @@ export function sealSecrets(sealer: Sealer, row: SessionOwner, secrets: SessionS
 }
 
 export function openSecrets(sealer: Sealer, row: SessionOwner, sealed: Uint8Array): SessionSecrets {
+  // oxlint-disable-next-line no-restricted-properties -- reads what this service sealed
   return secretsSchema.parse(JSON.parse(sealer.open(sealed, placeOf(row, 'secrets'))));
 }
 

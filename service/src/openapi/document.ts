@@ -25,9 +25,10 @@ export function describeService(publicUrl: string, version: string, kinds: reado
   const tags = kinds.map(({ name, description }) => ({ name, description }));
   return {
     ...document,
-    tags: [...document.tags, ...tags],
+    tags: [...document.tags, { name: 'Agents', description: 'Tools for agents over MCP' }, ...tags],
     paths: {
       ...document.paths,
+      '/mcp': { post: describeMcp(execute, publicUrl) },
       [path]: { post: execute },
       ...Object.fromEntries(
         operations.map(operation => [
@@ -40,6 +41,53 @@ export function describeService(publicUrl: string, version: string, kinds: reado
       ...document.components,
       schemas: { ...document.components['schemas'], ...schemas },
       responses: { ...document.components['responses'], ...responses },
+    },
+  };
+}
+
+/** Describes the MCP server, whose requests and responses are messages of a protocol of its own. */
+function describeMcp(execute: JsonObject, publicUrl: string): JsonObject {
+  const message = { type: 'object', properties: { jsonrpc: { type: 'string', const: '2.0' } } };
+  // `openApiDocument` describes each response and each parameter as an object.
+  const responses = execute['responses'] as Record<string, JsonObject>;
+  const parameters = execute['parameters'] as readonly JsonObject[];
+  return {
+    operationId: 'mcp',
+    tags: ['Agents'],
+    summary: 'Serve the tools for agents to MCP clients (Streamable HTTP, without sessions)',
+    description: [
+      'Callers: application, scoped token. An MCP client sends the token as `Authorization: Bearer …`. To get the first token:',
+      `1. Exchange the client id and the client secret for an application token: \`POST ${endpoints.createApplicationToken.path}\`.`,
+      `2. With it, mint a token for one customer and with the rights that the agent needs: \`POST ${endpoints.createScopedToken.path}\`.`,
+      `\nThe guide ${publicUrl}/docs/agents describes the tools, their rights and their errors.`,
+    ].join('\n'),
+    security: execute['security'],
+    parameters: parameters.filter(({ name }) => name === 'X-Organization-Id'),
+    requestBody: {
+      required: true,
+      content: {
+        'application/json': {
+          schema: {
+            ...message,
+            properties: { ...message.properties, method: { type: 'string' }, params: { type: 'object' } },
+            required: ['jsonrpc', 'method'],
+          },
+          example: { jsonrpc: '2.0', id: 1, method: 'tools/list' },
+        },
+      },
+    },
+    responses: {
+      200: {
+        description: 'A JSON-RPC message. The errors of tools are results whose `isError` is true',
+        content: {
+          'application/json': { schema: message },
+          'text/event-stream': { schema: { type: 'string' } },
+        },
+      },
+      202: { description: 'A notification was received' },
+      ...Object.fromEntries(
+        ['400', '401', '403', '413', '415', '429', '500', '503'].map(status => [status, responses[status]]),
+      ),
     },
   };
 }

@@ -33,6 +33,18 @@ test('describes each action and each search of each kind, with a recorded call a
   expect(ids.size).toBe(Object.keys(document.paths).filter(path => path.includes('#')).length);
 });
 
+test('describes the MCP server, and how to get the first token', () => {
+  expect(document.paths['/mcp']?.['post']).toMatchObject({
+    security: [{ bearer: [] }],
+    requestBody: { content: { 'application/json': { schema: { required: ['jsonrpc', 'method'] } } } },
+    responses: { 200: { content: { 'application/json': {}, 'text/event-stream': {} } }, 401: {} },
+  });
+  const description = String(document.paths['/mcp']?.['post']?.['description']);
+  for (const { path } of [endpoints.createApplicationToken, endpoints.createScopedToken])
+    expect(description).toContain(`POST ${path}`);
+  expect(description).toContain('https://connectors.acme.test/docs/agents');
+});
+
 test('has no errors and no warnings in Redocly, which also checks every example against its schema', async () => {
   const config = await createConfig({
     extends: ['recommended'],

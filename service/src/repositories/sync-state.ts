@@ -34,6 +34,7 @@
  * worker has leased the entity in the meantime, or if a restart has ended the run. Workers lease no entity of a
  * connector that an operator has disabled or an incident has frozen, and cannot extend its leases or save its pages.
  */
+// oxlint-disable-next-line no-restricted-imports -- reads a position that this service stored
 import { parseJson, stringifyJson, type ProblemCode } from '@connector-auth/api';
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { SyncedEntitiesTable, Tables } from '../database/tables.ts';

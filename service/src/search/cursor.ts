@@ -1,4 +1,5 @@
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+// oxlint-disable-next-line no-restricted-imports -- reads cursors that this service signed
 import { parseJson, stringifyJson } from '@connector-auth/api';
 import type { KeyRing } from '../crypto/key-ring.ts';
 import type { Position } from './order.ts';

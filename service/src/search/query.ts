@@ -1,4 +1,4 @@
-import { ConnectorAuthError, IssueList, type Issue } from '@connector-auth/api';
+import { ConnectorAuthError, IssueList, unknownField, type Issue } from '@connector-auth/api';
 import type { RecordTable } from '../records/record-table.ts';
 import { isObject, readFilter, type Filter } from './filter.ts';
 import type { Direction, Sort } from './order.ts';
@@ -68,7 +68,7 @@ function rejectUnknown(
   issues: IssueList,
 ): void {
   for (const name of Object.keys(wire)) {
-    if (!known.includes(name)) issues.add(`${path}.${name}`, 'Unknown field');
+    if (!known.includes(name)) issues.add(`${path}.${name}`, unknownField(known));
   }
 }
 

@@ -463,6 +463,17 @@ onEachEngine(
       expect(response.body.errors.map(({ path }: { path: string }) => path).toSorted()).toEqual(paths);
     });
 
+    test.each([
+      ['a filter', { query: { filter: { eq: { x: 1 } } } }, 'params.query.filter.eq.x'],
+      ['a sort', { query: { sort: ['x'] } }, 'params.query.sort.0'],
+      ['fields', { query: {}, fields: ['x'] }, 'params.fields.0'],
+    ])('lists the searchable fields if %s names an unknown one', async (_title, params, path) => {
+      const names = [...table.fields.keys()].join(', ');
+      expect((await search(params)).body.errors).toEqual([
+        { path, message: `Unknown field. Searchable fields: ${names}` },
+      ]);
+    });
+
     test.each<[string, unknown]>([
       ['one path of half a megabyte', { any: { [`owner.${'x'.repeat(500_000)}`]: { and: [{ zz: 1 }] } } }],
       ['one path of 200,000 names', { eq: { [`owner${'.a'.repeat(200_000)}`]: 1 } }],

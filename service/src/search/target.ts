@@ -1,3 +1,4 @@
+import { unknownField } from '@connector-auth/api';
 import type { SearchType } from '@connector-auth/connectors/kind';
 import { isStorable } from '../records/column-value.ts';
 import type { FieldColumn, RecordTable } from '../records/record-table.ts';
@@ -32,8 +33,9 @@ export const unstorable = 'Text must not contain U+0000 or unpaired surrogates';
 const tooLong: PathIssue = {
   message: `A path can contain at most ${maxNames} names and ${maxPathLength} characters`,
 };
-const unknownField: PathIssue = {
-  message: 'Unknown field: this entity has no searchable field with this name',
+
+const emptyName: PathIssue = {
+  message: 'Must be a path inside the array element, such as "a.b"; names must not be empty',
 };
 
 /** The path that refers to the array element itself inside `any`. */
@@ -44,6 +46,9 @@ const itself = '*';
  * field name that starts the path wins.
  */
 export function resolveIn(table: RecordTable): Resolve {
+  const unknown = (): PathIssue => ({
+    message: unknownField([...table.fields.keys()], 'Searchable fields'),
+  });
   return asked => {
     const segments = segmentsOf(asked);
     if ('message' in segments) return segments;
@@ -52,10 +57,10 @@ export function resolveIn(table: RecordTable): Resolve {
       if (column === undefined) continue;
       const steps = segments.slice(length);
       if (steps.length === 0) return { path: segments.join('.'), column, steps, type: column.type };
-      if (column.type !== 'object' || steps.includes('')) return unknownField;
+      if (column.type !== 'object' || steps.includes('')) return unknown();
       return { path: segments.join('.'), column, steps, type: 'json' };
     }
-    return unknownField;
+    return unknown();
   };
 }
 
@@ -63,7 +68,7 @@ export function resolveIn(table: RecordTable): Resolve {
 export const resolveInElement: Resolve = asked => {
   const segments = segmentsOf(asked);
   if ('message' in segments) return segments;
-  if (segments.length === 0 || segments.includes('')) return unknownField;
+  if (segments.length === 0 || segments.includes('')) return emptyName;
   const path = segments.join('.');
   return { path, column: null, steps: path === itself ? [] : segments, type: 'json' };
 };

@@ -1,7 +1,6 @@
-import { ConnectorAuthError, type Clock } from '@connector-auth/api';
+import { ConnectorAuthError, Turns, type Clock } from '@connector-auth/api';
 import type { Priority, ResponseMemory, Transport } from '@connector-auth/connectors/kind';
 import { FairQueue, type Requester } from '../concurrency/fair-queue.ts';
-import { Turns } from '../concurrency/turns.ts';
 
 /** Smaller responses are not counted, so that they never wait. */
 const uncountedBytes = 64 * 1024;

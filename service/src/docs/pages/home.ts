@@ -15,6 +15,7 @@ const guides = [
   ],
   ['Execute', '/docs/execute', 'One endpoint for all actions of all sources.'],
   ['Search', '/docs/search', 'Filter and sort the records that the service has synced.'],
+  ['Agents', '/docs/agents', 'Let an MCP client use the sources of a customer.'],
   ['Errors', '/docs/errors', 'Every error code, and what to do about it.'],
 ] as const;
 
