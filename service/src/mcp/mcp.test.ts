@@ -433,6 +433,20 @@ onPostgresOrEachEngineInFull('the MCP server', database => {
       expect(await post(body)).toMatchObject({ status: 400, body: { code: 'malformed_request' } });
     });
 
+    test.each([
+      ['without params', undefined],
+      ['with params of the wrong types', { protocolVersion: 7, clientInfo: 'x', capabilities: [] }],
+    ])('rejects initialize %s with a message of our own', async (_title, params) => {
+      expect(await post({ jsonrpc: '2.0', id: 1, method: 'initialize', params })).toMatchObject({
+        status: 400,
+        body: {
+          code: 'malformed_request',
+          detail:
+            'initialize needs params with protocolVersion, capabilities, and clientInfo with a name and a version',
+        },
+      });
+    });
+
     test('ignores a session id that it never issued, and issues none', async () => {
       const response = await post(callOf('list_sources', {}), { headers: { 'mcp-session-id': 'made-up' } });
       expect(response.status).toBe(200);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { ConnectorAuthError, readUntrustedJson } from '@connector-auth/api';
 import { createToolServer, declaresUrls, toPlainJson } from '@connector-auth/connectors/mcp';
 import { toNodeHandler } from '@modelcontextprotocol/node';
-import { createMcpHandler } from '@modelcontextprotocol/server';
+import { createMcpHandler, isInitializeRequest } from '@modelcontextprotocol/server';
 import type { Request, Response } from 'express';
 import { packageVersion } from '../http/openapi.ts';
 import type { Log } from '../log/log.ts';
@@ -63,7 +63,7 @@ interface Message {
 /**
  * Returns a message for the SDK, which cannot serialize long integers: they become strings. Arguments can also be JSON
  * in a string, as some agents send them.
- * @throws ConnectorAuthError `malformed_request` if the body is not one JSON-RPC message.
+ * @throws ConnectorAuthError `malformed_request` if the body is not one JSON-RPC message, or an invalid `initialize`.
  */
 async function readMessage(body: unknown): Promise<Message> {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
@@ -73,6 +73,13 @@ async function readMessage(body: unknown): Promise<Message> {
     );
   }
   const message = toPlainJson(body) as Message;
+  // The SDK would respond with the text of its validator.
+  if (message.method === 'initialize' && !isInitializeRequest(body)) {
+    throw new ConnectorAuthError(
+      'malformed_request',
+      'initialize needs params with protocolVersion, capabilities, and clientInfo with a name and a version',
+    );
+  }
   const given = message.params?.arguments;
   if (typeof given !== 'string') return message;
   const parsed = await readUntrustedJson(given, 'params.arguments');
