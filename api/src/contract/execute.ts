@@ -17,7 +17,10 @@ export type ExecuteRequest = z.input<typeof executeRequest>;
  * for results without paging.
  */
 export const executeResponse = z.object({
-  result: z.unknown(),
+  result: z.unknown().meta({
+    description:
+      'An array of records for list; one record for get; `{data, meta}` for search, with the records in `data`; `{results}` for update and create',
+  }),
   connector_metadata: z.record(z.string(), z.unknown()).nullable(),
 });
 export interface ExecuteResponse<Result = unknown, Metadata = Record<string, unknown> | null> {

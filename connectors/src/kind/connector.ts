@@ -40,6 +40,7 @@ export type EntityFace<E> = ActionFace<E> &
  * Search over synced records. Available in hosted mode only; open source mode throws `search_needs_hosted`.
  */
 export interface SearchFace<F extends SearchFields> {
+  /** The result is `{ data, meta }` with the records in `data`, while that of `list` is the array of records itself. */
   search<const Path extends SearchPath<F> = never>(
     params: SearchParams<F, Path>,
     options?: ExecuteOptions,

@@ -81,6 +81,15 @@ describe('the pages of the documentation', () => {
     }
   });
 
+  test('say for list and search what shape their results have', async () => {
+    const text = await read('/docs/kinds/granola/notes');
+    const [, list = ''] = text.split('id="list"');
+    expect(list).toContain('The <code>result</code> is an array of records');
+    const [, search = ''] = text.split('id="search"');
+    expect(search).toContain('The <code>result</code> is an object, <code>{data, meta}</code>');
+    expect(await read('/docs/http/execute')).toContain('{data, meta}');
+  });
+
   test('name the error codes of each endpoint', async () => {
     const text = await read('/docs/http/execute');
     expect(text).toContain('/docs/errors#reauthentication_required');

@@ -76,7 +76,7 @@ function actionSection(
   const { name, summary, params, example } = action;
   const text = html`
     ${heading(2, name, html`<code>${entity.name}.${name}</code>`)}
-    <p>${prose(summary)}.</p>
+    <p>${prose(summary)}. ${name === 'list' ? prose('The `result` is an array of records.') : ''}</p>
     ${
       params.length === 0
         ? html`<p class="quiet">This action has no parameters.</p>`
@@ -100,7 +100,8 @@ function searchSection(
     ${heading(2, 'search', html`<code>${name}.search</code>`)}
     <p>
       Searches the records that the service has synced, with the <a href="/docs/search">search language</a>.
-      ${freshness ?? ''}
+      ${freshness ?? ''} The <code>result</code> is an object, <code>{data, meta}</code>, and its
+      <code>data</code> is the array of records.
     </p>
     <h3>Searchable fields</h3>
     ${fieldList(
