@@ -93,7 +93,6 @@ export class AuditLog {
         'connector_auth_audit_writable',
         '0 if no audit entry could be written for 30 s, otherwise 1',
         () => (this.state().isWritable ? 1 : 0),
-        'min',
       ),
     );
     options.metrics.registerMetric(
@@ -244,12 +243,10 @@ export class AuditLog {
   }
 }
 
-/** @param aggregator how the values of several workers are combined. */
-function gauge(name: string, help: string, read: () => number, aggregator: 'sum' | 'min' = 'sum'): Gauge {
+function gauge(name: string, help: string, read: () => number): Gauge {
   return new Gauge({
     name,
     help,
-    aggregator,
     registers: [],
     collect() {
       this.set(read());

@@ -25,11 +25,6 @@ import { runTimeSlice, type TimeSliceEnd } from './time-slice.ts';
 /** The default maximum number of concurrent time slices. */
 const defaultConcurrency = 4;
 
-/** Returns the maximum number of concurrent time slices of each worker: two or more, so that no organization gets all. */
-export function concurrencyPerWorker(workers: number): number {
-  return Math.max(2, Math.ceil(defaultConcurrency / workers));
-}
-
 export interface SyncContext {
   readonly database: Database;
   readonly credentials: Credentials;
