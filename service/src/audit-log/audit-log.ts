@@ -14,8 +14,8 @@ export interface AuditLogOptions {
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
   readonly metrics: Registry;
-  /** How long entries wait for others that are written with them. 250 if omitted. */
-  readonly writeIntervalMs?: number;
+  /** How long entries wait for others that are written with them. */
+  readonly writeIntervalMs: number;
 }
 
 /** Whether entries can be written, and what waits in this process. */
@@ -27,7 +27,6 @@ export interface AuditLogState {
 }
 
 const maxBatch = 500;
-const defaultWriteIntervalMs = 250;
 const firstPauseMs = 250;
 const maxWaiting = 50_000;
 const rejectionsPerMinute = 60;
@@ -167,7 +166,7 @@ export class AuditLog {
   #schedule(): void {
     if (this.#writing !== null) return;
     if (this.#waiting.length >= maxBatch) return this.#start();
-    this.#timer ??= setTimeout(() => this.#start(), this.#options.writeIntervalMs ?? defaultWriteIntervalMs);
+    this.#timer ??= setTimeout(() => this.#start(), this.#options.writeIntervalMs);
   }
 
   #start(): void {

@@ -30,15 +30,9 @@ export interface LimitedSearchOptions {
   /** The first key signs new cursors. */
   readonly signingKeys: KeyRing;
   readonly clock: Pick<Clock, 'now'>;
-  /** Overrides {@link defaultCostLimits} unless it is null. */
+  /** Overrides the database's `searchCostLimit` unless it is null. */
   readonly costLimit: number | null;
 }
-
-/**
- * Maximum estimated cost of a search: about one second on a PostgreSQL server, and a fifth of a second on
- * PGlite, where no other statement can run at the same time. See `cost.ts`.
- */
-export const defaultCostLimits = { postgres: 10_000_000, pglite: 2_000_000 } as const;
 
 const maxQueuedSearches = 16;
 const retryAfterSeconds = 5;
@@ -52,11 +46,10 @@ export function createLimitedSearch(
   tables: RecordTables,
   { signingKeys, clock, costLimit }: LimitedSearchOptions,
 ): LimitedSearch {
-  const { engine, searchDeadlineMs } = database;
   const access = {
     db: database.search,
     cursors: new Cursors(signingKeys),
-    limits: { cost: costLimit ?? defaultCostLimits[engine], deadlineMs: searchDeadlineMs },
+    limits: { cost: costLimit ?? database.searchCostLimit, deadlineMs: database.searchDeadlineMs },
   };
   const maxConcurrent = database.searchConnections;
   // If there are several search connections, one is reserved for customers that are not searching.

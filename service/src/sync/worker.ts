@@ -68,7 +68,7 @@ export async function startSyncWorker(
   const { database, kinds, log } = context;
   const db = database.kysely;
   for (const kind of kinds.all) await addEntitiesOfKind(db, kind.key, searchableEntities(kind));
-  if (database.engine === 'pglite') await releaseAllLeases(db);
+  if (!database.isShared) await releaseAllLeases(db);
   const queue = await openCustomerQueue(db, log);
   const scheduler = new Scheduler(context, tuning, queue);
   const running = scheduler.run();
