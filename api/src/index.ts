@@ -35,6 +35,8 @@ export {
   dataRight,
   dataRights,
   defaultManagement,
+  directionless,
+  directionRule,
   idempotencyKey,
   languages,
   managementRights,

@@ -219,6 +219,14 @@ test('declares an incident once, even if the response is lost', async () => {
   expect(operation.incidents).toHaveLength(before + 1);
 });
 
+test('shows a stored name without characters that change the text direction', async () => {
+  const [customer] = harness.running.operation.customers;
+  if (!customer) throw new Error('The sample data has a customer');
+  customer.name = 'ac\u202eme';
+  const page = await harness.open(`/incidents/new?scope=customer&target=${customer.id}`);
+  await page.getByText('Every token of ac\ufffdme issued until now').waitFor();
+});
+
 test('counts the receipts of an incident while its grants are revoked', async () => {
   const { operation } = harness.running;
   const [incident] = operation.incidents;

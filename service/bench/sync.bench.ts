@@ -219,6 +219,7 @@ async function syncAll(
       rejectedCredentialsPerHour: 1,
       requestLimits: { perAddress: 1, perCustomer: 1, perApplication: 1 },
       metrics: { token: null, listener: null, isServedWithApi: false },
+      isLocal: false,
       oauthApps: new Map(),
       sandboxUrl: vendor.url,
       searchCostLimit: null,

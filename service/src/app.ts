@@ -49,6 +49,7 @@ import { Admission, limitAddresses } from './http/admission.ts';
 import { renderErrors } from './http/error-responses.ts';
 import { mountForwardingProbe } from './http/forwarding-probe.ts';
 import type { AdminHandlers, Handlers } from './http/handler.ts';
+import { requireLocalHost } from './http/local-host.ts';
 import { measureTransport, type Metrics } from './http/metrics.ts';
 import { mountEndpoints, type MountOptions } from './http/mount-endpoints.ts';
 import { mountAdminOpenApi } from './http/openapi.ts';
@@ -124,6 +125,7 @@ export type Settings = Pick<
   | 'connectorsPerCustomer'
   | 'console'
   | 'databaseUrl'
+  | 'isLocal'
   | 'metrics'
   | 'maxConcurrentExecutes'
   | 'oauthApps'
@@ -280,7 +282,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       perMinute('connect-links', 30),
     ),
     ...activityRoutes({ db, kinds }),
-    ...oauthAppRoutes({ db, kinds, apps, publicUrl, log }),
+    ...oauthAppRoutes({ db, kinds, apps, publicUrl, log }, perMinute('oauth-app-changes', 10)),
     ...executeRoutes({
       db,
       kinds,
@@ -358,13 +360,14 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       const ownOrigin = new URL(publicUrl).origin;
       const admission = new Admission(settings.requestLimits);
       const handlers = createHandlers(publicUrl);
-      const authenticate = createAuthenticate({ signer, denylist: revocations.denylist, ownOrigin, log });
+      const authenticate = createAuthenticate({ signer, denylist: revocations.denylist, ownOrigin });
       const auditing = { log: audit, actions: integratorActions, isRequired: false };
       const app = express();
       app.disable('x-powered-by');
       app.disable('etag');
       app.set('trust proxy', settings.trustedProxies);
       app.use(logAccess(log, metrics));
+      if (settings.isLocal) app.use(requireLocalHost);
       app.use(securityHeaders(publicUrl));
       app.use(
         mountEndpoints(endpoints, handlers, {
@@ -430,6 +433,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       app.disable('x-powered-by');
       app.disable('etag');
       app.use(logAccess(log, metrics));
+      if (settings.isLocal) app.use(requireLocalHost);
       app.use(securityHeaders(consoleUrl));
       app.use(mountMetrics(metrics, settings.metrics.token?.reveal() ?? null));
       if (isConsole) {

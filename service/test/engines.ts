@@ -114,9 +114,21 @@ async function copyPostgres(source: string): Promise<TestDatabase> {
   };
 }
 
+/** Makes a database report another version of its server. */
+export async function fakeVersion({ location }: TestDatabase, version: number): Promise<void> {
+  if (!('databaseUrl' in location)) throw new Error('Only a server has a version');
+  const name = new URL(location.databaseUrl).pathname.slice(1);
+  await runAsOwner(
+    `create function public.current_setting(text) returns text language sql as
+       'select case $1 when ''server_version_num'' then ''${version}0000'' else pg_catalog.current_setting($1) end';
+     alter database ${name} set search_path = public, pg_catalog`,
+    name,
+  );
+}
+
 /** Runs a statement as a superuser of the PostgreSQL server. */
-export async function runAsOwner(statement: string): Promise<void> {
-  const client = new Client({ connectionString: `${inject('postgres').url}/postgres` });
+export async function runAsOwner(statement: string, name = 'postgres'): Promise<void> {
+  const client = new Client({ connectionString: `${inject('postgres').url}/${name}` });
   await client.connect();
   try {
     await client.query(statement);

@@ -56,6 +56,7 @@ export interface RequestOptions {
 export interface TestResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly requestId: string;
   readonly text: string;
   /** The parsed JSON, with large integers as `bigint`. */
   // oxlint-disable-next-line typescript/no-explicit-any -- each test asserts the shape that it reads
@@ -140,8 +141,10 @@ export interface ServiceOptions {
       | 'searchCostLimit'
     >
   >;
-  /** The settings about which the overview warns. */
-  readonly settings?: Partial<Pick<Settings, 'bootstrap' | 'databaseUrl' | 'publicUrl' | 'sandboxUrl'>>;
+  /** Whether it serves this machine only, and the settings about which the overview warns. */
+  readonly settings?: Partial<
+    Pick<Settings, 'bootstrap' | 'databaseUrl' | 'isLocal' | 'publicUrl' | 'sandboxUrl'>
+  >;
   /** Replaces the clock's delays. */
   readonly sleep?: Clock['sleep'];
   /** Where the console is served. Default: with the API. */
@@ -188,6 +191,7 @@ export async function startTestService(
       bootstrap: null,
       console: options.console ?? { access: 'public', url: null },
       databaseUrl: null,
+      isLocal: false,
       publicUrl: null,
       metrics: options.metrics ?? { token: null, listener: null, isServedWithApi: true },
       oauthApps: options.oauthApps ?? new Map(),
@@ -261,6 +265,7 @@ export async function startTestService(
     return {
       status: response.statusCode,
       headers: response.headers,
+      requestId: String(response.headers['x-request-id']),
       text,
       body: isJson ? parseJson(text) : undefined,
     };

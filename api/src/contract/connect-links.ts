@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cleanText, connectorType, customerName, timestamp, uuid } from './names.ts';
+import { connectorType, customerName, readable, timestamp, uuid } from './names.ts';
 import { maxWaitSeconds } from './oauth.ts';
 import { rule } from './rule.ts';
 import { wholeNumber } from './whole-number.ts';
@@ -32,13 +32,7 @@ export const createConnectLinkRequest = z
       description:
         "Who can use the link. `customer` (default): people whom the integrator's helper identifies as this customer. `guest`: the first browser that confirms the link, if the organization allows such links; application tokens, and scoped tokens that may also create or reconnect connectors themselves",
     }),
-    inviter: z
-      .string()
-      .max(80)
-      .regex(/\S/, 'Must not be blank')
-      .regex(cleanText, 'Must not contain control characters or lone surrogates')
-      // These characters can change the order in which the rest of a sentence is displayed.
-      .regex(/^\P{Bidi_C}*$/u, 'Must not contain characters that change the text direction')
+    inviter: readable(z.string().max(80).regex(/\S/, 'Must not be blank'))
       .optional()
       .meta({
         description: 'Who asks the guest, as the page names them. Required for guests',

@@ -8,9 +8,20 @@ import { parseOrigin } from '../origin.ts';
  */
 export const cleanText = /^[^\p{Cc}\p{Cs}]+$/u;
 
+/** Excludes characters that can change the order in which the rest of a sentence is displayed. */
+export const directionless = /^\P{Bidi_C}*$/u;
+export const directionRule = 'Must not contain characters that change the text direction';
+
+/** Adds the rules for names that people read among other words. */
+export function readable(name: z.ZodString): z.ZodString {
+  return name
+    .regex(cleanText, 'Must not contain control characters or lone surrogates')
+    .regex(directionless, directionRule);
+}
+
 /**
  * The integrator's identifier for a customer: 1 to 200 characters of well-formed Unicode, no control
- * characters.
+ * characters. The service rejects new names that are not {@link directionless}; those in use must still work.
  */
 export const customerName = z
   .string()
@@ -20,7 +31,11 @@ export const customerName = z
   .regex(cleanText, 'Must not contain control characters or lone surrogates')
   // A URL cannot contain these as a path segment: they are resolved as relative paths.
   .regex(/^(?!\.{1,2}$)/, 'Must not be "." or ".."')
-  .meta({ description: "The integrator's identifier for the customer", examples: ['acme'] });
+  .meta({
+    description:
+      "The integrator's identifier for the customer. A new one must not contain characters that change the text direction",
+    examples: ['acme'],
+  });
 
 /** The languages in which the service describes sources. Languages without a translation fall back to English. */
 export const languages = ['en', 'ar', 'de', 'es', 'fr', 'ja', 'pt', 'zh'] as const;
@@ -42,9 +57,14 @@ export const connectorName = z
   .string()
   .min(1)
   .max(200)
+  // Removed instead of rejected, because customers paste them unseen.
+  .overwrite(name => name.replaceAll(/\p{Bidi_C}/gu, ''))
   .regex(/\S/, 'Must not be blank')
   .regex(cleanText, 'Must not contain control characters or lone surrogates')
-  .meta({ description: 'Display name of the connector', examples: ['Sales notes'] });
+  .meta({
+    description: 'Display name of the connector. Characters that change the text direction are removed',
+    examples: ['Sales notes'],
+  });
 
 /** An origin that may embed the widget; normalized when parsed. */
 export const allowedOrigin = z

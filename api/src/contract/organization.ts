@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isLoopbackPage } from '../origin.ts';
-import { cleanText, uuid } from './names.ts';
+import { readable, uuid } from './names.ts';
 
 /** Minimum and maximum of an organization's sync interval. */
 export const syncIntervalMinutes = { min: 5, max: 30 * 24 * 60 } as const;
@@ -51,13 +51,7 @@ export function isHelperUrl(text: string): boolean {
 
 /** The settings that integrators and operators can change. */
 export const updateOrganizationSettings = {
-  name: z
-    .string()
-    .max(displayLimits.nameLength)
-    .regex(/\S/, 'Must not be blank')
-    .regex(cleanText, 'Must not contain control characters or lone surrogates')
-    // These characters can change the order in which the rest of a sentence is displayed.
-    .regex(/^\P{Bidi_C}*$/u, 'Must not contain characters that change the text direction')
+  name: readable(z.string().max(displayLimits.nameLength).regex(/\S/, 'Must not be blank'))
     .nullable()
     .optional()
     .meta({

@@ -93,6 +93,8 @@ export { appSecretsOf, createMask, headerSecretsOf, readMasked, secretsOf, type 
 export { asArray, asInteger, asObject, asString, fillFields } from './record.ts';
 export {
   createTransport,
+  isSandboxUrl,
+  sandboxUrlRule,
   throughSandbox,
   TransportError,
   type ResponseMemory,

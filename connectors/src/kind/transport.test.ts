@@ -45,6 +45,15 @@ describe('request URLs', () => {
     await expect(createTransport()({ ...get, url }, call)).rejects.toThrow('must not be sent to');
   });
 
+  test('rejects a sandbox on another machine', () => {
+    for (const sandboxUrl of [
+      'https://sandbox.example.com',
+      'http://127.0.0.1.example.com',
+      'ftp://localhost',
+    ])
+      expect(() => createTransport({ sandboxUrl })).toThrow('sandboxUrl must be a localhost URL');
+  });
+
   test('matches subdomains only if the pattern starts with `*.`', () => {
     expect(isAllowedHost('a.api.example', ['*.api.example'])).toBe(true);
     expect(isAllowedHost('api.example', ['*.api.example'])).toBe(false);

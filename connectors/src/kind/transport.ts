@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { ConnectorAuthError, parseJson, stringifyJson } from '@connector-auth/api';
+import { ConnectorAuthError, isLoopback, parseJson, stringifyJson } from '@connector-auth/api';
 import { getGlobalDispatcher, type Dispatcher } from 'undici';
 import { vendorError } from './failure.ts';
 import type { VendorRequest, VendorResponse } from './vendor.ts';
@@ -40,7 +40,7 @@ export interface ResponseMemory {
 export interface TransportOptions {
   /**
    * URL of the sandbox, for development and tests only. Every request is sent to `<sandboxUrl>/<vendor
-   * host>/<path>?<query>` instead of the vendor.
+   * host>/<path>?<query>` instead of the vendor. Must be a localhost URL.
    */
   readonly sandboxUrl?: string;
   readonly dispatcher?: Dispatcher;
@@ -71,9 +71,11 @@ export class TransportError extends ConnectorAuthError {
  * precision.
  * @throws (the transport) TransportError if there is no response: `vendor_timeout`, `vendor_failed`,
  * `vendor_response_too_large`, `rate_limited` if there is no memory for the response, or `aborted`.
+ * @throws TypeError if the sandbox is not on localhost.
  */
 export function createTransport(options: TransportOptions = {}): Transport {
   const { sandboxUrl = null } = options;
+  if (sandboxUrl !== null && !isSandboxUrl(sandboxUrl)) throw new TypeError(`sandboxUrl ${sandboxUrlRule}`);
   const sandbox = sandboxUrl === null ? null : new URL(sandboxUrl);
   return async (request, call) => {
     const { headers, body } = payloadOf(request);
@@ -96,6 +98,14 @@ export function createTransport(options: TransportOptions = {}): Transport {
       exchange.end();
     }
   };
+}
+
+export const sandboxUrlRule = 'must be a localhost URL, because the sandbox receives credentials';
+
+/** Returns whether a text follows the {@link sandboxUrlRule}. */
+export function isSandboxUrl(text: string): boolean {
+  const { protocol = '', hostname = '' } = URL.parse(text) ?? {};
+  return ['http:', 'https:'].includes(protocol) && isLoopback(hostname);
 }
 
 /** Returns the address of a request to the vendor; see {@link throughSandbox}. */

@@ -44,6 +44,14 @@ describe('connector-auth-mcp', () => {
     await client.close();
   });
 
+  test('sends credentials to a sandbox only on this machine', () => {
+    for (const url of ['https://sandbox.example.com', 'http://localhost.example.com', 'localhost:8788']) {
+      expect(runOverStdio(['--kind', 'granola'], { GRANOLA_API_KEY: key, SANDBOX_URL: url })).toBe(
+        'SANDBOX_URL must be a localhost URL, because the sandbox receives credentials',
+      );
+    }
+  });
+
   test('says which credentials are missing', () => {
     expect(runOverStdio(['--kind', 'granola'], {})).toContain(
       'Set the credentials in the environment: GRANOLA_API_KEY',

@@ -4,7 +4,7 @@ import { actionNames, ConnectorAuthError } from '@connector-auth/api';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Kind } from '../kind/kind.ts';
 import { openRunner, type Runner } from '../kind/runner.ts';
-import { createTransport } from '../kind/transport.ts';
+import { createTransport, isSandboxUrl, sandboxUrlRule } from '../kind/transport.ts';
 import { findKind, kinds } from '../kinds.ts';
 import { createToolServer } from './server.ts';
 import type { SourceAccess } from './source-access.ts';
@@ -33,6 +33,8 @@ export function runOverStdio(args: readonly string[], environment: Environment):
   }
   const kind = options.kind === undefined ? null : findKind(options.kind);
   if (kind === null) return usage;
+  const { SANDBOX_URL: sandboxUrl = '' } = environment;
+  if (sandboxUrl !== '' && !isSandboxUrl(sandboxUrl)) return `SANDBOX_URL ${sandboxUrlRule}`;
   let runner: Runner;
   try {
     runner = open(kind, environment);
@@ -65,10 +67,10 @@ function open(kind: Kind, environment: Environment): Runner {
     const value = environment[variableOf(kind, name)];
     return value === undefined || value === '' ? [] : [[name, value] as const];
   });
-  const { SANDBOX_URL: sandboxUrl } = environment;
+  const { SANDBOX_URL: sandboxUrl = '' } = environment;
   return openRunner(kind, {
     credentials: Object.fromEntries(given),
-    ...(sandboxUrl === undefined ? {} : { transport: createTransport({ sandboxUrl }) }),
+    ...(sandboxUrl === '' ? {} : { transport: createTransport({ sandboxUrl }) }),
   });
 }
 

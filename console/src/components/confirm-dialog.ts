@@ -57,7 +57,7 @@ export class ConfirmDialog extends LitElement {
         ${
           name === undefined
             ? nothing
-            : html`<p>Type <strong class="typed-name">${name}</strong> to confirm.</p>
+            : html`<p>Type <strong class="typed-name" dir="auto">${name}</strong> to confirm.</p>
                 ${textField(form, 'typed', { label: 'Name', required: true })}`
         }
         ${failureNotice(form.failure)}

@@ -41,12 +41,12 @@ export function adminKeyRoutes(context: AdminKeysContext): Pick<AdminHandlers, N
   return {
     getSetUpState: async () => ({ is_open: await isSetUpOpen(anonymous, hasAdminToken) }),
 
-    setUp: async ({ body, address, requestId, setHeader, audit }) => {
+    setUp: async ({ body, address, requestId, setHeader, reportRejection, audit }) => {
       wrongKeys.requireAvailable(addressKey(address));
       const key = await exchangeSetUpCode(anonymous, { ...body, hasAdminToken }).catch(
         async (error: unknown) => {
           if (!(error instanceof ConnectorAuthError)) throw error;
-          log.warn('operator_rejected', { request_id: requestId, address, reason: error.code });
+          reportRejection({ event: 'operator_rejected', reason: error.code });
           if (error.code === 'setup_code_invalid') await rejectWrongKey(operators, address, error);
           throw error;
         },
@@ -58,10 +58,10 @@ export function adminKeyRoutes(context: AdminKeysContext): Pick<AdminHandlers, N
       return toCreatedKey(key);
     },
 
-    signIn: async ({ body, address, requestId, setHeader, audit }) => {
+    signIn: async ({ body, address, requestId, setHeader, reportRejection, audit }) => {
       const { caller, key } = await authenticateKey(operators, body.key, address).catch((error: unknown) => {
         if (error instanceof ConnectorAuthError) {
-          log.warn('operator_rejected', { request_id: requestId, address, reason: error.code });
+          reportRejection({ event: 'operator_rejected', reason: error.code });
         }
         throw error;
       });

@@ -38,7 +38,7 @@ export function createAuthenticateAdmin(
   { ownOrigin, cookie }: { readonly ownOrigin: string; readonly cookie: SessionCookie },
 ): (request: AuthenticatedRequest, endpoint: Endpoint) => Promise<AdminCaller> {
   return async (request, endpoint) => {
-    const { headers, address, requestId } = request;
+    const { headers, address, reportRejection } = request;
     try {
       const { caller, key } =
         headers.authorization === undefined
@@ -49,7 +49,7 @@ export function createAuthenticateAdmin(
       return caller;
     } catch (error) {
       if (error instanceof ConnectorAuthError && error.status < 500) {
-        context.log.warn('operator_rejected', { request_id: requestId, address, reason: error.code });
+        reportRejection({ event: 'operator_rejected', reason: error.code });
       }
       throw error;
     }

@@ -66,11 +66,7 @@ onPostgresOrEachEngineInFull('the audit log', database => {
   };
   /** Waits until everything that was recorded before is written. */
   const untilWritten = async (): Promise<void> => {
-    const id = `marker-${randomUUID()}`;
-    await service.ask('DELETE', '/api/v1/admin/session', {
-      token: adminToken,
-      headers: { 'x-request-id': id },
-    });
+    const { requestId: id } = await service.ask('DELETE', '/api/v1/admin/session', { token: adminToken });
     await until(async () => expect((await list()).some(({ request_id }) => request_id === id)).toBe(true));
   };
   const entriesOf = async (requestId: string): Promise<AuditEntry[]> => {
@@ -101,17 +97,15 @@ onPostgresOrEachEngineInFull('the audit log', database => {
       ...(name === 'confirmConnectLink' ? { linkCode: await codeOf(world) } : {}),
       ...(name === 'listSessionAccounts' ? { secretId: await world.secretId() } : {}),
     });
-    const requestId = randomUUID();
     const response = await service.ask(endpoint.method, addressOf(endpoint.path, example), {
       ...(endpoint.callers.length === 0 ? {} : { token: world.tokens[token] }),
       headers: {
         ...example.headers,
-        'x-request-id': requestId,
         ...(token === 'application' ? {} : { origin: pageOrigin }),
       },
       ...(example.body ? { body: { ...example.body, ...change } } : {}),
     });
-    return { response, entries: await entriesOf(requestId) };
+    return { response, entries: await entriesOf(response.requestId) };
   };
 
   describe('requests of integrators', () => {
@@ -213,11 +207,9 @@ onPostgresOrEachEngineInFull('the audit log', database => {
     });
 
     test('requests without a valid token leave no entry', async () => {
-      const requestId = randomUUID();
-      await service.ask('POST', '/api/v1/integrations/connectors', {
+      const { requestId } = await service.ask('POST', '/api/v1/integrations/connectors', {
         token: 'abc.def.ghi',
         body: {},
-        headers: { 'x-request-id': requestId },
       });
       expect(await entriesOf(requestId)).toEqual([]);
     });
@@ -266,11 +258,9 @@ onPostgresOrEachEngineInFull('the audit log', database => {
     });
 
     test('an act leaves one entry with the key, the target and the outcome', async () => {
-      const requestId = randomUUID();
-      const headers = { 'x-request-id': requestId };
-      const response = await service.ask('DELETE', '/api/v1/admin/session', { token: adminToken, headers });
+      const response = await service.ask('DELETE', '/api/v1/admin/session', { token: adminToken });
       expect(response.status).toBe(204);
-      expect(await entriesOf(requestId)).toMatchObject([
+      expect(await entriesOf(response.requestId)).toMatchObject([
         {
           actor: { type: 'admin_key', id: null, name: 'ADMIN_TOKEN' },
           action: 'session.ended',
@@ -280,12 +270,11 @@ onPostgresOrEachEngineInFull('the audit log', database => {
     });
 
     test('a wrong key leaves an entry with the address, and a request without a key leaves none', async () => {
-      const requestId = randomUUID();
-      const headers = { 'x-request-id': requestId };
-      await service.ask('GET', '/api/v1/admin/session', { headers });
-      const response = await service.ask('GET', '/api/v1/admin/session', { token: 'wrong', headers });
+      const without = await service.ask('GET', '/api/v1/admin/session');
+      const response = await service.ask('GET', '/api/v1/admin/session', { token: 'wrong' });
       expect(response.status).toBe(401);
-      expect(await entriesOf(requestId)).toMatchObject([
+      expect(await entriesOf(without.requestId)).toEqual([]);
+      expect(await entriesOf(response.requestId)).toMatchObject([
         {
           actor: { type: 'admin_key', id: null, name: null, token_id: null },
           action: 'session.started',
@@ -297,12 +286,11 @@ onPostgresOrEachEngineInFull('the audit log', database => {
   });
 
   test('requests without a caller leave no entry unless they carry a wrong key or code', async () => {
-    const requestId = randomUUID();
-    const headers = { 'x-request-id': requestId };
-    const body = { code: 7 };
-    expect((await service.ask('POST', '/api/v1/admin/setup', { headers, body })).status).toBe(400);
-    expect((await service.ask('POST', '/api/v1/admin/session', { headers, body })).status).toBe(400);
-    expect(await entriesOf(requestId)).toEqual([]);
+    for (const path of ['/api/v1/admin/setup', '/api/v1/admin/session']) {
+      const { status, requestId } = await service.ask('POST', path, { body: { code: 7 } });
+      expect(status).toBe(400);
+      expect(await entriesOf(requestId)).toEqual([]);
+    }
   });
 
   describe('a list', () => {

@@ -1,6 +1,5 @@
-import { ConnectorAuthError, type Endpoint } from '@connector-auth/api';
+import { ConnectorAuthError, type Endpoint, type ProblemCode } from '@connector-auth/api';
 import { z } from 'zod';
-import type { Log } from '../log/log.ts';
 import { isAdminKey } from './admin-caller.ts';
 import { bearerToken } from './bearer-token.ts';
 import type { Caller, WidgetCaller } from './caller.ts';
@@ -21,7 +20,16 @@ export interface AuthenticatedRequest {
   readonly headers: CallerHeaders;
   /** The caller's network address. */
   readonly address: string;
-  readonly requestId: string;
+  readonly reportRejection: (rejection: Rejection) => void;
+}
+
+/** A caller who was not accepted: the event of the request's line in the log, and what it contains in addition. */
+export interface Rejection {
+  readonly event: 'token_rejected' | 'operator_rejected';
+  readonly reason: ProblemCode;
+  readonly kind?: TokenContent['kind'];
+  readonly application_id?: string;
+  readonly client_id?: string;
 }
 
 /**
@@ -35,7 +43,7 @@ export type Authenticate = (request: AuthenticatedRequest, endpoint: CalledEndpo
 type CalledEndpoint = Pick<Endpoint, 'callers' | 'needsOrganization'>;
 
 /**
- * Creates the function that authenticates callers and logs each rejected token.
+ * Creates the function that authenticates callers and reports each rejected token.
  * @param context.ownOrigin the service's origin. Required because same-origin requests from the service's own pages
  * omit `Origin`.
  */
@@ -43,10 +51,9 @@ export function createAuthenticate(context: {
   readonly signer: TokenSigner;
   readonly denylist: Denylist;
   readonly ownOrigin: string;
-  readonly log: Log;
 }): Authenticate {
-  const { signer, denylist, ownOrigin, log } = context;
-  return async ({ headers, address, requestId }, endpoint) => {
+  const { signer, denylist, ownOrigin } = context;
+  return async ({ headers, reportRejection }, endpoint) => {
     const token = requireBearerToken(headers.authorization);
     let content: TokenContent | null = null;
     try {
@@ -56,10 +63,8 @@ export function createAuthenticate(context: {
       return requireCaller(content, headers, endpoint, { denylist, ownOrigin });
     } catch (error) {
       if (error instanceof ConnectorAuthError && (error.status === 401 || error.status === 403)) {
-        // Every backend has expired tokens now and then.
-        log[error.code === 'token_expired' ? 'info' : 'warn']('token_rejected', {
-          request_id: requestId,
-          address,
+        reportRejection({
+          event: 'token_rejected',
           reason: error.code,
           ...(content === null ? {} : { kind: content.kind, application_id: content.applicationId }),
         });

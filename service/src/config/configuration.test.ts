@@ -41,6 +41,7 @@ test('uses the embedded database and localhost when no variable is set', () => {
     configuration: {
       host: '127.0.0.1',
       port: 8787,
+      isLocal: true,
       publicUrl: null,
       trustedProxies: 0,
       databaseUrl: null,
@@ -291,6 +292,11 @@ const shortSecrets = {
 test.each([
   ['PUBLIC_URL is not on localhost', { PUBLIC_URL: 'http://connect.example.com' }],
   ['the service listens on a network', { HOST: '0.0.0.0' }],
+  ['only PUBLIC_URL is on localhost', { HOST: '0.0.0.0', PUBLIC_URL: 'http://localhost:8787' }],
+  [
+    'the port of the metrics and a private console is on a network',
+    { METRICS_HOST: '::', METRICS_PORT: '0' },
+  ],
 ])('requires secrets of at least 32 characters when %s', (_when, environment) => {
   const advice =
     'must have at least 32 characters unless the service is reached on localhost only: use "openssl rand -hex 32"';
@@ -303,7 +309,9 @@ test.each([
 
 test('accepts short secrets on localhost', () => {
   expect(problemsOf(shortSecrets)).toEqual([]);
-  expect(problemsOf({ ...shortSecrets, HOST: '0.0.0.0', PUBLIC_URL: 'http://localhost:8787' })).toEqual([]);
+  expect(
+    problemsOf({ ...shortSecrets, HOST: '::1', PUBLIC_URL: 'http://localhost:8787', METRICS_PORT: '0' }),
+  ).toEqual([]);
 });
 
 test('rejects a key that is both an encryption key and a signing key', () => {

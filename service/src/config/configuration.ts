@@ -1,4 +1,5 @@
 import { isHelperUrl, isLoopback, validate } from '@connector-auth/api';
+import { isSandboxUrl, sandboxUrlRule } from '@connector-auth/connectors/kind';
 import { z } from 'zod';
 import { parseKeyRing, type KeyRing } from '../crypto/key-ring.ts';
 import { Secret } from '../crypto/secret.ts';
@@ -10,6 +11,8 @@ export interface Configuration {
   readonly host: string;
   /** The port to listen on. With 0, the operating system chooses a free port. */
   readonly port: number;
+  /** Whether all addresses and URLs of the service are on localhost. */
+  readonly isLocal: boolean;
   /** The public base URL, without a trailing slash. If null, the URL is derived from the host and port. */
   readonly publicUrl: string | null;
   /**
@@ -133,11 +136,16 @@ export function readConfiguration(
   const storage = readStorage(reader);
   const isServer = reader.isSet('DATABASE_URL');
   const publicUrl = reader.read('PUBLIC_URL', baseUrl);
-  const sandboxUrl = reader.read('SANDBOX_URL', baseUrl);
+  const sandboxUrl = reader.read('SANDBOX_URL', baseUrl.refine(isSandboxUrl, sandboxUrlRule));
   const host = reader.read('HOST', hostName) ?? '127.0.0.1';
-  const isLocal = publicUrl === null ? isLoopbackHost(host) : isLoopbackUrl(publicUrl);
+  const listener = readMetricsListener(reader);
+  const console = readConsole(reader);
+  const isLocal =
+    [host, listener?.host ?? host].every(isLoopbackHost) &&
+    [publicUrl, console.url].every(url => url === null || isLoopbackUrl(url));
   const configuration: Configuration = {
     host,
+    isLocal,
     port: reader.read('PORT', portNumber) ?? 8787,
     publicUrl,
     trustedProxies:
@@ -178,16 +186,16 @@ export function readConfiguration(
     auditRetentionDays:
       reader.read('AUDIT_RETENTION_DAYS', integer(1, 3650, 'must be whole days, 1 to 3650 (10 years)')) ??
       400,
-    metrics: readMetrics(reader, isLocal && isLoopbackHost(host)),
-    console: readConsole(reader),
+    metrics: readMetrics(reader, listener, isLocal),
+    console,
     adminToken: reader.read('ADMIN_TOKEN', secret),
     sandboxUrl,
     oauthApps: new Map(oauthVariables.flatMap(variables => readOAuthApp(reader, variables))),
   };
   requireProxyCount(reader, publicUrl);
-  requireLongSecrets(reader, configuration, isLocal);
+  requireLongSecrets(reader, configuration);
   requireDifferentKeys(reader, configuration);
-  rejectSandboxInProduction(reader, { host, publicUrl, sandboxUrl });
+  rejectSandboxInProduction(reader, { host, publicUrl });
   reader.finish();
   const warnings = [
     ...reader.warnAboutTypos(['BOOTSTRAP_', 'OAUTH_']),
@@ -267,8 +275,7 @@ const minSecretLength = 32;
 
 function requireLongSecrets(
   reader: EnvironmentReader,
-  { bootstrap, adminToken, metrics }: Configuration,
-  isLocal: boolean,
+  { bootstrap, adminToken, metrics, isLocal }: Configuration,
 ): void {
   if (isLocal) return;
   const secrets = {
@@ -299,18 +306,25 @@ function requireDifferentKeys(
   }
 }
 
-/**
- * Reads where the metrics are served. Without settings, they are served with the API if the service is
- * reached on localhost only, and otherwise not at all.
- */
-function readMetrics(reader: EnvironmentReader, isLocal: boolean): MetricsConfiguration {
-  const token = reader.read('METRICS_TOKEN', secret);
+function readMetricsListener(reader: EnvironmentReader): MetricsConfiguration['listener'] {
   const port = reader.read('METRICS_PORT', portNumber);
   const host = reader.read('METRICS_HOST', hostName);
   if (host !== null && !reader.isSet('METRICS_PORT')) {
     reader.report('METRICS_PORT is missing: METRICS_HOST is the address on which that port listens');
   }
-  const listener = port === null ? null : { host: host ?? '127.0.0.1', port };
+  return port === null ? null : { host: host ?? '127.0.0.1', port };
+}
+
+/**
+ * Reads who can read the metrics. Without settings, they are served with the API if the service is reached on
+ * localhost only, and otherwise not at all.
+ */
+function readMetrics(
+  reader: EnvironmentReader,
+  listener: MetricsConfiguration['listener'],
+  isLocal: boolean,
+): MetricsConfiguration {
+  const token = reader.read('METRICS_TOKEN', secret);
   return { token, listener, isServedWithApi: listener === null && (token !== null || isLocal) };
 }
 
@@ -332,11 +346,7 @@ function readConsole(reader: EnvironmentReader): ConsoleConfiguration {
  */
 function rejectSandboxInProduction(
   reader: EnvironmentReader,
-  {
-    host,
-    publicUrl,
-    sandboxUrl,
-  }: { readonly host: string; readonly publicUrl: string | null; readonly sandboxUrl: string | null },
+  { host, publicUrl }: Pick<Configuration, 'host' | 'publicUrl'>,
 ): void {
   if (!reader.isSet('SANDBOX_URL')) {
     if (reader.text('VENDOR_RATE_LIMITS') === 'off') {
@@ -354,9 +364,6 @@ function rejectSandboxInProduction(
   }
   if (!isLoopbackHost(host)) {
     reader.report('SANDBOX_URL is for local use only; unset it, or set HOST to 127.0.0.1');
-  }
-  if (sandboxUrl !== null && !isLoopbackUrl(sandboxUrl)) {
-    reader.report('SANDBOX_URL must be a localhost URL, because the sandbox receives credentials');
   }
 }
 

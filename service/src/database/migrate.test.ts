@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { engines, makeDatabase } from '../../test/engines.ts';
+import { engines, makeDatabase, makeEmptyDatabase, fakeVersion } from '../../test/engines.ts';
 import { silentLog } from '../log/log.ts';
 import { openDatabase, type Database, type DatabaseLocation } from './database.ts';
 import { readMigrations, type Migration } from './migrate.ts';
@@ -83,6 +83,19 @@ test('applies migrations once when several processes start at the same time on P
   const [first] = databases;
   expect(first && (await teaRows(first))).toEqual([{ id: 1 }]);
   await Promise.all(databases.map(database => database.close()));
+  await place.remove();
+});
+
+test('rejects a PostgreSQL server that is too old before it writes anything', async () => {
+  const place = await makeEmptyDatabase('postgres');
+  await fakeVersion(place, 15);
+  await expect(open(place.location, [tea])).rejects.toThrow(
+    'PostgreSQL 15 is too old. Upgrade the server to version 17 or later.',
+  );
+  const database = await openDatabase(place.location, { log: silentLog, appliesMigrations: false });
+  const { rows } = await sql`select to_regclass('migrations') as name`.execute(database.kysely);
+  expect(rows).toEqual([{ name: null }]);
+  await database.close();
   await place.remove();
 });
 

@@ -27,8 +27,8 @@ export async function readMigrations(
 /**
  * Applies pending migrations, each in a transaction that also records it. Migrations cannot be reverted.
  * Processes that start at the same time wait for each other.
- * @throws Error with a message for the operator if the database contains a migration that is unknown to this
- * version, or one whose text has changed since it was applied.
+ * @throws Error with a message for the operator if the server is too old, or the database contains a migration that is
+ * unknown to this version, or one whose text has changed since it was applied.
  */
 export async function migrate(
   server: ClientConfig,
@@ -42,6 +42,8 @@ export async function migrate(
     throw new Error(`Cannot connect to the database: ${reasonOf(error)}`, { cause: error });
   });
   try {
+    const old = await explainOldServer(client);
+    if (old !== null) throw new Error(`${old.message} ${old.advice}`);
     await client.query('select pg_advisory_lock($1)', [schemaLock]);
     const pending = await pendingMigrations(client, migrations);
     if (pending.length === 0) return;
@@ -59,6 +61,24 @@ export async function migrate(
     // Ends the session, which releases the lock.
     await client.end();
   }
+}
+
+const minVersion = 17;
+
+/** Returns what to tell the operator of a server that is too old, or null. */
+export async function explainOldServer(
+  database: Queryable,
+): Promise<{ readonly message: string; readonly advice: string } | null> {
+  const { rows } = await database.query(
+    `select current_setting('server_version_num')::int / 10000 as version`,
+  );
+  // The statement returns one row.
+  const [{ version }] = rows as [{ version: number }];
+  if (version >= minVersion) return null;
+  return {
+    message: `PostgreSQL ${version} is too old.`,
+    advice: `Upgrade the server to version ${minVersion} or later.`,
+  };
 }
 
 /** Connection errors often have a code but no message. */

@@ -1,20 +1,24 @@
+import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import type { RequestHandler } from 'express';
-import type { Log } from '../log/log.ts';
+import type { Log, LogLevel } from '../log/log.ts';
 import type { Metrics } from './metrics.ts';
-import { requestIdFrom } from './request-id.ts';
 
 /** Endpoints that monitoring systems call every few seconds. Requests to them are logged at debug level. */
 const probes = new Set(['/healthz', '/readyz', '/metrics']);
 
+const safeId = /^[A-Za-z0-9._:-]{1,128}$/;
+
 /**
- * Assigns an id to each request and logs one line when the request ends. Logs the route pattern instead of
- * the URL, which may contain secrets.
+ * Assigns an id to each request and logs one line when the request ends: `request`, or why the caller was rejected.
+ * Logs the route pattern instead of the URL, which may contain secrets. The caller's `X-Request-Id` is logged beside
+ * the id, because several requests can have the same one.
  */
 export function logAccess(log: Log, metrics: Metrics): RequestHandler {
   return (request, response, next) => {
     const { locals } = response;
-    locals.requestId = requestIdFrom(request.get('X-Request-Id'));
+    locals.requestId = randomUUID();
+    const callerRequestId = request.get('X-Request-Id') ?? '';
     locals.startedAt = performance.now();
     response.set('X-Request-Id', locals.requestId);
     response.once('close', () => {
@@ -23,18 +27,27 @@ export function logAccess(log: Log, metrics: Metrics): RequestHandler {
       // Like nginx, reports status 499 if the caller disconnected before the response was complete.
       const status = response.writableFinished ? response.statusCode : 499;
       metrics.requests.observe({ method: request.method, route, status }, durationMs / 1000);
-      log[probes.has(route) ? 'debug' : 'info']('request', {
+      const { event = 'request', ...rejection } = locals.rejection ?? {};
+      log[levelOf(route, locals.rejection)](event, {
         request_id: locals.requestId,
+        ...(safeId.test(callerRequestId) ? { caller_request_id: callerRequestId } : {}),
         method: request.method,
         route,
         status,
         duration_ms: Math.round(durationMs * 10) / 10,
         ...(locals.problemCode === undefined ? {} : { problem: locals.problemCode }),
         ...callerOf(locals.caller),
+        ...(event === 'request' ? {} : { address: request.ip, ...rejection }),
       });
     });
     next();
   };
+}
+
+function levelOf(route: string, rejection: Express.Locals['rejection']): LogLevel {
+  if (rejection === undefined) return probes.has(route) ? 'debug' : 'info';
+  // Every backend has expired tokens now and then.
+  return rejection.reason === 'token_expired' ? 'info' : 'warn';
 }
 
 function callerOf(caller: Express.Locals['caller']): Readonly<Record<string, unknown>> {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { endpoints, type EndpointName } from '@connector-auth/api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -10,9 +11,14 @@ import {
 import { beginConsent, consentKind, platformApps } from '../../test/consent.ts';
 import { readDatabaseSnapshot } from '../../test/database-snapshot.ts';
 import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
-import { examples, goodKey, type Example } from '../../test/example-requests.ts';
+import { addressOf, examples, goodKey, type Example } from '../../test/example-requests.ts';
 import { bothKinds, firstKind } from '../../test/second-kind.ts';
-import { startTestService, type RequestOptions, type TestService } from '../../test/test-service.ts';
+import {
+  startTestService,
+  type RequestOptions,
+  type TestApplication,
+  type TestService,
+} from '../../test/test-service.ts';
 
 /** Tests that every kind of invalid request to every endpoint returns a clear error and stores nothing. */
 
@@ -21,13 +27,14 @@ const names = Object.keys(endpoints) as EndpointName[];
 
 onPostgresOrEachEngineInFull('with invalid input', database => {
   let service: TestService;
+  let application: TestApplication;
   let token: string;
   let exampleOf: (name: EndpointName) => Example;
 
   beforeAll(async () => {
     const kinds = [...bothKinds, consentKind];
     service = await startTestService(database(), { kinds, oauthApps: platformApps });
-    const application = await service.addApplication('own', ['Own']);
+    application = await service.addApplication('own', ['Own']);
     token = await service.tokenOf(application);
     const body = {
       customer_name: 'acme',
@@ -79,6 +86,30 @@ onPostgresOrEachEngineInFull('with invalid input', database => {
       expect(response.status).toBe(400);
       expect(response.body.errors).toEqual([{ path: 'name', message: expect.any(String) }]);
     }
+  });
+
+  test('removes characters that change the text direction from the name of a connector', async () => {
+    const { path } = endpoints.updateConnector;
+    const address = addressOf(path, exampleOf('updateConnector'));
+    const renamed = await service.ask('PATCH', address, { token, body: { name: '\u202ea\u2066b\u200f' } });
+    expect(renamed.body.name).toBe('ab');
+    const blank = await expectRejection('updateConnector', { body: { name: '\u202e' } });
+    expect(blank.body.errors[0].path).toBe('name');
+  });
+
+  test('rejects them in the name of a new customer, and keeps stored customers usable', async () => {
+    const name = 'a\u202eb';
+    const customer = await expectRejection('createScopedToken', { body: { customer_name: name } });
+    expect([customer.status, customer.body.errors[0].path]).toEqual([400, 'customer_name']);
+    // An earlier version stored such names.
+    const [organizationId] = application.organizationIds;
+    await database()
+      .kysely.insertInto('customers')
+      .values({ organization_id: organizationId ?? '', id: randomUUID(), name })
+      .execute();
+    await service.customerToken(token, { customer_name: name });
+    const path = `/api/v1/customers/${encodeURIComponent(name)}`;
+    expect((await service.ask('DELETE', path, { token })).status).toBe(204);
   });
 
   test.each([

@@ -3,6 +3,7 @@ import type { AdminEndpointName, adminEndpoints } from '@connector-auth/api/admi
 import type { z } from 'zod';
 import type { AuditDetails } from '../audit-log/entry.ts';
 import type { AdminCaller } from '../auth/admin-caller.ts';
+import type { AuthenticatedRequest } from '../auth/authenticate.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { LimitUsage } from '../concurrency/limit-error.ts';
 
@@ -11,7 +12,7 @@ type Parsed<E extends Endpoint, Name extends Part> =
   E extends Record<Name, infer Schema extends z.ZodType> ? z.output<Schema> : undefined;
 
 /** An authenticated endpoint request that was validated against its contract. */
-export interface CallOf<E extends Endpoint> {
+export interface CallOf<E extends Endpoint> extends Pick<AuthenticatedRequest, 'reportRejection'> {
   /** The authenticated caller. Typed as `never` for endpoints that require none. */
   readonly caller: Extract<Caller | AdminCaller, { kind: E['callers'][number] }>;
   readonly params: Parsed<E, 'params'>;

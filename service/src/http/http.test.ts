@@ -168,26 +168,26 @@ describe('CORS', () => {
 });
 
 describe('request ids', () => {
-  test('generates a request id if the caller sends none', async () => {
-    const response = await service.ask('GET', definitions, { token });
-    expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  const askWith = async (id: string) => {
+    const response = await service.ask('GET', definitions, { headers: { 'x-request-id': id } });
+    expect(response.requestId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(response.body.request_id).toBe(response.requestId);
+    return until(() => {
+      const line = service
+        .logged()
+        .split('\n')
+        .find(text => text.includes(response.requestId));
+      return JSON.parse(line ?? '') as unknown;
+    });
+  };
+
+  test("are generated, and the caller's well-formed one is logged beside", async () => {
+    expect(await askWith('order-4711.retry:2')).toMatchObject({ caller_request_id: 'order-4711.retry:2' });
   });
 
-  test("includes the caller's well-formed request id in the response, the error and the log", async () => {
-    const headers = { 'x-request-id': 'order-4711.retry:2' };
-    const response = await service.ask('GET', definitions, { headers });
-    expect(response.headers['x-request-id']).toBe('order-4711.retry:2');
-    expect(response.body.request_id).toBe('order-4711.retry:2');
-    expect(service.logged()).toContain('"request_id":"order-4711.retry:2"');
+  test.each(['two words', 'quote"', 'x'.repeat(129), ''])('omit the malformed one %j', async id => {
+    expect(await askWith(id)).not.toHaveProperty('caller_request_id');
   });
-
-  test.each(['two words', 'quote"', 'x'.repeat(129), ''])(
-    'replaces the malformed request id %j',
-    async id => {
-      const response = await service.ask('GET', definitions, { token, headers: { 'x-request-id': id } });
-      expect(response.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
-    },
-  );
 });
 
 describe('unknown routes and methods', () => {
@@ -277,14 +277,18 @@ describe('disconnects', () => {
     socket.write(
       'POST /api/v1/account/applications/token HTTP/1.1\r\nHost: x\r\nX-Request-Id: left\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
     );
-    const isLogged = () => service.logged().includes('"request_id":"left"');
+    const find = (text: string): { readonly request_id: string }[] =>
+      service
+        .logged()
+        .split('\n')
+        .flatMap(line => (line.includes(text) ? [JSON.parse(line)] : []));
     socket.destroySoon();
-    await until(() => expect(isLogged()).toBe(true));
-    const lines = service
-      .logged()
-      .split('\n')
-      .filter(line => line.includes('"request_id":"left"'));
-    expect(lines.map(line => JSON.parse(line))).toEqual([
+    const { request_id } = await until(() => {
+      const [line] = find('"caller_request_id":"left"');
+      if (line === undefined) throw new Error('The request was not logged');
+      return line;
+    });
+    expect(find(request_id)).toEqual([
       expect.objectContaining({ event: 'request', level: 'info', status: 499 }),
     ]);
   });
@@ -364,6 +368,25 @@ describe('endpoints outside the contract', () => {
     const response = await open.ask('GET', '/metrics');
     await open.close();
     expect([response.status, response.body.code]).toEqual([404, 'route_not_found']);
+  });
+
+  test('rejects other names for this machine if it serves only this machine', async () => {
+    const local = await startTestService(database, {
+      sandbox: service.sandbox,
+      settings: { isLocal: true },
+      console: { access: 'private', url: null },
+    });
+    const paths = ['/', '/metrics', '/healthz', '/docs', definitions, `${local.privateUrl}/metrics`];
+    for (const path of paths) {
+      const response = await local.ask('GET', path, { headers: { host: 'rebound.example:8787' } });
+      expect([path, response.status, response.body.code]).toEqual([path, 400, 'malformed_request']);
+      expect(response.body.errors[0].path).toBe('Host');
+    }
+    for (const host of ['localhost:8787', '127.0.0.1', '[::1]:8787', 'app.localhost']) {
+      expect((await local.ask('GET', '/metrics', { headers: { host } })).status).toBe(200);
+    }
+    await local.close();
+    expect((await service.ask('GET', '/metrics', { headers: { host: 'service.example' } })).status).toBe(200);
   });
 
   test('serves icons to pages from any origin, with scripts and framing disabled', async () => {

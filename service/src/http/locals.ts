@@ -1,5 +1,6 @@
 import type { Language, ProblemCode } from '@connector-auth/api';
 import type { AdminCaller } from '../auth/admin-caller.ts';
+import type { Rejection } from '../auth/authenticate.ts';
 import type { Caller } from '../auth/caller.ts';
 import type { LimitUsage } from '../concurrency/limit-error.ts';
 
@@ -13,6 +14,8 @@ declare global {
       /** The route pattern, e.g. `/api/v1/customers/{name}`. Absent if no route matches. */
       route?: string;
       caller?: Caller | AdminCaller;
+      /** Why there is no caller, although the request had credentials. */
+      rejection?: Rejection;
       /** The language of the words for users. Absent if the endpoint returns none. */
       language?: Language;
       problemCode?: ProblemCode;

@@ -125,10 +125,13 @@ function handleEndpoint(
     const { locals } = response;
     const { headers, ip: address = '' } = request;
     const { requestId } = locals;
+    const reportRejection: AuthenticatedRequest['reportRejection'] = rejection => {
+      locals.rejection = rejection;
+    };
     const entry = new RequestAudit(audit, name, endpoint, { requestId, address });
     if (endpoint.callers.length > 0) {
       try {
-        locals.caller = await authenticate({ headers, address, requestId }, endpoint);
+        locals.caller = await authenticate({ headers, address, reportRejection }, endpoint);
       } catch (error) {
         // A request without a valid token counts against its address.
         await admission.admit(null, request, response);
@@ -158,6 +161,7 @@ function handleEndpoint(
           void (response.closed ? callback() : response.once('close', callback)),
         setHeader: (header: string, value: string) => void response.set(header, value),
         reportLimit: usage => reportLimit(response, usage),
+        reportRejection,
         requestId,
         audit: entry.add,
       } as CallOf<Endpoint>;

@@ -218,6 +218,7 @@ async function callEndpoint<Name extends EndpointName>(
       // The response has started when a tool runs.
       setHeader: () => {},
       reportLimit: () => {},
+      reportRejection: () => {},
       audit: (details: AuditDetails) => {
         onAudit(details);
         entry.add(details);

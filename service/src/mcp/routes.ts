@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import type { Authenticate } from '../auth/authenticate.ts';
+import type { Authenticate, AuthenticatedRequest } from '../auth/authenticate.ts';
 import { limitAddresses, type Admission } from '../http/admission.ts';
 import { maxBodyKiB, readJsonBody } from '../http/body.ts';
 import { abortOnDisconnect, rejectMethod } from '../http/mount-endpoints.ts';
@@ -35,8 +35,11 @@ export function mountMcp(options: McpOptions): Router {
   });
   route.post(async (request, response) => {
     const { headers, ip: address = '' } = request;
-    const { requestId } = response.locals;
-    const caller = await authenticate({ headers, address, requestId }, { callers }).catch(
+    const { locals } = response;
+    const reportRejection: AuthenticatedRequest['reportRejection'] = rejection => {
+      locals.rejection = rejection;
+    };
+    const caller = await authenticate({ headers, address, reportRejection }, { callers }).catch(
       async (error: unknown) => {
         await admission.admit(null, request, response);
         throw error;
@@ -44,12 +47,12 @@ export function mountMcp(options: McpOptions): Router {
     );
     // `authenticate` rejects other kinds of token.
     if (caller.kind === 'widget') throw new Error('Widget tokens are rejected');
-    response.locals.caller = caller;
+    locals.caller = caller;
     await admission.admit(caller, request, response);
     const body = await readJsonBody(request, maxBodyKiB.withToken);
     const call: McpCall = {
       caller,
-      requestId,
+      requestId: locals.requestId,
       address,
       signal: abortOnDisconnect(response),
       onClose: callback => void (response.closed ? callback() : response.once('close', callback)),

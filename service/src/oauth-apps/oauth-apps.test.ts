@@ -48,6 +48,8 @@ onPostgresOrEachEngineInFull('an organization’s own OAuth app', database => {
     await database().kysely.deleteFrom('customers').execute();
     await database().kysely.deleteFrom('oauth_apps').execute();
     service.sandbox.control.reset();
+    // Refills the limit of changes.
+    service.advance(20_000);
     browser = new TestBrowser(service, publicUrl);
     return () => browser.leave();
   });
@@ -125,6 +127,15 @@ onPostgresOrEachEngineInFull('an organization’s own OAuth app', database => {
       expect.objectContaining({ ...subject, change: 'deleted' }),
     ]);
     expect(service.logged()).not.toContain(ownGong.client_secret);
+  });
+
+  test('changes nothing if the same app is set again', async () => {
+    const first = await set(ownGong);
+    const logged = service.logged().length;
+    expect((await set(ownGong)).body).toEqual(first.body);
+    expect(service.logged().slice(logged)).not.toContain('oauth_app_changed');
+    const second = await set({ ...ownGong, client_secret: 'another' });
+    expect(Date.parse(second.body.updated_at)).toBeGreaterThan(Date.parse(first.body.updated_at));
   });
 
   test('refreshes each grant with the app that it was issued to, even after that app was replaced', async () => {
@@ -357,5 +368,19 @@ onPostgresOrEachEngineInFull('an organization’s own OAuth app', database => {
     }
     expect(rows).toHaveLength(1);
     expect(response.text + service.logged()).not.toContain('very-secret-indeed');
+  });
+
+  test('limits the changes of an organization, and not those of others', async () => {
+    service.stopClock();
+    service.advance(60_000);
+    const codes = [];
+    for (let index = 0; index < 5; index++) {
+      codes.push((await set(ownGong)).body.code, (await remove('gong')).body?.code);
+    }
+    expect(codes).toEqual(Array(10).fill(undefined));
+    const limited = await set(ownGong);
+    expect([limited.status, limited.body.code]).toEqual([429, 'rate_limited']);
+    expect((await remove('gong')).body.code).toBe('rate_limited');
+    expect((await set(ownGong, 'gong', otherToken)).status).toBe(200);
   });
 });

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { AdminOAuthApp } from '@connector-auth/api/admin';
 import type { Kind } from '@connector-auth/connectors/kind';
@@ -38,7 +39,8 @@ export function aboutKind({ kinds }: OAuthAppsContext, names: KindNames): AuditD
 }
 
 /**
- * Sets an organization's own OAuth app for a kind.
+ * Sets an organization's own OAuth app for a kind. The same app again changes nothing, because every change empties the
+ * cache of all organizations' connectors.
  * @throws ConnectorAuthError `unknown_connector_type`; `oauth_not_offered`; `invalid_credentials`.
  */
 export async function setOwnApp(
@@ -50,6 +52,12 @@ export async function setOwnApp(
   const { kind, schema } = requireConsentKind(kinds, request);
   const app = parseApp(kind, schema, request.configuration);
   const { clientId } = app;
+  const present = (await findOwnOAuthApps(db, organizationId)).get(kind.key);
+  // An app that can no longer be decrypted is replaced.
+  const [current] = await apps.choiceOf(organizationId, kind).catch(() => []);
+  if (present !== undefined && isDeepStrictEqual(current, { ...app, owner: 'organization' })) {
+    return { kind, clientId, updatedAt: present.updatedAt };
+  }
   const { updatedAt } = await saveOAuthApp(db, {
     organizationId,
     kind: kind.key,

@@ -1,4 +1,5 @@
 import type { Caller } from '../auth/caller.ts';
+import type { RateLimit } from '../concurrency/rate-limit.ts';
 import { callbackPathOf } from '../credentials/oauth-apps.ts';
 import type { Handlers } from '../http/handler.ts';
 import { findCallbackPath } from '../repositories/oauth-apps.ts';
@@ -13,11 +14,13 @@ import {
 
 type Names = 'setOAuthCredentials' | 'getOAuthCredentialsSpec' | 'deleteOAuthCredentials';
 
-export function oauthAppRoutes(context: OAuthAppsContext): Pick<Handlers, Names> {
+/** @param changes limits each organization's changes, because every one empties the cache of connectors. */
+export function oauthAppRoutes(context: OAuthAppsContext, changes: RateLimit): Pick<Handlers, Names> {
   const actorOf = ({ applicationId }: Caller) => ({ application_id: applicationId });
   return {
-    setOAuthCredentials: async ({ caller, body, audit }) => {
+    setOAuthCredentials: async ({ caller, body, reportLimit, audit }) => {
       audit(aboutKind(context, body));
+      reportLimit(changes.take(caller.organizationId));
       const { kind, clientId, updatedAt } = await setOwnApp(
         context,
         actorOf(caller),
@@ -43,8 +46,9 @@ export function oauthAppRoutes(context: OAuthAppsContext): Pick<Handlers, Names>
       };
     },
 
-    deleteOAuthCredentials: ({ caller, params, audit }) => {
+    deleteOAuthCredentials: async ({ caller, params, reportLimit, audit }) => {
       audit(aboutKind(context, { connector_type: params.type }));
+      reportLimit(changes.take(caller.organizationId));
       return deleteOwnApp(context, actorOf(caller), caller.organizationId, params.type);
     },
   };

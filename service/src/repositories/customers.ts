@@ -1,12 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { customerName, type Customer, type PageMeta } from '@connector-auth/api';
+import {
+  ConnectorAuthError,
+  customerName,
+  directionless,
+  directionRule,
+  type Customer,
+  type PageMeta,
+} from '@connector-auth/api';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { decodeCursor, toPage } from '../database/paging.ts';
 import type { Tables } from '../database/tables.ts';
 import { holdOffIncidents } from './incidents.ts';
 
-/** Returns the id of the customer with this name, creating it if needed. */
+/**
+ * Returns the id of the customer with this name, creating it if needed.
+ * @throws ConnectorAuthError `malformed_request` if a new name can change the direction of the text around it.
+ */
 export async function ensureCustomer(
   db: Kysely<Tables>,
   organizationId: string,
@@ -14,6 +24,11 @@ export async function ensureCustomer(
 ): Promise<string> {
   const present = await findCustomer(db, organizationId, name);
   if (present !== null) return present;
+  if (!directionless.test(name)) {
+    throw ConnectorAuthError.invalid('malformed_request', [
+      { path: 'customer_name', message: directionRule },
+    ]);
+  }
   const { id } = await db
     .insertInto('customers')
     .values({ organization_id: organizationId, id: randomUUID(), name })

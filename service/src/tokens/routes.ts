@@ -36,7 +36,7 @@ export function tokenRoutes(
     });
 
   return {
-    createApplicationToken: async ({ headers, body, address, requestId, reportLimit }) => {
+    createApplicationToken: async ({ headers, body, address, requestId, reportLimit, reportRejection }) => {
       const client = {
         id: body.client_id,
         secret: body.client_secret,
@@ -51,8 +51,11 @@ export function tokenRoutes(
         minted = await mintApplicationToken(mint, client);
       } catch (error) {
         if (error instanceof ConnectorAuthError) {
-          const reason = error.code;
-          log.warn('token_rejected', { request_id: requestId, client_id: client.id, address, reason });
+          reportRejection({
+            event: 'token_rejected',
+            reason: error.code,
+            client_id: maskUnlessGenerated(client.id),
+          });
         }
         throw error;
       }
@@ -91,6 +94,15 @@ export function tokenRoutes(
       };
     },
   };
+}
+
+/**
+ * Returns a client id for the log. Masks all but those that the service generated, because secrets are pasted into the
+ * wrong field.
+ */
+function maskUnlessGenerated(clientId: string): string {
+  if (/^ca_app_[\w-]{16}$/.test(clientId)) return clientId;
+  return `${clientId.slice(0, Math.min(4, clientId.length / 4))}… (${clientId.length} characters)`;
 }
 
 /** Returns what both kinds of tokens for a customer allow. */

@@ -47,6 +47,17 @@ const eventsOf = (event: string): unknown[] =>
     .filter(line => line.includes(`"event":"${event}"`))
     .map(line => JSON.parse(line) as unknown);
 
+/** Returns the lines about a request, once it was logged. */
+const linesOf = (requestId: string): Promise<unknown[]> =>
+  until(() => {
+    const lines = service
+      .logged()
+      .split('\n')
+      .filter(line => line.includes(requestId));
+    expect(lines.some(line => line.includes('"duration_ms"'))).toBe(true);
+    return lines.map(line => JSON.parse(line) as unknown);
+  });
+
 const credentials = () => ({ client_id: application.clientId, client_secret: application.clientSecret });
 
 describe('an application token', () => {
@@ -249,31 +260,42 @@ describe('revoked tokens', () => {
     await until(async () =>
       expect((await service.ask('GET', definitions, { token: leaked })).status).toBe(401),
     );
-    expect(eventsOf('token_rejected')).toContainEqual(
+    const { requestId } = await service.ask('GET', definitions, { token: leaked });
+    expect(await linesOf(requestId)).toEqual([
       expect.objectContaining({
+        event: 'token_rejected',
+        level: 'warn',
         application_id: applicationId,
         kind: 'application',
         address: '127.0.0.1',
         reason: 'token_invalid',
-        request_id: expect.any(String) as string,
+        status: 401,
       }),
-    );
+    ]);
     expect(service.logged()).not.toContain(leaked);
   });
 });
 
 describe('token events', () => {
-  test('logs a failed token request with its client id and address, but not its secret', async () => {
-    await service.ask('POST', tokenPath, { body: { client_id: 'guessed', client_secret: 'hush-hush' } });
-    expect(eventsOf('token_rejected')).toContainEqual(
-      expect.objectContaining({
-        client_id: 'guessed',
-        address: '127.0.0.1',
-        reason: 'client_credentials_invalid',
-      }),
-    );
-    expect(service.logged()).not.toContain('hush-hush');
-  });
+  test.each([
+    ['ca_app_0123456789abcdef', 'ca_app_0123456789abcdef'],
+    ['hush-hush-hush', 'hus… (14 characters)'],
+  ])(
+    'logs a failed token request with the client id %s as %s, and without its secret',
+    async (client_id, logged) => {
+      const body = { client_id, client_secret: 'hush-hush' };
+      const { requestId } = await service.ask('POST', tokenPath, { body });
+      expect(await linesOf(requestId)).toEqual([
+        expect.objectContaining({
+          event: 'token_rejected',
+          client_id: logged,
+          address: '127.0.0.1',
+          reason: 'client_credentials_invalid',
+        }),
+      ]);
+      expect(service.logged()).not.toContain('hush-hush');
+    },
+  );
 
   test('logs each minted token with its application, organization and customer', async () => {
     await service.customerToken(token, { customer_name: 'acme' });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cleanText } from '../names.ts';
+import { cleanText, readable } from '../names.ts';
 import { pageQuery } from '../paging.ts';
 
 /** Returns the query parameters of a searchable, sorted list. `-` before a sort key reverses the order. */
@@ -19,13 +19,7 @@ export function listQuery<const Keys extends readonly [string, ...string[]]>(sor
 }
 
 /** A name that operators choose. */
-export const operatorName = z
-  .string()
-  .trim()
-  .min(1, 'Must not be blank')
-  .max(200)
-  .regex(cleanText, 'Must not contain control characters or lone surrogates')
-  .regex(/^\P{Bidi_C}*$/u, 'Must not contain characters that change the text direction');
+export const operatorName = readable(z.string().trim().min(1, 'Must not be blank').max(200));
 
 /**
  * The version of the object that the operator has seen. A change with an older version is rejected, so that

@@ -18,7 +18,7 @@ import { count, pointInTime, timeAgo } from '../../components/time.ts';
 import { customerOf } from '../connectors/connectors-page.ts';
 import { statusWords } from '../connectors/status.ts';
 import { incidentBadge } from './incidents-page.ts';
-import { scopeNames } from './target.ts';
+import { plain, scopeNames } from './target.ts';
 
 const pollMs = 3_000;
 
@@ -47,7 +47,7 @@ export class IncidentPage extends Page {
     const { value: incident } = this.#incident;
     const canUndo = incident?.status === 'open' && this.canWrite;
     return html`${pageHead({
-      title: incident ? `Incident: ${incident.target}` : 'Incident',
+      title: incident ? `Incident: ${plain(incident.target)}` : 'Incident',
       parent: { path: '/incidents', label: 'Incidents' },
       badge: incident ? incidentBadge(incident.status) : nothing,
       actions: canUndo

@@ -144,8 +144,13 @@ const byHand =
 const keepsData =
   'Nothing is deleted, and you can undo the incident. Connectors whose grant was revoked then need reconnecting. Those with a key that wasn’t revoked at the vendor work again at once.';
 
+/** Returns a name for a sentence, without the characters of stored names that change the text direction. */
+export function plain(name: string): string {
+  return name.replaceAll(/\p{Bidi_C}/gu, '\ufffd');
+}
+
 function rejects(name: string): string {
-  return `Every token of ${name} issued until now is rejected within a second.`;
+  return `Every token of ${plain(name)} issued until now is rejected within a second.`;
 }
 
 function freezes(connectors: number): string {

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { StorageConfiguration } from '../../config/configuration.ts';
 import type { Database } from '../../database/database.ts';
+import { explainOldServer } from '../../database/migrate.ts';
 import type { RecordTables } from '../../records/record-table.ts';
 import { count } from '../count.ts';
 import { planOf } from '../migrate.ts';
@@ -11,7 +12,6 @@ import { openStorage } from '../open-storage.ts';
 import { findingsOf, reasonOf, type Finding } from './finding.ts';
 
 const timeoutMs = 5_000;
-const minVersion = 17;
 
 /** The findings about the database, and the database itself if its tables can be read. */
 export interface DatabaseCheck {
@@ -82,6 +82,8 @@ async function checkServer(
     return { findings: [problem(message, advice)], database: null };
   }
   try {
+    const old = await explainOldServer(client);
+    if (old !== null) return { findings: [problem(old.message, old.advice)], database: null };
     const { findings, canChangeSchema } = await inspectServer(client, databaseUrl, storage);
     if (findings.some(({ state }) => state === 'problem')) return { findings, database: null };
     const database = await openStorage(storage);
@@ -124,12 +126,7 @@ async function inspectServer(
   const [state] = rows;
   if (state === undefined) throw new Error('The server returned no row');
   const findings = [
-    state.version < minVersion
-      ? problem(
-          `PostgreSQL ${state.version} is too old.`,
-          `Upgrade the server to version ${minVersion} or later.`,
-        )
-      : ok(`PostgreSQL ${state.version} is reachable as the role ${state.role}.`),
+    ok(`PostgreSQL ${state.version} is reachable as the role ${state.role}.`),
     ...(state.encoding === 'UTF8'
       ? []
       : [problem(`The database has the encoding ${state.encoding}.`, 'Create it with encoding UTF8.')]),

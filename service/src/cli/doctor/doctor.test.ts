@@ -3,7 +3,7 @@ import { kinds } from '@connector-auth/connectors';
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { enginesInFull, makeDatabase, runAsOwner } from '../../../test/engines.ts';
+import { enginesInFull, makeDatabase, fakeVersion, runAsOwner } from '../../../test/engines.ts';
 import { fullTest } from '../../../test/full-test.ts';
 import { closedUrl } from '../../../test/scripted-admin-api.ts';
 import { environmentOf, startServiceProcess, type ServiceProcess } from '../../../test/service-process.ts';
@@ -73,6 +73,20 @@ test('reports all configuration errors, and everything that can be checked witho
   expect(text).toContain('SIGNING_KEYS must be id:base64');
   expect(text).not.toContain('hush');
   expect(find('database')?.state).toBe('ok');
+});
+
+test('says that the server is too old, without checks that need a newer one', async () => {
+  const place = await makeDatabase('postgres');
+  afterwards.push(place.remove);
+  await fakeVersion(place, 15);
+  const { code, find } = await examine(environmentOf(place.location));
+  expect(code).toBe(1);
+  expect(find('database')).toMatchObject({
+    state: 'problem',
+    message: 'PostgreSQL 15 is too old.',
+    advice: 'Upgrade the server to version 17 or later.',
+  });
+  expect(find('rights')).toBeUndefined();
 });
 
 test('warns if the service may open more connections than the server has free', async () => {
