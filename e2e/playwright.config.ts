@@ -3,6 +3,8 @@ import { chromiumLaunchOptions } from '../scripts/chromium.ts';
 
 export default defineConfig({
   testDir: './journeys',
+  // The longer ones are for `pnpm test:full`.
+  testIgnore: process.env['TEST_FULL'] === undefined ? '**/*.full.spec.ts' : [],
   outputDir: '../test-results',
   globalSetup: '../scripts/ensure-built.ts',
   // Each worker starts its own demo, which is a complete stack, so more workers would be slower.

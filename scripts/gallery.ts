@@ -1,5 +1,5 @@
 /**
- * Shows every state of the widget. `pnpm gallery` serves the page. `pnpm gallery shots` writes screenshots of
+ * Shows every state of the widget. `pnpm gallery` serves the page, at the port in `PORT` if it is set. `pnpm gallery shots` writes screenshots of
  * all states to `.cache/gallery`, in both themes, at phone and desktop width; `pnpm gallery shots ar` writes
  * them in Arabic.
  */
@@ -17,7 +17,11 @@ const server = await createServer({
   root: join(root, 'widget/gallery'),
   cacheDir: join(root, '.cache/gallery-vite'),
   resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
-  server: { host: '127.0.0.1', hmr: task !== 'shots' },
+  server: {
+    host: '127.0.0.1',
+    ...(process.env['PORT'] ? { port: Number(process.env['PORT']) } : {}),
+    hmr: task !== 'shots',
+  },
   logLevel: 'warn',
 });
 await server.listen();

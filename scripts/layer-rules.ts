@@ -60,7 +60,7 @@ const serviceLayers: readonly (readonly string[])[] = [
   ['repositories'],
   ['http', 'jobs', 'notifications', 'vendor-limits'],
   ['audit-log'],
-  ['auth', 'config', 'database', 'processes'],
+  ['auth', 'config', 'database'],
   ['concurrency', 'crypto', 'definitions', 'log'],
 ];
 

@@ -25,6 +25,7 @@ mkdirSync(reports, { recursive: true });
 const pnpm = 'npx -y pnpm@12';
 const isFull = process.argv.includes('full');
 const isBuilt = { [builtVariable]: 'yes' };
+const inFull = isFull ? { TEST_FULL: 'yes' } : {};
 // Node stores compiled code there, so that the many processes of the tests start faster.
 process.env['NODE_COMPILE_CACHE'] ??= join(root, '.cache/compiled');
 
@@ -65,7 +66,7 @@ const tests: Part = {
     '--reporter=json',
     `--outputFile.json=${vitestReport}`,
   ],
-  env: { ...isBuilt, ...(isFull ? { TEST_FULL: 'yes', SEARCH_SETS: '300' } : {}) },
+  env: { ...isBuilt, ...inFull, ...(isFull ? { SEARCH_SETS: '300' } : {}) },
   alone: `${isFull ? 'TEST_FULL=yes ' : ''}${pnpm} exec vitest run`,
   readReport: () => readVitestReport(readFileSync(vitestReport, 'utf8'), root),
 };
@@ -73,8 +74,8 @@ const playwrightReport = join(reports, 'playwright.json');
 const journeys: Part = {
   name: 'journeys in a real browser',
   command: ['playwright', 'test', '--config', 'e2e/playwright.config.ts', '--reporter=list,json'],
-  env: { ...isBuilt, PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport },
-  alone: `${pnpm} exec playwright test --config e2e/playwright.config.ts`,
+  env: { ...isBuilt, ...inFull, PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport },
+  alone: `${isFull ? 'TEST_FULL=yes ' : ''}${pnpm} exec playwright test --config e2e/playwright.config.ts`,
   readReport: () => readPlaywrightReport(readFileSync(playwrightReport, 'utf8'), 'e2e/journeys'),
 };
 
@@ -123,7 +124,7 @@ const results: PartResult[] = [];
 const chromium = await ensureChromium();
 if (chromium.ok) {
   results.push(await runPart(build));
-  const parts = await Promise.all([runOneByOne(checks), runOneByOne([tests, journeys])]);
+  const parts = await Promise.all([[tests], [journeys], checks].map(runOneByOne));
   results.push(...parts.flat());
   if (isFull) results.push(...(await runOtherBrowsers()), ...(await runOneByOne(measurements)));
 } else {

@@ -14,7 +14,6 @@ import { silentLog } from '../src/log/log.ts';
 import { ensureRecordTables } from '../src/records/ensure.ts';
 import { RecordTables } from '../src/records/record-table.ts';
 import { Cursors } from '../src/search/cursor.ts';
-import { defaultCostLimits } from '../src/search/limited-search.ts';
 import { searchRecords, type SearchResponse } from '../src/search/search.ts';
 import { startPostgres } from '../test/postgres.ts';
 import { addConnector } from '../test/record-fixtures.ts';
@@ -52,7 +51,7 @@ for (const engine of engines.split(',') as Engine[]) {
     const connector = await addConnector(db, table.kind);
     let rows = 0;
     // The cost limit that applies by default, to show that none of these searches exceeds it.
-    const limits = { cost: defaultCostLimits[engine], deadlineMs: database.searchDeadlineMs };
+    const limits = { cost: database.searchCostLimit, deadlineMs: database.searchDeadlineMs };
     const search = (params: Record<string, unknown>): Promise<SearchResponse> =>
       searchRecords(
         { db: database.search, cursors, limits },

@@ -6,12 +6,10 @@
  * The vendor is a process that answers 20 notes from memory. The load, each subject and PostgreSQL are processes of
  * their own, which share the cores.
  *
- * With --workers=2, it also measures the pass-through and execute on PostgreSQL with that number of processes, and
- * how much each gains from them. With --before=folder, it also measures execute of another checkout in that folder,
- * whose packages are installed.
+ * With --before=folder, it also measures execute of another checkout in that folder, whose packages are installed.
  *
  * Usage: npx -y pnpm@12 bench throughput, or node --conditions=source service/bench/throughput.bench.ts
- * [--quick] [--only=subject,…] [--rounds=5] [--seconds=3] [--connections=1,16,64] [--workers=2] [--before=folder]
+ * [--quick] [--only=subject,…] [--rounds=5] [--seconds=3] [--connections=1,16,64] [--before=folder]
  */
 import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -38,16 +36,14 @@ const { values: given } = parseArgs({
     rounds: { type: 'string' },
     seconds: { type: 'string' },
     connections: { type: 'string', default: '1,16,64' },
-    workers: { type: 'string', default: '1' },
     before: { type: 'string' },
   },
 });
 const rounds = Number(given.rounds ?? (given.quick ? 2 : 5));
 const seconds = Number(given.seconds ?? (given.quick ? 1 : 3));
 const connectionCounts = given.connections.split(',').map(Number);
-const workers = Number(given.workers);
 /** Enough for V8 to optimize what each request runs in each process, however loaded the machine is. */
-const warmUpRequests = workers * (given.quick ? 1_500 : 4_000);
+const warmUpRequests = given.quick ? 1_500 : 4_000;
 /** PostgreSQL counts the transactions of an idle connection up to ten seconds later. */
 const countingMs = 11_000;
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -61,10 +57,6 @@ const minRatios: Readonly<Record<string, number>> = {
   'execute, PGlite': 0.3,
   'open source mode': 0.8,
 };
-
-/** What execute gains from two workers, as a part of what the pass-through gains. */
-const minGain = 0.85;
-const withWorkers = (name: string): string => `${name}, ${workers} workers`;
 
 type Request = Omit<Load, 'connections' | 'seconds'>;
 
@@ -151,7 +143,6 @@ try {
         }),
       ),
     );
-    if (workers > 1) printGains(connections, turnsOf);
   }
   console.log('Resident memory after the run, in MB:');
   for (const { name, memoryMb } of subjects) if (memoryMb) console.log(`${name}: ${await memoryMb()}`);
@@ -186,17 +177,6 @@ async function startSubjects(): Promise<Subject[]> {
   const subjects: Subject[] = [
     { name: 'pass-through', request: get(passThrough.url), cpuSeconds: passThrough.cpuSeconds },
   ];
-  if (workers > 1) {
-    const several = await startServer({
-      role: 'pass-through',
-      vendorUrl: vendorRequest.url,
-      apiKey,
-      workers,
-    });
-    stops.push(several.stop);
-    const name = withWorkers('pass-through');
-    subjects.push({ name, request: get(several.url), cpuSeconds: several.cpuSeconds });
-  }
   if (isWanted('vendor alone')) {
     subjects.push({ name: 'vendor alone', request: vendorRequest, cpuSeconds: null });
   }
@@ -231,10 +211,6 @@ async function startSubjects(): Promise<Subject[]> {
   if (!isWanted('execute, PostgreSQL') && !isWanted('helper + execute')) return subjects;
   const service = await startService({ databaseUrl: `${postgres.url}/postgres` });
   subjects.push({ name: 'execute, PostgreSQL', ...service, usesPostgres: true });
-  if (workers > 1) {
-    const several = await startService({ databaseUrl: `${postgres.url}/postgres` }, { processes: workers });
-    subjects.push({ name: withWorkers('execute, PostgreSQL'), ...several, usesPostgres: true });
-  }
   if (isWanted('helper + execute')) {
     const { origin, pathname } = new URL(service.request.url);
     const helper = await startServer({ role: 'helper', serviceUrl: origin, customer });
@@ -254,7 +230,7 @@ async function startSubjects(): Promise<Subject[]> {
 }
 
 /** Starts the service as operators run it, and connects the vendor. Its log is read and discarded. */
-async function startService(location: DatabaseLocation, { processes = 1, checkout = root } = {}) {
+async function startService(location: DatabaseLocation, { checkout = root } = {}) {
   const entry = join(checkout, 'service/src/main.ts');
   const child = spawn(
     process.execPath,
@@ -265,7 +241,6 @@ async function startService(location: DatabaseLocation, { processes = 1, checkou
         ...environmentOf(location),
         ...application,
         PORT: '0',
-        WORKERS: String(processes),
         SANDBOX_URL: vendor.url,
         VENDOR_RATE_LIMITS: 'off',
         CONCURRENT_REQUESTS_PER_CUSTOMER: '100',
@@ -282,21 +257,16 @@ async function startService(location: DatabaseLocation, { processes = 1, checkou
   const url = await new Promise<string>((resolve, reject) => {
     child.once('exit', () => reject(new Error('The service exited before it was ready')));
     const lines = createInterface({ input: child.stdout });
-    let ready = 0;
-    let url = '';
     lines.on('line', line => {
       // The service writes only JSON lines to standard output.
       const entry = JSON.parse(line) as { event: string; url?: string };
       if (entry.event !== 'service_ready') return;
-      url = entry.url ?? '';
-      ready += 1;
-      if (ready < processes) return;
       lines.close();
       child.stdout
         .removeAllListeners('data')
         .on('data', () => {})
         .resume();
-      resolve(url);
+      resolve(entry.url ?? '');
     });
   });
   const post = async (path: string, token: string | null, body: object): Promise<Record<string, string>> => {
@@ -337,23 +307,6 @@ async function startService(location: DatabaseLocation, { processes = 1, checkou
     cpuSeconds: () => metric('process_cpu_seconds_total'),
     memoryMb: async () => Math.round((await metric('process_resident_memory_bytes')) / 2 ** 20),
   };
-}
-
-/** Prints what several workers add to the throughput of one. */
-function printGains(
-  connections: number,
-  turnsOf: (name: string, connections: number) => readonly Turn[],
-): void {
-  const gainOf = (name: string): number => {
-    const one = turnsOf(name, connections);
-    const several = turnsOf(withWorkers(name), connections);
-    return median(several.map(({ perSecond }, index) => perSecond / (one[index]?.perSecond ?? NaN)));
-  };
-  const [own, bare] = [gainOf('execute, PostgreSQL'), gainOf('pass-through')];
-  const ratio = own / bare;
-  console.log(
-    `${workers} workers: execute gains × ${round(own, 2)}, the pass-through × ${round(bare, 2)}; ratio ${round(ratio, 2)} (${minGain} ${ratio >= minGain ? 'yes' : 'no'})`,
-  );
 }
 
 async function takeTurn({ request, cpuSeconds }: Subject, connections: number): Promise<Turn> {

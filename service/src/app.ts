@@ -209,8 +209,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
     clock,
     log,
     metrics: metrics.registry,
-    // A statement costs PGlite as much as 400 entries, so fewer statements leave more time for executes.
-    ...(database.engine === 'pglite' ? { writeIntervalMs: 1_000 } : {}),
+    writeIntervalMs: database.batchIntervalMs,
   });
   const cachedConnectors = new CachedConnectors(db, database.connectorChanges);
   const refresher = new GrantRefresher({ db, notifications }, sealer, audit);

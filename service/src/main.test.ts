@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { enginesInFull, makeDatabase, makeFolder } from '../test/engines.ts';
+import { fullTest } from '../test/full-test.ts';
 import {
   application,
   environmentOf,
@@ -182,30 +183,33 @@ test('creates only private files in a data folder, makes an existing one private
   expect(third.stderr()).toContain('encryption.keys is missing. Restore it from a backup.');
 });
 
-test('serves metrics on an address of their own, and warns about a variable that looks like a misspelled setting', async () => {
-  const { location, remove } = await makeDatabase('postgres');
-  afterwards.push(remove);
-  const token = 'a-token-for-prometheus-0123456789';
-  const service = start({
-    ...environmentOf(location),
-    METRICS_PORT: '0',
-    METRICS_TOKEN: token,
-    BOOTSTRAP_ORGANISATION: 'Acme',
-  });
-  const url = await service.url;
-  const [line = ''] = service
-    .stdout()
-    .split('\n')
-    .filter(each => each.includes('metrics_ready'));
-  // The service writes JSON lines.
-  const { listening } = JSON.parse(line) as { listening: string };
-  expect(await statusOf(`${url}/metrics`)).toBe(404);
-  expect(await statusOf(`${listening}/metrics`)).toBe(401);
-  expect(await statusOf(`${listening}/api/v1/customers`)).toBe(404);
-  const response = await fetch(`${listening}/metrics`, { headers: { authorization: `Bearer ${token}` } });
-  expect(await response.text()).toContain('process_resident_memory_bytes');
-  expect(service.stdout()).toContain('did you mean BOOTSTRAP_ORGANIZATION?');
-});
+fullTest(
+  'serves metrics on an address of their own, and warns about a variable that looks like a misspelled setting',
+  async () => {
+    const { location, remove } = await makeDatabase('postgres');
+    afterwards.push(remove);
+    const token = 'a-token-for-prometheus-0123456789';
+    const service = start({
+      ...environmentOf(location),
+      METRICS_PORT: '0',
+      METRICS_TOKEN: token,
+      BOOTSTRAP_ORGANISATION: 'Acme',
+    });
+    const url = await service.url;
+    const [line = ''] = service
+      .stdout()
+      .split('\n')
+      .filter(each => each.includes('metrics_ready'));
+    // The service writes JSON lines.
+    const { listening } = JSON.parse(line) as { listening: string };
+    expect(await statusOf(`${url}/metrics`)).toBe(404);
+    expect(await statusOf(`${listening}/metrics`)).toBe(401);
+    expect(await statusOf(`${listening}/api/v1/customers`)).toBe(404);
+    const response = await fetch(`${listening}/metrics`, { headers: { authorization: `Bearer ${token}` } });
+    expect(await response.text()).toContain('process_resident_memory_bytes');
+    expect(service.stdout()).toContain('did you mean BOOTSTRAP_ORGANIZATION?');
+  },
+);
 
 test('prints a set-up code to the terminal only, until there is an admin key', async () => {
   const { location, remove } = await makeDatabase('postgres');
@@ -230,7 +234,7 @@ test('prints a set-up code to the terminal only, until there is an admin key', a
   expect(second.stderr()).toBe('');
 });
 
-test('serves the console on the private address, and prints its URL', async () => {
+fullTest('serves the console on the private address, and prints its URL', async () => {
   const { location, remove } = await makeDatabase('postgres');
   afterwards.push(remove);
   const service = start({ ...environmentOf(location), CONSOLE: 'private', METRICS_PORT: '0' });
@@ -242,22 +246,25 @@ test('serves the console on the private address, and prints its URL', async () =
   expect(await statusOf(`${url}/api/v1/admin/setup`)).toBe(404);
 });
 
-test('a second process on the same data folder does not start, and the first process keeps running', async () => {
-  const { location, remove } = await makeDatabase('pglite');
-  afterwards.push(remove);
-  const first = start({ ...environmentOf(location), ...application });
-  const url = await first.url;
-  const second = start(environmentOf(location));
-  expect(await second.ended).toBe(1);
-  expect(second.stderr()).toContain('Another process is using the data folder');
-  expect(await statusOf(`${url}/readyz`)).toBe(200);
-  first.child.kill('SIGTERM');
-  expect(await first.ended).toBe(0);
-  expect(first.stdout().match(/service_ready/g)).toHaveLength(1);
-  expect(first.stderr()).toBe('');
-});
+fullTest(
+  'a second process on the same data folder does not start, and the first process keeps running',
+  async () => {
+    const { location, remove } = await makeDatabase('pglite');
+    afterwards.push(remove);
+    const first = start({ ...environmentOf(location), ...application });
+    const url = await first.url;
+    const second = start(environmentOf(location));
+    expect(await second.ended).toBe(1);
+    expect(second.stderr()).toContain('Another process is using the data folder');
+    expect(await statusOf(`${url}/readyz`)).toBe(200);
+    first.child.kill('SIGTERM');
+    expect(await first.ended).toBe(0);
+    expect(first.stdout().match(/service_ready/g)).toHaveLength(1);
+    expect(first.stderr()).toBe('');
+  },
+);
 
-test('two processes can start at the same time on one PostgreSQL server', async () => {
+fullTest('two processes can start at the same time on one PostgreSQL server', async () => {
   const { location, remove } = await makeDatabase('postgres');
   afterwards.push(remove);
   const both = [1, 2].map(() => start({ ...environmentOf(location), ...application }));

@@ -24,13 +24,10 @@ if (args.length > 0) {
 }
 const { readConfiguration } = await import('./config/configuration.ts');
 const { ConfigurationError } = await import('./config/environment.ts');
-const { shareOf } = await import('./config/share.ts');
 const { forbiddenModes } = await import('./database/data-folder.ts');
 const { createLog, redactText } = await import('./log/log.ts');
-const { currentWorker } = await import('./processes/worker.ts');
 
-const worker = currentWorker();
-const log = worker === null ? createLog() : createLog().with({ worker: worker.id });
+const log = createLog();
 
 process.on('uncaughtException', error => {
   log.error('service_crashed', { error });
@@ -44,33 +41,22 @@ for (const [signal, code] of [
   ['SIGINT', 130],
 ] as const) {
   process.on(signal, () => {
-    // The first signal shuts the service down gracefully, the second one exits. A terminal sends each signal to the
-    // workers too, which exit with the primary process.
-    if (isStopping && worker === null) process.exit(code);
-    if (isStopping) return;
+    // The first signal shuts the service down gracefully, the second one exits.
+    if (isStopping) process.exit(code);
     isStopping = true;
     log.info('service_stopping', { signal });
-    void starting.then(running => running.stop());
+    void starting.then(service => service.close()).then(() => process.exit(0));
   });
 }
 await starting;
 // Restores V8's default, so that the young generation may grow under load.
 setFlagsFromString('--semi-space-growth-factor=2');
 
-/** Starts the service in this process, or the workers. */
-async function start(): Promise<{ stop(): unknown }> {
+async function start(): Promise<{ close(): Promise<void> }> {
   try {
     const configuration = configure();
-    if (configuration.workers > 1 && worker === null) {
-      const { Primary } = await import('./processes/primary.ts');
-      const primary = new Primary(configuration.workers, log);
-      void exitAfter(primary.ended);
-      return primary;
-    }
     const { startService } = await import('./service.ts');
-    const service = await startService(shareOf(configuration), { log, worker });
-    worker?.reportReady();
-    return { stop: () => service.close().then(() => process.exit(0)) };
+    return await startService(configuration, { log });
   } catch (error) {
     const isConfiguration = error instanceof ConfigurationError;
     console.error(
@@ -78,13 +64,6 @@ async function start(): Promise<{ stop(): unknown }> {
     );
     process.exit(1);
   }
-}
-
-/** Exits when the workers have, and prints what went wrong. */
-async function exitAfter(ended: Promise<string | null>): Promise<void> {
-  const problem = await ended;
-  if (problem !== null) console.error(problem);
-  process.exit(problem === null ? 0 : 1);
 }
 
 function configure(): Configuration {
@@ -96,7 +75,7 @@ function configure(): Configuration {
     })),
   );
   process.umask(forbiddenModes[configuration.dataDirAccess]);
-  if (worker === null) for (const warning of warnings) log.warn('configuration_doubtful', { warning });
+  for (const warning of warnings) log.warn('configuration_doubtful', { warning });
   return configuration;
 }
 

@@ -15,8 +15,6 @@ import { divideConnections, openDatabase } from './database/database.ts';
 import { checkAddress, listen, type Listening } from './http/listen.ts';
 import { createMetrics } from './http/metrics.ts';
 import type { Log } from './log/log.ts';
-import type { WorkerProcess } from './processes/worker.ts';
-import { concurrencyPerWorker } from './sync/worker.ts';
 import { createVendorLimiter } from './vendor-limits/vendor-limiter.ts';
 
 export interface RunningService {
@@ -36,8 +34,6 @@ const vendorConnections = { keepAliveTimeout: 15_000, connect: { timeout: 10_000
  * Starts the service: opens and migrates the database, creates the configured organizations and application,
  * and listens for requests.
  * @param options.terminal shows the set-up code, which is never logged. Default: stderr.
- * @param options.worker this process, if it is one of several workers. Only the first of them prepares the
- * database: it applies migrations and the `BOOTSTRAP_…` variables, and issues a set-up code.
  * @throws Error with a message for the operator if the service cannot start. In that case it closes
  * everything it opened.
  */
@@ -47,12 +43,10 @@ export async function startService(
     log,
     kinds = allKinds,
     terminal = process.stderr,
-    worker = null,
   }: {
     log: Log;
     kinds?: readonly Kind[];
     terminal?: { write(text: string): unknown };
-    worker?: WorkerProcess | null;
   },
 ): Promise<RunningService> {
   const {
@@ -60,12 +54,8 @@ export async function startService(
     sandboxUrl,
     metrics: { listener },
   } = configuration;
-  const preparesDatabase = worker?.isFirst ?? true;
-  // The other workers share the addresses of the first one.
-  if (preparesDatabase) {
-    await checkAddress(configuration);
-    if (listener !== null) await checkAddress(listener, 'METRICS_');
-  }
+  await checkAddress(configuration);
+  if (listener !== null) await checkAddress(listener, 'METRICS_');
   const databaseUrl = configuration.databaseUrl?.reveal() ?? null;
   // With a PostgreSQL server, the folder is not used, because the keys are required.
   if (databaseUrl === null) await secureFolder(dataDir, configuration.dataDirAccess, log);
@@ -75,11 +65,10 @@ export async function startService(
   const database = await openDatabase(location, {
     log,
     searchTimeoutMs: configuration.searchTimeoutMs,
-    appliesMigrations: preparesDatabase,
     ...divideConnections(configuration.databaseConnections),
   });
   const dispatcher = new Agent(vendorConnections);
-  const metrics = createMetrics({ withProcess: true, worker });
+  const metrics = createMetrics({ withProcess: true });
   const app = await createApp(
     {
       database,
@@ -108,8 +97,8 @@ export async function startService(
   const stopBackground = () => Promise.all(background.map(job => job.close()));
   try {
     await checkEncryptionKeys(database.kysely, createSealer(encryptionKeys));
-    if (preparesDatabase) await app.bootstrap(configuration.bootstrap);
-    background.push(await app.startSync({ concurrency: concurrencyPerWorker(configuration.workers) }));
+    await app.bootstrap(configuration.bootstrap);
+    background.push(await app.startSync());
     background.push(app.startRevocations());
     background.push(app.startMaintenance());
     const server = await listen(configuration, url =>
@@ -130,7 +119,7 @@ export async function startService(
         consoleUrl = configuration.console.url ?? privateServer.url;
       }
     }
-    const code = preparesDatabase ? await app.issueSetUpCode() : null;
+    const code = await app.issueSetUpCode();
     if (code !== null) terminal.write(setUpMessage(code, `${consoleUrl}/console`));
     log.info('service_ready', { url, listening: server.url, engine: database.engine });
     let closed: Promise<void> | null = null;

@@ -45,12 +45,13 @@ export async function expectRejection(
   return response;
 }
 
-/** Declares the tests that hold for every endpoint of a contract. */
-export function testBadInput(endpoint: Endpoint, subject: Subject): void {
+/**
+ * Declares the tests of how a request body is read, which is the same for all endpoints that need a token and for all that
+ * need none.
+ */
+export function testBodyParsing(endpoint: Endpoint, subject: Subject): void {
   const { service, token, example } = subject;
-  const expectError = (asking: RequestOptions, place?: Example) =>
-    expectRejection(endpoint, subject, asking, place);
-  const hasBody = endpoint.body !== undefined;
+  const expectError = (asking: RequestOptions) => expectRejection(endpoint, subject, asking);
   const needsNoToken = endpoint.callers.length === 0;
   const depth = needsNoToken ? 4_000 : 100_000;
 
@@ -90,28 +91,6 @@ export function testBadInput(endpoint: Endpoint, subject: Subject): void {
       expect(response.body.detail).toBe('The request body can contain at most 100000 values');
     });
 
-  test.each([
-    ['null', null],
-    ['a string', 'text'],
-    ['a number', 1],
-    ['a list', []],
-  ])('rejects %s as the request body', async (_title, body) => {
-    expect((await expectError({ body })).status).toBe(400);
-  });
-
-  test('rejects an unknown field and reports its name', async () => {
-    const response = await expectError({ body: { ...example().body, surprise: true } });
-    expect(response.status).toBe(400);
-    const names = endpoint.body instanceof z.ZodObject ? Object.keys(endpoint.body.shape) : [];
-    expect(response.body.errors).toContainEqual({
-      path: 'surprise',
-      message:
-        names.length > 0
-          ? `Unknown field. Fields: ${names.join(', ')}`
-          : expect.stringMatching(/^Unknown field/),
-    });
-  });
-
   test('rejects thousands of unknown fields with a response of limited size', async () => {
     const count = needsNoToken ? 800 : 60_000;
     const unknown = Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));
@@ -119,17 +98,6 @@ export function testBadInput(endpoint: Endpoint, subject: Subject): void {
     expect(response.status).toBe(400);
     expect(response.body.errors).toHaveLength(51);
     expect(response.text.length).toBeLessThan(20_000);
-  });
-
-  test('rejects an unknown query parameter and reports its name', async () => {
-    const { body } = example();
-    const response = await expectError(body ? { body } : {}, { ...example(), query: { surprise: 'x' } });
-    expect(response.status).toBe(400);
-    const names = Object.keys(endpoint.query?.shape ?? {});
-    expect(response.body.errors).toContainEqual({
-      path: 'surprise',
-      message: `Unknown field. ${names.length > 0 ? `Fields: ${names.join(', ')}` : 'No fields are accepted here'}`,
-    });
   });
 
   test('rejects a body over 1 MiB, or over 8 KiB without a token, with and without Content-Length', async () => {
@@ -158,6 +126,47 @@ export function testBadInput(endpoint: Endpoint, subject: Subject): void {
       headers: { 'content-encoding': 'gzip' },
     });
     expect(response.status).toBe(415);
+  });
+}
+
+/** Declares the tests that hold for every endpoint of a contract. */
+export function testBadInput(endpoint: Endpoint, subject: Subject): void {
+  const { service, token, example } = subject;
+  const expectError = (asking: RequestOptions, place?: Example) =>
+    expectRejection(endpoint, subject, asking, place);
+  const hasBody = endpoint.body !== undefined;
+
+  test.each([
+    ['null', null],
+    ['a string', 'text'],
+    ['a number', 1],
+    ['a list', []],
+  ])('rejects %s as the request body', async (_title, body) => {
+    expect((await expectError({ body })).status).toBe(400);
+  });
+
+  test('rejects an unknown field and reports its name', async () => {
+    const response = await expectError({ body: { ...example().body, surprise: true } });
+    expect(response.status).toBe(400);
+    const names = endpoint.body instanceof z.ZodObject ? Object.keys(endpoint.body.shape) : [];
+    expect(response.body.errors).toContainEqual({
+      path: 'surprise',
+      message:
+        names.length > 0
+          ? `Unknown field. Fields: ${names.join(', ')}`
+          : expect.stringMatching(/^Unknown field/),
+    });
+  });
+
+  test('rejects an unknown query parameter and reports its name', async () => {
+    const { body } = example();
+    const response = await expectError(body ? { body } : {}, { ...example(), query: { surprise: 'x' } });
+    expect(response.status).toBe(400);
+    const names = Object.keys(endpoint.query?.shape ?? {});
+    expect(response.body.errors).toContainEqual({
+      path: 'surprise',
+      message: `Unknown field. ${names.length > 0 ? `Fields: ${names.join(', ')}` : 'No fields are accepted here'}`,
+    });
   });
 
   if (hasBody)

@@ -12,7 +12,7 @@ import {
   type Operation,
 } from '@connector-auth/connectors/kind';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { onEachEngine } from './engines.ts';
+import { onPostgresOrEachEngineInFull } from './engines.ts';
 import { startTestService, type TestService } from './test-service.ts';
 
 /** A connector without its types. */
@@ -37,7 +37,7 @@ const classes = {
 
 const customerName = 'both-modes';
 
-onEachEngine('both modes', database => {
+onPostgresOrEachEngineInFull('both modes', database => {
   let service: TestService;
   let application: Awaited<ReturnType<TestService['addApplication']>>;
 

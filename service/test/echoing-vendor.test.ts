@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allPlatformApps } from './consent.ts';
 import { createEchoingVendor, type Echo, type EchoingVendor } from './echoing-vendor.ts';
 import { onPostgresOrEachEngineInFull } from './engines.ts';
+import { fullTest } from './full-test.ts';
 import { TestBrowser } from './test-browser.ts';
 import { startTestService, type TestResponse, type TestService } from './test-service.ts';
 import { until } from './until.ts';
@@ -198,31 +199,34 @@ onPostgresOrEachEngineInFull('a vendor that repeats everything it received', dat
     expect((await ask('DELETE', `${connectors}/${id}`)).status).toBe(204);
   });
 
-  test('a sync run stores no secret, whether the vendor repeats it in an error or in records', async () => {
-    vendor.echo = 'off';
-    const ids: string[] = [];
-    for (const [kind] of kinds) ids.push(await connect(kind));
-    vendor.echo = 400;
-    const failing = await service.startSync();
-    for (const id of ids) {
+  fullTest(
+    'a sync run stores no secret, whether the vendor repeats it in an error or in records',
+    async () => {
+      vendor.echo = 'off';
+      const ids: string[] = [];
+      for (const [kind] of kinds) ids.push(await connect(kind));
+      vendor.echo = 400;
+      const failing = await service.startSync();
+      for (const id of ids) {
+        await until(async () => {
+          const { body } = await ask('GET', `${connectors}/${id}`);
+          expect(JSON.stringify(body.sync)).toContain('[redacted]');
+        });
+      }
+      await failing.close();
+      vendor.echo = 'success';
+      await sql`update synced_entities set due_at = now(), resume_at = null`.execute(database().kysely);
+      const syncing = await service.startSync();
       await until(async () => {
-        const { body } = await ask('GET', `${connectors}/${id}`);
-        expect(JSON.stringify(body.sync)).toContain('[redacted]');
-      });
-    }
-    await failing.close();
-    vendor.echo = 'success';
-    await sql`update synced_entities set due_at = now(), resume_at = null`.execute(database().kysely);
-    const syncing = await service.startSync();
-    await until(async () => {
-      const { rows } = await sql<{ count: number }>`
+        const { rows } = await sql<{ count: number }>`
         select count(*)::int as count from synced_entities where records > 0`.execute(database().kysely);
-      expect(rows[0]?.count).toBeGreaterThan(4);
-    });
-    await syncing.close();
-  });
+        expect(rows[0]?.count).toBeGreaterThan(4);
+      });
+      await syncing.close();
+    },
+  );
 
-  test('no secret is in any response, log line, metric or column of a table', async () => {
+  fullTest('no secret is in any response, log line, metric or column of a table', async () => {
     const metrics = await ask('GET', '/metrics');
     const secrets = [...vendor.repeated];
     expect(secrets.length).toBeGreaterThan(20);

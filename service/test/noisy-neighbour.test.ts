@@ -7,6 +7,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { createVendorLimiter } from '../src/vendor-limits/vendor-limiter.ts';
 import { makeDatabase, onEachEngine, type TestDatabase } from './engines.ts';
 import { goodKey } from './example-requests.ts';
+import { fullTest } from './full-test.ts';
 import { startLargeVendor, type LargeVendor } from './large-vendor.ts';
 import { firstKind } from './second-kind.ts';
 import { application, environmentOf, startServiceProcess, type ServiceProcess } from './service-process.ts';
@@ -143,7 +144,7 @@ describe('large vendor responses', () => {
     return { status: response.status, text: await response.text() };
   };
 
-  test.each([
+  fullTest.each([
     { engine: 'postgres', customers: 10, isChunked: true },
     ...(isFull
       ? ([

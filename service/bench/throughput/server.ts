@@ -1,6 +1,5 @@
 /** The servers that execute is compared with, each in a process of its own. */
 import { fork } from 'node:child_process';
-import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,13 +14,7 @@ import { application } from '../../test/service-process.ts';
 
 export type ServerOptions =
   /** Sends the vendor's response on as it is. */
-  | {
-      readonly role: 'pass-through';
-      readonly vendorUrl: string;
-      readonly apiKey: string;
-      /** The number of processes, with Node's cluster. 1 if omitted. */
-      readonly workers?: number;
-    }
+  | { readonly role: 'pass-through'; readonly vendorUrl: string; readonly apiKey: string }
   /** Does only what every execute has to: parses the vendor's response, writes a result, and logs a line. */
   | { readonly role: 'floor'; readonly vendorUrl: string; readonly apiKey: string }
   /** Calls the vendor with the connector in open source mode. */
@@ -102,9 +95,7 @@ function handlerOf(options: ServerOptions): RequestListener {
 if (import.meta.main) {
   // `startServer` passes the options as JSON.
   const options = JSON.parse(process.argv[2] ?? '') as ServerOptions;
-  const workers = 'workers' in options ? (options.workers ?? 1) : 1;
-  if (workers > 1 && cluster.isPrimary) await startWorkers(workers);
-  else await serve(options);
+  await serve(options);
   process.on('disconnect', () => process.exit());
 }
 
@@ -116,21 +107,5 @@ async function serve(options: ServerOptions): Promise<void> {
   process.on('message', () => {
     const { user, system } = process.cpuUsage();
     process.send?.((user + system) / 1e6);
-  });
-}
-
-/** Starts processes that share an address, and reports their processor time together. */
-async function startWorkers(count: number): Promise<void> {
-  const workers = Array.from({ length: count }, () => cluster.fork());
-  // Each worker sends its URL first, then its processor time for every message.
-  const next = async (worker: Worker) => ((await once(worker, 'message')) as [string | number])[0];
-  const [url] = await Promise.all(workers.map(next));
-  process.send?.(url);
-  process.on('message', () => {
-    const answers = Promise.all(workers.map(next));
-    for (const worker of workers) worker.send('cpu');
-    void answers.then(seconds =>
-      process.send?.(seconds.reduce<number>((sum, each) => sum + Number(each), 0)),
-    );
   });
 }

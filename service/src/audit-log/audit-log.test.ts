@@ -17,6 +17,7 @@ class World {
   nowMs = 1_000_000;
   attempts = 0;
   readonly audit = new AuditLog({
+    writeIntervalMs: 250,
     write: async batch => {
       this.attempts += 1;
       if (this.isAway) throw new Error('The database is away');
@@ -94,6 +95,7 @@ describe('the audit log', () => {
     const ids = new Set<string>();
     let failures = 2;
     const audit = new AuditLog({
+      writeIntervalMs: 250,
       write: async batch => {
         if (batch.entries[0]?.entry.action === 'first') ids.add(batch.id);
         if (failures-- > 0) throw new Error('The database is away');
@@ -141,6 +143,7 @@ describe('the audit log', () => {
   test('is not writable as soon as a first attempt fails that took 30 s', async () => {
     const attempt = Promise.withResolvers<void>();
     const hanging = new AuditLog({
+      writeIntervalMs: 250,
       write: () => attempt.promise,
       clock: { now: () => world.nowMs },
       log: silentLog,
@@ -170,6 +173,7 @@ describe('the audit log', () => {
 
   test('drops an entry that the database rejects, and writes the others of its batch', async () => {
     const audit = new AuditLog({
+      writeIntervalMs: 250,
       write: async ({ entries }) => {
         if (entries.some(({ entry: { action } }) => action === 'invalid')) {
           throw Object.assign(new DatabaseError('invalid', 0, 'error'), { code: '22P05' });

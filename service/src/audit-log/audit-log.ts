@@ -14,8 +14,8 @@ export interface AuditLogOptions {
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
   readonly metrics: Registry;
-  /** How long entries wait for others that are written with them. 250 if omitted. */
-  readonly writeIntervalMs?: number;
+  /** How long entries wait for others that are written with them. */
+  readonly writeIntervalMs: number;
 }
 
 /** Whether entries can be written, and what waits in this process. */
@@ -27,7 +27,6 @@ export interface AuditLogState {
 }
 
 const maxBatch = 500;
-const defaultWriteIntervalMs = 250;
 const firstPauseMs = 250;
 const maxWaiting = 50_000;
 const rejectionsPerMinute = 60;
@@ -93,7 +92,6 @@ export class AuditLog {
         'connector_auth_audit_writable',
         '0 if no audit entry could be written for 30 s, otherwise 1',
         () => (this.state().isWritable ? 1 : 0),
-        'min',
       ),
     );
     options.metrics.registerMetric(
@@ -186,7 +184,7 @@ export class AuditLog {
   #schedule(): void {
     if (this.#writing !== null) return;
     if (this.#waiting.length >= maxBatch) return this.#start();
-    this.#timer ??= setTimeout(() => this.#start(), this.#options.writeIntervalMs ?? defaultWriteIntervalMs);
+    this.#timer ??= setTimeout(() => this.#start(), this.#options.writeIntervalMs);
   }
 
   #start(): void {
@@ -262,12 +260,10 @@ export class AuditLog {
   }
 }
 
-/** @param aggregator how the values of several workers are combined. */
-function gauge(name: string, help: string, read: () => number, aggregator: 'sum' | 'min' = 'sum'): Gauge {
+function gauge(name: string, help: string, read: () => number): Gauge {
   return new Gauge({
     name,
     help,
-    aggregator,
     registers: [],
     collect() {
       this.set(read());

@@ -3,7 +3,7 @@ import type { ActivityEntry } from '@connector-auth/api';
 import type { AuditEntry } from '@connector-auth/api/admin';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeDatabase, onEachEngine } from '../../test/engines.ts';
+import { makeDatabase, onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { firstKind } from '../../test/second-kind.ts';
 import { adminToken, startTestService, type TestService } from '../../test/test-service.ts';
@@ -17,7 +17,7 @@ import { startAuditRetention } from './retention.ts';
 const connectors = '/api/v1/integrations/connectors';
 const list = { entity: 'notes', action: 'list', params: { page_size: 1 } };
 
-onEachEngine('what the audit log guarantees', (database, engine) => {
+onPostgresOrEachEngineInFull('what the audit log guarantees', (database, engine) => {
   let service: TestService;
   let token: string;
   let otherToken: string;

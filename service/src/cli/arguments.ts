@@ -14,7 +14,7 @@ export interface Option {
 
 /** The syntax of one command, from which its arguments are parsed and its help is written. */
 export interface Syntax {
-  /** Everything before the arguments, such as `admin organizations create`. */
+  /** Everything before the arguments, such as `admin createOrganization`. */
   readonly command: string;
   readonly summary: string;
   /** The names of the arguments without an option, all of which are required. */

@@ -8,6 +8,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { runCommand } from '../../test/command-process.ts';
 import { enginesInFull, makeDatabase, makeEmptyDatabase, runAsOwner } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
+import { fullTest } from '../../test/full-test.ts';
 import {
   application,
   environmentOf,
@@ -101,7 +102,7 @@ test('shows missing columns and indexes of record tables, and an older version o
   });
 });
 
-test('says which process uses the data folder of PGlite', async () => {
+fullTest('says which process uses the data folder of PGlite', async () => {
   const { location, remove } = await makeDatabase('pglite');
   afterwards.push(remove);
   await start(environmentOf(location)).url;
@@ -132,7 +133,7 @@ describe('with a role that must not change the schema', () => {
 
   const keys = environmentOf({ databaseUrl: '' });
 
-  test('the service starts, syncs, searches and executes after the owner ran "migrate"', async () => {
+  fullTest('the service starts, syncs, searches and executes after the owner ran "migrate"', async () => {
     const { owner, running } = await makeRoles();
     expect(await runCommand(['migrate'], { DATABASE_URL: owner })).toMatchObject({ code: 0, stderr: '' });
     await expect(query(running, 'create table forbidden (id int)')).rejects.toMatchObject({ code: '42501' });
@@ -174,7 +175,7 @@ describe('with a role that must not change the schema', () => {
     expect(service.stdout()).not.toMatch(/permission denied|"level":"(?:warn|error)"/);
   });
 
-  test('the service does not start while changes are pending, and names the command', async () => {
+  fullTest('the service does not start while changes are pending, and names the command', async () => {
     const { owner, running } = await makeRoles();
     const empty = start({ ...keys, DATABASE_URL: running });
     expect(await empty.ended).toBe(1);

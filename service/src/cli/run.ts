@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { nearest } from '../config/edit-distance.ts';
 import { ConfigurationError } from '../config/environment.ts';
 import { redactText } from '../log/log.ts';
-import { runAdmin } from './admin/run-admin.ts';
+import { runAdmin } from './admin.ts';
 import { alignPairs, programName } from './arguments.ts';
 import { CommandError, exitCodes, UsageError, type CommandContext, type ExitCode } from './command.ts';
 import { runDoctor } from './doctor/run-doctor.ts';

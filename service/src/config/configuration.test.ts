@@ -1,9 +1,8 @@
 import { inspect } from 'node:util';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { readConfiguration } from './configuration.ts';
 import { ConfigurationError, type Environment } from './environment.ts';
-import { shareOf } from './share.ts';
 
 const oauth = [
   { prefix: 'OAUTH_GONG', extras: null },
@@ -47,7 +46,6 @@ test('uses the embedded database and localhost when no variable is set', () => {
       trustedProxies: 0,
       databaseUrl: null,
       databaseConnections: 17,
-      workers: 1,
       dataDir: '.data',
       dataDirAccess: 'owner',
       encryptionKeys: null,
@@ -86,7 +84,7 @@ test('reads every setting from its environment variable', () => {
     TRUSTED_PROXIES: '1',
     DATABASE_URL: 'postgres://me:pw@db.example.com/agent',
     DATABASE_CONNECTIONS: '40',
-    WORKERS: '4',
+    WORKERS: '1',
     DATA_DIR: '/var/lib/agent',
     DATA_DIR_ACCESS: 'group',
     ENCRYPTION_KEYS: `new:${key(3)},old:${key(1)}`,
@@ -115,7 +113,6 @@ test('reads every setting from its environment variable', () => {
     publicUrl: 'https://connect.example.com',
     trustedProxies: 1,
     databaseConnections: 40,
-    workers: 4,
     dataDir: '/var/lib/agent',
     dataDirAccess: 'group',
     metrics: { listener: { host: '10.0.0.5', port: 9090 }, isServedWithApi: false },
@@ -197,9 +194,6 @@ test.each([
   ['DATABASE_URL', 'db'],
   ['DATABASE_CONNECTIONS', '4'],
   ['DATABASE_CONNECTIONS', 'all'],
-  ['WORKERS', '0'],
-  ['WORKERS', '65'],
-  ['WORKERS', 'auto'],
   ['SEARCH_COST_LIMIT', '9999'],
   ['SEARCH_COST_LIMIT', '1000000001'],
   ['ENCRYPTION_KEYS', key(1)],
@@ -233,37 +227,11 @@ test('accepts the largest cost limit of searches', () => {
   expect(read({ SEARCH_COST_LIMIT: '1000000000' }).configuration.searchCostLimit).toBe(1_000_000_000);
 });
 
-describe('with several workers', () => {
-  const environment = { DATABASE_URL: 'postgres://db', ...keys, WORKERS: '4' };
-
-  test('requires PostgreSQL', () => {
-    expect(problemsOf({ WORKERS: '2' })).toEqual([
-      'WORKERS can be more than 1 only with DATABASE_URL, because the embedded database allows one process: set DATABASE_URL, or unset WORKERS',
-    ]);
-    expect(problemsOf({ WORKERS: '1' })).toEqual([]);
-  });
-
-  test('requires five database connections for each, and by default opens eight for each, at least 17', () => {
-    expect(read(environment).configuration.databaseConnections).toBe(32);
-    expect(read({ ...environment, WORKERS: '2' }).configuration.databaseConnections).toBe(17);
-    expect(read({ ...environment, DATABASE_CONNECTIONS: '20' }).configuration.databaseConnections).toBe(20);
-    expect(problemsOf({ ...environment, DATABASE_CONNECTIONS: '19' })).toEqual([
-      'DATABASE_CONNECTIONS must be a number of connections, 20 to 10000: each of the WORKERS needs 5',
-    ]);
-  });
-
-  test('each has its share of the limits, and together never more than the database connections', () => {
-    const { configuration } = read({ ...environment, WORKERS: '3' });
-    expect(shareOf(configuration)).toEqual({
-      ...configuration,
-      databaseConnections: 8,
-      requestLimits: { perAddress: 7, perCustomer: 7, perApplication: 134 },
-      maxConcurrentExecutes: 17,
-      vendorResponseMiB: 86,
-    });
-    const alone = read({}).configuration;
-    expect(shareOf(alone)).toEqual(alone);
-  });
+test('rejects WORKERS above 1, and says how to run several processes', () => {
+  expect(problemsOf({ WORKERS: '2' })).toEqual([
+    'WORKERS must be unset or 1, because each process serves by itself: unset it, and start several processes with the same DATABASE_URL behind your reverse proxy or orchestrator',
+  ]);
+  expect(problemsOf({ WORKERS: '1' })).toEqual([]);
 });
 
 test('validates the vendor-specific variables of a connector kind with its schema', () => {

@@ -13,8 +13,6 @@ export interface Configuration {
   readonly port: number;
   /** Whether all addresses and URLs of the service are on localhost. */
   readonly isLocal: boolean;
-  /** The number of processes that serve requests. With 1, the service is a single process. */
-  readonly workers: number;
   /** The public base URL, without a trailing slash. If null, the URL is derived from the host and port. */
   readonly publicUrl: string | null;
   /**
@@ -209,7 +207,7 @@ export function readConfiguration(
 /** Where the data is stored. */
 export type StorageConfiguration = Pick<
   Configuration,
-  'databaseUrl' | 'databaseConnections' | 'workers' | 'dataDir' | 'dataDirAccess'
+  'databaseUrl' | 'databaseConnections' | 'dataDir' | 'dataDirAccess'
 >;
 
 /** The keys from the environment. Null if they are in a file in `dataDir`. */
@@ -232,36 +230,22 @@ export function readKeyConfiguration(environment: Environment): StorageConfigura
   return configuration;
 }
 
-const maxWorkers = 64;
-const defaultConnections = 17;
-/** Two of the eight are for searches, so that slow searches of one customer leave one to the others. */
-const defaultConnectionsPerWorker = 8;
 /** Two for requests, and one each for searches, internal reads and notifications. */
-const minConnectionsPerWorker = 5;
+const minConnections = 5;
 
 function readStorage(reader: EnvironmentReader): StorageConfiguration {
-  const workers =
-    reader.read(
-      'WORKERS',
-      integer(1, maxWorkers, `must be the number of processes that serve requests, 1 to ${maxWorkers}`),
-    ) ?? 1;
-  if (workers > 1 && !reader.isSet('DATABASE_URL')) {
+  if (![null, '1'].includes(reader.text('WORKERS'))) {
     reader.report(
-      'WORKERS can be more than 1 only with DATABASE_URL, because the embedded database allows one process: set DATABASE_URL, or unset WORKERS',
+      'WORKERS must be unset or 1, because each process serves by itself: unset it, and start several processes with the same DATABASE_URL behind your reverse proxy or orchestrator',
     );
   }
-  const minConnections = workers * minConnectionsPerWorker;
-  const connections = integer(
-    minConnections,
-    10_000,
-    `must be a number of connections, ${minConnections} to 10000: each of the WORKERS needs ${minConnectionsPerWorker}`,
-  );
   return {
     databaseUrl: reader.read('DATABASE_URL', databaseUrlSchema),
     databaseConnections:
-      reader.read('DATABASE_CONNECTIONS', connections) ??
-      Math.max(defaultConnections, workers * defaultConnectionsPerWorker),
-    workers,
+      reader.read(
+        'DATABASE_CONNECTIONS',
+        integer(minConnections, 10_000, `must be a number of connections, ${minConnections} to 10000`),
+      ) ?? 17,
     dataDir: reader.text('DATA_DIR') ?? '.data',
     dataDirAccess: reader.read('DATA_DIR_ACCESS', folderAccess) ?? 'owner',
   };

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { connectorsPath, useConnectorHarness } from '../../test/connector-harness.ts';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { firstKind, secondKind } from '../../test/second-kind.ts';
 import { setStatus } from '../repositories/connectors.ts';
 
 const secondKey = 'grn_sandbox_second';
 
-onEachEngine('connectors', database => {
+onPostgresOrEachEngineInFull('connectors', database => {
   const harness = useConnectorHarness(database);
   const { create, vendorCalls } = harness;
 

@@ -2,7 +2,7 @@ import { ConnectorAuthError } from '@connector-auth/api';
 import type { Grant } from '@connector-auth/connectors/kind';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { keyRing } from '../../test/test-service.ts';
 import type { AuditEntry } from '../audit-log/entry.ts';
 import { createSealer } from '../crypto/seal.ts';
@@ -40,7 +40,7 @@ function heldRenewal() {
   return { renew, arrived: arrived.promise, answer: outcome.resolve, reject: outcome.reject };
 }
 
-onEachEngine('the grant refresher', database => {
+onPostgresOrEachEngineInFull('the grant refresher', database => {
   let stored: StoredConnector;
   /** The two refreshers simulate two processes, which share only the database. */
   let one: GrantRefresher;

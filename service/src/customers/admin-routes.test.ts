@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { connectorsPath, useConnectorHarness } from '../../test/connector-harness.ts';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { adminToken } from '../../test/test-service.ts';
 
 const path = '/api/v1/admin/customers';
 
-onEachEngine("the operators' customers", database => {
+onPostgresOrEachEngineInFull("the operators' customers", database => {
   const harness = useConnectorHarness(database);
   let other: string;
   beforeAll(async () => {

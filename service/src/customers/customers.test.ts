@@ -1,13 +1,13 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { firstKind } from '../../test/second-kind.ts';
 import { startTestService, type TestService } from '../../test/test-service.ts';
 
 const connectors = '/api/v1/integrations/connectors';
 
-onEachEngine('customers', database => {
+onPostgresOrEachEngineInFull('customers', database => {
   let service: TestService;
   let organizationId: string;
   let token: string;

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { useConnectorHarness } from '../../test/connector-harness.ts';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { adminToken } from '../../test/test-service.ts';
 
 const path = '/api/v1/admin/customers';
 
-onEachEngine("an operator's view of one customer", database => {
+onPostgresOrEachEngineInFull("an operator's view of one customer", database => {
   const harness = useConnectorHarness(database);
   const ask = (rest: string) => harness.service.ask('GET', `${path}${rest}`, { token: adminToken });
 

@@ -44,9 +44,21 @@ export interface Database {
    */
   readonly control: Kysely<Tables>;
   readonly connectorChanges: ConnectorChanges;
+  /** For display and tests: code that depends on the engine asks for one of the following capabilities. */
   readonly engine: 'pglite' | 'postgres';
+  /** Whether several processes can use the database at the same time. */
+  readonly isShared: boolean;
+  /** Whether a transaction may commit before it is on disk: a server rarely crashes, unlike this process. */
+  readonly canDelayCommits: boolean;
+  /** How long to collect what can be written later in one statement. A statement costs PGlite as much as 400 rows. */
+  readonly batchIntervalMs: number;
   /** Maximum number of concurrent statements of `search`. */
   readonly searchConnections: number;
+  /**
+   * Default maximum for the estimated cost of a search: about one second on a PostgreSQL server, and a fifth of a second
+   * on PGlite, where no other statement can run at the same time. See `search/cost.ts`.
+   */
+  readonly searchCostLimit: number;
   /** Throws a ConnectorAuthError `overloaded` if the database does not respond. */
   ping(): Promise<void>;
   /** Waits for running statements, then closes all connections. */
@@ -160,6 +172,10 @@ async function openPostgres(
     control,
     connectorChanges,
     engine: 'postgres',
+    isShared: true,
+    canDelayCommits: true,
+    batchIntervalMs: 250,
+    searchCostLimit: 10_000_000,
     searchConnections: limits.maxSearchConnections,
     ping: () => ping(kysely),
     close,
@@ -226,6 +242,10 @@ async function openPglite(
     control: connectTo(withTimeout(ordinary, maxControlMs)),
     connectorChanges,
     engine: 'pglite',
+    isShared: false,
+    canDelayCommits: false,
+    batchIntervalMs: 1_000,
+    searchCostLimit: 2_000_000,
     searchConnections: 1,
     ping: () => ping(kysely),
     async close() {

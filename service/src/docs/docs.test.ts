@@ -8,6 +8,7 @@ import { kinds } from '@connector-auth/connectors';
 import { describeKind } from '@connector-auth/connectors/kind';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fullTest } from '../../test/full-test.ts';
 import { curlRequest, typescriptCall } from './calls.ts';
 import { describeService } from './documentation.ts';
 import { endpointExamples } from './endpoint-examples.ts';
@@ -177,7 +178,7 @@ describe('the samples', () => {
     await run('sh', ['-nc', commands.join('\n')]);
   });
 
-  test('in TypeScript compile under strict', async () => {
+  fullTest('in TypeScript compile under strict', async () => {
     const folder = new URL('../../.cache/', import.meta.url).pathname;
     mkdirSync(folder, { recursive: true });
     const place = mkdtempSync(join(folder, 'samples-'));

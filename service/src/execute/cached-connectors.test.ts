@@ -1,12 +1,12 @@
 import { sql, type RawBuilder } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { startTestService, type TestService } from '../../test/test-service.ts';
 
 const path = '/api/v1/integrations/connectors';
 
-onEachEngine('a connector that was just used', database => {
+onPostgresOrEachEngineInFull('a connector that was just used', database => {
   let service: TestService;
   let token: string;
   let id: string;

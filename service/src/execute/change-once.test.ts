@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { startTestService, type TestService } from '../../test/test-service.ts';
 import { firstTicketId, ticketKind, type TicketDesk } from '../../test/ticket-kind.ts';
 
 const path = '/api/v1/integrations/connectors';
 
-onEachEngine('changes with an idempotency key', database => {
+onPostgresOrEachEngineInFull('changes with an idempotency key', database => {
   const desk: TicketDesk = { made: 0, started: () => {}, gate: Promise.resolve() };
   let service: TestService;
   let token: string;

@@ -2,7 +2,7 @@ import { adminEndpoints, type AdminEndpointName } from '@connector-auth/api/admi
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { adminExamples } from '../../test/admin-examples.ts';
 import { adminNames, makeAdminWorld, type AdminWorld } from '../../test/admin-world.ts';
-import { expectRejection, testBadInput, type Subject } from '../../test/bad-input.ts';
+import { expectRejection, testBadInput, testBodyParsing, type Subject } from '../../test/bad-input.ts';
 import { consentKind, platformApps } from '../../test/consent.ts';
 import { readDatabaseContents } from '../../test/database-contents.ts';
 import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
@@ -34,6 +34,10 @@ onPostgresOrEachEngineInFull('with invalid input, the administration', database 
     expectRejection(adminEndpoints[name], subjectOf(name), { body });
 
   describe.each(adminNames)('%s', name => testBadInput(adminEndpoints[name], subjectOf(name)));
+
+  describe.each(['createOrganization', 'signIn'] as const)('the body of %s', name =>
+    testBodyParsing(adminEndpoints[name], subjectOf(name)),
+  );
 
   const named = ['setUp', 'createOrganization', 'createApplication', 'createAdminKey'] as const;
   test.each([

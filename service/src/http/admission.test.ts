@@ -2,6 +2,7 @@ import { connect } from 'node:net';
 import { Agent, request as send } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
+import { fullTest } from '../../test/full-test.ts';
 import { startTestService, type TestService } from '../../test/test-service.ts';
 
 const connectors = '/api/v1/integrations/connectors';
@@ -18,7 +19,7 @@ onPostgresOrEachEngineInFull('admission', database => {
   });
   afterAll(() => service.close());
 
-  test.each([
+  fullTest.each([
     ['the completion page', `/oauth/complete?session_id=${unknownSession}`, [404, 429]],
     ['the OAuth callback', '/oauth/callback?state=x', [400, 429]],
     ['the readiness probe', '/readyz', [200]],
@@ -49,24 +50,27 @@ onPostgresOrEachEngineInFull('admission', database => {
     }
   });
 
-  test('rejects requests above the limit in a flood by one customer, and serves another customer', async () => {
-    const [hostile, other] = await Promise.all(
-      ['hostile', 'other'].map(customer_name => service.customerToken(token, { customer_name })),
-    );
-    const flood = startFlood(service.url + connectors, {
-      sockets: 800,
-      headers: { authorization: `Bearer ${hostile}` },
-    });
-    try {
-      for (let count = 0; count < 12; count += 1) {
-        expect((await service.ask('GET', connectors, { token: other })).status).toBe(200);
-        expect((await service.ask('GET', '/readyz')).status).toBe(200);
+  fullTest(
+    'rejects requests above the limit in a flood by one customer, and serves another customer',
+    async () => {
+      const [hostile, other] = await Promise.all(
+        ['hostile', 'other'].map(customer_name => service.customerToken(token, { customer_name })),
+      );
+      const flood = startFlood(service.url + connectors, {
+        sockets: 800,
+        headers: { authorization: `Bearer ${hostile}` },
+      });
+      try {
+        for (let count = 0; count < 12; count += 1) {
+          expect((await service.ask('GET', connectors, { token: other })).status).toBe(200);
+          expect((await service.ask('GET', '/readyz')).status).toBe(200);
+        }
+      } finally {
+        expect(await flood.stop()).toEqual(new Set([200, 429]));
       }
-    } finally {
-      expect(await flood.stop()).toEqual(new Set([200, 429]));
-    }
-    expect((await service.ask('GET', connectors, { token: hostile })).status).toBe(200);
-  });
+      expect((await service.ask('GET', connectors, { token: hostile })).status).toBe(200);
+    },
+  );
 });
 
 onPostgresOrEachEngineInFull('admission at the limit', database => {

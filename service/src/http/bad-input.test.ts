@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   expectRejection as expectEndpointRejection,
   testBadInput,
+  testBodyParsing,
   unknownId,
   type Subject,
 } from '../../test/bad-input.ts';
@@ -58,6 +59,10 @@ onPostgresOrEachEngineInFull('with invalid input', database => {
     expectEndpointRejection(endpoints[name], subjectOf(name), asking, example);
 
   describe.each(names)('%s', name => testBadInput(endpoints[name], subjectOf(name)));
+
+  describe.each(['createConnector', 'createApplicationToken'] as const)('the body of %s', name =>
+    testBodyParsing(endpoints[name], subjectOf(name)),
+  );
 
   test('rejects invalid percent-encoding in a path', async () => {
     const response = await service.ask('DELETE', '/api/v1/customers/%E0%A4%A', { token });

@@ -2,13 +2,10 @@ import { performance } from 'node:perf_hooks';
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { Transport } from '@connector-auth/connectors/kind';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
-import type { WorkerProcess } from '../processes/worker.ts';
 
 /** The service's Prometheus metrics. */
 export interface Metrics {
   readonly registry: Registry;
-  /** Returns the metrics in Prometheus's text format, of all workers if there are several. */
-  readonly read: () => Promise<string>;
   readonly requests: Histogram<'method' | 'route' | 'status'>;
   readonly vendorCalls: Histogram<'vendor' | 'outcome'>;
 }
@@ -18,17 +15,12 @@ const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 /**
  * Creates metrics in a new registry.
  * @param options.withProcess adds process metrics (memory, event loop, garbage collection).
- * @param options.worker the worker that shares its metrics with others.
  */
-export function createMetrics({
-  withProcess = false,
-  worker = null,
-}: { withProcess?: boolean; worker?: WorkerProcess | null } = {}): Metrics {
+export function createMetrics({ withProcess = false }: { withProcess?: boolean } = {}): Metrics {
   const registry = new Registry();
   if (withProcess) collectDefaultMetrics({ register: registry });
   return {
     registry,
-    read: worker?.shareMetrics(registry) ?? (() => registry.metrics()),
     requests: new Histogram({
       name: 'connector_auth_request_duration_seconds',
       help: 'Duration of HTTP requests in seconds, by route pattern',

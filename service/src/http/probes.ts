@@ -30,13 +30,13 @@ export function mountProbes(options: {
  * Mounts the metrics.
  * @param token the bearer token that a request must have, or null if it needs none.
  */
-export function mountMetrics({ registry, read }: Metrics, token: string | null): Router {
+export function mountMetrics({ registry }: Metrics, token: string | null): Router {
   const router = Router();
   router.get('/metrics', requireToken(token), async (_request, response) => {
     response
       .set('Cache-Control', 'no-store')
       .type(registry.contentType)
-      .send(await read());
+      .send(await registry.metrics());
   });
   return router;
 }

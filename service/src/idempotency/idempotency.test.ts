@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { bothKinds, firstKind, secondKind } from '../../test/second-kind.ts';
 import { keyRing, startTestService, type TestService } from '../../test/test-service.ts';
 
 const path = '/api/v1/integrations/connectors';
 
-onEachEngine('idempotency keys', database => {
+onPostgresOrEachEngineInFull('idempotency keys', database => {
   let service: TestService;
   let token: string;
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { createKey } from '../../test/operator.ts';
 import { adminToken, keyRing, startTestService, type TestService } from '../../test/test-service.ts';
 import { checkEncryptionKeys } from '../credentials/check-keys.ts';
@@ -9,7 +9,7 @@ import { silentLog } from '../log/log.ts';
 
 const path = '/api/v1/admin/keys';
 
-onEachEngine("operators' idempotency keys", database => {
+onPostgresOrEachEngineInFull("operators' idempotency keys", database => {
   let service: TestService;
   let other: TestService;
   beforeAll(async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allPlatformApps } from '../../test/consent.ts';
 import { makeDatabase, type TestDatabase } from '../../test/engines.ts';
+import { fullTest } from '../../test/full-test.ts';
 import { connectorsPath, googleCredentials, incidentsPath, quick } from '../../test/incident-harness.ts';
 import { adminToken, keyRing, startTestService, type TestService } from '../../test/test-service.ts';
 import { until } from '../../test/until.ts';
@@ -90,7 +91,7 @@ test('an incident that one process declares is effective in the other, and so is
   expect((await service.ask('GET', path, { token })).body.status).toBe('active');
 });
 
-test('two processes revoke each of 1,000 grants once, and none of another organization', async () => {
+fullTest('two processes revoke each of 1,000 grants once, and none of another organization', async () => {
   const leaked = await service.addApplication('large', ['Large']);
   const untouched = await service.addApplication('neighbour', ['Neighbour']);
   await storeConnectors(leaked.organizationIds[0] ?? '', 1_000);

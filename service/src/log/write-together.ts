@@ -1,7 +1,7 @@
 import type { DestinationStream } from 'pino';
 
 const maxDelayMs = 10;
-/** Linux writes this number of bytes to a pipe at once, so that lines of workers which share one are not mixed. */
+/** Linux writes this number of bytes to a pipe at once, so that lines of processes which share one are not mixed. */
 const maxBytes = 4096;
 
 /**

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import type { Database } from '../database/database.ts';
 import type { Log } from '../log/log.ts';
-import { chooseLivenessId, holdLivenessId } from '../processes/liveness.ts';
+import { chooseLivenessId, holdLivenessId } from './liveness.ts';
 
 /**
  * Wakes code that is waiting for another request or process to do something. A notification is only a hint

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { connectors, page, useConsentHarness } from '../../test/consent-harness.ts';
 import { readDatabaseSnapshot } from '../../test/database-snapshot.ts';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 
 const back = `${page}/connected`;
 
-onEachEngine('redeeming a secret id', database => {
+onPostgresOrEachEngineInFull('redeeming a secret id', database => {
   const harness = useConsentHarness(database);
 
   describe('a secret id', () => {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { page, useConsentHarness } from '../../test/consent-harness.ts';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { until } from '../../test/until.ts';
 
-onEachEngine('starting an OAuth flow while its customer is deleted', (database, engine) => {
+onPostgresOrEachEngineInFull('starting an OAuth flow while its customer is deleted', (database, engine) => {
   const harness = useConsentHarness(database);
 
   /**

@@ -14,6 +14,8 @@ type Settings = Pick<
   'adminToken' | 'bootstrap' | 'databaseUrl' | 'publicUrl' | 'syncIntervalMinutes'
 >;
 
+const engineNames = { postgres: 'postgresql', pglite: 'pglite' } as const;
+
 export interface OverviewContext {
   readonly database: Database;
   readonly kinds: KindRegistry;
@@ -34,7 +36,7 @@ export function overviewRoutes({
       const state = await readInstallationState(database.kysely);
       return {
         version,
-        database: database.engine === 'postgres' ? 'postgresql' : 'pglite',
+        database: engineNames[database.engine],
         time: state.time.toISOString(),
         organizations: state.organizations,
         applications: state.applications,

@@ -38,7 +38,7 @@
 import { parseJson, stringifyJson, type ProblemCode } from '@connector-auth/api';
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { SyncedEntitiesTable, Tables } from '../database/tables.ts';
-import { isAlive } from '../processes/liveness.ts';
+import { isAlive } from '../notifications/liveness.ts';
 import { isSyncAllowed, type ConnectorRef } from './connectors.ts';
 
 export type EntityState =

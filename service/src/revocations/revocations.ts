@@ -42,8 +42,8 @@ export class Revocations {
   #polling: Promise<void> = Promise.resolve();
 
   private constructor(database: Database, notifications: Notifications, log: Log) {
-    // The embedded database has one process, which reads the list after each of its own revocations.
-    this.denylist = new Denylist(database.engine === 'pglite' ? Infinity : maxAgeMs);
+    // A single process reads the list after each of its own revocations.
+    this.denylist = new Denylist(database.isShared ? maxAgeMs : Infinity);
     this.#db = database.kysely;
     this.#control = database.control;
     this.#notifications = notifications;

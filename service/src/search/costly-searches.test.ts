@@ -15,7 +15,6 @@ import { createLog } from '../log/log.ts';
 import { ensureRecordTables } from '../records/ensure.ts';
 import { RecordTables } from '../records/record-table.ts';
 import { costOf } from './cost.ts';
-import { defaultCostLimits } from './limited-search.ts';
 import { readQuery } from './query.ts';
 
 const connectors = '/api/v1/integrations/connectors';
@@ -40,7 +39,6 @@ onEachEngine(
     let applications: [TestApplication, TestApplication];
     let attacker: string;
     let neighbour: string;
-    const limit = defaultCostLimits[engine];
     const [table] = tables.all;
     if (table === undefined) throw new Error('The kind has a searchable entity');
 
@@ -97,7 +95,8 @@ onEachEngine(
       while (rejected - accepted > 1) {
         const count = Math.floor((accepted + rejected) / 2);
         const params = { query: variant(count), limit: 1, fields: ['id'] };
-        if (costOf(table, readQuery(table, params), records).units <= limit) accepted = count;
+        if (costOf(table, readQuery(table, params), records).units <= database().searchCostLimit)
+          accepted = count;
         else rejected = count;
       }
       return variant(accepted);

@@ -1,7 +1,7 @@
 import { ConnectorAuthError, type Clock } from '@connector-auth/api';
 import type { Kysely } from 'kysely';
-import { FairSemaphore, type FairSemaphoreLimits } from '../concurrency/fair-semaphore.ts';
 import { LimitError } from '../concurrency/limit-error.ts';
+import { Semaphore } from '../concurrency/semaphore.ts';
 import type { KeyRing } from '../crypto/key-ring.ts';
 import type { Database } from '../database/database.ts';
 import { overloaded } from '../database/pool.ts';
@@ -30,28 +30,12 @@ export interface LimitedSearchOptions {
   /** The first key signs new cursors. */
   readonly signingKeys: KeyRing;
   readonly clock: Pick<Clock, 'now'>;
-  /** Overrides {@link defaultCostLimits} unless it is null. */
+  /** Overrides the database's `searchCostLimit` unless it is null. */
   readonly costLimit: number | null;
 }
 
-/**
- * Maximum estimated cost of a search: about one second on a PostgreSQL server, and a fifth of a second on
- * PGlite, where no other statement can run at the same time. See `cost.ts`.
- */
-export const defaultCostLimits = { postgres: 10_000_000, pglite: 2_000_000 } as const;
-
 const maxQueuedSearches = 16;
 const retryAfterSeconds = 5;
-
-/** If there are several search connections, one is reserved for customers that are not searching. */
-function concurrencyLimitsOf({ searchConnections }: Database): FairSemaphoreLimits {
-  return {
-    maxConcurrent: searchConnections,
-    reserved: searchConnections > 1 ? 1 : 0,
-    maxQueuedPerKey: maxQueuedSearches,
-    maxWaitMs: 10_000,
-  };
-}
 
 /**
  * Creates a search function that limits cost, concurrency and repeated timeouts, so that one customer's
@@ -62,23 +46,24 @@ export function createLimitedSearch(
   tables: RecordTables,
   { signingKeys, clock, costLimit }: LimitedSearchOptions,
 ): LimitedSearch {
-  const { engine, searchDeadlineMs } = database;
   const access = {
     db: database.search,
     cursors: new Cursors(signingKeys),
-    limits: { cost: costLimit ?? defaultCostLimits[engine], deadlineMs: searchDeadlineMs },
+    limits: { cost: costLimit ?? database.searchCostLimit, deadlineMs: database.searchDeadlineMs },
   };
-  const limits = concurrencyLimitsOf(database);
-  const { maxConcurrent, reserved } = limits;
-  const semaphore = new FairSemaphore(limits, {
-    full: () =>
+  const maxConcurrent = database.searchConnections;
+  // If there are several search connections, one is reserved for customers that are not searching.
+  const reserved = maxConcurrent > 1 ? 1 : 0;
+  const semaphore = new Semaphore(
+    { maxConcurrent, shared: { reserved }, maxQueued: maxQueuedSearches, maxWaitMs: 10_000 },
+    () =>
       new LimitError(
         { name: 'searches', quota: maxConcurrent - reserved, windowSeconds: null },
         `Too many concurrent searches: ${maxQueuedSearches} are already queued for this customer. Retry in ${retryAfterSeconds} seconds, or run searches one at a time`,
         retryAfterSeconds,
       ),
-    timeout: () => overloaded('Too many searches are waiting for the database'),
-  });
+    () => overloaded('Too many searches are waiting for the database'),
+  );
   const backoff = new SlowSearchBackoff(clock);
   return (connector, entity, params, signal) => {
     const table = tables.find(connector.kind, entity);

@@ -25,7 +25,7 @@ import type { MemoryScope, VendorResponses } from '../vendor-limits/response-mem
 import type { EntityLease } from './entity-lease.ts';
 
 export interface TimeSliceContext {
-  readonly database: Pick<Database, 'kysely' | 'engine' | 'maintenance'>;
+  readonly database: Pick<Database, 'kysely' | 'canDelayCommits' | 'maintenance'>;
   readonly credentials: Credentials;
   readonly responses: VendorResponses;
   readonly kinds: KindRegistry;
@@ -305,9 +305,8 @@ async function storePage(
     database.kysely.transaction().execute(async transaction => {
       // If the server crashes, the last half second of commits can be lost. A page and the position after it
       // are lost together, so the page is fetched again. Finishing the run commits synchronously, which also
-      // makes all earlier commits durable. PGlite always commits synchronously, because it runs in this
-      // process, which is more likely to crash than a database server.
-      if (database.engine === 'postgres') await sql`set local synchronous_commit = off`.execute(transaction);
+      // makes all earlier commits durable.
+      if (database.canDelayCommits) await sql`set local synchronous_commit = off`.execute(transaction);
       // Writing records locks the connector's row. Deleting a connector acquires its locks in the same order.
       const written = batch === undefined ? 0 : await writePage(transaction, table, target, batch);
       if (written === null || !(await savePage(transaction, lease, position, { written, calls }))) {

@@ -25,11 +25,6 @@ import { runTimeSlice, type TimeSliceEnd } from './time-slice.ts';
 /** The default maximum number of concurrent time slices. */
 const defaultConcurrency = 4;
 
-/** Returns the maximum number of concurrent time slices of each worker: two or more, so that no organization gets all. */
-export function concurrencyPerWorker(workers: number): number {
-  return Math.max(2, Math.ceil(defaultConcurrency / workers));
-}
-
 export interface SyncContext {
   readonly database: Database;
   readonly credentials: Credentials;
@@ -73,7 +68,7 @@ export async function startSyncWorker(
   const { database, kinds, log } = context;
   const db = database.kysely;
   for (const kind of kinds.all) await addEntitiesOfKind(db, kind.key, searchableEntities(kind));
-  if (database.engine === 'pglite') await releaseAllLeases(db);
+  if (!database.isShared) await releaseAllLeases(db);
   const queue = await openCustomerQueue(db, log);
   const scheduler = new Scheduler(context, tuning, queue);
   const running = scheduler.run();

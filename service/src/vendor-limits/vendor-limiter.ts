@@ -8,16 +8,16 @@ import { DailyQuotas } from './daily-quotas.ts';
 import { createFairLimiter, type RequesterLimiter } from './fair-limiter.ts';
 
 /**
- * Creates the limiter for vendors' rate limits and daily quotas. All processes share the limits. PGlite
- * supports only one process, so its rate limits are in memory.
+ * Creates the limiter for vendors' rate limits and daily quotas. The processes that share a
+ * database share the limits; a single process has its rate limits in memory.
  * @param customerShare see {@link DailyQuotas}.
  */
 export function createVendorLimiter(
-  { engine, kysely }: Pick<Database, 'engine' | 'kysely'>,
+  { isShared, kysely }: Pick<Database, 'isShared' | 'kysely'>,
   clock: Clock,
   { customerShare }: { readonly customerShare: number },
 ): RequesterLimiter {
-  const store = engine === 'postgres' ? bucketsInDatabase(kysely) : bucketsInMemory(clock);
+  const store = isShared ? bucketsInDatabase(kysely) : bucketsInMemory(clock);
   const rates = createFairLimiter(store, clock);
   const quotas = new DailyQuotas(kysely, customerShare);
   return {

@@ -1,12 +1,12 @@
 import { systemClock } from '@connector-auth/api';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { onEachEngine } from '../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { goodCredentials } from '../../test/synced-records.ts';
 import { adminToken, startTestService, type TestService } from '../../test/test-service.ts';
 import { createVendorLimiter } from '../vendor-limits/vendor-limiter.ts';
 
-onEachEngine("the vendors' quotas", database => {
+onPostgresOrEachEngineInFull("the vendors' quotas", database => {
   let service: TestService;
   let token: string;
   beforeAll(async () => {

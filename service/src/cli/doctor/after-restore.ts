@@ -9,7 +9,7 @@ import { readStorageConfiguration } from '../../config/configuration.ts';
 import type { Tables } from '../../database/tables.ts';
 import { RecordTables } from '../../records/record-table.ts';
 import { findAnyCustomer } from '../../repositories/customers.ts';
-import { adminCommands } from '../admin/commands.ts';
+import { optionOf } from '../admin.ts';
 import { programName, type Syntax } from '../arguments.ts';
 import { CommandError, type CommandContext } from '../command.ts';
 import { count } from '../count.ts';
@@ -185,27 +185,30 @@ async function describe(db: Kysely<Tables>, found: Change): Promise<Finding> {
 
 /** Returns the command that takes the same rights away again, or null if there is none. */
 async function commandFor(db: Kysely<Tables>, found: Change): Promise<string | null> {
-  const [, endpoint] =
+  const [operation, endpoint] =
     Object.entries<Endpoint>(adminEndpoints).find(
       ([name, { isRevoking = false }]) =>
         // The entries have exactly these names.
         isRevoking && adminActions[name as AdminEndpointName] === found.action,
     ) ?? [];
-  const command = adminCommands().find(one => one.endpoint === endpoint);
-  if (command === undefined) return null;
-  if (found.action === 'incident.declared') return declare(db, found);
-  const values = command.parameters.map(name => ({ ...found, type: found.kind })[name] ?? found.target_id);
-  return [...command.words, ...values].join(' ');
+  if (operation === undefined || endpoint === undefined) return null;
+  if (found.action === 'incident.declared') return declare(db, operation, found);
+  const options = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
+    // A path parameter without a member of its own is the target.
+    const value = { ...found, type: found.kind }[name] ?? found.target_id;
+    return `--${optionOf(name)} ${value}`;
+  });
+  return [operation, ...options].join(' ');
 }
 
-async function declare(db: Kysely<Tables>, found: Change): Promise<string | null> {
+async function declare(db: Kysely<Tables>, operation: string, found: Change): Promise<string | null> {
   const { organization_id, customer_id, kind, application_id } = found;
-  const words = 'incidents declare';
-  if (kind !== null) return `${words} --kind ${kind}`;
-  if (application_id !== null) return `${words} --application ${application_id}`;
-  if (customer_id === null) return `${words} --organization ${organization_id}`;
+  if (kind !== null) return `${operation} --kind ${kind}`;
+  if (application_id !== null) return `${operation} --application ${application_id}`;
+  if (customer_id === null) return `${operation} --organization ${organization_id}`;
   const customer = await findAnyCustomer(db, customer_id);
+  if (customer === null) return null;
+  const scope = JSON.stringify({ organization: organization_id, name: customer.name });
   // The name may contain anything, and the command is for a shell.
-  const name = customer && `'${customer.name.replaceAll("'", String.raw`'\''`)}'`;
-  return name && `${words} --customer-organization ${organization_id} --customer-name ${name}`;
+  return `${operation} --customer '${scope.replaceAll("'", String.raw`'\''`)}'`;
 }

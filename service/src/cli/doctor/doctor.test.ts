@@ -8,6 +8,7 @@ import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { copyDatabase, enginesInFull, fakeVersion, makeDatabase, runAsOwner } from '../../../test/engines.ts';
+import { fullTest } from '../../../test/full-test.ts';
 import { closedUrl } from '../../../test/scripted-admin-api.ts';
 import {
   application,
@@ -175,32 +176,37 @@ test('prints the findings with what to do, and how many there are', async () => 
   expect(terminal.printed()).not.toContain('hush');
 });
 
-test('finds no problem with a service that is running, which says how requests arrive only to its keys', async () => {
-  const environment = await makeEnvironment();
-  const service = await start(environment);
-  const url = await service.url;
-  const { code, text, find } = await examine({ ...environment, PUBLIC_URL: url });
-  expect([code, text]).toEqual([0, expect.not.stringContaining('"state": "problem"')]);
-  for (const check of ['configuration', 'database', 'clock', 'rights', 'notifications', 'schema', 'keys']) {
-    expect(find(check)?.state, check).toBe('ok');
-  }
-  expect(find('proxies')?.message).toContain('passes 0 proxies');
-  expect(find('vendors')?.message).toContain('sandbox');
-  for (const name of ['ENCRYPTION_KEYS', 'SIGNING_KEYS']) {
-    expect(text).not.toContain(environment[name]?.slice(3));
-  }
+fullTest(
+  'finds no problem with a service that is running, which says how requests arrive only to its keys',
+  async () => {
+    const environment = await makeEnvironment();
+    const service = await start(environment);
+    const url = await service.url;
+    const { code, text, find } = await examine({ ...environment, PUBLIC_URL: url });
+    expect([code, text]).toEqual([0, expect.not.stringContaining('"state": "problem"')]);
+    for (const check of ['configuration', 'database', 'clock', 'rights', 'notifications', 'schema', 'keys']) {
+      expect(find(check)?.state, check).toBe('ok');
+    }
+    expect(find('proxies')?.message).toContain('passes 0 proxies');
+    expect(find('vendors')?.message).toContain('sandbox');
+    for (const name of ['ENCRYPTION_KEYS', 'SIGNING_KEYS']) {
+      expect(text).not.toContain(environment[name]?.slice(3));
+    }
 
-  const wrong = `${Date.now()}.${'0'.repeat(64)}`;
-  for (const check of ['', 'x', wrong]) {
-    const response = await fetch(`${url}/healthz/forwarding`, { headers: { 'connector-auth-check': check } });
-    expect(response.status).toBe(404);
-  }
-  const otherKeys = { ...environment, SIGNING_KEYS: `s1:${Buffer.alloc(32, 9).toString('base64')}` };
-  const other = await examine({ ...otherKeys, PUBLIC_URL: url });
-  expect(other.find('public url', 'warning')?.message).toContain(
-    'does not have the first of these SIGNING_KEYS',
-  );
-});
+    const wrong = `${Date.now()}.${'0'.repeat(64)}`;
+    for (const check of ['', 'x', wrong]) {
+      const response = await fetch(`${url}/healthz/forwarding`, {
+        headers: { 'connector-auth-check': check },
+      });
+      expect(response.status).toBe(404);
+    }
+    const otherKeys = { ...environment, SIGNING_KEYS: `s1:${Buffer.alloc(32, 9).toString('base64')}` };
+    const other = await examine({ ...otherKeys, PUBLIC_URL: url });
+    expect(other.find('public url', 'warning')?.message).toContain(
+      'does not have the first of these SIGNING_KEYS',
+    );
+  },
+);
 
 describe('behind a proxy', () => {
   /** Starts a proxy that adds its client to `X-Forwarded-For`, as nginx does. */
@@ -308,7 +314,7 @@ describe('the database', () => {
     });
   });
 
-  test('is not opened while PGlite belongs to a running service, which doctor says', async () => {
+  fullTest('is not opened while PGlite belongs to a running service, which doctor says', async () => {
     const environment = await makeEnvironment('pglite');
     await start(environment);
     const { code, find } = await examine(environment);
@@ -394,13 +400,16 @@ test.each(enginesInFull)('after a restore on %s, lists the changes that the data
   expect(changes.map(({ message, advice }) => [message.split(' ')[1], advice])).toEqual([
     [
       'customer.deleted',
-      expect.stringMatching(/^connector-auth-service admin customers delete [\da-f-]{36}$/),
+      expect.stringMatching(/^connector-auth-service admin deleteCustomer --customer-id [\da-f-]{36}$/),
     ],
-    ['client_secret.deleted', `${command} applications secrets delete ${backend.id} ${secret?.id}`],
-    ['connector.disabled', `${command} connectors disable ${connector}`],
+    [
+      'client_secret.deleted',
+      `${command} deleteSecret --application-id ${backend.id} --secret-id ${secret?.id}`,
+    ],
+    ['connector.disabled', `${command} disableConnector --connector-id ${connector}`],
     [
       'incident.declared',
-      `${command} incidents declare --customer-organization ${organization} --customer-name 'o'\\''hara; $(touch x)'`,
+      `${command} declareIncident --customer '{"organization":"${organization}","name":"o'\\''hara; $(touch x)"}'`,
     ],
     ['admin_key.created', 'Decide whether to repeat it.'],
   ]);
