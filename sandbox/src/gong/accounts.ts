@@ -108,20 +108,14 @@ export const GONG_ACCESS_KEYS: readonly GongAccessKey[] = [
   },
 ];
 
-/** All scopes, each with a description of the access it grants. */
+/** The scopes of the simulated endpoints, each with a description of the access it grants. */
 export const GONG_SCOPES: Readonly<Record<string, string>> = {
   'api:calls:read:basic': 'See calls',
   'api:calls:read:extensive': 'See call participants and topics',
   'api:calls:read:transcript': 'Read call transcripts',
   'api:calls:read:media-url': 'Download call recordings',
   'api:users:read': 'See users',
-  'api:stats:scorecards': 'See answered scorecards',
-  'api:stats:interaction': 'See interaction statistics',
-  'api:stats:user-actions': 'See activity statistics and coaching',
-  'api:settings:scorecards:read': 'See scorecards',
-  'api:settings:trackers:read': 'See trackers',
   'api:workspaces:read': 'See workspaces',
-  'api:library:read': 'See the call library',
 };
 
 /** Returns the account with this id; throws if the id is unknown. */
