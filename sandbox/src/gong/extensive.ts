@@ -1,7 +1,7 @@
+import { TRACKERS } from './call-words.ts';
 import type { Call } from './calls.ts';
 import type { GongCompany } from './company.ts';
 import { inventParties, type WireParty } from './participants.ts';
-import { TRACKERS } from './speech.ts';
 
 /** The parts of a call that the request's `contentSelector` selects. */
 export interface ContentSelector {
