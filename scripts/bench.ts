@@ -1,6 +1,7 @@
 /**
  * Runs all benchmarks in sequence (`pnpm bench`), or only those whose path contains a given word
- * (`pnpm bench memory`). Options are for the benchmarks (`pnpm bench throughput --quick`).
+ * (`pnpm bench sync`). Options are for the benchmarks (`pnpm bench throughput --quick`): see
+ * `service/bench/harness.ts`.
  */
 import { globSync } from 'node:fs';
 import { root, runStep } from './steps.ts';

@@ -79,7 +79,7 @@ const journeys: Part = {
   readReport: () => readPlaywrightReport(readFileSync(playwrightReport, 'utf8'), 'e2e/journeys'),
 };
 
-const measurements: Part[] = ['service/bench/memory', 'service/bench/sync', 'e2e/bench/widget'].map(path => ({
+const measurements: Part[] = ['service/bench/sync', 'e2e/bench/widget'].map(path => ({
   name: `measurement ${path}`,
   command: ['node', '--conditions=source', 'scripts/run.mjs', 'bench', path],
   alone: `${pnpm} bench ${path}`,

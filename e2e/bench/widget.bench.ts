@@ -3,6 +3,8 @@
  * render the same catalog, and the window is the minimum for a list of which only the visible rows are
  * rendered. Runs of the widget and of a baseline are interleaved, so that noise affects both equally. Results
  * are medians.
+ *
+ * Usage: npx -y pnpm@12 bench widget [--quick]
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,10 +13,10 @@ import { build } from 'vite';
 import { chromiumLaunchOptions } from '../../scripts/chromium.ts';
 import ensureBuilt from '../../scripts/ensure-built.ts';
 import { root } from '../../scripts/steps.ts';
+import { atEnd, inTurns, median, options, reportGoal, run } from '../../service/bench/harness.ts';
 import { startSite } from './widget-site.ts';
 
-const rounds = 7;
-const rows: { bar: string; target: string; measured: string; ok: boolean }[] = [];
+const rounds = options.quick ? 1 : 7;
 
 await ensureBuilt();
 const site = await startSite({
@@ -22,8 +24,10 @@ const site = await startSite({
   floor: await buildBaseline('floor'),
   window: await buildBaseline('window'),
 });
+atEnd(site.close);
 const browser = await chromium.launch(chromiumLaunchOptions());
-try {
+atEnd(() => browser.close());
+await run(async () => {
   await measurePaint(20, 1, 1.2);
   await measurePaint(20, 4, 1.2);
   await measurePaint(600, 4, 1);
@@ -36,23 +40,17 @@ try {
   await measurePaintOfMany(10_000, 2);
   await measureScrolling();
   await measureMounts();
-} finally {
-  await browser.close();
-  site.close();
-}
-console.table(Object.fromEntries(rows.map(({ bar, ...rest }) => [bar, rest])));
-process.exitCode = rows.every(({ ok }) => ok) ? 0 : 1;
+});
 
 /** Measures the time from navigation to the painted list, for the widget and the floor. */
 async function measurePaint(sources: number, slowdown: number, max: number): Promise<void> {
-  const times = { widget: [] as number[], floor: [] as number[] };
-  for (let round = 0; round < rounds; round++) {
-    for (const name of ['floor', 'widget'] as const) {
-      times[name].push((await open(name, sources, { slowdown })).paintedAt);
-    }
-  }
-  const [widget, floor] = [median(times.widget), median(times.floor)];
-  report(
+  const times = await inTurns(
+    ['floor', 'widget'] as const,
+    rounds,
+    async name => (await open(name, sources, { slowdown })).paintedAt,
+  );
+  const [floor = NaN, widget = NaN] = [...times.values()].map(median);
+  reportGoal(
     `painted, ${sources} sources, CPU ${slowdown}×`,
     `≤ ${max} × floor`,
     `${(widget / floor).toFixed(2)} × (${widget.toFixed(0)} / ${floor.toFixed(0)} ms)`,
@@ -68,7 +66,7 @@ async function measureRequests(sources: number, max: number): Promise<void> {
   const others = site.requestedPaths.length - icons;
   await close();
   const counted = sources > 100 ? others + icons : others;
-  report(
+  reportGoal(
     `requests, ${sources} sources${sources > 100 ? '' : ', without icons'}`,
     `≤ ${max}`,
     `${counted} (${icons} icons)`,
@@ -80,7 +78,7 @@ async function measureHeap(sources: number, megabytes: number): Promise<void> {
   const { devtools, close } = await open('widget', sources, { keep: true });
   const used = await heap(devtools);
   await close();
-  report(`heap, ${sources} sources`, `≤ ${megabytes} MB`, `${used.toFixed(2)} MB`, used <= megabytes);
+  reportGoal(`heap, ${sources} sources`, `≤ ${megabytes} MB`, `${used.toFixed(2)} MB`, used <= megabytes);
 }
 
 /**
@@ -118,7 +116,7 @@ async function measureKeystroke(
   // keystroke did not render at once may be rendered during one of them.
   const cost = (index: number) => median(times[index] ?? []) - median(idleTimes[index] ?? []);
   const [time, bareTime] = [cost(0), cost(1)];
-  report(
+  reportGoal(
     `keystroke, ${sources} sources, CPU ${slowdown}×, without icons`,
     'maxMs' in max ? `≤ ${max.maxMs} ms` : `≤ ${max.maxRatio} × a bare text field`,
     `${(time / bareTime).toFixed(2)} × (${time.toFixed(1)} / ${bareTime.toFixed(1)} ms)`,
@@ -137,23 +135,20 @@ async function pressTime(page: Page, devtools: CDPSession, key: string): Promise
 
 /** Measures the time from the end of the response to the painted list, for the widget and a windowed list. */
 async function measurePaintOfMany(sources: number, max: number): Promise<void> {
-  const times = { widget: [] as number[], window: [] as number[] };
-  for (let round = 0; round < rounds; round++) {
-    for (const name of ['window', 'widget'] as const) {
-      const { page, paintedAt, close } = await open(name, sources, { keep: true });
-      const dataAt = await page.evaluate(
-        () =>
-          performance
-            .getEntriesByType('resource')
-            .filter(({ name }) => name.includes('/definitions/sources'))
-            .map(entry => (entry as PerformanceResourceTiming).responseEnd)[0] ?? 0,
-      );
-      times[name].push(paintedAt - dataAt);
-      await close();
-    }
-  }
-  const [widget, windowed] = [median(times.widget), median(times.window)];
-  report(
+  const times = await inTurns(['window', 'widget'] as const, rounds, async name => {
+    const { page, paintedAt, close } = await open(name, sources, { keep: true });
+    const dataAt = await page.evaluate(
+      () =>
+        performance
+          .getEntriesByType('resource')
+          .filter(({ name }) => name.includes('/definitions/sources'))
+          .map(entry => (entry as PerformanceResourceTiming).responseEnd)[0] ?? 0,
+    );
+    await close();
+    return paintedAt - dataAt;
+  });
+  const [windowed = NaN, widget = NaN] = [...times.values()].map(median);
+  reportGoal(
     `painted after the data, ${sources} sources`,
     `≤ ${max} × window`,
     `${(widget / windowed).toFixed(2)} × (${widget.toFixed(0)} / ${windowed.toFixed(0)} ms)`,
@@ -170,7 +165,7 @@ async function measureScrolling(): Promise<void> {
   const after = { heap: await heap(devtools), nodes: await nodeCount(page) };
   await close();
   const growth = after.heap - before.heap;
-  report(
+  reportGoal(
     'heap growth, 10000 sources scrolled through',
     '≤ 0.5 MB',
     `${growth.toFixed(2)} MB (${before.nodes} → ${after.nodes} elements)`,
@@ -209,7 +204,7 @@ async function measureMounts(): Promise<void> {
   const after = { heap: await heap(devtools), listeners: await listenerCount(devtools) };
   await close();
   const growth = after.heap - before.heap;
-  report(
+  reportGoal(
     'heap growth, 50 mounts of 3 widgets',
     '≤ 0.5 MB',
     `${growth.toFixed(2)} MB (${before.listeners} → ${after.listeners} listeners)`,
@@ -314,13 +309,4 @@ async function buildBaseline(name: 'floor' | 'window'): Promise<string> {
   const chunk = output.find(file => file.type === 'chunk');
   if (chunk === undefined) throw new Error(`Failed to build the baseline script, bench/${name}.ts`);
   return chunk.code;
-}
-
-function report(bar: string, target: string, measured: string, ok: boolean): void {
-  rows.push({ bar, target, measured, ok });
-  console.log(`${ok ? '✓' : '✗'} ${bar}: ${measured} (${target})`);
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }

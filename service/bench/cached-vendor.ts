@@ -1,8 +1,9 @@
 /** The fastest possible vendor: a sandbox in a separate process that serves cached responses from memory. */
-import { fork, type ChildProcess } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { startSandbox } from '@connector-auth/sandbox';
+import { atEnd } from './harness.ts';
 
 /** The message that the vendor process sends when it is ready. */
 export interface CachedVendor {
@@ -10,17 +11,16 @@ export interface CachedVendor {
   readonly credentials: Readonly<Record<string, string>>;
 }
 
-/**
- * Starts the vendor process with settings for the simulated vendor. The caller must terminate the process.
- */
+/** Starts the vendor process with settings for the simulated vendor. */
 export async function startCachedVendor(
   vendor: string,
-  settings: Readonly<Record<string, unknown>>,
-): Promise<CachedVendor & { readonly child: ChildProcess }> {
+  settings: Readonly<Record<string, unknown>> = {},
+): Promise<CachedVendor> {
   const child = fork(import.meta.filename, [vendor, JSON.stringify(settings)]);
+  atEnd(() => child.kill());
   // The process sends only this message.
   const [ready] = (await once(child, 'message')) as [CachedVendor];
-  return { ...ready, child };
+  return ready;
 }
 
 async function serve(vendor: string, settings: Record<string, unknown>): Promise<CachedVendor> {

@@ -1,83 +1,80 @@
 /**
  * Measures what one tenant notices while another floods the service: the tenant lists its connectors every
  * 150 ms, and a probe checks readiness, on both engines.
+ *
+ * Usage: npx -y pnpm@12 bench isolation [--quick] [--engines=postgres,pglite] [--before=folder]
  */
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import type { DatabaseLocation } from '../src/database/database.ts';
-import { startPostgres } from '../test/postgres.ts';
-import { application, environmentOf, startServiceProcess } from '../test/service-process.ts';
-import type { Flood } from './flood.ts';
+import {
+  checkouts,
+  createDatabase,
+  engines,
+  options,
+  quantile,
+  reportGoal,
+  run,
+  startService,
+  type Service,
+} from './harness.ts';
+import { startLoad, type Load } from './load.ts';
 
-const durationMs = 15_000;
+const seconds = options.quick ? 2 : 15;
 const intervalMs = 150;
 const connectors = '/api/v1/integrations/connectors';
 const unknownSession = '11111111-1111-4111-8111-111111111111';
 
-interface Figure {
-  readonly engine: string;
-  readonly flood: string;
-  readonly requests: number;
-  readonly okPercent: number;
-  readonly p50Ms: number;
-  readonly p95Ms: number;
-  readonly readyPercent: number;
-  readonly floodStatuses: string;
-  readonly passed: boolean;
-}
+type Flood = Pick<Load, 'url' | 'connections' | 'headers'>;
 
-const folder = await mkdtemp(join(tmpdir(), 'connector-auth-bench-'));
-const postgres = await startPostgres();
-const figures: Figure[] = [];
-try {
-  figures.push(...(await measureEngine('postgres', { databaseUrl: `${postgres.url}/postgres` })));
-  figures.push(...(await measureEngine('pglite', { dataDir: join(folder, 'data') })));
-} finally {
-  await postgres.stop();
-  await rm(folder, { recursive: true, force: true });
-}
-console.table(figures);
-process.exitCode = figures.every(({ passed }) => passed) ? 0 : 1;
-
-async function measureEngine(engine: string, location: DatabaseLocation): Promise<Figure[]> {
-  const service = startServiceProcess({ ...environmentOf(location), ...application });
-  try {
-    const url = await service.url;
-    const own = await requestToken(url);
-    const scoped = await requestScopedToken(url, own, 'hostile');
-    const anonymous = { sockets: 560, headers: {} };
-    const floods: [string, Flood][] = [
-      ['none', { url: `${url}/healthz`, sockets: 1, headers: {} }],
-      ['completion page', { ...anonymous, url: `${url}/oauth/complete?session_id=${unknownSession}` }],
-      ['OAuth callback', { ...anonymous, url: `${url}/oauth/callback?state=x` }],
-      ['readiness probe', { ...anonymous, url: `${url}/readyz` }],
-      [
-        'one customer',
-        { url: url + connectors, sockets: 800, headers: { authorization: `Bearer ${scoped}` } },
-      ],
-    ];
-    const measured: Figure[] = [];
-    for (const [name, flood] of floods) measured.push(await measureFlood(engine, url, own, [name, flood]));
-    return measured;
-  } finally {
-    service.child.kill('SIGTERM');
-    await service.ended;
+await run(async () => {
+  const load = startLoad();
+  const figures: object[] = [];
+  for (const { suffix, folder } of checkouts) {
+    for (const engine of engines) {
+      const service = await startService(await createDatabase(engine), { folder });
+      for (const [name, flood] of Object.entries(await floodsOf(service))) {
+        const flooding = load({ method: 'GET', body: null, seconds: seconds + 2, ...flood });
+        await delay(1000);
+        const { times, okPercent, readyPercent } = await askSteadily(service);
+        const { statuses } = await flooding;
+        const [p50Ms, p95Ms] = [0.5, 0.95].map(share => Math.round(quantile(times, share)));
+        figures.push({
+          engine: engine + suffix,
+          flood: name,
+          okPercent,
+          p50Ms,
+          p95Ms,
+          readyPercent,
+          ...statuses,
+        });
+        reportGoal(
+          `${engine}${suffix}, ${name}`,
+          '≥ 95 % ok, p95 < 1000 ms, always ready',
+          `${okPercent} % ok, p95 ${p95Ms} ms, ${readyPercent} % ready`,
+          okPercent >= 95 && (p95Ms ?? NaN) < 1000 && readyPercent === 100,
+        );
+      }
+    }
   }
+  console.table(figures);
+});
+
+async function floodsOf({ url, scopedTokenOf }: Service): Promise<Record<string, Flood>> {
+  const anonymous = { connections: 560, headers: {} };
+  return {
+    none: { url: `${url}/healthz`, connections: 1, headers: {} },
+    'completion page': { ...anonymous, url: `${url}/oauth/complete?session_id=${unknownSession}` },
+    'OAuth callback': { ...anonymous, url: `${url}/oauth/callback?state=x` },
+    'readiness probe': { ...anonymous, url: `${url}/readyz` },
+    'one customer': {
+      url: url + connectors,
+      connections: 800,
+      headers: { authorization: `Bearer ${await scopedTokenOf('hostile')}` },
+    },
+  };
 }
 
-async function measureFlood(
-  engine: string,
-  url: string,
-  token: string,
-  [name, flood]: [string, Flood],
-): Promise<Figure> {
-  const attacker = fork(fileURLToPath(new URL('flood.ts', import.meta.url)), [JSON.stringify(flood)]);
-  await delay(1000);
+/** Sends requests of the tenant and of the probe at fixed times, however long the responses take. */
+async function askSteadily({ url, token }: Service) {
   const times: number[] = [];
   let ok = 0;
   let ready = 0;
@@ -94,54 +91,11 @@ async function measureFlood(
     if (response.status === 200) ready += 1;
   };
   const requests: Promise<void>[] = [];
-  for (let sent = 0; sent < durationMs / intervalMs; sent += 1) {
+  for (let sent = 0; sent < (seconds * 1000) / intervalMs; sent += 1) {
     requests.push(list(), probe());
     await delay(intervalMs);
   }
   await Promise.all(requests);
-  attacker.send('stop');
-  const [statuses] = (await once(attacker, 'message')) as [Record<string, number>];
-  const sorted = times.toSorted((one, other) => one - other);
-  const quantile = (share: number): number => Math.round(sorted[Math.floor(sorted.length * share)] ?? 0);
-  const okPercent = Math.round((ok / times.length) * 100);
-  const readyPercent = Math.round((ready / times.length) * 100);
-  return {
-    engine,
-    flood: name,
-    requests: times.length,
-    okPercent,
-    p50Ms: quantile(0.5),
-    p95Ms: quantile(0.95),
-    readyPercent,
-    floodStatuses: Object.entries(statuses)
-      .map(([status, count]) => `${count} × ${status}`)
-      .join(', '),
-    passed: okPercent >= 95 && quantile(0.95) < 1000 && readyPercent === 100,
-  };
-}
-
-async function requestToken(url: string): Promise<string> {
-  const response = await post(`${url}/api/v1/account/applications/token`, null, {
-    client_id: application.BOOTSTRAP_CLIENT_ID,
-    client_secret: application.BOOTSTRAP_CLIENT_SECRET,
-  });
-  return (response as { access_token: string }).access_token;
-}
-
-async function requestScopedToken(url: string, token: string, customer: string): Promise<string> {
-  const path = '/api/v1/account/applications/scoped-token';
-  return ((await post(url + path, token, { customer_name: customer })) as { token: string }).token;
-}
-
-async function post(url: string, token: string | null, body: unknown): Promise<unknown> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-    },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok) throw new Error(`${url} responded ${response.status}: ${await response.text()}`);
-  return response.json();
+  const percentOf = (count: number): number => Math.round((count / times.length) * 100);
+  return { times, okPercent: percentOf(ok), readyPercent: percentOf(ready) };
 }

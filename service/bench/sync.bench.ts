@@ -1,11 +1,10 @@
 /**
  * Measures the throughput and memory of a sync, compared with a bare multi-row upsert of the same rows into
- * the same table with the same indexes: `node --conditions=source --expose-gc service/bench/sync.bench.ts`.
+ * the same table with the same indexes.
+ *
+ * Usage: npx -y pnpm@12 bench sync [--quick] [--engines=postgres,pglite] [--rounds=3]
  */
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseJson, stringifyJson, systemClock } from '@connector-auth/api';
 import { findKind } from '@connector-auth/connectors';
 import {
@@ -22,7 +21,7 @@ import { createApp } from '../src/app.ts';
 import { sealGrant } from '../src/credentials/sealed-grant.ts';
 import { parseKeyRing, type KeyRing } from '../src/crypto/key-ring.ts';
 import { createSealer } from '../src/crypto/seal.ts';
-import { openDatabase, type Database, type DatabaseLocation } from '../src/database/database.ts';
+import { openDatabase, type Database } from '../src/database/database.ts';
 import { searchableEntities } from '../src/definitions/searchable-entities.ts';
 import { createMetrics } from '../src/http/metrics.ts';
 import { silentLog } from '../src/log/log.ts';
@@ -32,11 +31,22 @@ import { preparePage } from '../src/records/store.ts';
 import { insertConnector } from '../src/repositories/connectors.ts';
 import { ensureCustomer } from '../src/repositories/customers.ts';
 import { addEntities } from '../src/repositories/sync-state.ts';
-import { startPostgres } from '../test/postgres.ts';
 import { startCachedVendor, type CachedVendor } from './cached-vendor.ts';
+import {
+  createDatabase,
+  engines,
+  inTurns,
+  median,
+  options,
+  reportGoal,
+  rounded,
+  run,
+  timeOf,
+  type Engine,
+} from './harness.ts';
 
 const entity = 'ads_reports_daily';
-const rounds = 3;
+const rounds = Number(options.rounds ?? (options.quick ? 1 : 3));
 const settings = { advertiser_ids: ['7502933100842217473'], start_date: '2026-07-01' };
 
 /** The connector kind with only `entity`, so that nothing else is synced. */
@@ -70,26 +80,13 @@ const columnStatement: Statement = {
   parameters: (table, records) => preparePage(table, records).columns,
 };
 
-if (import.meta.main) await measure();
-
-async function measure(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'connector-auth-bench-'));
-  const postgres = await startPostgres();
-  const vendor = await startCachedVendor(kind.key, { largeAdvertiserAds: 2_000 });
+await run(async () => {
+  const vendor = await startCachedVendor(kind.key, { largeAdvertiserAds: options.quick ? 200 : 2_000 });
   const grant = parseGrant(kind, vendor.credentials, settings);
-  try {
     const pages = await walkAll(vendor, grant);
     console.log(`${countRecords(pages)} ${entity} in ${pages.length} pages`);
-    const source: Source = { vendor, grant, pages };
-    const isMet = await measureEngine({ databaseUrl: `${postgres.url}/postgres` }, source, rounds);
-    await measureEngine({ dataDir: join(folder, 'data') }, source, 1);
-    if (!isMet) process.exitCode = 1;
-  } finally {
-    vendor.child.kill();
-    await postgres.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
-}
+  for (const engine of engines) await measureEngine(engine, { vendor, grant, pages });
+});
 
 function reportsOnly(): Kind {
   const whole = findKind('tiktok-marketing');
@@ -117,44 +114,43 @@ interface Source {
   readonly pages: readonly Page[];
 }
 
-async function measureEngine(location: DatabaseLocation, source: Source, times: number): Promise<boolean> {
+async function measureEngine(engine: Engine, source: Source): Promise<void> {
   const { pages } = source;
-  const database = await openDatabase(location, { log: silentLog });
+  const database = await openDatabase(await createDatabase(engine), { log: silentLog });
   const [table] = tables.all;
   if (table === undefined) throw new Error('Table not found');
   await ensureRecordTables(database.kysely, tables);
-  const figures: { bare: number; synced: number }[] = [];
-  for (let round = 0; round < times; round += 1) {
+  const ways = {
+    json: () => upsertBarely(database, table, pages, jsonStatement),
+    columns: () => upsertBarely(database, table, pages, columnStatement),
+    synced: () => syncAll(database, source, table),
+  };
+  const perSecond = await inTurns(Object.values(ways), engine === 'postgres' ? rounds : 1, async way => {
     await clear(database, table);
-    const asJson = await upsertBarely(database, table, pages, jsonStatement);
-    await clear(database, table);
-    const byColumns = await upsertBarely(database, table, pages, columnStatement);
-    await clear(database, table);
+    return way();
+  });
+  const [json = [], columns = [], synced = []] = perSecond.values();
     // Compares the sync with the faster of the two upserts.
-    const bare = Math.max(asJson, byColumns);
-    const synced = await syncAll(database, source, table);
-    figures.push({ bare, synced });
-    console.log(
-      `${database.engine}: ${Math.round(synced)} records/s synced, ${Math.round(asJson)} by a bare JSON upsert, ${Math.round(byColumns)} by a bare column upsert: ratio ${(synced / bare).toFixed(2)}`,
-    );
-  }
+  const ratios = synced.map((rate, round) => rate / Math.max(json[round] ?? NaN, columns[round] ?? NaN));
   await clear(database, table);
   const heap = watchHeap();
   await syncAll(database, source, table);
   const heapMb = heap.stop();
   await database.close();
-  const median = (values: number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
-  const ratio = median(figures.map(({ bare, synced }) => synced / bare));
-  const perSecond = median(figures.map(({ synced }) => synced));
+  console.table({
+    [engine]: {
+      'records/s synced': Math.round(median(synced)),
+      'by a bare JSON upsert': Math.round(median(json)),
+      'by a bare column upsert': Math.round(median(columns)),
+      ratio: rounded(median(ratios)),
+    },
+  });
   console.log(
     `${heapMb.join(', ')} MB of heap growth since the start, sampled every second in a separate round`,
   );
-  if (database.engine === 'postgres') {
-    console.log(
-      `median ${Math.round(perSecond)} records/s (target: more than 8000), ${ratio.toFixed(2)} of the bare upsert (target: at least 0.60)`,
-    );
-  }
-  return ratio >= 0.6 && perSecond > 8_000;
+  if (engine !== 'postgres') return;
+  reportGoal('records/s', '> 8000', String(Math.round(median(synced))), median(synced) > 8_000);
+  reportGoal('× the bare upsert', '≥ 0.6', String(rounded(median(ratios))), median(ratios) >= 0.6);
 }
 
 /**
@@ -176,15 +172,15 @@ async function upsertBarely(
     from ${from(fields)}
     on conflict (${key}) do update set ${fields.map(({ column }) => `${quote(column)} = excluded.${quote(column)}`).join(', ')}`;
   const connector = randomUUID();
-  let seconds = 0;
+  let ms = 0;
   for (const page of pages) {
     // The pages from `walkAll` contain only records.
     const records = parseJson(page.toString()) as readonly Record<string, unknown>[];
-    const startedAt = performance.now();
-    await kysely.executeQuery(CompiledQuery.raw(statement, [connector, ...parameters(table, records)]));
-    seconds += secondsSince(startedAt);
+    ms += await timeOf(() =>
+      kysely.executeQuery(CompiledQuery.raw(statement, [connector, ...parameters(table, records)])),
+    );
   }
-  return countRecords(pages) / seconds;
+  return (countRecords(pages) * 1000) / ms;
 }
 
 /** Returns the records synced per second. */
@@ -235,15 +231,16 @@ async function syncAll(
       else if (end !== 'over') finished.reject(new Error(`A time slice ended unexpectedly: ${end}`));
     },
   });
-  const startedAt = performance.now();
-  const row = await addConnector(database, createSealer(encryptionKeys), grant);
+  let connectorId = '';
+  const ms = await timeOf(async () => {
+    connectorId = (await addConnector(database, createSealer(encryptionKeys), grant)).id;
   await app.requestSync();
   await finished.promise;
-  const synced = countRecords(pages) / secondsSince(startedAt);
+  });
   await syncing.close();
   await app.close();
-  await requireAll(database, table, row.id, pages);
-  return synced;
+  await requireAll(database, table, connectorId, pages);
+  return (countRecords(pages) * 1000) / ms;
 }
 
 async function addConnector({ kysely }: Database, sealer: ReturnType<typeof createSealer>, grant: Grant) {
@@ -308,8 +305,4 @@ function keyRing(id: string, byte: number): KeyRing {
   const ring = parseKeyRing(`${id}:${Buffer.alloc(32, byte).toString('base64')}`);
   if ('error' in ring) throw new Error(ring.error);
   return ring;
-}
-
-function secondsSince(startedAt: number): number {
-  return (performance.now() - startedAt) / 1000;
 }

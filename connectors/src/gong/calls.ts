@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
 import { asObject, recordId } from '../kind/record.ts';
+import { searchFieldsOf } from '../kind/search-fields.ts';
 import { call, readCall } from './call.ts';
 import { en } from './messages/en.ts';
 import { onlyFullRunsFind, searchRecord, syncCalls } from './sync.ts';
@@ -16,28 +17,7 @@ import {
   timeRangeOrder,
 } from './wire.ts';
 
-const fields = {
-  calendarEventId: 'string',
-  clientUniqueId: 'string',
-  customData: 'string',
-  direction: 'string',
-  duration: 'integer',
-  id: 'string',
-  isPrivate: 'boolean',
-  language: 'string',
-  media: 'string',
-  meetingUrl: 'string',
-  primaryUserId: 'string',
-  purpose: 'string',
-  scheduled: 'string',
-  scope: 'string',
-  sdrDisposition: 'string',
-  started: 'string',
-  system: 'string',
-  title: 'string',
-  url: 'string',
-  workspaceId: 'string',
-} as const;
+const fields = searchFieldsOf(call);
 
 export const calls = {
   ...en.calls,

@@ -154,9 +154,8 @@ describe('a Gong sync run', () => {
   );
 
   test('ends immediately for a company without calls', async () => {
-    const empty = accessKeys.length - 1;
+    const empty = accessKeys.findIndex(({ access_key }) => access_key === 'gong_sandbox_empty');
     const pages = await runSync('calls', null, null, empty);
-    if (recordsOf(pages).length > 0) throw new Error('the last account is expected to have no calls');
     expect(pages).toEqual([{ records: [], position: null, since: null }]);
   });
 });

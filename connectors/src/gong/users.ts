@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
 import { asObject, fillFields, recordId } from '../kind/record.ts';
+import { searchFieldsOf } from '../kind/search-fields.ts';
 import { en } from './messages/en.ts';
 import { searchRecord, syncUsers } from './sync.ts';
 import { cursor, get, id, nextPage, pageMeta, readPage } from './wire.ts';
@@ -41,24 +42,7 @@ export type User = z.infer<typeof user>;
 
 export const readUser: (wire: unknown) => User = fillFields('Gong', user);
 
-const fields = {
-  active: 'boolean',
-  created: 'string',
-  emailAddress: 'string',
-  emailAliases: 'array',
-  extension: 'string',
-  firstName: 'string',
-  id: 'string',
-  lastName: 'string',
-  managerId: 'string',
-  meetingConsentPageUrl: 'string',
-  personalMeetingUrls: 'array',
-  phoneNumber: 'string',
-  settings: 'object',
-  spokenLanguages: 'array',
-  title: 'string',
-  trustedEmailAddress: 'string',
-} as const;
+const fields = searchFieldsOf(user);
 
 /** The company's users, who record calls or take part in them. */
 export const users = {

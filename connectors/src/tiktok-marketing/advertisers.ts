@@ -12,38 +12,7 @@ const params = z.strictObject({
   ...pageParams(maxIdsPerCall),
 });
 
-const fields = searchFields({
-  integer: ['advertiser_id', 'create_time'],
-  number: ['balance'],
-  string: [
-    'address',
-    'advertiser_account_type',
-    'brand',
-    'cellphone_number',
-    'company',
-    'contacter',
-    'country',
-    'currency',
-    'description',
-    'display_timezone',
-    'email',
-    'industry',
-    'language',
-    'license_city',
-    'license_no',
-    'license_province',
-    'license_url',
-    'name',
-    'promotion_area',
-    'promotion_center_city',
-    'promotion_center_province',
-    'rejection_reason',
-    'role',
-    'status',
-    'telephone_number',
-    'timezone',
-  ],
-});
+const fields = searchFields(advertiser);
 const mapSearchRecord = searchMapping(fields);
 
 /** Syncs advertisers in one page, because there are too few to need resuming. */

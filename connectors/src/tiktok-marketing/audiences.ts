@@ -19,11 +19,15 @@ export const audiences = listedEntity({
   record: audience,
   maxPageSize: 100,
   search: {
-    fields: searchFields({
-      integer: ['cover_num'],
-      boolean: ['is_valid', 'shared'],
-      string: ['audience_id', 'audience_type', 'create_time', 'name'],
-    }),
+    fields: searchFields(audience, [
+      'cover_num',
+      'is_valid',
+      'shared',
+      'audience_id',
+      'audience_type',
+      'create_time',
+      'name',
+    ]),
     primaryKey: ['audience_id'],
     indexed: ['create_time', 'audience_type'],
     text: ['name'],

@@ -29,10 +29,17 @@ export const images = listedEntity({
   record: image,
   maxPageSize: 100,
   search: {
-    fields: searchFields({
-      integer: ['height', 'size', 'width'],
-      string: ['create_time', 'file_name', 'format', 'image_id', 'image_url', 'modify_time'],
-    }),
+    fields: searchFields(image, [
+      'height',
+      'size',
+      'width',
+      'create_time',
+      'file_name',
+      'format',
+      'image_id',
+      'image_url',
+      'modify_time',
+    ]),
     primaryKey: ['image_id'],
     indexed: ['create_time', 'modify_time'],
     text: ['file_name'],

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { defineAction, type Entity } from '../kind/kind.ts';
+import { defineAction, type Entity, type SearchType } from '../kind/kind.ts';
 import { en } from './messages/en.ts';
 import { advertiserId, constant, date, names, pageParams } from './params.ts';
 import { recordOf } from './record.ts';
 import { commonDecimals, commonNumbers, conversionDecimals, rowMapping } from './report-row.ts';
-import { searchFields, searchMapping } from './search.ts';
+import { searchMapping } from './search.ts';
 import { syncReports } from './sync-reports.ts';
 import { pageAfter, pageMeta, readPage, reportPath, request } from './wire.ts';
 
@@ -51,12 +51,9 @@ function reportEntity<R extends z.ZodObject>(level: ReportLevel<R>) {
   const { title, access, description, record, dataLevel, id, indexed, text } = level;
   const names = Object.keys(record.shape);
   // The type follows from the name, at compile time too.
-  const fields = searchFields({
-    integer: names.filter(name => name.endsWith('_id')),
-    number: names.filter(name => isIn(commonNumbers, name)),
-    decimal: names.filter(name => isDecimal(name)),
-    string: names.filter(name => !name.endsWith('_id') && !isIn(commonNumbers, name) && !isDecimal(name)),
-  }) as { readonly [Name in keyof R['shape'] & string]: FieldType<Name> };
+  const fields = Object.fromEntries(names.map(name => [name, typeOf(name)])) as {
+    readonly [Name in keyof R['shape'] & string]: FieldType<Name>;
+  };
   const mapRow = rowMapping(record);
   const mapSearchRecord = searchMapping(fields);
   const dimensions = [id, 'stat_time_day'];
@@ -109,12 +106,11 @@ type FieldType<Name> = Name extends `${string}_id`
       ? 'decimal'
       : 'string';
 
-function isDecimal(name: string): boolean {
-  return isIn(decimals, name);
-}
-
-function isIn(list: readonly string[], name: string): boolean {
-  return list.includes(name);
+function typeOf(name: string): SearchType {
+  const isIn = (list: readonly string[]): boolean => list.includes(name);
+  if (name.endsWith('_id')) return 'integer';
+  if (isIn(commonNumbers)) return 'number';
+  return isIn(decimals) ? 'decimal' : 'string';
 }
 
 const indexed = ['stat_time_day', 'spend', 'impressions', 'clicks'];

@@ -1,22 +1,27 @@
+import type { z } from 'zod';
 import type { SearchType } from '../kind/kind.ts';
 import { asInteger } from '../kind/record.ts';
+import { searchFieldsOf, type SearchFieldsOf } from '../kind/search-fields.ts';
 
-/** Creates searchable fields from field names, grouped by type. */
-export function searchFields<const N extends Readonly<Partial<Record<SearchType, readonly string[]>>>>(
-  namesByType: N,
-): FieldsOf<N> {
-  const fields = Object.entries(namesByType).flatMap(([type, names]) => names.map(name => [name, type]));
-  // FieldsOf describes exactly these entries.
-  return Object.fromEntries(fields) as FieldsOf<N>;
+/** Ids that searches return as integers, although TikTok lists them as strings. */
+const integerIds = ['ad_id', 'adgroup_id', 'advertiser_id', 'campaign_id'] as const;
+type IntegerId = (typeof integerIds)[number];
+
+/** Derives searchable fields from a record: those with these names, by default all. */
+export function searchFields<R extends z.ZodObject, const Name extends keyof R['shape'] & string>(
+  record: R,
+  // Without names, Name stands for all of them.
+  names: readonly Name[] = Object.keys(record.shape).toSorted() as Name[],
+): { readonly [N in Name]: N extends IntegerId ? 'integer' : SearchFieldsOf<R>[N] } {
+  const types = searchFieldsOf(record);
+  const fields = names.map(name => [name, isIntegerId(name) ? 'integer' : types[name]]);
+  // The type makes the same distinction.
+  return Object.fromEntries(fields) as ReturnType<typeof searchFields<R, Name>>;
 }
 
-type Names<List> = List extends readonly (infer Name extends string)[] ? Name : never;
-type FieldsOf<N> = {
-  readonly [Name in Names<N[keyof N]>]: {
-    [Type in keyof N]: Name extends Names<N[Type]> ? Type : never;
-  }[keyof N] &
-    SearchType;
-};
+function isIntegerId(name: string): name is IntegerId {
+  return (integerIds as readonly string[]).includes(name);
+}
 
 /**
  * Creates a mapper from list records to search records, which contain only the searchable fields and have

@@ -34,11 +34,18 @@ export const videos = listedEntity({
   record: video,
   maxPageSize: 100,
   search: {
-    fields: searchFields({
-      integer: ['height', 'size', 'width'],
-      number: ['duration'],
-      string: ['create_time', 'file_name', 'format', 'modify_time', 'video_cover_url', 'video_id'],
-    }),
+    fields: searchFields(video, [
+      'height',
+      'size',
+      'width',
+      'duration',
+      'create_time',
+      'file_name',
+      'format',
+      'modify_time',
+      'video_cover_url',
+      'video_id',
+    ]),
     primaryKey: ['video_id'],
     indexed: ['create_time', 'modify_time', 'duration'],
     text: ['file_name'],

@@ -1,4 +1,5 @@
 import { BUSINESSES, type Business } from '../invented/businesses.ts';
+import data from './accounts.json' with { type: 'json' };
 
 /** A Gong customer account. */
 export interface GongAccount {
@@ -15,30 +16,7 @@ export interface GongAccount {
 
 /** The simulated Gong accounts. */
 export const GONG_ACCOUNTS: readonly GongAccount[] = [
-  {
-    id: 'lumen',
-    company: 'Lumen Harbour',
-    domain: 'lumenharbour.example',
-    apiHost: 'company-17.api.gong.io',
-    userCount: 230,
-    callCount: 1500,
-  },
-  {
-    id: 'northquay',
-    company: 'North Quay',
-    domain: 'northquay.example',
-    apiHost: 'company-23.api.gong.io',
-    userCount: 9,
-    callCount: 64,
-  },
-  {
-    id: 'quiet',
-    company: 'Quiet Room',
-    domain: 'quietroom.example',
-    apiHost: 'company-31.api.gong.io',
-    userCount: 1,
-    callCount: 0,
-  },
+  ...data.accounts,
   ...BUSINESSES.map((business, index): GongAccount => ({
     id: business.id,
     company: business.name,
@@ -64,20 +42,8 @@ export interface GongAccessKey {
 
 /** The documented access keys. */
 export const GONG_ACCESS_KEYS: readonly GongAccessKey[] = [
-  {
-    accessKey: 'gong_sandbox_demo',
-    accessKeySecret: 'gong_sandbox_demo_secret',
-    account: 'lumen',
-    title: 'Access key: Lumen Harbour',
-    description: '230 users, 1,500 calls over a year, three workspaces.',
-  },
-  {
-    accessKey: 'gong_sandbox_second',
-    accessKeySecret: 'gong_sandbox_second_secret',
-    account: 'northquay',
-    title: 'Access key: North Quay',
-    description: 'Another, smaller company.',
-  },
+  // The file contains only the values of the type.
+  ...(data.keys as readonly GongAccessKey[]),
   ...BUSINESSES.map(({ id, name }) => ({
     accessKey: `gong_sandbox_${id.replaceAll('-', '_')}`,
     accessKeySecret: `gong_sandbox_${id.replaceAll('-', '_')}_secret`,
@@ -85,44 +51,10 @@ export const GONG_ACCESS_KEYS: readonly GongAccessKey[] = [
     title: `Access key: ${name}`,
     description: '1,500 calls of a small business.',
   })),
-  {
-    accessKey: 'gong_sandbox_empty',
-    accessKeySecret: 'gong_sandbox_empty_secret',
-    account: 'quiet',
-    title: 'Access key: company without calls',
-    description: 'Valid key. Listing calls returns 404, as Gong does when nothing is found.',
-  },
-  {
-    accessKey: 'gong_sandbox_revoked',
-    accessKeySecret: 'gong_sandbox_revoked_secret',
-    rejection: 'revoked',
-    title: 'Revoked access key',
-    description: 'Returns 401.',
-  },
-  {
-    accessKey: 'gong_sandbox_untrusted',
-    accessKeySecret: 'gong_sandbox_untrusted_secret',
-    rejection: 'untrusted_ip',
-    title: 'Access key with a trusted-IP list',
-    description: 'Called from an address outside the list: returns 403.',
-  },
 ];
 
-/** All scopes, each with a description of the access it grants. */
-export const GONG_SCOPES: Readonly<Record<string, string>> = {
-  'api:calls:read:basic': 'See calls',
-  'api:calls:read:extensive': 'See call participants and topics',
-  'api:calls:read:transcript': 'Read call transcripts',
-  'api:calls:read:media-url': 'Download call recordings',
-  'api:users:read': 'See users',
-  'api:stats:scorecards': 'See answered scorecards',
-  'api:stats:interaction': 'See interaction statistics',
-  'api:stats:user-actions': 'See activity statistics and coaching',
-  'api:settings:scorecards:read': 'See scorecards',
-  'api:settings:trackers:read': 'See trackers',
-  'api:workspaces:read': 'See workspaces',
-  'api:library:read': 'See the call library',
-};
+/** The scopes of the simulated endpoints, each with a description of the access it grants. */
+export const GONG_SCOPES: Readonly<Record<string, string>> = data.scopes;
 
 /** Returns the account with this id; throws if the id is unknown. */
 export function gongAccount(id: string): GongAccount {

@@ -1,8 +1,7 @@
+import { TRACKERS } from './call-words.ts';
 import type { Call } from './calls.ts';
 import type { GongCompany } from './company.ts';
 import { inventParties, type WireParty } from './participants.ts';
-import { TRACKERS } from './speech.ts';
-import { trackerId } from './trackers.ts';
 
 /** The parts of a call that the request's `contentSelector` selects. */
 export interface ContentSelector {
@@ -14,8 +13,8 @@ export interface ContentSelector {
   readonly publicComments: boolean;
 }
 
-/** The host that serves recordings. Gong does not publish the real one. */
-export const GONG_MEDIA_HOST = 'media.gong.example';
+/** The host of recordings, which the sandbox does not serve. Gong does not publish the real one. */
+const MEDIA_HOST = 'media.gong.example';
 
 type Block = Record<string, unknown>;
 
@@ -63,7 +62,7 @@ function writeContent(call: Call, company: GongCompany, asked: ReadonlySet<strin
     );
     const occurrences = startTimes.map(startTime => ({ startTime, phrase: random.pick(keywords) }));
     return {
-      id: trackerId(company, name),
+      id: company.random.fork('tracker', name).digits(14),
       name,
       count: occurrences.length,
       type: 'KEYWORD',
@@ -135,12 +134,8 @@ function writeComments({ random: inside, wire }: Call, company: GongCompany): Bl
 
 function writeMedia(call: Call): Block {
   const { id, media } = call.wire;
-  const audioUrl = `https://${GONG_MEDIA_HOST}/a/${id}.mp3?sig=${mediaSignature(call)}`;
+  const signature = call.random.fork('media').text(24);
+  const audioUrl = `https://${MEDIA_HOST}/a/${id}.mp3?sig=${signature}`;
   if (media === 'Audio') return { audioUrl };
-  return { audioUrl, videoUrl: `https://${GONG_MEDIA_HOST}/v/${id}.mp4?sig=${mediaSignature(call)}` };
-}
-
-/** Returns the signature that a recording's URL must include. */
-export function mediaSignature({ random }: Call): string {
-  return random.fork('media').text(24);
+  return { audioUrl, videoUrl: `https://${MEDIA_HOST}/v/${id}.mp4?sig=${signature}` };
 }

@@ -88,8 +88,6 @@ interface Listing {
   additions?: string[];
 }
 
-const DAYS = { fromDate: '2026-11-02', toDate: '2026-11-09' };
-
 describe('Gong wire format', () => {
   test.each([
     { name: 'users', path: '/v2/users', collection: 'users' },
@@ -110,18 +108,6 @@ describe('Gong wire format', () => {
       collection: 'callTranscripts',
       // Limited to a few pages, because a year of transcripts contains millions of values.
       post: { filter: { fromDateTime: '2026-09-15T00:00:00Z' } },
-    },
-    {
-      name: 'stats_activity_aggregate',
-      path: '/v2/stats/activity/aggregate',
-      collection: 'usersAggregateActivityStats',
-      post: { filter: DAYS },
-    },
-    {
-      name: 'stats_interaction',
-      path: '/v2/stats/interaction',
-      collection: 'peopleInteractionStats',
-      post: { filter: DAYS },
     },
   ] satisfies Listing[])(
     'matches the keys and types of the samples on every page of $name',
@@ -165,37 +151,10 @@ describe('Gong wire format', () => {
     expect(Object.keys(first['interaction'] as Json)).toEqual(['questions']);
   });
 
-  test.each([
-    ['stats_activity_day_by_day_1', '/v2/stats/activity/day-by-day', { filter: DAYS }],
-    ['stats_activity_scorecards_1', '/v2/stats/activity/scorecards', {}],
-    ['settings_scorecards_1', '/v2/settings/scorecards', undefined],
-    ['settings_trackers_1', '/v2/settings/trackers', undefined],
-    ['workspaces_1', '/v2/workspaces', undefined],
-  ])('the response contains all keys and types of the recorded sample %s', async (name, path, post) => {
-    const { status, body } = await call(path, post ? { post } : {});
-    expect(status).toBe(200);
+  test('workspaces match the keys and types of the recorded sample', async () => {
+    const { body } = await call('/v2/workspaces');
     const seen = describeShape(body);
-    expect(describeShape(sample(name)).filter(line => !seen.includes(line))).toEqual([]);
-  });
-
-  test('library folders, folder content and coaching match the recorded samples', async () => {
-    const [{ id: workspaceId }] = (await call('/v2/workspaces')).body['workspaces'] as [{ id: string }];
-    const folders = await call(`/v2/library/folders?workspaceId=${workspaceId}`);
-    const shape = describeShape(folders.body);
-    expect(shape).toEqual(describeShape(sample('library_folders_2')));
-    const [folder] = folders.body['folders'] as [{ id: string }];
-    const content = await call(`/v2/library/folder-content?folderId=${folder.id}`);
-    expect(describeShape({ ...content.body, createdBy: '' })).toEqual(
-      describeShape(sample('library_folder_content_1')),
-    );
-    expect((await listAll(`/v2/library/folder-content?folderId=${folder.id}`, 'calls')).records).toHaveLength(
-      130,
-    );
-    const { records: users } = await listAll('/v2/users', 'users');
-    const query = `workspace-id=${workspaceId}&manager-id=${users[0]!.id}&from=2026-01-01T00:00:00Z&to=2026-02-01T00:00:00Z`;
-    const coaching = await call(`/v2/coaching?${query}`);
-    expect(describeShape(coaching.body)).toEqual(describeShape(sample('coaching_1')));
-    expect((await call('/v2/coaching?from=2026-01-01')).status).toBe(400);
+    expect(describeShape(sample('workspaces_1')).filter(line => !seen.includes(line))).toEqual([]);
   });
 
   test('ids are decimal strings between 2^53 and 2^63', async () => {
@@ -323,8 +282,6 @@ describe('Gong paging and filters', () => {
     ['/v2/calls/extensive', { filter: { callIds: [7_000_000_000_000_000] } }],
     ['/v2/calls/extensive', { filter: [] }],
     ['/v2/calls/extensive', { contentSelector: { context: 'Everything' } }],
-    ['/v2/stats/interaction', { filter: { fromDate: '2026-01-01' } }],
-    ['/v2/library/folders', undefined],
   ])('returns 400 for the invalid request %s %j', async (path, post) => {
     expect((await call(path, post ? { post } : {})).status).toBe(400);
   });
@@ -365,23 +322,6 @@ describe('Gong data', () => {
       expect(starts).toEqual(starts.toSorted((a, b) => a - b));
     }
     expect((await call('/v2/calls/transcript', { post: {} })).body['callTranscripts']).toEqual(transcripts);
-  });
-
-  test('serves recordings at signed URLs without credentials', async () => {
-    const { body } = await call('/v2/calls/extensive', {
-      post: { contentSelector: { exposedFields: { media: true } } },
-    });
-    const media = (body['calls'] as { media: { audioUrl: string; videoUrl?: string } }[]).map(
-      each => each.media,
-    );
-    const audio = media[0]!.audioUrl.replace('https:/', sandbox.url);
-    const response = await request(audio);
-    expect(response.headers['content-type']).toBe('audio/mpeg');
-    expect((await response.body.bytes()).subarray(0, 2)).toEqual(new Uint8Array([0xff, 0xfb]));
-    const video = media.find(each => each.videoUrl !== undefined)!.videoUrl!.replace('https:/', sandbox.url);
-    const film = await request(video);
-    expect([film.statusCode, (await film.body.text()).slice(4, 12)]).toEqual([200, 'ftypisom']);
-    expect((await request(audio.replace(/sig=.*/, 'sig=x'))).statusCode).toBe(403);
   });
 
   test('calls include private calls, titles in other scripts and all date-time formats', async () => {

@@ -16,9 +16,6 @@ import { gongActions } from './actions.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { inventCompany } from './company.ts';
 import { errorReply, gongDialect, GongError, tooFast } from './errors.ts';
-import { GONG_MEDIA_HOST } from './extensive.ts';
-import { insightRoutes } from './insight-routes.ts';
-import { mediaRoutes } from './media-routes.ts';
 import { issueTokens, oauthRoutes } from './oauth.ts';
 import { apiRoutes, type ApiParts } from './routes.ts';
 
@@ -28,7 +25,7 @@ const OAUTH_HOST = 'app.gong.io';
 export const gong: Vendor = {
   key: 'gong',
   name: 'Gong',
-  hosts: [OAUTH_HOST, 'api.gong.io', /^company-\d+\.api\.gong\.io$/, GONG_MEDIA_HOST],
+  hosts: [OAUTH_HOST, 'api.gong.io', /^company-\d+\.api\.gong\.io$/],
   settings: {
     /** The lifetime of new access tokens. 0 issues tokens that are already expired. */
     accessTokenLifetimeSeconds: 86_400,
@@ -73,7 +70,7 @@ function simulate(context: VendorContext): Simulation {
 
   const api = Router();
   api.use(json({ limit: '1mb' }));
-  api.use(apiRoutes({ enter, requestId }), insightRoutes({ enter, requestId }));
+  api.use(apiRoutes({ enter, requestId }));
   api.use((request, response) => {
     authenticator.authenticate(request, response);
     throw new GongError(404, 'The requested resource does not exist');
@@ -81,11 +78,9 @@ function simulate(context: VendorContext): Simulation {
   api.use(errorHandler(requestId));
 
   const oauth = oauthRoutes(context);
-  const media = mediaRoutes(companyOf);
   const router = Router();
   router.use((request, response, next) => {
-    const host = vendorHost(response);
-    const chosen = host === OAUTH_HOST ? oauth : host === GONG_MEDIA_HOST ? media : api;
+    const chosen = vendorHost(response) === OAUTH_HOST ? oauth : api;
     chosen(request, response, next);
   });
   return {

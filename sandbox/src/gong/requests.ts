@@ -31,13 +31,6 @@ export function readText(fields: Fields, name: string): string | undefined {
   throw badRequest(`${name} must be given once, as a string`);
 }
 
-/** Reads a required string. */
-export function requireText(fields: Fields, name: string): string {
-  const text = readText(fields, name);
-  if (text === undefined || text === '') throw badRequest(`${name} is required`);
-  return text;
-}
-
 /** Reads a list of ids, which must be strings of digits. */
 export function readIds(fields: Fields, name: string): ReadonlySet<string> | undefined {
   const value = fields[name];
@@ -62,18 +55,6 @@ export function readWindow(fields: Fields): { fromMs: number; toMs: number } {
   const [fromMs, toMs] = [read('fromDateTime', -Infinity), read('toDateTime', Infinity)];
   if (fromMs >= toMs) throw badRequest('fromDateTime must be before toDateTime');
   return { fromMs, toMs };
-}
-
-/** Reads the required range of days from `fromDate` (inclusive) to `toDate` (exclusive). */
-export function readDays(fields: Fields): { fromDate: string; toDate: string } {
-  const read = (name: string): string => {
-    const text = requireText(fields, name);
-    if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))) return text;
-    throw badRequest(`${name} must be a date (YYYY-MM-DD)`);
-  };
-  const [fromDate, toDate] = [read('fromDate'), read('toDate')];
-  if (fromDate >= toDate) throw badRequest('fromDate must be before toDate');
-  return { fromDate, toDate };
 }
 
 /** Reads which parts of a call the request selects. */

@@ -1,5 +1,6 @@
 import { BUSINESSES, type Business } from '../invented/businesses.ts';
 import { COMPANIES } from '../invented/companies.ts';
+import data from './customers.json' with { type: 'json' };
 
 /** A simulated Google Ads account. */
 export interface Customer {
@@ -31,17 +32,17 @@ export interface GoogleUser {
   readonly business?: string;
 }
 
-const MANAGER = '7330012455';
-const SUB_MANAGER = '9020031100';
 const AGENCY = '5010060070';
 
+/** What applies to accounts that do not declare otherwise. */
 const base = {
   currency: 'EUR',
   timeZone: 'Europe/Amsterdam',
   isManager: false,
   isTest: false,
   status: 'ENABLED',
-  managerId: MANAGER,
+  name: undefined,
+  managerId: undefined,
 } as const;
 
 /**
@@ -49,89 +50,14 @@ const base = {
  * another user, and an agency with many clients.
  */
 const CUSTOMERS: readonly Customer[] = [
-  {
-    ...base,
-    id: MANAGER,
-    ordinal: 0,
-    name: 'Tidewater Group',
-    currency: 'USD',
-    timeZone: 'America/New_York',
-    isManager: true,
-    managerId: undefined,
-    campaignCount: 0,
-  },
-  { ...base, id: '6120459183', ordinal: 1, name: 'Tidewater Soap', campaignCount: 260 },
-  {
-    ...base,
-    id: '4440001112',
-    ordinal: 2,
-    name: 'Tidewater Candles (closed)',
-    status: 'CANCELED',
-    campaignCount: 12,
-  },
-  {
-    ...base,
-    id: '5550009876',
-    ordinal: 3,
-    name: undefined,
-    currency: 'USD',
-    timeZone: 'America/Los_Angeles',
-    campaignCount: 0,
-  },
-  {
-    ...base,
-    id: '8150023344',
-    ordinal: 4,
-    name: 'Tidewater 日本',
-    currency: 'JPY',
-    timeZone: 'Asia/Tokyo',
-    campaignCount: 45,
-  },
-  { ...base, id: SUB_MANAGER, ordinal: 5, name: 'Tidewater EMEA', isManager: true, campaignCount: 0 },
-  {
-    ...base,
-    id: '6660007788',
-    ordinal: 6,
-    name: 'Tidewater Düfte GmbH',
-    timeZone: 'Europe/Berlin',
-    managerId: SUB_MANAGER,
-    campaignCount: 30,
-  },
-  {
-    ...base,
-    id: '3210045566',
-    ordinal: 7,
-    name: 'Harbour Coffee (test)',
-    currency: 'GBP',
-    timeZone: 'Europe/London',
-    isTest: true,
-    managerId: undefined,
-    campaignCount: 18,
-  },
-  {
-    ...base,
-    id: '2340056677',
-    ordinal: 8,
-    name: 'Tidewater Gifts',
-    status: 'SUSPENDED',
-    campaignCount: 9,
-  },
-  {
-    ...base,
-    id: AGENCY,
-    ordinal: 9,
-    name: 'Quayside Media',
-    isManager: true,
-    managerId: undefined,
-    campaignCount: 0,
-  },
+  // The file contains only the values of the type.
+  ...data.customers.map(customer => ({ ...base, ...customer }) as Customer),
   ...inventAgencyClients(),
   ...BUSINESSES.map((business, index): Customer => ({
     ...base,
     id: idOfBusiness(index),
     ordinal: 3000 + index,
     name: business.name,
-    managerId: undefined,
     campaignCount: 30,
     business,
   })),
@@ -156,36 +82,7 @@ function inventAgencyClients(): Customer[] {
 
 /** The users on the consent page. */
 export const USERS: readonly GoogleUser[] = [
-  {
-    email: 'ads@tidewater.example',
-    description: 'Manager account with several clients, one of them closed',
-    customerIds: ['6120459183', MANAGER, '4440001112', '5550009876'],
-    isAdsUser: true,
-  },
-  {
-    email: 'jo@harbour.example',
-    description: 'One test account',
-    customerIds: ['3210045566'],
-    isAdsUser: true,
-  },
-  {
-    email: 'new@tidewater.example',
-    description: 'Google Ads user without any accounts',
-    customerIds: [],
-    isAdsUser: true,
-  },
-  {
-    email: 'agency@quayside.example',
-    description: 'Manager account with 1,999 clients',
-    customerIds: [AGENCY],
-    isAdsUser: true,
-  },
-  {
-    email: 'no-ads@example.com',
-    description: 'Not a Google Ads user',
-    customerIds: [],
-    isAdsUser: false,
-  },
+  ...data.users,
   ...BUSINESSES.map(({ id, name, domain }, index) => ({
     email: `ads@${domain}`,
     description: name,

@@ -11,11 +11,8 @@ const DEFAULT_WAIT_SECONDS = 30;
 
 /** Google's error responses for injected faults, for both the API and the token endpoint. */
 export function googleDialect(requestId: () => string): Dialect {
-  const render = (entry: FailureEntry, request: Request, status?: number): Reply => {
-    const reply = failureReply(entry, versionName(request.originalUrl), requestId(), status);
-    const isStream = request.originalUrl.endsWith('googleAds:searchStream');
-    return isStream ? { ...reply, body: [reply.body] } : reply;
-  };
+  const render = (entry: FailureEntry, request: Request, status?: number): Reply =>
+    failureReply(entry, versionName(request.originalUrl), requestId(), status);
   return {
     rateLimited: (retryAfter = DEFAULT_WAIT_SECONDS, request) =>
       isOAuth(request)

@@ -304,26 +304,6 @@ describe('Google Ads pages', () => {
     const clicks = rows.reduce((sum, row) => sum + Number(row['metrics']?.['clicks']), 0);
     expect(body['summaryRow']).toEqual({ metrics: { clicks: String(clicks) } });
   });
-
-  test('streams responses and errors as one JSON array', async () => {
-    const path = `/customers/${CLIENT}/googleAds:searchStream`;
-    const query =
-      'SELECT campaign.id, segments.date, segments.hour FROM campaign WHERE segments.date DURING LAST_7_DAYS';
-    const { body } = await client.send(path, { query });
-    expect(Array.isArray(body)).toBe(true);
-    const chunks = body as unknown as { results: unknown[] }[];
-    expect(chunks.length).toBeGreaterThan(1);
-    expect(chunks.flatMap(({ results }) => results)).toEqual(await client.rows(query));
-    const rejected = await client.send(path, { query: 'SELECT campaign.nam FROM campaign' });
-    expect([rejected.status, rejected.body]).toMatchObject([
-      400,
-      [{ error: { status: 'INVALID_ARGUMENT' } }],
-    ]);
-    const empty = await client.send(`/customers/${EMPTY}/googleAds:searchStream`, {
-      query: 'SELECT campaign.id FROM campaign',
-    });
-    expect(empty.body).toEqual([{ fieldMask: 'campaign.id' }]);
-  });
 });
 
 describe('GAQL errors', () => {

@@ -212,21 +212,6 @@ describe('Google tokens', () => {
     expect(response).toMatchObject({ status, body: { error } });
   });
 
-  test('older token endpoints also issue tokens', async () => {
-    const { refresh_token: refreshToken = '' } = credentialsOf(sandbox);
-    const { statusCode } = await request(`${sandbox.url}/www.googleapis.com/oauth2/v4/token`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({
-        ...APP,
-        grant_type: 'refresh_token',
-        refresh_token: refreshToken,
-      }).toString(),
-    });
-    expect(statusCode).toBe(200);
-    expect(sandbox.control.requests.count({ vendor: 'google-ads', operation: 'refresh token' })).toBe(1);
-  });
-
   test('listed credentials work or fail as described', async () => {
     const vendor = sandbox.control.vendors().find(({ key }) => key === 'google-ads');
     const statuses = [];

@@ -19,9 +19,6 @@ export const OAUTH_SETTINGS = { accessTokenLifetimeSeconds: 3599, refreshTokenLi
 const ISSUER = 'https://accounts.google.com';
 const CODE_SECONDS = 600;
 const KNOWN_SCOPES = [ADWORDS_SCOPE, 'openid', 'email', 'profile'];
-/** The paths of the authorize and token endpoints, including older paths. */
-const AUTHORIZE_PATHS = ['/o/oauth2/v2/auth', '/o/oauth2/auth'];
-const TOKEN_PATHS = ['/token', '/oauth2/v3/token', '/oauth2/v4/token'];
 
 /** Serves Google's OAuth endpoints for consent, tokens (with reusable refresh tokens) and revocation. */
 export function oauthRoutes(context: VendorContext): Router {
@@ -31,17 +28,15 @@ export function oauthRoutes(context: VendorContext): Router {
    * first consent returns a refresh token.
    */
   const consented = new Set<string>();
-  for (const path of AUTHORIZE_PATHS) {
     router.use(
       consentRoutes({
         vendorName: 'Google',
-        path,
+      path: '/o/oauth2/v2/auth',
         settings: context.settings,
         read: query => readAuthorize(context, consented, query),
       }),
     );
-  }
-  router.post(TOKEN_PATHS, urlencoded(), json(), (request, response) => {
+  router.post('/token', urlencoded(), json(), (request, response) => {
     sendReply(response, replyToTokenRequest(context, request, response));
   });
   router.post('/revoke', urlencoded(), (request, response) => {

@@ -12,7 +12,7 @@ import { adGroups, campaigns } from './mutate-campaigns.ts';
 import { adGroupLabels, campaignLabels, labels } from './mutate-labels.ts';
 import { mutate, type MutateService } from './mutate.ts';
 import type { Today } from './performance.ts';
-import { createSearchService, type SearchScope } from './search-service.ts';
+import { createSearch, type SearchScope } from './search-service.ts';
 import type { World } from './world.ts';
 
 /**
@@ -37,14 +37,14 @@ interface Call {
   readonly version: number;
 }
 
-/** Serves the API: accessible customers, search, streaming search and mutate. */
+/** Serves the API: accessible customers, search and mutate. */
 export function apiRoutes(
   context: VendorContext,
   worldOf: (customer: Customer) => World,
   requestId: () => string,
 ): Router {
   const router = Router();
-  const searches = createSearchService(context);
+  const search = createSearch(context);
   const limit = createLimiter(context);
   const todayOf = memoize(
     ({ timeZone }: Customer): Today => localTime(context.clock.dataNow, timeZone),
@@ -84,13 +84,8 @@ export function apiRoutes(
     named('search'),
     endpoint(call => {
       const { pageToken, page_token: alias } = Object(call.request.body) as Record<string, unknown>;
-      return searches.search(scopeOf(call, Boolean(pageToken ?? alias)), call.request.body);
+      return search(scopeOf(call, Boolean(pageToken ?? alias)), call.request.body);
     }),
-  );
-  router.post(
-    '/:version/customers/:customerId/googleAds\\:searchStream',
-    named('searchStream'),
-    endpoint(call => searches.stream(scopeOf(call, false), call.request.body)),
   );
   for (const [name, service] of Object.entries(MUTATE_SERVICES)) {
     router.post(
@@ -144,9 +139,7 @@ function errorHandler(requestId: () => string): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     const reply = describeError(error, versionName(request.originalUrl), requestId());
     if (!reply) return next(error);
-    // A streaming response is an array, even for errors.
-    const isStream = request.originalUrl.endsWith('googleAds:searchStream');
-    return sendReply(response, isStream ? { ...reply, body: [reply.body] } : reply);
+    return sendReply(response, reply);
   };
 }
 

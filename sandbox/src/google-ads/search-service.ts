@@ -21,14 +21,6 @@ export interface SearchScope {
   readonly today: Today;
 }
 
-/** `googleAds:search` and `googleAds:searchStream`. */
-export interface SearchService {
-  /** Returns one page as JSON. Omits `results` if there are none. */
-  search(scope: SearchScope, body: unknown): string;
-  /** Returns all rows as a JSON array of chunks. */
-  stream(scope: SearchScope, body: unknown): string;
-}
-
 /**
  * The name of the setting for the page size, which allows tests with pages smaller than Google's fixed 10,000
  * rows.
@@ -45,12 +37,14 @@ const SEARCH_REQUEST: MessageSpec = {
     message: { omitResults: 'bool', returnSummaryRow: 'bool', returnTotalResultsCount: 'bool' },
   },
 };
-const STREAM_REQUEST: MessageSpec = { customerId: 'string', query: 'string', summaryRowSetting: 'string' };
-const STREAM_CHUNK = 1000;
 /** The maximum number of rows cached for follow-up pages. */
 const MAX_CACHED_ROWS = 300_000;
 
-export function createSearchService({ settings, clock }: VendorContext): SearchService {
+/** Creates `googleAds:search`, which returns one page as JSON. Omits `results` if there are none. */
+export function createSearch({
+  settings,
+  clock,
+}: VendorContext): (scope: SearchScope, body: unknown) => string {
   const cache = new Map<string, readonly Row[]>();
 
   const rowsOf = (plan: Plan, query: string, { world, version, today }: SearchScope): readonly Row[] => {
@@ -65,51 +59,37 @@ export function createSearchService({ settings, clock }: VendorContext): SearchS
     return rows;
   };
 
-  return {
-    search: (scope, body) => {
-      const request = readMessage(body, SEARCH_REQUEST);
-      const query = readQuery(request);
-      if (Number(request['pageSize'] ?? 0) !== 0) {
-        throw fail(
-          'requestError',
-          'PAGE_SIZE_NOT_SUPPORTED',
-          'Setting the page size is not supported. Search responses have a fixed page size of 10000 rows.',
-          { path: 'page_size' },
-        );
-      }
-      const plan = planQuery(parseQuery(query), scope.version, scope.customer, scope.today.day);
-      const owner = { customerId: scope.customer.id, query, now: clock.now() };
-      // The message spec guarantees that these are a string and a message of flags.
-      const offset = readPageToken(owner, request['pageToken'] as string | undefined);
-      const { omitResults, returnSummaryRow, returnTotalResultsCount } = Object(
-        request['searchSettings'],
-      ) as Message;
-      if (request['validateOnly'] === true) return '{}';
+  return (scope, body) => {
+    const request = readMessage(body, SEARCH_REQUEST);
+    const query = readQuery(request);
+    if (Number(request['pageSize'] ?? 0) !== 0) {
+      throw fail(
+        'requestError',
+        'PAGE_SIZE_NOT_SUPPORTED',
+        'Setting the page size is not supported. Search responses have a fixed page size of 10000 rows.',
+        { path: 'page_size' },
+      );
+    }
+    const plan = planQuery(parseQuery(query), scope.version, scope.customer, scope.today.day);
+    const owner = { customerId: scope.customer.id, query, now: clock.now() };
+    // The message spec guarantees that these are a string and a message of flags.
+    const offset = readPageToken(owner, request['pageToken'] as string | undefined);
+    const { omitResults, returnSummaryRow, returnTotalResultsCount } = Object(
+      request['searchSettings'],
+    ) as Message;
+    if (request['validateOnly'] === true) return '{}';
 
-      const rows = rowsOf(plan, query, scope);
-      const end = offset + settings.number(PAGE_ROWS);
-      const page = omitResults === true ? [] : rows.slice(offset, end);
-      const isLast = omitResults === true || end >= rows.length;
-      return writeBody(page.map(createRenderer(plan)), {
-        ...(!isLast && { nextPageToken: writePageToken(owner, end) }),
-        ...(returnTotalResultsCount === true && { totalResultsCount: String(rows.length) }),
-        fieldMask: fieldMask(plan),
-        ...(returnSummaryRow === true && { summaryRow: { metrics: summarize(plan, rows) } }),
-        queryResourceConsumption: String(64 + Math.floor(rows.length / 100)),
-      });
-    },
-    stream: (scope, body) => {
-      const query = readQuery(readMessage(body, STREAM_REQUEST));
-      const plan = planQuery(parseQuery(query), scope.version, scope.customer, scope.today.day);
-      const rows = rowsOf(plan, query, scope);
-      const render = createRenderer(plan);
-      const chunks: string[] = [];
-      for (let start = 0; start === 0 || start < rows.length; start += STREAM_CHUNK) {
-        const results = rows.slice(start, start + STREAM_CHUNK).map(render);
-        chunks.push(writeBody(results, { fieldMask: fieldMask(plan) }));
-      }
-      return `[${chunks.join(',\n')}]`;
-    },
+    const rows = rowsOf(plan, query, scope);
+    const end = offset + settings.number(PAGE_ROWS);
+    const page = omitResults === true ? [] : rows.slice(offset, end);
+    const isLast = omitResults === true || end >= rows.length;
+    return writeBody(page.map(createRenderer(plan)), {
+      ...(!isLast && { nextPageToken: writePageToken(owner, end) }),
+      ...(returnTotalResultsCount === true && { totalResultsCount: String(rows.length) }),
+      fieldMask: fieldMask(plan),
+      ...(returnSummaryRow === true && { summaryRow: { metrics: summarize(plan, rows) } }),
+      queryResourceConsumption: String(64 + Math.floor(rows.length / 100)),
+    });
   };
 }
 

@@ -1,4 +1,5 @@
 import { BUSINESSES, type Business } from '../invented/businesses.ts';
+import data from './accounts.json' with { type: 'json' };
 
 /** A documented API key. */
 export interface GranolaKey {
@@ -32,38 +33,8 @@ export interface GranolaAccount {
 
 /** The simulated Granola workspaces. */
 export const GRANOLA_ACCOUNTS: readonly GranolaAccount[] = [
-  {
-    id: 'lumen',
-    company: 'Lumen Harbour',
-    domain: 'lumenharbour.example',
-    noteCount: 420,
-    memberCount: 24,
-    lastCursor: 'null',
-  },
-  {
-    id: 'northquay',
-    company: 'North Quay',
-    domain: 'northquay.example',
-    noteCount: 37,
-    memberCount: 6,
-    lastCursor: 'stale',
-  },
-  {
-    id: 'quiet',
-    company: 'Quiet Room',
-    domain: 'quietroom.example',
-    noteCount: 0,
-    memberCount: 1,
-    lastCursor: 'absent',
-  },
-  {
-    id: 'vast',
-    company: 'Vast Plains',
-    domain: 'vastplains.example',
-    noteCount: 5000,
-    memberCount: 120,
-    lastCursor: 'absent',
-  },
+  // The file contains only the values of the type.
+  ...(data.accounts as readonly GranolaAccount[]),
   ...BUSINESSES.map((business): GranolaAccount => ({
     id: business.id,
     company: business.name,
@@ -77,48 +48,12 @@ export const GRANOLA_ACCOUNTS: readonly GranolaAccount[] = [
 
 /** The documented API keys. */
 export const GRANOLA_KEYS: readonly GranolaKey[] = [
-  {
-    key: 'grn_sandbox_demo',
-    account: 'lumen',
-    title: 'Workspace key: Lumen Harbour',
-    description: '420 notes over two years, some with very long transcripts.',
-  },
-  {
-    key: 'grn_sandbox_second',
-    account: 'northquay',
-    title: 'Workspace key: North Quay',
-    description: 'Another company with 37 notes. Its last page still has a cursor.',
-  },
-  {
-    key: 'grn_sandbox_personal',
-    account: 'lumen',
-    memberIndex: 0,
-    title: 'Personal key: Lumen Harbour',
-    description: 'Returns only one person’s notes, including private ones.',
-  },
-  {
-    key: 'grn_sandbox_empty',
-    account: 'quiet',
-    title: 'Workspace key: no notes',
-    description: 'Valid key of an empty workspace.',
-  },
-  {
-    key: 'grn_sandbox_large',
-    account: 'vast',
-    title: 'Workspace key: large workspace',
-    description: '5,000 notes, for testing background sync.',
-  },
+  // The file contains only the values of the type.
+  ...(data.keys as readonly GranolaKey[]),
   ...BUSINESSES.map(({ id, name }) => ({
     key: `grn_sandbox_${id.replaceAll('-', '_')}`,
     account: id,
     title: `Workspace key: ${name}`,
     description: '420 notes of a small business.',
   })),
-  { key: 'grn_sandbox_revoked', rejection: 'revoked', title: 'Revoked key', description: 'Returns 401.' },
-  {
-    key: 'grn_sandbox_noplan',
-    rejection: 'no_plan',
-    title: 'Key without API access',
-    description: 'Valid, but the plan does not include the API: returns 403.',
-  },
 ];

@@ -199,10 +199,13 @@ describe('Granola lists', () => {
   });
 
   test('filters by folder, and includes notes in child folders', async () => {
-    const { folders } = (await get('/v1/folders?page_size=30')).body as unknown as {
-      folders: { id: string; object: string; name: string; parent_folder_id: string | null }[];
-    };
-    const child = folders.find(folder => folder.name === 'Pipeline')!;
+    const notes = (await listAll('page_size=30')).slice(0, 150);
+    const bodies = await Promise.all(notes.map(async ({ id }) => (await get(`/v1/notes/${id}`)).body));
+    const child = bodies
+      .flatMap(
+        note => note['folder_membership'] as { id: string; name: string; parent_folder_id: string | null }[],
+      )
+      .find(folder => folder.name === 'Pipeline')!;
     expect(child).toMatchObject({
       object: 'folder',
       parent_folder_id: expect.stringMatching(/^fol_\w{14}$/),

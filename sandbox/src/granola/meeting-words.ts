@@ -1,13 +1,6 @@
 import type { Business } from '../invented/businesses.ts';
 import { COMPANIES, type Company } from '../invented/companies.ts';
-import { BUSINESS_MEETINGS } from './business-meetings.ts';
-import {
-  MEETING_KINDS,
-  OTHER_LANGUAGES,
-  SLOT_WORDS,
-  type MeetingKind,
-  type OtherLanguageMeeting,
-} from './meetings.ts';
+import { MEETINGS, type MeetingKind, type OtherLanguageMeeting } from './meetings.ts';
 
 /** The meetings of a workspace and the words that fill their slots. */
 export interface MeetingWords {
@@ -22,14 +15,14 @@ export interface MeetingWords {
 
 /** Returns the words of a small business, or those of a software company. */
 export function meetingWordsOf(business: Business | undefined): MeetingWords {
-  if (business) return { ...business, kinds: BUSINESS_MEETINGS, otherLanguages: [] };
-  const { project: projects, team: teams } = SLOT_WORDS;
+  const { software, otherLanguages, slots } = MEETINGS;
+  if (business) return { ...business, kinds: MEETINGS.business, otherLanguages: [] };
   return {
-    kinds: MEETING_KINDS,
-    otherLanguages: OTHER_LANGUAGES,
+    kinds: software,
+    otherLanguages,
     clients: COMPANIES,
-    projects,
-    teams,
+    projects: slots.project,
+    teams: slots.team,
     products: ['the planning tool'],
     roles: ['product designer'],
   };

@@ -1,5 +1,5 @@
 import type { Random } from '../simulator/random.ts';
-import { SMALL_TALK, type MeetingKind, type OtherLanguageMeeting } from './meetings.ts';
+import { MEETINGS, type MeetingKind, type OtherLanguageMeeting } from './meetings.ts';
 import { wireTime, type WireSegment } from './wire.ts';
 import { fillSlots, type MeetingSlots } from './words.ts';
 
@@ -59,7 +59,7 @@ export function writeTranscript(
     const isMine = random.chance(0.45);
     // Sentences on the topic keep their order, so that the transcript reads like a conversation.
     const subject = random.chance(0.55) ? kind.lines[next++ % kind.lines.length] : undefined;
-    const template = subject ?? random.pick(SMALL_TALK);
+    const template = subject ?? random.pick(MEETINGS.smallTalk);
     const text = fillSlots(template, slots, random);
     const endMs = atMs + Math.round(text.length / 16) * 1000;
     const segment = {

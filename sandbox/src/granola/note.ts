@@ -3,7 +3,7 @@ import { startOfWorkingDay } from '../invented/working-day.ts';
 import type { Random } from '../simulator/random.ts';
 import type { GranolaAccount } from './accounts.ts';
 import type { MeetingWords } from './meeting-words.ts';
-import { SLOT_WORDS, type MeetingKind } from './meetings.ts';
+import { MEETINGS, type MeetingKind } from './meetings.ts';
 import { writeOtherLanguage, writeSummary, writeTranscript } from './note-text.ts';
 import {
   wireTime,
@@ -67,8 +67,8 @@ export function inventNote(
     colleague: colleagues[0]?.firstName ?? owner.firstName,
     project: random.pick(words.projects),
     team: random.pick(words.teams),
-    day: random.pick(SLOT_WORDS.day),
-    month: random.pick(SLOT_WORDS.month),
+    day: random.pick(MEETINGS.slots.day),
+    month: random.pick(MEETINGS.slots.month),
     product: random.fork('product').pick(words.products),
     role: random.fork('role').pick(words.roles),
   };

@@ -68,19 +68,6 @@ export function granolaRoutes(authenticate: (request: Request) => Caller): Route
     response.json({ transcript: items.map(({ segment }) => segment), ...rest });
   });
 
-  router.get('/v1/folders', (request, response) => {
-    const { workspace } = authenticate(request);
-    const { items, rest } = takePage(workspace.folders, {
-      query: request.query,
-      boundTo: ['folders', workspace.account.id],
-      pageSize: readPageSize(request.query, 30, 10),
-      positionOf: folder => ({ k: workspace.folders.indexOf(folder) }),
-      isAfter: (folder, { k }) => workspace.folders.indexOf(folder) > Number(k),
-      lastCursor: workspace.account.lastCursor,
-    });
-    response.json({ folders: items, ...rest });
-  });
-
   router.use((request, _response) => {
     authenticate(request);
     throw new GranolaError(404, 'NOT_FOUND', 'Not found');

@@ -1,4 +1,5 @@
 import type { Random } from '../simulator/random.ts';
+import data from './people.json' with { type: 'json' };
 
 /** A fictional person. */
 export interface Person {
@@ -8,35 +9,16 @@ export interface Person {
   readonly email: string;
 }
 
-/** Names with diacritics. Email addresses use their ASCII form. */
-const FIRST_NAMES =
-  'Amara Ana Anders Anouk Arjun Astrid Ayşe Beatriz Björn Camille Chidi Chloé Dana Daniel Deniz Eilidh Elif Emeka Emil Esther Fatima Femi Freya Gabriel Giulia Grace Hana Hugo Ibrahim Imre Ines Ingrid Ivan Jamal Jana João Jonas Kaito Karim Keira Kofi Lars Leila Linh Łukasz Lucía Magnus Malik Marek Maren Mateo Mei Milo Mina Nadia Niamh Nikhil Noor Nuno Olga Omar Oskar Paula Petra Priya Rafael Rania René Ruth Salma Samir Selin Siobhán Søren Sunita Tadeo Thandi Tomáš Uma Valentina Vikram Wanda Wren Xenia Yara Yusuf Zoë'.split(
-    ' ',
-  );
-const LAST_NAMES =
-  'Abara Adeyemi Almeida Andersson Aydın Baptiste Bergström Bianchi Blake Brandt Castellanos Chen Çelik D’Angelo Delacroix Dlamini Dvořák Eriksen Fernández Fitzgerald Fontaine García Grünwald Haddad Halvorsen Haverkamp Hoffmann Ibarra Irvin Iyer Jankowski Jensen Kaur Khoury Kovács Kowalska Laurent Lindqvist Lopes MacLeod Marchetti Mbeki Mehta Moreau Müller Nakamura Ndiaye Nguyen Nowak O’Connor Okafor Olsen Osei Papadopoulos Park Pereira Petrov Quintero Rahman Rasmussen Ribeiro Rossi Sarkar Schäfer Sharma Silva Smith-Jones Söderberg Strand Suzuki Szabó Takahashi Thorne Tran Van der Berg Vantongeren Vasquez Weiß Whitfield Wójcik Yılmaz Zając Zhang'
-    .replaceAll('Van der Berg', 'Van_der_Berg')
-    .split(' ')
-    .map(name => name.replaceAll('_', ' '));
-const IN_OTHER_SCRIPTS: readonly (readonly [firstName: string, lastName: string, mailbox: string])[] = [
-  ['さくら', '田中', 'sakura.tanaka'],
-  ['健太', '佐藤', 'kenta.sato'],
-  ['伟', '李', 'wei.li'],
-  ['민준', '김', 'minjun.kim'],
-  ['Ольга', 'Соколова', 'olga.sokolova'],
-  ['Νίκος', 'Παππάς', 'nikos.pappas'],
-  ['ليلى', 'حداد', 'layla.haddad'],
-  ['נועה', 'לוי', 'noa.levi'],
-  ['अनन्या', 'शर्मा', 'ananya.sharma'],
-];
-
-/** Generates a person with an email address at this domain. One in sixteen has a name in another script. */
+/**
+ * Generates a person with an email address at this domain, which is in ASCII, unlike many of the names. One in
+ * sixteen has a name in another script.
+ */
 export function inventPerson(random: Random, domain: string): Person {
   if (random.chance(1 / 16)) {
-    const [firstName, lastName, mailbox] = random.pick(IN_OTHER_SCRIPTS);
+    const { firstName, lastName, mailbox } = random.pick(data.inOtherScripts);
     return { firstName, lastName, name: `${firstName} ${lastName}`, email: `${mailbox}@${domain}` };
   }
-  const [firstName, lastName] = [random.pick(FIRST_NAMES), random.pick(LAST_NAMES)];
+  const [firstName, lastName] = [random.pick(data.first), random.pick(data.last)];
   const email = `${toAscii(firstName)}.${toAscii(lastName)}@${domain}`;
   return { firstName, lastName, name: `${firstName} ${lastName}`, email };
 }

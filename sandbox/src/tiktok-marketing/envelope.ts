@@ -14,7 +14,6 @@ export const CODES = {
   badApp: 40101,
   noToken: 40104,
   badToken: 40105,
-  badGrantType: 40108,
   badAuthCode: 40110,
   pathLimited: 40133,
   systemError: 50000,

@@ -102,30 +102,6 @@ describe('TikTok tokens', () => {
     expect((await exchange(late)).body.code).toBe(40110);
   });
 
-  test('the newer token endpoint returns a flat response and also accepts a form', async () => {
-    const form = new URLSearchParams({
-      grant_type: 'authorization_code',
-      client_id: APP.app_id,
-      client_secret: APP.secret,
-      code: await consent(),
-    });
-    const { body } = await request(`${sandbox.url}${API}/oauth/token/`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: form.toString(),
-    });
-    expect(await body.json()).toMatchObject({
-      code: 0,
-      message: 'OK',
-      token_type: 'Bearer',
-      access_token: expect.any(String),
-      advertiser_ids: [US],
-      scope: [4, 1, 2],
-    });
-    const rejected = await client.post('/oauth/token/', { grant_type: 'password' });
-    expect(rejected.body).toMatchObject({ code: 40108, data: {} });
-  });
-
   test('tokens do not expire but can be revoked', async () => {
     const token = String((await exchange(await consent())).body.data['access_token']);
     sandbox.control.clock.advance(400 * 86_400_000);

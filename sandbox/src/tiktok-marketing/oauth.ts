@@ -1,4 +1,4 @@
-import { json, Router, urlencoded, type ErrorRequestHandler, type Request, type Response } from 'express';
+import { json, Router, urlencoded, type ErrorRequestHandler, type Request } from 'express';
 import { nameOperation } from '../request-log/record-request.ts';
 import { consentRoutes, redirectTo } from '../simulator/consent.ts';
 import { isAllowedRedirect, type OAuthApp } from '../simulator/oauth-apps.ts';
@@ -75,14 +75,6 @@ export function oauthRoutes(context: VendorContext, accounts: Accounts, requestI
     }),
   );
 
-  const exchange = (app: OAuthApp | undefined, code: string): { access_token: string; grant: Grant } => {
-    if (!app) throw new TikTokError(CODES.badApp, 'App id or secret is incorrect.');
-    const reading = tokens.read('code', code);
-    const isGood = reading?.state === 'live' && reading.grant.clientId === app.clientId && tokens.spend(code);
-    if (!reading || !isGood) throw new TikTokError(CODES.badAuthCode, 'Auth_code is expired or already used');
-    return { access_token: tokens.issue('access', reading.grant), grant: reading.grant };
-  };
-
   const bodies = [json(), urlencoded()];
   router.post(
     '/open_api/v1.3/oauth2/access_token/',
@@ -90,39 +82,22 @@ export function oauthRoutes(context: VendorContext, accounts: Accounts, requestI
     endpoint(requestId, (request, response) => {
       nameOperation(response, 'exchange code');
       const body = readBody(request);
-      const [appId, secret, code] = ['app_id', 'secret', 'auth_code'].map(body);
-      const { access_token, grant } = exchange(apps.authenticate(appId, secret), code ?? '');
-      return { access_token, advertiser_ids: grant.resources, scope: grant.scopes.map(Number) };
+      const [appId, secret, code = ''] = ['app_id', 'secret', 'auth_code'].map(body);
+      const app = apps.authenticate(appId, secret);
+      if (!app) throw new TikTokError(CODES.badApp, 'App id or secret is incorrect.');
+      const reading = tokens.read('code', code);
+      const isGood =
+        reading?.state === 'live' && reading.grant.clientId === app.clientId && tokens.spend(code);
+      if (!reading || !isGood)
+        throw new TikTokError(CODES.badAuthCode, 'Auth_code is expired or already used');
+      const { grant } = reading;
+      return {
+        access_token: tokens.issue('access', grant),
+        advertiser_ids: grant.resources,
+        scope: grant.scopes.map(Number),
+      };
     }),
   );
-
-  router.post('/open_api/v1.3/oauth/token/', bodies, (request: Request, response: Response) => {
-    nameOperation(response, 'exchange code');
-    try {
-      const body = readBody(request);
-      if (body('grant_type') !== 'authorization_code') {
-        throw new TikTokError(CODES.badGrantType, 'Grant type is not supported.');
-      }
-      const { access_token, grant } = exchange(
-        apps.authenticate(body('client_id'), body('client_secret')),
-        body('code'),
-      );
-      const { resources: advertiser_ids, scopes } = grant;
-      // This response is flat, unlike all others.
-      response.json({
-        code: 0,
-        message: 'OK',
-        request_id: requestId(),
-        access_token,
-        token_type: 'Bearer',
-        advertiser_ids,
-        scope: scopes.map(Number),
-      });
-    } catch (error) {
-      if (!(error instanceof TikTokError)) throw error;
-      sendReply(response, envelope(error.code, error.message, {}, requestId()));
-    }
-  });
 
   router.post(
     '/open_api/v1.3/oauth2/revoke_token/',

@@ -1,4 +1,5 @@
 import { pickAt, unitAt } from '../advertising/noise.ts';
+import data from './objectives.json' with { type: 'json' };
 
 /** A campaign objective. It determines fields of the ad groups, and what reports count as a result. */
 export interface Objective {
@@ -11,80 +12,8 @@ export interface Objective {
   readonly result: 'clicks' | 'impressions' | 'watched' | 'conversions' | 'engagement';
 }
 
-const OBJECTIVES: readonly Objective[] = [
-  {
-    objective: 'LANDING_PAGE',
-    objective_type: 'TRAFFIC',
-    promotion_type: 'WEBSITE',
-    optimization_goal: 'CLICK',
-    billing_event: 'CPC',
-    result: 'clicks',
-  },
-  {
-    objective: 'CONVERSIONS',
-    objective_type: 'WEB_CONVERSIONS',
-    promotion_type: 'WEBSITE',
-    optimization_goal: 'CONVERT',
-    billing_event: 'OCPM',
-    result: 'conversions',
-  },
-  {
-    objective: 'CONVERSIONS',
-    objective_type: 'WEB_CONVERSIONS',
-    promotion_type: 'WEBSITE',
-    optimization_goal: 'VALUE',
-    billing_event: 'OCPM',
-    result: 'conversions',
-  },
-  {
-    objective: 'APP',
-    objective_type: 'APP_PROMOTION',
-    promotion_type: 'APP_IOS',
-    optimization_goal: 'INSTALL',
-    billing_event: 'OCPM',
-    result: 'conversions',
-  },
-  {
-    objective: 'VIDEO_VIEW',
-    objective_type: 'VIDEO_VIEWS',
-    promotion_type: 'WEBSITE',
-    optimization_goal: 'ENGAGED_VIEW',
-    billing_event: 'CPV',
-    result: 'watched',
-  },
-  {
-    objective: 'REACH',
-    objective_type: 'REACH',
-    promotion_type: 'WEBSITE',
-    optimization_goal: 'REACH',
-    billing_event: 'CPM',
-    result: 'impressions',
-  },
-  {
-    objective: 'LEAD_GENERATION',
-    objective_type: 'LEAD_GENERATION',
-    promotion_type: 'LEAD_GENERATION',
-    optimization_goal: 'LEAD_GENERATION',
-    billing_event: 'OCPM',
-    result: 'conversions',
-  },
-  {
-    objective: 'ENGAGEMENT',
-    objective_type: 'ENGAGEMENT',
-    promotion_type: 'WEBSITE',
-    optimization_goal: 'FOLLOWERS',
-    billing_event: 'OCPM',
-    result: 'engagement',
-  },
-  {
-    objective: 'PRODUCT_SALES',
-    objective_type: 'PRODUCT_SALES',
-    promotion_type: 'WEBSITE',
-    optimization_goal: 'CONVERT',
-    billing_event: 'OCPM',
-    result: 'conversions',
-  },
-];
+// The file contains only the values of the type.
+const OBJECTIVES = data as readonly Objective[];
 
 /** Returns the objective of the campaign with this seed. */
 export function objectiveOf(campaignSeed: number): Objective {

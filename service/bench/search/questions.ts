@@ -7,6 +7,8 @@ export interface Question {
   readonly name: string;
   /** Whether the filter and sort use only indexed fields. */
   readonly isIndexed: boolean;
+  /** Whether the time includes writing the records as JSON. The SQL returns them as `json`, with their `count`. */
+  readonly isJson?: boolean;
   readonly rounds: number;
   /** Returns the search params for a round. */
   readonly ask: (round: number) => Record<string, unknown>;
@@ -33,6 +35,10 @@ export async function questionsOf(
   // Spreads rounds over all ads, without repeating an ad within a hundred rounds.
   const ad = (round: number) => adOf((round * 7919) % ads);
   const columns = Array.from(table.fields.values(), ({ column }) => quote(column)).join(', ');
+  // The search returns decimals as text.
+  const asJson = Array.from(table.fields.values(), ({ column, type }) =>
+    type === 'decimal' ? `${quote(column)}::text as ${quote(column)}` : quote(column),
+  ).join(', ');
   const select = (where: string, order: string, values: unknown[], most = limit) => ({
     text: `select ${columns} from ${quote(table.name)} where "$connector" = $1 and ${where} order by ${order} limit ${most + 1}`,
     values: [connectorId, ...values.map(value => (typeof value === 'bigint' ? String(value) : value))],
@@ -146,11 +152,18 @@ export async function questionsOf(
       },
     },
     {
-      name: 'a page of 1,000 records',
+      name: 'a page of 1,000 records as JSON',
       isIndexed: true,
+      isJson: true,
       rounds: 100,
       ask: round => ({ query: { filter: { gte: { ad_id: adOf(round % Math.max(1, ads - 12)).ad_id } } } }),
-      byHand: round => select('ad_id >= $2', key, [adOf(round % Math.max(1, ads - 12)).ad_id], 1000),
+      byHand: round => {
+        const { text, values } = select('ad_id >= $2', key, [adOf(round % Math.max(1, ads - 12)).ad_id], 999);
+        return {
+          text: `select json_agg(page)::text as json, count(*)::int as count from (${text.replace(columns, asJson)}) as page`,
+          values,
+        };
+      },
     },
     {
       name: 'a page of 1,000 records, 5 fields',

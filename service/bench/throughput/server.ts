@@ -11,6 +11,7 @@ import { Agent, request } from 'undici';
 import { connectorAuth } from '../../../server-helper/src/index.ts';
 import { createLog } from '../../src/log/log.ts';
 import { application } from '../../test/service-process.ts';
+import { atEnd } from '../harness.ts';
 
 export type ServerOptions =
   /** Sends the vendor's response on as it is. */
@@ -26,13 +27,13 @@ export interface RunningServer {
   readonly url: string;
   /** Returns the processor time that the process has used, in seconds. */
   readonly cpuSeconds: () => Promise<number>;
-  readonly stop: () => void;
 }
 
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const child = fork(import.meta.filename, [JSON.stringify(options)], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
+  atEnd(() => child.kill());
   // The log is read and discarded.
   child.stdout?.resume();
   // The process sends its URL first, then its processor time for every message.
@@ -45,7 +46,6 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       const [seconds] = (await answer) as [number];
       return seconds;
     },
-    stop: () => void child.kill(),
   };
 }
 

@@ -6,7 +6,7 @@ import type { Target } from './target.ts';
 
 /**
  * The estimated cost of a search. One unit is about 0.1 µs of database time for records of ordinary size, as
- * measured by `bench/search-cost.bench.ts`.
+ * measured on both engines.
  */
 export interface SearchCost {
   readonly units: number;
