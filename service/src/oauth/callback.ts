@@ -139,12 +139,15 @@ async function exchange(
 ): Promise<ConsentOutcome> {
   const subject = await subjectOf(context, session);
   const { kind, method } = subject;
-  // A code that another vendor issued must not be sent to this one (RFC 9700, section 4.4; RFC 9207, section 2.4).
-  if (query['iss'] !== method.consent.issuer || path !== subject.callbackPath) {
+  const callback = method.consent.readCallback(query);
+  // A code that another vendor issued must not be sent to this one (RFC 9700, section 4.4; RFC 9207, section 2.4). An
+  // error contains nothing to send, so one without `iss` still says what happened.
+  const isIssuerMissing = query['iss'] === undefined && 'error' in callback;
+  const isForeign = query['iss'] !== method.consent.issuer && !isIssuerMissing;
+  if (isForeign || path !== subject.callbackPath) {
     const message = `${kind.name}: The response came from a different vendor`;
     return { status: 'failed', code: 'issuer_mismatch', message };
   }
-  const callback = method.consent.readCallback(query);
   if ('error' in callback) {
     const mask = createMask([secrets.state, secrets.codeVerifier, ...appSecretsOf(kind, subject.app)]);
     // A masked code contains brackets.

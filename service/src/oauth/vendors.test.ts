@@ -177,16 +177,16 @@ test('rejects a callback with another vendor’s issuer before the code is excha
   expect(operations('exchange code')).toBe(0);
 });
 
-test('rejects a callback without the issuer that its vendor always sends', async () => {
-  for (const decision of ['allow', 'deny'] as const) {
+test('rejects a code without the issuer that its vendor always sends, but accepts such a denial', async () => {
+  for (const [decision, status, code] of [
+    ['allow', 'failed', 'issuer_mismatch'],
+    ['deny', 'denied', 'access_denied'],
+  ] as const) {
     const { consent_url, session_id } = await begin('google-ads');
     const callback = new URL(await browser.decide(await confirm(consent_url), decision));
     callback.searchParams.delete('iss');
     await browser.visit(callback.href);
-    expect(await sessionNow(session_id)).toMatchObject({
-      status: 'failed',
-      error: { code: 'issuer_mismatch' },
-    });
+    expect(await sessionNow(session_id)).toMatchObject({ status, error: { code } });
   }
   expect(operations('exchange code')).toBe(0);
 });
