@@ -22,6 +22,7 @@ export {
 export { IssueList, unknownField, validate, type Validation } from './issues.ts';
 export { chooseLanguage, directionOf } from './language.ts';
 export { isLoopback, isLoopbackPage, parseOrigin, parsePageOrigin } from './origin.ts';
+export type { AuditAction } from './contract/audit-actions.ts';
 export { tokenKinds, type CallerKind, type Endpoint, type TokenKind } from './contract/endpoint.ts';
 export { endpoints, type EndpointName } from './contract/endpoints.ts';
 export { jsonSchemaOf, openApiDocument, type JsonObject, type OpenApiDocument } from './openapi.ts';

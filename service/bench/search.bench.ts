@@ -179,8 +179,8 @@ function reportGoals(): void {
         '< 10 ms, ≤ 1.3 × by hand + 1 ms, growth < 3',
         `${rounded(p50)} ms, by hand ${rounded(handP50)} ms, growth ${rounded(growth)}`,
         p50 < 10 && p50 <= 1.3 * handP50 + 1 && growth < 3,
-    );
-  }
+      );
+    }
   }
 }
 

@@ -83,8 +83,8 @@ const columnStatement: Statement = {
 await run(async () => {
   const vendor = await startCachedVendor(kind.key, { largeAdvertiserAds: options.quick ? 200 : 2_000 });
   const grant = parseGrant(kind, vendor.credentials, settings);
-    const pages = await walkAll(vendor, grant);
-    console.log(`${countRecords(pages)} ${entity} in ${pages.length} pages`);
+  const pages = await walkAll(vendor, grant);
+  console.log(`${countRecords(pages)} ${entity} in ${pages.length} pages`);
   for (const engine of engines) await measureEngine(engine, { vendor, grant, pages });
 });
 
@@ -130,7 +130,7 @@ async function measureEngine(engine: Engine, source: Source): Promise<void> {
     return way();
   });
   const [json = [], columns = [], synced = []] = perSecond.values();
-    // Compares the sync with the faster of the two upserts.
+  // Compares the sync with the faster of the two upserts.
   const ratios = synced.map((rate, round) => rate / Math.max(json[round] ?? NaN, columns[round] ?? NaN));
   await clear(database, table);
   const heap = watchHeap();
@@ -234,8 +234,8 @@ async function syncAll(
   let connectorId = '';
   const ms = await timeOf(async () => {
     connectorId = (await addConnector(database, createSealer(encryptionKeys), grant)).id;
-  await app.requestSync();
-  await finished.promise;
+    await app.requestSync();
+    await finished.promise;
   });
   await syncing.close();
   await app.close();

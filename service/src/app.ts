@@ -8,7 +8,6 @@ import { deleteExpiredSignIns } from './admin-keys/cleanup.ts';
 import { sessionCookie, type SessionCookie } from './admin-keys/session-cookie.ts';
 import { issueSetUpCode } from './admin-keys/set-up.ts';
 import { applicationAdminRoutes } from './applications/admin-routes.ts';
-import { adminActions, integratorActions } from './audit-log/actions.ts';
 import { AuditLog } from './audit-log/audit-log.ts';
 import { insertBatch } from './audit-log/store.ts';
 import { auditAdminRoutes, describeAuditLog } from './audit/admin-routes.ts';
@@ -345,7 +344,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
     return mountEndpoints(adminEndpoints, createAdminHandlers(publicUrl, cookie), {
       ...options,
       authenticate: createAuthenticateAdmin(operators, { ownOrigin, cookie }),
-      audit: { log: audit, actions: adminActions, isRequired: true },
+      audit: { log: audit, isRequired: true },
       ownOrigin,
       runOnce: runAdminRequestOnce,
     });
@@ -361,7 +360,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       const admission = new Admission(settings.requestLimits);
       const handlers = createHandlers(publicUrl);
       const authenticate = createAuthenticate({ signer, denylist: revocations.denylist, ownOrigin });
-      const auditing = { log: audit, actions: integratorActions, isRequired: false };
+      const auditing = { log: audit, isRequired: false };
       const app = express();
       app.disable('x-powered-by');
       app.disable('etag');

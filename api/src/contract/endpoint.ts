@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { ProblemCode } from '../problem.ts';
+import type { AuditAction } from './audit-actions.ts';
 
 /** The kinds of token, from the most to the least privileged. */
 export const tokenKinds = ['application', 'scoped', 'widget'] as const;
@@ -16,6 +17,11 @@ export interface Endpoint {
   /** The group in the reference. */
   readonly tag: string;
   readonly summary: string;
+  /**
+   * What the audit log records a request as. Null if it neither changes anything nor uses a credential; minted tokens are
+   * in the log only, because there are too many.
+   */
+  readonly audit: AuditAction | null;
   /** The kinds of caller that the endpoint accepts; empty if it needs neither token nor key. */
   readonly callers: readonly CallerKind[];
   /**

@@ -1,4 +1,4 @@
-import type { ProblemCode } from '@connector-auth/api';
+import type { AuditAction, ProblemCode } from '@connector-auth/api';
 import type { AuditEntriesTable } from '../database/tables.ts';
 
 export interface AuditActor {
@@ -20,7 +20,7 @@ export interface AuditEntry {
   readonly kind: string | null;
   /** An entity that the kind declares, or `*`. */
   readonly entity: string | null;
-  readonly action: string;
+  readonly action: AuditAction;
   /** The application that an administrative act is about. */
   readonly applicationId: string | null;
   /** The id of what an administrative act changed. */

@@ -10,7 +10,6 @@ import { addressOf } from '../../test/example-requests.ts';
 import { bothKinds } from '../../test/second-kind.ts';
 import { adminToken, startTestService, type TestService } from '../../test/test-service.ts';
 import { until } from '../../test/until.ts';
-import { adminActions } from '../audit-log/actions.ts';
 
 onPostgresOrEachEngineInFull('acts of operators', database => {
   let service: TestService;
@@ -38,7 +37,7 @@ onPostgresOrEachEngineInFull('acts of operators', database => {
   };
 
   // Once the service is set up, the audit log does not record further attempts, because anyone can make them.
-  const acts = adminNames.filter(name => adminActions[name] !== null && name !== 'setUp');
+  const acts = adminNames.filter(name => adminEndpoints[name].audit !== null && name !== 'setUp');
 
   describe.each(['ADMIN_TOKEN', 'read key'])('with the %s', key => {
     test.each(acts)('%s leaves one entry with its outcome', async name => {
@@ -54,7 +53,11 @@ onPostgresOrEachEngineInFull('acts of operators', database => {
       expect(entries).toHaveLength(1);
       const [entry] = entries;
       const outcome = response.status < 300 ? 'ok' : response.body.code;
-      expect(entry).toMatchObject({ action: adminActions[name], outcome, actor: { type: 'admin_key' } });
+      expect(entry).toMatchObject({
+        action: adminEndpoints[name].audit,
+        outcome,
+        actor: { type: 'admin_key' },
+      });
       if (endpoint.callers.length > 0 && key === 'ADMIN_TOKEN') expect(entry?.actor.name).toBe('ADMIN_TOKEN');
       if (endpoint.callers.length > 0 && key !== 'ADMIN_TOKEN') {
         expect(entry?.actor.id).toEqual(expect.any(String));

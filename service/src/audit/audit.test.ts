@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { endpoints, type Endpoint, type EndpointName } from '@connector-auth/api';
+import { endpoints, type AuditAction, type Endpoint, type EndpointName } from '@connector-auth/api';
 import { adminEndpoints, type AdminEndpointName, type AuditEntry } from '@connector-auth/api/admin';
 import type { RunningSandbox } from '@connector-auth/sandbox';
 import { decodeJwt } from 'jose';
@@ -19,7 +19,6 @@ import { openLink } from '../../test/link-browser.ts';
 import { bothKinds, firstKind } from '../../test/second-kind.ts';
 import { adminToken, startTestService, type TestService } from '../../test/test-service.ts';
 import { until } from '../../test/until.ts';
-import { adminActions, integratorActions } from '../audit-log/actions.ts';
 import { entryOfService } from '../audit-log/entry.ts';
 import { insertBatch } from '../audit-log/store.ts';
 import { Secret } from '../crypto/secret.ts';
@@ -113,7 +112,7 @@ onPostgresOrEachEngineInFull('the audit log', database => {
       const world = await makeWorld(service, applications);
       const { response, entries } = await askExample(name, world, { token: 'application' });
       expect(response.status, response.text).toBe(endpoints[name].status);
-      const action = name === 'execute' ? 'list' : integratorActions[name];
+      const action = name === 'execute' ? 'list' : endpoints[name].audit;
       if (action === null) return expect(entries).toEqual([]);
       const { path, callers }: Endpoint = endpoints[name];
       const isAboutConnector = path.includes('/connectors/{id}') || name === 'createConnector';
@@ -159,7 +158,7 @@ onPostgresOrEachEngineInFull('the audit log', database => {
         const token = name.endsWith('ConnectLink') ? 'widgetLink' : 'widget';
         const { entries } = await askExample(name, world, { token });
         const { jti, app } = decodeJwt(world.tokens[token] ?? '');
-        if (integratorActions[name] === null) return expect(entries).toEqual([]);
+        if (endpoints[name].audit === null) return expect(entries).toEqual([]);
         expect(entries).toHaveLength(1);
         expect(entries[0]).toMatchObject({
           actor: { type: 'customer_token', id: app, name: 'own', token_id: jti },
@@ -254,7 +253,7 @@ onPostgresOrEachEngineInFull('the audit log', database => {
   describe('requests of operators', () => {
     test('record exactly the endpoints that are not a GET', () => {
       for (const name of adminNames) {
-        expect(adminActions[name] === null, name).toBe(adminEndpoints[name].method === 'GET');
+        expect(adminEndpoints[name].audit === null, name).toBe(adminEndpoints[name].method === 'GET');
       }
     });
 
@@ -380,7 +379,8 @@ onPostgresOrEachEngineInFull('the audit log', database => {
     });
 
     test('misses nothing while two writers write', async () => {
-      const action = `race ${randomUUID()}`;
+      // Only the entries of this test have this name.
+      const action = `race ${randomUUID()}` as AuditAction;
       const batches = 40;
       const write = async (): Promise<void> => {
         for (let batch = 0; batch < batches; batch++) {

@@ -111,8 +111,14 @@ export class GrantRefresher {
   }
 
   #record(connector: StoredConnector, outcome: 'ok' | ProblemCode): void {
-    const result = { action: 'grant.refreshed', entity: null, outcome, records: null };
-    this.#audit.record(entryOfService('service', aboutConnector(connector), result));
+    this.#audit.record(
+      entryOfService('service', aboutConnector(connector), {
+        action: 'grant.refreshed',
+        entity: null,
+        outcome,
+        records: null,
+      }),
+    );
   }
 
   async #reload({ organizationId, id, customerId }: StoredConnector): Promise<StoredConnector> {

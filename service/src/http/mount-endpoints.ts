@@ -129,7 +129,7 @@ function handleEndpoint(
     const reportRejection: AuthenticatedRequest['reportRejection'] = rejection => {
       locals.rejection = rejection;
     };
-    const entry = new RequestAudit(audit, name, endpoint, { requestId, address });
+    const entry = new RequestAudit(audit, endpoint, { requestId, address });
     if (endpoint.callers.length > 0) {
       try {
         locals.caller = await authenticate({ headers, address, reportRejection }, endpoint);

@@ -1,12 +1,10 @@
-import { ConnectorAuthError, type Endpoint, type ProblemCode } from '@connector-auth/api';
+import { ConnectorAuthError, type AuditAction, type Endpoint, type ProblemCode } from '@connector-auth/api';
 import type { AuditLog } from '../audit-log/audit-log.ts';
 import type { AuditActor, AuditDetails, AuditEntry } from '../audit-log/entry.ts';
 
 /** How the requests to the endpoints of one contract are audited. */
-export interface EndpointAudit<Name extends string = string> {
+export interface EndpointAudit {
   readonly log: AuditLog;
-  /** The action that each endpoint's requests are recorded as; null for those that are not recorded. */
-  readonly actions: Readonly<Record<Name, string | null>>;
   /** Whether changes are rejected while they cannot be recorded. Changes that revoke something never are. */
   readonly isRequired: boolean;
 }
@@ -18,27 +16,20 @@ type Details = { -readonly [Name in keyof AuditDetails]: AuditDetails[Name] };
 export class RequestAudit {
   readonly #audit: EndpointAudit;
   readonly #endpoint: Endpoint;
-  readonly #action: string | null;
   readonly #request: Pick<AuditEntry, 'requestId' | 'address'>;
   readonly #details: Details = {};
   #caller: Caller;
 
-  constructor(
-    audit: EndpointAudit,
-    name: string,
-    endpoint: Endpoint,
-    request: Pick<AuditEntry, 'requestId' | 'address'>,
-  ) {
+  constructor(audit: EndpointAudit, endpoint: Endpoint, request: Pick<AuditEntry, 'requestId' | 'address'>) {
     this.#audit = audit;
     this.#endpoint = endpoint;
-    this.#action = audit.actions[name] ?? null;
     this.#request = request;
   }
 
   /** Records that an operator's key was not accepted. Tokens that were not accepted are in the log only. */
   reject(error: unknown): void {
     const isOfOperator = this.#endpoint.callers.includes('admin');
-    if (isOfOperator) this.#recordFailure(this.#action ?? 'session.started', error);
+    if (isOfOperator) this.#recordFailure(this.#endpoint.audit ?? 'session.started', error);
   }
 
   setCaller(caller: Caller): void {
@@ -51,8 +42,8 @@ export class RequestAudit {
 
   /** @throws ConnectorAuthError `audit_unavailable` if the request changes something and cannot be recorded. */
   requireWritable(): void {
-    const { access = 'write', isRevoking = false } = this.#endpoint;
-    const isChange = this.#action !== null && access === 'write';
+    const { audit, access = 'write', isRevoking = false } = this.#endpoint;
+    const isChange = audit !== null && access === 'write';
     if (this.#audit.isRequired && isChange && !isRevoking) this.#audit.log.requireWritable();
   }
 
@@ -75,19 +66,20 @@ export class RequestAudit {
   succeed(result: unknown): void {
     const created = typeof result === 'object' && result !== null && 'id' in result ? result.id : null;
     if (typeof created === 'string') this.#details.targetId ??= created;
-    if (this.#action === null) return;
-    const { access = 'write', callers, isRevoking = false } = this.#endpoint;
+    const { audit, access = 'write', callers, isRevoking = false } = this.#endpoint;
+    if (audit === null) return;
     const isOfOperator = callers.includes('admin') && access === 'write';
-    const entry = this.#entry(this.#action, 'ok');
+    const entry = this.#entry(audit, 'ok');
     if (isOfOperator || isRevoking) this.#audit.log.recordChange(entry);
     else this.#audit.log.record(entry);
   }
 
   fail(error: unknown): void {
-    if (this.#action !== null) this.#recordFailure(this.#action, error);
+    const { audit } = this.#endpoint;
+    if (audit !== null) this.#recordFailure(audit, error);
   }
 
-  #recordFailure(action: string, error: unknown): void {
+  #recordFailure(action: AuditAction, error: unknown): void {
     const outcome = codeOf(error);
     if (this.#caller === undefined && !wrongCredentials.has(outcome)) return;
     const entry = this.#entry(action, outcome);
@@ -95,7 +87,7 @@ export class RequestAudit {
     else this.#audit.log.record(entry);
   }
 
-  #entry(action: string, outcome: AuditEntry['outcome']): AuditEntry {
+  #entry(action: AuditAction, outcome: AuditEntry['outcome']): AuditEntry {
     return {
       actor: actorOf(this.#caller),
       organizationId: null,

@@ -28,7 +28,7 @@ export interface HostedContext {
   readonly kinds: KindRegistry;
   /** The handlers of the HTTP endpoints, which the tools call. */
   readonly handlers: Handlers;
-  readonly audit: EndpointAudit<EndpointName>;
+  readonly audit: EndpointAudit;
 }
 
 /** An authenticated request to the MCP server. */
@@ -200,7 +200,7 @@ async function callEndpoint<Name extends EndpointName>(
   { idempotencyKey = null, onAudit = () => {}, ...input }: Input,
 ): Promise<ResponseOf<(typeof endpoints)[Name]>> {
   const endpoint: Endpoint = endpoints[name];
-  const entry = new RequestAudit(audit, name, endpoint, request);
+  const entry = new RequestAudit(audit, endpoint, request);
   entry.setCaller(token);
   entry.add({ customer: caller.customer });
   entry.addPath(input.params);

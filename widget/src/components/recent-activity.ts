@@ -1,4 +1,4 @@
-import type { ActivityEntry } from '@connector-auth/api';
+import type { ActivityEntry, AuditAction } from '@connector-auth/api';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { Catalog } from '../flow/flow.ts';
 import type { Messages } from '../messages/messages.ts';
@@ -87,7 +87,9 @@ const wordKeys = {
   search: 'didRead',
   create: 'didWrite',
   update: 'didWrite',
-} as const satisfies Record<string, keyof Messages> as Readonly<Record<string, WordKey | undefined>>;
+} as const satisfies Partial<Record<AuditAction, keyof Messages>> as Readonly<
+  Record<string, WordKey | undefined>
+>;
 
 type WordKey =
   | 'statusActive'

@@ -1,10 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Endpoint } from '@connector-auth/api';
-import { adminEndpoints, type AdminEndpointName } from '@connector-auth/api/admin';
+import { adminEndpoints } from '@connector-auth/api/admin';
 import { sql, type Kysely } from 'kysely';
 import { z } from 'zod';
-import { adminActions } from '../../audit-log/actions.ts';
 import { readStorageConfiguration } from '../../config/configuration.ts';
 import type { Tables } from '../../database/tables.ts';
 import { RecordTables } from '../../records/record-table.ts';
@@ -187,9 +186,7 @@ async function describe(db: Kysely<Tables>, found: Change): Promise<Finding> {
 async function commandFor(db: Kysely<Tables>, found: Change): Promise<string | null> {
   const [operation, endpoint] =
     Object.entries<Endpoint>(adminEndpoints).find(
-      ([name, { isRevoking = false }]) =>
-        // The entries have exactly these names.
-        isRevoking && adminActions[name as AdminEndpointName] === found.action,
+      ([, { isRevoking = false, audit }]) => isRevoking && audit === found.action,
     ) ?? [];
   if (operation === undefined || endpoint === undefined) return null;
   if (found.action === 'incident.declared') return declare(db, operation, found);

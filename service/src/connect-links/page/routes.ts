@@ -1,4 +1,4 @@
-import { ConnectorAuthError, uuid } from '@connector-auth/api';
+import { ConnectorAuthError, uuid, type AuditAction } from '@connector-auth/api';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { z } from 'zod';
 import type { AuditLog } from '../../audit-log/audit-log.ts';
@@ -225,11 +225,7 @@ function logFields({ req, locals }: Response, { id, organizationId }: StoredLink
  * Returns the audit log's entry of a person's browser: a guest who accepts a link, or a customer's person who comes back
  * from the helper, whose confirmation leaves an entry of its own.
  */
-function entryOf(
-  link: StoredLink,
-  action: 'connect_link.confirmed' | 'connect_link.returned',
-  { req, locals }: Response,
-): AuditEntry {
+function entryOf(link: StoredLink, action: AuditAction, { req, locals }: Response): AuditEntry {
   return {
     // As for what the page's token does afterwards.
     actor: { type: 'customer_token', id: link.applicationId, name: null, tokenId: null },
