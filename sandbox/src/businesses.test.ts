@@ -44,13 +44,12 @@ const readers: Readonly<Record<string, (values: Values) => Promise<unknown>>> = 
       body: JSON.stringify({ query: 'SELECT campaign.name, ad_group.name FROM ad_group' }),
     });
   },
-  'tiktok-marketing': async ({ access_token = '' }) => {
+  'tiktok-marketing': async ({ access_token = '', app_id = '', secret = '' }) => {
     const api = '/business-api.tiktok.com/open_api/v1.3';
     const headers = { 'access-token': access_token };
-    const { data } = (await send(
-      `${api}/oauth2/advertiser/get/?app_id=7100000000000000001&secret=tiktok-sandbox-secret-4f0c2b`,
-      { headers },
-    )) as { data: { list: { advertiser_id: string }[] } };
+    const { data } = (await send(`${api}/oauth2/advertiser/get/?app_id=${app_id}&secret=${secret}`, {
+      headers,
+    })) as { data: { list: { advertiser_id: string }[] } };
     return send(`${api}/ad/get/?advertiser_id=${data.list[0]?.advertiser_id}&page_size=100`, { headers });
   },
 };

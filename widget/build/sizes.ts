@@ -25,14 +25,14 @@ export interface Size {
  * view, Lit is 5,200 bytes, the style sheets are 3,500, and the names of the messages of all steps are 900.
  */
 const deliveries = [
-  { name: 'script tag, all of it in English', files: ['connector-auth.js'], aim: 36_000, limit: 46_060 },
+  { name: 'script tag, all of it in English', files: ['connector-auth.js'], aim: 36_000, limit: 46_190 },
   {
     name: 'ES module, the first view',
     files: ['index.js', 'chunks/connector-auth.js'],
     aim: 20_000,
     limit: 24_170,
   },
-  { name: 'ES module, the later steps', files: ['chunks/steps.js'], aim: 16_000, limit: 25_920 },
+  { name: 'ES module, the later steps', files: ['chunks/steps.js'], aim: 16_000, limit: 25_980 },
   { name: 'ES module, provider and elements', files: ['lit.js'], aim: 4_000, limit: 4_000 },
   { name: 'one more language (Arabic)', files: ['languages/ar.js'], aim: 2_500, limit: 2_900 },
 ] as const;

@@ -28,14 +28,14 @@ export function oauthRoutes(context: VendorContext): Router {
    * first consent returns a refresh token.
    */
   const consented = new Set<string>();
-    router.use(
-      consentRoutes({
-        vendorName: 'Google',
+  router.use(
+    consentRoutes({
+      vendorName: 'Google',
       path: '/o/oauth2/v2/auth',
-        settings: context.settings,
-        read: query => readAuthorize(context, consented, query),
-      }),
-    );
+      settings: context.settings,
+      read: query => readAuthorize(context, consented, query),
+    }),
+  );
   router.post('/token', urlencoded(), json(), (request, response) => {
     sendReply(response, replyToTokenRequest(context, request, response));
   });

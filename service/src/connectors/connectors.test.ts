@@ -33,6 +33,7 @@ onPostgresOrEachEngineInFull('connectors', database => {
       { event: 'connector_reconnected', ...subject, ...caller },
       { event: 'credential_used', ...subject },
       { event: 'connector_deleted', ...subject, ...caller },
+      { event: 'change_recorded', action: 'connector.deleted' },
     ]);
     expect(service.logged()).not.toContain(secondKey);
   });
