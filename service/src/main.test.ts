@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { fullTest } from '../../scripts/full-test.ts';
 import { enginesInFull, makeDatabase, makeFolder } from '../test/engines.ts';
-import { fullTest } from '../test/full-test.ts';
 import {
   application,
   environmentOf,

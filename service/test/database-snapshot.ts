@@ -13,5 +13,5 @@ export async function readDatabaseSnapshot({ kysely }: Database): Promise<unknow
         from connect_links left join connect_link_visits on link_id = id order by id) as links,
       array(select (organization_id, kind, updated_at)::text from oauth_apps order by organization_id, kind) as apps,
       array(select (key, attempt)::text from idempotency_keys order by key) as keys`.execute(kysely);
-  return rows;
+  return rows[0];
 }

@@ -1,5 +1,6 @@
 import { startSandbox } from '@connector-auth/sandbox';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { fullTest } from '../../../scripts/full-test.ts';
 import { credentials as anyCredentials, errorOf } from '../../test/google-ads.ts';
 import { manualClock, scriptedTransport } from '../../test/scripted.ts';
 import {
@@ -208,7 +209,7 @@ describe('an incremental Google Ads sync run', () => {
 });
 
 describe('an interrupted Google Ads sync run', () => {
-  test('resumes after any page without losing records', async () => {
+  fullTest('resumes after any page without losing records', async () => {
     sandbox.control.vendor('google-ads').settings.set({ pageRows: 40 });
     const options = { settings: { customer_id: [germany, japan], start_date: '2026-11-14' } };
     const whole = await runSync('campaigns', options);

@@ -1,5 +1,6 @@
 import { startSandbox } from '@connector-auth/sandbox';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { fullTest } from '../../../scripts/full-test.ts';
 import { manualClock } from '../../test/scripted.ts';
 import {
   connect,
@@ -305,24 +306,29 @@ describe('a TikTok sync run of reports', () => {
     expect(days).toHaveLength(20);
   });
 
-  test('yields every ad of an advertiser with more ads than one report covers', async () => {
-    sandbox.control.vendor('tiktok-marketing').settings.set({ largeAdvertiserAds: 11_500 });
-    const settings = { advertiser_ids: [large], start_date: '2026-11-19' };
-    const start: Start = { settings, today: '2026-11-19' };
-    const pages = await runSync('ads_reports_daily', start);
-    const filters = asked().flatMap(({ query }) => query['filtering'] ?? []);
-    expect(new Set(filters).size).toBeGreaterThan(10);
+  fullTest(
+    'yields every ad of an advertiser with more ads than one report covers',
+    async () => {
+      sandbox.control.vendor('tiktok-marketing').settings.set({ largeAdvertiserAds: 11_500 });
+      const settings = { advertiser_ids: [large], start_date: '2026-11-19' };
+      const start: Start = { settings, today: '2026-11-19' };
+      const pages = await runSync('ads_reports_daily', start);
+      const filters = asked().flatMap(({ query }) => query['filtering'] ?? []);
+      expect(new Set(filters).size).toBeGreaterThan(10);
 
-    const spent = (pages: SyncPage[]) => recordsOf(pages).reduce((sum, { spend }) => sum + Number(spend), 0);
-    // The account's own metrics are the sum of its ads' only if no ad is omitted.
-    expect(spent(pages)).toBeCloseTo(spent(await runSync('advertisers_reports_daily', start)), 0);
+      const spent = (pages: SyncPage[]) =>
+        recordsOf(pages).reduce((sum, { spend }) => sum + Number(spend), 0);
+      // The account's own metrics are the sum of its ads' only if no ad is omitted.
+      expect(spent(pages)).toBeCloseTo(spent(await runSync('advertisers_reports_daily', start)), 0);
 
-    const last = pages.length - 5;
-    const stored: unknown = JSON.parse(JSON.stringify(pages[last]?.position));
-    const rest = await runSync('ads_reports_daily', start, null, stored);
-    expect(recordsOf(rest)).toEqual(recordsOf(pages.slice(last + 1)));
-    // The sandbox generates the metrics of eleven thousand ads.
-  }, 60_000);
+      const last = pages.length - 5;
+      const stored: unknown = JSON.parse(JSON.stringify(pages[last]?.position));
+      const rest = await runSync('ads_reports_daily', start, null, stored);
+      expect(recordsOf(rest)).toEqual(recordsOf(pages.slice(last + 1)));
+      // The sandbox generates the metrics of eleven thousand ads.
+    },
+    60_000,
+  );
 });
 
 describe('the TikTok check', () => {

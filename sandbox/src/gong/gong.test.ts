@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { request } from 'undici';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { fullTest } from '../../../scripts/full-test.ts';
 import { describeShape } from '../../test/shape.ts';
 import { startSandbox, type RunningSandbox } from '../start.ts';
 
@@ -224,7 +225,7 @@ describe('Gong paging and filters', () => {
     },
   );
 
-  test('pages through extensive calls and transcripts with a cursor in the body', async () => {
+  fullTest('pages through extensive calls and transcripts with a cursor in the body', async () => {
     const filter = { fromDateTime: '2026-07-01T00:00:00Z' };
     const extensive = await listAll('/v2/calls/extensive', 'calls', { post: { filter } });
     const listed = await listAll('/v2/calls?fromDateTime=2026-07-01T00:00:00Z', 'calls');
@@ -300,7 +301,7 @@ describe('Gong paging and filters', () => {
 });
 
 describe('Gong data', () => {
-  test('transcripts contain ordered sentences by speakers who are parties to the call', async () => {
+  fullTest('transcripts contain ordered sentences by speakers who are parties to the call', async () => {
     const { body } = await call('/v2/calls/transcript', { post: {} });
     const transcripts = body['callTranscripts'] as {
       callId: string;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fullTest } from '../../../scripts/full-test.ts';
 import { CLIENT, EMPTY, errorSample, googleClient, MANAGER, type GoogleClient } from '../../test/google.ts';
 import { startSandbox, type RunningSandbox } from '../start.ts';
 
@@ -257,7 +258,7 @@ describe('Google Ads pages', () => {
   const HOURS =
     "SELECT campaign.id, segments.date, segments.hour, segments.ad_network_type FROM campaign WHERE segments.date BETWEEN '2026-09-01' AND '2026-11-19' ORDER BY segments.date";
 
-  test('pages contain 10,000 rows, and the last page omits the page token', async () => {
+  fullTest('pages contain 10,000 rows, and the last page omits the page token', async () => {
     const body = { searchSettings: { returnTotalResultsCount: true } };
     const first = await client.search(HOURS, CLIENT, { body });
     expect(first.body.results).toHaveLength(10_000);

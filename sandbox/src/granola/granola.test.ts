@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { request } from 'undici';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { fullTest } from '../../../scripts/full-test.ts';
 import { describeShape } from '../../test/shape.ts';
 import { startSandbox, type RunningSandbox } from '../start.ts';
 
@@ -115,7 +116,7 @@ describe('Granola wire format', () => {
 });
 
 describe('Granola lists', () => {
-  test.each([
+  fullTest.each([
     ['grn_sandbox_demo', 420, 'null'],
     ['grn_sandbox_second', 37, 'a stale string'],
     ['grn_sandbox_large', 5000, 'absent'],
@@ -127,7 +128,7 @@ describe('Granola lists', () => {
     expect(created).toEqual(created.toSorted().toReversed());
   });
 
-  test('the last page of a list can have any of the three observed forms', async () => {
+  fullTest('the last page of a list can have any of the three observed forms', async () => {
     const lastOf = async (key: string): Promise<VendorResponse['body']> => {
       const before = (await listAll('page_size=30', key)).at(-2)!.created_at;
       return (await get(`/v1/notes?created_before=${before}`, key)).body;
@@ -327,7 +328,7 @@ describe('Granola API keys', () => {
     expect((await get('/v1/notes', 'grn_sandbox_second')).status).toBe(200);
   });
 
-  test("returns only the owner's notes, including private notes, for a personal key", async () => {
+  fullTest("returns only the owner's notes, including private notes, for a personal key", async () => {
     const mine = await listAll('page_size=30', 'grn_sandbox_personal');
     expect(mine.length).toBeGreaterThan(20);
     expect(mine.length).toBeLessThan(200);

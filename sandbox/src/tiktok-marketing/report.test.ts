@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fullTest } from '../../../scripts/full-test.ts';
 import { EMPTY, EU, sample, tiktokClient, US, type TikTokResponse } from '../../test/tiktok.ts';
 import { startSandbox, type RunningSandbox } from '../start.ts';
 
@@ -60,7 +61,7 @@ function sumBy(list: Row[], key: (row: Row) => string, metric: string): Record<s
 }
 
 describe('TikTok report metrics', () => {
-  test('daily metrics add up from ads to ad groups to campaigns to the advertiser', async () => {
+  fullTest('daily metrics add up from ads to ad groups to campaigns to the advertiser', async () => {
     const metrics = ['spend', ...ADDITIVE];
     const level = async (data_level: keyof typeof IDS, extra: string[] = []): Promise<Row[]> =>
       rows({ data_level, dimensions: [IDS[data_level], 'stat_time_day'], metrics: [...metrics, ...extra] });
@@ -130,23 +131,26 @@ describe('TikTok report metrics', () => {
     expect(weekdays[6]! / weekdays[2]!).toBeGreaterThan(1.15);
   });
 
-  test("metrics are strings (`-` if not applicable), and amounts use the currency's number of decimals", async () => {
-    const metrics = ['spend', 'ctr', 'secondary_goal_result', 'ad_text', 'placement_type'];
-    const list = await rows({ data_level: 'AUCTION_AD', dimensions: ['ad_id', 'stat_time_day'], metrics });
-    for (const row of list)
-      for (const value of Object.values(row.metrics)) expect(typeof value).toBe('string');
-    const seen = (name: string): Set<string | undefined> => new Set(list.map(row => row.metrics[name]));
-    expect(seen('ad_text')).toContain('-');
-    expect(seen('secondary_goal_result')).toContain('-');
-    expect(seen('placement_type')).toEqual(new Set(['TikTok', 'Automatic Placement']));
-    for (const spend of seen('spend')) expect(spend).toMatch(/^\d+\.\d\d$/);
-    const [yen] = await rows({
-      advertiser_id: '7305518842910334977',
-      data_level: 'AUCTION_CAMPAIGN',
-      dimensions: ['campaign_id', 'stat_time_day'],
-    });
-    expect(yen?.metrics['spend']).toMatch(/^\d+$/);
-  });
+  fullTest(
+    "metrics are strings (`-` if not applicable), and amounts use the currency's number of decimals",
+    async () => {
+      const metrics = ['spend', 'ctr', 'secondary_goal_result', 'ad_text', 'placement_type'];
+      const list = await rows({ data_level: 'AUCTION_AD', dimensions: ['ad_id', 'stat_time_day'], metrics });
+      for (const row of list)
+        for (const value of Object.values(row.metrics)) expect(typeof value).toBe('string');
+      const seen = (name: string): Set<string | undefined> => new Set(list.map(row => row.metrics[name]));
+      expect(seen('ad_text')).toContain('-');
+      expect(seen('secondary_goal_result')).toContain('-');
+      expect(seen('placement_type')).toEqual(new Set(['TikTok', 'Automatic Placement']));
+      for (const spend of seen('spend')) expect(spend).toMatch(/^\d+\.\d\d$/);
+      const [yen] = await rows({
+        advertiser_id: '7305518842910334977',
+        data_level: 'AUCTION_CAMPAIGN',
+        dimensions: ['campaign_id', 'stat_time_day'],
+      });
+      expect(yen?.metrics['spend']).toMatch(/^\d+$/);
+    },
+  );
 });
 
 describe('TikTok report rows', () => {

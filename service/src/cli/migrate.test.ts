@@ -5,10 +5,10 @@ import { kinds } from '@connector-auth/connectors';
 import { startSandbox } from '@connector-auth/sandbox';
 import { Client } from 'pg';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import { fullTest } from '../../../scripts/full-test.ts';
 import { runCommand } from '../../test/command-process.ts';
 import { enginesInFull, makeDatabase, makeEmptyDatabase, runAsOwner } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
-import { fullTest } from '../../test/full-test.ts';
 import {
   application,
   environmentOf,
@@ -175,7 +175,7 @@ describe('with a role that must not change the schema', () => {
     expect(service.stdout()).not.toMatch(/permission denied|"level":"(?:warn|error)"/);
   });
 
-  fullTest('the service does not start while changes are pending, and names the command', async () => {
+  test('the service does not start while changes are pending, and names the command', async () => {
     const { owner, running } = await makeRoles();
     const empty = start({ ...keys, DATABASE_URL: running });
     expect(await empty.ended).toBe(1);

@@ -8,7 +8,7 @@ import { kinds } from '@connector-auth/connectors';
 import { describeKind } from '@connector-auth/connectors/kind';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { fullTest } from '../../test/full-test.ts';
+import { fullTest } from '../../../scripts/full-test.ts';
 import { curlRequest, typescriptCall } from './calls.ts';
 import { describeService } from './documentation.ts';
 import { endpointExamples } from './endpoint-examples.ts';

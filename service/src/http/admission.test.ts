@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { Agent, request as send } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fullTest } from '../../../scripts/full-test.ts';
 import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
-import { fullTest } from '../../test/full-test.ts';
 import { startTestService, type TestService } from '../../test/test-service.ts';
 
 const connectors = '/api/v1/integrations/connectors';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fullTest } from '../../../scripts/full-test.ts';
 import { allPlatformApps } from '../../test/consent.ts';
 import { makeDatabase, type TestDatabase } from '../../test/engines.ts';
-import { fullTest } from '../../test/full-test.ts';
 import { connectorsPath, googleCredentials, incidentsPath, quick } from '../../test/incident-harness.ts';
 import { adminToken, keyRing, startTestService, type TestService } from '../../test/test-service.ts';
 import { until } from '../../test/until.ts';

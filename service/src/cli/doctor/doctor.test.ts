@@ -7,8 +7,8 @@ import { kinds } from '@connector-auth/connectors';
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { fullTest } from '../../../../scripts/full-test.ts';
 import { copyDatabase, enginesInFull, fakeVersion, makeDatabase, runAsOwner } from '../../../test/engines.ts';
-import { fullTest } from '../../../test/full-test.ts';
 import { closedUrl } from '../../../test/scripted-admin-api.ts';
 import {
   application,
