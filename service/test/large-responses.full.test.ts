@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { makeDatabase, type TestDatabase } from './engines.ts';
 import { startLargeVendor, type LargeVendor } from './large-vendor.ts';
 import { application, environmentOf, startServiceProcess, type ServiceProcess } from './service-process.ts';
+
+// 1.7 GB of JSON pass through the service.
+vi.setConfig({ testTimeout: 600_000 });
 
 const connectors = '/api/v1/integrations/connectors';
 
