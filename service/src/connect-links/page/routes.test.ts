@@ -648,6 +648,14 @@ onPostgresOrEachEngineInFull('the page of a connect link', database => {
     await browser.send(link.url, 'return', { code: secret });
     await browser.send(link.url, 'token');
     await confirm(link, secret);
+    await browser.submit(link.url);
+    const [guest, revoked] = [await invite(), await create()];
+    const late = newBrowser();
+    for (const visitor of [browser, late]) await visitor.open(guest.url);
+    await Promise.all([browser, late].map(visitor => visitor.submit(guest.url)));
+    await browser.open(revoked.url);
+    await service.ask('DELETE', `${links}/${revoked.id}`, { token });
+    await browser.submit(revoked.url);
     service.stopClock();
     for (let count = 0; count < 61; count++) await browser.send(link.url, 'open', { secret });
     await browser.submit(link.url);
@@ -672,6 +680,9 @@ onPostgresOrEachEngineInFull('the page of a connect link', database => {
       { ...rejected, step: 'open', reason: 'link_not_found' },
       { ...rejected, step: 'open', reason: 'origin_not_allowed' },
       { ...rejected, step: 'continue', reason: 'origin_not_allowed' },
+      { ...rejected, step: 'continue', reason: 'link_not_found' },
+      { ...rejected, link_id: guest.id, step: 'continue', reason: 'link_taken' },
+      { ...rejected, link_id: revoked.id, step: 'continue', reason: 'link_revoked' },
       { ...rejected, step: 'return', reason: 'link_code_invalid' },
       { ...rejected, step: 'token', reason: 'link_not_found' },
       { ...rejected, ...asApplication, step: 'confirm', reason: 'link_code_invalid' },
