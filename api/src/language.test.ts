@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { languages } from './contract/names.ts';
 import { chooseLanguage, directionOf } from './language.ts';
 
@@ -36,6 +36,15 @@ describe('the language for an Accept-Language header', () => {
   test('is the next one if the reader of Traditional Chinese also reads it', () => {
     expect(chooseLanguage('zh-TW,zh;q=0.9,ja;q=0.8')).toBe('ja');
     expect(chooseLanguage('zh-TW,zh-CN;q=0.9')).toBe('zh');
+  });
+
+  test('ignores what follows 20 tags or 500 characters, and parses only tags of supported languages', () => {
+    const parse = vi.spyOn(Intl, 'Locale');
+    expect(chooseLanguage(`${'it-x,'.repeat(19)}de`)).toBe('de');
+    expect(parse.mock.calls.flat()).not.toContain('it-x');
+    expect(chooseLanguage(`${'it-x,'.repeat(20)}de`)).toBe('en');
+    expect(chooseLanguage(`it;${'x'.repeat(500)},de`)).toBe('en');
+    parse.mockRestore();
   });
 });
 

@@ -3,11 +3,13 @@ import { languages, type Language } from './contract/names.ts';
 /**
  * Returns the supported language that an `Accept-Language` header or a single tag prefers, such as `de` for `de-AT`, or
  * English. A different script counts as a different language: `zh-TW` is not `zh`, also if `zh` follows, which browsers
- * add to it.
+ * add to it. Reads up to 20 tags and 500 characters, because anyone can send headers, and parsing tags is slow.
  */
 export function chooseLanguage(header: string | null = ''): Language {
   const others = new Set<string>();
   for (const tag of preferredTags(header ?? '')) {
+    const [primary = ''] = tag.toLowerCase().split('-', 1);
+    if (!languages.some(each => each === primary)) continue;
     const { language, isUsualScript } = parse(tag);
     const known = languages.find(each => each === language);
     if (known === undefined) continue;
@@ -24,7 +26,8 @@ export function directionOf(language: Language): 'ltr' | 'rtl' {
 
 function preferredTags(header: string): string[] {
   return header
-    .split(',')
+    .slice(0, 500)
+    .split(',', 20)
     .map(part => {
       const [tag = '', ...parameters] = part.split(';').map(text => text.trim());
       const weight = parameters.find(parameter => parameter.startsWith('q='));
@@ -40,7 +43,7 @@ function parse(tag: string): { readonly language: string; readonly isUsualScript
     const { language, script } = new Intl.Locale(tag).maximize();
     return { language, isUsualScript: new Intl.Locale(language).maximize().script === script };
   } catch {
-    // Callers can send anything, such as `*`.
+    // Callers can send anything, such as `de-*`.
     return { language: '', isUsualScript: false };
   }
 }

@@ -481,6 +481,7 @@ export const endpoints = {
       'helper_url_missing',
       'guest_links_not_allowed',
       'too_many_links',
+      'link_revoked',
       'idempotency_key_reused',
     ],
     response: createConnectLinkResponse,

@@ -4,10 +4,13 @@ import { startPeriodicJob, type PeriodicJob } from '../jobs/periodic-job.ts';
 import type { Log } from '../log/log.ts';
 import { deleteOldLinks } from './store.ts';
 
-/** Deletes old links immediately and then every hour. Safe to run in several processes at once. */
-export function startLinkCleanup(db: Kysely<Tables>, log: Log, everyMs = 3_600_000): PeriodicJob {
+/**
+ * Deletes old links immediately and then every minute, so that strangers who continue with a leaked link store only as
+ * many visits as their addresses can start in the lifetime of a code. Safe to run in several processes at once.
+ */
+export function startLinkCleanup(db: Kysely<Tables>, log: Log): PeriodicJob {
   return startPeriodicJob(
-    everyMs,
+    60_000,
     () => deleteOldLinks(db),
     error => log.warn('connect_links_not_deleted', { error }),
   );

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { completion, connectors, publicUrl, verifier } from '../../test/consent-harness.ts';
@@ -7,8 +8,10 @@ import { goodKey } from '../../test/example-requests.ts';
 import { openLink } from '../../test/link-browser.ts';
 import { links, useLinkHarness, type CreatedLink } from '../../test/link-harness.ts';
 import { connectMcp } from '../../test/mcp-client.ts';
-import { adminToken, type TestResponse } from '../../test/test-service.ts';
+import { adminToken, keyRing, type TestResponse } from '../../test/test-service.ts';
 import { until } from '../../test/until.ts';
+import { hashOf } from '../crypto/random-secret.ts';
+import { linkSecret } from './secrets.ts';
 import { deleteOldLinks } from './store.ts';
 
 onPostgresOrEachEngineInFull('connect links', database => {
@@ -706,10 +709,19 @@ onPostgresOrEachEngineInFull('connect links', database => {
 
     test('a customer has at most 100 links that can still be used', async () => {
       const link = await harness.create();
-      await sql`insert into connect_links
-        (organization_id, id, customer_id, application_id, secret_hash, audience, expires_at)
-        select organization_id, gen_random_uuid(), customer_id, application_id, secret_hash, audience, expires_at
-        from connect_links, generate_series(1, 99)`.execute(database().kysely);
+      const copy = async (secretOf: (id: string) => string) => {
+        for (let count = 0; count < 99; count++) {
+          const id = randomUUID();
+          await sql`insert into connect_links
+            (organization_id, id, customer_id, application_id, secret_hash, audience, expires_at)
+            select organization_id, ${id}, customer_id, application_id, ${hashOf(secretOf(id))}, audience, expires_at
+            from connect_links where id = ${link.id}`.execute(database().kysely);
+        }
+      };
+      const [otherKey] = keyRing('signing', 7);
+      await copy(id => linkSecret(otherKey, id));
+      await harness.ask('DELETE', `/${(await harness.create()).id}`);
+      await copy(id => linkSecret(consent.service.signingKeys[0], id));
       expect(outcome(await harness.ask('POST', '', { customer_name: 'acme' }))).toBe('409 too_many_links');
       await harness.ask('DELETE', `/${link.id}`);
       await harness.create();

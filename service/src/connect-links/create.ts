@@ -17,10 +17,11 @@ import { findOrganization } from '../repositories/organizations.ts';
 import { requireConnector, type AuditedCaller } from '../tenancy/connectors.ts';
 import { customerNameOf, lockCustomerOf, requireExistingCustomer } from '../tenancy/customers.ts';
 import { requireEnabledKind } from '../tenancy/enabled-kinds.ts';
+import { linkEndedError } from '../tenancy/links.ts';
 import type { ConnectLinksContext } from './context.ts';
 import { linkUrl } from './link-url.ts';
 import { linkSecret } from './secrets.ts';
-import { countOpenLinks, insertLink, revokeLink } from './store.ts';
+import { countOpenLinks, findLinkSecret, insertLink, revokeLink } from './store.ts';
 
 type Request = Call<'createConnectLink'>['body'];
 
@@ -30,7 +31,7 @@ type CreatedLink = Omit<CreateConnectLinkResponse, 'url'>;
 /**
  * Creates a link, and the customer if it does not exist.
  * @throws ConnectorAuthError `management_not_allowed`; `customer_not_allowed`; `source_not_allowed`; `connector_not_found`;
- * `helper_url_missing`; `guest_links_not_allowed`; `too_many_links`; or for invalid input.
+ * `helper_url_missing`; `guest_links_not_allowed`; `too_many_links`; `link_revoked`; or for invalid input.
  */
 export async function createConnectLink(
   context: ConnectLinksContext,
@@ -136,7 +137,8 @@ async function store(
     const customerId = await lockCustomerOf(transaction, caller, customerName);
     // Another process may have revoked the caller's token a moment ago, and the link must not outlive it.
     if ((await authorizeMinting(transaction, caller)) === null) throw revokedError();
-    if ((await countOpenLinks(transaction, organizationId, customerId)) >= maxOpenConnectLinks) {
+    const open = await countOpenLinks({ db: transaction, signingKeys }, organizationId, customerId);
+    if (open >= maxOpenConnectLinks) {
       throw new ConnectorAuthError(
         'too_many_links',
         `This customer already has ${maxOpenConnectLinks} open links: revoke some, or wait until they expire`,
@@ -165,11 +167,13 @@ async function store(
   throw revokedError();
 }
 
-function withUrl(
-  { publicUrl, signingKeys }: ConnectLinksContext,
+async function withUrl(
+  context: ConnectLinksContext,
   { id, expires_at }: CreatedLink,
-): CreateConnectLinkResponse {
-  return { id, url: linkUrl(publicUrl, id, linkSecret(signingKeys[0], id)), expires_at };
+): Promise<CreateConnectLinkResponse> {
+  const secret = await findLinkSecret(context, id);
+  if (secret === undefined) throw linkEndedError('revoked');
+  return { id, url: linkUrl(context.publicUrl, id, secret), expires_at };
 }
 
 function malformed(path: string, message: string): ConnectorAuthError {

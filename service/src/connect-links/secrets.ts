@@ -11,11 +11,11 @@ export function linkSecret(key: Key, id: string): string {
 }
 
 /**
- * Returns whether one of the keys derived the secret of a link. If none did, its key was replaced and may have leaked.
+ * Returns the secret of a link, if one of the keys derived it. If none did, its key was replaced and may have leaked.
  * Compares the secret instead of the key's id, which a new key can have too.
  */
-export function isDerivedSecret(keys: KeyRing, id: string, secretHash: Uint8Array): boolean {
-  return keys.some(key => timingSafeEqual(hashOf(linkSecret(key, id)), secretHash));
+export function findDerivedSecret(keys: KeyRing, id: string, secretHash: Uint8Array): string | undefined {
+  return keys.map(key => linkSecret(key, id)).find(secret => timingSafeEqual(hashOf(secret), secretHash));
 }
 
 /** Returns a new key for the cookie of a browser that has opened a link. */

@@ -10,7 +10,7 @@ import { linkStatus, type LinkStatus } from '../repositories/connect-links.ts';
 import type { Tenant } from '../repositories/connectors.ts';
 import { shownName } from '../repositories/organizations.ts';
 import { tokenIssueTime } from '../repositories/revocations.ts';
-import { isBrowserKey, isDerivedSecret, newBrowserKey } from './secrets.ts';
+import { findDerivedSecret, isBrowserKey, newBrowserKey } from './secrets.ts';
 
 /** What links are read with. */
 export interface LinkSources {
@@ -113,7 +113,7 @@ function toLink(
   { organizationName, logoVersion, supportUrl, helperUrl, secretHash, ...row }: LinkRow,
 ): StoredLink {
   // Tokens of the link are not checked like this: they end with the key that signed them.
-  const isOver = row.status !== 'used' && !isDerivedSecret(signingKeys, row.id, secretHash);
+  const isOver = row.status !== 'used' && findDerivedSecret(signingKeys, row.id, secretHash) === undefined;
   return {
     ...row,
     status: isOver ? 'revoked' : row.status,
@@ -144,22 +144,38 @@ export async function findTenantLink(
   return row === undefined ? null : toLink(sources, row);
 }
 
+/** Returns the secret of a link, or undefined if its key is no longer configured or the link does not exist. */
+export async function findLinkSecret(
+  { db, signingKeys }: LinkSources,
+  id: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('connect_links')
+    .select('secret_hash')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row && findDerivedSecret(signingKeys, id, row.secret_hash);
+}
+
 /** Returns how many links of a customer can still be used. */
 export async function countOpenLinks(
-  db: Kysely<Tables>,
+  sources: LinkSources,
   organizationId: string,
   customerId: string,
 ): Promise<number> {
-  const { count } = await db
-    .selectFrom('connect_links')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('organization_id', '=', organizationId)
-    .where('customer_id', '=', customerId)
-    .where('used_at', 'is', null)
-    .where('revoked_at', 'is', null)
-    .where('expires_at', '>', sql<Date>`now()`)
-    .executeTakeFirstOrThrow();
-  return count;
+  const rows = await links(sources.db)
+    .where('connect_links.organization_id', '=', organizationId)
+    .where('connect_links.customer_id', '=', customerId)
+    .where('connect_links.used_at', 'is', null)
+    .where('connect_links.revoked_at', 'is', null)
+    .where('connect_links.expires_at', '>', sql<Date>`now()`)
+    .execute();
+  return rows.filter(row => canContinue(toLink(sources, row))).length;
+}
+
+/** Returns whether a link can still be used. */
+function canContinue({ status }: StoredLink): boolean {
+  return status === 'open' || status === 'confirmed';
 }
 
 /** Stores a new link and the hash of its secret. */
@@ -229,8 +245,7 @@ export async function openVisit(
     .executeTakeFirst();
   if (row === undefined) return null;
   const link = toLink(sources, row);
-  const canContinue = link.status === 'open' || link.status === 'confirmed';
-  return { link, browserKey: canContinue ? newBrowserKey(sources.signingKeys[0], id) : null };
+  return { link, browserKey: canContinue(link) ? newBrowserKey(sources.signingKeys[0], id) : null };
 }
 
 /**

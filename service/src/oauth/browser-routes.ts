@@ -3,7 +3,7 @@ import { throughSandbox } from '@connector-auth/connectors/kind';
 import express, { Router, type ErrorRequestHandler, type Request, type Response } from 'express';
 import { sharedCallbackPath } from '../credentials/oauth-apps.ts';
 import { comesFrom, isFormFrom, isOwnForm } from '../http/fetch-metadata.ts';
-import { logoPath } from '../http/logo-path.ts';
+import { logoUrl } from '../http/logo-path.ts';
 import { challengeOf, openSecrets, secretsMatch, type SessionSecrets } from '../oauth-sessions/secrets.ts';
 import { findSession, type StoredSession } from '../oauth-sessions/store.ts';
 import { receiveCallback, type CallbackContext, type CallbackResult } from './callback.ts';
@@ -199,10 +199,7 @@ function namesOf(context: BrowserContext, session: StoredSession): PageNames {
     vendor: kind?.name ?? session.kind,
     icon: kind === null ? null : `${basePath}/icons/${kind.key}.svg`,
     integrator: session.organizationName,
-    logo:
-      session.logoVersion === null
-        ? null
-        : `${basePath}${logoPath(session.organizationId, session.logoVersion)}`,
+    logo: logoUrl(basePath, session.organizationId, session.logoVersion),
     customer: null,
     origin: session.origin,
   };

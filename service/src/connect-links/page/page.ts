@@ -2,7 +2,7 @@ import { chooseLanguage, type Language } from '@connector-auth/api';
 import type { Response } from 'express';
 import type { KindRegistry } from '../../definitions/registry.ts';
 import { html, type Html } from '../../http/html.ts';
-import { logoPath } from '../../http/logo-path.ts';
+import { logoUrl } from '../../http/logo-path.ts';
 import { sendDocument } from '../../pages/document.ts';
 import { arrows, logoTile, tile, toneIcon } from '../../pages/icons.ts';
 import { fillIn, fillInPlain, type Names } from '../../pages/words.ts';
@@ -144,9 +144,8 @@ function request({ link, helperUrl }: ViewOf<'asking'>, { messages, text }: Word
 function brand({ basePath }: PageContext, link: StoredLink, words: Words): Html {
   const { organization, organizationId, audience } = link;
   const { name, logoVersion } = organization;
-  const logo = logoVersion === null ? null : `${basePath}${logoPath(organizationId, logoVersion)}`;
   return html`<header class="brand">
-    ${logoTile(logo, name)}
+    ${logoTile(logoUrl(basePath, organizationId, logoVersion), name)}
     <div>
       <strong><bdi>${name}</bdi></strong>
       ${audience === 'guest' ? html`<p class="quiet">${words.text(words.messages.forCustomer)}</p>` : ''}
@@ -206,10 +205,9 @@ function icons({ kinds, basePath }: PageContext, link: StoredLink, outcome: Html
   const { organization, organizationId } = link;
   const kind = kindOf(link);
   const { name, logoVersion } = organization;
-  const logo = logoVersion === null ? null : `${basePath}${logoPath(organizationId, logoVersion)}`;
   const icon = kind === null || kinds.byKey(kind) === null ? null : `${basePath}/icons/${kind}.svg`;
   return html`<div class="icons">
-    ${logoTile(logo, name)}${icon === null ? '' : arrows}${tile(icon)}${outcome}
+    ${logoTile(logoUrl(basePath, organizationId, logoVersion), name)}${icon === null ? '' : arrows}${tile(icon)}${outcome}
   </div>`;
 }
 

@@ -8,7 +8,13 @@ import { goodKey } from '../../../test/example-requests.ts';
 import { LinkPageBrowser } from '../../../test/link-page-browser.ts';
 import { bothKinds, firstKind } from '../../../test/second-kind.ts';
 import { targetOf, type Page } from '../../../test/test-browser.ts';
-import { adminToken, keyRing, startTestService, type TestService } from '../../../test/test-service.ts';
+import {
+  adminToken,
+  keyRing,
+  startTestService,
+  type RequestOptions,
+  type TestService,
+} from '../../../test/test-service.ts';
 import { until } from '../../../test/until.ts';
 import type { KeyRing } from '../../crypto/key-ring.ts';
 
@@ -170,7 +176,7 @@ onPostgresOrEachEngineInFull('the page of a connect link', database => {
   });
 
   describe('after the signing keys were changed', () => {
-    /** Restarts the service with other keys, and returns the browser's requests to it and the status of a link. */
+    /** Restarts the service with other keys, and returns the browser's and the application's requests to it. */
     const restart = async (signingKeys: KeyRing) => {
       const restarted = await startTestService(database(), {
         publicUrl,
@@ -184,10 +190,11 @@ onPostgresOrEachEngineInFull('the page of a connect link', database => {
         await visitor.leave();
         await restarted.close();
       });
-      const asApplication = { token: await restarted.tokenOf(application) };
-      const statusOf = async ({ id }: Link) =>
-        (await restarted.ask('GET', `${links}/${id}`, asApplication)).body.status;
-      return { visitor, statusOf };
+      const token = await restarted.tokenOf(application);
+      const ask = (method: string, path: string, options: RequestOptions = {}) =>
+        restarted.ask(method, path, { token, ...options });
+      const statusOf = async ({ id }: Link) => (await ask('GET', `${links}/${id}`)).body.status;
+      return { visitor, ask, statusOf };
     };
     const codeOf = ({ text }: Page) => JSON.parse(text).code;
 
@@ -212,6 +219,20 @@ onPostgresOrEachEngineInFull('the page of a connect link', database => {
         }
       },
     );
+
+    test('a repeated request gets the same URL, which works, or an error if the link is gone', async () => {
+      const request = {
+        headers: { 'idempotency-key': 'again' },
+        body: { customer_name: 'northwind', connector_type: firstKind.key },
+      };
+      const { body: first } = await service.ask('POST', links, { token, ...request });
+      const [newKey] = keyRing('newer', 7);
+      const rotated = await restart([newKey, ...service.signingKeys]);
+      expect((await rotated.ask('POST', links, request)).body).toEqual(first);
+      expect((await rotated.visitor.open(first.url)).text).toContain('asks you to connect');
+      await database().kysely.deleteFrom('connect_links').where('id', '=', first.id).execute();
+      expect((await rotated.ask('POST', links, request)).body.code).toBe('link_revoked');
+    });
 
     test('a link works as long as its key is configured', async () => {
       const [unopened, opened, confirmed] = [await create(), await create(), await create()];
@@ -648,6 +669,14 @@ onPostgresOrEachEngineInFull('the page of a connect link', database => {
     await browser.send(link.url, 'return', { code: secret });
     await browser.send(link.url, 'token');
     await confirm(link, secret);
+    await browser.submit(link.url);
+    const [guest, revoked] = [await invite(), await create()];
+    const late = newBrowser();
+    for (const visitor of [browser, late]) await visitor.open(guest.url);
+    await Promise.all([browser, late].map(visitor => visitor.submit(guest.url)));
+    await browser.open(revoked.url);
+    await service.ask('DELETE', `${links}/${revoked.id}`, { token });
+    await browser.submit(revoked.url);
     service.stopClock();
     for (let count = 0; count < 61; count++) await browser.send(link.url, 'open', { secret });
     await browser.submit(link.url);
@@ -672,6 +701,9 @@ onPostgresOrEachEngineInFull('the page of a connect link', database => {
       { ...rejected, step: 'open', reason: 'link_not_found' },
       { ...rejected, step: 'open', reason: 'origin_not_allowed' },
       { ...rejected, step: 'continue', reason: 'origin_not_allowed' },
+      { ...rejected, step: 'continue', reason: 'link_not_found' },
+      { ...rejected, link_id: guest.id, step: 'continue', reason: 'link_taken' },
+      { ...rejected, link_id: revoked.id, step: 'continue', reason: 'link_revoked' },
       { ...rejected, step: 'return', reason: 'link_code_invalid' },
       { ...rejected, step: 'token', reason: 'link_not_found' },
       { ...rejected, ...asApplication, step: 'confirm', reason: 'link_code_invalid' },

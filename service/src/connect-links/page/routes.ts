@@ -178,16 +178,20 @@ export function mountLinkPages(context: LinkPagesContext): Router {
       response.set('Retry-After', String(error.retryAfterSeconds ?? 1));
       return send(response, id.data, { name: 'obstacle', obstacle: 'busy', link: null }, 429);
     }
-    const isOwn = isOwnForm(origin, request.headers);
-    if (!isOwn) logRejection(response, 'continue', id.data, 'origin_not_allowed');
-    const visit = isOwn ? await findOwnVisit(request, id.data) : null;
+    const reject = (reason: string): void => {
+      logRejection(response, 'continue', id.data, reason);
+      backToPage(response, id.data);
+    };
+    if (!isOwnForm(origin, request.headers)) return reject('origin_not_allowed');
+    const visit = await findOwnVisit(request, id.data);
+    if (visit === null) return reject('link_not_found');
     const view = viewOf(visit);
-    if (visit === null || view.name !== 'asking') return backToPage(response, id.data);
+    if (view.name === 'obstacle') return reject(`link_${view.obstacle}`);
+    if (view.name !== 'asking') return backToPage(response, id.data);
     if (view.helperUrl === null) {
-      if (await confirmGuest(db, visit)) {
-        log.info('link_confirmed', logFields(response, visit.link));
-        audit.record(entryOf(visit.link, 'connect_link.confirmed', response));
-      }
+      if (!(await confirmGuest(db, visit))) return reject('link_taken');
+      log.info('link_confirmed', logFields(response, visit.link));
+      audit.record(entryOf(visit.link, 'connect_link.confirmed', response));
       return backToPage(response, id.data);
     }
     const target = new URL(`${view.helperUrl}/connect-link`);
