@@ -4,7 +4,7 @@ import type { Request as ExpressRequest } from 'express';
 import { sendResponse, setHeaders, toRequest } from './node-messages.ts';
 import type { HelperOptions } from './options.ts';
 import { createResponder } from './responder.ts';
-import { findRoute, type Route } from './route.ts';
+import { findRoute } from './route.ts';
 
 /** Options for {@link connectorAuth}. */
 export type ConnectorAuthOptions<AppRequest = ExpressRequest> = HelperOptions<AppRequest>;
@@ -26,26 +26,20 @@ export function connectorAuth<AppRequest extends IncomingMessage = ExpressReques
 ): ConnectorAuthMiddleware<AppRequest> {
   const respond = createResponder(options);
 
-  async function handle(
-    route: Route,
-    appRequest: AppRequest,
-    outgoing: ServerResponse,
-    next: (error: unknown) => void,
-  ): Promise<void> {
-    const request = toRequest(appRequest, outgoing);
-    const { response, unexpected } = await respond({ request, appRequest, route });
-    if (unexpected === undefined) return sendResponse(response, appRequest, outgoing);
-    const { 'content-type': _type, 'content-security-policy': _policy, ...headers } = response.headers;
-    setHeaders(headers, outgoing);
-    next(unexpected.error);
-  }
-
   return (appRequest, outgoing, next) => {
     // Express removes the mount path.
     const path = appRequest.url?.replace(/\?.*$/s, '') ?? '';
     const route = findRoute(path, '^');
     if (route === null || appRequest.method === 'TRACE') return next();
+    const handle = async (): Promise<void> => {
+      const request = toRequest(appRequest, outgoing);
+      const { response, unexpected } = await respond({ request, appRequest, route });
+      if (unexpected === undefined) return sendResponse(response, appRequest, outgoing);
+      const { 'content-type': _type, 'content-security-policy': _policy, ...headers } = response.headers;
+      setHeaders(headers, outgoing);
+      next(unexpected.error);
+    };
     // Express 4 does not wait for promises, so that a rejection would end the process.
-    handle(route, appRequest, outgoing, next).catch(() => outgoing.destroy());
+    handle().catch(() => outgoing.destroy());
   };
 }
