@@ -26,13 +26,8 @@ export function createAllowsOrigin(allowed: AllowedOrigins): AllowsOrigin {
 }
 
 function inList(allowed: readonly string[]): (origin: string) => boolean {
-  const origins = new Set(allowed.map(text => parseOrigin(text)));
-  const parents = new Set(allowed.map(text => parsePattern(text)));
-  return origin => {
-    if (origins.has(origin)) return true;
-    const parent = withoutFirstLabel(origin);
-    return parent !== null && parents.has(parent);
-  };
+  const list = new Set(allowed.map(text => parsePattern(text) ?? parseOrigin(text)));
+  return origin => list.has(origin) || list.has(patternOf(origin));
 }
 
 /** Returns the issues with `allowedOrigins`, or an empty array if it is valid. */
@@ -53,12 +48,12 @@ export function findAllowedOriginIssues(allowed: unknown): Issue[] {
 }
 
 function originIssue(text: unknown): string | null {
-  if (typeof text === 'string' && isPattern(text)) {
-    const origin = parsePattern(text);
-    if (origin === null) {
+  if (typeof text === 'string' && text.includes('*')) {
+    const pattern = parsePattern(text);
+    if (pattern === null) {
       return 'Must have * as the whole first label of a domain, e.g. https://*.example.com or http://*.localhost:3000';
     }
-    return isUnderPublicSuffix(new URL(origin).hostname)
+    return isUnderPublicSuffix(pattern)
       ? 'Must not have * directly under a public suffix such as com or github.io, where anyone can have a subdomain'
       : null;
   }
@@ -67,28 +62,22 @@ function originIssue(text: unknown): string | null {
     : 'Must be https://host[:port], or http on localhost, without path or trailing slash. * can replace the first label';
 }
 
-function isPattern(text: string): boolean {
-  return text.includes('*');
-}
-
-/** Returns the pattern's origin without `*.`, or null if the pattern is invalid. */
+/** Returns the normalized pattern, or null if it is invalid. */
 function parsePattern(pattern: string): string | null {
   if (!/^https?:\/\/\*\.[^*]+$/i.test(pattern)) return null;
   const example = parseOrigin(pattern.replace('*', 'label'));
-  return example === null ? null : withoutFirstLabel(example);
+  return example === null ? null : patternOf(example);
 }
 
-/** Returns `https://b.example` for `https://a.b.example`, or null if the host has no first or no other label. */
-function withoutFirstLabel(origin: string): string | null {
-  const { protocol, host } = new URL(origin);
-  const dot = host.indexOf('.');
-  return dot < 1 ? null : `${protocol}//${host.slice(dot + 1)}`;
+/** Returns the pattern that matches an origin, e.g. `https://*.example.com` for `https://a.example.com`. */
+function patternOf(origin: string): string {
+  return origin.replace(/\/\/[^.]+\./, '//*.');
 }
 
-/** Returns whether different owners can have the subdomains of this domain. */
-function isUnderPublicSuffix(domain: string): boolean {
-  if (isLoopbackPage(domain)) return false;
-  const subdomain = `label.${domain}`;
-  const registrable = getDomain(subdomain, { allowPrivateDomains: true });
-  return registrable === null || registrable === subdomain;
+/** Returns whether different owners can have the subdomains that match the pattern. */
+function isUnderPublicSuffix(pattern: string): boolean {
+  const { hostname } = new URL(pattern.replace('*', 'label'));
+  if (isLoopbackPage(hostname)) return false;
+  const registrable = getDomain(hostname, { allowPrivateDomains: true });
+  return registrable === null || registrable === hostname;
 }

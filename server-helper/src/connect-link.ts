@@ -1,13 +1,14 @@
-import { ConnectorAuthError, type Issue } from '@connector-auth/api';
+import { ConnectorAuthError, uuid, type Issue } from '@connector-auth/api';
 import type { HelperRequest } from './helper-request.ts';
-import { uuid } from './route.ts';
 
 /** What the service's page for a connect link adds to the helper's URL. */
-export interface LinkVisit {
+interface LinkVisit {
   /** Id of the connect link. */
   readonly link: string;
   /** Works once, and only for the browser that has the link open. */
   readonly code: string;
+  /** Path and query of the request, for a sign-in page to return to. Never an address on another host. */
+  readonly returnTo: string;
 }
 
 /**
@@ -18,8 +19,8 @@ export interface LinkVisit {
 export function checkNavigation({ method, headers }: HelperRequest): void {
   const mode = headers.get('sec-fetch-mode') ?? 'navigate';
   const destination = headers.get('sec-fetch-dest') ?? 'document';
-  const isPrefetch = headers.has('sec-purpose') || headers.get('purpose') === 'prefetch';
-  const opensPage = mode === 'navigate' && destination === 'document' && !headers.has('origin');
+  const isPrefetch = headers.get('sec-purpose') !== null || headers.get('purpose') === 'prefetch';
+  const opensPage = mode === 'navigate' && destination === 'document' && headers.get('origin') === null;
   if (method === 'GET' && opensPage && !isPrefetch) return;
   throw new ConnectorAuthError(
     'origin_not_allowed',
@@ -28,25 +29,19 @@ export function checkNavigation({ method, headers }: HelperRequest): void {
 }
 
 /**
- * Returns the link and code of the request.
+ * Returns the link and code of the request, and the path to return to.
  * @throws ConnectorAuthError `malformed_request` that names what is missing or invalid.
  */
 export function readLinkVisit({ url }: HelperRequest): LinkVisit {
-  const query = new URL(url).searchParams;
-  const link = query.get('link') ?? '';
-  const code = query.get('code') ?? '';
+  const { pathname, searchParams } = new URL(url);
+  const link = searchParams.get('link') ?? '';
+  const code = searchParams.get('code') ?? '';
   const issues: Issue[] = [];
-  if (!uuid.test(link)) issues.push({ path: 'link', message: 'Must be a UUID' });
+  if (!uuid.safeParse(link).success) issues.push({ path: 'link', message: 'Must be a UUID' });
   if (!base64url.test(code)) issues.push({ path: 'code', message: 'Must be a code of the service' });
   if (issues.length > 0) throw ConnectorAuthError.invalid('malformed_request', issues);
-  return { link, code };
+  // Browsers take two leading slashes for the start of a host name.
+  return { link, code, returnTo: `${pathname.replace(/^\/+/, '/')}?link=${link}&code=${code}` };
 }
 
 const base64url = /^[\w-]{16,128}$/;
-
-/** Returns the path and query of the request, for a sign-in page to return to. Never an address on another host. */
-export function pathToReturnTo({ url }: HelperRequest, { link, code }: LinkVisit): string {
-  // Browsers take two leading slashes for the start of a host name.
-  const path = new URL(url).pathname.replace(/^\/+/, '/');
-  return `${path}?link=${link}&code=${code}`;
-}

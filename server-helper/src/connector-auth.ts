@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 /** @ts-ignore Only apps with Express have its types. Without them, `Request` is `any`, and no one uses it. */
 import type { Request as ExpressRequest } from 'express';
-import { isRequestMethod, pathOf, sendResponse, setHeaders, toRequest } from './node-messages.ts';
+import { sendResponse, setHeaders, toRequest } from './node-messages.ts';
 import type { HelperOptions } from './options.ts';
-import { createResponder, type PageRequest } from './responder.ts';
+import { createResponder } from './responder.ts';
 import { findRoute } from './route.ts';
 
 /** Options for {@link connectorAuth}. */
@@ -17,8 +17,8 @@ export type ConnectorAuthMiddleware<AppRequest = ExpressRequest> = (
 ) => void;
 
 /**
- * Creates Express middleware with the routes of `createConnectorAuth()`. Passes other paths, and errors thrown by
- * your own functions, to the app. Mount it before `express.json()`.
+ * Creates Express middleware with the routes of `createConnectorAuth()`. Passes other paths, TRACE, and errors
+ * thrown by your own functions, to the app. Mount it before `express.json()`.
  * @throws TypeError that lists every invalid option.
  */
 export function connectorAuth<AppRequest extends IncomingMessage = ExpressRequest>(
@@ -26,23 +26,20 @@ export function connectorAuth<AppRequest extends IncomingMessage = ExpressReques
 ): ConnectorAuthMiddleware<AppRequest> {
   const respond = createResponder(options);
 
-  async function handle(
-    page: PageRequest<AppRequest>,
-    outgoing: ServerResponse,
-    next: (error: unknown) => void,
-  ): Promise<void> {
-    const { response, unexpected } = await respond(page);
-    if (unexpected === undefined) return sendResponse(response, page.appRequest, outgoing);
-    const { 'content-type': _type, 'content-security-policy': _policy, ...headers } = response.headers;
-    setHeaders(headers, outgoing);
-    next(unexpected.error);
-  }
-
   return (appRequest, outgoing, next) => {
-    const route = findRoute(pathOf(appRequest.url));
-    if (route === null || !isRequestMethod(appRequest.method)) return next();
-    const request = toRequest(appRequest, outgoing);
+    // Express removes the mount path.
+    const path = appRequest.url?.replace(/\?.*$/s, '') ?? '';
+    const route = findRoute(path, '^');
+    if (route === null || appRequest.method === 'TRACE') return next();
+    const handle = async (): Promise<void> => {
+      const request = toRequest(appRequest, outgoing);
+      const { response, unexpected } = await respond({ request, appRequest, route });
+      if (unexpected === undefined) return sendResponse(response, appRequest, outgoing);
+      const { 'content-type': _type, 'content-security-policy': _policy, ...headers } = response.headers;
+      setHeaders(headers, outgoing);
+      next(unexpected.error);
+    };
     // Express 4 does not wait for promises, so that a rejection would end the process.
-    handle({ request, appRequest, route }, outgoing, next).catch(() => outgoing.destroy());
+    handle().catch(() => outgoing.destroy());
   };
 }

@@ -1,17 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isRequestMethod, pathOf, startSending, toRequest } from './node-messages.ts';
+import { startSending, toRequest } from './node-messages.ts';
 import type { HelperOptions } from './options.ts';
 import { toWebResponse } from './page-response.ts';
 import { createHandler } from './responder.ts';
-import { findMountedRoute } from './route.ts';
 
 /** What the helper uses of Fastify's request. */
 export interface FastifyRequest {
   readonly raw: IncomingMessage;
-}
-
-interface FastifyReply {
-  readonly raw: ServerResponse;
 }
 
 /** What the helper uses of a Fastify instance. */
@@ -21,7 +16,10 @@ export interface FastifyInstance<AppRequest> {
     contentType: string,
     parse: (request: AppRequest, body: unknown, done: (error: null) => void) => void,
   ) => unknown;
-  all: (path: string, handler: (request: AppRequest, reply: FastifyReply) => Promise<Response>) => unknown;
+  all: (
+    path: string,
+    handler: (request: AppRequest, reply: { readonly raw: ServerResponse }) => Promise<Response>,
+  ) => unknown;
 }
 
 /** Options for {@link connectorAuth}. */
@@ -40,11 +38,7 @@ export function connectorAuth<AppRequest extends FastifyRequest>(
     fastify.removeAllContentTypeParsers();
     fastify.addContentTypeParser('*', (_request, _body, done) => done(null));
     fastify.all('/*', async (appRequest, { raw: outgoing }) => {
-      const { raw: incoming } = appRequest;
-      if (!isRequestMethod(incoming.method)) return new Response(null, { status: 405 });
-      const route = findMountedRoute(pathOf(incoming.url));
-      const request = toRequest(incoming, outgoing);
-      const response = await respond({ request, appRequest, route });
+      const response = await respond(toRequest(appRequest.raw, outgoing), appRequest);
       // If the app has responded, Fastify ignores this response, and its body is destroyed when the app's ends.
       startSending(outgoing);
       return toWebResponse(response);

@@ -1,7 +1,6 @@
 import type { HelperOptions } from './options.ts';
 import { toWebResponse } from './page-response.ts';
 import { createHandler } from './responder.ts';
-import { findMountedRoute } from './route.ts';
 
 /** What the helper uses of Hono's context. */
 export interface HonoContext {
@@ -19,9 +18,5 @@ export function connectorAuth<Context extends HonoContext>(
   options: ConnectorAuthOptions<Context>,
 ): (context: Context) => Promise<Response> {
   const respond = createHandler(options);
-  return async context => {
-    const request = context.req.raw;
-    const route = findMountedRoute(new URL(request.url).pathname);
-    return toWebResponse(await respond({ request, appRequest: context, route }));
-  };
+  return async context => toWebResponse(await respond(context.req.raw, context));
 }

@@ -2,12 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import type { HelperRequest } from './helper-request.ts';
 import type { PageResponse } from './page-response.ts';
-import { alreadyParsed } from './request-body.ts';
-
-/** Returns the path of a Node request's URL, without the query. */
-export function pathOf(url: string | undefined): string {
-  return url?.replace(/\?.*$/s, '') ?? '';
-}
 
 /** The responses that the helper itself sends, so that the app no longer can. */
 const sentByHelper = new WeakSet<ServerResponse>();
@@ -24,32 +18,29 @@ export function toRequest(incoming: IncomingMessage, outgoing: ServerResponse): 
   };
   outgoing.once('close', leave);
   if (outgoing.destroyed) leave();
+  // Express removes the mount path from `url`.
+  const { originalUrl, url = '' }: IncomingMessage & { originalUrl?: unknown } = incoming;
+  const path = typeof originalUrl === 'string' ? originalUrl : url;
   return {
     method: incoming.method ?? 'GET',
     // The host is not used. The path can be any text, e.g. `//`, which is not a valid URL.
-    url: `http://localhost/${fullPathOf(incoming).replace(/^\/+/, '')}`,
+    url: `http://localhost/${path.replace(/^\/+/, '')}`,
     signal: browser.signal,
     headers: {
       get: name => {
         const value = incoming.headers[name];
         return value === undefined ? null : [value].flat().join(', ');
       },
-      has: name => name in incoming.headers,
     },
-    bodyUsed: false,
-    get body() {
+    get bodyUsed() {
       // Body parsers put their result in `body`.
-      if (incoming.readableDidRead || ('body' in incoming && incoming.body !== undefined))
-        throw alreadyParsed();
+      return incoming.readableDidRead || ('body' in incoming && incoming.body !== undefined);
+    },
+    get body() {
       // Destroying the request would close the connection before the response is sent.
       return incoming.iterator({ destroyOnReturn: false });
     },
   };
-}
-
-/** Whether the web's `Request` supports the method. */
-export function isRequestMethod(method: string | undefined): boolean {
-  return method !== undefined && !['CONNECT', 'TRACE', 'TRACK'].includes(method.toUpperCase());
 }
 
 /** Sends a response. Closes the connection if the body fails, because the headers are then already sent. */
@@ -58,15 +49,14 @@ export function sendResponse(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): void {
+  const stream = body instanceof Readable ? body : null;
   if (!startSending(outgoing)) {
-    if (body instanceof Readable) body.destroy();
+    stream?.destroy();
     return;
   }
-  if (body instanceof Readable) {
-    // `pipeline` would create an error with its stack for each response.
-    body.once('error', () => outgoing.destroy());
-    outgoing.once('close', () => body.destroy());
-  }
+  // `pipeline` would create an error with its stack for each response.
+  stream?.once('error', () => outgoing.destroy());
+  outgoing.once('close', () => stream?.destroy());
   outgoing.statusCode = status;
   setHeaders(headers, outgoing);
   // Closes the connection instead of reading the rest of the body.
@@ -88,10 +78,4 @@ export function setHeaders(headers: PageResponse['headers'], outgoing: ServerRes
     const earlier = name === 'vary' ? outgoing.getHeader(name) : undefined;
     outgoing.setHeader(name, earlier === undefined ? value : [earlier, value].flat().join(', '));
   }
-}
-
-/** Returns the path with the mount path, which Express removes from `url`, and with the query. */
-function fullPathOf(incoming: IncomingMessage & { originalUrl?: unknown }): string {
-  const { originalUrl } = incoming;
-  return typeof originalUrl === 'string' ? originalUrl : (incoming.url ?? '');
 }

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { isRequestMethod, pathOf, sendResponse, toRequest } from './node-messages.ts';
+import { sendResponse, toRequest } from './node-messages.ts';
 import type { HelperOptions } from './options.ts';
 import { createHandler } from './responder.ts';
-import { findMountedRoute } from './route.ts';
 
 /** Options for {@link connectorAuth}. */
 export type ConnectorAuthOptions<AppRequest = IncomingMessage> = HelperOptions<AppRequest>;
@@ -15,15 +14,9 @@ export function connectorAuth<AppRequest extends IncomingMessage = IncomingMessa
   options: ConnectorAuthOptions<AppRequest>,
 ): (request: AppRequest, response: ServerResponse) => void {
   const respond = createHandler(options);
-
-  async function handle(appRequest: AppRequest, outgoing: ServerResponse): Promise<void> {
-    const route = findMountedRoute(pathOf(appRequest.url));
-    const request = toRequest(appRequest, outgoing);
-    sendResponse(await respond({ request, appRequest, route }), appRequest, outgoing);
-  }
-
   return (appRequest, outgoing) => {
-    if (isRequestMethod(appRequest.method)) handle(appRequest, outgoing).catch(() => outgoing.destroy());
-    else outgoing.writeHead(405).end();
+    respond(toRequest(appRequest, outgoing), appRequest)
+      .then(response => sendResponse(response, appRequest, outgoing))
+      .catch(() => outgoing.destroy());
   };
 }

@@ -15,24 +15,14 @@ import {
   type ClientOptions,
   type TokenLimits,
 } from '@connector-auth/api/client';
-import {
-  createAllowsOrigin,
-  findAllowedOriginIssues,
-  type AllowedOrigins,
-  type AllowsOrigin,
-} from './allowed-origins.ts';
+import { createAllowsOrigin, findAllowedOriginIssues, type AllowedOrigins } from './allowed-origins.ts';
 
 /**
  * Options for the helper, in addition to the options for the client that calls the service. `AppRequest` is the
- * framework's own request.
+ * framework's own request. The README explains each of them.
  */
 export interface HelperOptions<AppRequest> extends ClientOptions {
-  /**
-   * Origins of your pages that embed the widget, exactly as browsers send them, e.g.
-   * `['https://app.example.com']`. A `*` as the first label matches any one label, e.g.
-   * `https://*.example.com`: use it only if every subdomain is as trustworthy as your own page. A function is
-   * called with each origin.
-   */
+  /** The pages that embed the widget, e.g. `['https://app.example.com']`. */
   allowedOrigins: AllowedOrigins;
   /**
    * Returns the name of the signed-in customer, or null if no one is signed in. Read it from your session,
@@ -41,31 +31,18 @@ export interface HelperOptions<AppRequest> extends ClientOptions {
   resolveCustomer: (request: AppRequest) => string | null | undefined | Promise<string | null | undefined>;
   /** Actions that the browser can execute. Default: the read-only `list`, `get`, `search` and `check`. */
   allowedActions?: readonly ActionName[] | undefined;
-  /**
-   * What the widget can change: any of `create`, `rename`, `reconnect`, `delete`, `settings` and `link`, or nothing
-   * if empty. Default: all except `link`.
-   */
+  /** What the widget can change, or nothing if empty. Default: all except `link`. */
   allowedManagement?: readonly ManagementRight[] | undefined;
   /** Connector kinds that the customer can see and connect, e.g. `['granola']`. Default: all of them. */
   allowedSources?: readonly KindName[] | undefined;
-  /** Data that the browser can read in addition: `private_fields`. Default: none. */
-  allowedData?: ClientOptions['allowedData'];
-  /**
-   * `read` makes the service reject `create` and `update` for the connectors that users connect, so that the widget can
-   * say that nothing is changed. Default: `write`.
-   */
+  /** `read` makes the service reject `create` and `update` for connectors that users connect. Default: `write`. */
   access?: AccessLevel | undefined;
-  /**
-   * Settings of the connectors that users connect, by connector kind, e.g.
-   * `{ 'google-ads': { conversion_window_days: 30 } }`. They are encrypted in the token, and pages cannot set them. The
-   * service validates them with each token.
-   */
+  /** Settings of the connectors that users connect. The service validates them with each token. */
   replicationDefaults?: ReplicationDefaults | undefined;
   /**
    * Returns the URL of your sign-in page, for a person who opens a connect link without being signed in. After signing
-   * in, the page redirects to `returnTo`, a path on your own host, e.g.
-   * `returnTo => '/login?next=' + encodeURIComponent(returnTo)`. Default: a page that asks to sign in and open the link
-   * again.
+   * in, the page redirects to `returnTo`, a path on your own host. Default: a page that asks to sign in and open the
+   * link again.
    */
   signInUrl?: ((returnTo: string) => string | Promise<string>) | undefined;
   /** The service's public URL, if browsers cannot reach it at `baseUrl`. */
@@ -80,7 +57,7 @@ export interface HelperOptions<AppRequest> extends ClientOptions {
   onToken?: ((issued: IssuedToken) => unknown) | undefined;
 }
 
-/** Settings by connector kind. */
+/** Settings by connector kind, e.g. `{ 'google-ads': { conversion_window_days: 30 } }`. */
 export type ReplicationDefaults = Readonly<Partial<Record<KindName, Readonly<Record<string, unknown>>>>>;
 
 /** Whom a widget token was issued to. */
@@ -89,26 +66,11 @@ export interface IssuedToken {
   readonly origin: string;
 }
 
-export interface Settings<AppRequest> {
-  readonly client: ClientOptions;
-  /** Without a trailing slash. */
-  readonly serviceUrl: string;
-  readonly allowsOrigin: AllowsOrigin;
-  readonly resolveCustomer: HelperOptions<AppRequest>['resolveCustomer'];
-  readonly signInUrl: HelperOptions<AppRequest>['signInUrl'];
-  readonly onError: HelperOptions<AppRequest>['onError'];
-  readonly onToken: HelperOptions<AppRequest>['onToken'];
-  readonly allowsDelete: boolean;
-  readonly widgetLimits: TokenLimits;
-  /** The helper's own tokens have no right that it does not use. */
-  readonly ownLimits: TokenLimits;
-}
-
 /** @throws TypeError that lists every invalid option. */
-export function parseOptions<AppRequest>(options: HelperOptions<AppRequest>): Settings<AppRequest> {
+export function parseOptions<AppRequest>(options: HelperOptions<AppRequest>) {
   // Callers in plain JavaScript can pass anything.
   const input: unknown = options;
-  if (typeof input !== 'object' || input === null) {
+  if (!isPlainObject(input)) {
     throw optionsError('connectorAuth', [{ path: '', message: 'Must be an object' }]);
   }
   const {
@@ -124,29 +86,35 @@ export function parseOptions<AppRequest>(options: HelperOptions<AppRequest>): Se
     serviceUrl,
     onError,
     onToken,
-    ...client
+    ...rest
   } = options;
+  const client: ClientOptions = rest;
   const issues = [
     ...findClientOptionIssues({ ...client, allowedData }),
     ...findAllowedOriginIssues(allowedOrigins),
-    ...customerIssues(resolveCustomer),
-    ...actionIssues(allowedActions),
-    ...managementIssues(allowedManagement),
-    ...sourceIssues(allowedSources),
-    ...accessIssues(access),
-    ...defaultsIssues(replicationDefaults),
-    ...functionIssues('signInUrl', signInUrl),
-    ...serviceUrlIssues(serviceUrl),
-    ...functionIssues('onError', onError),
-    ...functionIssues('onToken', onToken),
+    ...must(
+      isFunction,
+      'Must be a function that returns the signed-in customer, e.g. req => req.session.customer ?? null',
+    )(resolveCustomer, 'resolveCustomer'),
+    ...Object.entries(rules).flatMap(([name, findIssues]) =>
+      input[name] === undefined ? [] : findIssues(input[name], name),
+    ),
   ];
   if (issues.length > 0) throw optionsError('connectorAuth', issues);
   const limits = {
-    ...(allowedActions === undefined ? {} : { allowed_actions: [...allowedActions] }),
-    ...(allowedSources === undefined ? {} : { allowed_sources: [...allowedSources] }),
-    ...(allowedData === undefined ? {} : { allowed_data: [...allowedData] }),
+    allowed_actions: allowedActions && [...allowedActions],
+    allowed_sources: allowedSources && [...allowedSources],
+    allowed_data: allowedData && [...allowedData],
   };
   const allowsDelete = allowedManagement?.includes('delete') ?? true;
+  const widgetLimits: TokenLimits = {
+    ...limits,
+    allowed_management: allowedManagement && [...allowedManagement],
+    access,
+    replication_defaults: replicationDefaults && { ...replicationDefaults },
+  };
+  /** The helper's own tokens have no right that it does not use. */
+  const ownLimits: TokenLimits = { ...limits, allowed_management: allowsDelete ? ['delete'] : [] };
   return {
     client,
     serviceUrl: (serviceUrl ?? client.baseUrl).replace(/\/+$/, ''),
@@ -156,88 +124,70 @@ export function parseOptions<AppRequest>(options: HelperOptions<AppRequest>): Se
     onError,
     onToken,
     allowsDelete,
-    widgetLimits: {
-      ...limits,
-      ...(allowedManagement === undefined ? {} : { allowed_management: [...allowedManagement] }),
-      ...(access === undefined ? {} : { access }),
-      ...(replicationDefaults === undefined ? {} : { replication_defaults: { ...replicationDefaults } }),
-    },
-    ownLimits: { ...limits, allowed_management: allowsDelete ? ['delete'] : [] },
+    widgetLimits,
+    ownLimits,
   };
 }
 
-function customerIssues(resolveCustomer: unknown): Issue[] {
-  if (typeof resolveCustomer === 'function') return [];
-  return [
-    {
-      path: 'resolveCustomer',
-      message:
-        'Must be a function that returns the signed-in customer, e.g. req => req.session.customer ?? null',
-    },
-  ];
+type Rule = (value: unknown, path: string) => Issue[];
+
+/** The options with a default. Each rule returns the issues with a value that is not undefined. */
+const rules: Readonly<Record<OptionalName, Rule>> = {
+  allowedActions: must(
+    isListOf(isOneOf(actionNames), 1),
+    `Must list one or more of: ${actionNames.join(', ')}`,
+  ),
+  allowedManagement: must(
+    isListOf(isOneOf(managementRights)),
+    `Must list any of: ${managementRights.join(', ')}`,
+  ),
+  allowedSources: must(
+    isListOf(isFilledText, 1),
+    'Must list one or more connector kinds; omit it to allow all',
+  ),
+  access: must(isOneOf(accessLevel.options), `Must be one of: ${accessLevel.options.join(', ')}`),
+  replicationDefaults: (defaults, path) => [
+    ...must(
+      isPlainObject,
+      'Must be an object with an object of settings for each connector kind, e.g. { kind: { setting: 1 } }',
+    )(defaults, path),
+    ...Object.entries(isPlainObject(defaults) ? defaults : {}).flatMap(([kind, settings]) =>
+      must(isPlainObject, 'Must be an object with settings')(settings, `${path}.${kind}`),
+    ),
+  ],
+  signInUrl: must(isFunction, 'Must be a function'),
+  // The public URL has the rules of `baseUrl`.
+  serviceUrl: (baseUrl, path) =>
+    findClientOptionIssues({ baseUrl, clientId: 'x', clientSecret: 'x' }).map(issue => ({ ...issue, path })),
+  onError: must(isFunction, 'Must be a function'),
+  onToken: must(isFunction, 'Must be a function'),
+};
+
+type OptionalName = Exclude<
+  keyof HelperOptions<never>,
+  keyof ClientOptions | 'allowedOrigins' | 'resolveCustomer'
+>;
+
+function must(isValid: (value: unknown) => boolean, message: string): Rule {
+  return (value, path) => (isValid(value) ? [] : [{ path, message }]);
 }
 
-function actionIssues(actions: unknown): Issue[] {
-  const known: readonly unknown[] = actionNames;
-  if (actions === undefined || (isFilledArray(actions) && actions.every(action => known.includes(action))))
-    return [];
-  return [{ path: 'allowedActions', message: `Must list one or more of: ${actionNames.join(', ')}` }];
+function isListOf(isItem: (value: unknown) => boolean, minLength = 0): (value: unknown) => boolean {
+  return value => Array.isArray(value) && value.length >= minLength && value.every(isItem);
 }
 
-function managementIssues(rights: unknown): Issue[] {
-  const known: readonly unknown[] = managementRights;
-  if (rights === undefined || (Array.isArray(rights) && rights.every(right => known.includes(right))))
-    return [];
-  return [{ path: 'allowedManagement', message: `Must list any of: ${managementRights.join(', ')}` }];
+function isOneOf(names: readonly unknown[]): (value: unknown) => boolean {
+  return value => names.includes(value);
 }
 
-function sourceIssues(sources: unknown): Issue[] {
-  const named =
-    isFilledArray(sources) && sources.every(source => typeof source === 'string' && source !== '');
-  if (sources === undefined || named) return [];
-  return [
-    {
-      path: 'allowedSources',
-      message: 'Must list one or more connector kinds; omit it to allow all',
-    },
-  ];
+function isFilledText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
 }
 
-function accessIssues(access: unknown): Issue[] {
-  const known: readonly unknown[] = accessLevel.options;
-  if (access === undefined || known.includes(access)) return [];
-  return [{ path: 'access', message: `Must be one of: ${accessLevel.options.join(', ')}` }];
-}
-
-function defaultsIssues(defaults: unknown): Issue[] {
-  if (defaults === undefined) return [];
-  if (!isPlainObject(defaults)) {
-    const message =
-      'Must be an object with an object of settings for each connector kind, e.g. { kind: { setting: 1 } }';
-    return [{ path: 'replicationDefaults', message }];
-  }
-  return Object.entries(defaults).flatMap(([kind, settings]) =>
-    isPlainObject(settings)
-      ? []
-      : [{ path: `replicationDefaults.${kind}`, message: 'Must be an object with settings' }],
-  );
+function isFunction(value: unknown): boolean {
+  return typeof value === 'function';
 }
 
 function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Validates the public URL by the same rules as `baseUrl`. */
-function serviceUrlIssues(serviceUrl: unknown): Issue[] {
-  if (serviceUrl === undefined) return [];
-  const asBaseUrl = { baseUrl: serviceUrl, clientId: 'x', clientSecret: 'x' };
-  return findClientOptionIssues(asBaseUrl).map(({ message }) => ({ path: 'serviceUrl', message }));
-}
-
-function functionIssues(path: keyof HelperOptions<never>, given: unknown): Issue[] {
-  return given === undefined || typeof given === 'function' ? [] : [{ path, message: 'Must be a function' }];
-}
-
-function isFilledArray(value: unknown): value is unknown[] {
-  return Array.isArray(value) && value.length > 0;
 }

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream';
-import { stringifyJson } from '@connector-auth/api';
 
 /** A response to a page. Each framework's wrapper sends it in the framework's own form. */
 export interface PageResponse {
@@ -7,10 +6,6 @@ export interface PageResponse {
   /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Readable | null;
-}
-
-export function jsonResponse(value: unknown): PageResponse {
-  return { status: 200, headers: { 'content-type': 'application/json' }, body: stringifyJson(value) };
 }
 
 /** Returns the response as a web response. */

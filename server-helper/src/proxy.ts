@@ -4,7 +4,7 @@ import type { HelperRequest } from './helper-request.ts';
 import type { PageResponse } from './page-response.ts';
 
 /** Request headers that are forwarded to the service. Cookies and the page's own tokens are not. */
-const requestHeaders = ['content-type', 'content-encoding', 'accept-encoding'] as const;
+const requestHeaders = ['content-type', 'content-encoding', 'accept-encoding'];
 
 /**
  * Response headers that are forwarded to the browser. Connection headers and cookies are not, nor are
@@ -18,15 +18,10 @@ const responseHeaders = [
   'ratelimit-policy',
   'retry-after',
   'x-request-id',
-] as const;
+];
 
-export function forwardedHeaders(request: HelperRequest): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (const name of requestHeaders) {
-    const value = request.headers.get(name);
-    if (value !== null) headers[name] = value;
-  }
-  return headers;
+export function forwardedHeaders({ headers }: HelperRequest): Record<string, string> {
+  return pick(requestHeaders, name => headers.get(name));
 }
 
 /** Statuses of responses that have no body, so that a web response with one cannot be created. */
@@ -44,12 +39,16 @@ export function forwardResponse({ status, headers, body }: RawResponse): PageRes
       `Unexpected response from the service: status ${status}. Check that baseUrl is the service's URL`,
     );
   }
-  const forwarded: Record<string, string> = {};
-  for (const name of responseHeaders) {
-    const value = headers[name];
-    if (typeof value === 'string') forwarded[name] = value;
+  const hasBody = !statusesWithoutBody.includes(status);
+  if (!hasBody) body.destroy();
+  return { status, headers: pick(responseHeaders, name => headers[name]), body: hasBody ? body : null };
+}
+
+function pick(names: readonly string[], get: (name: string) => unknown): Record<string, string> {
+  const picked: Record<string, string> = {};
+  for (const name of names) {
+    const value = get(name);
+    if (typeof value === 'string') picked[name] = value;
   }
-  if (!statusesWithoutBody.includes(status)) return { status, headers: forwarded, body };
-  body.destroy();
-  return { status, headers: forwarded, body: null };
+  return picked;
 }

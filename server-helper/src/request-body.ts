@@ -10,7 +10,13 @@ const maxBodyBytes = 1024 * 1024;
  * body parser has already read it.
  */
 export async function readBody(request: HelperRequest): Promise<Buffer> {
-  if (request.bodyUsed) throw alreadyParsed();
+  // The original bytes are then lost, and JSON parsing has rounded long ids.
+  if (request.bodyUsed) {
+    throw new ConnectorAuthError(
+      'internal_error',
+      'The request body has already been parsed: mount connectorAuth() before express.json() and other body parsers',
+    );
+  }
   if (Number(request.headers.get('content-length') ?? 0) > maxBodyBytes) throw tooLarge();
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -27,14 +33,6 @@ export async function readBody(request: HelperRequest): Promise<Buffer> {
     });
   }
   return Buffer.concat(chunks, size);
-}
-
-/** The original bytes are then lost, and JSON parsing has rounded long ids. */
-export function alreadyParsed(): ConnectorAuthError {
-  return new ConnectorAuthError(
-    'internal_error',
-    'The request body has already been parsed: mount connectorAuth() before express.json() and other body parsers',
-  );
 }
 
 function tooLarge(): ConnectorAuthError {

@@ -1,26 +1,20 @@
 import { Readable } from 'node:stream';
-import { ConnectorAuthError } from '@connector-auth/api';
+import { ConnectorAuthError, stringifyJson, uuid } from '@connector-auth/api';
 import { createClient, type RawRequest } from '@connector-auth/api/client';
 import { connectLinkPage } from './connect-link-page.ts';
-import { checkNavigation, pathToReturnTo, readLinkVisit } from './connect-link.ts';
+import { checkNavigation, readLinkVisit } from './connect-link.ts';
 import { CustomerClients } from './customer-clients.ts';
 import type { HelperRequest } from './helper-request.ts';
-import { parseOptions, type HelperOptions, type Settings } from './options.ts';
+import { parseOptions, type HelperOptions } from './options.ts';
 import { checkOrigin, commonHeaders, corsHeaders, preflightHeaders } from './page-origin.ts';
-import { jsonResponse, type PageResponse } from './page-response.ts';
-import {
-  appFailed,
-  applicationRejected,
-  concernsDefaults,
-  defaultsRejected,
-  problemResponse,
-} from './problem-response.ts';
+import type { PageResponse } from './page-response.ts';
+import { problemResponse, toPageError, UnexpectedError } from './problem-response.ts';
 import { forwardedHeaders, forwardResponse } from './proxy.ts';
 import { readBody } from './request-body.ts';
-import { uuid, type Route } from './route.ts';
+import { findRoute, type Route } from './route.ts';
 
 /** A page's request, as the helper reads it and as the framework's own. */
-export interface PageRequest<AppRequest> {
+interface PageRequest<AppRequest> {
   readonly request: HelperRequest;
   readonly appRequest: AppRequest;
   /** Null if the helper has no such route. */
@@ -28,19 +22,9 @@ export interface PageRequest<AppRequest> {
 }
 
 /** A response. If it is 500 because of an unexpected error, e.g. in one of the integrator's functions, also that error. */
-export interface Outcome {
+interface Outcome {
   readonly response: PageResponse;
   readonly unexpected?: { readonly error: unknown };
-}
-
-/** Responds to a page's request. Never rejects, so that no request can end the process. */
-export type Responder<AppRequest> = (page: PageRequest<AppRequest>) => Promise<Outcome>;
-
-/** Contains what one of the integrator's functions threw, which can be any value. */
-class AppError extends Error {
-  constructor(cause: unknown) {
-    super('A function in the options threw an error', { cause });
-  }
 }
 
 const notSignedIn =
@@ -48,55 +32,64 @@ const notSignedIn =
   'token-credentials="include" on <connector-auth> sends cookies to another origin';
 
 /**
- * Creates the function behind each framework's wrapper.
+ * Creates a function that responds to a page's request. It never rejects, so that no request can end the process.
  * @throws TypeError that lists every invalid option.
  */
-export function createResponder<AppRequest>(options: HelperOptions<AppRequest>): Responder<AppRequest> {
+export function createResponder<AppRequest>(
+  options: HelperOptions<AppRequest>,
+): (page: PageRequest<AppRequest>) => Promise<Outcome> {
   const settings = parseOptions(options);
+  const { resolveCustomer, signInUrl, onError, onToken } = settings;
   const client = createClient(settings.client);
   const customers = new CustomerClients(client, settings.ownLimits);
 
+  type Handler = (page: PageRequest<AppRequest>, id: string) => Promise<PageResponse>;
+  const handlers: Readonly<Record<Route['name'], ReadonlyMap<string, Handler>>> = {
+    'widget-token': new Map([['POST', mintWidgetToken]]),
+    'connect-link': new Map([['GET', confirmConnectLink]]),
+    connectors: new Map([['GET', listConnectors]]),
+    connector: new Map([
+      ['GET', (page, id) => forward(page, 'GET', `/${id}`)],
+      ['DELETE', deleteConnector],
+    ]),
+    execute: new Map([['POST', (page, id) => forward(page, 'POST', `/${id}/execute`)]]),
+  };
+
   return async page => {
+    const { request, appRequest, route } = page;
+    const isConnectLink = route?.name === 'connect-link';
     const headers: Record<string, string> = { ...commonHeaders };
     // Other pages must not see the code in the URL.
-    if (isConnectLink(page)) headers['referrer-policy'] = 'no-referrer';
+    if (isConnectLink) headers['referrer-policy'] = 'no-referrer';
     try {
-      const origin = await checkSender(page);
-      if (origin !== null) Object.assign(headers, corsHeaders(origin));
-      const response = withHeaders(await respond(page, origin, headers), headers);
-      return { response: page.request.method === 'HEAD' ? withoutBody(response) : response };
-    } catch (error) {
-      const problem = toProblemError(error);
-      const response = withHeaders(
-        isConnectLink(page) ? linkProblemPage(problem, page) : problemResponse(problem),
-        headers,
-      );
-      const hasLeft = problem.code === 'aborted' || page.request.signal.aborted;
-      if (!hasLeft) reportError(settings, problem, page.appRequest);
-      if (error instanceof ConnectorAuthError) {
-        // Wrong options, or a service that fails: the operator of this backend has to act.
-        if (!hasLeft && problem.status >= 500 && settings.onError === undefined) {
-          logError(`connectorAuth(): ${problem.message} (${problem.code})`);
-        }
-        return { response };
+      if (isConnectLink) checkNavigation(request);
+      else {
+        const origin = await checkOrigin(request, each => callApp(() => settings.allowsOrigin(each)));
+        if (origin !== null) Object.assign(headers, corsHeaders(origin));
       }
-      return { response, unexpected: { error: error instanceof AppError ? error.cause : error } };
+      const response = withHeaders(await respond(page, headers), headers);
+      return { response: request.method === 'HEAD' ? withoutBody(response) : response };
+    } catch (error) {
+      const problem = toPageError(error);
+      const response = isConnectLink ? linkProblemPage(problem, request) : problemResponse(problem);
+      const isUnexpected = problem instanceof UnexpectedError;
+      const hasLeft = problem.code === 'aborted' || request.signal.aborted;
+      if (!hasLeft && onError !== undefined) runHook(() => onError(problem, appRequest));
+      // Wrong options, or a service that fails: the operator of this backend has to act.
+      if (!hasLeft && onError === undefined && !isUnexpected && problem.status >= 500) {
+        logError(`connectorAuth(): ${problem.message} (${problem.code})`);
+      }
+      return {
+        response: withHeaders(response, headers),
+        ...(isUnexpected ? { unexpected: { error: problem.cause } } : {}),
+      };
     }
   };
 
-  /** Returns the origin of the page that sent the request, or null if the browser sent none. */
-  async function checkSender(page: PageRequest<AppRequest>): Promise<string | null> {
-    const { request } = page;
-    if (!isConnectLink(page)) return checkOrigin(request, each => callApp(() => settings.allowsOrigin(each)));
-    checkNavigation(request);
-    return null;
-  }
-
-  function respond(
+  async function respond(
     page: PageRequest<AppRequest>,
-    origin: string | null,
     headers: Record<string, string>,
-  ): Promise<PageResponse> | PageResponse {
+  ): Promise<PageResponse> {
     const { request, route } = page;
     if (route === null) {
       throw new ConnectorAuthError(
@@ -105,118 +98,104 @@ export function createResponder<AppRequest>(options: HelperOptions<AppRequest>):
       );
     }
     if (request.method === 'OPTIONS') return { status: 204, headers: preflightHeaders, body: null };
-    const allowed: readonly string[] = route.methods;
-    const method = request.method === 'HEAD' ? 'GET' : request.method;
-    if (!allowed.includes(method)) {
+    const handler = handlers[route.name].get(request.method === 'HEAD' ? 'GET' : request.method);
+    if (handler === undefined) {
+      const allowed = [...handlers[route.name].keys()];
       headers['allow'] = [...allowed, 'OPTIONS'].join(', ');
       throw new ConnectorAuthError(
         'method_not_allowed',
         `${request.method} is not allowed. Allowed method${allowed.length > 1 ? 's' : ''}: ${allowed.join(', ')}`,
       );
     }
-    if ('id' in route && !uuid.test(route.id)) throw invalidField('id', 'Must be a UUID');
-    switch (route.name) {
-      case 'widget-token':
-        // checkOrigin rejects a POST without an origin.
-        return mintWidgetToken(page, origin ?? '');
-      case 'connect-link':
-        return confirmConnectLink(page);
-      case 'connectors':
-        return listConnectors(page);
-      case 'connector':
-        return method === 'GET' ? getConnector(page, route.id) : deleteConnector(page, route.id);
-      case 'execute':
-        return execute(page, route.id);
-    }
+    if (route.id !== '' && !isUuid(route.id)) throw invalidField('id', 'Must be a UUID');
+    return handler(page, route.id);
   }
 
-  async function mintWidgetToken(page: PageRequest<AppRequest>, origin: string): Promise<PageResponse> {
-    const customer = await currentCustomer(page.appRequest);
-    const { token, expires_in } = await client.tokens
-      .mintWidget(
-        { customer_name: customer, allowed_origin: origin, ...settings.widgetLimits },
-        { signal: page.request.signal },
-      )
-      .catch((error: unknown) => {
-        throw concernsDefaults(error) ? defaultsRejected(error) : error;
-      });
-    const { onToken } = settings;
+  async function mintWidgetToken({ request, appRequest }: PageRequest<AppRequest>): Promise<PageResponse> {
+    const customer = await currentCustomer(appRequest);
+    // checkOrigin rejects a POST without an origin.
+    const origin = request.headers.get('origin') ?? '';
+    const { token, expires_in } = await client.tokens.mintWidget(
+      { customer_name: customer, allowed_origin: origin, ...settings.widgetLimits },
+      { signal: request.signal },
+    );
     if (onToken !== undefined) runHook(() => onToken({ customer, origin }));
-    return jsonResponse({ token, expires_in, service_url: settings.serviceUrl });
+    const body = stringifyJson({ token, expires_in, service_url: settings.serviceUrl });
+    return { status: 200, headers: { 'content-type': 'application/json' }, body };
   }
 
   /** Confirms to the service that the link's customer is signed in, and returns the person to the link's page. */
   async function confirmConnectLink({ request, appRequest }: PageRequest<AppRequest>): Promise<PageResponse> {
-    const visit = readLinkVisit(request);
+    const { link, code, returnTo } = readLinkVisit(request);
     const customer = await findCustomer(appRequest);
-    if (customer === null) return redirect(await signInUrlFor(pathToReturnTo(request, visit)));
+    if (customer === null) return redirect(await signInUrlFor(returnTo));
     const { return_url } = await client.connectLinks.confirm(
-      visit.link,
-      { code: visit.code, customer_name: customer },
+      link,
+      { code, customer_name: customer },
       { signal: request.signal },
     );
     return redirect(return_url);
   }
 
   async function signInUrlFor(returnTo: string): Promise<string> {
-    const { signInUrl } = settings;
     if (signInUrl === undefined) throw new ConnectorAuthError('not_signed_in', notSignedIn);
-    const url: unknown = await callApp(() => signInUrl(returnTo));
-    // A relative URL is one too. Characters outside of ASCII are not valid in a header.
-    if (typeof url === 'string' && /^[\x21-\x7e]+$/.test(url)) return url;
-    throw new AppError(
-      new TypeError('signInUrl must return a URL, with other characters than ASCII encoded'),
-    );
+    return callApp(async () => {
+      const url: unknown = await signInUrl(returnTo);
+      // A relative URL is one too. Characters outside of ASCII are not valid in a header.
+      if (typeof url === 'string' && /^[\x21-\x7e]+$/.test(url)) return url;
+      throw new TypeError('signInUrl must return a URL, with other characters than ASCII encoded');
+    });
   }
 
   /** Returns the page for a connect link that did not continue. */
-  function linkProblemPage(problem: ConnectorAuthError, { request }: PageRequest<AppRequest>): PageResponse {
-    const link = new URL(request.url).searchParams.get('link') ?? '';
-    const linkUrl = uuid.test(link) ? `${settings.serviceUrl}/connect/${link}` : null;
-    return connectLinkPage(problem, request.headers.get('accept-language'), linkUrl);
+  function linkProblemPage(problem: ConnectorAuthError, { url, headers }: HelperRequest): PageResponse {
+    const link = new URL(url).searchParams.get('link') ?? '';
+    const linkUrl = isUuid(link) ? `${settings.serviceUrl}/connect/${link}` : null;
+    return connectLinkPage(problem, headers.get('accept-language'), linkUrl);
   }
 
-  function listConnectors(page: PageRequest<AppRequest>): Promise<PageResponse> {
+  async function listConnectors(page: PageRequest<AppRequest>): Promise<PageResponse> {
     const query = new URL(page.request.url).searchParams;
     if (query.has('customer_name')) {
       throw invalidField('customer_name', 'Not allowed: the customer is always the signed-in one');
     }
-    return forward(page, { method: 'GET', path: `/api/v1/integrations/connectors?${query.toString()}` });
+    return forward(page, 'GET', `?${query.toString()}`);
   }
 
-  function getConnector(page: PageRequest<AppRequest>, id: string): Promise<PageResponse> {
-    return forward(page, { method: 'GET', path: `/api/v1/integrations/connectors/${id}` });
-  }
-
-  function deleteConnector(page: PageRequest<AppRequest>, id: string): Promise<PageResponse> {
+  async function deleteConnector(page: PageRequest<AppRequest>, id: string): Promise<PageResponse> {
     if (!settings.allowsDelete) {
       throw new ConnectorAuthError(
         'management_not_allowed',
         'Deleting connectors is not allowed: add delete to allowedManagement of connectorAuth()',
       );
     }
-    return forward(page, { method: 'DELETE', path: `/api/v1/integrations/connectors/${id}` });
+    return forward(page, 'DELETE', `/${id}`);
   }
 
-  function execute(page: PageRequest<AppRequest>, id: string): Promise<PageResponse> {
-    return forward(page, { method: 'POST', path: `/api/v1/integrations/connectors/${id}/execute` });
-  }
-
-  /** Sends a request to the service as the signed-in customer. */
+  /** Sends a request about connectors to the service as the signed-in customer. */
   async function forward(
     { request, appRequest }: PageRequest<AppRequest>,
-    { method, path }: Pick<RawRequest, 'method' | 'path'>,
+    method: RawRequest['method'],
+    path: string,
   ): Promise<PageResponse> {
     const customer = await currentCustomer(appRequest);
-    const headers = forwardedHeaders(request);
-    const body = method === 'POST' ? { body: await readBody(request) } : {};
-    const upstream = await customers
-      .of(customer)
-      .send({ method, path, headers, ...body }, { signal: request.signal });
+    const upstream = await customers.of(customer).send(
+      {
+        method,
+        path: `/api/v1/integrations/connectors${path}`,
+        headers: forwardedHeaders(request),
+        ...(method === 'POST' ? { body: await readBody(request) } : {}),
+      },
+      { signal: request.signal },
+    );
     if (upstream.status !== 401) return forwardResponse(upstream);
     upstream.body.resume();
     const requestId = upstream.headers['x-request-id'];
-    throw applicationRejected(typeof requestId === 'string' ? requestId : null);
+    throw new ConnectorAuthError(
+      'token_invalid',
+      'The service rejected the scoped token',
+      typeof requestId === 'string' ? { requestId } : {},
+    );
   }
 
   async function currentCustomer(appRequest: AppRequest): Promise<string> {
@@ -226,61 +205,43 @@ export function createResponder<AppRequest>(options: HelperOptions<AppRequest>):
   }
 
   /** Returns null if no one is signed in. */
-  async function findCustomer(appRequest: AppRequest): Promise<string | null> {
-    const customer: unknown = await callApp(() => settings.resolveCustomer(appRequest));
-    if (customer === null || customer === undefined) return null;
-    if (typeof customer === 'string' && customer !== '') return customer;
-    throw new AppError(
-      new TypeError('resolveCustomer must return a customer name, or null if no one is signed in'),
-    );
+  function findCustomer(appRequest: AppRequest): Promise<string | null> {
+    return callApp(async () => {
+      const customer: unknown = await resolveCustomer(appRequest);
+      if (customer === null || customer === undefined) return null;
+      if (typeof customer === 'string' && customer !== '') return customer;
+      throw new TypeError('resolveCustomer must return a customer name, or null if no one is signed in');
+    });
   }
 }
 
 /**
- * Creates a function that responds to a page's request, for servers without an error handler of their own.
- * Never rejects. Logs unexpected errors with `console.error` unless there is an `onError`.
+ * Creates a function that responds to requests on any mount path, for servers without an error handler of their own.
+ * It logs unexpected errors with `console.error` unless there is an `onError`.
  * @throws TypeError that lists every invalid option.
  */
 export function createHandler<AppRequest>(
   options: HelperOptions<AppRequest>,
-): (page: PageRequest<AppRequest>) => Promise<PageResponse> {
+): (request: HelperRequest, appRequest: AppRequest) => Promise<PageResponse> {
   const respond = createResponder(options);
-  const { onError } = options;
-  return async page => {
-    const { response, unexpected } = await respond(page);
-    if (unexpected !== undefined && onError === undefined) logError(unexpected.error);
+  return async (request, appRequest) => {
+    const route = findRoute(new URL(request.url).pathname);
+    const { response, unexpected } = await respond({ request, appRequest, route });
+    if (unexpected !== undefined && options.onError === undefined) logError(unexpected.error);
     return response;
   };
 }
 
 /** Calls one of the integrator's functions. */
-async function callApp<Result>(call: () => Result | Promise<Result>): Promise<Result> {
+async function callApp<Result>(call: () => Promise<Result>): Promise<Result> {
   try {
     return await call();
   } catch (error) {
-    throw new AppError(error);
+    throw new UnexpectedError(
+      'A function in the options of connectorAuth() threw an error. See the log of your server',
+      error,
+    );
   }
-}
-
-/** Returns the error to respond with. */
-function toProblemError(error: unknown): ConnectorAuthError {
-  if (error instanceof AppError) return appFailed(error.cause);
-  if (!(error instanceof ConnectorAuthError)) {
-    return new ConnectorAuthError('internal_error', 'connectorAuth() failed: see the log of your server', {
-      cause: error,
-    });
-  }
-  // Widget tokens are minted with the application's credentials. All other 401s are the helper's own.
-  const concernsApplication = error.status === 401 && error.code !== 'not_signed_in';
-  return concernsApplication ? applicationRejected(error.requestId, error) : error;
-}
-
-function reportError<AppRequest>(
-  { onError }: Settings<AppRequest>,
-  problem: ConnectorAuthError,
-  appRequest: AppRequest,
-): void {
-  if (onError !== undefined) runHook(() => onError(problem, appRequest));
 }
 
 /** Calls a hook without waiting for it. An error in it does not change the response. */
@@ -295,8 +256,8 @@ function logError(error: unknown): void {
   console.error(error);
 }
 
-function isConnectLink({ route }: Pick<PageRequest<unknown>, 'route'>): boolean {
-  return route?.name === 'connect-link';
+function isUuid(text: string): boolean {
+  return uuid.safeParse(text).success;
 }
 
 function redirect(url: string): PageResponse {
