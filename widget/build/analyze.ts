@@ -12,6 +12,9 @@ export interface Member extends Described {
 export interface Declaration extends Described {
   readonly kind: string;
   readonly members?: readonly Member[];
+  readonly slots?: readonly Described[];
+  readonly cssParts?: readonly Described[];
+  readonly cssProperties?: readonly Described[];
 }
 /** An interface member with its doc comment and its type as written in the source. */
 export interface InterfaceMember extends Described {

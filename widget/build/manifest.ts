@@ -5,18 +5,11 @@ import { attributeOf, propertySpecs, type ConnectorAuthProperties } from '../src
 import {
   readDeclarations,
   readInterface,
+  type Declaration,
   type Described,
   type InterfaceMember,
   type Member,
 } from './analyze.ts';
-import {
-  buttonStyling,
-  properties,
-  providerStyling,
-  statusStyling,
-  widgetStyling,
-  type Styling,
-} from './styling.ts';
 
 interface ElementSource {
   readonly tagName: string;
@@ -30,7 +23,6 @@ interface ElementSource {
   /** The properties that the class has. Default: all of them. */
   readonly properties?: readonly string[];
   readonly hasEvents: boolean;
-  readonly styling: Styling;
 }
 
 const lit = { module: 'dist/lit.js', entry: 'dist/lit.js' };
@@ -42,7 +34,6 @@ const sources: readonly ElementSource[] = [
     module: 'dist/element.js',
     entry: 'dist/index.js',
     hasEvents: true,
-    styling: widgetStyling,
   },
   {
     ...lit,
@@ -51,7 +42,6 @@ const sources: readonly ElementSource[] = [
     file: 'lit/provider.ts',
     properties: flowSettings,
     hasEvents: true,
-    styling: providerStyling,
   },
   {
     ...lit,
@@ -60,7 +50,6 @@ const sources: readonly ElementSource[] = [
     file: 'lit/button.ts',
     properties: ['source'],
     hasEvents: false,
-    styling: buttonStyling,
   },
   {
     ...lit,
@@ -69,7 +58,6 @@ const sources: readonly ElementSource[] = [
     file: 'lit/status.ts',
     properties: ['source'],
     hasEvents: false,
-    styling: statusStyling,
   },
 ];
 
@@ -89,15 +77,13 @@ export interface ElementDeclaration extends Described {
   readonly cssProperties: readonly Described[];
 }
 
-/** Reads the public properties, methods and events of all elements from their sources. */
+/** Reads the public interface of all elements from properties.ts, events.ts and the comments of their classes. */
 export function readElements(): readonly ElementDeclaration[] {
   return sources.map(readElement);
 }
 
 function readElement({ tagName, className, file, ...source }: ElementSource): ElementDeclaration {
-  const path = `src/${file}`;
-  const found = readDeclarations(path, readSource(file)).find(({ name }) => name === className);
-  if (found === undefined) throw new Error(`${path} declares no ${className}`);
+  const found = readClass(file, className);
   const fields = readInterface(
     'src/properties.ts',
     readSource('properties.ts'),
@@ -127,10 +113,18 @@ function readElement({ tagName, className, file, ...source }: ElementSource): El
       ];
     }),
     events: source.hasEvents ? readEvents() : [],
-    slots: described(source.styling.slots),
-    cssParts: described(source.styling.parts),
-    cssProperties: described(properties),
+    slots: found.slots ?? [],
+    cssParts: found.cssParts ?? [],
+    // All elements have those of the widget.
+    cssProperties: readClass('connector-auth.ts', 'ConnectorAuthElement').cssProperties ?? [],
   };
+}
+
+function readClass(file: string, className: string): Declaration {
+  const path = `src/${file}`;
+  const found = readDeclarations(path, readSource(file)).find(({ name }) => name === className);
+  if (found === undefined) throw new Error(`${path} declares no ${className}`);
+  return found;
 }
 
 function readEvents(): readonly InterfaceMember[] {
@@ -177,8 +171,4 @@ function readSource(path: string): string {
 
 function isPublic({ name, privacy }: Member): boolean {
   return privacy !== 'private' && privacy !== 'protected' && !name.startsWith('#');
-}
-
-function described(all: Readonly<Record<string, string>>): readonly Described[] {
-  return Object.entries(all).map(([name, description]) => ({ name, description }));
 }

@@ -51,6 +51,104 @@ export interface ConnectorAuthElement extends ConnectorAuthProperties {}
  *
  * Set `token-url` or `getToken`; the element dispatches `connector-auth-…` events. This module only defines
  * the class. The package's main file registers the tag.
+ *
+ * @slot header - Above every screen, inside the panel.
+ * @slot footer - Below every screen, inside the panel.
+ * @slot next - The text of the primary action on the success screen.
+ * @slot empty - Replaces the message that there are no sources.
+ * @slot request - Replaces the button that requests a source that is not in the list.
+ * @csspart panel - The box around everything.
+ * @csspart dialog - The dialog around the panel, shown by open().
+ * @csspart close-button - Closes the dialog.
+ * @csspart header - The top of a screen: icon, title and lead.
+ * @csspart title - The heading of a screen.
+ * @csspart lead - The sentence below a title.
+ * @csspart heading - The heading of a group or a notice.
+ * @csspart icon - A source’s icon or initial.
+ * @csspart search - The search field with its icon and button.
+ * @csspart search-input - The text field in which users search.
+ * @csspart clear-button - Clears the search field.
+ * @csspart connected - The group of connectors.
+ * @csspart connector - The button of a connector.
+ * @csspart sources - The group of sources.
+ * @csspart source - The button of a source.
+ * @csspart name - The name in a row.
+ * @csspart description - The sentence below a name in a row.
+ * @csspart state - The state of a connector, in a row or a card.
+ * @csspart badge - The badge of a source that is not certified.
+ * @csspart action - The word at the end of a source’s row.
+ * @csspart request-button - Requests a source that is not in the list.
+ * @csspart method - The button of a method to connect.
+ * @csspart form - The form for credentials.
+ * @csspart field - A control with its label, hint and error.
+ * @csspart label - The label of a control.
+ * @csspart input - A text field, text area or choice.
+ * @csspart checkbox - A checkbox.
+ * @csspart hint - A sentence that explains a field or a notice.
+ * @csspart optional - The word beside the label of an optional field.
+ * @csspart advanced - The optional settings, which can be expanded.
+ * @csspart group - A group of fields with a heading.
+ * @csspart field-error - The error of a field.
+ * @csspart reveal-button - Shows or hides a secret.
+ * @csspart access - What a connection reads, changes and syncs.
+ * @csspart access-row - One row of it.
+ * @csspart entities - The types of data, which can be expanded.
+ * @csspart guide - How to obtain the credentials.
+ * @csspart guide-step - One step of it.
+ * @csspart help-link - The link to the vendor’s help.
+ * @csspart support-link - The link to the integrator’s support page.
+ * @csspart logo - The integrator’s logo.
+ * @csspart trust - The sentence about how credentials are stored.
+ * @csspart notice - An error on a screen that remains usable.
+ * @csspart message - The main content of a screen without a list: an empty state, an error or a success
+ *   message.
+ * @csspart sign - The round icon above this content.
+ * @csspart reference - The request id, with which support can find an error.
+ * @csspart account - An account with its checkbox.
+ * @csspart select-all - The checkbox for all accounts.
+ * @csspart records - The number of imported records.
+ * @csspart footer - The actions at the bottom of a screen.
+ * @csspart skeleton - A placeholder while content loads.
+ * @csspart status - The strip with the state of a connector, and what the user can do about it.
+ * @csspart read-only - The note that a connection changes nothing.
+ * @csspart sync - The types of data of a connector.
+ * @csspart sync-entity - The sync of one type of data.
+ * @csspart sync-error - Why it cannot be synced.
+ * @csspart accounts - The number of chosen accounts.
+ * @csspart activity - The most recent activity of a connector.
+ * @csspart activity-entry - One entry of it.
+ * @csspart progress - The progress bar of a sync.
+ * @csspart confirmation - The confirmation of a destructive action.
+ * @csspart back-button - Goes one step back.
+ * @csspart primary-button - The main action of a screen.
+ * @csspart consent-link - Reopens the consent window.
+ * @csspart button - All other buttons with text.
+ * @csspart link-button - Offers to send a link to a colleague who can connect the source.
+ * @csspart cancel-link-button - Cancels that link.
+ * @csspart sync-button - Requests a sync of a connector.
+ * @csspart accounts-button - Opens the choice of accounts.
+ * @csspart rename-button - Starts renaming a connector.
+ * @csspart reconnect-button - Starts reconnecting a connector.
+ * @csspart disconnect-button - Asks for confirmation to delete a connector.
+ * @csspart confirm-button - Confirms a destructive action.
+ * @cssproperty --connector-auth-accent - Colour of main actions, links and focus. Text on it is black or
+ *   white, whichever has more contrast.
+ * @cssproperty --connector-auth-surface - Background of the panel.
+ * @cssproperty --connector-auth-raised - Background of cards and of rows under the pointer.
+ * @cssproperty --connector-auth-text - Colour of text.
+ * @cssproperty --connector-auth-muted - Colour of secondary text.
+ * @cssproperty --connector-auth-line - Colour of dividers.
+ * @cssproperty --connector-auth-field-line - Border colour of controls; needs a contrast of 3:1 with the
+ *   surface.
+ * @cssproperty --connector-auth-danger - Colour of errors and destructive actions.
+ * @cssproperty --connector-auth-success - Colour of success.
+ * @cssproperty --connector-auth-warning - Colour of warnings.
+ * @cssproperty --connector-auth-radius - Corner radius of the panel; the others are derived from it.
+ * @cssproperty --connector-auth-gap - Spacing.
+ * @cssproperty --connector-auth-font - Font family.
+ * @cssproperty --connector-auth-font-size - Font size; all other sizes are relative to it.
+ * @cssproperty --connector-auth-height - Height of the panel, which scrolls inside. `auto` grows with the
+ *   content.
  */
 // oxlint-disable-next-line no-unsafe-declaration-merging
 export class ConnectorAuthElement extends LitElement {

@@ -12,6 +12,16 @@ type ButtonState = 'loading' | 'unavailable' | 'connect' | 'connected' | 'reconn
 /**
  * `<connector-auth-button source="gong">`: opens a source in the `<connector-auth>` of the provider around it, or else
  * in a dialog. Says whether the customer has connected it.
+ *
+ * @slot - The label, unless the source is connected.
+ * @slot connected - The label if the source is connected.
+ * @slot reconnect - The label if its sign-in has expired.
+ * @csspart button - The button.
+ * @csspart loading - The button while the sources load.
+ * @csspart unavailable - The button of a source that the customer cannot connect.
+ * @csspart connect - The button of a source that is not connected.
+ * @csspart connected - The button of a source that is connected.
+ * @csspart reconnect - The button of a source whose sign-in has expired.
  */
 export class ConnectorAuthButtonElement extends LitElement {
   static override styles = inlineStyles;

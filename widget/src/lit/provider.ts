@@ -46,6 +46,8 @@ export interface ConnectorAuthProviderElement extends FlowSettings {}
  * `<connector-auth-button>`, `<connector-auth-status>` and elements with a `ConnectorAuthController`.
  *
  * Every event is dispatched once: by the widget that the customer used, or else by the provider.
+ *
+ * @slot - The elements that share the flow.
  */
 // oxlint-disable-next-line no-unsafe-declaration-merging
 export class ConnectorAuthProviderElement extends LitElement {

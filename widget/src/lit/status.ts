@@ -11,6 +11,16 @@ import { inlineStyles } from './styles.ts';
 /**
  * `<connector-auth-status source="gong">`: shows the state of the customer's connection to a source, or of the one
  * that needs attention most. Shows its content if there is none.
+ *
+ * @slot - Shown if the source is not connected.
+ * @csspart status - The dot and the word.
+ * @csspart word - The word.
+ * @csspart current - The status of a source that is up to date.
+ * @csspart syncing - The status of a source that is synced now.
+ * @csspart limited - The status of a source that is delayed by the vendor’s rate limit.
+ * @csspart failing - The status of a source that cannot be synced.
+ * @csspart expired - The status of a source whose sign-in has expired.
+ * @csspart paused - The status of a source that was paused.
  */
 export class ConnectorAuthStatusElement extends LitElement {
   static override styles = inlineStyles;

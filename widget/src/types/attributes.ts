@@ -11,23 +11,40 @@ import type { ConnectorAuthProperties, FlowSettings } from '../properties.ts';
 type ObjectProperty = 'getToken' | 'icons' | 'messages';
 
 /** The attributes and properties that a template can set, with attributes in kebab case as in HTML. */
-export type ConnectorAuthAttributes = {
+type ConnectorAuthAttributes = {
   readonly [Name in Exclude<keyof ConnectorAuthProperties, ObjectProperty> as Kebab<Name>]?:
     | ConnectorAuthProperties[Name]
     | undefined;
 } & { readonly [Name in ObjectProperty]?: ConnectorAuthProperties[Name] | undefined };
 
 /** The same for `<connector-auth-provider>`. */
-export type ProviderAttributes = Pick<
+type ProviderAttributes = Pick<
   ConnectorAuthAttributes,
   Kebab<Exclude<keyof FlowSettings, ObjectProperty>> | Extract<keyof FlowSettings, ObjectProperty>
 >;
 
 /** The same for `<connector-auth-button>` and `<connector-auth-status>`. */
-export type SourceAttributes = Pick<ConnectorAuthAttributes, 'source'>;
+type SourceAttributes = Pick<ConnectorAuthAttributes, 'source'>;
+
+/** The elements by tag. */
+export interface Elements {
+  'connector-auth': ConnectorAuthElement;
+  'connector-auth-provider': ConnectorAuthProviderElement;
+  'connector-auth-button': ConnectorAuthButtonElement;
+  'connector-auth-status': ConnectorAuthStatusElement;
+}
+
+/** What JSX accepts for each element, beside a framework's own attributes of all elements. */
+export interface JsxAttributes<Prefix extends 'on' | 'on:'> {
+  'connector-auth': ConnectorAuthAttributes & ConnectorAuthListeners<Prefix>;
+  'connector-auth-provider': ProviderAttributes &
+    ConnectorAuthListeners<Prefix, ConnectorAuthProviderElement>;
+  'connector-auth-button': SourceAttributes;
+  'connector-auth-status': SourceAttributes;
+}
 
 /** The listeners for the events of `<connector-auth>` and its provider, named `on` or `on:` and the event's name. */
-export type ConnectorAuthListeners<Prefix extends 'on' | 'on:', Target = ConnectorAuthElement> = {
+type ConnectorAuthListeners<Prefix extends 'on' | 'on:', Target = ConnectorAuthElement> = {
   readonly [Name in ConnectorAuthEventName as `${Prefix}${Name}`]?:
     | ((event: ConnectorAuthEvent<Name> & { readonly currentTarget: Target }) => void)
     | undefined;
@@ -38,10 +55,3 @@ type Kebab<Name extends string> = Name extends `${infer First}${infer Rest}`
     ? `${First}${Kebab<Rest>}`
     : `-${Lowercase<First>}${Kebab<Rest>}`
   : Name;
-
-export type {
-  ConnectorAuthButtonElement,
-  ConnectorAuthElement,
-  ConnectorAuthProviderElement,
-  ConnectorAuthStatusElement,
-};

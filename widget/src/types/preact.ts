@@ -1,27 +1,14 @@
 /** The types of `<connector-auth>` in JSX with Preact: `/// <reference types="@connector-auth/widget/types/preact" />`. */
 import type { HTMLAttributes } from 'preact';
-import type {
-  ConnectorAuthAttributes,
-  ConnectorAuthButtonElement,
-  ConnectorAuthElement,
-  ConnectorAuthListeners,
-  ConnectorAuthProviderElement,
-  ConnectorAuthStatusElement,
-  ProviderAttributes,
-  SourceAttributes,
-} from './attributes.ts';
+import type { Elements, JsxAttributes } from './attributes.ts';
+
+type OwnAttributes = {
+  [Tag in keyof Elements]: JsxAttributes<'on'>[Tag] & HTMLAttributes<Elements[Tag]>;
+};
 
 declare module 'preact' {
   namespace JSX {
-    interface IntrinsicElements {
-      'connector-auth': ConnectorAuthAttributes &
-        ConnectorAuthListeners<'on'> &
-        HTMLAttributes<ConnectorAuthElement>;
-      'connector-auth-provider': ProviderAttributes &
-        ConnectorAuthListeners<'on', ConnectorAuthProviderElement> &
-        HTMLAttributes<ConnectorAuthProviderElement>;
-      'connector-auth-button': SourceAttributes & HTMLAttributes<ConnectorAuthButtonElement>;
-      'connector-auth-status': SourceAttributes & HTMLAttributes<ConnectorAuthStatusElement>;
-    }
+    // oxlint-disable-next-line no-empty-object-type -- only an interface can extend the library's own
+    interface IntrinsicElements extends OwnAttributes {}
   }
 }

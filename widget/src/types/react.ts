@@ -1,29 +1,15 @@
 /** The types of `<connector-auth>` in JSX with React 19: `/// <reference types="@connector-auth/widget/types/react" />`. */
 import type { DetailedHTMLProps, HTMLAttributes } from 'react';
-import type {
-  ConnectorAuthAttributes,
-  ConnectorAuthButtonElement,
-  ConnectorAuthElement,
-  ConnectorAuthListeners,
-  ConnectorAuthProviderElement,
-  ConnectorAuthStatusElement,
-  ProviderAttributes,
-  SourceAttributes,
-} from './attributes.ts';
+import type { Elements, JsxAttributes } from './attributes.ts';
 
-type ElementProps<Element> = DetailedHTMLProps<HTMLAttributes<Element>, Element>;
+type OwnAttributes = {
+  [Tag in keyof Elements]: JsxAttributes<'on'>[Tag] &
+    DetailedHTMLProps<HTMLAttributes<Elements[Tag]>, Elements[Tag]>;
+};
 
 declare module 'react' {
   namespace JSX {
-    interface IntrinsicElements {
-      'connector-auth': ConnectorAuthAttributes &
-        ConnectorAuthListeners<'on'> &
-        ElementProps<ConnectorAuthElement>;
-      'connector-auth-provider': ProviderAttributes &
-        ConnectorAuthListeners<'on', ConnectorAuthProviderElement> &
-        ElementProps<ConnectorAuthProviderElement>;
-      'connector-auth-button': SourceAttributes & ElementProps<ConnectorAuthButtonElement>;
-      'connector-auth-status': SourceAttributes & ElementProps<ConnectorAuthStatusElement>;
-    }
+    // oxlint-disable-next-line no-empty-object-type -- only an interface can extend the library's own
+    interface IntrinsicElements extends OwnAttributes {}
   }
 }

@@ -1,27 +1,14 @@
 /** The types of `<connector-auth>` in JSX with Solid: `/// <reference types="@connector-auth/widget/types/solid" />`. */
 import type { JSX as SolidJsx } from 'solid-js';
-import type {
-  ConnectorAuthAttributes,
-  ConnectorAuthButtonElement,
-  ConnectorAuthElement,
-  ConnectorAuthListeners,
-  ConnectorAuthProviderElement,
-  ConnectorAuthStatusElement,
-  ProviderAttributes,
-  SourceAttributes,
-} from './attributes.ts';
+import type { Elements, JsxAttributes } from './attributes.ts';
+
+type OwnAttributes = {
+  [Tag in keyof Elements]: JsxAttributes<'on:'>[Tag] & SolidJsx.HTMLAttributes<Elements[Tag]>;
+};
 
 declare module 'solid-js' {
   namespace JSX {
-    interface IntrinsicElements {
-      'connector-auth': ConnectorAuthAttributes &
-        ConnectorAuthListeners<'on:'> &
-        SolidJsx.HTMLAttributes<ConnectorAuthElement>;
-      'connector-auth-provider': ProviderAttributes &
-        ConnectorAuthListeners<'on:', ConnectorAuthProviderElement> &
-        SolidJsx.HTMLAttributes<ConnectorAuthProviderElement>;
-      'connector-auth-button': SourceAttributes & SolidJsx.HTMLAttributes<ConnectorAuthButtonElement>;
-      'connector-auth-status': SourceAttributes & SolidJsx.HTMLAttributes<ConnectorAuthStatusElement>;
-    }
+    // oxlint-disable-next-line no-empty-object-type -- only an interface can extend the library's own
+    interface IntrinsicElements extends OwnAttributes {}
   }
 }
