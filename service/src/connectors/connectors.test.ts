@@ -32,6 +32,7 @@ onPostgresOrEachEngineInFull('connectors', database => {
     expect(lines).toMatchObject([
       { event: 'connector_created', ...subject, ...caller },
       { event: 'connector_reconnected', ...subject, ...caller },
+      { event: 'change_recorded', action: 'connector.reconnected' },
       { event: 'credential_used', ...subject },
       { event: 'connector_deleted', ...subject, ...caller },
       { event: 'change_recorded', action: 'connector.deleted' },
