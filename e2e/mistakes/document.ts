@@ -34,6 +34,11 @@ ${table(
 
 All packages except the widget require Node 22.19 or later. Clocks that differ between the service and its database reject tokens
 that are still valid: \`connector-auth-service doctor\` reports the difference.
+
+If consents fail with \`issuer_missing\` in \`oauth_callback\` of the service's log, the vendor's redirect had a code without the
+\`iss\` that this vendor always sends, so the code was not exchanged. Check that your proxy passes the whole query of
+\`/oauth/callback\` on. With \`issuer_mismatch\`, the redirect named another vendor, or came to the callback path of another kind:
+check the redirect URL that is registered at the vendor. If it is right, an attacker may have tried to mix up two vendors.
 `;
 }
 

@@ -100,7 +100,7 @@ export const oauthSession = z.object({
     .object({
       code: z.string().meta({
         description:
-          "`access_denied`, `cancelled`, `issuer_mismatch`, a problem code, or the vendor's own code",
+          "`access_denied`, `cancelled`, `issuer_mismatch`, `issuer_missing`, a problem code, or the vendor's own code",
       }),
       message: z.string(),
       reason: z.string().nullable().optional().meta({

@@ -115,7 +115,7 @@ onPostgresOrEachEngineInFull('sessions of the console', database => {
   test('lists the sessions of the own key, and ends one of them', async () => {
     const [own, other] = [await createKey(service, { access: 'read' }), await createKey(service)];
     const phone = await signIn(service, own.key, { 'user-agent': `Phone ${'x'.repeat(500)}` });
-    const laptop = await signIn(service, own.key, { 'user-agent': 'Laptop' });
+    const laptop = await signIn(service, own.key, { 'user-agent': 'Laptop \u009b31mé' });
     const stranger = await signIn(service, other.key);
     const list = async (from: Readonly<Record<string, string>>) =>
       (await service.ask('GET', sessions, { headers: from })).body.data as AdminSessionItem[];
@@ -128,7 +128,7 @@ onPostgresOrEachEngineInFull('sessions of the console', database => {
         last_used_at: expect.any(String),
         expires_at: expect.any(String),
         address: '127.0.0.1',
-        user_agent: 'Laptop',
+        user_agent: 'Laptop ?31m?',
       },
       expect.objectContaining({ is_current: false, user_agent: `Phone ${'x'.repeat(194)}` }),
     ]);

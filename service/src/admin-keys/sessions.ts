@@ -37,7 +37,8 @@ export async function startSession(
     hash: hashOf(secret),
     lifetimeSeconds: maxLifetimeSeconds,
     address,
-    userAgent: userAgent?.slice(0, maxUserAgentLength) ?? null,
+    // Operators see it in terminals, which interpret other bytes as control characters.
+    userAgent: userAgent?.slice(0, maxUserAgentLength).replaceAll(/[^ -~]/g, '?') ?? null,
   });
   return { id, expiresAt, setCookie: cookie.set(secret, lifetimeSeconds) };
 }

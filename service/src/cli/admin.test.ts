@@ -58,6 +58,16 @@ describe('requests', () => {
     });
   });
 
+  test('do not read files for text, which they would put into a URL or a name', async () => {
+    const file = import.meta.filename;
+    const { calls } = await run(['listOrganizations', '--search', `@${file}`], () => ({
+      body: { data: [] },
+    }));
+    expect(calls[0]?.query).toEqual({ search: `@${file}` });
+    const named = await run(['createOrganization', '--name', '@acme'], () => ({ status: 201, body: {} }));
+    expect(named.calls[0]?.body).toEqual({ name: '@acme' });
+  });
+
   test('edit the current version, or the one that the operator has seen', async () => {
     const answer = (): Reply => ({ body: { id: acme, name: 'Acme', version: 3 } });
     const edit = ['editOrganization', '--organization-id', acme, '--display-name', 'null'];
@@ -87,7 +97,7 @@ describe('requests', () => {
 describe('results', () => {
   const connector = {
     id: acme,
-    name: 'Sales \u001B[31m calls',
+    name: 'Sales \u001B[31m\u009B calls',
     organization: { id: other, name: 'Acme' },
     disabled_at: null,
   };
@@ -98,15 +108,20 @@ describe('results', () => {
     }));
     expect(out.split('\n').map(line => line.split(/ {2,}/))).toEqual([
       ['id', 'name', 'organization'],
-      [acme, 'Sales �[31m calls', 'Acme'],
+      [acme, 'Sales �[31m� calls', 'Acme'],
     ]);
     expect(err).toContain('--cursor next');
   });
 
-  test('are the JSON of the response with --json', async () => {
+  test('are the JSON of the response with --json, without control characters', async () => {
     const body = { data: [connector], meta: { cursor: null, has_more: false } };
     const { out } = await run(['listConnectors', '--json'], () => ({ body }));
-    expect(JSON.parse(out)).toEqual(body);
+    const exported = await run(['exportAudit', '--limit', '1'], () => ({
+      text: `${JSON.stringify(connector)}\n`,
+      headers: { 'x-next-cursor': '1' },
+    }));
+    expect([JSON.parse(out), JSON.parse(exported.out)]).toEqual([body, connector]);
+    expect(out + exported.out).not.toContain('\u009B');
   });
 
   test('of an export are the lines as the service sent them, with as many requests as needed', async () => {
@@ -158,8 +173,8 @@ describe('errors', () => {
     const text = await run(['createOrganization', '--name', 'a', '--sync-interval-minutes', 'x'], () => ({}));
     expect([text.code, text.calls.length]).toEqual([2, 0]);
     expect(text.err).toContain('--sync-interval-minutes');
-    const file = await run(['createOrganization', '--name', '@missing'], () => ({}));
-    expect(file.err).toContain('--name names a file that cannot be read');
+    const file = await run(['declareIncident', '--customer', '@missing'], () => ({}));
+    expect(file.err).toContain('--customer names a file that cannot be read');
   });
 
   test('contain the problem, its fields and what to do', async () => {

@@ -18,7 +18,7 @@ import type { Environment } from '../config/environment.ts';
 import { alignPairs, helpOf, parseArguments, programName, type Arguments, type Option } from './arguments.ts';
 import { CommandError, exitCodes, UsageError, type CommandContext, type ExitCode } from './command.ts';
 import { formatTable } from './table.ts';
-import { printable, type Terminal } from './terminal.ts';
+import { printable, printableJson, type Terminal } from './terminal.ts';
 
 /** The operations that an admin key can call, by their names in the contract. A new one needs no code here. */
 export const adminOperations: ReadonlyMap<string, Endpoint> = new Map(
@@ -78,6 +78,7 @@ interface FieldSchema {
   readonly enum?: readonly unknown[];
   readonly format?: string;
   readonly contentEncoding?: string;
+  readonly writeOnly?: boolean;
   readonly description?: string;
   readonly anyOf?: readonly FieldSchema[];
   readonly items?: FieldSchema;
@@ -145,8 +146,8 @@ function isFlag({ type, enum: values }: FieldSchema): boolean {
 }
 
 const valueNotes =
-  'A value that starts with @ is the path of a file with the value, and @- is the standard input, so that a secret need\n' +
-  'not be an argument. Objects are JSON. Where a value can be removed, null removes it.';
+  'Objects are JSON. For objects, secrets and images, @ and a path reads the value from a file, and @- from the standard\n' +
+  'input, so that a secret need not be an argument. Where a value can be removed, null removes it.';
 
 type Input = Readonly<Record<Field['part'], Record<string, unknown>>>;
 
@@ -180,10 +181,13 @@ async function readValue({ option, schema }: Field, given: string, { input }: Te
   if (isFlag(schema)) return true;
   const isNullable = schema.anyOf?.some(({ type }) => type === 'null') ?? false;
   if (given === 'null' && isNullable) return null;
-  const { type, format, contentEncoding } = valueSchema(schema);
-  const bytes = given.startsWith('@') ? await readBytes(option, given.slice(1), input) : Buffer.from(given);
-  if (contentEncoding === 'base64' || format === 'base64') return bytes.toString('base64');
-  const value = bytes.toString('utf8');
+  const { type, format, contentEncoding, writeOnly = false } = valueSchema(schema);
+  const isBase64 = contentEncoding === 'base64' || format === 'base64';
+  // A file of text, such as a key, must not become a name or a part of a URL.
+  const isFile = given.startsWith('@') && (type === 'object' || isBase64 || writeOnly);
+  const bytes = isFile ? await readBytes(option, given.slice(1), input) : Buffer.from(given);
+  if (isBase64) return bytes.toString('base64');
+  const value = isFile ? bytes.toString('utf8').replace(/\r?\n$/, '') : given;
   if (type === 'string') return format === 'date-time' && value.length === 10 ? `${value}T00:00:00Z` : value;
   try {
     return parseJson(value);
@@ -256,7 +260,7 @@ async function printResponse({ endpoint, input, given, send, terminal }: AdminCa
   });
   if (response.text === '') return terminal.note('Done.');
   const value = readObject(response.text);
-  if (given.has('json')) terminal.print(stringifyJson(value, 2));
+  if (given.has('json')) terminal.print(printableJson(stringifyJson(value, 2)));
   else if (Array.isArray(value['data'])) printItems(value, terminal);
   else printRows(Object.entries(value), terminal);
   for (const name of ['client_secret', 'key']) {
@@ -304,7 +308,7 @@ async function printLines({ endpoint, input, given, send, terminal }: AdminCall)
       path: pathOf(endpoint, { ...input, query }),
     });
     const lines = page.split('\n').filter(line => line !== '');
-    for (const line of lines) terminal.print(line);
+    for (const line of lines) terminal.print(printableJson(line));
     await terminal.flushed();
     left -= lines.length;
     isEnd = lines.length < limit || left <= 0;

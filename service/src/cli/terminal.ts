@@ -41,6 +41,14 @@ async function askLine(question: string, input: Readable, output: Writable): Pro
   }
 }
 
+/** Returns the same JSON with escapes for control characters that JSON allows in strings, and for text directions. */
+export function printableJson(json: string): string {
+  return json.replaceAll(
+    /[\u007F-\u009F\p{Bidi_C}]/gu,
+    character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
 /**
  * Returns text that is safe to print: control characters, which could move the cursor or change what is shown,
  * and characters that change the text direction are replaced.

@@ -4,6 +4,7 @@ import { connectorsPath, useConnectorHarness } from '../../test/connector-harnes
 import { onPostgresOrEachEngineInFull } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { firstKind, secondKind } from '../../test/second-kind.ts';
+import { jsonb } from '../database/values.ts';
 import { setStatus } from '../repositories/connectors.ts';
 
 const secondKey = 'grn_sandbox_second';
@@ -31,6 +32,7 @@ onPostgresOrEachEngineInFull('connectors', database => {
     expect(lines).toMatchObject([
       { event: 'connector_created', ...subject, ...caller },
       { event: 'connector_reconnected', ...subject, ...caller },
+      { event: 'change_recorded', action: 'connector.reconnected' },
       { event: 'credential_used', ...subject },
       { event: 'connector_deleted', ...subject, ...caller },
       { event: 'change_recorded', action: 'connector.deleted' },
@@ -256,6 +258,42 @@ onPostgresOrEachEngineInFull('connectors', database => {
       expect(shown.body.replication_config).toEqual({ folder: 'x' });
       const changed = await patch(created.id, { replication_config: { folder: 'y' } });
       expect(changed.body.replication_config).toEqual({ folder: 'y' });
+    });
+
+    test('drops stored settings that are no longer valid, instead of reporting them', async () => {
+      const stored = { folder: 7, depth: 3, constructor: 'x' };
+      const credentials = { api_key: goodKey };
+      for (const [changes, kept] of [
+        [{ replication_config: { depth: 4 } }, { depth: 4 }],
+        [{ replication_config: { folder: 'y' } }, { folder: 'y', depth: 3 }],
+        [{ credentials }, { depth: 3 }],
+        [{ credentials, replication_config: { depth: null } }, {}],
+      ]) {
+        const { body: created } = await create({ connector_type: secondKind.key });
+        await database()
+          .kysely.updateTable('connectors')
+          .set({ settings: jsonb(stored) })
+          .execute();
+        const wrong = await patch(created.id, { replication_config: { depth: 10 } });
+        expect(wrong.body.errors).toMatchObject([{ path: 'replication_config.depth' }]);
+        expect((await patch(created.id, changes)).body.replication_config).toEqual(kept);
+      }
+    });
+
+    test('verifies credentials again if the settings changed during their verification', async () => {
+      const { service } = harness;
+      const { body: created } = await create({ connector_type: secondKind.key });
+      service.sandbox.control.requests.clear();
+      service.sandbox.control.faults.add({ vendor: 'granola', latencyMs: 200, count: 1 });
+      const changes = { credentials: { api_key: secondKey }, replace_account: true };
+      const changing = patch(created.id, { ...changes, replication_config: { depth: 2 } });
+      await service.untilVendorRequest();
+      await database()
+        .kysely.updateTable('connectors')
+        .set({ settings: jsonb({ folder: 'y' }) })
+        .execute();
+      expect((await changing).body.replication_config).toEqual({ folder: 'y', depth: 2 });
+      expect(vendorCalls()).toBe(2);
     });
 
     test('lists connectors of earlier versions whose grant can no longer be decrypted', async () => {

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ConnectorAuthError } from '@connector-auth/api';
 import { integratorSettings, type Grant, type Kind } from '@connector-auth/connectors/kind';
+import type { z } from 'zod';
 import { settingsFixedFor, type Caller } from '../auth/caller.ts';
 import { notifySyncDue } from '../notifications/sync-due.ts';
 import { replaceSettings, type StoredConnector } from '../repositories/connectors.ts';
@@ -20,8 +21,18 @@ export function settingsOfNew(caller: Caller, kind: Kind, given: Settings = {}):
   return mergeSettings(defaults, given);
 }
 
+/**
+ * Merges changes into the settings of a connector. Drops stored settings that its kind no longer accepts, which would
+ * otherwise make every change fail.
+ */
+export function mergeIntoStored({ settings }: Kind, stored: Settings, changes?: Settings): Settings {
+  const fields = new Map(Object.entries<z.ZodType>(settings?.shape ?? {}));
+  const valid = Object.entries(stored).filter(([name, value]) => fields.get(name)?.safeParse(value).success);
+  return mergeSettings(Object.fromEntries(valid), changes);
+}
+
 /** Merges settings by name, as RFC 7396 does: `null` removes a setting, which then gets its default. */
-export function mergeSettings(settings: Settings = {}, changes: Settings = {}): Settings {
+function mergeSettings(settings: Settings = {}, changes: Settings = {}): Settings {
   const merged = Object.entries({ ...settings, ...changes });
   return Object.fromEntries(merged.filter(([name]) => changes[name] !== null));
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { ConnectorAuthError, type AccessLevel, type Connector } from '@connector-auth/api';
 import { parseGrant, parseSettings, type Grant, type Kind } from '@connector-auth/connectors/kind';
 import { accessOf, linkOf, requireManagement, type Caller } from '../auth/caller.ts';
@@ -16,7 +17,7 @@ import { toRecord, visibleTo } from './connector-response.ts';
 import type { ConnectorsContext } from './context.ts';
 import { logConnectorEvent } from './events.ts';
 import { reread } from './reread.ts';
-import { changeSettings, changesSync, mergeSettings, requireOwnSettings } from './settings.ts';
+import { changeSettings, changesSync, mergeIntoStored, requireOwnSettings } from './settings.ts';
 import { verifyCredentials } from './verify.ts';
 
 export interface Change {
@@ -59,8 +60,8 @@ export async function updateConnector(
   const { stored, kind } = await requireConnector(context, { caller, audit }, id, use);
   const { replication_config: changes } = change;
   requireOwnSettings(caller, kind, changes);
-  const merged = (row: StoredConnector) => mergeSettings(credentials.open(row).settings, changes);
-  const settingsOf = changes && ((row: StoredConnector) => parseSettings(kind, merged(row)));
+  const merged = (row: StoredConnector) => mergeIntoStored(kind, credentials.open(row).settings, changes);
+  const settingsOf = (row: StoredConnector) => parseSettings(kind, merged(row));
   const options = {
     caller,
     settingsOf,
@@ -74,9 +75,8 @@ export async function updateConnector(
     await reauthenticate(context, kind, stored, { ...options, grant });
   } else if (change.server_side_oauth_secret_id !== undefined) {
     const secretId = change.server_side_oauth_secret_id;
-    const settings = settingsOf?.(stored) ?? merged(stored);
-    await reauthenticateBySecret(context, kind, stored, { ...options, secretId, settings });
-  } else if (settingsOf !== undefined) {
+    await reauthenticateBySecret(context, kind, stored, { ...options, secretId });
+  } else if (changes !== undefined) {
     await changeSettings(context, kind, stored, { settingsOf, signal });
   }
   if (reconnects) logConnectorEvent(log, 'connector_reconnected', caller, stored);
@@ -96,8 +96,8 @@ function requireSameAccount(caller: Caller, { replace_account }: Change): void {
 
 interface Reauthentication extends Pick<Call<'updateConnector'>, 'signal' | 'reportLimit'> {
   readonly caller: Caller;
-  /** Returns the new settings of a row; undefined if the request does not change them. They can change during verification. */
-  readonly settingsOf: ((stored: StoredConnector) => Grant['settings']) | undefined;
+  /** Returns the new settings of a row. The stored ones can change during verification. */
+  readonly settingsOf: (stored: StoredConnector) => Grant['settings'];
   readonly replacesAccount: boolean;
   /** The new access, or undefined to keep it. */
   readonly access: AccessLevel | undefined;
@@ -107,8 +107,9 @@ async function reauthenticateBySecret(
   context: ConnectorsContext,
   kind: Kind,
   stored: StoredConnector,
-  given: Reauthentication & { readonly secretId: string; readonly settings: Grant['settings'] },
+  given: Reauthentication & { readonly secretId: string },
 ): Promise<void> {
+  const settings = given.settingsOf(stored);
   const { organizationId, customerId, id } = stored;
   const presentation = {
     organizationId,
@@ -121,7 +122,7 @@ async function reauthenticateBySecret(
   const secret = await reserveSecret(context.secrets, presentation);
   if (secret.status === 'redeemed') return requireOwnAccess(stored, given.access);
   try {
-    const grant = { ...secret.grant, settings: given.settings };
+    const grant = { ...secret.grant, settings };
     await reauthenticate(context, kind, stored, { ...given, grant, secret });
   } finally {
     await secret.release();
@@ -141,15 +142,21 @@ async function reauthenticate(
   const { db, kinds, credentials, notifications } = context;
   const { caller, signal, reportLimit } = given;
   await requireLiveLink(db, caller);
-  const { grant, account } = await verifyCredentials(
-    context,
-    { caller, customerName: first.customerName },
-    { kind, grant: given.grant },
-    { knownAs: first.account, signal, reportLimit, saveRenewed: given.secret?.replaceGrant },
-  );
+  const verify = ({ customerName, account: knownAs }: StoredConnector, grant: Grant) =>
+    verifyCredentials(
+      context,
+      { caller, customerName },
+      { kind, grant },
+      { knownAs, signal, reportLimit, saveRenewed: given.secret?.replaceGrant },
+    );
+  let verified = await verify(first, given.grant);
   // If the stored grant or settings were replaced during verification, read the connector, compare the accounts and merge
-  // the settings again.
+  // the settings again. Other settings can be of accounts that the credentials cannot access.
   for (let stored = first; ; stored = await reread(db, stored)) {
+    const settings = given.settingsOf(stored);
+    if (!isDeepStrictEqual(settings, verified.grant.settings))
+      verified = await verify(stored, { ...verified.grant, settings });
+    const { grant, account } = verified;
     // Some vendors do not report the account, so the credentials could belong to a different account.
     const { account: current } = stored;
     const isUnknown = account === null || current === null;
@@ -167,14 +174,12 @@ async function reauthenticate(
         { accounts: { current, given: account } },
       );
     }
-    const settings = given.settingsOf?.(stored);
-    const toSeal = { ...grant, settings: settings ?? grant.settings };
-    const sealedGrant = credentials.seal(stored, stored.grantVersion + 1, toSeal);
+    const sealedGrant = credentials.seal(stored, stored.grantVersion + 1, grant);
     const columns = {
       authMethod: grant.method,
       sealedGrant,
       account: account ?? stored.account,
-      settings,
+      settings: kind.settings && settings,
       access: given.access,
       // A link must not give its page more than the connector has.
       keepsLowerAccess: linkOf(caller) !== null,

@@ -66,11 +66,13 @@ export class RequestAudit {
   succeed(result: unknown): void {
     const created = typeof result === 'object' && result !== null && 'id' in result ? result.id : null;
     if (typeof created === 'string') this.#details.targetId ??= created;
-    const { audit, access = 'write', callers, isRevoking = false } = this.#endpoint;
+    const { audit, method, access = 'write', callers, isRevoking = false } = this.#endpoint;
     if (audit === null) return;
     const isOfOperator = callers.includes('admin') && access === 'write';
+    // It may have replaced a leaked credential or lowered access. What integrators create is too much for the log.
+    const isEdit = method === 'PUT' || method === 'PATCH';
     const entry = this.#entry(audit, 'ok');
-    if (isOfOperator || isRevoking) this.#audit.log.recordChange(entry);
+    if (isOfOperator || isRevoking || isEdit) this.#audit.log.recordChange(entry);
     else this.#audit.log.record(entry);
   }
 

@@ -93,6 +93,17 @@ onPostgresOrEachEngineInFull('redeeming a secret id', database => {
       expect((await harness.create(secretId)).body.code).toBe('secret_id_invalid');
     });
 
+    test('says that a secret id expired while its grant was verified', async () => {
+      const { service } = harness;
+      const secretId = await harness.secretOf();
+      service.sandbox.control.faults.add({ vendor: 'gong', path: '/v2/*', latencyMs: 200 });
+      const creating = harness.create(secretId);
+      await service.untilVendorRequest();
+      await database().kysely.updateTable('oauth_sessions').set({ credentials: null }).execute();
+      const { errors } = (await creating).body;
+      expect(errors).toMatchObject([{ message: expect.stringContaining('expired') }]);
+    });
+
     test('rejects a secret id after its connector was deleted', async () => {
       const secretId = await harness.secretOf();
       const { body: made } = await harness.create(secretId);

@@ -34,7 +34,7 @@ export interface SecretReservation {
   readonly replaceGrant: (renewed: Grant) => Promise<void>;
   /**
    * Redeems the secret id, in the transaction that stores the connector.
-   * @throws ConnectorAuthError `secret_id_invalid` if the session was cancelled in the meantime.
+   * @throws ConnectorAuthError `secret_id_invalid` if the secret id expired or the session was cancelled in the meantime.
    */
   commit(transaction: Kysely<Tables>, connector: { readonly id: string }): Promise<void>;
   /** Releases the reservation, whether or not it was committed. */
@@ -70,7 +70,7 @@ export async function reserveSecret(
   });
   if (lease === null) {
     const { usedBy } = await requireSession(store.db, presentation);
-    if (usedBy === null) throw invalidSecretError('the consent was cancelled');
+    if (usedBy === null) throw endedMeanwhile();
     return redeemedBy(usedBy);
   }
   try {
@@ -85,14 +85,13 @@ export async function reserveSecret(
 }
 
 function reservationOf({ db, sealer }: SecretStore, session: StoredSession, lease: Lease): SecretReservation {
-  if (session.sealedGrant === null) throw invalidSecretError('the consent was cancelled');
+  if (session.sealedGrant === null) throw endedMeanwhile();
   return {
     status: 'reserved',
     grant: openSessionGrant(sealer, session, session.sealedGrant),
     replaceGrant: renewed => replaceSessionGrant(db, session, sealSessionGrant(sealer, session, renewed)),
     commit: async (transaction, { id }) => {
-      if (!(await redeemSession(transaction, session, id)))
-        throw invalidSecretError('the consent was cancelled');
+      if (!(await redeemSession(transaction, session, id))) throw endedMeanwhile();
     },
     release: () => lease.release(),
   };
@@ -128,6 +127,10 @@ export function requireOwnAccess(
 ): void {
   if (redeemed.access === 'write' && own === 'read')
     throw invalidSecretError('a token with more access has already used it');
+}
+
+function endedMeanwhile(): ConnectorAuthError {
+  return invalidSecretError('it expired or was cancelled during this request; start the consent again');
 }
 
 export function invalidSecretError(reason: string): ConnectorAuthError {

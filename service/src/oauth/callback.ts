@@ -99,7 +99,7 @@ export async function receiveCallback(
 
   const outcome = await finish(context, session, secrets, redirect);
   await context.notifications.notify(topicOf(session));
-  log.info('oauth_callback', {
+  log[outcome.status === 'failed' ? 'warn' : 'info']('oauth_callback', {
     session_id: session.id,
     organization_id: session.organizationId,
     kind: session.kind,
@@ -142,11 +142,11 @@ async function exchange(
   const callback = method.consent.readCallback(query);
   // A code that another vendor issued must not be sent to this one (RFC 9700, section 4.4; RFC 9207, section 2.4). An
   // error contains nothing to send, so one without `iss` still says what happened.
-  const isIssuerMissing = query['iss'] === undefined && 'error' in callback;
-  const isForeign = query['iss'] !== method.consent.issuer && !isIssuerMissing;
+  const isMissing = query['iss'] === undefined && method.consent.issuer !== undefined;
+  const isForeign = query['iss'] !== method.consent.issuer && !(isMissing && 'error' in callback);
   if (isForeign || path !== subject.callbackPath) {
     const message = `${kind.name}: The response came from a different vendor`;
-    return { status: 'failed', code: 'issuer_mismatch', message };
+    return { status: 'failed', code: isMissing ? 'issuer_missing' : 'issuer_mismatch', message };
   }
   if ('error' in callback) {
     const mask = createMask([secrets.state, secrets.codeVerifier, ...appSecretsOf(kind, subject.app)]);

@@ -179,7 +179,7 @@ test('rejects a callback with another vendor’s issuer before the code is excha
 
 test('rejects a code without the issuer that its vendor always sends, but accepts such a denial', async () => {
   for (const [decision, status, code] of [
-    ['allow', 'failed', 'issuer_mismatch'],
+    ['allow', 'failed', 'issuer_missing'],
     ['deny', 'denied', 'access_denied'],
   ] as const) {
     const { consent_url, session_id } = await begin('google-ads');
@@ -187,6 +187,7 @@ test('rejects a code without the issuer that its vendor always sends, but accept
     callback.searchParams.delete('iss');
     await browser.visit(callback.href);
     expect(await sessionNow(session_id)).toMatchObject({ status, error: { code } });
+    expect(service.logged()).toContain(`"outcome":"${status}","problem":"${code}"`);
   }
   expect(operations('exchange code')).toBe(0);
 });

@@ -18,7 +18,7 @@ import { findingsOf, reasonOf, type Finding } from './finding.ts';
 export const afterRestoreSyntax: Syntax = {
   command: 'doctor after-restore',
   summary:
-    'After a restore, list the changes that the restored database lacks, with what ended and works again',
+    'After a restore, list the changes that the restored database lacks, including what was ended and is valid again',
   rest: 'log file',
   options: { json: { value: null, description: 'Print JSON' } },
   notes: [

@@ -378,6 +378,14 @@ test.each(enginesInFull)('after a restore on %s, lists the changes that the data
   const incident = { customer: { organization, name: customer } };
   await send(later, 'POST', '/api/v1/admin/incidents', admin, incident);
   await send(later, 'POST', '/api/v1/admin/keys', admin, { name: 'New', access: 'read' });
+  const token = await tokenOf(later);
+  const app = { client_id: 'c', client_secret: 'replaces-a-leaked-one' };
+  const type = { connector_type: 'gong' };
+  await send(later, 'PUT', '/api/v1/oauth/credentials', token, { ...type, configuration: app });
+  await send(later, 'PATCH', '/api/v1/organization', token, { guest_connect_links: false });
+  const credentials = { api_key: 'grn_sandbox_personal' };
+  const created = await connect(later, 'new');
+  await send(later, 'PATCH', `/api/v1/integrations/connectors/${created}`, token, { credentials });
   await stop(later);
   const [oldLog, newLog] = [join(folder, 'old.log'), join(folder, 'new.log')];
   await writeFile(oldLog, earlier.stdout());
@@ -394,7 +402,7 @@ test.each(enginesInFull)('after a restore on %s, lists the changes that the data
 
   const { code, findings, find } = await examine(restored, 'after-restore', newLog, oldLog);
   expect(code).toBe(0);
-  expect(find('log', 'ok')?.message).toMatch(/^The database lacks 5 changes of the log/);
+  expect(find('log', 'ok')?.message).toMatch(/^The database lacks 8 changes of the log/);
   const changes = findings.filter(({ check }) => check === 'change');
   const command = 'connector-auth-service admin';
   expect(changes.map(({ message, advice }) => [message.split(' ')[1], advice])).toEqual([
@@ -412,6 +420,9 @@ test.each(enginesInFull)('after a restore on %s, lists the changes that the data
       `${command} declareIncident --customer '{"organization":"${organization}","name":"o'\\''hara; $(touch x)"}'`,
     ],
     ['admin_key.created', 'Decide whether to repeat it.'],
+    ['oauth_app.set', 'Decide whether to repeat it.'],
+    ['organization.updated', 'Decide whether to repeat it.'],
+    ['connector.reconnected', 'Decide whether to repeat it.'],
   ]);
 
   const again = await run(backup.location);
