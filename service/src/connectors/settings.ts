@@ -23,11 +23,17 @@ export function settingsOfNew(caller: Caller, kind: Kind, given: Settings = {}):
 
 /**
  * Merges changes into the settings of a connector. Drops stored settings that its kind no longer accepts, which would
- * otherwise make every change fail.
+ * otherwise make every change fail, but never the choice of accounts: without one, all accounts would be imported.
  */
-export function mergeIntoStored({ settings }: Kind, stored: Settings, changes?: Settings): Settings {
+export function mergeIntoStored(
+  { settings, accounts }: Kind,
+  stored: Settings,
+  changes?: Settings,
+): Settings {
   const fields = new Map(Object.entries<z.ZodType>(settings?.shape ?? {}));
-  const valid = Object.entries(stored).filter(([name, value]) => fields.get(name)?.safeParse(value).success);
+  const valid = Object.entries(stored).filter(
+    ([name, value]) => name === accounts?.setting || fields.get(name)?.safeParse(value).success,
+  );
   return mergeSettings(Object.fromEntries(valid), changes);
 }
 
