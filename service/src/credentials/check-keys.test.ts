@@ -152,6 +152,33 @@ onPostgresOrEachEngineInFull('the encryption key check', database => {
       await checkEncryptionKeys(database().kysely, createSealer(newKey));
     });
 
+    test('re-encrypts all grants that one connector had', async () => {
+      const { kysely } = database();
+      const [organizationId, customerId, row] = [randomUUID(), randomUUID(), randomUUID()];
+      const old = createSealer(oldKey);
+      const place = { organizationId, table: 'connectors', column: 'credentials', row } as const;
+      const queued = Array.from({ length: 101 }, (_, version) => ({
+        organization_id: organizationId,
+        customer_id: customerId,
+        customer_name: 'Ada',
+        kind: 'google-ads',
+        auth_method: 'oauth',
+        subject_id: row,
+        credentials_version: version,
+        connector_credentials: old.seal('{}', {
+          ...place,
+          owner: { customerId, kind: 'google-ads', version },
+        }),
+        state: 'pending' as const,
+      }));
+      await kysely.insertInto('grant_revocations').values(queued).execute();
+      await reseal();
+      const { rows } = await sql<{ key: string }>`
+        select distinct ${keyIdIn('connector_credentials')} as key from grant_revocations`.execute(kysely);
+      expect(rows).toEqual([{ key: 'new-key' }]);
+      await kysely.deleteFrom('grant_revocations').execute();
+    });
+
     test('skips values that cannot be decrypted', async () => {
       for (let count = 0; count < 3; count += 1) await storeSealedWith(createSealer(oldKey));
       const damaged = await damageOne();

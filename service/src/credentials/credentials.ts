@@ -1,6 +1,7 @@
 import { ConnectorAuthError, type Language, type ListAccountsResponse } from '@connector-auth/api';
 import { type Connection, type Grant, type Kind, type ResponseMemory } from '@connector-auth/connectors/kind';
 import type { Requester } from '../concurrency/fair-queue.ts';
+import { SealError } from '../crypto/seal.ts';
 import { findConnectorsOfAccounts, type StoredConnector } from '../repositories/connectors.ts';
 import { findOrganization } from '../repositories/organizations.ts';
 import { newCredentials } from '../vendor-limits/daily-quotas.ts';
@@ -8,7 +9,7 @@ import { transportFor } from '../vendor-limits/response-memory.ts';
 import { limiterFor } from '../vendor-limits/vendor-limiter.ts';
 import { listAccounts, listAccountsOfGrant } from './accounts.ts';
 import { connectRow, openConnection, type ConnectionOptions, type RowConnection } from './connection.ts';
-import { appForGrant, bindToApp, type OwnedApp } from './oauth-apps.ts';
+import { appForGrant, bindToApp, clientIdOf } from './oauth-apps.ts';
 import { attemptRevocation, type RevocationAttempt } from './revoke.ts';
 import { openGrant, sealGrant, type GrantOwner, type SealedGrant } from './sealed-grant.ts';
 import { requireUsable } from './usable.ts';
@@ -124,29 +125,47 @@ export class Credentials {
   }
 
   /**
-   * Returns whether a connector, in any organization, uses or may use an account that this grant can access, with the
-   * same OAuth app. Revoking the grant could end the connector's too: Google revokes all grants that a user has given
-   * to an app.
+   * Returns the accounts that a grant can access, and the grant, which may have been refreshed. A grant that the vendor
+   * has ended can access none.
    * @throws ConnectorAuthError if the vendor does not report the accounts.
    */
-  async isInUse(kind: Kind, owner: Requester, grant: Grant, signal: AbortSignal): Promise<boolean> {
-    const { db, apps } = this.#options;
+  async accountsOf(
+    kind: Kind,
+    organizationId: string,
+    grant: Grant,
+    signal: AbortSignal,
+  ): Promise<Pick<VerifiedGrant, 'accounts' | 'grant'>> {
     // The settings can limit the accounts of a connector to some of those that the grant can access.
     const all = { ...grant, settings: {} };
-    const { accounts } = await this.verify(owner.organizationId, kind, all, {
-      knownAs: null,
-      signal,
-      // Otherwise, a grant that was refreshed would count as verified without its accounts.
-      saveRenewed: () => Promise.resolve(),
-    }).catch((error: unknown) => {
-      // The connectors with such a grant do not work either.
-      if (error instanceof ConnectorAuthError && error.code === 'credentials_refused')
-        return { accounts: [] };
+    try {
+      return await this.verify(organizationId, kind, all, {
+        knownAs: null,
+        signal,
+        // Otherwise, a grant that was refreshed would count as verified without its accounts.
+        saveRenewed: () => Promise.resolve(),
+      });
+    } catch (error) {
+      const cause = error instanceof ConnectorAuthError ? error.cause : null;
+      const isEnded = cause instanceof ConnectorAuthError && cause.code === 'reauthentication_required';
+      if (isEnded) return { grant, accounts: [] };
       throw error;
+    }
+  }
+
+  /**
+   * Returns whether a connector, in any organization, uses or may use one of these accounts with this OAuth app. Revoking a
+   * grant for them could end the connector's too: Google revokes all grants that a user has given to an app.
+   */
+  async isInUse(kind: Kind, clientId: string, accounts: readonly string[]): Promise<boolean> {
+    const others = await findConnectorsOfAccounts(this.#options.db, kind.key, accounts);
+    return others.some(other => {
+      try {
+        return (clientIdOf(this.open(other)) ?? clientId) === clientId;
+      } catch (error) {
+        if (error instanceof SealError) return true;
+        throw error;
+      }
     });
-    const others = await findConnectorsOfAccounts(db, { ...owner, kind: kind.key, accounts });
-    const app = appForGrant(await apps.choiceOf(owner.organizationId, kind), grant);
-    return others.some(other => this.#appOf(kind, other)?.clientId === app?.clientId);
   }
 
   /**
@@ -166,10 +185,5 @@ export class Credentials {
       limiter: limiterFor(limiter, owner),
     };
     return attemptRevocation(vendor, kind, { grant, app: appForGrant(choice, grant) }, signal);
-  }
-
-  #appOf(kind: Kind, stored: StoredConnector): OwnedApp | null {
-    const choice = this.#options.apps.choose(stored.organizationId, kind, stored.sealedApp);
-    return appForGrant(choice, this.open(stored));
   }
 }

@@ -128,6 +128,15 @@ export function appForGrant(choice: AppChoice, { state }: Grant): OwnedApp | nul
   return choice.find(isGrantOf) ?? null;
 }
 
+/**
+ * Returns the client id of the OAuth app to which a grant was issued, or null if it is unknown. A customer can paste the
+ * credentials of an app with its tokens.
+ */
+export function clientIdOf({ credentials, state }: Grant): string | null {
+  const clientId = credentials['client_id'] ?? state[clientIdState];
+  return typeof clientId === 'string' ? clientId : null;
+}
+
 /** Returns the state that binds a new grant to an app, or to none. */
 export function stateOfApp(app: OwnedApp | null): Grant['state'] {
   return { [clientIdState]: app?.clientId ?? null, [ownerState]: app?.owner ?? null };

@@ -15,6 +15,13 @@ import type { Log } from '../log/log.ts';
 
 const batchSize = 100;
 
+interface Row {
+  readonly organizationId: string;
+  readonly row: string;
+  readonly owner: SealOwner;
+  readonly sealed: Uint8Array;
+}
+
 /**
  * Re-encrypts all values that were sealed with an older key, so that the older key can be removed from the
  * configuration, or in an older format, which does not bind them to their owner. Skips values that cannot be
@@ -44,16 +51,21 @@ async function reencryptColumn(
   const [value, rowName] = [sql.ref(column), sql.ref(rowColumns[table])];
   const organization = organizationIn(table);
   let count = 0;
-  let last = { organizationId: '00000000-0000-0000-0000-000000000000', row: '' };
+  // Several grants of one connector can wait for their revocation.
+  let last: Pick<Row, 'organizationId' | 'row' | 'sealed'> = {
+    organizationId: '00000000-0000-0000-0000-000000000000',
+    row: '',
+    sealed: new Uint8Array(),
+  };
   while (!stop.aborted) {
-    const { rows } = await sql<{ organizationId: string; row: string; owner: SealOwner; sealed: Uint8Array }>`
+    const { rows } = await sql<Row>`
       select ${organization} as "organizationId", ${rowName}::text as row, ${ownerIn(table)} as owner,
         ${value} as sealed
       from ${sql.table(table)}
       where ${value} is not null
         and (${keyIdIn(column)} <> ${sealer.keyIds[0]} or ${formatIn(column)} < ${sealer.format})
-        and (${organization}, ${rowName}::text) > (${last.organizationId}, ${last.row})
-      order by ${organization}, ${rowName}::text
+        and (${organization}, ${rowName}::text, ${value}) > (${last.organizationId}, ${last.row}, ${last.sealed})
+      order by ${organization}, ${rowName}::text, ${value}
       limit ${batchSize}`.execute(kysely);
     for (const { organizationId, row, owner, sealed } of rows) {
       const resealed = reseal(sealer, sealed, { ...sealedFor, organizationId, row, owner });

@@ -232,7 +232,7 @@ export interface ConnectorsTable {
 /** A grant that an incident revokes at its vendor. */
 export interface GrantRevocationsTable {
   id: Generated<number>;
-  /** Null if the grant is revoked because no connector uses it any more. */
+  /** Null if the grant is revoked because no connector uses it any more, and no incident contains it. */
   incident_id: string | null;
   organization_id: string;
   customer_id: string;
@@ -245,6 +245,8 @@ export interface GrantRevocationsTable {
   connector_name: string | null;
   /** Null if the grant is an OAuth session's. */
   credentials_version: number | null;
+  /** The vendor account of the connector that had the grant. */
+  account: Generated<string | null>;
   /** An unchanged copy of the encrypted grant that a connector had. */
   connector_credentials: Uint8Array | null;
   /** An unchanged copy of the encrypted grant that an OAuth session had. */
@@ -256,6 +258,8 @@ export interface GrantRevocationsTable {
   last_error: string | null;
   /** The time of the next attempt. Null if no more are made. */
   due_at: Generated<Date | null>;
+  /** The time since which no connector uses the grant, or since which the incident is open. */
+  queued_at: Generated<Date>;
   confirmed_at: Date | null;
 }
 

@@ -17,7 +17,7 @@ import {
   setManager,
 } from '../repositories/applications.ts';
 import { findCustomer } from '../repositories/customers.ts';
-import { queueConnectors, queueSessions } from '../repositories/grant-revocations.ts';
+import { addUnusedGrants, queueConnectors, queueSessions } from '../repositories/grant-revocations.ts';
 import {
   countFrozen,
   findIncident,
@@ -65,6 +65,7 @@ export async function declareIncident(
     await freezeConnectors(transaction, id, scope);
     await queueConnectors(transaction, id, scope, methods);
     const sessions = await queueSessions(transaction, id, scope, methods);
+    await addUnusedGrants(transaction, id, scope);
     await countFrozen(transaction, id);
     return { scope, sessions };
   });

@@ -27,6 +27,8 @@ onPostgresOrEachEngineInFull('incidents', database => {
         ]),
       )
       .execute();
+  /** Removes the connectors and consents of other tests, which use the same account and OAuth app. */
+  const removeCustomers = () => database().kysely.deleteFrom('customers').execute();
   const listWith = (token: string) => harness.service.ask('GET', connectorsPath, { token });
   const newTokenOf = async (tenant: Tenant): Promise<Tenant> => ({
     ...tenant,
@@ -393,6 +395,7 @@ onPostgresOrEachEngineInFull('incidents', database => {
   test.each(['before', 'after'])(
     'revokes the grant of a frozen connector whose customer is deleted, %s the incident is undone',
     async when => {
+      await removeCustomers();
       const tenant = await harness.addTenant();
       const id = await harness.connectGoogle(tenant);
       const incident = await harness.declare(acmeOf(tenant));
@@ -495,6 +498,63 @@ onPostgresOrEachEngineInFull('incidents', database => {
     ]);
     expect(await copiesOfGrants()).toEqual([]);
     await worker.close();
+  });
+
+  test('revokes the grants in its scope that wait in the queue, and those of cancelled consents', async () => {
+    const tenant = await harness.addTenant();
+    const cancelled = await harness.consent(tenant, 'google-ads');
+    const consented = await harness.consent(tenant, 'google-ads');
+    const { body: connector } = await harness.redeem(tenant, 'google-ads', consented);
+    const remove = (path: string) => harness.service.ask('DELETE', path, { token: tenant.token });
+    expect((await remove(`${connectorsPath}/${connector.id}`)).status).toBe(204);
+    expect((await remove(`${connectorsPath}/oauth/sessions/${cancelled.sessionId}`)).status).toBe(204);
+    const incident = await harness.declare(acmeOf(tenant));
+    expect(incident).toMatchObject({ frozen_connectors: 0, receipts: { pending: 2 } });
+    // Another consent of the organization postpones only revocations without an incident.
+    await harness.consent(await harness.addTenant(), 'google-ads', 'pending');
+    const worker = harness.service.startRevocations(quick);
+    expect(await harness.untilAll(incident.id, 'confirmed')).toMatchObject([
+      { connector: null },
+      { connector: null },
+    ]);
+    expect(await copiesOfGrants()).toEqual([]);
+    await worker.close();
+  });
+
+  test('revokes the previous grant of a reconnected connector, not only its current one', async () => {
+    const tenant = await harness.addTenant();
+    const { body } = await harness.redeem(
+      tenant,
+      'tiktok-marketing',
+      await harness.consent(tenant, 'tiktok-marketing'),
+    );
+    const { secretId } = await harness.consent(tenant, 'tiktok-marketing');
+    const reconnected = await harness.service.ask('PATCH', `${connectorsPath}/${body.id}`, {
+      token: tenant.token,
+      body: { server_side_oauth_secret_id: secretId },
+    });
+    expect(reconnected.status, reconnected.text).toBe(200);
+    const incident = await harness.declare(acmeOf(tenant));
+    const worker = harness.service.startRevocations(quick);
+    expect(await harness.untilAll(incident.id, 'confirmed')).toHaveLength(2);
+    const requests = harness.sandbox.control.requests.list({ operation: 'revoke token' });
+    expect(requests.map(({ status }) => status)).toEqual([200, 200]);
+    await worker.close();
+    expect(await harness.statusOf(tenant, body.id)).toBe('frozen');
+  });
+
+  test('leaves a grant after it was undone, if a connector in the meantime uses its account', async () => {
+    await removeCustomers();
+    const tenant = await harness.addTenant();
+    await harness.consent(tenant, 'google-ads');
+    const incident = await harness.declare(acmeOf(tenant));
+    await harness.undo(incident.id);
+    const { body } = await harness.redeem(tenant, 'google-ads', await harness.consent(tenant, 'google-ads'));
+    const worker = harness.service.startRevocations(quick);
+    await until(async () => expect(await copiesOfGrants()).toEqual([]));
+    await worker.close();
+    expect(harness.revocationRequests()).toBe(0);
+    expect((await harness.execute(tenant, body.id)).status).toBe(200);
   });
 
   test('revokes a grant that the vendor issues while an incident is being declared', async () => {

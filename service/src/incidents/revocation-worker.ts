@@ -1,9 +1,10 @@
 import { ConnectorAuthError } from '@connector-auth/api';
-import type { Grant } from '@connector-auth/connectors/kind';
+import type { Grant, Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import type { AuditLog } from '../audit-log/audit-log.ts';
 import { entryOfService } from '../audit-log/entry.ts';
 import type { Credentials } from '../credentials/credentials.ts';
+import { clientIdOf } from '../credentials/oauth-apps.ts';
 import type { FailedAttempt, RevocationAttempt } from '../credentials/revoke.ts';
 import { SealError, type Sealer } from '../crypto/seal.ts';
 import { retryWrite } from '../database/retry-write.ts';
@@ -18,7 +19,7 @@ import {
   claimRevocations,
   confirmRevocation,
   delayRevocation,
-  forgetUnusedGrant,
+  dropUnusedGrant,
   type QueuedGrant,
 } from '../repositories/grant-revocations.ts';
 
@@ -49,13 +50,22 @@ export interface RevocationWorker {
 }
 
 const maxDelaySeconds = 3_600;
-/** The number of attempts for a grant that no connector uses any more, which take about a day. */
-const maxAttempts = 33;
+
+/** The grant cannot be revoked yet, because that could end another one. */
+interface Postponed {
+  readonly outcome: 'postponed';
+  readonly message: string;
+}
+
+/** The grant must not be revoked, because that could end the grant of a connector. */
+interface InUse {
+  readonly outcome: 'in_use';
+}
 
 /**
  * Revokes the queued grants, in cooperation with the other processes on the database. Attempts for an incident are
  * repeated until the vendor confirms, or the incident is undone. A grant that no connector uses any more is not revoked
- * if that could end the grant of another connector, and is given up after {@link maxAttempts}.
+ * if that could end the grant of another connector, and is given up after two days.
  */
 export function startRevocationWorker(
   context: RevocationContext,
@@ -143,32 +153,27 @@ class Worker {
   async #run(queued: QueuedGrant): Promise<void> {
     const { db, log } = this.#context;
     try {
-      const isUnused = queued.incidentId === null;
-      // The vendor could also end what the user is allowing there at this moment.
-      if (isUnused && (await hasOpenSession(db, queued))) {
-        const message = 'The customer has another consent in progress';
-        const seconds = await this.#delay(queued, {
-          message,
-          mayHaveArrived: false,
-          retryAfterSeconds: null,
-        });
-        log.info('revocation_postponed', { kind: queued.kind, retry_after_s: seconds });
-        return;
-      }
       const attempt = await this.#attempt(queued);
-      if (attempt === null) return await retryWrite(() => forgetUnusedGrant(db, queued));
-      this.#record(queued, attempt);
+      if (attempt.outcome === 'in_use') return await retryWrite(() => dropUnusedGrant(db, queued));
       const fields = { connector_id: queued.subjectId, kind: queued.kind, attempts: queued.attempts };
-      const settle = isUnused ? forgetUnusedGrant : confirmRevocation;
       if (attempt.outcome === 'confirmed') {
-        await retryWrite(() => settle(db, queued));
+        await retryWrite(() => confirmRevocation(db, queued));
         log.info('grant_revoked', fields);
         return;
       }
-      const isLast = isUnused && queued.attempts >= maxAttempts;
-      const seconds = isLast ? null : await this.#delay(queued, attempt);
-      if (isLast) await retryWrite(() => forgetUnusedGrant(db, queued));
-      log.warn('revocation_failed', { ...fields, problem: attempt.message, retry_after_s: seconds });
+      const { outcome, message } = attempt;
+      if (queued.isUnused && queued.isOverdue) {
+        await retryWrite(() => dropUnusedGrant(db, queued));
+        log.warn('revocation_given_up', {
+          ...fields,
+          organization_id: queued.organizationId,
+          problem: message,
+        });
+        return;
+      }
+      const seconds = await this.#delay(queued, attempt);
+      if (outcome === 'postponed') log.info('revocation_postponed', { ...fields, retry_after_s: seconds });
+      else log.warn('revocation_failed', { ...fields, problem: message, retry_after_s: seconds });
     } catch (error) {
       // The claim ends, and a process makes another attempt.
       log.warn('revocation_interrupted', { connector_id: queued.subjectId, error });
@@ -176,13 +181,17 @@ class Worker {
   }
 
   /** Delays the next attempt, and returns the number of seconds until then. */
-  async #delay(
-    queued: QueuedGrant,
-    { message, mayHaveArrived, retryAfterSeconds }: Omit<FailedAttempt, 'outcome'>,
-  ): Promise<number> {
-    const seconds = this.#delaySecondsAfter(queued, retryAfterSeconds);
-    const mayBeRevoked = queued.mayBeRevoked || mayHaveArrived;
-    await retryWrite(() => delayRevocation(this.#context.db, queued, { message, mayBeRevoked, seconds }));
+  async #delay(queued: QueuedGrant, attempt: FailedAttempt | Postponed): Promise<number> {
+    const { firstDelaySeconds = 5 } = this.#tuning;
+    const isPostponed = attempt.outcome === 'postponed';
+    const seconds = isPostponed
+      ? firstDelaySeconds * 12
+      : this.#delaySecondsAfter(queued, attempt.retryAfterSeconds);
+    const mayBeRevoked = queued.mayBeRevoked || (!isPostponed && attempt.mayHaveArrived);
+    const { message } = attempt;
+    await retryWrite(() =>
+      delayRevocation(this.#context.db, queued, { message, mayBeRevoked, seconds, isPostponed }),
+    );
     return seconds;
   }
 
@@ -201,20 +210,49 @@ class Worker {
     );
   }
 
-  /** Returns null if the grant is not revoked because that could end the grant of a connector. */
-  async #attempt(queued: QueuedGrant): Promise<RevocationAttempt | null> {
+  async #attempt(queued: QueuedGrant): Promise<RevocationAttempt | Postponed | InUse> {
     const { credentials } = this.#context;
     const kind = this.#context.kinds.byKey(queued.kind);
     if (kind === null) throw new Error(`Claimed a grant of the unknown kind ${queued.kind}`);
     try {
-      const grant = this.#open(queued);
+      const stored = this.#open(queued);
       const { signal } = this.#stop;
-      if (queued.incidentId === null && (await credentials.isInUse(kind, queued, grant, signal))) return null;
-      return await credentials.attemptRevocation(kind, queued, grant, signal);
+      const grant = queued.isUnused ? await this.#checkUnused(queued, kind, stored) : stored;
+      if ('outcome' in grant) return grant;
+      const attempt = await credentials.attemptRevocation(kind, queued, grant, signal);
+      this.#record(queued, attempt);
+      return attempt;
     } catch (error) {
       if (!(error instanceof SealError) && !(error instanceof ConnectorAuthError)) throw error;
       return { outcome: 'failed', mayHaveArrived: false, message: error.message, retryAfterSeconds: null };
     }
+  }
+
+  /**
+   * Returns the grant, which may have been refreshed, unless revoking it could end the grant of a connector, or one that a
+   * user is giving at this moment.
+   */
+  async #checkUnused(queued: QueuedGrant, kind: Kind, stored: Grant): Promise<Grant | Postponed | InUse> {
+    const { db, credentials } = this.#context;
+    const clientId = clientIdOf(stored);
+    if (clientId === null)
+      throw new ConnectorAuthError('internal_error', 'The OAuth app of the grant is unknown');
+    const postponed = {
+      outcome: 'postponed',
+      message: 'A consent for the same OAuth app is in progress',
+    } as const;
+    const of = { kind: queued.kind, clientId };
+    if (await hasOpenSession(db, of)) return postponed;
+    const { grant, accounts } = await credentials.accountsOf(
+      kind,
+      queued.organizationId,
+      stored,
+      this.#stop.signal,
+    );
+    // Users continue during the call to the vendor. A consent that has ended since is found by its connector.
+    if (await hasOpenSession(db, of)) return postponed;
+    const known = queued.account === null ? accounts : [...accounts, queued.account];
+    return (await credentials.isInUse(kind, clientId, known)) ? { outcome: 'in_use' } : grant;
   }
 
   #open(queued: QueuedGrant): Grant {

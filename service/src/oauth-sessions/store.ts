@@ -4,7 +4,7 @@ import type { Tables } from '../database/tables.ts';
 import type { Tenant } from '../repositories/connectors.ts';
 import type { UnusedGrant } from '../repositories/grant-revocations.ts';
 import { shownName } from '../repositories/organizations.ts';
-import type { SessionOwner, SessionRef } from './secrets.ts';
+import type { SessionRef } from './secrets.ts';
 
 /**
  * Exceeds the maximum duration of a code exchange. After this time, the process that started the exchange is
@@ -363,17 +363,22 @@ function grantsOfSessions(transaction: Kysely<Tables>) {
     .forUpdate('oauth_sessions');
 }
 
-/** Returns whether a customer has a consent to a kind that was started and can still lead to a connector. */
+/** Returns whether a consent to an OAuth app, in any tenant, was started and can still lead to a connector. */
 export async function hasOpenSession(
   db: Kysely<Tables>,
-  { organizationId, customerId, kind }: Omit<SessionOwner, 'id'>,
+  { kind, clientId }: Pick<StoredSession, 'kind' | 'clientId'>,
 ): Promise<boolean> {
-  const open = await sessions(db)
-    .where('oauth_sessions.organization_id', '=', organizationId)
-    .where('oauth_sessions.customer_id', '=', customerId)
-    .where('oauth_sessions.kind', '=', kind)
-    .where('oauth_sessions.used_by', 'is', null)
+  const maxSeconds = maxExchangeSeconds + choosingLifetimeSeconds;
+  const open = await db
+    .selectFrom('oauth_sessions')
+    .select('id')
+    // Lets the query use the index by expiry.
+    .where('expires_at', '>', sql<Date>`now() - make_interval(secs => ${maxSeconds})`)
+    .where('kind', '=', kind)
+    .where('client_id', '=', clientId)
+    .where('used_by', 'is', null)
     .where(status, 'in', ['pending', 'exchanging', 'completed'])
+    .limit(1)
     .executeTakeFirst();
   return open !== undefined;
 }

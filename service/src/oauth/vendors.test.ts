@@ -28,6 +28,8 @@ let place: TestDatabase;
 let database: Database;
 let service: TestService;
 let token: string;
+/** A token of another organization, which uses the same platform apps. */
+let elsewhere: string;
 let browser: TestBrowser;
 
 beforeAll(async () => {
@@ -35,6 +37,7 @@ beforeAll(async () => {
   database = await openDatabase(place.location, { log: silentLog });
   service = await startTestService(database, { publicUrl, oauthApps: allPlatformApps });
   token = await service.tokenOf(await service.addApplication('own', ['Acme']));
+  elsewhere = await service.tokenOf(await service.addApplication('other', ['Other']));
   service.startRevocations(quick);
 });
 beforeEach(async () => {
@@ -52,9 +55,9 @@ afterAll(async () => {
   await place.remove();
 });
 
-const begin = async (connector_type: string, customer_name = 'acme', more: object = {}) => {
+const begin = async (connector_type: string, customer_name = 'acme', more: object = {}, as = token) => {
   const body = { customer_name, connector_type, redirect_url: completion, challenge, ...more };
-  const response = await service.ask('POST', `${connectors}/oauth/initiate`, { token, body });
+  const response = await service.ask('POST', `${connectors}/oauth/initiate`, { token: as, body });
   expect(response.status, response.text).toBe(200);
   return response.body as { consent_url: string; session_id: string };
 };
@@ -68,26 +71,30 @@ const confirm = async (consentUrl: string): Promise<string> => {
   if (location === null) throw new Error('The start page did not redirect');
   return location;
 };
-const sessionNow = async (id: string) => {
+const sessionNow = async (id: string, as = token) => {
   const headers = { 'x-oauth-verifier': verifier };
-  return (await service.ask('GET', `${connectors}/oauth/sessions/${id}`, { token, headers })).body;
+  return (await service.ask('GET', `${connectors}/oauth/sessions/${id}`, { token: as, headers })).body;
 };
-const connect = async (connector_type: string, account?: string) => {
-  const { consent_url, session_id } = await begin(connector_type);
+const secretOf = async (kind: string, account?: string, more: object = {}, as = token) => {
+  const { consent_url, session_id } = await begin(kind, 'acme', more, as);
   await browser.visit(await browser.decide(await confirm(consent_url), 'allow', account));
-  const { secret_id } = await sessionNow(session_id);
+  return { session_id, secretId: (await sessionNow(session_id, as)).secret_id as string };
+};
+const connect = async (connector_type: string, account?: string, as = token) =>
+  redeem(connector_type, await secretOf(connector_type, account, {}, as), as);
+const redeem = async (connector_type: string, { secretId }: { secretId: string }, as = token) => {
   const body = {
     customer_name: 'acme',
     connector_type,
     name: 'Consented',
-    server_side_oauth_secret_id: secret_id,
+    server_side_oauth_secret_id: secretId,
   };
-  const response = await service.ask('POST', connectors, { token, body });
+  const response = await service.ask('POST', connectors, { token: as, body });
   expect(response.status, response.text).toBe(201);
   return response.body as { id: string };
 };
-const execute = (id: string, entity: string, action = 'list', params = {}) =>
-  service.ask('POST', `${connectors}/${id}/execute`, { token, body: { entity, action, params } });
+const execute = (id: string, entity: string, action = 'list', params = {}, as = token) =>
+  service.ask('POST', `${connectors}/${id}/execute`, { token: as, body: { entity, action, params } });
 /** Resolves when no grant waits for its revocation. */
 const untilRevoked = () =>
   until(async () => {
@@ -277,6 +284,37 @@ describe('disconnecting', () => {
     expect(operations('revoke token')).toBe(1);
   });
 
+  test('waits if the vendor does not report the accounts of a grant, and then leaves one that is in use', async () => {
+    const { id: first } = await connect('google-ads');
+    const { id: second } = await connect('google-ads');
+    const path = '*listAccessibleCustomers';
+    service.sandbox.control.faults.add({ vendor: 'google-ads', path, status: 403, count: 1 });
+    await disconnect(first);
+    await untilRevoked();
+    expect(operations('revoke token')).toBe(0);
+    expect((await execute(second, 'accessible_customers')).status).toBe(200);
+  });
+
+  test('leaves the grant of a deleted connector if another one uses its account and the vendor ended the grant', async () => {
+    const { id } = await connect('google-ads');
+    await connect('google-ads');
+    service.sandbox.control.vendor('google-ads').act('revoke-consent', {});
+    await disconnect(id);
+    await untilRevoked();
+    expect(operations('revoke token')).toBe(0);
+  });
+
+  test('leaves a grant if a connector of another organization has an unknown account or is unreadable', async () => {
+    for (const change of [{ account: null }, { credentials: randomBytes(64) }]) {
+      const { id: first } = await connect('google-ads');
+      const { id: second } = await connect('google-ads', undefined, elsewhere);
+      await database.kysely.updateTable('connectors').set(change).where('id', '=', second).execute();
+      await disconnect(first);
+      await untilRevoked();
+    }
+    expect(operations('revoke token')).toBe(0);
+  });
+
   test('revokes a grant if the other connectors of the account use another OAuth app', async () => {
     const { id: first } = await connect('google-ads');
     await setOwnGoogleApp();
@@ -321,24 +359,26 @@ describe('disconnecting', () => {
 
 describe('a grant that no connector uses any more', () => {
   const googleUser = (name: string) => `ads@${name}.example`;
-  const secretOf = async (kind: string, account?: string, more: object = {}) => {
-    const { consent_url, session_id } = await begin(kind, 'acme', more);
-    await browser.visit(await browser.decide(await confirm(consent_url), 'allow', account));
-    return { session_id, secretId: (await sessionNow(session_id)).secret_id as string };
-  };
   const reconnect = async (id: string, kind: string, account: string, more: object = {}) => {
     const { secretId } = await secretOf(kind, account, { connector_id: id });
     const body = { server_side_oauth_secret_id: secretId, ...more };
     const response = await service.ask('PATCH', `${connectors}/${id}`, { token, body });
     expect(response.status, response.text).toBe(200);
   };
-  /** Expires the secret ids of all sessions, and cleans up as the service does every minute. */
+  /** Cleans up as the service does every minute. */
+  const startCleanup = () =>
+    startSessionCleanup({ db: database.kysely, kinds: createKindRegistry(kinds), log: silentLog }).close();
+  /** Expires the secret ids of all sessions, and cleans up. */
   const cleanUp = async () => {
-    const { kysely } = database;
-    const expiring = kysely.updateTable('oauth_sessions').where('credentials', 'is not', null);
+    const expiring = database.kysely.updateTable('oauth_sessions').where('credentials', 'is not', null);
     await expiring.set({ secret_expires_at: new Date(0) }).execute();
-    await startSessionCleanup({ db: kysely, kinds: createKindRegistry(kinds), log: silentLog }).close();
+    await startCleanup();
   };
+  const untilPostponed = () =>
+    until(async () => {
+      const rows = await database.kysely.selectFrom('grant_revocations').select('last_error').execute();
+      expect(rows).toEqual([{ last_error: expect.stringContaining('consent') }]);
+    });
 
   test('is revoked if a reconnect replaced it with one for another account', async () => {
     const { id } = await connect('google-ads', googleUser('tidewater'));
@@ -376,16 +416,42 @@ describe('a grant that no connector uses any more', () => {
     expect(operations('revoke token')).toBe(2);
   });
 
-  test('waits while another consent of the customer is in progress, and is left if a connector came of it', async () => {
+  test.each(['pending', 'completed'])(
+    'waits while another organization has a %s consent, and is left if a connector came of it',
+    async status => {
+      const user = googleUser('tidewater');
+      const { session_id } = await secretOf('google-ads', user);
+      const consented = status === 'completed' ? await secretOf('google-ads', user, {}, elsewhere) : null;
+      const pending = status === 'pending' ? await begin('google-ads', 'acme', {}, elsewhere) : null;
+      await service.ask('DELETE', `${connectors}/oauth/sessions/${session_id}`, { token });
+      await startCleanup();
+      await untilPostponed();
+      const { id } = await (consented === null
+        ? connect('google-ads', user, elsewhere)
+        : redeem('google-ads', consented, elsewhere));
+      if (pending !== null)
+        await database.kysely.deleteFrom('oauth_sessions').where('id', '=', pending.session_id).execute();
+      await untilRevoked();
+      expect(operations('revoke token')).toBe(0);
+      expect((await execute(id, 'accessible_customers', 'list', {}, elsewhere)).status).toBe(200);
+    },
+  );
+
+  test('is not counted as attempted while it waits, and is given up after two days', async () => {
     await secretOf('google-ads', googleUser('tidewater'));
-    await begin('google-ads');
+    await begin('google-ads', 'acme', {}, elsewhere);
     await cleanUp();
-    await until(() => expect(service.logged()).toContain('revocation_postponed'));
-    const { id } = await connect('google-ads', googleUser('tidewater'));
-    await database.kysely.deleteFrom('oauth_sessions').where('status', '=', 'pending').execute();
+    await untilPostponed();
+    const queued = database.kysely.updateTable('grant_revocations');
+    await until(async () => {
+      const rows = await database.kysely.selectFrom('grant_revocations').select('attempts').execute();
+      expect(rows).toEqual([{ attempts: 0 }]);
+    });
+    expect(service.logged()).not.toContain('revocation_given_up');
+    await queued.set({ queued_at: new Date(Date.now() - 49 * 3_600_000) }).execute();
+    await until(() => expect(service.logged()).toContain('revocation_given_up'));
     await untilRevoked();
     expect(operations('revoke token')).toBe(0);
-    expect((await execute(id, 'accessible_customers')).status).toBe(200);
   });
 
   test('is revoked if its customer was deleted with the consent', async () => {

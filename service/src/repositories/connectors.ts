@@ -299,23 +299,15 @@ export async function setStatus(
     .execute();
 }
 
-/**
- * Returns the connectors, in any tenant, that use one of these vendor accounts, and those of the customer whose account is
- * unknown.
- */
+/** Returns the connectors, in any tenant, whose vendor account is one of these or unknown. */
 export async function findConnectorsOfAccounts(
   db: Kysely<Tables>,
-  of: Pick<StoredConnector, 'organizationId' | 'customerId' | 'kind'> & {
-    readonly accounts: readonly string[];
-  },
+  kind: string,
+  accounts: readonly string[],
 ): Promise<readonly StoredConnector[]> {
   return inAnyTenant(db)
-    .where('connectors.kind', '=', of.kind)
-    .where(
-      sql<boolean>`(connectors.account = any(${[...of.accounts]}::text[]) or (
-        connectors.organization_id = ${of.organizationId} and connectors.customer_id = ${of.customerId}
-        and connectors.account is null))`,
-    )
+    .where('connectors.kind', '=', kind)
+    .where(sql<boolean>`(connectors.account = any(${[...accounts]}::text[]) or connectors.account is null)`)
     .execute();
 }
 

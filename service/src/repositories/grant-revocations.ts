@@ -7,12 +7,14 @@
  * | `queueConnectors`   |                                   | `pending`, or `vendor_cannot`                  |
  * | `queueSessions`     |                                   | `pending`, or `vendor_cannot`                  |
  * | `queueUnusedGrants` |                                   | `pending`                                      |
+ * | `addUnusedGrants`   | `pending`, without an incident    | the same, in an incident                       |
  * | `claimRevocations`  | `pending` and due                 | the same, due again when the claim ends        |
  * | `confirmRevocation` | `pending`                         | `confirmed`, without a copy of the grant       |
- * | `forgetUnusedGrant` | `pending`                         | deleted                                        |
+ * | `dropUnusedGrant`   | `pending`, not in an open incident | the same, never due, without a copy           |
  * | `delayRevocation`   | `pending`, claimed by the process | the same, due later                            |
- * | `stopRevocations`   | `pending`, not deleted            | the same, never due, without a copy            |
+ * | `stopRevocations`   | `pending`, without a copy         | the same, never due                            |
  *
+ * A row without an incident is deleted instead of being confirmed or dropped.
  * A claim sets `may_be_revoked` before the vendor is called, so that it is also set if the process dies during the
  * call. A process whose claim ended can still confirm, but not delay.
  */
@@ -23,11 +25,16 @@ import type { Tables } from '../database/tables.ts';
 import type { GrantMethod } from '../definitions/grant-methods.ts';
 import { isInScope, type IncidentScope } from './incidents.ts';
 
+/** An unused grant that could not be revoked within this time is given up. */
+const maxUnusedDays = 2;
+
 /** A grant to revoke, with what it was sealed for. */
 export interface QueuedGrant {
   readonly id: number;
-  /** Null if no connector uses the grant any more. */
-  readonly incidentId: string | null;
+  /** Whether no connector uses the grant any more, and no open incident revokes it. */
+  readonly isUnused: boolean;
+  /** Whether the grant has been unused for two days. */
+  readonly isOverdue: boolean;
   /** The number of attempts, including the claimed one. */
   readonly attempts: number;
   /** Whether an earlier attempt may have reached the vendor. */
@@ -39,6 +46,8 @@ export interface QueuedGrant {
   readonly authMethod: string;
   /** The id of the connector or of the OAuth session. */
   readonly subjectId: string;
+  /** The vendor account of the connector. Null if it is unknown, and for the grant of an OAuth session. */
+  readonly account: string | null;
   /** Null for the grant of an OAuth session. */
   readonly grantVersion: number | null;
   /** The connector's current grant or, if it was deleted, its last one. Null if there is none. */
@@ -58,6 +67,8 @@ export interface UnusedGrant {
   readonly authMethod?: string;
   /** Absent for the grant of an OAuth session. */
   readonly grantVersion?: number;
+  /** Absent for the grant of an OAuth session. */
+  readonly account?: string | null;
 }
 
 /**
@@ -82,6 +93,7 @@ export async function queueUnusedGrants(
       auth_method: method.method,
       subject_id: grant.id,
       credentials_version: grantVersion ?? null,
+      account: grant.account ?? null,
       connector_credentials: grantVersion === undefined ? null : grant.sealedGrant,
       session_credentials: grantVersion === undefined ? grant.sealedGrant : null,
       state: 'pending' as const,
@@ -90,9 +102,34 @@ export async function queueUnusedGrants(
   if (values.length > 0) await transaction.insertInto('grant_revocations').values(values).execute();
 }
 
-/** Deletes a grant that was revoked, need not be revoked or cannot be revoked. */
-export async function forgetUnusedGrant(db: Kysely<Tables>, { id }: Pick<QueuedGrant, 'id'>): Promise<void> {
+/** Deletes the copy of a grant that is not revoked, unless an open incident revokes it. */
+export async function dropUnusedGrant(db: Kysely<Tables>, { id }: Pick<QueuedGrant, 'id'>): Promise<void> {
+  await deleteWithoutIncident(db, id);
+  await db
+    .updateTable('grant_revocations')
+    .set({ due_at: null, connector_credentials: null, session_credentials: null })
+    .where('id', '=', id)
+    .where('state', '=', 'pending')
+    .where(sql<boolean>`incident_id in (select id from incidents where undone_at is not null)`)
+    .execute();
+}
+
+async function deleteWithoutIncident(db: Kysely<Tables>, id: number): Promise<void> {
   await db.deleteFrom('grant_revocations').where('id', '=', id).where('incident_id', 'is', null).execute();
+}
+
+/** Adds the unused grants in scope to an incident. */
+export async function addUnusedGrants(
+  transaction: Kysely<Tables>,
+  incidentId: string,
+  scope: IncidentScope,
+): Promise<void> {
+  await transaction
+    .updateTable('grant_revocations')
+    .set({ incident_id: incidentId, due_at: sql<Date>`now()` })
+    .where('incident_id', 'is', null)
+    .where(isInScope('grant_revocations', scope))
+    .execute();
 }
 
 /** Queues the grants of all connectors in scope. */
@@ -108,30 +145,32 @@ export async function queueConnectors(
   );
   await sql`
     insert into grant_revocations (incident_id, organization_id, customer_id, customer_name, kind, auth_method,
-      subject_id, connector_name, credentials_version, state)
+      subject_id, connector_name, credentials_version, account, state)
     select ${incidentId}, organization_id, customer_id, customers.name, kind, auth_method,
-      connectors.id, connectors.name, credentials_version, ${state}
+      connectors.id, connectors.name, credentials_version, account, ${state}
     from connectors
     join customers using (organization_id)
     where customers.id = connectors.customer_id and ${isInScope('connectors', scope)}
     order by connectors.created_at, connectors.id`.execute(transaction);
 }
 
-/** Cancels the OAuth sessions in scope, and queues the grants that no connector has used. Returns their number. */
+/**
+ * Cancels the OAuth sessions in scope, and queues the grants that no connector has used, also those of sessions that were
+ * cancelled before. Returns the number of cancelled sessions.
+ */
 export async function queueSessions(
   transaction: Kysely<Tables>,
   incidentId: string,
   scope: IncidentScope,
   methods: readonly GrantMethod[],
 ): Promise<number> {
-  const isOpen = sql<boolean>`(oauth_sessions.status in ('pending', 'exchanging', 'completed')
-    and oauth_sessions.used_by is null and ${isInScope('oauth_sessions', scope)})`;
+  const hasGrant = sql<boolean>`(oauth_sessions.credentials is not null and ${isInScope('oauth_sessions', scope)})`;
   await insertSessions(
     transaction,
     methods,
     sql`
     join incidents on incidents.id = ${incidentId}
-    where oauth_sessions.credentials is not null and ${isOpen}`,
+    where ${hasGrant}`,
     sql`oauth_sessions.credentials`,
   );
   const { numUpdatedRows } = await transaction
@@ -140,10 +179,12 @@ export async function queueSessions(
       status: 'failed',
       error_code: 'connector_frozen',
       error_message: 'Connections are paused for now. Try again later',
-      credentials: null,
     })
-    .where(isOpen)
+    .where('status', 'in', ['pending', 'exchanging', 'completed'])
+    .where('used_by', 'is', null)
+    .where(isInScope('oauth_sessions', scope))
     .executeTakeFirst();
+  await transaction.updateTable('oauth_sessions').set({ credentials: null }).where(hasGrant).execute();
   return Number(numUpdatedRows);
 }
 
@@ -238,20 +279,25 @@ export async function claimRevocations(
       where id in (select id from chosen) and state = 'pending' and due_at <= now()
       returning *
     )
-    select claimed.id, claimed.incident_id as "incidentId", claimed.attempts, chosen.may_be_revoked as "mayBeRevoked", claimed.organization_id as "organizationId",
-      claimed.customer_id as "customerId", claimed.kind, claimed.subject_id as "subjectId",
+    select claimed.id, claimed.attempts, chosen.may_be_revoked as "mayBeRevoked",
+      incidents.id is null or incidents.undone_at is not null as "isUnused",
+      claimed.queued_at < now() - make_interval(days => ${maxUnusedDays}) as "isOverdue",
+      claimed.organization_id as "organizationId", claimed.customer_id as "customerId", claimed.kind,
+      claimed.subject_id as "subjectId", claimed.account,
       coalesce(connectors.auth_method, claimed.auth_method) as "authMethod",
       coalesce(connectors.credentials_version, claimed.credentials_version) as "grantVersion",
       coalesce(connectors.credentials, claimed.connector_credentials, claimed.session_credentials) as "sealedGrant"
     from claimed
     join chosen using (id)
+    left join incidents on incidents.id = claimed.incident_id
     left join connectors on connectors.organization_id = claimed.organization_id
-      and connectors.id = claimed.subject_id and claimed.incident_id is not null`.execute(db);
+      and connectors.id = claimed.subject_id and claimed.connector_credentials is null`.execute(db);
   return rows;
 }
 
 /** Records that the vendor has revoked a grant, and deletes the copy of it. */
 export async function confirmRevocation(db: Kysely<Tables>, { id }: Pick<QueuedGrant, 'id'>): Promise<void> {
+  await deleteWithoutIncident(db, id);
   await db
     .updateTable('grant_revocations')
     .set({
@@ -267,16 +313,23 @@ export async function confirmRevocation(db: Kysely<Tables>, { id }: Pick<QueuedG
     .execute();
 }
 
-/** Records that an attempt failed, and when to make the next one, unless the incident was undone. */
+/** Records that an attempt failed or was postponed, and when to make the next one, unless the incident was undone. */
 export async function delayRevocation(
   db: Kysely<Tables>,
   { id, attempts }: Pick<QueuedGrant, 'id' | 'attempts'>,
-  failure: { readonly message: string; readonly mayBeRevoked: boolean; readonly seconds: number },
+  failure: {
+    readonly message: string;
+    readonly mayBeRevoked: boolean;
+    readonly seconds: number;
+    /** Whether the attempt was postponed, so that it does not count. */
+    readonly isPostponed: boolean;
+  },
 ): Promise<void> {
   await db
     .updateTable('grant_revocations')
     .set({
       last_error: failure.message,
+      attempts: failure.isPostponed ? attempts - 1 : attempts,
       may_be_revoked: failure.mayBeRevoked,
       due_at: sql<Date>`case when due_at is null then null else now() + make_interval(secs => ${failure.seconds}) end`,
     })
@@ -286,17 +339,16 @@ export async function delayRevocation(
     .execute();
 }
 
-/**
- * Stops the pending revocations of an incident, except those of connectors that were deleted since, which are
- * revoked as after any deletion.
- */
+/** Stops the pending revocations of an incident, except those of grants that no connector uses any more. */
 export async function stopRevocations(transaction: Kysely<Tables>, incidentId: string): Promise<void> {
   await transaction
     .updateTable('grant_revocations')
-    .set({ due_at: null, session_credentials: null })
+    .set({
+      due_at: sql<Date | null>`case when connector_credentials is null and session_credentials is null then null else due_at end`,
+      queued_at: sql<Date>`now()`,
+    })
     .where('incident_id', '=', incidentId)
     .where('state', '=', 'pending')
-    .where('connector_credentials', 'is', null)
     .execute();
 }
 

@@ -168,7 +168,7 @@ export async function findIncident(db: Kysely<Tables>, id: string): Promise<Inci
 
 /** Returns an SQL condition for whether a row of the table is in scope. An application has no rows. */
 export function isInScope(
-  table: 'connectors' | 'oauth_sessions',
+  table: 'connectors' | 'grant_revocations' | 'oauth_sessions',
   { scope, organizationId, customerId, kind }: IncidentScope,
 ): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${table}.${name}`);
