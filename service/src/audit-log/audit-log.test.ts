@@ -108,8 +108,7 @@ describe('the audit log', () => {
     const audit = new AuditLog({
       writeIntervalMs: 250,
       write: async batch => {
-        if (batch.entries.some(({ entry: { action } }, index) => index === 0 && String(action) === 'first'))
-          ids.add(batch.id);
+        if (batch.entries[0]?.entry.action === entry('first').action) ids.add(batch.id);
         if (failures-- > 0) throw new Error('The database is away');
         world.written.push(...batch.entries.map(written => written.entry.action));
       },
@@ -187,7 +186,7 @@ describe('the audit log', () => {
     const audit = new AuditLog({
       writeIntervalMs: 250,
       write: async ({ entries }) => {
-        if (entries.some(({ entry: { action } }) => String(action) === 'invalid')) {
+        if (entries.some(written => written.entry.action === entry('invalid').action)) {
           throw Object.assign(new DatabaseError('invalid', 0, 'error'), { code: '22P05' });
         }
         world.written.push(...entries.map(({ entry: { action } }) => action));
