@@ -154,8 +154,11 @@ class Worker {
     const { db, log } = this.#context;
     try {
       const attempt = await this.#attempt(queued);
-      if (attempt.outcome === 'in_use') return await retryWrite(() => dropUnusedGrant(db, queued));
       const fields = { connector_id: queued.subjectId, kind: queued.kind, attempts: queued.attempts };
+      if (attempt.outcome === 'in_use') {
+        await retryWrite(() => dropUnusedGrant(db, queued));
+        return log.info('revocation_not_needed', { ...fields, organization_id: queued.organizationId });
+      }
       if (attempt.outcome === 'confirmed') {
         await retryWrite(() => confirmRevocation(db, queued));
         log.info('grant_revoked', fields);

@@ -368,7 +368,9 @@ export async function hasOpenSession(
   db: Kysely<Tables>,
   { kind, clientId }: Pick<StoredSession, 'kind' | 'clientId'>,
 ): Promise<boolean> {
-  const maxSeconds = maxExchangeSeconds + choosingLifetimeSeconds;
+  // A grant that is verified for a new connector can outlive its secret id by less than this.
+  const verificationSeconds = 120;
+  const maxSeconds = maxExchangeSeconds + choosingLifetimeSeconds + verificationSeconds;
   const open = await db
     .selectFrom('oauth_sessions')
     .select('id')
@@ -377,7 +379,10 @@ export async function hasOpenSession(
     .where('kind', '=', kind)
     .where('client_id', '=', clientId)
     .where('used_by', 'is', null)
-    .where(status, 'in', ['pending', 'exchanging', 'completed'])
+    .where(
+      sql<boolean>`(${status} in ('pending', 'exchanging', 'completed')
+        or (oauth_sessions.status = 'completed' and oauth_sessions.credentials is not null))`,
+    )
     .limit(1)
     .executeTakeFirst();
   return open !== undefined;

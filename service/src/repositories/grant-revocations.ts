@@ -118,7 +118,7 @@ async function deleteWithoutIncident(db: Kysely<Tables>, id: number): Promise<vo
   await db.deleteFrom('grant_revocations').where('id', '=', id).where('incident_id', 'is', null).execute();
 }
 
-/** Adds the unused grants in scope to an incident. */
+/** Adds the unused grants in scope to an incident, also those of an earlier one that was undone. */
 export async function addUnusedGrants(
   transaction: Kysely<Tables>,
   incidentId: string,
@@ -127,7 +127,11 @@ export async function addUnusedGrants(
   await transaction
     .updateTable('grant_revocations')
     .set({ incident_id: incidentId, due_at: sql<Date>`now()` })
-    .where('incident_id', 'is', null)
+    .where(
+      sql<boolean>`(incident_id is null or incident_id in (select id from incidents where undone_at is not null))`,
+    )
+    .where('state', '=', 'pending')
+    .where('due_at', 'is not', null)
     .where(isInScope('grant_revocations', scope))
     .execute();
 }
@@ -165,14 +169,7 @@ export async function queueSessions(
   methods: readonly GrantMethod[],
 ): Promise<number> {
   const hasGrant = sql<boolean>`(oauth_sessions.credentials is not null and ${isInScope('oauth_sessions', scope)})`;
-  await insertSessions(
-    transaction,
-    methods,
-    sql`
-    join incidents on incidents.id = ${incidentId}
-    where ${hasGrant}`,
-    sql`oauth_sessions.credentials`,
-  );
+  // Cancelled first: a code exchange that ends now finds a cancelled session and queues its grant, or is in the list below.
   const { numUpdatedRows } = await transaction
     .updateTable('oauth_sessions')
     .set({
@@ -184,6 +181,14 @@ export async function queueSessions(
     .where('used_by', 'is', null)
     .where(isInScope('oauth_sessions', scope))
     .executeTakeFirst();
+  await insertSessions(
+    transaction,
+    methods,
+    sql`
+    join incidents on incidents.id = ${incidentId}
+    where ${hasGrant}`,
+    sql`oauth_sessions.credentials`,
+  );
   await transaction.updateTable('oauth_sessions').set({ credentials: null }).where(hasGrant).execute();
   return Number(numUpdatedRows);
 }
