@@ -125,8 +125,8 @@ export class Credentials {
   }
 
   /**
-   * Returns the accounts that a grant can access, and the grant, which may have been refreshed. A grant that the vendor
-   * has ended can access none.
+   * Returns the accounts that a grant can access, and the grant, which may have been refreshed. Null if the vendor no longer
+   * accepts it: it has ended, or cannot be used for a reason that may pass.
    * @throws ConnectorAuthError if the vendor does not report the accounts.
    */
   async accountsOf(
@@ -134,7 +134,7 @@ export class Credentials {
     organizationId: string,
     grant: Grant,
     signal: AbortSignal,
-  ): Promise<Pick<VerifiedGrant, 'accounts' | 'grant'>> {
+  ): Promise<Pick<VerifiedGrant, 'accounts' | 'grant'> | null> {
     // The settings can limit the accounts of a connector to some of those that the grant can access.
     const all = { ...grant, settings: {} };
     try {
@@ -146,8 +146,7 @@ export class Credentials {
       });
     } catch (error) {
       const cause = error instanceof ConnectorAuthError ? error.cause : null;
-      const isEnded = cause instanceof ConnectorAuthError && cause.code === 'reauthentication_required';
-      if (isEnded) return { grant, accounts: [] };
+      if (cause instanceof ConnectorAuthError && cause.code === 'reauthentication_required') return null;
       throw error;
     }
   }

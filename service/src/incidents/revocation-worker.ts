@@ -246,12 +246,10 @@ class Worker {
     } as const;
     const of = { kind: queued.kind, clientId };
     if (await hasOpenSession(db, of)) return postponed;
-    const { grant, accounts } = await credentials.accountsOf(
-      kind,
-      queued.organizationId,
-      stored,
-      this.#stop.signal,
-    );
+    const found = await credentials.accountsOf(kind, queued.organizationId, stored, this.#stop.signal);
+    // There is nothing to revoke, or other grants of the user, which a revocation could end, may work again later.
+    if (found === null) return { outcome: 'in_use' };
+    const { grant, accounts } = found;
     // Users continue during the call to the vendor. A consent that has ended since is found by its connector.
     if (await hasOpenSession(db, of)) return postponed;
     const known = queued.account === null ? accounts : [...accounts, queued.account];
