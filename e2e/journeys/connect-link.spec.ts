@@ -309,8 +309,9 @@ async function codeOf(page: Page, url: string): Promise<string> {
   const opened = Promise.withResolvers<string>();
   const helper = '**/connector-auth/connect-link?**';
   await page.route(helper, async route => {
-    opened.resolve(route.request().url());
     await route.abort();
+    // Only now, because the route is removed next, which would let the page continue to the helper.
+    opened.resolve(route.request().url());
   });
   await page.goto(url);
   await continueButton(page).click();
