@@ -107,7 +107,9 @@ describe('a provider', () => {
   test('restricts and opens sources', async () => {
     const page = mountProvider('<connector-auth></connector-auth>');
     page.provider.source = 'gong';
-    expect((await appearing(page.widget, 'h2')).textContent).toBe('Connect Gong');
+    await until(() => {
+      expect(page.widget.shadowRoot?.querySelector('h2')?.textContent).toBe('Connect Gong');
+    });
     page.provider.source = null;
     page.provider.sources = 'granola,gong';
     await until(() => {
@@ -120,7 +122,9 @@ describe('a provider', () => {
     const page = mountProvider('<connector-auth></connector-auth><test-badge></test-badge>');
     page.provider.serviceUrl = 'javascript:1';
     await shows(page.badge, /^unavailable/);
-    expect((await appearing(page.widget, 'h2')).textContent).toBe('This feature isn’t set up yet');
+    await until(() => {
+      expect(page.widget.shadowRoot?.querySelector('h2')?.textContent).toBe('This feature isn’t set up yet');
+    });
     expect(logged.mock.calls.flat().join()).toContain('service-url="javascript:1" must be an http(s) URL');
   });
 
