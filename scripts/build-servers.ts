@@ -9,9 +9,9 @@ import { root, runStep } from './steps.ts';
 const folders = ['api', 'connectors', 'service', 'server-helper', 'sandbox'];
 /** Files that the code reads at run time. */
 const assets = [
-  'service/src/database/migrations',
-  'service/src/docs/assets',
-  'service/src/docs/guides',
+  'service/src/platform/database/migrations',
+  'service/src/features/docs/assets',
+  'service/src/features/docs/guides',
   ...globSync('connectors/src/*/examples.json', { cwd: root }),
 ];
 
@@ -29,5 +29,6 @@ for (const folder of folders) {
 }
 for (const path of assets)
   cpSync(join(root, path), join(root, path.replace('/src/', '/dist/')), { recursive: true });
-if (ok) cpSync(join(root, 'console/dist'), join(root, 'service/dist/console/files'), { recursive: true });
+if (ok)
+  cpSync(join(root, 'console/dist'), join(root, 'service/dist/features/console/files'), { recursive: true });
 process.exitCode = ok ? 0 : 1;

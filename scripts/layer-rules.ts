@@ -22,46 +22,17 @@ const packages: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * The layers of `service/src` from top to bottom, as folders and files. Each may import only from the layers
- * below it; members of one layer must not import each other.
+ * below it. Import cycles between folders are rejected everywhere (`folder-cycles.ts`).
  */
-const serviceLayers: readonly (readonly string[])[] = [
-  ['main.ts'],
-  ['cli'],
-  ['index.ts'],
-  ['service.ts'],
-  ['app.ts'],
-  // Features.
-  [
-    'admin-keys',
-    'applications',
-    'audit',
-    'catalog',
-    'connect-links',
-    'connectors',
-    'console',
-    'customers',
-    'docs',
-    'execute',
-    'incidents',
-    'mcp',
-    'oauth',
-    'oauth-apps',
-    'openapi',
-    'organizations',
-    'overview',
-    'search',
-    'sync',
-    'tokens',
-    'vendor-quotas',
-  ],
-  // Modules that several features share.
-  ['idempotency', 'oauth-sessions', 'pages', 'records', 'revocations', 'tenancy'],
-  ['credentials'],
-  ['repositories'],
-  ['http', 'jobs', 'notifications', 'vendor-limits'],
-  ['audit-log'],
-  ['auth', 'config', 'database'],
-  ['concurrency', 'crypto', 'definitions', 'log'],
+const serviceLayers = [
+  'main.ts',
+  'cli',
+  'index.ts',
+  'service.ts',
+  'app.ts',
+  'features',
+  'shared',
+  'platform',
 ];
 
 const published = ['api', 'connectors', 'service', 'server-helper', 'widget', 'sandbox'];
@@ -106,17 +77,23 @@ export const forbidden: IForbiddenRuleType[] = [
   ...Object.entries(packages).flatMap(([folder, allowed]) => packageRules(folder, allowed)),
   {
     name: 'service-folder-without-a-layer',
-    comment: 'Name it in `serviceLayers`.',
+    comment: 'Move it into `features`, `shared` or `platform`.',
     severity: 'error',
     from: {},
-    to: {
-      path: '^service/src/',
-      pathNot: `^service/src/(${serviceLayers.flat().map(escape).join('|')})(/|$)`,
-    },
+    to: { path: '^service/src/', pathNot: inLayers(serviceLayers) },
   },
-  ...serviceLayers.flatMap((layer, index) =>
-    layer.map(name => serviceRule(name, [name, ...serviceLayers.slice(index + 1).flat()])),
-  ),
+  ...serviceLayers.map((layer, index) => ({
+    name: `service-${layer}-imports-only-layers-below`,
+    severity: 'error' as const,
+    from: { path: inLayers([layer]) },
+    to: { path: '^service/src/', pathNot: inLayers(serviceLayers.slice(index)) },
+  })),
+  {
+    name: 'service-features-import-no-other-feature',
+    severity: 'error',
+    from: { path: '^service/src/features/([^/]+)/' },
+    to: { path: '^service/src/features/', pathNot: '^service/src/features/$1/' },
+  },
 ];
 
 function packageRules(folder: string, allowed: readonly string[]): IForbiddenRuleType[] {
@@ -138,13 +115,8 @@ function packageRules(folder: string, allowed: readonly string[]): IForbiddenRul
   ];
 }
 
-function serviceRule(name: string, allowed: readonly string[]): IForbiddenRuleType {
-  return {
-    name: `service-${name}-imports-only-layers-below`,
-    severity: 'error',
-    from: { path: `^service/src/${escape(name)}(/|$)` },
-    to: { path: '^service/src/', pathNot: `^service/src/(${allowed.map(escape).join('|')})(/|$)` },
-  };
+function inLayers(layers: readonly string[]): string {
+  return `^service/src/(${layers.map(escape).join('|')})(/|$)`;
 }
 
 /**

@@ -76,7 +76,7 @@ it.each(publicPackages)('every entry point of %s can be imported', folder => {
 });
 
 it('the service package contains the built console', () => {
-  const files = join(project, 'node_modules/@connector-auth/service/dist/console/files');
+  const files = join(project, 'node_modules/@connector-auth/service/dist/features/console/files');
   const page = readFileSync(join(files, 'index.html'), 'utf8');
   const [, script = ''] = /src="\/console\/([^"]+\.js)"/.exec(page) ?? [];
   expect(existsSync(join(files, script))).toBe(true);
@@ -84,7 +84,7 @@ it('the service package contains the built console', () => {
 });
 
 it('the service package contains the built widget with its languages', () => {
-  const files = join(project, 'node_modules/@connector-auth/service/dist/connect-links/page/files');
+  const files = join(project, 'node_modules/@connector-auth/service/dist/features/connect-links/page/files');
   for (const file of ['connector-auth.js', 'languages/de.js']) {
     expect(existsSync(join(files, file)), file).toBe(true);
     expect(existsSync(join(files, `${file}.br`)), file).toBe(true);

@@ -8,8 +8,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import type { Environment } from '../src/config/environment.ts';
-import type { Database, DatabaseLocation } from '../src/database/database.ts';
+import type { Environment } from '../src/platform/config/environment.ts';
+import type { Database, DatabaseLocation } from '../src/platform/database/database.ts';
 import { startPostgres, type PostgresServer } from '../test/postgres.ts';
 import { application, environmentOf, inherited } from '../test/service-process.ts';
 

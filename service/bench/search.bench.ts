@@ -7,13 +7,13 @@
 import { stringifyJson } from '@connector-auth/api';
 import { kinds } from '@connector-auth/connectors';
 import { CompiledQuery } from 'kysely';
-import { Secret } from '../src/crypto/secret.ts';
-import { openDatabase, type Database } from '../src/database/database.ts';
-import { silentLog } from '../src/log/log.ts';
-import { ensureRecordTables } from '../src/records/ensure.ts';
-import { RecordTables } from '../src/records/record-table.ts';
-import { Cursors } from '../src/search/cursor.ts';
-import { searchRecords, type SearchResponse } from '../src/search/search.ts';
+import { Cursors } from '../src/features/search/cursor.ts';
+import { searchRecords, type SearchResponse } from '../src/features/search/search.ts';
+import { Secret } from '../src/platform/crypto/secret.ts';
+import { openDatabase, type Database } from '../src/platform/database/database.ts';
+import { silentLog } from '../src/platform/log/log.ts';
+import { ensureRecordTables } from '../src/shared/records/ensure.ts';
+import { RecordTables } from '../src/shared/records/record-table.ts';
 import { addConnector } from '../test/record-fixtures.ts';
 import {
   createDatabase,

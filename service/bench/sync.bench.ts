@@ -18,19 +18,24 @@ import {
 } from '@connector-auth/connectors/kind';
 import { CompiledQuery, sql } from 'kysely';
 import { createApp } from '../src/app.ts';
-import { sealGrant } from '../src/credentials/sealed-grant.ts';
-import { parseKeyRing, type KeyRing } from '../src/crypto/key-ring.ts';
-import { createSealer } from '../src/crypto/seal.ts';
-import { openDatabase, type Database } from '../src/database/database.ts';
-import { searchableEntities } from '../src/definitions/searchable-entities.ts';
-import { createMetrics } from '../src/http/metrics.ts';
-import { silentLog } from '../src/log/log.ts';
-import { ensureRecordTables } from '../src/records/ensure.ts';
-import { quote, RecordTables, type FieldColumn, type RecordTable } from '../src/records/record-table.ts';
-import { preparePage } from '../src/records/store.ts';
-import { insertConnector } from '../src/repositories/connectors.ts';
-import { ensureCustomer } from '../src/repositories/customers.ts';
-import { addEntities } from '../src/repositories/sync-state.ts';
+import { parseKeyRing, type KeyRing } from '../src/platform/crypto/key-ring.ts';
+import { createSealer } from '../src/platform/crypto/seal.ts';
+import { openDatabase, type Database } from '../src/platform/database/database.ts';
+import { silentLog } from '../src/platform/log/log.ts';
+import { sealGrant } from '../src/shared/credentials/sealed-grant.ts';
+import { searchableEntities } from '../src/shared/definitions/searchable-entities.ts';
+import { createMetrics } from '../src/shared/http/metrics.ts';
+import { ensureRecordTables } from '../src/shared/records/ensure.ts';
+import {
+  quote,
+  RecordTables,
+  type FieldColumn,
+  type RecordTable,
+} from '../src/shared/records/record-table.ts';
+import { preparePage } from '../src/shared/records/store.ts';
+import { insertConnector } from '../src/shared/repositories/connectors.ts';
+import { ensureCustomer } from '../src/shared/repositories/customers.ts';
+import { addEntities } from '../src/shared/repositories/sync-state.ts';
 import { startCachedVendor, type CachedVendor } from './cached-vendor.ts';
 import {
   createDatabase,

@@ -11,7 +11,7 @@
  */
 import { availableParallelism, cpus } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DatabaseLocation } from '../src/database/database.ts';
+import type { DatabaseLocation } from '../src/platform/database/database.ts';
 import { startCachedVendor, type CachedVendor } from './cached-vendor.ts';
 import {
   checkouts,

@@ -1,5 +1,5 @@
-export { readConfiguration, type Configuration } from './config/configuration.ts';
-export { ConfigurationError, type Environment } from './config/environment.ts';
-export { forbiddenModes } from './database/data-folder.ts';
-export { createLog, redactText, silentLog, type Log, type LogFields } from './log/log.ts';
+export { readConfiguration, type Configuration } from './platform/config/configuration.ts';
+export { ConfigurationError, type Environment } from './platform/config/environment.ts';
+export { forbiddenModes } from './platform/database/data-folder.ts';
+export { createLog, redactText, silentLog, type Log, type LogFields } from './platform/log/log.ts';
 export { startService, type RunningService } from './service.ts';

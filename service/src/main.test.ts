@@ -13,7 +13,7 @@ import {
   startServiceProcess,
   type ServiceProcess,
 } from '../test/service-process.ts';
-import type { Environment } from './config/environment.ts';
+import type { Environment } from './platform/config/environment.ts';
 
 // Each test starts one or more processes.
 vi.setConfig({ testTimeout: 120_000 });

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from 'node:v8';
 import { explainOldNode } from '@connector-auth/api/node-version';
-import type { Configuration } from './config/configuration.ts';
+import type { Configuration } from './platform/config/configuration.ts';
 
 // Everything else is imported after this check, because dependencies fail on older versions.
 const oldNode = explainOldNode();
@@ -22,10 +22,10 @@ if (args.length > 0) {
   await terminal.flushed();
   process.exit(code);
 }
-const { readConfiguration } = await import('./config/configuration.ts');
-const { ConfigurationError } = await import('./config/environment.ts');
-const { forbiddenModes } = await import('./database/data-folder.ts');
-const { createLog, redactText } = await import('./log/log.ts');
+const { readConfiguration } = await import('./platform/config/configuration.ts');
+const { ConfigurationError } = await import('./platform/config/environment.ts');
+const { forbiddenModes } = await import('./platform/database/data-folder.ts');
+const { createLog, redactText } = await import('./platform/log/log.ts');
 
 const log = createLog();
 

@@ -3,19 +3,19 @@ import { systemClock } from '@connector-auth/api';
 import { kinds as allKinds } from '@connector-auth/connectors';
 import { createTransport, unlimited, type Kind } from '@connector-auth/connectors/kind';
 import { Agent } from 'undici';
-import { setUpCodeLifetimeMinutes } from './admin-keys/set-up.ts';
 import { createApp } from './app.ts';
-import type { Configuration } from './config/configuration.ts';
-import { checkEncryptionKeys } from './credentials/check-keys.ts';
-import { readSealFormat } from './credentials/seal-format.ts';
-import { loadOrCreateKeyRing } from './crypto/key-ring.ts';
-import { createSealer } from './crypto/seal.ts';
-import { secureFolder } from './database/data-folder.ts';
-import { divideConnections, openDatabase } from './database/database.ts';
-import { checkAddress, listen, type Listening } from './http/listen.ts';
-import { createMetrics } from './http/metrics.ts';
-import type { Log } from './log/log.ts';
-import { createVendorLimiter } from './vendor-limits/vendor-limiter.ts';
+import { setUpCodeLifetimeMinutes } from './features/admin-keys/set-up.ts';
+import type { Configuration } from './platform/config/configuration.ts';
+import { loadOrCreateKeyRing } from './platform/crypto/key-ring.ts';
+import { createSealer } from './platform/crypto/seal.ts';
+import { secureFolder } from './platform/database/data-folder.ts';
+import { divideConnections, openDatabase } from './platform/database/database.ts';
+import type { Log } from './platform/log/log.ts';
+import { checkEncryptionKeys } from './shared/credentials/check-keys.ts';
+import { readSealFormat } from './shared/credentials/seal-format.ts';
+import { checkAddress, listen, type Listening } from './shared/http/listen.ts';
+import { createMetrics } from './shared/http/metrics.ts';
+import { createVendorLimiter } from './shared/vendor-limits/vendor-limiter.ts';
 
 export interface RunningService {
   /** The service's public base URL, without a trailing slash. */

@@ -1,6 +1,6 @@
 import { adminEndpoints, type AdminEndpointName } from '@connector-auth/api/admin';
 import { expect } from 'vitest';
-import type { Database } from '../src/database/database.ts';
+import type { Database } from '../src/platform/database/database.ts';
 import type { AdminSubject } from './admin-examples.ts';
 import { setOwnApp } from './consent.ts';
 import { goodKey } from './example-requests.ts';

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import type { Environment } from '../src/config/environment.ts';
+import type { Environment } from '../src/platform/config/environment.ts';
 import { inherited } from './service-process.ts';
 
 /** The result of a command, as an operator sees it. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import type { Database } from '../src/database/database.ts';
+import type { Database } from '../src/platform/database/database.ts';
 import { goodKey } from './example-requests.ts';
 import { bothKinds, firstKind } from './second-kind.ts';
 import { startTestService, type TestResponse, type TestService } from './test-service.ts';

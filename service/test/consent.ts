@@ -1,7 +1,7 @@
 import { kinds } from '@connector-auth/connectors';
 import type { Kind } from '@connector-auth/connectors/kind';
-import type { OAuthAppConfiguration } from '../src/config/configuration.ts';
-import { Secret } from '../src/crypto/secret.ts';
+import type { OAuthAppConfiguration } from '../src/platform/config/configuration.ts';
+import { Secret } from '../src/platform/crypto/secret.ts';
 import { TestBrowser, type StartedConsent } from './test-browser.ts';
 import type { TestService } from './test-service.ts';
 

@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Database } from '../src/database/database.ts';
+import type { Database } from '../src/platform/database/database.ts';
 
 /**
  * Reads all rows of all tables, for comparison before and after a request that must change nothing. Leaves out the

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Database } from '../src/database/database.ts';
+import type { Database } from '../src/platform/database/database.ts';
 
 /** Reads all data that a request can change, for comparison before and after. In one statement, because tests often do. */
 export async function readDatabaseSnapshot({ kysely }: Database): Promise<unknown> {

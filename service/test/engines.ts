@@ -9,8 +9,8 @@ import {
   type Database,
   type DatabaseLocation,
   type DatabaseOptions,
-} from '../src/database/database.ts';
-import { silentLog } from '../src/log/log.ts';
+} from '../src/platform/database/database.ts';
+import { silentLog } from '../src/platform/log/log.ts';
 
 /** The database engine that the service runs on. */
 export type Engine = Database['engine'];

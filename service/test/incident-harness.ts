@@ -3,7 +3,7 @@ import { createTransport, type VendorRequest } from '@connector-auth/connectors/
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { decodeJwt } from 'jose';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import type { Database } from '../src/database/database.ts';
+import type { Database } from '../src/platform/database/database.ts';
 import { allPlatformApps } from './consent.ts';
 import { goodKey } from './example-requests.ts';
 import { TestBrowser } from './test-browser.ts';

@@ -5,8 +5,8 @@ import {
   issueCode,
   openVisit,
   type Visit,
-} from '../src/connect-links/store.ts';
-import type { Database } from '../src/database/database.ts';
+} from '../src/features/connect-links/store.ts';
+import type { Database } from '../src/platform/database/database.ts';
 import type { TestService } from './test-service.ts';
 
 /** A browser that opened a connect link. Does what the link's page does with the browser's cookie. */

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, expect } from 'vitest';
-import { createTokenSigner } from '../src/auth/token-signer.ts';
-import { mintLinkToken } from '../src/connect-links/mint-token.ts';
-import type { Database } from '../src/database/database.ts';
-import { readInstallationId } from '../src/repositories/installation.ts';
+import { mintLinkToken } from '../src/features/connect-links/mint-token.ts';
+import type { Database } from '../src/platform/database/database.ts';
+import { createTokenSigner } from '../src/shared/auth/token-signer.ts';
+import { readInstallationId } from '../src/shared/repositories/installation.ts';
 import { connectors, publicUrl, useConsentHarness, type ConsentHarness } from './consent-harness.ts';
 import { goodKey } from './example-requests.ts';
 import { openLink, type LinkBrowser } from './link-browser.ts';

@@ -1,5 +1,5 @@
-import { openDatabase, type DatabaseLocation } from '../src/database/database.ts';
-import { silentLog } from '../src/log/log.ts';
+import { openDatabase, type DatabaseLocation } from '../src/platform/database/database.ts';
+import { silentLog } from '../src/platform/log/log.ts';
 
 // Started by `postgres.ts`.
 const location = JSON.parse(process.argv[2] ?? '') as DatabaseLocation;

@@ -9,7 +9,7 @@ import style from '../../.oxfmtrc.json' with { type: 'json' };
 import { troubleshooting } from '../../e2e/mistakes/document.ts';
 import { pageMistakes, patternOf, serverMistakes, type Mistake } from '../../e2e/mistakes/mistakes.ts';
 import { connectorAuth, createConnectorAuth } from '../../server-helper/src/index.ts';
-import { readConfiguration } from '../src/config/configuration.ts';
+import { readConfiguration } from '../src/platform/config/configuration.ts';
 import { platformApps } from './consent.ts';
 import { onPostgresOrEachEngineInFull } from './engines.ts';
 import { application as bootstrap, startServiceProcess } from './service-process.ts';

@@ -1,7 +1,7 @@
 import { systemClock } from '@connector-auth/api';
 import { perDay, type Kind } from '@connector-auth/connectors/kind';
 import { afterEach, expect, test } from 'vitest';
-import { createVendorLimiter } from '../src/vendor-limits/vendor-limiter.ts';
+import { createVendorLimiter } from '../src/shared/vendor-limits/vendor-limiter.ts';
 import { onEachEngine } from './engines.ts';
 import { goodKey } from './example-requests.ts';
 import { firstKind } from './second-kind.ts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Kind, Searchable } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
-import type { Tables } from '../src/database/tables.ts';
-import { insertConnector, type ConnectorRef } from '../src/repositories/connectors.ts';
-import { ensureCustomer } from '../src/repositories/customers.ts';
+import type { Tables } from '../src/platform/database/tables.ts';
+import { insertConnector, type ConnectorRef } from '../src/shared/repositories/connectors.ts';
+import { ensureCustomer } from '../src/shared/repositories/customers.ts';
 import { firstKind } from './second-kind.ts';
 
 /** Returns a connector kind with the given searchable entities. */

@@ -2,8 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { Environment } from '../src/config/environment.ts';
-import type { DatabaseLocation } from '../src/database/database.ts';
+import type { Environment } from '../src/platform/config/environment.ts';
+import type { DatabaseLocation } from '../src/platform/database/database.ts';
 
 /** The service as operators run it, in a process that is configured by environment variables. */
 export interface ServiceProcess {

@@ -10,11 +10,11 @@ import {
 import type { RunningSandbox } from '@connector-auth/sandbox';
 import { sql, type Kysely } from 'kysely';
 import { vi } from 'vitest';
-import type { Tables } from '../src/database/tables.ts';
-import { columnValueOf } from '../src/records/column-value.ts';
-import { recordTableOf, type RecordTable } from '../src/records/record-table.ts';
-import { upsertRecords } from '../src/records/store.ts';
-import type { ConnectorRef } from '../src/repositories/connectors.ts';
+import type { Tables } from '../src/platform/database/tables.ts';
+import { columnValueOf } from '../src/shared/records/column-value.ts';
+import { recordTableOf, type RecordTable } from '../src/shared/records/record-table.ts';
+import { upsertRecords } from '../src/shared/records/store.ts';
+import type { ConnectorRef } from '../src/shared/repositories/connectors.ts';
 import type { TestService } from './test-service.ts';
 
 type SearchRecord = Readonly<Record<string, unknown>>;

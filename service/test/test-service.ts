@@ -16,28 +16,28 @@ import { createTransport, unlimited, type Kind, type Transport } from '@connecto
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { Agent, request as send } from 'undici';
 import { createApp, type Settings } from '../src/app.ts';
-import { hashGeneratedSecret } from '../src/auth/client-secret.ts';
+import type { RevocationTuning, RevocationWorker } from '../src/features/incidents/revocation-worker.ts';
+import { type SyncTuning, type SyncWorker } from '../src/features/sync/worker.ts';
 import type {
   BootstrapConfiguration,
   ConsoleConfiguration,
   MetricsConfiguration,
   OAuthAppConfiguration,
-} from '../src/config/configuration.ts';
-import { parseKeyRing, type KeyRing } from '../src/crypto/key-ring.ts';
-import { Secret } from '../src/crypto/secret.ts';
-import type { Database } from '../src/database/database.ts';
-import { createMetrics } from '../src/http/metrics.ts';
-import type { RevocationTuning, RevocationWorker } from '../src/incidents/revocation-worker.ts';
-import { createLog, type Log } from '../src/log/log.ts';
+} from '../src/platform/config/configuration.ts';
+import { parseKeyRing, type KeyRing } from '../src/platform/crypto/key-ring.ts';
+import { Secret } from '../src/platform/crypto/secret.ts';
+import type { Database } from '../src/platform/database/database.ts';
+import { createLog, type Log } from '../src/platform/log/log.ts';
+import { hashGeneratedSecret } from '../src/shared/auth/client-secret.ts';
+import { createMetrics } from '../src/shared/http/metrics.ts';
 import {
   findApplication,
   insertApplication,
   insertSecret,
   saveAccess,
-} from '../src/repositories/applications.ts';
-import { ensureOrganization } from '../src/repositories/organizations.ts';
-import { type SyncTuning, type SyncWorker } from '../src/sync/worker.ts';
-import type { RequesterLimiter } from '../src/vendor-limits/fair-limiter.ts';
+} from '../src/shared/repositories/applications.ts';
+import { ensureOrganization } from '../src/shared/repositories/organizations.ts';
+import type { RequesterLimiter } from '../src/shared/vendor-limits/fair-limiter.ts';
 import { until } from './until.ts';
 
 /** The `ADMIN_TOKEN` of test services. */

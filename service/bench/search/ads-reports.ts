@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
-import type { Tables } from '../../src/database/tables.ts';
-import { ensureRecordTables } from '../../src/records/ensure.ts';
+import type { Tables } from '../../src/platform/database/tables.ts';
+import { ensureRecordTables } from '../../src/shared/records/ensure.ts';
 import {
   connectorColumn,
   generationColumn,
   type RecordTable,
   type RecordTables,
-} from '../../src/records/record-table.ts';
+} from '../../src/shared/records/record-table.ts';
 
 /**
  * The number of days with a record for each ad. An ad group contains 2 ads, and a campaign contains 5 ad

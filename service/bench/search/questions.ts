@@ -1,5 +1,5 @@
-import { quote, type RecordTable } from '../../src/records/record-table.ts';
-import type { SearchResponse } from '../../src/search/search.ts';
+import type { SearchResponse } from '../../src/features/search/search.ts';
+import { quote, type RecordTable } from '../../src/shared/records/record-table.ts';
 import { adOf, daysPerAd } from './ads-reports.ts';
 
 /** A benchmark query as search params, and the equivalent SQL. */

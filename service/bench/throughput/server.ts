@@ -9,7 +9,7 @@ import { createTransport, unlimited } from '@connector-auth/connectors/kind';
 import express from 'express';
 import { Agent, request } from 'undici';
 import { connectorAuth } from '../../../server-helper/src/index.ts';
-import { createLog } from '../../src/log/log.ts';
+import { createLog } from '../../src/platform/log/log.ts';
 import { application } from '../../test/service-process.ts';
 import { atEnd } from '../harness.ts';
 

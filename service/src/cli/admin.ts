@@ -13,8 +13,8 @@ import {
 import { adminEndpoints } from '@connector-auth/api/admin';
 import { createCustomerClient, type Send } from '@connector-auth/api/client';
 import { z } from 'zod';
-import { nearest } from '../config/edit-distance.ts';
-import type { Environment } from '../config/environment.ts';
+import { nearest } from '../platform/config/edit-distance.ts';
+import type { Environment } from '../platform/config/environment.ts';
 import { alignPairs, helpOf, parseArguments, programName, type Arguments, type Option } from './arguments.ts';
 import { CommandError, exitCodes, UsageError, type CommandContext, type ExitCode } from './command.ts';
 import { formatTable } from './table.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { nearest } from '../config/edit-distance.ts';
+import { nearest } from '../platform/config/edit-distance.ts';
 import { UsageError } from './command.ts';
 
 /** An option of a command, such as `--name <text>`. */

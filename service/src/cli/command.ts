@@ -1,5 +1,5 @@
 import type { Kind } from '@connector-auth/connectors/kind';
-import type { Environment } from '../config/environment.ts';
+import type { Environment } from '../platform/config/environment.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What a command needs from the process that runs it. */

@@ -13,8 +13,8 @@ import {
   type ServiceProcess,
 } from '../../test/service-process.ts';
 import { testTerminal } from '../../test/test-terminal.ts';
-import type { Environment } from '../config/environment.ts';
-import { generatedAt, parseKeyRing } from '../crypto/key-ring.ts';
+import type { Environment } from '../platform/config/environment.ts';
+import { generatedAt, parseKeyRing } from '../platform/crypto/key-ring.ts';
 import { runCommandLine } from './run.ts';
 
 // Each test starts several processes.

@@ -2,11 +2,8 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringifyJson, systemClock } from '@connector-auth/api';
-import { readKeyConfiguration } from '../config/configuration.ts';
-import { nearest } from '../config/edit-distance.ts';
-import { countValuesByKey } from '../credentials/check-keys.ts';
-import { reencryptOldValues } from '../credentials/reencrypt.ts';
-import { readSealFormat } from '../credentials/seal-format.ts';
+import { readKeyConfiguration } from '../platform/config/configuration.ts';
+import { nearest } from '../platform/config/edit-distance.ts';
 import {
   formatKeyRing,
   generatedAt,
@@ -16,11 +13,14 @@ import {
   replaceKeyRing,
   type KeyFile,
   type KeyRing,
-} from '../crypto/key-ring.ts';
-import { createSealer } from '../crypto/seal.ts';
-import type { Database } from '../database/database.ts';
-import { silentLog } from '../log/log.ts';
-import { RecordTables } from '../records/record-table.ts';
+} from '../platform/crypto/key-ring.ts';
+import { createSealer } from '../platform/crypto/seal.ts';
+import type { Database } from '../platform/database/database.ts';
+import { silentLog } from '../platform/log/log.ts';
+import { countValuesByKey } from '../shared/credentials/check-keys.ts';
+import { reencryptOldValues } from '../shared/credentials/reencrypt.ts';
+import { readSealFormat } from '../shared/credentials/seal-format.ts';
+import { RecordTables } from '../shared/records/record-table.ts';
 import { alignPairs, helpOf, parseArguments, programName, type Syntax } from './arguments.ts';
 import { CommandError, exitCodes, UsageError, type CommandContext, type ExitCode } from './command.ts';
 import { count } from './count.ts';

@@ -16,8 +16,8 @@ import {
   type ServiceProcess,
 } from '../../test/service-process.ts';
 import { testTerminal } from '../../test/test-terminal.ts';
-import type { Environment } from '../config/environment.ts';
-import { readMigrations } from '../database/migrate.ts';
+import type { Environment } from '../platform/config/environment.ts';
+import { readMigrations } from '../platform/database/migrate.ts';
 import { runCommandLine } from './run.ts';
 
 // Each test starts several processes.

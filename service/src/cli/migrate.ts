@@ -2,20 +2,20 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { stringifyJson } from '@connector-auth/api';
 import { CompiledQuery } from 'kysely';
+import { createJobTables } from '../features/sync/customer-queue.ts';
 import {
   readKeyConfiguration,
   readStorageConfiguration,
   type KeyConfiguration,
   type StorageConfiguration,
-} from '../config/configuration.ts';
-import { loadOrCreateKeyRing } from '../crypto/key-ring.ts';
-import type { Database } from '../database/database.ts';
-import { pendingMigrations, readMigrations } from '../database/migrate.ts';
-import { pendingJobChange } from '../jobs/boss.ts';
-import { silentLog } from '../log/log.ts';
-import { ensureRecordTables, pendingRecordChanges } from '../records/ensure.ts';
-import { RecordTables } from '../records/record-table.ts';
-import { createJobTables } from '../sync/customer-queue.ts';
+} from '../platform/config/configuration.ts';
+import { loadOrCreateKeyRing } from '../platform/crypto/key-ring.ts';
+import type { Database } from '../platform/database/database.ts';
+import { pendingMigrations, readMigrations } from '../platform/database/migrate.ts';
+import { pendingJobChange } from '../platform/jobs/boss.ts';
+import { silentLog } from '../platform/log/log.ts';
+import { ensureRecordTables, pendingRecordChanges } from '../shared/records/ensure.ts';
+import { RecordTables } from '../shared/records/record-table.ts';
 import { helpOf, parseArguments, type Syntax } from './arguments.ts';
 import { exitCodes, type CommandContext, type ExitCode } from './command.ts';
 import { openStorage } from './open-storage.ts';

@@ -1,7 +1,7 @@
-import type { StorageConfiguration } from '../config/configuration.ts';
-import { forbiddenModes, secureFolder } from '../database/data-folder.ts';
-import { openDatabase, type Database } from '../database/database.ts';
-import { silentLog, type Log } from '../log/log.ts';
+import type { StorageConfiguration } from '../platform/config/configuration.ts';
+import { forbiddenModes, secureFolder } from '../platform/database/data-folder.ts';
+import { openDatabase, type Database } from '../platform/database/database.ts';
+import { silentLog, type Log } from '../platform/log/log.ts';
 
 /**
  * Opens the database of the service for a command.

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { inspect } from 'node:util';
-import { nearest } from '../config/edit-distance.ts';
-import { ConfigurationError } from '../config/environment.ts';
-import { redactText } from '../log/log.ts';
+import { nearest } from '../platform/config/edit-distance.ts';
+import { ConfigurationError } from '../platform/config/environment.ts';
+import { redactText } from '../platform/log/log.ts';
 import { runAdmin } from './admin.ts';
 import { alignPairs, programName } from './arguments.ts';
 import { CommandError, exitCodes, UsageError, type CommandContext, type ExitCode } from './command.ts';

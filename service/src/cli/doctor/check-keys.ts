@@ -1,15 +1,15 @@
 import { access } from 'node:fs/promises';
-import type { KeyConfiguration, StorageConfiguration } from '../../config/configuration.ts';
-import { checkEncryptionKeys, countValuesByKey } from '../../credentials/check-keys.ts';
+import type { KeyConfiguration, StorageConfiguration } from '../../platform/config/configuration.ts';
 import {
   generatedAt,
   keyFile,
   loadOrCreateKeyRing,
   type KeyFile,
   type KeyRing,
-} from '../../crypto/key-ring.ts';
-import { createSealer } from '../../crypto/seal.ts';
-import type { Database } from '../../database/database.ts';
+} from '../../platform/crypto/key-ring.ts';
+import { createSealer } from '../../platform/crypto/seal.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { checkEncryptionKeys, countValuesByKey } from '../../shared/credentials/check-keys.ts';
 import { count } from '../count.ts';
 import { statusOf } from '../keys.ts';
 import { findingsOf, reasonOf, type Finding } from './finding.ts';

@@ -1,7 +1,7 @@
 import { lstat, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import type { MetricsConfiguration, StorageConfiguration } from '../../config/configuration.ts';
-import { forbiddenModes } from '../../database/data-folder.ts';
+import type { MetricsConfiguration, StorageConfiguration } from '../../platform/config/configuration.ts';
+import { forbiddenModes } from '../../platform/database/data-folder.ts';
 import { findingsOf, reasonOf, type Finding } from './finding.ts';
 
 const mebibyte = 1024 * 1024;

@@ -2,9 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Kind } from '@connector-auth/connectors/kind';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import type { KeyRing } from '../../crypto/key-ring.ts';
-import type { Database } from '../../database/database.ts';
-import { forwardingCheckHeader, forwardingPath, signForwardingCheck } from '../../http/forwarding-probe.ts';
+import type { KeyRing } from '../../platform/crypto/key-ring.ts';
+import type { Database } from '../../platform/database/database.ts';
+import {
+  forwardingCheckHeader,
+  forwardingPath,
+  signForwardingCheck,
+} from '../../shared/http/forwarding-probe.ts';
 import { findingsOf, reasonOf, type Finding } from './finding.ts';
 
 const timeoutMs = 5_000;

@@ -17,8 +17,8 @@ import {
   type ServiceProcess,
 } from '../../../test/service-process.ts';
 import { testTerminal } from '../../../test/test-terminal.ts';
-import type { Environment } from '../../config/environment.ts';
-import type { DatabaseLocation } from '../../database/database.ts';
+import type { Environment } from '../../platform/config/environment.ts';
+import type { DatabaseLocation } from '../../platform/database/database.ts';
 import { runCommandLine } from '../run.ts';
 import { clockFinding } from './check-database.ts';
 import { proxyFinding } from './check-network.ts';

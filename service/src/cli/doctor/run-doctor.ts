@@ -6,11 +6,11 @@ import {
   readStorageConfiguration,
   type Configuration,
   type StorageConfiguration,
-} from '../../config/configuration.ts';
-import { ConfigurationError } from '../../config/environment.ts';
-import type { Database } from '../../database/database.ts';
-import { redactText } from '../../log/log.ts';
-import { RecordTables } from '../../records/record-table.ts';
+} from '../../platform/config/configuration.ts';
+import { ConfigurationError } from '../../platform/config/environment.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { redactText } from '../../platform/log/log.ts';
+import { RecordTables } from '../../shared/records/record-table.ts';
 import { helpOf, parseArguments, type Syntax } from '../arguments.ts';
 import { exitCodes, type CommandContext, type ExitCode } from '../command.ts';
 import { count } from '../count.ts';

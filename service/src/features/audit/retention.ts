@@ -1,0 +1,34 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Kysely } from 'kysely';
+import { deleteOldEntries } from '../../platform/audit-log/store.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import { startPeriodicJob, type PeriodicJob } from '../../platform/jobs/periodic-job.ts';
+import type { Log } from '../../platform/log/log.ts';
+
+const intervalMs = 3_600_000;
+const batchSize = 1_000;
+/** Leaves the database to others between two batches. */
+const pauseMs = 100;
+
+/** Deletes old entries of the audit log every hour. Safe to run in several processes at once. */
+export function startAuditRetention(db: Kysely<Tables>, days: number, log: Log): PeriodicJob {
+  const closing = new AbortController();
+  const { signal } = closing;
+  const job = startPeriodicJob(
+    intervalMs,
+    () => deleteOldBatches(db, days, signal),
+    error => log.warn('audit_retention_interrupted', { error }),
+  );
+  return {
+    close: () => {
+      closing.abort();
+      return job.close();
+    },
+  };
+}
+
+async function deleteOldBatches(db: Kysely<Tables>, days: number, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await deleteOldEntries(db, { days, limit: batchSize })) === batchSize) {
+    await delay(pauseMs, undefined, { signal }).catch(() => {});
+  }
+}

@@ -1,0 +1,79 @@
+import type { Integrator, ListDefinitionsResponse } from '@connector-auth/api';
+import type { Kind } from '@connector-auth/connectors/kind';
+import type { Kysely } from 'kysely';
+import type { Tables } from '../../platform/database/tables.ts';
+import { linkOf, type Caller } from '../../shared/auth/caller.ts';
+import type { OAuthApps } from '../../shared/credentials/oauth-apps.ts';
+import type { KindRegistry } from '../../shared/definitions/registry.ts';
+import type { Handlers } from '../../shared/http/handler.ts';
+import { logoUrl } from '../../shared/http/logo-path.ts';
+import { findOrganization, type Organization } from '../../shared/repositories/organizations.ts';
+import { requireExistingCustomer } from '../../shared/tenancy/customers.ts';
+import { getDefinition, listDefinitions } from './catalog.ts';
+
+export interface CatalogContext {
+  readonly db: Kysely<Tables>;
+  readonly kinds: KindRegistry;
+  readonly apps: OAuthApps;
+  /** Base URL for icons and logos. */
+  readonly publicUrl: string;
+  /** The default sync interval, for organizations that have not set their own. */
+  readonly syncIntervalMinutes: number;
+}
+
+export function catalogRoutes(context: CatalogContext): Pick<Handlers, 'listDefinitions' | 'getDefinition'> {
+  const { db, kinds, apps, publicUrl } = context;
+  const iconBase = `${publicUrl}/icons`;
+  return {
+    listDefinitions: async ({ caller, query, language }) => {
+      await requireExistingCustomer(db, caller);
+      const organization = await findOrganization(db, caller.organizationId);
+      const { enabledKinds } = organization;
+      // Only pages show it.
+      const integrator = caller.kind === 'application' ? null : integratorOf(organization, publicUrl);
+      return {
+        definitions: listDefinitions(kinds, caller, {
+          iconBase,
+          enabledKinds,
+          nameContains: query.name,
+          language,
+        }),
+        ...(integrator === null ? {} : { integrator }),
+        ...rightsOf(caller),
+      };
+    },
+    getDefinition: async ({ caller, params, language }) => {
+      await requireExistingCustomer(db, caller);
+      const hasOAuthApp = async (kind: Kind): Promise<boolean> =>
+        (await apps.choiceOf(caller.organizationId, kind)).length > 0;
+      const { syncIntervalMinutes } = await findOrganization(db, caller.organizationId);
+      return getDefinition(kinds, caller, params.id, {
+        iconBase,
+        language,
+        hasOAuthApp,
+        syncIntervalMinutes: syncIntervalMinutes ?? context.syncIntervalMinutes,
+      });
+    },
+  };
+}
+
+/** Returns the rights of a token, which only tokens of customers restrict. */
+function rightsOf(caller: Caller): Pick<ListDefinitionsResponse, 'rights'> {
+  if (caller.kind === 'application') return {};
+  return {
+    rights: {
+      actions: [...caller.allowedActions],
+      management: [...caller.allowedManagement],
+      ...(linkOf(caller) === null ? {} : { replace_account: false }),
+    },
+  };
+}
+
+/** Returns what users see of an organization, or null if nothing was set. */
+function integratorOf(
+  { id, displayName, logoVersion, supportUrl }: Organization,
+  publicUrl: string,
+): Integrator | null {
+  if (displayName === null && logoVersion === null && supportUrl === null) return null;
+  return { name: displayName, logo_url: logoUrl(publicUrl, id, logoVersion), support_url: supportUrl };
+}

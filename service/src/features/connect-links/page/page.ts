@@ -1,0 +1,239 @@
+import { chooseLanguage, type Language } from '@connector-auth/api';
+import type { Response } from 'express';
+import type { KindRegistry } from '../../../shared/definitions/registry.ts';
+import { html, type Html } from '../../../shared/http/html.ts';
+import { logoUrl } from '../../../shared/http/logo-path.ts';
+import { sendDocument } from '../../../shared/pages/document.ts';
+import { arrows, logoTile, tile, toneIcon } from '../../../shared/pages/icons.ts';
+import { fillIn, fillInPlain, type Names } from '../../../shared/pages/words.ts';
+import type { StoredLink } from '../store.ts';
+import { messages, type Messages, type Obstacle } from './messages.ts';
+import { script } from './script.ts';
+import { style } from './style.ts';
+import { kindOf, linkOf, purposeOf, type View, type ViewOf } from './view.ts';
+
+/** What the pages show of the service. */
+export interface PageContext {
+  readonly kinds: KindRegistry;
+  /** The path of the public URL, without a trailing slash. */
+  readonly basePath: string;
+  /** The path of the widget's script, or null if it was not built. */
+  readonly widgetPath: string | null;
+}
+
+export interface LinkPage {
+  readonly linkId: string;
+  readonly view: View;
+  readonly status?: number;
+}
+
+/** Sends a page of a link in the browser's preferred language. */
+export function sendLinkPage(response: Response, context: PageContext, page: LinkPage): void {
+  const { view } = page;
+  const language = chooseLanguage(response.req.headers['accept-language']);
+  const words = wordsFor(language, namesOf(context, language, linkOf(view)));
+  const { widgetPath, basePath } = context;
+  const hasWidget = view.name === 'connecting' && widgetPath !== null;
+  sendDocument(response, {
+    status: page.status ?? 200,
+    language,
+    title: words.plain(titleOf(view, words.messages)),
+    style,
+    script,
+    head: html`${view.name === 'leaving' ? html`<meta http-equiv="refresh" content="0; url=${view.target}" />` : ''}
+    ${hasWidget ? html`<script src="${basePath}${widgetPath}" defer></script>` : ''}`,
+    body: html`${draw(context, page, words)}${partsOfScript(view, words, pathOf(context, page))}`,
+    formAction: view.name === 'asking' || view.name === 'connecting' ? "'self'" : "'none'",
+    policy: ["connect-src 'self'", "require-trusted-types-for 'script'", 'trusted-types lit-html'],
+    ...(hasWidget ? { scriptSource: "'self'" } : {}),
+    // Keeps the consent window, which the widget opens.
+    openerPolicy: 'same-origin-allow-popups',
+    // The form's request must include an Origin header, and other sites must not see the page's URL.
+    referrerPolicy: view.name === 'asking' ? 'same-origin' : 'no-referrer',
+  });
+}
+
+/** The messages in a page's language, and functions that replace their placeholders. */
+interface Words {
+  readonly messages: Messages;
+  readonly text: (template: string) => Html;
+  readonly plain: (template: string) => string;
+}
+
+function wordsFor(language: Language, names: Names): Words {
+  return {
+    messages: messages[language],
+    text: template => fillIn(template, names),
+    plain: template => fillInPlain(template, names),
+  };
+}
+
+function titleOf(view: View, { opening, obstacles, purposes, leaving, done, doneAny }: Messages): string {
+  switch (view.name) {
+    case 'opening':
+      return opening;
+    case 'asking':
+    case 'connecting':
+      return purposes[purposeOf(view.link)].title;
+    case 'leaving':
+      return leaving;
+    case 'done':
+      return kindOf(view.link) === null ? doneAny : done;
+    case 'obstacle':
+      return obstacles[view.obstacle].title;
+  }
+}
+
+/**
+ * Draws the part of the page that is visible at first. Each part is a `main` of its own, of which the script shows one.
+ */
+function draw(context: PageContext, page: LinkPage, words: Words): Html {
+  const { view } = page;
+  const path = pathOf(context, page);
+  const { messages, text } = words;
+  const title = html`<h1>${text(titleOf(view, messages))}</h1>`;
+  const part = (className: string, content: Html) =>
+    html`<main
+      class="${className}"
+      data-part="${view.name === 'opening' ? 'working' : 'content'}"
+      data-view="${view.name}"
+      data-path="${path}"
+    >
+      ${content}
+    </main>`;
+  switch (view.name) {
+    case 'opening':
+      return html`${part('leaving', working(words))}<noscript>${obstacle('needs', words, path)}</noscript>`;
+    case 'asking':
+      return html`${part('', html`${icons(context, view.link)}${title}${request(view, words, path)}`)}
+        <p class="quiet" data-part="content" data-expires="${view.link.expiresAt.toISOString()}">
+          ${text(messages.limit)}
+        </p>`;
+    case 'leaving':
+      return part(
+        'leaving',
+        html`<span class="spinner"></span>${title}
+          <a class="button" href="${view.target}">${text(messages.continueTo)}</a>`,
+      );
+    case 'connecting':
+      return part('connecting', html`${brand(context, view.link, words)}${widget(context, view.link, path)}`);
+    case 'done':
+      return part(
+        '',
+        html`${icons(context, view.link, toneIcon('good'))}${title}
+          <p class="quiet">${messages.close}</p>`,
+      );
+    case 'obstacle':
+      return part('', obstacleContent(view.obstacle, words, path));
+  }
+}
+
+/** Draws what the person is asked for, and the button that continues. */
+function request({ link, helperUrl }: ViewOf<'asking'>, { messages, text }: Words, path: string): Html {
+  const { asked, invited } = messages.purposes[purposeOf(link)];
+  const isGuest = link.audience === 'guest';
+  return html`<p>${text(isGuest ? invited : asked)}</p>
+    ${isGuest ? html`<p class="note">${text(messages.guestWarning)}</p>` : ''}
+    <form method="post" action="${path}/confirm">
+      <button>${text(helperUrl === null ? messages.continue : messages.continueTo)}</button>
+    </form>
+    ${isGuest ? '' : html`<p class="quiet check">${text(messages.check)}</p>`}`;
+}
+
+/** Names the customer for a guest only: the customer's own people know it, and its name may be an id. */
+function brand({ basePath }: PageContext, link: StoredLink, words: Words): Html {
+  const { organization, organizationId, audience } = link;
+  const { name, logoVersion } = organization;
+  return html`<header class="brand">
+    ${logoTile(logoUrl(basePath, organizationId, logoVersion), name)}
+    <div>
+      <strong><bdi>${name}</bdi></strong>
+      ${audience === 'guest' ? html`<p class="quiet">${words.text(words.messages.forCustomer)}</p>` : ''}
+    </div>
+  </header>`;
+}
+
+function widget({ widgetPath }: PageContext, { kind, targetId }: StoredLink, path: string): Html {
+  return html`<connector-auth
+    token-url="${path}/token"
+    ${kind === null ? '' : html`source="${kind}"`}
+    ${targetId === null ? '' : html`reconnect="${targetId}"`}
+  >
+    ${widgetPath === null ? html`<p>The widget was not built. Run <code>pnpm build</code>, then restart the service.</p>` : ''}
+  </connector-auth>`;
+}
+
+/** Draws the parts that only the script shows. */
+function partsOfScript(view: View, words: Words, path: string): Html {
+  const hidden = (name: string, content: Html) =>
+    html`<main class="${name === 'working' ? 'leaving' : ''}" data-part="${name}" hidden>${content}</main>`;
+  return html`${view.name === 'opening' ? '' : hidden('working', working(words))}
+  ${scriptObstacles.map(name => hidden(name, obstacleContent(name, words, path)))}`;
+}
+
+const scriptObstacles: readonly Obstacle[] = [
+  'needs',
+  'incomplete',
+  'unknown',
+  'expired',
+  'revoked',
+  'used',
+  'elsewhere',
+  'busy',
+  'failed',
+];
+
+function working({ messages }: Words): Html {
+  return html`<span class="spinner"></span>
+    <p role="status">${messages.opening}…</p>`;
+}
+
+function obstacle(name: Obstacle, words: Words, path: string): Html {
+  return html`<main>${obstacleContent(name, words, path)}</main>`;
+}
+
+function obstacleContent(name: Obstacle, { messages, text }: Words, path: string): Html {
+  const { title, text: advice } = messages.obstacles[name];
+  const canRetry = name === 'busy' || name === 'failed' || name === 'unavailable';
+  return html`<div class="icons">${toneIcon('warn')}</div>
+    <h1>${text(title)}</h1>
+    <p>${text(advice)}</p>
+    ${canRetry ? html`<a class="button retry" href="${path}" data-retry>${messages.retry}</a>` : ''}`;
+}
+
+function icons({ kinds, basePath }: PageContext, link: StoredLink, outcome: Html | string = ''): Html {
+  const { organization, organizationId } = link;
+  const kind = kindOf(link);
+  const { name, logoVersion } = organization;
+  const icon = kind === null || kinds.byKey(kind) === null ? null : `${basePath}/icons/${kind}.svg`;
+  return html`<div class="icons">
+    ${logoTile(logoUrl(basePath, organizationId, logoVersion), name)}${icon === null ? '' : arrows}${tile(icon)}${outcome}
+  </div>`;
+}
+
+/** Returns the values of the placeholders. A page that shows no link has none. */
+function namesOf({ kinds }: PageContext, language: Language, link: StoredLink | null): Names {
+  if (link === null) return {};
+  const { organization, customerName, inviter, expiresAt } = link;
+  const kind = kindOf(link);
+  const { name, helperUrl } = organization;
+  return {
+    vendor: kind === null ? null : (kinds.byKey(kind)?.name ?? kind),
+    integrator: name,
+    customer: customerName,
+    inviter,
+    site: helperUrl === null ? null : new URL(helperUrl).host,
+    when: relativeTime(language, expiresAt.getTime() - Date.now()),
+  };
+}
+
+/** Returns a time from now in words, such as “in 5 minutes”. Rounds hours down, so that no link expires earlier. */
+function relativeTime(language: Language, milliseconds: number): string {
+  const format = new Intl.RelativeTimeFormat(language);
+  const minutes = Math.max(1, Math.round(milliseconds / 60_000));
+  return minutes < 60 ? format.format(minutes, 'minute') : format.format(Math.floor(minutes / 60), 'hour');
+}
+
+function pathOf({ basePath }: PageContext, { linkId }: LinkPage): string {
+  return `${basePath}/connect/${linkId}`;
+}

@@ -1,0 +1,28 @@
+import { ConnectorAuthError } from '@connector-auth/api';
+import { tenantOf, type AuditedCaller } from '../../shared/tenancy/connectors.ts';
+import { requireExistingCustomer } from '../../shared/tenancy/customers.ts';
+import { findTenantLink, type LinkSources, type StoredLink } from './store.ts';
+
+/**
+ * Returns a link that belongs to the caller's tenant. Adds it to the audit log's entry.
+ * @throws ConnectorAuthError `link_not_found`; `token_invalid` if the token's customer was deleted.
+ */
+export async function requireLink(
+  sources: LinkSources,
+  { caller, audit }: AuditedCaller,
+  id: string,
+): Promise<StoredLink> {
+  const link = await findTenantLink(sources, tenantOf(caller), id);
+  if (link === null) {
+    await requireExistingCustomer(sources.db, caller);
+    throw new ConnectorAuthError('link_not_found', 'No connect link has this id');
+  }
+  const { customerId, customerName, kind, connectorId, targetId } = link;
+  audit({
+    customer: { id: customerId, name: customerName },
+    kind,
+    connectorId: connectorId ?? targetId,
+    targetId: id,
+  });
+  return link;
+}

@@ -1,0 +1,63 @@
+import type { ConnectLink } from '@connector-auth/api';
+import type { RateLimit } from '../../platform/concurrency/rate-limit.ts';
+import { linkTopic, notifyLinkChanged } from '../../platform/notifications/link-changed.ts';
+import { longPoll } from '../../platform/notifications/long-poll.ts';
+import { requireManagement } from '../../shared/auth/caller.ts';
+import type { Handlers } from '../../shared/http/handler.ts';
+import { customerNameOf } from '../../shared/tenancy/customers.ts';
+import { confirmConnectLink } from './confirm.ts';
+import type { ConnectLinksContext } from './context.ts';
+import { createConnectLink } from './create.ts';
+import { requireLink } from './require-link.ts';
+import { revokeLink, type StoredLink } from './store.ts';
+
+type Names = 'createConnectLink' | 'getConnectLink' | 'deleteConnectLink' | 'confirmConnectLink';
+
+export function connectLinkRoutes(
+  context: ConnectLinksContext,
+  limitByCustomer: RateLimit,
+): Pick<Handlers, Names> {
+  return {
+    createConnectLink: call => {
+      const { caller, body, reportLimit } = call;
+      // Checked before the limit, so that a token without the right cannot use it up.
+      requireManagement(caller, 'link');
+      const customerName = customerNameOf(caller, body.customer_name);
+      reportLimit(limitByCustomer.take(`${caller.organizationId} ${customerName ?? ''}`));
+      return createConnectLink(context, call);
+    },
+
+    getConnectLink: async ({ caller, params, query, signal, audit }) => {
+      requireManagement(caller, 'link');
+      let first: StoredLink['status'] | null = null;
+      const link = await longPoll(context, linkTopic(params.id), {
+        read: () => requireLink(context, { caller, audit }, params.id),
+        isSettled: ({ status }) =>
+          status !== (first ??= status) || (status !== 'open' && status !== 'confirmed'),
+        waitSeconds: query.wait_seconds ?? 0,
+        signal,
+      });
+      return toResponse(link);
+    },
+
+    deleteConnectLink: async ({ caller, params, audit }) => {
+      requireManagement(caller, 'link');
+      const link = await requireLink(context, { caller, audit }, params.id);
+      if (await revokeLink(context.db, link)) await notifyLinkChanged(context.notifications, link.id);
+    },
+
+    confirmConnectLink: call => confirmConnectLink(context, call),
+  };
+}
+
+function toResponse(link: StoredLink): ConnectLink {
+  return {
+    id: link.id,
+    status: link.status,
+    connector_type: link.kind,
+    connector_id: link.connectorId ?? link.targetId,
+    audience: link.audience,
+    expires_at: link.expiresAt.toISOString(),
+    created_at: link.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,109 @@
+import { ConnectorAuthError } from '@connector-auth/api';
+import type { AdminConnector, AdminConnectorDetail } from '@connector-auth/api/admin';
+import { aboutConnector, type AuditDetails } from '../../platform/audit-log/entry.ts';
+import { notifySyncDue } from '../../platform/notifications/sync-due.ts';
+import type { AdminCaller } from '../../shared/auth/admin-caller.ts';
+import { requireUsable } from '../../shared/credentials/usable.ts';
+import { resolveKind } from '../../shared/definitions/resolve-kind.ts';
+import type { AdminHandlers } from '../../shared/http/handler.ts';
+import {
+  findListedConnector,
+  listAllConnectors,
+  type ListedConnector,
+} from '../../shared/repositories/all-connectors.ts';
+import { findAnyConnector, setDisabled, type StoredConnector } from '../../shared/repositories/connectors.ts';
+import { makeDue, readProgress, readSyncSummaries } from '../../shared/repositories/sync-state.ts';
+import { toAdminConnector, toAdminEntities } from './admin-response.ts';
+import type { ConnectorsContext } from './context.ts';
+import { removeConnector } from './delete.ts';
+import { logConnectorEvent } from './events.ts';
+
+type Names =
+  | 'listConnectors'
+  | 'getConnector'
+  | 'resyncConnector'
+  | 'disableConnector'
+  | 'enableConnector'
+  | 'deleteConnector';
+
+/** The resources that operators' requests need. */
+type AdminContext = Pick<ConnectorsContext, 'db' | 'kinds' | 'credentials' | 'notifications' | 'log'>;
+
+type Audit = (details: AuditDetails) => void;
+
+export function connectorAdminRoutes(context: AdminContext): Pick<AdminHandlers, Names> {
+  const { db, kinds, notifications } = context;
+  return {
+    listConnectors: async ({ query }) => {
+      const filter = {
+        organizationId: query.organization_id,
+        customerId: query.customer_id,
+        customerName: query.customer_name,
+        kind: resolveKind(kinds, query)?.key,
+        status: query.status,
+      };
+      const { rows, meta } = await listAllConnectors(db, filter, query);
+      return { data: await describe(context, rows), meta };
+    },
+
+    getConnector: ({ params }) => readDetail(context, params.connector_id),
+
+    resyncConnector: async ({ params, audit }) => {
+      const stored = await requireAnyConnector(context, params.connector_id, audit);
+      requireUsable(stored);
+      await makeDue(db, stored);
+      await notifySyncDue(notifications);
+      return readDetail(context, stored.id);
+    },
+
+    disableConnector: call => changeDisabled(context, call, call.params.connector_id, true),
+
+    enableConnector: async call => {
+      const detail = await changeDisabled(context, call, call.params.connector_id, false);
+      await notifySyncDue(notifications);
+      return detail;
+    },
+
+    deleteConnector: async ({ caller, params, audit }) => {
+      await removeConnector(context, caller, await requireAnyConnector(context, params.connector_id, audit));
+    },
+  };
+}
+
+/** Disables a connector or enables it again. Every process reads this with each use of the connector. */
+async function changeDisabled(
+  context: AdminContext,
+  { caller, audit }: { readonly caller: AdminCaller; readonly audit: Audit },
+  id: string,
+  isDisabled: boolean,
+): Promise<AdminConnectorDetail> {
+  const stored = await requireAnyConnector(context, id, audit);
+  await setDisabled(context.db, stored, isDisabled);
+  logConnectorEvent(context.log, isDisabled ? 'connector_disabled' : 'connector_enabled', caller, stored);
+  return readDetail(context, id);
+}
+
+async function requireAnyConnector({ db }: AdminContext, id: string, audit: Audit): Promise<StoredConnector> {
+  const stored = await findAnyConnector(db, id);
+  if (stored === null) throw notFound();
+  audit(aboutConnector(stored));
+  return stored;
+}
+
+async function readDetail({ db }: AdminContext, id: string): Promise<AdminConnectorDetail> {
+  const listed = await findListedConnector(db, id);
+  if (listed === null) throw notFound();
+  const [summary] = await readSyncSummaries(db, [listed]);
+  const entities = await readProgress(db, listed.organizationId, [id]);
+  return { ...toAdminConnector(listed, summary), entities: toAdminEntities(listed, entities) };
+}
+
+async function describe({ db }: AdminContext, rows: readonly ListedConnector[]): Promise<AdminConnector[]> {
+  const summaries = await readSyncSummaries(db, rows);
+  const byId = new Map(summaries.map(summary => [summary.connectorId, summary]));
+  return rows.map(listed => toAdminConnector(listed, byId.get(listed.id)));
+}
+
+function notFound(): ConnectorAuthError {
+  return new ConnectorAuthError('connector_not_found', 'No connector has this id');
+}

@@ -1,0 +1,76 @@
+import { defaultPageSize } from '../../platform/database/paging.ts';
+import { requireManagement, requireSource, type Caller } from '../../shared/auth/caller.ts';
+import type { KindRegistry } from '../../shared/definitions/registry.ts';
+import { resolveKind, type KindNames } from '../../shared/definitions/resolve-kind.ts';
+import type { Handlers } from '../../shared/http/handler.ts';
+import { listConnectors } from '../../shared/repositories/connectors.ts';
+import { requireConnector, tenantOf } from '../../shared/tenancy/connectors.ts';
+import { customerNameOf, requireExistingCustomer } from '../../shared/tenancy/customers.ts';
+import { listConnectorAccounts } from './accounts.ts';
+import { checkConnector } from './check.ts';
+import { toRecord, toRecords, visibleTo } from './connector-response.ts';
+import type { ConnectorsContext } from './context.ts';
+import { createConnector } from './create.ts';
+import { removeConnector } from './delete.ts';
+import { syncNow } from './sync-now.ts';
+import { updateConnector } from './update.ts';
+
+type Names =
+  | 'createConnector'
+  | 'listConnectors'
+  | 'getConnector'
+  | 'updateConnector'
+  | 'deleteConnector'
+  | 'checkConnector'
+  | 'listConnectorAccounts'
+  | 'syncConnector';
+
+export function connectorRoutes(context: ConnectorsContext): Pick<Handlers, Names> {
+  const { db, kinds } = context;
+  return {
+    createConnector: ({ caller, body, ...call }) => createConnector(context, caller, body, call),
+
+    listConnectors: async ({ caller, query, language }) => {
+      const filter = {
+        customerName: customerNameOf(caller, query.customer_name),
+        kinds: visibleKinds(kinds, caller, query),
+      };
+      const page = { limit: query.limit ?? defaultPageSize, cursor: query.cursor };
+      const { rows, meta } = await listConnectors(db, tenantOf(caller), filter, page);
+      if (rows.length === 0) await requireExistingCustomer(db, caller);
+      const records = await toRecords(context, rows, language);
+      return { data: records.map(record => visibleTo(caller, record)), meta };
+    },
+
+    getConnector: async ({ caller, params, language, audit }) => {
+      const { stored, kind } = await requireConnector(context, { caller, audit }, params.id, 'view');
+      return visibleTo(caller, await toRecord(context, kind, stored, language));
+    },
+
+    updateConnector: ({ caller, params, body, language, signal, reportLimit, audit }) =>
+      updateConnector(context, { caller, audit }, params.id, { change: body, language, signal, reportLimit }),
+
+    deleteConnector: async ({ caller, params, audit }) => {
+      requireManagement(caller, 'delete');
+      const { stored } = await requireConnector(context, { caller, audit }, params.id, 'delete');
+      await removeConnector(context, caller, stored);
+    },
+
+    syncConnector: ({ caller, params, language, audit }) =>
+      syncNow(context, { caller, audit }, params.id, language),
+
+    checkConnector: ({ caller, params, signal, audit }) =>
+      checkConnector(context, { caller, audit }, params.id, signal),
+
+    listConnectorAccounts: ({ caller, params, language, signal, audit }) =>
+      listConnectorAccounts(context, { caller, audit }, params.id, { language, signal }),
+  };
+}
+
+/** Returns the keys of the kinds to list, or null to list all kinds. */
+function visibleKinds(kinds: KindRegistry, caller: Caller, names: KindNames): readonly string[] | null {
+  const kind = resolveKind(kinds, names);
+  if (kind === null) return caller.kind === 'application' ? null : caller.allowedSources;
+  requireSource(caller, kind);
+  return [kind.key];
+}

@@ -1,0 +1,227 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { endpoints, parseJson, problemCodes, type Endpoint, type EndpointName } from '@connector-auth/api';
+import { kinds } from '@connector-auth/connectors';
+import { describeKind } from '@connector-auth/connectors/kind';
+import express from 'express';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fullTest } from '../../../../scripts/full-test.ts';
+import { curlRequest, typescriptCall } from './calls.ts';
+import { describeService } from './documentation.ts';
+import { endpointExamples } from './endpoint-examples.ts';
+import { callCode } from './pages/entity.ts';
+import { mountDocs } from './routes.ts';
+import type { IndexEntry } from './site.ts';
+
+const run = promisify(execFile);
+const serviceUrl = 'https://connect.example.com';
+const paths = describeService(kinds, serviceUrl).map(({ path }) => path);
+
+let base = '';
+const server = createServer(express().use(mountDocs(kinds, serviceUrl)));
+beforeAll(async () => {
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (typeof address === 'object' && address !== null) base = `http://127.0.0.1:${address.port}`;
+});
+afterAll(() => server.close());
+
+/** Returns the text of a page. */
+async function read(path: string): Promise<string> {
+  const response = await fetch(base + path);
+  expect(response.status, path).toBe(200);
+  return response.text();
+}
+
+function idsOf(text: string): string[] {
+  return [...text.matchAll(/ id="([^"]*)"/g)].map(([, id = '']) => id);
+}
+
+const recorded = kinds.flatMap(kind =>
+  describeKind(kind).entities.flatMap(({ name: entity, actions, search, searchExample }) => [
+    ...actions.map(({ name, example }) => ({ kind, entity, action: name, params: example?.params })),
+    ...(search === null ? [] : [{ kind, entity, action: 'search', params: searchExample?.request }]),
+  ]),
+);
+
+describe('the pages of the documentation', () => {
+  test('link only to pages and sections that exist, and use each id once', async () => {
+    const pages = new Map(await Promise.all(paths.map(async path => [path, await read(path)] as const)));
+    const broken: string[] = [];
+    for (const [path, text] of pages) {
+      const ids = idsOf(text);
+      expect(ids.length, path).toBe(new Set(ids).size);
+      for (const [, href = ''] of text.matchAll(/ href="([^"]*)"/g)) {
+        if (/^(https?:|\/docs\/assets\/|\/openapi\.json$)/.test(href)) continue;
+        const [page = '', id] = href.split('#');
+        const target = pages.get(page === '' ? path : page);
+        if (target === undefined || (id !== undefined && !idsOf(target).includes(id)))
+          broken.push(`${path}: ${href}`);
+      }
+    }
+    expect(broken).toEqual([]);
+  });
+
+  test('have a place for each entity, action, endpoint and error code, and the search finds it', async () => {
+    // The service wrote the index.
+    const index = JSON.parse(await read('/docs/search-index.json')) as IndexEntry[];
+    const urls = new Set(index.map(([, , , url]) => url));
+    for (const { kind, entity, action } of recorded)
+      expect(urls).toContain(`/docs/kinds/${kind.key}/${entity}#${action}`);
+    for (const [name, { tag }] of Object.entries(endpoints))
+      expect(urls).toContain(`/docs/http/${tag.toLowerCase()}#${name}`);
+    for (const code of problemCodes) expect(urls).toContain(`/docs/errors#${code}`);
+    const ids = new Map<string, string[]>();
+    for (const url of urls) {
+      const [path = '', id] = url.split('#');
+      if (!ids.has(path)) ids.set(path, idsOf(await read(path)));
+      if (id !== undefined) expect(ids.get(path), url).toContain(id);
+    }
+  });
+
+  test('say for list and search what shape their results have', async () => {
+    const text = await read('/docs/kinds/granola/notes');
+    const [, list = ''] = text.split('id="list"');
+    expect(list).toContain('The <code>result</code> is an array of records');
+    const [, search = ''] = text.split('id="search"');
+    expect(search).toContain('The <code>result</code> is an object, <code>{data, meta}</code>');
+    expect(await read('/docs/http/execute')).toContain('{data, meta}');
+  });
+
+  test('name the error codes of each endpoint', async () => {
+    const text = await read('/docs/http/execute');
+    expect(text).toContain('/docs/errors#reauthentication_required');
+    expect(text).toContain('/docs/errors#token_expired');
+    expect(text).not.toContain('/docs/errors#edit_conflict');
+  });
+
+  test('allow no inline code and no other origin, and are revalidated by their ETag', async () => {
+    const response = await fetch(`${base}/docs/search`);
+    expect(response.headers.get('content-security-policy')).toBe(
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+    );
+    const headers = { 'if-none-match': response.headers.get('etag') ?? '', 'cache-control': 'max-age=0' };
+    expect((await fetch(`${base}/docs/search`, { headers })).status).toBe(304);
+    for (const path of paths)
+      expect(await read(path)).not.toMatch(/ style=|<style|<script(?! src="\/docs\/)| on\w+="/);
+  });
+
+  test('do not exist under other paths', async () => {
+    expect((await fetch(`${base}/docs/nothing`)).status).toBe(404);
+    expect((await fetch(`${base}/docs/assets/../routes.ts`)).status).toBe(404);
+  });
+});
+
+/** Runs a command with a curl that prints its arguments, and returns them. */
+async function argumentsOf(commands: readonly string[]): Promise<string[][]> {
+  const script = [
+    'curl() { printf "%s\\0" "$@"; printf "\\1\\0"; }',
+    'TOKEN=token CONNECTOR_ID=connector SESSION_ID=session LINK_ID=link VERIFIER=verifier',
+    ...commands,
+  ];
+  const { stdout } = await run('sh', ['-euc', script.join('\n')], { maxBuffer: 16 * 1024 * 1024 });
+  return stdout
+    .split('\u0001\0')
+    .slice(0, -1)
+    .map(call => call.split('\0').slice(0, -1));
+}
+
+function bodyOf(args: readonly string[]): unknown {
+  return parseJson(args[args.indexOf('-d') + 1] ?? '');
+}
+
+describe('the samples', () => {
+  test('show a recorded call of each action', () => {
+    expect(recorded.filter(({ params }) => params === undefined)).toEqual([]);
+  });
+
+  test('for curl send the recorded params to execute', async () => {
+    const sent = await argumentsOf(
+      recorded.map(({ kind, ...call }) => callCode(kind, call, serviceUrl)[0]?.text ?? ''),
+    );
+    expect(sent).toHaveLength(recorded.length);
+    for (const [index, args] of sent.entries()) {
+      expect(args[0]).toBe(`${serviceUrl}/api/v1/integrations/connectors/connector/execute`);
+      expect(args).toContain('Authorization: Bearer token');
+      const body = bodyOf(args);
+      expect(endpoints.execute.body.safeParse(body).error).toBeUndefined();
+      const { entity, action, params } = recorded[index] ?? {};
+      expect(body).toEqual({ entity, action, params });
+    }
+  });
+
+  test('for curl match the contract, as the example of each response does', async () => {
+    // The keys of the contract are its names.
+    const all = Object.entries(endpoints) as unknown as [EndpointName, Endpoint][];
+    const sent = await argumentsOf(
+      all.map(([name, endpoint]) => curlRequest(serviceUrl, endpoint, endpointExamples[name].request).text),
+    );
+    for (const [index, [name, { method, path, body, response }]] of all.entries()) {
+      const args = sent[index] ?? [];
+      const url = args.find(argument => argument.startsWith('https://')) ?? '';
+      expect(new URL(url).pathname).toMatch(new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/{}$]+')}$`));
+      expect(args.includes('-X') ? args[args.indexOf('-X') + 1] : args.includes('-d') ? 'POST' : 'GET').toBe(
+        method,
+      );
+      if (body) expect(body.safeParse(bodyOf(args)).error, name).toBeUndefined();
+      if (response) expect(response.safeParse(endpointExamples[name].response).error, name).toBeUndefined();
+    }
+  });
+
+  test('of the guides are commands that a shell can parse', async () => {
+    const texts = await Promise.all(paths.map(read));
+    const commands = texts.flatMap(text => codeIn(text, 'sh'));
+    expect(commands.length).toBeGreaterThan(20);
+    await run('sh', ['-nc', commands.join('\n')]);
+  });
+
+  fullTest('in TypeScript compile under strict', async () => {
+    const folder = new URL('../../../.cache/', import.meta.url).pathname;
+    mkdirSync(folder, { recursive: true });
+    const place = mkdtempSync(join(folder, 'samples-'));
+    try {
+      const guides = (await Promise.all(paths.map(read))).flatMap(text => codeIn(text, 'ts'));
+      const calls = recorded.map(({ kind, ...call }) => typescriptCall(serviceUrl, kind, call).text);
+      const samples = [...new Set([...guides, ...calls])];
+      for (const [index, text] of samples.entries()) writeFileSync(join(place, `sample-${index}.ts`), text);
+      writeFileSync(join(place, 'tsconfig.json'), JSON.stringify(strictConfiguration));
+      await run(process.execPath, [tsc, '-p', place]).catch((error: unknown) => {
+        throw new Error(String((error as { stdout?: string }).stdout));
+      });
+    } finally {
+      rmSync(place, { recursive: true, force: true });
+    }
+  });
+});
+
+const root = new URL('../../../../', import.meta.url).pathname;
+const tsc = join(root, 'node_modules/typescript/bin/tsc');
+const strictConfiguration = {
+  extends: join(root, 'tsconfig.base.json'),
+  compilerOptions: {
+    noUnusedLocals: false,
+    paths: {
+      '@connector-auth/connectors': [join(root, 'connectors/src/index.ts')],
+      '@connector-auth/api/client': [join(root, 'api/src/client/index.ts')],
+      '@connector-auth/server-helper': [join(root, 'server-helper/src/index.ts')],
+    },
+  },
+  include: ['*.ts'],
+};
+
+/** Returns the samples in a page, without their colours. */
+function codeIn(text: string, language: string): string[] {
+  const blocks = text.matchAll(new RegExp(`<figure data-language="${language}">.*?<code>(.*?)</code>`, 'gs'));
+  return [...blocks].map(([, code = '']) =>
+    code
+      .replaceAll(/<[^>]+>/g, '')
+      .replaceAll(/&#x27;|&#39;/g, "'")
+      .replaceAll('&quot;', '"')
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&amp;', '&'),
+  );
+}

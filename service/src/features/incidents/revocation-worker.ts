@@ -1,0 +1,273 @@
+import { ConnectorAuthError } from '@connector-auth/api';
+import type { Grant, Kind } from '@connector-auth/connectors/kind';
+import type { Kysely } from 'kysely';
+import type { AuditLog } from '../../platform/audit-log/audit-log.ts';
+import { entryOfService } from '../../platform/audit-log/entry.ts';
+import { SealError, type Sealer } from '../../platform/crypto/seal.ts';
+import { retryWrite } from '../../platform/database/retry-write.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import type { Log } from '../../platform/log/log.ts';
+import type { Notifications } from '../../platform/notifications/notifications.ts';
+import { listenForRevocationsDue } from '../../platform/notifications/revocations-due.ts';
+import type { Credentials } from '../../shared/credentials/credentials.ts';
+import { clientIdOf } from '../../shared/credentials/oauth-apps.ts';
+import type { FailedAttempt, RevocationAttempt } from '../../shared/credentials/revoke.ts';
+import type { KindRegistry } from '../../shared/definitions/registry.ts';
+import { openSessionGrant } from '../../shared/oauth-sessions/secrets.ts';
+import { hasOpenSession } from '../../shared/oauth-sessions/store.ts';
+import {
+  claimRevocations,
+  confirmRevocation,
+  delayRevocation,
+  dropUnusedGrant,
+  type QueuedGrant,
+} from '../../shared/repositories/grant-revocations.ts';
+
+export interface RevocationContext {
+  readonly db: Kysely<Tables>;
+  readonly sealer: Sealer;
+  readonly kinds: KindRegistry;
+  readonly credentials: Credentials;
+  readonly notifications: Notifications;
+  readonly audit: Pick<AuditLog, 'record'>;
+  readonly log: Log;
+}
+
+export interface RevocationTuning {
+  /** Maximum number of concurrent attempts in this process. A kind that uses half of them starts no more. */
+  readonly concurrency?: number;
+  /** Poll interval in milliseconds, used when no notification arrives. */
+  readonly pollMs?: number;
+  /** The time that a process has for an attempt. */
+  readonly claimSeconds?: number;
+  /** The delay after the first failed attempt. It doubles with each further one, up to an hour. */
+  readonly firstDelaySeconds?: number;
+}
+
+export interface RevocationWorker {
+  /** Cancels running attempts, which another process makes again later. */
+  close(): Promise<void>;
+}
+
+const maxDelaySeconds = 3_600;
+
+/** The grant cannot be revoked yet, because that could end another one. */
+interface Postponed {
+  readonly outcome: 'postponed';
+  readonly message: string;
+}
+
+/** The grant must not be revoked, because that could end the grant of a connector. */
+interface InUse {
+  readonly outcome: 'in_use';
+}
+
+/**
+ * Revokes the queued grants, in cooperation with the other processes on the database. Attempts for an incident are
+ * repeated until the vendor confirms, or the incident is undone. A grant that no connector uses any more is not revoked
+ * if that could end the grant of another connector, and is given up after two days.
+ */
+export function startRevocationWorker(
+  context: RevocationContext,
+  tuning: RevocationTuning = {},
+): RevocationWorker {
+  const worker = new Worker(context, tuning);
+  const running = worker.run();
+  return {
+    close: () => {
+      worker.stop();
+      return running;
+    },
+  };
+}
+
+class Worker {
+  readonly #context: RevocationContext;
+  readonly #tuning: RevocationTuning;
+  readonly #concurrency: number;
+  readonly #stop = new AbortController();
+  /** The running attempts and the kinds of their grants. */
+  readonly #running = new Map<Promise<void>, string>();
+  /** Resolves when grants may be due or an attempt has ended. */
+  #wakeUp = Promise.withResolvers<void>();
+
+  constructor(context: RevocationContext, tuning: RevocationTuning) {
+    this.#context = context;
+    this.#tuning = tuning;
+    this.#concurrency = tuning.concurrency ?? 16;
+  }
+
+  stop(): void {
+    this.#stop.abort();
+    this.#wakeUp.resolve();
+  }
+
+  async run(): Promise<void> {
+    const listening = this.#listen();
+    while (!this.#stop.signal.aborted) {
+      this.#wakeUp = Promise.withResolvers();
+      try {
+        await this.#fill();
+      } catch (error) {
+        this.#context.log.warn('revocations_interrupted', { error });
+      }
+      await this.#wakeUp.promise;
+    }
+    await Promise.all([listening, ...this.#running.keys()]);
+  }
+
+  /** Wakes the worker on notifications, and polls as a fallback and for repeated attempts. */
+  async #listen(): Promise<void> {
+    const { pollMs = 5_000 } = this.#tuning;
+    const listener = listenForRevocationsDue(this.#context.notifications);
+    while (!this.#stop.signal.aborted) {
+      await listener.next(pollMs, this.#stop.signal);
+      this.#wakeUp.resolve();
+    }
+    listener.close();
+  }
+
+  /** Starts attempts up to the concurrency limit. */
+  async #fill(): Promise<void> {
+    const { claimSeconds = 60 } = this.#tuning;
+    const limit = this.#concurrency - this.#running.size;
+    const kinds = this.#kindsBelowLimit();
+    if (limit <= 0 || kinds.length === 0) return;
+    for (const queued of await claimRevocations(this.#context.db, { kinds, limit, seconds: claimSeconds })) {
+      const attempt: Promise<void> = this.#run(queued).finally(() => {
+        this.#running.delete(attempt);
+        this.#wakeUp.resolve();
+      });
+      this.#running.set(attempt, queued.kind);
+    }
+  }
+
+  /** Returns the kinds that use less than half of the attempts, so that a slow vendor cannot use all of them. */
+  #kindsBelowLimit(): string[] {
+    const running = [...this.#running.values()];
+    return this.#context.kinds.all
+      .map(({ key }) => key)
+      .filter(key => running.filter(kind => kind === key).length < this.#concurrency / 2);
+  }
+
+  async #run(queued: QueuedGrant): Promise<void> {
+    const { db, log } = this.#context;
+    try {
+      const attempt = await this.#attempt(queued);
+      const fields = { connector_id: queued.subjectId, kind: queued.kind, attempts: queued.attempts };
+      if (attempt.outcome === 'in_use') {
+        await retryWrite(() => dropUnusedGrant(db, queued));
+        return log.info('revocation_not_needed', { ...fields, organization_id: queued.organizationId });
+      }
+      if (attempt.outcome === 'confirmed') {
+        await retryWrite(() => confirmRevocation(db, queued));
+        log.info('grant_revoked', fields);
+        return;
+      }
+      const { outcome, message } = attempt;
+      if (queued.isUnused && queued.isOverdue) {
+        await retryWrite(() => dropUnusedGrant(db, queued));
+        log.warn('revocation_given_up', {
+          ...fields,
+          organization_id: queued.organizationId,
+          problem: message,
+        });
+        return;
+      }
+      const seconds = await this.#delay(queued, attempt);
+      if (outcome === 'postponed') log.info('revocation_postponed', { ...fields, retry_after_s: seconds });
+      else log.warn('revocation_failed', { ...fields, problem: message, retry_after_s: seconds });
+    } catch (error) {
+      // The claim ends, and a process makes another attempt.
+      log.warn('revocation_interrupted', { connector_id: queued.subjectId, error });
+    }
+  }
+
+  /** Delays the next attempt, and returns the number of seconds until then. */
+  async #delay(queued: QueuedGrant, attempt: FailedAttempt | Postponed): Promise<number> {
+    const { firstDelaySeconds = 5 } = this.#tuning;
+    const isPostponed = attempt.outcome === 'postponed';
+    const seconds = isPostponed
+      ? firstDelaySeconds * 12
+      : this.#delaySecondsAfter(queued, attempt.retryAfterSeconds);
+    const mayBeRevoked = queued.mayBeRevoked || (!isPostponed && attempt.mayHaveArrived);
+    const { message } = attempt;
+    await retryWrite(() =>
+      delayRevocation(this.#context.db, queued, { message, mayBeRevoked, seconds, isPostponed }),
+    );
+    return seconds;
+  }
+
+  #record(queued: QueuedGrant, { outcome }: RevocationAttempt): void {
+    const { organizationId, customerId, subjectId, kind, grantVersion } = queued;
+    // A grant without a version belongs to a consent that has no connector yet.
+    const connectorId = grantVersion === null ? null : subjectId;
+    const about = { organizationId, customer: { id: customerId, name: null }, connectorId, kind };
+    this.#context.audit.record(
+      entryOfService('service', about, {
+        action: 'grant.revoked',
+        entity: null,
+        outcome: outcome === 'confirmed' ? 'ok' : 'vendor_failed',
+        records: null,
+      }),
+    );
+  }
+
+  async #attempt(queued: QueuedGrant): Promise<RevocationAttempt | Postponed | InUse> {
+    const { credentials } = this.#context;
+    const kind = this.#context.kinds.byKey(queued.kind);
+    if (kind === null) throw new Error(`Claimed a grant of the unknown kind ${queued.kind}`);
+    try {
+      const stored = this.#open(queued);
+      const { signal } = this.#stop;
+      const grant = queued.isUnused ? await this.#checkUnused(queued, kind, stored) : stored;
+      if ('outcome' in grant) return grant;
+      const attempt = await credentials.attemptRevocation(kind, queued, grant, signal);
+      this.#record(queued, attempt);
+      return attempt;
+    } catch (error) {
+      if (!(error instanceof SealError) && !(error instanceof ConnectorAuthError)) throw error;
+      return { outcome: 'failed', mayHaveArrived: false, message: error.message, retryAfterSeconds: null };
+    }
+  }
+
+  /**
+   * Returns the grant, which may have been refreshed, unless revoking it could end the grant of a connector, or one that a
+   * user is giving at this moment.
+   */
+  async #checkUnused(queued: QueuedGrant, kind: Kind, stored: Grant): Promise<Grant | Postponed | InUse> {
+    const { db, credentials } = this.#context;
+    const clientId = clientIdOf(stored);
+    if (clientId === null)
+      throw new ConnectorAuthError('internal_error', 'The OAuth app of the grant is unknown');
+    const postponed = {
+      outcome: 'postponed',
+      message: 'A consent for the same OAuth app is in progress',
+    } as const;
+    const of = { kind: queued.kind, clientId };
+    if (await hasOpenSession(db, of)) return postponed;
+    const found = await credentials.accountsOf(kind, queued.organizationId, stored, this.#stop.signal);
+    // There is nothing to revoke, or other grants of the user, which a revocation could end, may work again later.
+    if (found === null) return { outcome: 'in_use' };
+    const { grant, accounts } = found;
+    // Users continue during the call to the vendor. A consent that has ended since is found by its connector.
+    if (await hasOpenSession(db, of)) return postponed;
+    const known = queued.account === null ? accounts : [...accounts, queued.account];
+    return (await credentials.isInUse(kind, clientId, known)) ? { outcome: 'in_use' } : grant;
+  }
+
+  #open(queued: QueuedGrant): Grant {
+    const { organizationId, customerId, kind, subjectId: id, authMethod, grantVersion, sealedGrant } = queued;
+    if (sealedGrant === null) throw new ConnectorAuthError('internal_error', 'The grant no longer exists');
+    const owner = { organizationId, customerId, kind, id };
+    return grantVersion === null
+      ? openSessionGrant(this.#context.sealer, owner, sealedGrant)
+      : this.#context.credentials.open({ ...owner, authMethod, grantVersion, sealedGrant });
+  }
+
+  #delaySecondsAfter({ attempts }: QueuedGrant, retryAfterSeconds: number | null): number {
+    const { firstDelaySeconds = 5 } = this.#tuning;
+    const backoff = Math.min(maxDelaySeconds, firstDelaySeconds * 2 ** (attempts - 1));
+    return Math.max(backoff, Math.min(maxDelaySeconds, retryAfterSeconds ?? 0));
+  }
+}

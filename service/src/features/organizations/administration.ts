@@ -1,0 +1,244 @@
+import { ConnectorAuthError, type Issue, type SetLogoRequest } from '@connector-auth/api';
+import type {
+  AdminOrganization,
+  CreateOrganizationRequest,
+  EditOrganizationRequest,
+} from '@connector-auth/api/admin';
+import type { Transaction } from 'kysely';
+import type { Tables } from '../../platform/database/tables.ts';
+import { isUniqueViolation } from '../../platform/database/unique-violation.ts';
+import type { Log } from '../../platform/log/log.ts';
+import { notifySyncDue } from '../../platform/notifications/sync-due.ts';
+import type { KindRegistry } from '../../shared/definitions/registry.ts';
+import { unknownKind } from '../../shared/definitions/resolve-kind.ts';
+import { changedFields } from '../../shared/http/edited-fields.ts';
+import { logoUrl } from '../../shared/http/logo-path.ts';
+import type { OperatorFields } from '../../shared/http/operator-fields.ts';
+import { isNamedByEnvironment } from '../../shared/repositories/applications.ts';
+import {
+  findCountedOrganization,
+  insertOrganization,
+  lockOrganization,
+  saveLogo,
+  setOrganizationDisabled,
+  type CountedOrganization,
+  type Organization,
+} from '../../shared/repositories/organizations.ts';
+import type { Revocations } from '../../shared/revocations/revocations.ts';
+import { parseLogo } from './logo.ts';
+import type { OrganizationContext } from './organization.ts';
+import { orFalse, requireValidInterval, saveSettings } from './settings.ts';
+
+export interface AdministrationContext extends OrganizationContext {
+  readonly kinds: KindRegistry;
+  readonly revocations: Revocations;
+  readonly log: Log;
+}
+
+/**
+ * Creates an organization.
+ * @throws ConnectorAuthError `already_exists`; `unknown_connector_type`; `invalid_params`.
+ */
+export async function createOrganization(
+  context: AdministrationContext,
+  operator: OperatorFields,
+  request: CreateOrganizationRequest,
+): Promise<AdminOrganization> {
+  requireValidInterval(request.sync_interval_minutes);
+  const id = await withUniqueName(() =>
+    insertOrganization(context.db, {
+      name: request.name,
+      displayName: request.display_name,
+      supportUrl: request.support_url,
+      connectHelperUrl: request.connect_helper_url,
+      guestConnectLinks: orFalse(request.guest_connect_links),
+      syncIntervalMinutes: request.sync_interval_minutes,
+      enabledKinds: kindKeys(context.kinds, request.enabled_kinds),
+    }),
+  );
+  logChange(context.log, operator, id, ['created']);
+  return readAdminOrganization(context, id);
+}
+
+/**
+ * Changes an organization's settings.
+ * @throws ConnectorAuthError `organization_not_found`; `edit_conflict`; `already_exists`; `managed_by_environment`;
+ * `unknown_connector_type`; `invalid_params`.
+ */
+export async function editOrganization(
+  context: AdministrationContext,
+  operator: OperatorFields,
+  id: string,
+  request: EditOrganizationRequest,
+): Promise<AdminOrganization> {
+  requireValidInterval(request.sync_interval_minutes);
+  const wanted = {
+    name: request.name,
+    displayName: request.display_name,
+    supportUrl: request.support_url,
+    connectHelperUrl: request.connect_helper_url,
+    guestConnectLinks: orFalse(request.guest_connect_links),
+    syncIntervalMinutes: request.sync_interval_minutes,
+    enabledKinds: kindKeys(context.kinds, request.enabled_kinds),
+  };
+  const changes = await withUniqueName(() =>
+    context.db.transaction().execute(async transaction => {
+      const current = await requireLocked(transaction, id);
+      const changes = changedFields({ seen: request.version, current: current.version }, [
+        { path: 'name', current: current.name, wanted: wanted.name },
+        { path: 'display_name', current: current.displayName, wanted: wanted.displayName },
+        { path: 'support_url', current: current.supportUrl, wanted: wanted.supportUrl },
+        {
+          path: 'connect_helper_url',
+          current: current.connectHelperUrl,
+          wanted: wanted.connectHelperUrl,
+        },
+        {
+          path: 'guest_connect_links',
+          current: current.guestConnectLinks,
+          wanted: wanted.guestConnectLinks,
+        },
+        {
+          path: 'sync_interval_minutes',
+          current: current.syncIntervalMinutes,
+          wanted: wanted.syncIntervalMinutes,
+        },
+        { path: 'enabled_kinds', current: current.enabledKinds, wanted: wanted.enabledKinds },
+      ]);
+      if (changes.length === 0) return changes;
+      if (changes.includes('name')) await requireRenamable(transaction, id);
+      await saveSettings(transaction, id, wanted, context.syncIntervalMinutes);
+      return changes;
+    }),
+  );
+  if (changes.length > 0) logChange(context.log, operator, id, changes);
+  if (changes.includes('sync_interval_minutes')) await notifySyncDue(context.notifications);
+  return readAdminOrganization(context, id);
+}
+
+/**
+ * Sets an organization's logo, or deletes it if `request` is null.
+ * @throws ConnectorAuthError `organization_not_found`; `invalid_params` if the image is invalid or too large.
+ */
+export async function changeLogo(
+  context: AdministrationContext,
+  operator: OperatorFields,
+  id: string,
+  request: SetLogoRequest | null,
+): Promise<void> {
+  const logo = request && parseLogo(Buffer.from(request.image, 'base64'));
+  if (!(await saveLogo(context.db, id, logo))) throw organizationNotFound();
+  logChange(context.log, operator, id, ['logo']);
+}
+
+/**
+ * Disables an organization: ends its tokens and OAuth sessions, and stops its syncs.
+ * @throws ConnectorAuthError `organization_not_found`.
+ */
+export async function disableOrganization(
+  context: AdministrationContext,
+  operator: OperatorFields,
+  id: string,
+): Promise<AdminOrganization> {
+  await context.revocations.run(async (transaction, revoke) => {
+    await requireLocked(transaction, id);
+    await setOrganizationDisabled(transaction, id, true);
+    await revoke({ organizationId: id });
+  });
+  logChange(context.log, operator, id, ['disabled']);
+  return readAdminOrganization(context, id);
+}
+
+/** @throws ConnectorAuthError `organization_not_found`. */
+export async function enableOrganization(
+  context: AdministrationContext,
+  operator: OperatorFields,
+  id: string,
+): Promise<AdminOrganization> {
+  await context.db.transaction().execute(async transaction => {
+    await requireLocked(transaction, id);
+    await setOrganizationDisabled(transaction, id, false);
+  });
+  logChange(context.log, operator, id, ['enabled']);
+  await notifySyncDue(context.notifications);
+  return readAdminOrganization(context, id);
+}
+
+/** @throws ConnectorAuthError `organization_not_found`. */
+export async function readAdminOrganization(
+  context: AdministrationContext,
+  id: string,
+): Promise<AdminOrganization> {
+  const organization = await findCountedOrganization(context.db, id);
+  if (organization === null) throw organizationNotFound();
+  return toAdminOrganization(organization, context.publicUrl);
+}
+
+export function toAdminOrganization(organization: CountedOrganization, publicUrl: string): AdminOrganization {
+  const { id, version, name, enabledKinds, customers, connectors } = organization;
+  return {
+    id,
+    version,
+    name,
+    display_name: organization.displayName,
+    support_url: organization.supportUrl,
+    logo_url: logoUrl(publicUrl, id, organization.logoVersion),
+    connect_helper_url: organization.connectHelperUrl,
+    guest_connect_links: organization.guestConnectLinks,
+    sync_interval_minutes: organization.syncIntervalMinutes,
+    enabled_kinds: enabledKinds && [...enabledKinds],
+    status: organization.isDisabled ? 'disabled' : 'active',
+    customers,
+    connectors,
+    created_at: organization.createdAt.toISOString(),
+  };
+}
+
+/** Returns the keys of kinds in the order of the registry, so that equal sets are equal lists. */
+function kindKeys<Names extends readonly string[] | null | undefined>(
+  kinds: KindRegistry,
+  names: Names,
+): readonly string[] | Exclude<Names, readonly string[]> {
+  if (names === null || names === undefined) return names as Exclude<Names, readonly string[]>;
+  const issues: Issue[] = [];
+  const wanted = new Set<string>();
+  for (const [index, name] of names.entries()) {
+    const kind = kinds.byName(name);
+    if (kind === null) issues.push({ path: `enabled_kinds.${index}`, message: unknownKind(kinds, name) });
+    else wanted.add(kind.key);
+  }
+  if (issues.length > 0) throw ConnectorAuthError.invalid('unknown_connector_type', issues);
+  return kinds.all.map(({ key }) => key).filter(key => wanted.has(key));
+}
+
+async function withUniqueName<Result>(write: () => Promise<Result>): Promise<Result> {
+  try {
+    return await write();
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    const message = 'Another organization has this name';
+    throw ConnectorAuthError.invalid('already_exists', [{ path: 'name', message }]);
+  }
+}
+
+/** The next start would create an organization with the old name, and move the application there. */
+async function requireRenamable(transaction: Transaction<Tables>, id: string): Promise<void> {
+  if (!(await isNamedByEnvironment(transaction, id))) return;
+  const message =
+    'BOOTSTRAP_ORGANIZATION refers to this name. Set display_name instead, or adopt the application first';
+  throw ConnectorAuthError.invalid('managed_by_environment', [{ path: 'name', message }]);
+}
+
+async function requireLocked(transaction: Transaction<Tables>, id: string): Promise<Organization> {
+  const organization = await lockOrganization(transaction, id);
+  if (organization === null) throw organizationNotFound();
+  return organization;
+}
+
+function organizationNotFound(): ConnectorAuthError {
+  return new ConnectorAuthError('organization_not_found', 'No organization has this id');
+}
+
+function logChange(log: Log, operator: OperatorFields, id: string, changes: readonly string[]): void {
+  log.info('organization_changed', { ...operator, organization_id: id, changes });
+}

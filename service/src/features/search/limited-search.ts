@@ -1,0 +1,104 @@
+import { ConnectorAuthError, type Clock } from '@connector-auth/api';
+import type { Kysely } from 'kysely';
+import { LimitError } from '../../platform/concurrency/limit-error.ts';
+import { Semaphore } from '../../platform/concurrency/semaphore.ts';
+import type { KeyRing } from '../../platform/crypto/key-ring.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { overloaded } from '../../platform/database/pool.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import type { RecordTables } from '../../shared/records/record-table.ts';
+import type { StoredConnector } from '../../shared/repositories/connectors.ts';
+import { readProgress } from '../../shared/repositories/sync-state.ts';
+import { Cursors } from './cursor.ts';
+import { searchRecords, type SearchProgress, type SearchResponse } from './search.ts';
+import { SlowSearchBackoff } from './slow-search-backoff.ts';
+
+/**
+ * Searches an entity of a connector. Returns null if the entity is not searchable.
+ * @param signal aborts when the caller disconnects.
+ * @throws ConnectorAuthError `invalid_params`, `query_too_expensive`, `query_too_slow`, `rate_limited` if the
+ * customer's queue is full or its searches are paused, or `overloaded` if the search waited too long.
+ */
+export type LimitedSearch = (
+  connector: StoredConnector,
+  entity: string,
+  params: Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+) => Promise<SearchResponse> | null;
+
+export interface LimitedSearchOptions {
+  /** The first key signs new cursors. */
+  readonly signingKeys: KeyRing;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Overrides the database's `searchCostLimit` unless it is null. */
+  readonly costLimit: number | null;
+}
+
+const maxQueuedSearches = 16;
+const retryAfterSeconds = 5;
+
+/**
+ * Creates a search function that limits cost, concurrency and repeated timeouts, so that one customer's
+ * searches do not slow down others.
+ */
+export function createLimitedSearch(
+  database: Database,
+  tables: RecordTables,
+  { signingKeys, clock, costLimit }: LimitedSearchOptions,
+): LimitedSearch {
+  const access = {
+    db: database.search,
+    cursors: new Cursors(signingKeys),
+    limits: { cost: costLimit ?? database.searchCostLimit, deadlineMs: database.searchDeadlineMs },
+  };
+  const maxConcurrent = database.searchConnections;
+  // If there are several search connections, one is reserved for customers that are not searching.
+  const reserved = maxConcurrent > 1 ? 1 : 0;
+  const semaphore = new Semaphore(
+    { maxConcurrent, shared: { reserved }, maxQueued: maxQueuedSearches, maxWaitMs: 10_000 },
+    () =>
+      new LimitError(
+        { name: 'searches', quota: maxConcurrent - reserved, windowSeconds: null },
+        `Too many concurrent searches: ${maxQueuedSearches} are already queued for this customer. Retry in ${retryAfterSeconds} seconds, or run searches one at a time`,
+        retryAfterSeconds,
+      ),
+    () => overloaded('Too many searches are waiting for the database'),
+  );
+  const backoff = new SlowSearchBackoff(clock);
+  return (connector, entity, params, signal) => {
+    const table = tables.find(connector.kind, entity);
+    if (table === null) return null;
+    const { customerId } = connector;
+    const source = {
+      table,
+      connectorId: connector.id,
+      readProgress: () => readSearchProgress(database.kysely, connector, entity),
+    };
+    const search = async (): Promise<SearchResponse> => {
+      backoff.requireNoPause(customerId);
+      try {
+        const response = await searchRecords(access, source, params);
+        backoff.recordSuccess(customerId);
+        return response;
+      } catch (error) {
+        if (error instanceof ConnectorAuthError && error.code === 'query_too_slow') {
+          backoff.recordTimeout(customerId);
+        }
+        throw error;
+      }
+    };
+    return semaphore.run(customerId, search, signal);
+  };
+}
+
+async function readSearchProgress(
+  db: Kysely<Tables>,
+  { organizationId, id }: StoredConnector,
+  entity: string,
+): Promise<SearchProgress> {
+  const progress = (await readProgress(db, organizationId, [id])).find(entry => entry.entity === entity);
+  if (progress === undefined) return { status: 'building', records: 0, lastSyncedAt: null };
+  const { records, lastSyncedAt } = progress;
+  if (lastSyncedAt !== null) return { status: 'ready', records, lastSyncedAt };
+  return { status: records > 0 ? 'preview' : 'building', records, lastSyncedAt };
+}

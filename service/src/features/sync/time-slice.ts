@@ -1,0 +1,385 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { ConnectorAuthError, type ProblemCode } from '@connector-auth/api';
+import type { Kind, Sync, SyncPage, Vendor } from '@connector-auth/connectors/kind';
+import { sql, type Kysely } from 'kysely';
+import type { AuditLog } from '../../platform/audit-log/audit-log.ts';
+import { entryOfService } from '../../platform/audit-log/entry.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import type { Log } from '../../platform/log/log.ts';
+import type { Credentials } from '../../shared/credentials/credentials.ts';
+import type { KindRegistry } from '../../shared/definitions/registry.ts';
+import type { RecordTable, RecordTables } from '../../shared/records/record-table.ts';
+import {
+  analyzeRecords,
+  countRecords,
+  preparePage,
+  removeVanished,
+  vacuumRecords,
+  writePage,
+  type PreparedPage,
+} from '../../shared/records/store.ts';
+import { canSyncConnector, findConnector } from '../../shared/repositories/connectors.ts';
+import {
+  extendLease,
+  failRun,
+  finishRun,
+  limitRun,
+  pauseRun,
+  savePage,
+} from '../../shared/repositories/sync-state.ts';
+import type { MemoryScope, VendorResponses } from '../../shared/vendor-limits/response-memory.ts';
+import type { EntityLease } from './entity-lease.ts';
+
+export interface TimeSliceContext {
+  readonly database: Pick<Database, 'kysely' | 'canDelayCommits' | 'maintenance'>;
+  readonly credentials: Credentials;
+  readonly responses: VendorResponses;
+  readonly kinds: KindRegistry;
+  readonly tables: RecordTables;
+  readonly audit: Pick<AuditLog, 'record'>;
+  readonly log: Log;
+  readonly sliceMs: number;
+  readonly leaseSeconds: number;
+}
+
+/**
+ * How a time slice ended.
+ *
+ * | end | what happens to the run |
+ * |---|---|
+ * | `finished` | It has processed its last page. |
+ * | `over` | The time slice is used up. The run resumes in the next slice. |
+ * | `limited` | It resumes when the vendor's rate limit allows. |
+ * | `failed` | It is retried later from the last saved page, or from the first page after repeated failures. |
+ * | `stopped` | This process is shutting down. Another process can resume the run immediately. |
+ * | `lost` | Another worker took over the run, or the connector was restarted, deleted, disabled (also with its organization) or frozen. |
+ */
+export type TimeSliceEnd = 'finished' | 'over' | 'limited' | 'failed' | 'stopped' | 'lost';
+
+/** What a time slice did with the connector's credentials, for the audit log. */
+interface CredentialUse {
+  /** Null until the connector was read. */
+  customerName: string | null;
+  records: number;
+  /** Requests to the vendor that are not saved yet. */
+  calls: number;
+  outcome: 'ok' | ProblemCode;
+}
+
+/** Thrown to end a time slice after its worker has lost the lease. */
+class LeaseLost extends Error {}
+
+/** The maximum time to wait because of a vendor's rate limit. A longer wait ends the time slice. */
+const maxWaitMs = 5_000;
+/** How often a slice checks whether its connector can still be synced, because a page can take minutes. */
+const checkMs = 500;
+const firstRetrySeconds = 30;
+const maxRetrySeconds = 3_600;
+/** Every third consecutive failure restarts the run, because the vendor may no longer accept its position. */
+const failuresBeforeRestart = 3;
+
+/**
+ * Continues the run of a leased entity for one time slice. Saves each page and the position after it.
+ * Fetches the next page in the meantime, so up to two pages are in memory. Vendor errors end the
+ * slice; only database errors are thrown.
+ */
+export async function runTimeSlice(
+  context: TimeSliceContext,
+  lease: EntityLease,
+  stop: AbortSignal,
+): Promise<TimeSliceEnd> {
+  const { database, log, leaseSeconds } = context;
+  const lost = new AbortController();
+  const extending = setInterval(() => void extend(), (leaseSeconds * 1000) / 4);
+  const extend = async (): Promise<void> => {
+    try {
+      if (!(await extendLease(database.kysely, lease, leaseSeconds))) lost.abort();
+    } catch (error) {
+      // The next attempt to extend the lease may succeed. If the lease was lost, saving the next page fails.
+      log.warn('sync_lease_not_extended', { error });
+    }
+  };
+  const use: CredentialUse = { customerName: null, records: 0, calls: 0, outcome: 'ok' };
+  const checking = setInterval(() => void check(), checkMs);
+  const check = async (): Promise<void> => {
+    const row = { organizationId: lease.organizationId, id: lease.connectorId };
+    // Saving a page repeats the check, so a failed check needs no attention.
+    if (!(await canSyncConnector(database.kysely, row).catch(() => true))) lost.abort();
+  };
+  try {
+    return await continueRun(context, lease, use, AbortSignal.any([stop, lost.signal]));
+  } catch (error) {
+    if (stop.aborted) {
+      await pauseRun(database.kysely, lease);
+      return 'stopped';
+    }
+    use.outcome = error instanceof ConnectorAuthError ? error.code : 'internal_error';
+    if (error instanceof LeaseLost || lost.signal.aborted) {
+      use.outcome = 'aborted';
+      // The lease of a disabled connector is still this worker's.
+      await pauseRun(database.kysely, lease);
+      return 'lost';
+    }
+    return await endWithError(context, lease, error);
+  } finally {
+    clearInterval(extending);
+    clearInterval(checking);
+    lost.abort();
+    recordUse(context, lease, use);
+  }
+}
+
+function recordUse(
+  { audit }: TimeSliceContext,
+  { organizationId, customerId, connectorId, kind, entity }: EntityLease,
+  { customerName: name, records, outcome }: CredentialUse,
+): void {
+  if (name === null) return;
+  const about = { organizationId, customer: { id: customerId, name }, connectorId, kind };
+  audit.record(entryOfService('sync', about, { action: 'sync', entity, outcome, records }));
+}
+
+async function continueRun(
+  context: TimeSliceContext,
+  lease: EntityLease,
+  use: CredentialUse,
+  signal: AbortSignal,
+): Promise<TimeSliceEnd> {
+  const { database, sliceMs } = context;
+  const { kind, sync, table } = subjectOf(context, lease);
+  // Any records stored before the first run belong to an account that was replaced.
+  if (!lease.isSynced && lease.run.position === null) {
+    await removeVanished(database.kysely, table, lease.connectorId, lease.run.generation);
+  }
+  const memory = context.responses.open(lease, 'background');
+  const pages = await openRun(context, lease, { kind, sync, memory, use }, signal);
+  const endsAt = performance.now() + sliceMs;
+  let { since, position } = lease.run;
+  let next = prefetch(readPage(pages, table));
+  try {
+    for (;;) {
+      // The connector kind's code may ignore the signal.
+      const page = await orAborted(next, signal);
+      if (page === null) break;
+      // The next page is counted separately.
+      const freePage = memory.takeOver();
+      // A page without a position is the last one, and ending the slice here would make the next slice
+      // restart the run.
+      const isOver = performance.now() >= endsAt && page.position !== null;
+      if (!isOver) next = prefetch(readPage(pages, table));
+      try {
+        const { calls } = use;
+        use.calls = 0;
+        use.records += await storePage(context, table, lease, { ...page, calls, previous: position });
+        ({ position } = page);
+      } finally {
+        freePage();
+      }
+      if (page.since !== undefined) since = page.since;
+      if (isOver) {
+        await pauseRun(database.kysely, lease);
+        return 'over';
+      }
+    }
+  } finally {
+    // Not awaited, because a page that is still being fetched ends only when the signal aborts.
+    pages.return?.().catch(() => {});
+    memory.release();
+  }
+  await finish(database.kysely, table, lease, { since, written: use.records, calls: use.calls });
+  const { maintenance } = database;
+  if (maintenance !== null && lease.run.since === null) await vacuumRecords(maintenance, table);
+  return 'finished';
+}
+
+function subjectOf({ kinds, tables }: TimeSliceContext, lease: EntityLease) {
+  const kind = kinds.byKey(lease.kind);
+  const sync = kind?.entities[lease.entity]?.search?.sync;
+  const table = tables.find(lease.kind, lease.entity);
+  // Workers lease only entities that their own version can sync.
+  if (!kind || !sync || !table) throw new Error(`This version cannot sync ${lease.kind}.${lease.entity}`);
+  return { kind, sync, table };
+}
+
+async function openRun(
+  { database, credentials }: TimeSliceContext,
+  lease: EntityLease,
+  {
+    kind,
+    sync,
+    memory,
+    use,
+  }: {
+    readonly kind: Kind;
+    readonly sync: Sync;
+    readonly memory: MemoryScope;
+    readonly use: CredentialUse;
+  },
+  signal: AbortSignal,
+): Promise<AsyncIterator<SyncPage>> {
+  const { organizationId, customerId, connectorId, run } = lease;
+  const stored = await findConnector(database.kysely, { organizationId, customerId }, connectorId);
+  if (stored === null) throw new LeaseLost();
+  use.customerName = stored.customerName;
+  const vendor = await credentials.connect(kind, stored, memory).vendorFor({
+    repeatable: true,
+    priority: 'background',
+    signal,
+    deadlineMs: Number.POSITIVE_INFINITY,
+    maxWaitMs,
+  });
+  const countCall = (): void => void use.calls++;
+  const start = { since: run.since, position: run.position };
+  return sync.run(withCalls(vendor, countCall), start)[Symbol.asyncIterator]();
+}
+
+/** Returns a vendor client that calls `onCall` before each request. */
+function withCalls(vendor: Vendor, onCall: () => void): Vendor {
+  return {
+    ...vendor,
+    // This must be a getter because spreading would copy the current value.
+    get grant() {
+      return vendor.grant;
+    },
+    send: (request, options) => {
+      onCall();
+      return vendor.send(request, options);
+    },
+  };
+}
+
+/** A fetched page that is already prepared for writing while the previous page is being written. */
+interface ReadPage extends Pick<SyncPage, 'position' | 'since'> {
+  /** The prepared records, in batches. */
+  readonly batches: readonly PreparedPage[];
+}
+
+/**
+ * The maximum number of records per statement. Vendors' pages have at most a thousand, but a vendor may ignore the
+ * page size, and PGlite can do nothing else during a statement.
+ */
+const maxBatchSize = 2_000;
+
+/** Fetches and prepares the next page. Returns null after the last page. */
+async function readPage(pages: AsyncIterator<SyncPage>, table: RecordTable): Promise<ReadPage | null> {
+  const { done, value } = await pages.next();
+  if (done === true) return null;
+  const { records, ...page } = value;
+  const batches: PreparedPage[] = [];
+  for (let start = 0; start < records.length; start += maxBatchSize) {
+    if (start > 0) await nextTurn();
+    batches.push(preparePage(table, records.slice(start, start + maxBatchSize)));
+  }
+  return { ...page, batches };
+}
+
+/** Prevents an unhandled rejection if a page fails before it is awaited. */
+function prefetch<T>(page: Promise<T>): Promise<T> {
+  page.catch(() => {});
+  return page;
+}
+
+/**
+ * Returns the page, or rejects when the signal aborts. Creates a new promise for each page, because racing
+ * all pages against a single promise would retain every page until the slice ends.
+ */
+async function orAborted<T>(page: Promise<T>, signal: AbortSignal): Promise<T> {
+  const stopped = Promise.withResolvers<never>();
+  const stop = (): void => stopped.reject(new LeaseLost());
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    if (signal.aborted) throw new LeaseLost();
+    return await Promise.race([page, stopped.promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/**
+ * Saves a page and the position after it, in one transaction unless the page is unusually large. In that case, each
+ * batch has its own, and the position stays at the previous page until the last batch.
+ */
+async function storePage(
+  { database }: TimeSliceContext,
+  table: RecordTable,
+  lease: EntityLease,
+  page: ReadPage & { readonly calls: number; readonly previous: unknown },
+): Promise<number> {
+  const row = { organizationId: lease.organizationId, id: lease.connectorId };
+  const target = { connector: row, generation: lease.run.generation };
+  const store = (batch: PreparedPage | undefined, position: unknown, calls: number): Promise<number> =>
+    database.kysely.transaction().execute(async transaction => {
+      // If the server crashes, the last half second of commits can be lost. A page and the position after it
+      // are lost together, so the page is fetched again. Finishing the run commits synchronously, which also
+      // makes all earlier commits durable.
+      if (database.canDelayCommits) await sql`set local synchronous_commit = off`.execute(transaction);
+      // Writing records locks the connector's row. Deleting a connector acquires its locks in the same order.
+      const written = batch === undefined ? 0 : await writePage(transaction, table, target, batch);
+      if (written === null || !(await savePage(transaction, lease, position, { written, calls }))) {
+        throw new LeaseLost();
+      }
+      return written;
+    });
+  let written = 0;
+  for (const batch of page.batches.slice(0, -1)) written += await store(batch, page.previous, 0);
+  return written + (await store(page.batches.at(-1), page.position, page.calls));
+}
+
+async function finish(
+  db: Kysely<Tables>,
+  table: RecordTable,
+  lease: EntityLease,
+  {
+    since,
+    written,
+    calls,
+  }: { readonly since: string | null; readonly written: number; readonly calls: number },
+): Promise<void> {
+  const { connectorId, run, isSynced } = lease;
+  const vanished = run.since === null ? await removeVanished(db, table, connectorId, run.generation) : 0;
+  const isChanged = !isSynced || written > 0 || vanished > 0;
+  const records = isChanged ? await countRecords(db, table, connectorId) : null;
+  if (!isSynced) await analyzeRecords(db, table);
+  await finishRun(db, lease, { since, records, calls: run.since === null ? calls : null });
+}
+
+async function endWithError(
+  context: TimeSliceContext,
+  lease: EntityLease,
+  error: unknown,
+): Promise<TimeSliceEnd> {
+  const { database, log } = context;
+  const code = error instanceof ConnectorAuthError ? error.code : 'internal_error';
+  const fields = { connector_id: lease.connectorId, entity: lease.entity };
+  if (code === 'connector_not_found' || code === 'connector_disabled' || code === 'connector_frozen') {
+    await pauseRun(database.kysely, lease);
+    return 'lost';
+  }
+  const isLimited = code === 'vendor_rate_limited' || code === 'rate_limited';
+  if (isLimited && error instanceof ConnectorAuthError) {
+    const seconds = Math.max(1, error.retryAfterSeconds ?? firstRetrySeconds);
+    log.info('sync_limited', { ...fields, seconds });
+    await limitRun(database.kysely, lease, seconds);
+    return 'limited';
+  }
+  if (error instanceof ConnectorAuthError) log.info('sync_failed', { ...fields, problem: code });
+  else log.error('sync_failed', { ...fields, error });
+  await failRun(database.kysely, lease, {
+    code,
+    error:
+      error instanceof ConnectorAuthError
+        ? error.message
+        : 'Something went wrong on our side. The sync is retried automatically.',
+    // A connector that needs new credentials is not leased until it has them, and is then due immediately.
+    retrySeconds: code === 'reauthentication_required' ? 0 : retrySecondsAfter(lease.failures),
+    startsOver: (lease.failures + 1) % failuresBeforeRestart === 0,
+  });
+  return 'failed';
+}
+
+/** Returns the retry delay, which grows exponentially and includes up to 25% jitter. */
+function retrySecondsAfter(failures: number): number {
+  const seconds = Math.min(maxRetrySeconds, firstRetrySeconds * 2 ** failures);
+  return seconds * (1 - Math.random() / 4);
+}

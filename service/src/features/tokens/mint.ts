@@ -1,0 +1,192 @@
+import {
+  ConnectorAuthError,
+  defaultManagement,
+  readOnlyActions,
+  type AccessLevel,
+  type ActionName,
+  type DataRight,
+  type Issue,
+  type ManagementRight,
+} from '@connector-auth/api';
+import type { Kysely } from 'kysely';
+import type { Tables } from '../../platform/database/tables.ts';
+import type { ApplicationCaller, ScopedCaller } from '../../shared/auth/caller.ts';
+import type { SecretVerifier } from '../../shared/auth/client-secret.ts';
+import { revokedError } from '../../shared/auth/denylist.ts';
+import type { SignedToken, TokenSigner } from '../../shared/auth/token-signer.ts';
+import type { KindRegistry } from '../../shared/definitions/registry.ts';
+import { unknownKind } from '../../shared/definitions/resolve-kind.ts';
+import {
+  authorizeMinting,
+  findApplication,
+  touchSecret,
+  type Application,
+} from '../../shared/repositories/applications.ts';
+import { ensureCustomer } from '../../shared/repositories/customers.ts';
+import { parseReplicationDefaults } from './replication-defaults.ts';
+
+export interface MintContext {
+  readonly db: Kysely<Tables>;
+  /** The same database for requests without a token. */
+  readonly anonymous: Kysely<Tables>;
+  readonly signer: TokenSigner;
+  readonly secrets: SecretVerifier;
+  readonly kinds: KindRegistry;
+}
+
+/** A minted token, and what identifies it in the log. */
+export interface MintedToken extends SignedToken {
+  readonly applicationId: string;
+  readonly organizationId: string;
+  /** Null in an application token. */
+  readonly customerId: string | null;
+}
+
+/**
+ * Exchanges a client id and secret for an application token.
+ * @param client.organizationId one of the application's organizations, which the caller wants to use.
+ * @throws ConnectorAuthError `client_credentials_invalid`, also for a disabled application. An unknown client id
+ * and a wrong secret take the same time to reject. `organization_not_allowed`; `organization_disabled`.
+ */
+export async function mintApplicationToken(
+  { anonymous: db, signer, secrets }: MintContext,
+  client: {
+    readonly id: string;
+    readonly secret: string;
+    readonly organizationId: string | undefined;
+    readonly allowedData: readonly DataRight[] | undefined;
+  },
+): Promise<MintedToken> {
+  const found = await findApplication(db, { clientId: client.id });
+  const application = found?.isDisabled ? null : found;
+  const hashes = application?.secrets.map(({ hash }) => hash) ?? [];
+  const match = await secrets.findMatch(client.secret, hashes);
+  if (application === null || match === null || application.organizations.length === 0) {
+    throw new ConnectorAuthError('client_credentials_invalid', 'The client id or client secret is wrong');
+  }
+  await recordUse(db, application, match);
+  const { organizationIds, organizationId } = chooseOrganization(application, client.organizationId);
+  const signed = await signer.sign({
+    kind: 'application',
+    applicationId: application.id,
+    organizationIds,
+    issuedAtUs: application.tokenIssuedAtUs,
+    allowedData: client.allowedData ?? [],
+  });
+  return { ...signed, applicationId: application.id, organizationId, customerId: null };
+}
+
+/** Returns the organizations of a new token, and the one that the caller wants to use. */
+function chooseOrganization(
+  { organizations }: Application,
+  wanted: string | undefined,
+): { readonly organizationIds: readonly [string, ...string[]]; readonly organizationId: string } {
+  const [first, ...others] = organizations.filter(({ isDisabled }) => !isDisabled).map(({ id }) => id);
+  const organizationId = wanted?.toLowerCase() ?? first;
+  const chosen = organizations.find(({ id }) => id === organizationId);
+  if (wanted !== undefined && chosen === undefined) {
+    throw new ConnectorAuthError(
+      'organization_not_allowed',
+      'X-Organization-Id is not one of the organizations of this application',
+    );
+  }
+  if (first === undefined || organizationId === undefined || chosen?.isDisabled) {
+    throw new ConnectorAuthError(
+      'organization_disabled',
+      first === undefined
+        ? 'An operator has disabled all organizations of this application'
+        : 'An operator has disabled this organization: name another one in X-Organization-Id, or omit it',
+    );
+  }
+  return { organizationIds: [first, ...others], organizationId };
+}
+
+const maxUseAgeMs = 60_000;
+
+async function recordUse(
+  db: Kysely<Tables>,
+  application: Application & { readonly tokenIssuedAtUs: number },
+  usedHash: string,
+): Promise<void> {
+  const secret = application.secrets.find(({ hash }) => hash === usedHash);
+  if (secret === undefined) return;
+  const usedAtMs = secret.lastUsedAt?.getTime() ?? -Infinity;
+  if (application.tokenIssuedAtUs / 1000 - usedAtMs < maxUseAgeMs) return;
+  await touchSecret(db, application.id, secret.id);
+}
+
+export interface CustomerTokenRequest {
+  readonly customerName: string;
+  /** Names or keys of the allowed connector kinds. Allows all kinds if undefined. */
+  readonly allowedSources: readonly string[] | undefined;
+  /** The allowed actions. Allows only the read-only actions if undefined. */
+  readonly allowedActions: readonly ActionName[] | undefined;
+  /**
+   * The management rights. If undefined, allows all except `link`, or none if a scoped token specifies its
+   * actions.
+   */
+  readonly allowedManagement: readonly ManagementRight[] | undefined;
+  /** Data that the token can read in addition. Nothing if undefined. */
+  readonly allowedData: readonly DataRight[] | undefined;
+  /** The access of the connectors that the token creates or reconnects: `write` if undefined. */
+  readonly access: AccessLevel | undefined;
+  /** Settings for the connectors that the token creates, by the name or key of their kind. */
+  readonly replicationDefaults: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
+  /** The only page origin from which a widget token is valid. Omitted for a scoped token. */
+  readonly allowedOrigin?: string;
+}
+
+/**
+ * Mints a widget token if an origin is specified, otherwise a scoped token. Creates the customer on first
+ * use.
+ * @throws ConnectorAuthError `unknown_connector_type` with an issue for each unknown source; `invalid_credentials` with
+ * the default settings that a kind rejects; `token_invalid` if the application's token was revoked.
+ */
+export async function mintCustomerToken(
+  { db, signer, kinds }: MintContext,
+  caller: ApplicationCaller,
+  request: CustomerTokenRequest,
+): Promise<MintedToken> {
+  const allowedSources =
+    request.allowedSources === undefined ? null : kindKeys(kinds, request.allowedSources);
+  const replicationDefaults = parseReplicationDefaults(kinds, request.replicationDefaults ?? {});
+  const { applicationId, organizationId } = caller;
+  // Another process may have revoked the caller's token a moment ago, and the new token must not outlive it.
+  const issuedAtUs = await authorizeMinting(db, caller);
+  if (issuedAtUs === null) throw revokedError();
+  const id = await ensureCustomer(db, organizationId, request.customerName);
+  const content: Omit<ScopedCaller, 'tokenId'> = {
+    kind: 'scoped',
+    applicationId,
+    organizationId,
+    issuedAtUs,
+    customer: { id, name: request.customerName },
+    allowedSources,
+    allowedActions: request.allowedActions ?? readOnlyActions,
+    allowedManagement: request.allowedManagement ?? managementByDefault(request),
+    allowedData: request.allowedData ?? [],
+    access: request.access ?? 'write',
+    replicationDefaults,
+  };
+  const signed = await (request.allowedOrigin === undefined
+    ? signer.sign(content)
+    : signer.sign({ ...content, kind: 'widget', allowedOrigin: request.allowedOrigin, linkId: null }));
+  return { ...signed, applicationId, organizationId, customerId: id };
+}
+
+/** A backend that restricts the actions does not expect its token to manage connectors; a page does. */
+function managementByDefault(request: CustomerTokenRequest): readonly ManagementRight[] {
+  const isRestricted = request.allowedOrigin === undefined && request.allowedActions !== undefined;
+  return isRestricted ? [] : defaultManagement;
+}
+
+function kindKeys(kinds: KindRegistry, names: readonly string[]): readonly string[] {
+  const issues: Issue[] = [];
+  const keys = names.flatMap((name, index) => {
+    const kind = kinds.byName(name);
+    if (kind === null) issues.push({ path: `allowed_sources.${index}`, message: unknownKind(kinds, name) });
+    return kind === null ? [] : [kind.key];
+  });
+  if (issues.length === 0) return [...new Set(keys)];
+  throw ConnectorAuthError.invalid('unknown_connector_type', issues);
+}

@@ -1,0 +1,118 @@
+import { sql } from 'kysely';
+import { describe, expect, test } from 'vitest';
+import { engines, makeDatabase, makeEmptyDatabase, fakeVersion } from '../../../test/engines.ts';
+import { silentLog } from '../log/log.ts';
+import { openDatabase, type Database, type DatabaseLocation } from './database.ts';
+import { readMigrations, type Migration } from './migrate.ts';
+
+const shipped = await readMigrations();
+const tea: Migration = { name: '9001_tea', sql: 'create table tea (id int); insert into tea values (1);' };
+const milk: Migration = { name: '9002_milk', sql: 'alter table tea add column milk boolean' };
+
+function open(location: DatabaseLocation, more: readonly Migration[]): Promise<Database> {
+  return openDatabase(location, { log: silentLog, migrations: [...shipped, ...more] });
+}
+
+/** Opens the database with these migrations, reads from it and closes it. */
+async function readWith<T>(
+  location: DatabaseLocation,
+  more: readonly Migration[],
+  see: (database: Database) => Promise<T>,
+): Promise<T> {
+  const database = await open(location, more);
+  try {
+    return await see(database);
+  } finally {
+    await database.close();
+  }
+}
+
+const teaRows = async ({ kysely }: Database) => (await sql`select * from tea`.execute(kysely)).rows;
+
+describe.each(engines)('on %s', engine => {
+  test('applies each migration in order and only once, even if the service starts repeatedly', async () => {
+    const place = await makeDatabase(engine);
+    expect(await readWith(place.location, [tea], teaRows)).toEqual([{ id: 1 }]);
+    expect(await readWith(place.location, [tea, milk], teaRows)).toEqual([{ id: 1, milk: null }]);
+    expect(await readWith(place.location, [tea, milk], teaRows)).toEqual([{ id: 1, milk: null }]);
+    await place.remove();
+  });
+
+  test('rolls back a failed migration and keeps the previous migrations', async () => {
+    const place = await makeDatabase(engine);
+    const broken: Migration = { name: '9002_broken', sql: 'create table half (id int); select 1 / 0' };
+    await expect(open(place.location, [tea, broken])).rejects.toMatchObject({
+      message: 'Migration 9002_broken failed and was rolled back',
+      cause: { message: 'division by zero' },
+    });
+    const half = await readWith(place.location, [tea], async ({ kysely }) => {
+      const { rows } = await sql`select to_regclass('half') as half, to_regclass('tea') as tea`.execute(
+        kysely,
+      );
+      return rows;
+    });
+    expect(half).toEqual([{ half: null, tea: 'tea' }]);
+    await place.remove();
+  });
+
+  test('rejects a database that a newer version has migrated', async () => {
+    const place = await makeDatabase(engine);
+    await (await open(place.location, [tea])).close();
+    await expect(open(place.location, [])).rejects.toThrow(
+      'The database contains migration 9001_tea, which is unknown to this version',
+    );
+    await place.remove();
+  });
+
+  test('rejects a migration that was changed after it was applied', async () => {
+    const place = await makeDatabase(engine);
+    await (await open(place.location, [tea])).close();
+    const changed = { ...tea, sql: `${tea.sql} -- and biscuits` };
+    await expect(open(place.location, [changed])).rejects.toThrow(
+      'Migration 9001_tea differs from the version applied',
+    );
+    const onlyLineEndings = { ...tea, sql: tea.sql.replaceAll('\n', '\r\n') };
+    await (await open(place.location, [onlyLineEndings])).close();
+    await place.remove();
+  });
+});
+
+test('applies migrations once when several processes start at the same time on PostgreSQL', async () => {
+  const place = await makeDatabase('postgres');
+  const databases = await Promise.all(Array.from({ length: 5 }, () => open(place.location, [tea])));
+  const [first] = databases;
+  expect(first && (await teaRows(first))).toEqual([{ id: 1 }]);
+  await Promise.all(databases.map(database => database.close()));
+  await place.remove();
+});
+
+test('rejects a PostgreSQL server that is too old before it writes anything', async () => {
+  const place = await makeEmptyDatabase('postgres');
+  await fakeVersion(place, 15);
+  await expect(open(place.location, [tea])).rejects.toThrow(
+    'PostgreSQL 15 is too old. Upgrade the server to version 17 or later.',
+  );
+  const database = await openDatabase(place.location, { log: silentLog, appliesMigrations: false });
+  const { rows } = await sql`select to_regclass('migrations') as name`.execute(database.kysely);
+  expect(rows).toEqual([{ name: null }]);
+  await database.close();
+  await place.remove();
+});
+
+test('allows migrations to run longer than the statement timeout', async () => {
+  const place = await makeDatabase('postgres');
+  const slow: Migration = { name: '9001_slow', sql: 'select pg_sleep(0.5); create table slow (id int)' };
+  const database = await openDatabase(place.location, {
+    log: silentLog,
+    migrations: [...shipped, slow],
+    statementTimeoutMs: 100,
+  });
+  expect((await sql`select * from slow`.execute(database.kysely)).rows).toEqual([]);
+  await database.close();
+  await place.remove();
+});
+
+test('migration files are numbered in order and without gaps', () => {
+  const numbers = shipped.map(({ name }) => Number(/^\d{4}(?=_[a-z_]+$)/.exec(name)?.[0]));
+  expect(numbers).toEqual(shipped.map((_, index) => index + 1));
+});

@@ -1,0 +1,193 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  endpoints,
+  type Endpoint,
+  type EndpointName,
+  type ManagementRight,
+  type ProblemCode,
+} from '@connector-auth/api';
+import type { RunningSandbox } from '@connector-auth/sandbox';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  callers,
+  makeWorld,
+  serviceOrigin,
+  startWorldSandbox,
+  type Applications,
+  type CallerCase,
+  type World,
+} from '../../../test/callers.ts';
+import { consentKind, platformApps } from '../../../test/consent.ts';
+import { readDatabaseSnapshot } from '../../../test/database-snapshot.ts';
+import { onPostgresOrEachEngineInFull } from '../../../test/engines.ts';
+import { addressOf, examples } from '../../../test/example-requests.ts';
+import { openLink } from '../../../test/link-browser.ts';
+import { bothKinds } from '../../../test/second-kind.ts';
+import { documentedCodes, startTestService, type TestService } from '../../../test/test-service.ts';
+import { Secret } from '../../platform/crypto/secret.ts';
+import { findApplication } from '../repositories/applications.ts';
+
+/**
+ * Tests every endpoint with every caller. The expected outcome is derived from the contract's `callers` and
+ * the properties of the caller, so a new endpoint is covered as soon as it is in the contract.
+ */
+
+type Outcome = ProblemCode | 'allowed';
+
+/** The management right that each example request requires. */
+const rights: Partial<Record<EndpointName, ManagementRight>> = {
+  createConnector: 'create',
+  updateConnector: 'rename',
+  deleteConnector: 'delete',
+  initiateOAuth: 'create',
+  cancelOAuthSession: 'create',
+  listConnectorAccounts: 'settings',
+  listSessionAccounts: 'create',
+  createConnectLink: 'link',
+  getConnectLink: 'link',
+  deleteConnectLink: 'link',
+};
+
+/** The access rules, implemented a second time and independently of the service. */
+function expectedOutcome(
+  name: EndpointName,
+  caller: CallerCase,
+  { namesCustomer, namesOther }: { readonly namesCustomer: boolean; readonly namesOther: boolean },
+): Outcome {
+  const { kind, organization = 'own', customer = 'own', mayUseSource = true } = caller;
+  const endpoint: Endpoint = endpoints[name];
+  const right = rights[name];
+  if (endpoint.callers.length === 0 && caller.organizationError === 'malformed_request')
+    return 'malformed_request';
+  if (endpoint.callers.length === 0) return namesOther ? 'organization_not_allowed' : 'allowed';
+  if (caller.tokenError !== undefined) return caller.tokenError;
+  if (kind === undefined || !endpoint.callers.includes(kind)) return 'token_kind_not_allowed';
+  if (caller.isOriginWrong) return 'origin_not_allowed';
+  const needsNone =
+    endpoint.needsOrganization === false && caller.organizationError === 'organization_required';
+  if (caller.organizationError !== undefined && !needsNone) return caller.organizationError;
+  // A token has all rights except `link` unless its request named them.
+  const { management = right === 'link' && kind !== 'application' ? [] : [right] } = caller;
+  if (right !== undefined && !management.includes(right)) return 'management_not_allowed';
+  if (customer !== 'own' && namesCustomer) return 'customer_not_allowed';
+  const isAboutConnector = endpoint.path.includes('/connectors/{id}');
+  if (isAboutConnector && (organization === 'other' || customer === 'other')) return 'connector_not_found';
+  const isAboutSession = endpoint.path.includes('/sessions/');
+  if (isAboutSession && (organization === 'other' || customer === 'other')) return 'oauth_session_not_found';
+  const isAboutLink = endpoint.path.includes('/connect-links/{id}');
+  if (isAboutLink && (organization === 'other' || customer === 'other')) return 'link_not_found';
+  const isAboutSource =
+    isAboutConnector ||
+    isAboutSession ||
+    endpoint.path.includes('/sources/{id}') ||
+    endpoint.method === 'POST';
+  return isAboutSource && !mayUseSource ? 'source_not_allowed' : 'allowed';
+}
+
+// `endpoints` has exactly these keys.
+const names = Object.keys(endpoints) as EndpointName[];
+
+/** The endpoints whose example has to be prepared in the database. */
+const changing: ReadonlySet<EndpointName> = new Set(['confirmConnectLink', 'listSessionAccounts']);
+
+onPostgresOrEachEngineInFull('access', database => {
+  let service: TestService;
+  let sandbox: RunningSandbox;
+  let applications: Applications;
+  let world: World | null = null;
+  /** What the database contains, if no request has changed it since. */
+  let contents: unknown = null;
+  beforeAll(async () => {
+    sandbox = await startWorldSandbox();
+    service = await startTestService(database(), {
+      kinds: [...bothKinds, consentKind],
+      publicUrl: serviceOrigin,
+      oauthApps: platformApps,
+      sandbox,
+    });
+    applications = {
+      own: await service.addApplication('own', ['Own']),
+      other: await service.addApplication('other', ['Other']),
+      both: await service.addApplication('both', ['Own', 'Other']),
+      disabledId: await disableApplication(),
+    };
+  });
+  afterAll(async () => {
+    await service.close();
+    await sandbox.close();
+  });
+
+  /** Creates an application, disables it, and returns its id. */
+  async function disableApplication(): Promise<string> {
+    const [clientId, clientSecret] = ['disabled', new Secret('secret')];
+    await service.bootstrap({ clientId, clientSecret, organizations: ['Own'], redirectUrls: [] });
+    await service.bootstrap(null);
+    return (await findApplication(database().kysely, { clientId }))?.id ?? '';
+  }
+
+  async function codeOf({ linkUrl }: World): Promise<string> {
+    const browser = await openLink(database(), service, linkUrl);
+    return browser?.code() ?? '';
+  }
+
+  describe.each(names)('%s', name => {
+    test.each(callers.map(caller => [caller.title, caller] as const))(
+      'returns the expected outcome for the caller: %s',
+      async (_title, caller) => {
+        if (world === null || changing.has(name)) contents = null;
+        world ??= await makeWorld(service, applications);
+        const endpoint: Endpoint = endpoints[name];
+        const { clientId, clientSecret } = world.own;
+        const example = examples[name]({
+          clientId,
+          clientSecret,
+          customerName: 'acme',
+          connectorId: world.connectorId,
+          sessionId: world.sessionId,
+          linkId: world.linkId,
+          ...(name === 'confirmConnectLink' ? { linkCode: await codeOf(world) } : {}),
+          ...(name === 'listSessionAccounts' ? { secretId: await world.secretId() } : {}),
+        });
+        const namesCustomer = 'customer_name' in { ...example.query, ...example.body };
+        const headers = caller.headers?.(world) ?? {};
+        const namesOther = headers['x-organization-id'] === world.other.organizationIds[0];
+        const expected = expectedOutcome(name, caller, { namesCustomer, namesOther });
+        const before = (contents ??= await readDatabaseSnapshot(database()));
+        if (name === 'createApplicationToken') service.advance(2_000);
+
+        const response = await service.ask(endpoint.method, addressOf(endpoint.path, example), {
+          token: caller.token(world),
+          headers: { ...example.headers, ...headers },
+          ...(example.body ? { body: example.body } : {}),
+        });
+
+        if (expected === 'allowed') {
+          expect(response.status, response.text).toBe(endpoint.status);
+          contents = await readDatabaseSnapshot(database());
+          if (!isDeepStrictEqual(contents, before)) world = null;
+          return;
+        }
+        expect(response.body?.code, response.text).toBe(expected);
+        expect(documentedCodes(endpoint, response.status)).toContain(expected);
+        expect(response.status).toBe(response.body.status);
+        if (response.status === 401) expect(response.headers['www-authenticate']).toMatch(/^Bearer realm=/);
+        expect(await readDatabaseSnapshot(database())).toEqual(before);
+      },
+    );
+  });
+
+  test('isolates organizations whose customers have the same name', async () => {
+    world = await makeWorld(service, applications);
+    const { tokens, connectorId } = world;
+    for (const token of [tokens['otherApplication'], tokens['scopedElsewhere']]) {
+      const list = await service.ask('GET', '/api/v1/integrations/connectors', { token });
+      expect(list.body.data.map(({ id }: { id: string }) => id)).not.toContain(connectorId);
+    }
+    const body = { token: tokens['otherApplication'] };
+    expect((await service.ask('DELETE', '/api/v1/customers/acme', body)).status).toBe(204);
+    const mine = await service.ask('GET', `/api/v1/integrations/connectors/${connectorId}`, {
+      token: tokens['scoped'],
+    });
+    expect(mine.status).toBe(200);
+  });
+});

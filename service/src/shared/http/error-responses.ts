@@ -1,0 +1,80 @@
+import {
+  ConnectorAuthError,
+  problemCodeHeader,
+  stringifyJson,
+  toProblem,
+  type Issue,
+  type Language,
+} from '@connector-auth/api';
+import type { ErrorRequestHandler } from 'express';
+import { LimitError } from '../../platform/concurrency/limit-error.ts';
+import type { Log } from '../../platform/log/log.ts';
+import { logExceededLimit } from './access-log.ts';
+import { setLimitHeaders } from './limit-headers.ts';
+
+/**
+ * Converts thrown errors to `application/problem+json`. Logs exceeded limits, and any error that is not a
+ * ConnectorAuthError, which it reports as `internal_error` without its message.
+ * @param translateIssues translates the words for users. `detail` stays in English, because it is for developers.
+ */
+export function renderErrors(
+  log: Log,
+  translateIssues: (issues: readonly Issue[], language: Language) => readonly Issue[],
+): ErrorRequestHandler {
+  return (thrown: unknown, request, response, _next) => {
+    const { requestId } = response.locals;
+    const error = toConnectorAuthError(thrown);
+    if (error.status >= 500) {
+      const isOurs = error.code === 'internal_error';
+      log[isOurs ? 'error' : 'warn']('request_failed', {
+        request_id: requestId,
+        problem: error.code,
+        error: thrown,
+      });
+    }
+    if (error instanceof LimitError) logExceededLimit(log, error, response);
+    // The caller has disconnected or the response has already started, so the connection can only be closed.
+    if (response.headersSent || response.destroyed) return void response.destroy();
+
+    response.locals.problemCode = error.code;
+    response.status(error.status);
+    response.set('Content-Type', 'application/problem+json');
+    response.set(problemCodeHeader, error.code);
+    response.set('Cache-Control', 'no-store');
+    if (error.status === 401) response.set('WWW-Authenticate', challengeOf(error));
+    if (error.retryAfterSeconds !== null)
+      response.set('Retry-After', String(Math.ceil(error.retryAfterSeconds)));
+    else if (error.status === 429 || error.status === 503) response.set('Retry-After', '1');
+    if (error instanceof LimitError) {
+      const { policy, retryAfterSeconds } = error;
+      setLimitHeaders(response, { policy, remaining: 0, resetSeconds: retryAfterSeconds ?? 1 });
+    }
+    // Discards the rest of a rejected body. Closing the connection while the caller is still sending could
+    // lose this response.
+    request.resume();
+    const { errors, ...problem } = toProblem(error, requestId);
+    const issues = translateIssues(errors ?? [], response.locals.language ?? 'en');
+    response.end(stringifyJson({ ...problem, ...(errors === undefined ? {} : { errors: issues }) }));
+  };
+}
+
+function toConnectorAuthError(thrown: unknown): ConnectorAuthError {
+  if (thrown instanceof ConnectorAuthError) return thrown;
+  // Express throws a URIError for a path with invalid percent-encoding.
+  if (thrown instanceof URIError) {
+    return new ConnectorAuthError('malformed_request', 'The path has invalid percent-encoding');
+  }
+  return new ConnectorAuthError(
+    'internal_error',
+    'Internal error; the service log has the details under the request id',
+    {
+      cause: thrown,
+    },
+  );
+}
+
+function challengeOf(error: ConnectorAuthError): string {
+  const realm = 'Bearer realm="connector-auth"';
+  if (error.code !== 'token_invalid' && error.code !== 'token_expired') return realm;
+  return `${realm}, error="invalid_token", error_description="${error.message.replaceAll(/[^ !#-[\]-~]/g, '')}"`;
+}

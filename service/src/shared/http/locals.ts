@@ -1,0 +1,26 @@
+import type { Language, ProblemCode } from '@connector-auth/api';
+import type { LimitUsage } from '../../platform/concurrency/limit-error.ts';
+import type { AdminCaller } from '../auth/admin-caller.ts';
+import type { Rejection } from '../auth/authenticate.ts';
+import type { Caller } from '../auth/caller.ts';
+
+declare global {
+  // Declares the type of `response.locals` for Express.
+  namespace Express {
+    /** Request details for the log, the metrics and error responses. */
+    interface Locals {
+      requestId: string;
+      startedAt: number;
+      /** The route pattern, e.g. `/api/v1/customers/{name}`. Absent if no route matches. */
+      route?: string;
+      caller?: Caller | AdminCaller;
+      /** Why there is no caller, although the request had credentials. */
+      rejection?: Rejection;
+      /** The language of the words for users. Absent if the endpoint returns none. */
+      language?: Language;
+      problemCode?: ProblemCode;
+      /** The limit that the response describes. */
+      limit?: LimitUsage;
+    }
+  }
+}

@@ -1,0 +1,265 @@
+import { randomUUID } from 'node:crypto';
+import { kinds } from '@connector-auth/connectors';
+import type { Searchable } from '@connector-auth/connectors/kind';
+import { sql } from 'kysely';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { onEachEngine } from '../../../test/engines.ts';
+import { addConnector, kindWith } from '../../../test/record-fixtures.ts';
+import { deleteConnector, type ConnectorRef } from '../repositories/connectors.ts';
+import { ensureRecordTables } from './ensure.ts';
+import { connectorColumn, RecordTables, type RecordTable } from './record-table.ts';
+import {
+  countRecords,
+  deleteOrphans,
+  deleteRecords,
+  removeVanished,
+  upsertRecords,
+  vacuumRecords,
+} from './store.ts';
+
+const search: Searchable = {
+  fields: {
+    id: 'integer',
+    'segments.day': 'string',
+    name: 'string',
+    spend: 'decimal',
+    ratio: 'number',
+    isOn: 'boolean',
+    tags: 'array',
+    owner: 'object',
+    'a.path.that.is.much.longer.than.the.sixty-three.bytes.that.a.name.may.have': 'string',
+  },
+  primaryKey: ['id', 'segments.day'],
+  nullableKey: ['segments.day'],
+  indexed: ['name', 'spend'],
+  text: ['name'],
+  sync: { incremental: false, run: async function* () {} },
+};
+const longName = Object.keys(search.fields).at(-1) ?? '';
+
+onEachEngine('record tables', (database, engine) => {
+  const tables = new RecordTables([kindWith('testing', { things: search })]);
+  const [table] = tables.all as [RecordTable];
+  const db = () => database().kysely;
+  let connector: ConnectorRef;
+
+  beforeAll(() => ensureRecordTables(db(), tables));
+  beforeEach(async () => {
+    connector = await addConnector(db(), 'testing');
+  });
+
+  const write = (records: Record<string, unknown>[], generation = 1) =>
+    upsertRecords(db(), table, { connector, generation }, records);
+  const read = async () => {
+    const { rows } = await sql<Record<string, unknown>>`
+      select * from ${sql.id(table.name)} where ${sql.id(connectorColumn)} = ${connector.id}
+      order by id, "segments.day"`.execute(db());
+    return rows;
+  };
+
+  const readSchema = async () => {
+    const { rows } = await sql<{ relation: string }>`
+      select relname as relation, relkind as kind, attname as "column", format_type(atttypid, null) as type
+      from pg_attribute join pg_class on pg_class.oid = attrelid
+      where relname like 'records\\_%' and attnum > 0 order by relname, attnum`.execute(db());
+    return rows;
+  };
+
+  test('creates record tables for all searchable entities, and a second start does not change them', async () => {
+    const all = new RecordTables(kinds);
+    expect(all.all.length).toBeGreaterThan(20);
+    await ensureRecordTables(db(), all);
+    const created = await readSchema();
+    expect(all.all.filter(({ name }) => !created.some(({ relation }) => relation === name))).toEqual([]);
+    await Promise.all([ensureRecordTables(db(), all), ensureRecordTables(db(), all)]);
+    expect(await readSchema()).toEqual(created);
+  });
+
+  test('adds fields and indexes from a changed declaration without losing records', async () => {
+    const before = kindWith('growing', { things: search });
+    const after = kindWith('growing', {
+      things: { ...search, fields: { ...search.fields, more: 'integer' }, indexed: ['name', 'more'] },
+    });
+    const [old] = new RecordTables([before]).all as [RecordTable];
+    const grown = new RecordTables([after]);
+    const [table] = grown.all as [RecordTable];
+    await ensureRecordTables(db(), new RecordTables([before]));
+    await upsertRecords(db(), old, { connector, generation: 1 }, [{ id: 1 }]);
+    await ensureRecordTables(db(), grown);
+    expect(await upsertRecords(db(), table, { connector, generation: 1 }, [{ id: 2, more: 5 }])).toBe(1);
+    expect(await countRecords(db(), table, connector.id)).toBe(2);
+    const otherwise = kindWith('growing', {
+      things: { ...search, fields: { ...search.fields, ratio: 'string' } },
+    });
+    await expect(ensureRecordTables(db(), new RecordTables([otherwise]))).rejects.toThrow(
+      /Column ratio of table records_growing_things has type double precision, but this version declares text/,
+    );
+  });
+
+  test('stores records without losing digits, scales or text', async () => {
+    const record = {
+      id: 9223372036854775807n,
+      'segments.day': '2026-01-31',
+      name: 'É ß 𝒳 "\\ \n',
+      spend: '20.000',
+      ratio: 0.1,
+      isOn: false,
+      tags: ['a', 9007199254740993n, null, { deep: -9223372036854775808n }],
+      owner: { email: 'a@b.example', id: 12345678901234567890n },
+      [longName]: 'long',
+    };
+    expect(await write([record])).toBe(1);
+    const { [longName]: long, ...others } = record;
+    const [stored] = await read();
+    expect(stored).toMatchObject(others);
+    // The long column name is shortened, so compare by position. Columns are in the declared order.
+    expect(Object.values(stored ?? {}).at(-1)).toBe(long);
+  });
+
+  test.each([
+    [
+      'text for numbers',
+      { id: '9007199254740993', ratio: '1.5', spend: 2.5, isOn: 'true', name: 7 },
+      { id: 9007199254740993n, ratio: 1.5, spend: '2.5', isOn: true, name: '7' },
+    ],
+    [
+      'values that fit no column',
+      { id: 1, ratio: 'much', spend: '-', isOn: 'maybe', owner: null, 'segments.day': undefined },
+      { id: 1, ratio: null, spend: null, isOn: null, owner: null, 'segments.day': null },
+    ],
+    ['zero', { id: 0, ratio: 0, spend: '0.00' }, { id: 0, ratio: 0, spend: '0.00' }],
+    [
+      'text that PostgreSQL cannot store',
+      { id: 2, name: 'a\0b\ud800c', tags: ['\0'], owner: { '\0': '\udc00' } },
+      { id: 2, name: 'a\ufffdb\ufffdc', tags: ['\ufffd'], owner: { '\ufffd': '\ufffd' } },
+    ],
+    [
+      'indexed text that is too long for an index',
+      { id: 3, name: '𝒳'.repeat(900) },
+      { id: 3, name: '𝒳'.repeat(500) },
+    ],
+  ])('stores %s', async (_title, record, stored) => {
+    expect(await write([record])).toBe(1);
+    expect(await read()).toMatchObject([stored]);
+  });
+
+  test('does not store records without a key', async () => {
+    expect(await write([{ name: 'keyless' }, { id: 2n ** 63n }, { id: 1 }])).toBe(1);
+    expect(await write([])).toBe(0);
+  });
+
+  test('replaces a record with the same key, including a key that contains null', async () => {
+    await write([{ id: 1, name: 'first' }]);
+    await write([
+      { id: 1, name: 'second', spend: '1' },
+      { id: 1, 'segments.day': '2026-01-01', name: 'another' },
+      { id: 1, name: 'third' },
+    ]);
+    expect(await read()).toMatchObject([
+      { 'segments.day': '2026-01-01', name: 'another' },
+      { 'segments.day': null, name: 'third', spend: null },
+    ]);
+  });
+
+  test('deletes only the records of this connector that a full run did not find', async () => {
+    const other = await addConnector(db(), 'testing');
+    await upsertRecords(db(), table, { connector: other, generation: 1 }, [{ id: 1 }]);
+    await write([{ id: 1 }, { id: 2 }, { id: 3 }], 1);
+    await write([{ id: 2 }], 2);
+    expect(await removeVanished(db(), table, connector.id, 2)).toBe(2);
+    expect(await read()).toMatchObject([{ id: 2 }]);
+    expect(await countRecords(db(), table, other.id)).toBe(1);
+  });
+
+  test('a record table does not grow when the same records are written repeatedly', async () => {
+    const records = Array.from({ length: 2_000 }, (_, id) => ({ id, name: `Name ${id}`, spend: '1.00' }));
+    const pages: number[] = [];
+    for (let generation = 1; generation <= 6; generation++) {
+      await write(records, generation);
+      const { maintenance } = database();
+      // A PostgreSQL server would vacuum the table automatically, but only later.
+      if (maintenance !== null) await vacuumRecords(maintenance, table);
+      else await sql`vacuum ${sql.id(table.name)}`.execute(db());
+      const { rows } = await sql<{ pages: number }>`
+        select pg_relation_size(${table.name}::regclass) / 8192 as pages`.execute(db());
+      pages.push(rows[0]?.pages ?? 0);
+    }
+    expect(pages.at(-1)).toBeLessThan(2.5 * (pages[0] ?? 0));
+  });
+
+  // A PostgreSQL server vacuums tables automatically.
+  if (engine === 'pglite')
+    test('vacuums a record table only after much of it was rewritten', async () => {
+      const { maintenance } = database();
+      if (maintenance === null) throw new Error('PGlite has a maintenance connection');
+      const recordsOf = (count: number) => Array.from({ length: count }, (_, id) => ({ id }));
+      const vacuums = async () => {
+        await sql`select pg_stat_force_next_flush()`.execute(maintenance);
+        const { rows } = await sql<{ count: number }>`
+        select vacuum_count as count from pg_stat_user_tables where relid = ${table.name}::regclass`.execute(
+          maintenance,
+        );
+        return rows[0]?.count ?? 0;
+      };
+      await write(recordsOf(1_000), 1);
+      await sql`vacuum ${sql.id(table.name)}`.execute(maintenance);
+      const before = await vacuums();
+      await write(recordsOf(100), 2);
+      await vacuumRecords(maintenance, table);
+      expect(await vacuums()).toBe(before);
+      await write(recordsOf(1_000), 3);
+      await vacuumRecords(maintenance, table);
+      expect(await vacuums()).toBe(before + 1);
+    });
+
+  test('deletes all records of a connector in several statements', async () => {
+    await write(Array.from({ length: 12_000 }, (_, id) => ({ id })));
+    expect(await deleteRecords(db(), tables.all, connector.id)).toBe(12_000);
+    expect(await read()).toEqual([]);
+  });
+
+  describe('records of a deleted connector', () => {
+    test('deletes the records of a deleted connector and writes no new ones', async () => {
+      await write([{ id: 1 }]);
+      await deleteConnector(db(), connector);
+      expect(await write([{ id: 2 }])).toBeNull();
+      expect(await deleteOrphans(db(), tables)).toBe(1);
+      expect(await read()).toEqual([]);
+      expect(await deleteOrphans(db(), tables)).toBe(0);
+    });
+
+    test('deletes the records of a connector if its customer is deleted', async () => {
+      await write([{ id: 1 }]);
+      await sql`delete from customers where organization_id = ${connector.organizationId}`.execute(db());
+      expect(await deleteOrphans(db(), tables)).toBe(1);
+      expect(await read()).toEqual([]);
+    });
+
+    test('does not write records for a connector from another organization', async () => {
+      const stranger = { organizationId: randomUUID(), id: connector.id };
+      expect(
+        await upsertRecords(db(), table, { connector: stranger, generation: 1 }, [{ id: 1 }]),
+      ).toBeNull();
+    });
+  });
+});
+
+onEachEngine('concurrent writes and deletion of a connector', database => {
+  test('writing records and deleting their connector concurrently leaves no records, in any order', async () => {
+    const tables = new RecordTables([kindWith('racing', { things: search })]);
+    const [table] = tables.all as [RecordTable];
+    const db = database().kysely;
+    await ensureRecordTables(db, tables);
+    for (let round = 0; round < 40; round++) {
+      const connector = await addConnector(db, 'racing');
+      const records = Array.from({ length: 50 }, (_, id) => ({ id }));
+      await Promise.all([
+        ...[1, 2, 3].map(generation => upsertRecords(db, table, { connector, generation }, records)),
+        deleteConnector(db, connector),
+        upsertRecords(db, table, { connector, generation: 4 }, records),
+      ]);
+      await deleteOrphans(db, tables);
+      expect(await countRecords(db, table, connector.id)).toBe(0);
+    }
+  });
+});

@@ -1,0 +1,371 @@
+import type { AccessLevel, ConnectorStatus, PageMeta } from '@connector-auth/api';
+import type { Grant } from '@connector-auth/connectors/kind';
+import { sql, type Kysely } from 'kysely';
+import { z } from 'zod';
+import { decodeCursor, storableTime, toPage } from '../../platform/database/paging.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import { jsonb } from '../../platform/database/values.ts';
+import { linkStatus } from './connect-links.ts';
+import { isOrganizationEnabled } from './organizations.ts';
+
+/**
+ * The scope of a query: one customer or, if `customerId` is null, all customers of an organization. Every
+ * query filters by its tenant first.
+ */
+export interface Tenant {
+  readonly organizationId: string;
+  readonly customerId: string | null;
+  /** Limits the scope to the connector that a connect link re-authenticates or has created. */
+  readonly linkId?: string | null;
+}
+
+/** Whether the vendor accepts the grant, regardless of whether an operator has disabled the connector. */
+type GrantStatus = Extract<ConnectorStatus, 'active' | 'needs_reauth'>;
+
+export interface StoredConnector {
+  readonly id: string;
+  readonly organizationId: string;
+  readonly customerId: string;
+  readonly customerName: string;
+  /** Key of the connector kind. */
+  readonly kind: string;
+  readonly name: string;
+  readonly authMethod: string;
+  readonly status: ConnectorStatus;
+  readonly sealedGrant: Uint8Array;
+  /** Incremented with every change to the grant. */
+  readonly grantVersion: number;
+  /** The account's id at the vendor, or null if the vendor does not report it. */
+  readonly account: string | null;
+  /** With `read`, the actions that change data at the vendor are rejected. */
+  readonly access: AccessLevel;
+  /** Null if the settings are only in the encrypted grant, as earlier versions stored them. */
+  readonly settings: Readonly<Record<string, unknown>> | null;
+  /**
+   * The organization's own OAuth app for the kind in encrypted form, or null if the organization has none.
+   */
+  readonly sealedApp: Uint8Array | null;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+/** Whether no operator has disabled the connector and no incident has frozen it. */
+export const isUsable = sql<boolean>`(connectors.disabled_at is null and connectors.incident_id is null)`;
+
+/** Whether the connector is usable and its organization enabled. */
+export const isSyncAllowed = sql<boolean>`(${isUsable}
+  and ${isOrganizationEnabled(sql`connectors.organization_id`)})`;
+
+/** The status that callers see: `frozen`, else `disabled`, else the status of the grant. */
+export const derivedStatus = sql<ConnectorStatus>`case
+  when connectors.incident_id is not null then 'frozen'
+  when connectors.disabled_at is not null then 'disabled'
+  else connectors.status end`;
+
+/** Identifies a connector that was already looked up within its tenant. */
+export type ConnectorRef = Pick<StoredConnector, 'organizationId' | 'id'>;
+
+export interface GrantColumns {
+  readonly authMethod: string;
+  readonly sealedGrant: Uint8Array;
+  readonly account: string | null;
+  /** Absent if the settings are only in the encrypted grant or do not change. */
+  readonly settings?: Grant['settings'] | undefined;
+  /** Absent if the access is the default or does not change. */
+  readonly access?: AccessLevel | undefined;
+  /** Whether replacing the grant leaves an access that is lower than `access`. */
+  readonly keepsLowerAccess?: boolean;
+}
+
+const columns = [
+  'connectors.id',
+  'connectors.organization_id as organizationId',
+  'connectors.customer_id as customerId',
+  'customers.name as customerName',
+  'connectors.kind',
+  'connectors.name',
+  'connectors.auth_method as authMethod',
+  'connectors.credentials as sealedGrant',
+  'connectors.credentials_version as grantVersion',
+  'connectors.account',
+  'connectors.settings',
+  'connectors.access',
+  'oauth_apps.configuration as sealedApp',
+  'connectors.created_at as createdAt',
+  'connectors.updated_at as updatedAt',
+] as const;
+
+function ofTenant(db: Kysely<Tables>, { organizationId, customerId, linkId = null }: Tenant) {
+  return inAnyTenant(db)
+    .where('connectors.organization_id', '=', organizationId)
+    .$if(customerId !== null, query => query.where('connectors.customer_id', '=', customerId))
+    .$if(linkId !== null, query =>
+      query.where('connectors.id', '=', links =>
+        links
+          .selectFrom('connect_links')
+          .select(sql<string>`coalesce(connector_id, target_id)`.as('id'))
+          .where('organization_id', '=', organizationId)
+          .where('id', '=', linkId)
+          .where(linkStatus, '<>', 'revoked'),
+      ),
+    );
+}
+
+function inAnyTenant(db: Kysely<Tables>) {
+  return db
+    .selectFrom('connectors')
+    .innerJoin('customers', join =>
+      join
+        .onRef('customers.organization_id', '=', 'connectors.organization_id')
+        .onRef('customers.id', '=', 'connectors.customer_id'),
+    )
+    .leftJoin('oauth_apps', join =>
+      join
+        .onRef('oauth_apps.organization_id', '=', 'connectors.organization_id')
+        .onRef('oauth_apps.kind', '=', 'connectors.kind'),
+    )
+    .select(columns)
+    .select(derivedStatus.as('status'));
+}
+
+export async function findConnector(
+  db: Kysely<Tables>,
+  tenant: Tenant,
+  id: string,
+): Promise<StoredConnector | null> {
+  const row = await ofTenant(db, tenant).where('connectors.id', '=', id).executeTakeFirst();
+  return row ?? null;
+}
+
+/** Finds a connector in any organization. Only operators can address connectors in this way. */
+export async function findAnyConnector(db: Kysely<Tables>, id: string): Promise<StoredConnector | null> {
+  const row = await inAnyTenant(db).where('connectors.id', '=', id).executeTakeFirst();
+  return row ?? null;
+}
+
+/** Returns the connectors of a customer, and prevents changes to them until the transaction ends. */
+export async function lockConnectorsOfCustomer(
+  transaction: Kysely<Tables>,
+  tenant: Tenant & { readonly customerId: string },
+): Promise<readonly StoredConnector[]> {
+  return ofTenant(transaction, tenant).orderBy('connectors.id').forUpdate('connectors').execute();
+}
+
+const position = z.tuple([storableTime, z.uuid()]);
+
+/** Returns a page of connectors, newest first. */
+export async function listConnectors(
+  db: Kysely<Tables>,
+  tenant: Tenant,
+  filter: { readonly customerName: string | undefined; readonly kinds: readonly string[] | null },
+  page: { readonly limit: number; readonly cursor: string | undefined },
+): Promise<{ rows: readonly StoredConnector[]; meta: PageMeta }> {
+  const { customerName, kinds } = filter;
+  const before = decodeCursor(page.cursor, position);
+  let query = ofTenant(db, tenant);
+  if (customerName !== undefined) query = query.where('customers.name', '=', customerName);
+  if (kinds !== null) query = query.where('connectors.kind', 'in', kinds.length === 0 ? [''] : kinds);
+  if (before !== undefined) {
+    query = query.where(
+      sql<boolean>`(connectors.created_at, connectors.id) < (${before[0]}::timestamptz, ${before[1]}::uuid)`,
+    );
+  }
+  const found = await query
+    .orderBy('connectors.created_at', 'desc')
+    .orderBy('connectors.id', 'desc')
+    .limit(page.limit + 1)
+    .execute();
+  return toPage(found, page.limit, last => [last.createdAt.toISOString(), last.id]);
+}
+
+export async function insertConnector(
+  db: Kysely<Tables>,
+  connector: GrantColumns & {
+    readonly id: string;
+    readonly organizationId: string;
+    readonly customerId: string;
+    readonly kind: string;
+    readonly name: string;
+  },
+): Promise<void> {
+  await db
+    .insertInto('connectors')
+    .values({
+      organization_id: connector.organizationId,
+      id: connector.id,
+      customer_id: connector.customerId,
+      kind: connector.kind,
+      name: connector.name,
+      auth_method: connector.authMethod,
+      credentials: connector.sealedGrant,
+      account: connector.account,
+      ...accessColumn(connector),
+      ...settingsColumn(connector),
+    })
+    .execute();
+}
+
+/** Returns the number of a customer's connectors, which is 0 if the customer does not exist. */
+export async function countConnectors(
+  db: Kysely<Tables>,
+  organizationId: string,
+  customerName: string,
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('customers')
+    .innerJoin('connectors', join =>
+      join
+        .onRef('connectors.organization_id', '=', 'customers.organization_id')
+        .onRef('connectors.customer_id', '=', 'customers.id'),
+    )
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('customers.organization_id', '=', organizationId)
+    .where('customers.name', '=', customerName)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Renames a connector. Returns false if the connector was deleted. */
+export async function renameConnector(db: Kysely<Tables>, row: ConnectorRef, name: string): Promise<boolean> {
+  const { numUpdatedRows } = await updateOf(db, row)
+    .set({ name, updated_at: sql<Date>`now()` })
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/**
+ * Replaces a connector's grant, which counts as accepted by the vendor. Returns false if the stored version is
+ * not `knownVersion`, or if the settings are replaced too and are not `known.settings`.
+ */
+export async function replaceGrant(
+  db: Kysely<Tables>,
+  known: ConnectorRef & Pick<StoredConnector, 'settings'>,
+  knownVersion: number,
+  grant: GrantColumns,
+): Promise<boolean> {
+  const { numUpdatedRows } = await updateOf(db, known)
+    .where('credentials_version', '=', knownVersion)
+    .$if(grant.settings !== undefined, query => query.where(hasSettings(known)))
+    .set({
+      auth_method: grant.authMethod,
+      credentials: grant.sealedGrant,
+      credentials_version: knownVersion + 1,
+      account: grant.account,
+      ...replacedAccess(grant),
+      ...settingsColumn(grant),
+      status: 'active',
+      updated_at: sql<Date>`now()`,
+    })
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/**
+ * Stores new settings, and the account that they identify. Returns false if the stored account or settings are not the
+ * known ones.
+ */
+export async function replaceSettings(
+  db: Kysely<Tables>,
+  known: ConnectorRef & Pick<StoredConnector, 'account' | 'settings'>,
+  { settings, account }: { readonly settings: Grant['settings']; readonly account: string | null },
+): Promise<boolean> {
+  const { numUpdatedRows } = await updateOf(db, known)
+    .where('account', 'is not distinct from', known.account)
+    .where(hasSettings(known))
+    .set({ ...settingsColumn({ settings }), account, updated_at: sql<Date>`now()` })
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Disables a connector, or enables it again. */
+export async function setDisabled(db: Kysely<Tables>, row: ConnectorRef, isDisabled: boolean): Promise<void> {
+  await updateOf(db, row)
+    .where('disabled_at', isDisabled ? 'is' : 'is not', null)
+    .set({ disabled_at: isDisabled ? sql<Date>`now()` : null, updated_at: sql<Date>`now()` })
+    .execute();
+}
+
+/** Stores whether the vendor accepted the grant, if the stored grant version is still the one that it judged. */
+export async function setStatus(
+  db: Kysely<Tables>,
+  row: ConnectorRef,
+  grantVersion: number,
+  status: GrantStatus,
+): Promise<void> {
+  await updateOf(db, row)
+    .where('credentials_version', '=', grantVersion)
+    .where('status', '!=', status)
+    .set({ status, updated_at: sql<Date>`now()` })
+    .execute();
+}
+
+/** Returns the connectors, in any tenant, whose vendor account is one of these or unknown. */
+export async function findConnectorsOfAccounts(
+  db: Kysely<Tables>,
+  kind: string,
+  accounts: readonly string[],
+): Promise<readonly StoredConnector[]> {
+  return inAnyTenant(db)
+    .where('connectors.kind', '=', kind)
+    .where(sql<boolean>`(connectors.account = any(${[...accounts]}::text[]) or connectors.account is null)`)
+    .execute();
+}
+
+/**
+ * Deletes a connector and its records and sync state. Returns its last grant, or null if it does not exist or an
+ * incident has frozen it, because the incident needs the grant.
+ */
+export async function deleteConnector(
+  db: Kysely<Tables>,
+  row: ConnectorRef,
+): Promise<Pick<StoredConnector, 'authMethod' | 'grantVersion' | 'sealedGrant'> | null> {
+  const deleted = await db
+    .deleteFrom('connectors')
+    .where('organization_id', '=', row.organizationId)
+    .where('id', '=', row.id)
+    .where('incident_id', 'is', null)
+    .returning([
+      'auth_method as authMethod',
+      'credentials_version as grantVersion',
+      'credentials as sealedGrant',
+    ])
+    .executeTakeFirst();
+  return deleted ?? null;
+}
+
+/** Returns whether the connector exists and can be synced. */
+export async function canSyncConnector(db: Kysely<Tables>, row: ConnectorRef): Promise<boolean> {
+  const found = await db
+    .selectFrom('connectors')
+    .select('id')
+    .where('organization_id', '=', row.organizationId)
+    .where('id', '=', row.id)
+    .where(isSyncAllowed)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+function hasSettings({ settings }: Pick<StoredConnector, 'settings'>) {
+  return sql<boolean>`connectors.settings is not distinct from ${settings && jsonb(settings)}`;
+}
+
+function settingsColumn({ settings }: Pick<GrantColumns, 'settings'>) {
+  return settings === undefined ? {} : { settings: jsonb<Grant['settings']>(settings) };
+}
+
+function accessColumn({ access }: Pick<GrantColumns, 'access'>) {
+  return access === undefined ? {} : { access };
+}
+
+/** The stored access is compared in the UPDATE, because it can be lowered after the caller's token was minted. */
+function replacedAccess({ access, keepsLowerAccess = false }: GrantColumns) {
+  if (access === undefined || !keepsLowerAccess) return accessColumn({ access });
+  return { access: sql<AccessLevel>`case connectors.access when 'read' then 'read' else ${access} end` };
+}
+
+function updateOf(db: Kysely<Tables>, row: ConnectorRef) {
+  return db
+    .updateTable('connectors')
+    .where('organization_id', '=', row.organizationId)
+    .where('id', '=', row.id);
+}

@@ -1,0 +1,259 @@
+import { randomUUID } from 'node:crypto';
+import type { PageMeta } from '@connector-auth/api';
+import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
+import { toPage } from '../../platform/database/paging.ts';
+import {
+  byName,
+  byTime,
+  nameContains,
+  sortedPage,
+  type SortedQuery,
+} from '../../platform/database/sorted-page.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+
+/** Returns the id of the organization with this name, creating it if needed. */
+export async function ensureOrganization(db: Transaction<Tables>, name: string): Promise<string> {
+  const { id } = await db
+    .insertInto('organizations')
+    .values({ id: randomUUID(), name })
+    // This update changes nothing, but makes the statement return the id if another process inserted the row
+    // first.
+    .onConflict(conflict => conflict.column('name').doUpdateSet({ name }))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** An organization's settings. */
+export interface OrganizationSettings {
+  /** The unique name that operators use, which also identifies the organization at startup. */
+  readonly name: string;
+  /** The name that users see. Null if it is `name`. */
+  readonly displayName: string | null;
+  readonly supportUrl: string | null;
+  /** The URL where the integrator's helper is mounted, without a trailing slash. */
+  readonly connectHelperUrl: string | null;
+  /** Whether connect links can be for people without an account. */
+  readonly guestConnectLinks: boolean;
+  readonly syncIntervalMinutes: number | null;
+  /** Keys of the kinds that customers can connect. Null means all. */
+  readonly enabledKinds: readonly string[] | null;
+}
+
+/** The name of an organization that users see, in queries that join `organizations`. */
+export const shownName = sql<string>`coalesce(organizations.display_name, organizations.name)`;
+
+export interface Organization extends OrganizationSettings {
+  readonly id: string;
+  /** Incremented by every edit of the settings. */
+  readonly version: number;
+  /** Null if the organization has no logo. */
+  readonly logoVersion: string | null;
+  readonly isDisabled: boolean;
+  readonly createdAt: Date;
+}
+
+function organizations(db: Kysely<Tables>) {
+  return db
+    .selectFrom('organizations')
+    .select([
+      'organizations.id',
+      'organizations.version',
+      'organizations.name',
+      'organizations.display_name as displayName',
+      'organizations.support_url as supportUrl',
+      'organizations.connect_helper_url as connectHelperUrl',
+      'organizations.guest_connect_links as guestConnectLinks',
+      'organizations.logo_version as logoVersion',
+      'organizations.sync_interval_minutes as syncIntervalMinutes',
+      'organizations.enabled_kinds as enabledKinds',
+      'organizations.created_at as createdAt',
+    ])
+    .select(sql<boolean>`organizations.disabled_at is not null`.as('isDisabled'));
+}
+
+/**
+ * Returns the organization of a caller. Organizations are never deleted, so the organization id in a token
+ * always exists.
+ */
+export async function findOrganization(db: Kysely<Tables>, id: string): Promise<Organization> {
+  return organizations(db).where('organizations.id', '=', id).executeTakeFirstOrThrow();
+}
+
+/** An organization with the number of its customers and connectors. */
+export interface CountedOrganization extends Organization {
+  readonly customers: number;
+  readonly connectors: number;
+}
+
+const counts = [
+  sql<number>`(select count(*) from customers where customers.organization_id = organizations.id)`.as(
+    'customers',
+  ),
+  sql<number>`(select count(*) from connectors where connectors.organization_id = organizations.id)`.as(
+    'connectors',
+  ),
+] as const;
+
+export async function findCountedOrganization(
+  db: Kysely<Tables>,
+  id: string,
+): Promise<CountedOrganization | null> {
+  const row = await organizations(db).select(counts).where('organizations.id', '=', id).executeTakeFirst();
+  return row ?? null;
+}
+
+/** Returns a page of organizations, sorted by name unless the query says otherwise. */
+export async function listOrganizations(
+  db: Kysely<Tables>,
+  query: SortedQuery<'name' | 'created_at'>,
+): Promise<{ rows: readonly CountedOrganization[]; meta: PageMeta }> {
+  const page = sortedPage(query, {
+    id: 'organizations.id',
+    keys: { name: byName('organizations.name'), created_at: byTime('organizations.created_at') },
+  });
+  const found = await organizations(db)
+    .select(counts)
+    .select(page.position)
+    .$if(query.search !== undefined, select =>
+      select.where(nameContains('organizations.name', query.search ?? '')),
+    )
+    .where(page.isAfter)
+    .orderBy(page.order)
+    .limit(page.limit + 1)
+    .execute();
+  return toPage(found, page.limit, ({ position }) => position);
+}
+
+/** Returns the ids and names of those organizations that exist. */
+export async function findOrganizationNames(
+  db: Kysely<Tables>,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db
+    .selectFrom('organizations')
+    .select(['id', 'name'])
+    .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .execute();
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** Serializes changes to one organization until the transaction ends. Returns null if it does not exist. */
+export async function lockOrganization(
+  transaction: Transaction<Tables>,
+  id: string,
+): Promise<Organization | null> {
+  const row = await organizations(transaction)
+    .where('organizations.id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Settings to change. Undefined leaves a setting, and null restores its default. */
+export type SettingsChange = {
+  readonly [Name in keyof OrganizationSettings]?: OrganizationSettings[Name] | undefined;
+};
+
+/**
+ * Creates an organization and returns its id. Throws a unique violation if the name is in use.
+ */
+export async function insertOrganization(
+  db: Kysely<Tables>,
+  { name, ...settings }: SettingsChange & { readonly name: string },
+): Promise<string> {
+  const id = randomUUID();
+  await db
+    .insertInto('organizations')
+    .values({ id, name, ...columnsOf(settings) })
+    .execute();
+  return id;
+}
+
+/** Returns the name of an organization, or null if no organization has this id. */
+export async function findOrganizationName(db: Kysely<Tables>, id: string): Promise<string | null> {
+  const row = await db.selectFrom('organizations').select('name').where('id', '=', id).executeTakeFirst();
+  return row?.name ?? null;
+}
+
+/** Changes the given settings. Throws a unique violation if the name is in use. */
+export async function saveOrganization(
+  db: Kysely<Tables>,
+  id: string,
+  changes: SettingsChange,
+): Promise<void> {
+  await db
+    .updateTable('organizations')
+    .set({ ...columnsOf(changes), version: sql<number>`version + 1` })
+    .where('id', '=', id)
+    .execute();
+}
+
+function columnsOf({
+  name,
+  displayName,
+  supportUrl,
+  connectHelperUrl,
+  guestConnectLinks,
+  syncIntervalMinutes,
+  enabledKinds,
+}: SettingsChange) {
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(displayName === undefined ? {} : { display_name: displayName }),
+    ...(supportUrl === undefined ? {} : { support_url: supportUrl }),
+    ...(connectHelperUrl === undefined ? {} : { connect_helper_url: connectHelperUrl }),
+    ...(guestConnectLinks === undefined ? {} : { guest_connect_links: guestConnectLinks }),
+    ...(syncIntervalMinutes === undefined ? {} : { sync_interval_minutes: syncIntervalMinutes }),
+    ...(enabledKinds === undefined ? {} : { enabled_kinds: enabledKinds && [...enabledKinds] }),
+  };
+}
+
+/** Rejects the organization's token requests and OAuth sessions and stops its syncs, or allows them again. */
+export async function setOrganizationDisabled(
+  db: Kysely<Tables>,
+  id: string,
+  isDisabled: boolean,
+): Promise<void> {
+  await db
+    .updateTable('organizations')
+    .set({ disabled_at: isDisabled ? sql<Date>`coalesce(disabled_at, now())` : null })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Returns an SQL condition for whether the organization with this id is not disabled. */
+export function isOrganizationEnabled(id: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`exists (
+    select from organizations as enabled where enabled.id = ${id} and enabled.disabled_at is null
+  )`;
+}
+
+export interface StoredLogo {
+  readonly type: 'image/png' | 'image/webp';
+  readonly bytes: Uint8Array;
+}
+
+/** Stores an organization's logo, or deletes it if `logo` is null. Returns false if there is no such organization. */
+export async function saveLogo(
+  db: Kysely<Tables>,
+  id: string,
+  logo: (StoredLogo & { readonly version: string }) | null,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('organizations')
+    .set({ logo: logo?.bytes ?? null, logo_type: logo?.type ?? null, logo_version: logo?.version ?? null })
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export async function findLogo(db: Kysely<Tables>, id: string, version: string): Promise<StoredLogo | null> {
+  const row = await db
+    .selectFrom('organizations')
+    .select(['logo as bytes', 'logo_type as type'])
+    .where('id', '=', id)
+    .where('logo_version', '=', version)
+    .executeTakeFirst();
+  return row?.bytes && row.type ? { bytes: row.bytes, type: row.type } : null;
+}

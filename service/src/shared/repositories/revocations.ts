@@ -1,0 +1,95 @@
+import { sql, type Kysely, type RawBuilder } from 'kysely';
+import type { Tables } from '../../platform/database/tables.ts';
+import type { Revocation, TokenFilter } from '../auth/denylist.ts';
+import { revokeLinksOf } from './connect-links.ts';
+
+/**
+ * Revokes the matching tokens that have been issued so far, and ends the connect links that were created with them.
+ * Other transactions see the old state until this one commits, so revoke again after committing the change that prevents new tokens.
+ */
+export async function insertRevocation(db: Kysely<Tables>, filter: TokenFilter): Promise<void> {
+  const { organizationId, kind, applicationId, customerId } = filter;
+  await db
+    .insertInto('token_revocations')
+    .values({
+      organization_id: organizationId ?? null,
+      token_kind: kind ?? null,
+      application_id: applicationId ?? null,
+      customer_id: customerId ?? null,
+      not_before: sql<Date>`clock_timestamp()`,
+    })
+    .onConflict(conflict =>
+      conflict
+        .columns(['organization_id', 'token_kind', 'application_id', 'customer_id'])
+        .doUpdateSet({ not_before: sql`greatest(token_revocations.not_before, excluded.not_before)` }),
+    )
+    .execute();
+  await revokeLinksOf(db, filter);
+}
+
+/** Returns all revocations. */
+export async function listRevocations(db: Kysely<Tables>): Promise<Revocation[]> {
+  const rows = await db
+    .selectFrom('token_revocations')
+    .select(['organization_id', 'token_kind', 'application_id', 'customer_id'])
+    .select(microseconds(sql`not_before`).as('not_before_us'))
+    .execute();
+  return rows.map(row => ({
+    ...(row.organization_id === null ? {} : { organizationId: row.organization_id }),
+    ...(row.token_kind === null ? {} : { kind: row.token_kind }),
+    ...(row.application_id === null ? {} : { applicationId: row.application_id }),
+    ...(row.customer_id === null ? {} : { customerId: row.customer_id }),
+    notBeforeUs: row.not_before_us,
+  }));
+}
+
+/** Returns a text that changes with every change of the revocations. */
+export async function readRevocationsVersion(db: Kysely<Tables>): Promise<string> {
+  const { version } = await db
+    .selectFrom('token_revocations')
+    .select(sql<string>`concat(count(*), ' ', sum(extract(epoch from not_before)))`.as('version'))
+    .executeTakeFirstOrThrow();
+  return version;
+}
+
+/** Deletes the revocations whose tokens have expired: no token is valid for more than 20 minutes. */
+export async function deleteOldRevocations(db: Kysely<Tables>): Promise<void> {
+  await db
+    .deleteFrom('token_revocations')
+    .where('not_before', '<', sql<Date>`clock_timestamp() - interval '25 minutes'`)
+    .execute();
+}
+
+/**
+ * Returns an SQL expression for the issue time of a token, in microseconds: the start of the statement, so it is
+ * earlier than a revocation that the statement does not see, and later than every revocation that it sees.
+ */
+export function tokenIssueTime(): RawBuilder<number> {
+  return microseconds(
+    sql`greatest(
+      statement_timestamp(),
+      (select max(not_before) from token_revocations) + interval '1 microsecond'
+    )`,
+  );
+}
+
+/** Returns an SQL condition for whether a token with these properties was revoked. */
+export function isRevoked(
+  token: Required<Omit<TokenFilter, 'customerId'>> & {
+    readonly customer?: { readonly id: string };
+    readonly issuedAtUs: number;
+  },
+): RawBuilder<boolean> {
+  return sql<boolean>`exists (
+    select from token_revocations
+    where (organization_id is null or organization_id = ${token.organizationId})
+      and (token_kind is null or token_kind = ${token.kind})
+      and (application_id is null or application_id = ${token.applicationId})
+      and (customer_id is null or customer_id = ${token.customer?.id ?? null}::uuid)
+      and ${microseconds(sql`not_before`)} >= ${token.issuedAtUs}
+  )`;
+}
+
+function microseconds(time: RawBuilder<unknown>): RawBuilder<number> {
+  return sql<number>`(extract(epoch from ${time}) * 1000000)::bigint`;
+}

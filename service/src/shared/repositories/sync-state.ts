@@ -1,0 +1,489 @@
+/*
+ * Stores the sync state of each of a connector's entities as a row of `synced_entities`. Only this module
+ * reads and changes the sync state.
+ *
+ * - `idle`: no run is under way. The next one begins at `due_at`.
+ * - `running`: a worker has the lease and runs a time slice. Only that worker can write records, until the
+ *   lease expires. An expired lease reads as `paused` or `failed`, so any worker can resume the run.
+ * - `paused`: the run is between two time slices and can be resumed at once.
+ * - `limited`: the run waits until `resume_at` because of the vendor's rate limit.
+ * - `failed`: the last slice failed. The run is retried at `resume_at`. Saving a page clears the error. A
+ *   slice that ends without saving a page leaves the run `failed`, even where the table says otherwise.
+ *
+ * | transition               | from                               | to                                     |
+ * | ------------------------ | ---------------------------------- | -------------------------------------- |
+ * | `addEntities`            | no row                             | `idle`, due now                        |
+ * | `beginRun`               | `idle` and due                     | `running`                              |
+ * | `resumeRun`              | `paused`; `limited` and `failed` at `resume_at` | `running`                 |
+ * | `extendLease`            | `running`                          | `running`, with a longer lease         |
+ * | `savePage`               | `running`                          | `running`, without an error            |
+ * | `finishRun`              | `running`                          | `idle`, due after the sync interval    |
+ * | `pauseRun`               | `running`                          | `paused`                               |
+ * | `limitRun`               | `running`                          | `limited`                              |
+ * | `failRun`                | `running`                          | `failed`                               |
+ * | `releaseAllLeases`       | `running`                          | `paused`                               |
+ * | `releaseAbandonedLeases` | `running`, by a dead process       | `paused`                               |
+ * | `makeDue`                | `idle`                             | `idle`, due now                        |
+ * |                          | `failed`                           | `failed`, retried now, then due again  |
+ * |                          | others                             | the same, due again after the run      |
+ * | `shortenSyncInterval`    | any                                | the same, due at the new time or before |
+ * | `restartSync`            | any                                | `idle`, due now for a full run         |
+ * | `resetSync`              | any                                | the same, without records              |
+ *
+ * A worker specifies its lease for every transition of a leased run. The transition has no effect if another
+ * worker has leased the entity in the meantime, or if a restart has ended the run. Workers lease no entity of a
+ * connector that an operator has disabled or an incident has frozen, and cannot extend its leases or save its pages.
+ */
+// oxlint-disable-next-line no-restricted-imports -- reads a position that this service stored
+import { parseJson, stringifyJson, type ProblemCode } from '@connector-auth/api';
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
+import type { SyncedEntitiesTable, Tables } from '../../platform/database/tables.ts';
+import { isAlive } from '../../platform/notifications/liveness.ts';
+import { isSyncAllowed, type ConnectorRef } from './connectors.ts';
+
+export type EntityState =
+  | { readonly name: 'idle'; readonly isDue: boolean }
+  /** `lastError` is the error from the previous time slice, until the current one saves a page. */
+  | { readonly name: 'running'; readonly lastError: string | null }
+  | { readonly name: 'paused' }
+  | { readonly name: 'limited' }
+  | { readonly name: 'failed'; readonly lastError: string };
+
+type SyncRow = Selectable<SyncedEntitiesTable>;
+
+/** The columns that determine the state, and the time according to the database's clock. */
+type StateColumns = Pick<SyncRow, 'due_at' | 'resume_at' | 'lease_until' | 'last_error'> & {
+  readonly read_at: Date;
+};
+
+/** The time according to the database's clock, rounded to the precision of stored times. */
+export const readAt = sql<Date>`now()::timestamptz(3)`.as('read_at');
+
+/** Derives an entity's state from its row. */
+export function readState(row: StateColumns): EntityState {
+  const { due_at, resume_at, lease_until, last_error: lastError, read_at } = row;
+  if (lease_until !== null && lease_until > read_at) return { name: 'running', lastError };
+  if (lastError !== null) return { name: 'failed', lastError };
+  if (resume_at === null) return { name: 'idle', isDue: due_at <= read_at };
+  return { name: resume_at <= read_at ? 'paused' : 'limited' };
+}
+
+/** When the next time slice of an entity may start. */
+export const nextSliceAt = sql<Date>`coalesce(synced_entities.resume_at, synced_entities.due_at)`;
+/** The current time according to the database's clock. */
+export const now = sql<Date>`now()`;
+
+/** The largest share of a run that is not finished. */
+const maxShare = 0.99;
+
+/** The progress of an entity's sync. */
+export interface Progress {
+  readonly connectorId: string;
+  readonly entity: string;
+  readonly state: EntityState;
+  readonly records: number;
+  /** When the last run finished, or null if no run has finished yet. */
+  readonly lastSyncedAt: Date | null;
+  /** When the next time slice may start or, during a run, when the next run begins. */
+  readonly nextSyncAt: Date;
+  /** When the next run begins, if no run is under way or once the current one has finished. */
+  readonly nextRunAt: Date;
+  /** When an interrupted run continues. Null between runs. */
+  readonly resumeAt: Date | null;
+  /**
+   * The estimated share of the current run that is done, from 0 to 1; null between runs. It is 0 for a run whose size is
+   * unknown, because it is incremental or the first one.
+   */
+  readonly runShare: number | null;
+  /** The code of the last error; null if there is none, or if an earlier version of the service recorded it. */
+  readonly lastErrorCode: string | null;
+  /** The number of time slices that failed since the last page was saved. */
+  readonly failures: number;
+}
+
+/** Returns the sync progress of each entity of an organization's connectors. */
+export async function readProgress(
+  db: Kysely<Tables>,
+  organizationId: string,
+  connectorIds: readonly string[],
+): Promise<readonly Progress[]> {
+  if (connectorIds.length === 0) return [];
+  const rows = await db
+    .selectFrom('synced_entities')
+    .select(['connector_id', 'entity', 'due_at', 'resume_at', 'lease_until', 'last_error', readAt])
+    .select(['last_error_code', 'records', 'last_synced_at', 'failures', 'run_records', 'run_since'])
+    .where('organization_id', '=', organizationId)
+    .where('connector_id', 'in', [...connectorIds])
+    .orderBy('entity')
+    .execute();
+  return rows.map(row => {
+    const state = readState(row);
+    return {
+      connectorId: row.connector_id,
+      entity: row.entity,
+      state,
+      records: row.records,
+      lastSyncedAt: row.last_synced_at,
+      nextSyncAt: state.name === 'running' ? row.due_at : (row.resume_at ?? row.due_at),
+      nextRunAt: row.due_at,
+      resumeAt: row.resume_at,
+      runShare: row.resume_at === null ? null : shareOf(row),
+      lastErrorCode: row.last_error === null ? null : row.last_error_code,
+      failures: row.failures,
+    };
+  });
+}
+
+/** Compares a run with the records that the last one left. More records mean that the end is near. */
+function shareOf(row: Pick<SyncRow, 'records' | 'last_synced_at' | 'run_records' | 'run_since'>): number {
+  if (row.last_synced_at === null || row.run_since !== null || row.records === 0) return 0;
+  return Math.min(row.run_records / row.records, maxShare);
+}
+
+/** The most recent sync and sync error of any of a connector's entities. */
+export interface SyncSummary {
+  readonly connectorId: string;
+  readonly lastSyncedAt: Date | null;
+  readonly lastError: string | null;
+}
+
+/** Returns the summaries of those connectors, of any organization, that have synced entities. */
+export async function readSyncSummaries(
+  db: Kysely<Tables>,
+  connectors: readonly ConnectorRef[],
+): Promise<readonly SyncSummary[]> {
+  const { rows } = await sql<SyncSummary>`
+    select connector_id as "connectorId", max(last_synced_at) as "lastSyncedAt",
+      (array_agg(last_error order by slice_started_at desc) filter (where last_error is not null))[1] as "lastError"
+    from unnest(
+      ${connectors.map(({ organizationId }) => organizationId)}::uuid[], ${connectors.map(({ id }) => id)}::uuid[]
+    ) as wanted (organization_id, connector_id)
+    join synced_entities using (organization_id, connector_id)
+    group by connector_id`.execute(db);
+  return rows;
+}
+
+/** Schedules the first sync of those entities of a connector that are not synced yet. */
+export async function addEntities(
+  db: Kysely<Tables>,
+  connector: ConnectorRef,
+  entities: readonly string[],
+): Promise<void> {
+  if (entities.length === 0) return;
+  await db
+    .insertInto('synced_entities')
+    .values(
+      entities.map(entity => ({
+        organization_id: connector.organizationId,
+        connector_id: connector.id,
+        entity,
+      })),
+    )
+    .onConflict(conflict => conflict.doNothing())
+    .execute();
+}
+
+/**
+ * Adds entities to all connectors of a kind, because connectors that were created before the kind declared an
+ * entity do not have it yet.
+ */
+export async function addEntitiesOfKind(
+  db: Kysely<Tables>,
+  kind: string,
+  entities: readonly string[],
+): Promise<void> {
+  await sql`
+    insert into synced_entities (organization_id, connector_id, entity)
+    select organization_id, id, entity from connectors cross join unnest(${[...entities]}::text[]) as entity
+    where kind = ${kind}
+    on conflict do nothing`.execute(db);
+}
+
+/** One pass over an entity. */
+export interface SyncRun {
+  /** Where an incremental run starts, or null for a full run. */
+  readonly since: string | null;
+  readonly position: unknown;
+  /**
+   * The number of the last full run. Stored with each record that this run or a later incremental run
+   * imports.
+   */
+  readonly generation: number;
+}
+
+/** Identifies one lease of an entity. */
+export interface LeaseKey {
+  readonly organizationId: string;
+  readonly connectorId: string;
+  readonly entity: string;
+  readonly leaseId: string;
+}
+
+/** The lease that a worker requests for an entity. */
+export interface NewLease {
+  readonly key: LeaseKey;
+  /** Liveness id of the process, or null if the process has none. */
+  readonly holder: number | null;
+  readonly leaseSeconds: number;
+}
+
+/** Leases an idle entity and begins a run from its first page. */
+export async function beginRun(
+  db: Transaction<Tables>,
+  lease: NewLease,
+  run: {
+    readonly since: string | null;
+    readonly generation: number;
+    /** Minutes until the next run, for organizations that have not set their own sync interval. */
+    readonly intervalMinutes: number;
+  },
+): Promise<SyncRun> {
+  const { since, generation, intervalMinutes } = run;
+  await ofEntity(db, lease.key)
+    .set({
+      ...leasedBy(lease),
+      resume_at: now,
+      run_since: since,
+      run_records: 0,
+      run_calls: 0,
+      position: null,
+      generation,
+      due_at: sql<Date>`now() + make_interval(mins => coalesce(
+        (select sync_interval_minutes from organizations where id = ${lease.key.organizationId}), ${intervalMinutes}))`,
+      ...(since === null && { full_run_at: now }),
+    })
+    .execute();
+  return { since, position: null, generation };
+}
+
+/** Leases an entity with an unfinished run and returns the position where the run resumes. */
+export async function resumeRun(
+  db: Transaction<Tables>,
+  lease: NewLease,
+  row: Pick<SyncRow, 'run_since' | 'position' | 'generation'>,
+): Promise<SyncRun> {
+  await ofEntity(db, lease.key).set(leasedBy(lease)).execute();
+  return {
+    since: row.run_since,
+    position: row.position === null ? null : parseJson(row.position),
+    generation: row.generation,
+  };
+}
+
+/** Extends a lease. Returns false if the lease was lost, or the connector was deleted or can no longer be synced. */
+export async function extendLease(
+  db: Kysely<Tables>,
+  lease: LeaseKey,
+  leaseSeconds: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await ofUsableLease(db, lease)
+    .set({ lease_until: inSeconds(leaseSeconds) })
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/**
+ * Stores the position after a page, in the transaction that stores the page.
+ * @param page.written the number of records in the page.
+ * @param page.calls the number of requests to the vendor since the previous page.
+ * @returns false if the lease was lost or the connector can no longer be synced, in which case the caller must roll
+ * back the transaction.
+ */
+export async function savePage(
+  db: Transaction<Tables>,
+  lease: LeaseKey,
+  position: unknown,
+  { written, calls }: { readonly written: number; readonly calls: number },
+): Promise<boolean> {
+  const { numUpdatedRows } = await ofUsableLease(db, lease)
+    .set({
+      position: position === null || position === undefined ? null : stringifyJson(position),
+      run_records: sql<number>`run_records + ${written}`,
+      run_calls: sql<number>`run_calls + ${calls}`,
+      records: sql<number>`greatest(records, run_records + ${written})`,
+      failures: 0,
+      last_error: null,
+    })
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Ends a run after its last page. */
+export async function finishRun(
+  db: Kysely<Tables>,
+  lease: LeaseKey,
+  /**
+   * `since` is where the next incremental run starts. `records` is the new record count, or null if it did
+   * not change. `calls` is the number of requests to the vendor since the last page of a full run, and null for an
+   * incremental run.
+   */
+  run: {
+    readonly since: string | null;
+    readonly records: number | null;
+    readonly calls: number | null;
+  },
+): Promise<void> {
+  await ofLease(db, lease)
+    .set({
+      ...unleased,
+      resume_at: null,
+      position: null,
+      since: run.since,
+      last_synced_at: now,
+      last_error: null,
+      failures: 0,
+      ...(run.calls === null ? {} : { full_run_calls: sql<number>`run_calls + ${run.calls}` }),
+      ...(run.records === null ? {} : { records: run.records }),
+    })
+    .execute();
+}
+
+/** Ends a time slice. The run can be resumed immediately. */
+export async function pauseRun(db: Kysely<Tables>, lease: LeaseKey): Promise<void> {
+  await limitRun(db, lease, 0);
+}
+
+/** Ends a time slice. The run can be resumed after `seconds`, when the vendor's rate limit allows it. */
+export async function limitRun(db: Kysely<Tables>, lease: LeaseKey, seconds: number): Promise<void> {
+  await ofLease(db, lease)
+    .set({ ...unleased, resume_at: inSeconds(seconds) })
+    .execute();
+}
+
+/** Ends a failed time slice. The run is retried after `retrySeconds`. */
+export async function failRun(
+  db: Kysely<Tables>,
+  lease: LeaseKey,
+  failure: {
+    /** The error message for developers. Users see a sentence for its code. */
+    readonly error: string;
+    readonly code: ProblemCode;
+    readonly retrySeconds: number;
+    /** Whether the retry starts from the first page instead of the stored position. */
+    readonly startsOver: boolean;
+  },
+): Promise<void> {
+  await ofLease(db, lease)
+    .set({
+      ...unleased,
+      resume_at: inSeconds(failure.retrySeconds),
+      failures: sql<number>`failures + 1`,
+      last_error: failure.error,
+      last_error_code: failure.code,
+      ...(failure.startsOver && { position: null, run_records: 0, run_calls: 0 }),
+    })
+    .execute();
+}
+
+/**
+ * Releases all leases that dead processes left behind. Safe only if one process at a time uses the database.
+ */
+export async function releaseAllLeases(db: Kysely<Tables>): Promise<void> {
+  await db.updateTable('synced_entities').set(unleased).where('lease_id', 'is not', null).execute();
+}
+
+/**
+ * Releases the leases of processes that are no longer connected to the database. A process that still runs
+ * after losing its lease can no longer write.
+ */
+export async function releaseAbandonedLeases(db: Kysely<Tables>): Promise<void> {
+  await db
+    .updateTable('synced_entities')
+    .set(unleased)
+    .where('lease_id', 'is not', null)
+    .where('lease_holder', 'is not', null)
+    .where(sql<boolean>`not ${isAlive(sql`lease_holder`)}`)
+    .execute();
+}
+
+/**
+ * Schedules all entities of a connector to sync immediately. Retries failed runs immediately, but still
+ * respects the vendor's rate limit.
+ */
+export async function makeDue(db: Kysely<Tables>, connector: ConnectorRef): Promise<void> {
+  await ofConnector(db, connector)
+    .set({ due_at: now, resume_at: sql<Date>`case when last_error is null then resume_at else now() end` })
+    .execute();
+}
+
+/** Reschedules an organization's entities to sync no later than one interval after their last time slice. */
+export async function shortenSyncInterval(
+  db: Kysely<Tables>,
+  organizationId: string,
+  intervalMinutes: number,
+): Promise<void> {
+  await db
+    .updateTable('synced_entities')
+    .set({
+      due_at: sql<Date>`least(due_at, coalesce(slice_started_at, now()) + make_interval(mins => ${intervalMinutes}))`,
+    })
+    .where('organization_id', '=', organizationId)
+    .execute();
+}
+
+/**
+ * Ends a connector's current sync runs and schedules full syncs to start immediately. When a full sync
+ * finishes, records it did not encounter are deleted.
+ */
+export async function restartSync(db: Kysely<Tables>, connector: ConnectorRef): Promise<void> {
+  await ofConnector(db, connector).set(neverRun).execute();
+}
+
+/**
+ * Restarts the sync of a connector whose vendor account changed. Search no longer finds the previous
+ * account's records.
+ */
+export async function resetSync(db: Kysely<Tables>, connector: ConnectorRef): Promise<void> {
+  await ofConnector(db, connector)
+    .set({ ...neverRun, records: 0, last_synced_at: null })
+    .execute();
+}
+
+const unleased = { lease_id: null, lease_holder: null, lease_until: null } as const;
+
+const neverRun = {
+  ...unleased,
+  resume_at: null,
+  due_at: now,
+  position: null,
+  since: null,
+  full_run_at: null,
+  last_error: null,
+  failures: 0,
+} as const;
+
+function leasedBy({ key, holder, leaseSeconds }: NewLease) {
+  return {
+    lease_id: key.leaseId,
+    lease_holder: holder,
+    lease_until: inSeconds(leaseSeconds),
+    slice_started_at: now,
+  };
+}
+
+function inSeconds(seconds: number) {
+  return sql<Date>`now() + make_interval(secs => ${seconds})`;
+}
+
+function ofConnector(db: Kysely<Tables>, { organizationId, id }: ConnectorRef) {
+  return db
+    .updateTable('synced_entities')
+    .where('organization_id', '=', organizationId)
+    .where('connector_id', '=', id);
+}
+
+function ofEntity(db: Kysely<Tables>, { organizationId, connectorId, entity }: LeaseKey) {
+  return ofConnector(db, { organizationId, id: connectorId }).where('entity', '=', entity);
+}
+
+function ofLease(db: Kysely<Tables>, lease: LeaseKey) {
+  return ofEntity(db, lease).where('lease_id', '=', lease.leaseId);
+}
+
+function ofUsableLease(db: Kysely<Tables>, lease: LeaseKey) {
+  return ofLease(db, lease).where(
+    sql<boolean>`exists (select from connectors
+      where connectors.organization_id = synced_entities.organization_id
+        and connectors.id = synced_entities.connector_id and ${isSyncAllowed})`,
+  );
+}

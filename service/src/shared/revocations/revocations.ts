@@ -1,0 +1,144 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Kysely, Transaction } from 'kysely';
+import type { Database } from '../../platform/database/database.ts';
+import { retryWrite } from '../../platform/database/retry-write.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import type { Log } from '../../platform/log/log.ts';
+import type { Listener, Notifications } from '../../platform/notifications/notifications.ts';
+import { listenForTokensRevoked, notifyTokensRevoked } from '../../platform/notifications/tokens-revoked.ts';
+import { Denylist, type TokenFilter } from '../auth/denylist.ts';
+import {
+  deleteOldRevocations,
+  insertRevocation,
+  listRevocations,
+  readRevocationsVersion,
+} from '../repositories/revocations.ts';
+
+/** How often each process reads the revocations, in case a notification is lost. */
+const pollMs = 1_000;
+/** After this time without a successful read, a process accepts no token. */
+const maxAgeMs = 5_000;
+
+/** The pause after each read, as a multiple of the time that the read took. */
+const pauseFactor = 3;
+const maxPauseMs = 500;
+
+/** Ends the matching tokens when the transaction commits. */
+export type Revoke = (filter: TokenFilter) => Promise<void>;
+
+/** Revokes tokens in all processes, and keeps the denylist of this process up to date. */
+export class Revocations {
+  readonly denylist: Denylist;
+  readonly #db: Kysely<Tables>;
+  readonly #control: Kysely<Tables>;
+  readonly #notifications: Notifications;
+  readonly #log: Log;
+  readonly #listener: Listener;
+  readonly #closing = new AbortController();
+  #version: string | null = null;
+  #reading: Promise<void> | null = null;
+  /** The read after the one that is running. Everyone who asks meanwhile shares it. */
+  #nextRead: Promise<void> | null = null;
+  #polling: Promise<void> = Promise.resolve();
+
+  private constructor(database: Database, notifications: Notifications, log: Log) {
+    // A single process reads the list after each of its own revocations.
+    this.denylist = new Denylist(database.isShared ? maxAgeMs : Infinity);
+    this.#db = database.kysely;
+    this.#control = database.control;
+    this.#notifications = notifications;
+    this.#log = log;
+    this.#listener = listenForTokensRevoked(notifications);
+  }
+
+  /** Reads the revocations, and starts to read them again when they change. */
+  static async open(database: Database, notifications: Notifications, log: Log): Promise<Revocations> {
+    const revocations = new Revocations(database, notifications, log);
+    await revocations.#refresh();
+    revocations.#polling = revocations.#poll();
+    return revocations;
+  }
+
+  /**
+   * Runs a change in a transaction, and revokes tokens with it. When this method returns, this process rejects
+   * the tokens; the others do so when they receive the notification, or within a second.
+   */
+  async run<Result>(
+    change: (transaction: Transaction<Tables>, revoke: Revoke) => Promise<Result>,
+  ): Promise<Result> {
+    const filters: TokenFilter[] = [];
+    const result = await this.#db.transaction().execute(transaction =>
+      change(transaction, async filter => {
+        await insertRevocation(transaction, filter);
+        filters.push(filter);
+      }),
+    );
+    if (filters.length === 0) return result;
+    // Token requests that began before the commit have read the old state. These statements end their tokens.
+    for (const filter of filters) await retryWrite(() => insertRevocation(this.#db, filter));
+    await retryWrite(() => deleteOldRevocations(this.#db));
+    await notifyTokensRevoked(this.#notifications);
+    await retryWrite(() => this.#refresh());
+    return result;
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#polling;
+    this.#listener.close();
+  }
+
+  async #poll(): Promise<void> {
+    const { signal } = this.#closing;
+    let isFailing = false;
+    for (;;) {
+      await this.#listener.next(pollMs, signal);
+      if (signal.aborted) return;
+      try {
+        await this.#refresh();
+        isFailing = false;
+      } catch (error) {
+        if (!isFailing) this.#log.warn('token_revocations_not_read', { error });
+        isFailing = true;
+      }
+    }
+  }
+
+  /**
+   * Reads the list if it has changed, beginning after this call. Each read takes time in proportion to the list, so
+   * there is never more than one, with a pause after it.
+   */
+  #refresh(): Promise<void> {
+    if (this.#reading === null) return this.#startReading();
+    return (this.#nextRead ??= this.#reading
+      .catch(() => {})
+      .then(() => {
+        this.#nextRead = null;
+        return this.#startReading();
+      }));
+  }
+
+  #startReading(): Promise<void> {
+    const startedAt = performance.now();
+    const done = this.#read();
+    const reading = done
+      .then(() =>
+        delay(Math.min(maxPauseMs, pauseFactor * (performance.now() - startedAt)), undefined, { ref: false }),
+      )
+      .finally(() => {
+        if (this.#reading === reading) this.#reading = null;
+      });
+    reading.catch(() => {});
+    this.#reading = reading;
+    return done;
+  }
+
+  async #read(): Promise<void> {
+    const readAt = this.denylist.now();
+    // Read before the list, so that a change between the two statements is read again.
+    const version = await readRevocationsVersion(this.#control);
+    if (version === this.#version) return this.denylist.confirm(readAt);
+    this.denylist.replace(await listRevocations(this.#control), readAt);
+    this.#version = version;
+  }
+}

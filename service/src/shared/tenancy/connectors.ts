@@ -1,0 +1,74 @@
+import { ConnectorAuthError, type Endpoint } from '@connector-auth/api';
+import type { Kind } from '@connector-auth/connectors/kind';
+import type { Kysely } from 'kysely';
+import { aboutConnector } from '../../platform/audit-log/entry.ts';
+import type { Tables } from '../../platform/database/tables.ts';
+import { linkOf, requireSource, type Caller } from '../auth/caller.ts';
+import { requireNotFrozen, requireUsable } from '../credentials/usable.ts';
+import type { KindRegistry } from '../definitions/registry.ts';
+import type { CallOf } from '../http/handler.ts';
+import type { CachedConnectors } from '../repositories/cached-connectors.ts';
+import { findConnector, type StoredConnector, type Tenant } from '../repositories/connectors.ts';
+import { requireExistingCustomer } from './customers.ts';
+import { requireUnrevokedLink } from './links.ts';
+
+export function tenantOf(caller: Caller): Tenant {
+  return {
+    organizationId: caller.organizationId,
+    customerId: caller.kind === 'application' ? null : caller.customer.id,
+    linkId: linkOf(caller)?.id ?? null,
+  };
+}
+
+/**
+ * What a request does with a connector. `use` needs its grant or its synced records, `delete` ends it, and `view`
+ * reads or changes only what describes it.
+ */
+export type Purpose = 'view' | 'use' | 'delete';
+
+export interface ConnectorSources {
+  readonly db: Kysely<Tables>;
+  readonly kinds: KindRegistry;
+  readonly cached?: CachedConnectors;
+}
+
+/** The caller of a request, and how to add details to its entry in the audit log. */
+export type AuditedCaller = Pick<CallOf<Endpoint>, 'audit'> & { readonly caller: Caller };
+
+/**
+ * Returns a connector that belongs to the caller's tenant, and its kind. Runs one query by primary key, or none with
+ * `cached`. Adds the connector to the audit log's entry. A disabled connector cannot be used, and a frozen one can also not be deleted.
+ * @throws ConnectorAuthError `connector_not_found` if the connector does not exist or belongs to another
+ * tenant; `source_not_allowed`; `token_invalid` if the token's customer was deleted; `link_revoked`;
+ * `connector_disabled`; `connector_frozen`.
+ */
+export async function requireConnector(
+  { db, kinds, cached }: ConnectorSources,
+  { caller, audit }: AuditedCaller,
+  id: string,
+  purpose: Purpose,
+): Promise<{ stored: StoredConnector; kind: Kind }> {
+  const tenant = tenantOf(caller);
+  const stored = await (cached?.find(tenant, id) ?? findConnector(db, tenant, id));
+  if (stored === null) {
+    await requireExistingCustomer(db, caller);
+    await requireUnrevokedLink(db, caller);
+    throw new ConnectorAuthError('connector_not_found', 'No connector has this id');
+  }
+  audit(aboutConnector(stored));
+  const kind = kindOf(kinds, stored);
+  requireSource(caller, kind);
+  if (purpose === 'use') requireUsable(stored);
+  if (purpose === 'delete') requireNotFrozen(stored);
+  return { stored, kind };
+}
+
+/** @throws ConnectorAuthError `internal_error` if this build no longer includes the kind. */
+export function kindOf(kinds: KindRegistry, stored: Pick<StoredConnector, 'kind'>): Kind {
+  const kind = kinds.byKey(stored.kind);
+  if (kind !== null) return kind;
+  throw new ConnectorAuthError(
+    'internal_error',
+    `This build does not have the connector kind ${stored.kind}`,
+  );
+}

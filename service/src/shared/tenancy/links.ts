@@ -1,0 +1,60 @@
+import { ConnectorAuthError } from '@connector-auth/api';
+import type { Kysely } from 'kysely';
+import type { Tables } from '../../platform/database/tables.ts';
+import { notifyLinkChanged } from '../../platform/notifications/link-changed.ts';
+import type { Notifications } from '../../platform/notifications/notifications.ts';
+import { linkOf, type Caller } from '../auth/caller.ts';
+import { findLinkStatus, spendLink, type LinkStatus } from '../repositories/connect-links.ts';
+
+/**
+ * Throws if the caller's token belongs to a connect link that cannot be used, or no longer. Call this before a vendor is
+ * called for something new.
+ * @throws ConnectorAuthError `link_used`; `link_expired`; `link_revoked`.
+ */
+export async function requireLiveLink(db: Kysely<Tables>, caller: Caller): Promise<void> {
+  const link = linkOf(caller);
+  if (link === null) return;
+  const status = await findLinkStatus(db, link);
+  if (status !== 'confirmed') throw linkEndedError(status);
+}
+
+/**
+ * Throws if the caller's token belongs to a connect link that was revoked. Call this when a request found no data.
+ * @throws ConnectorAuthError `link_revoked`.
+ */
+export async function requireUnrevokedLink(db: Kysely<Tables>, caller: Caller): Promise<void> {
+  const link = linkOf(caller);
+  const status = link && (await findLinkStatus(db, link));
+  if (status === 'revoked') throw linkEndedError(status);
+}
+
+/**
+ * Uses up the connect link of the caller's token, in the transaction that stores or re-authenticates the connector.
+ * @throws ConnectorAuthError `link_used`; `link_expired`; `link_revoked`.
+ */
+export async function spendLinkOf(
+  transaction: Kysely<Tables>,
+  caller: Caller,
+  connectorId: string,
+): Promise<void> {
+  const link = linkOf(caller);
+  if (link === null || (await spendLink(transaction, link, connectorId))) return;
+  throw linkEndedError(await findLinkStatus(transaction, link));
+}
+
+/** Wakes the requests that wait for the connect link of the caller's token. */
+export async function notifyLinkUsed(notifications: Notifications, caller: Caller): Promise<void> {
+  const link = linkOf(caller);
+  if (link !== null) await notifyLinkChanged(notifications, link.id);
+}
+
+/** Returns the error for a link that cannot be used, or no longer. */
+export function linkEndedError(status: LinkStatus | null): ConnectorAuthError {
+  if (status === 'used') {
+    return new ConnectorAuthError('link_used', 'A source was already connected with this link');
+  }
+  if (status === 'expired') {
+    return new ConnectorAuthError('link_expired', 'The link has expired: ask for a new one');
+  }
+  return new ConnectorAuthError('link_revoked', 'The link was revoked: ask for a new one');
+}
