@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { connectorsPath, useConnectorHarness } from '../../../test/connector-harness.ts';
-import { readDatabaseSnapshot } from '../../../test/database-snapshot.ts';
+import { readDatabaseContents } from '../../../test/database-contents.ts';
 import { onPostgresOrEachEngineInFull } from '../../../test/engines.ts';
 import { goodKey } from '../../../test/example-requests.ts';
 import { firstKind, secondKind } from '../../../test/second-kind.ts';
@@ -56,7 +56,7 @@ onPostgresOrEachEngineInFull('creating a connector', database => {
     ['a revoked key', 'grn_sandbox_revoked', 401],
     ['a key whose plan excludes the API', 'grn_sandbox_noplan', 403],
   ])('reports %s as an error in its field, and stores nothing', async (_title, api_key, status) => {
-    const before = await readDatabaseSnapshot(database());
+    const before = await readDatabaseContents(database());
     const response = await create({ credentials: { api_key } });
     expect(response.status).toBe(422);
     expect(response.body).toMatchObject({
@@ -64,7 +64,7 @@ onPostgresOrEachEngineInFull('creating a connector', database => {
       errors: [{ path: 'credentials.api_key', message: expect.stringContaining('Granola') }],
       vendor: { name: 'Granola', status },
     });
-    expect(await readDatabaseSnapshot(database())).toEqual(before);
+    expect(await readDatabaseContents(database())).toEqual(before);
     expect(response.text + harness.service.logged()).not.toContain(api_key);
   });
 
@@ -155,6 +155,6 @@ onPostgresOrEachEngineInFull('creating a connector', database => {
     expect(response.status).toBe(429);
     expect(response.body.code).toBe('vendor_rate_limited');
     expect(response.headers['retry-after']).toBe('900');
-    expect(await readDatabaseSnapshot(database())).toMatchObject({ customers: [], connectors: [] });
+    expect(await readDatabaseContents(database())).toMatchObject({ customers: [], connectors: [] });
   });
 });

@@ -10,7 +10,7 @@ import {
   type World,
 } from '../../../test/callers.ts';
 import { consentKind, platformApps } from '../../../test/consent.ts';
-import { readDatabaseSnapshot } from '../../../test/database-snapshot.ts';
+import { readDatabaseContents } from '../../../test/database-contents.ts';
 import { onPostgresOrEachEngineInFull } from '../../../test/engines.ts';
 import { bothKinds, firstKind } from '../../../test/second-kind.ts';
 import { startTestService, type TestService } from '../../../test/test-service.ts';
@@ -128,7 +128,7 @@ onPostgresOrEachEngineInFull('access to tools', database => {
     test.each(cases.map(caller => [caller.title, caller] as const))(
       'returns the expected outcome for the caller: %s',
       async (_title, caller) => {
-        const before = await readDatabaseSnapshot(database());
+        const before = await readDatabaseContents(database());
         const customer = caller.kind === 'application' ? { customer_name: 'acme' } : {};
         const outcome = await call(
           name,
@@ -136,7 +136,7 @@ onPostgresOrEachEngineInFull('access to tools', database => {
           { token: caller.token(world), headers: caller.headers?.(world) ?? {} },
         );
         expect(outcome).toBe(expectedOutcome(name, caller));
-        if (outcome !== 'allowed') expect(await readDatabaseSnapshot(database())).toEqual(before);
+        if (outcome !== 'allowed') expect(await readDatabaseContents(database())).toEqual(before);
       },
     );
   });

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { allPlatformApps } from '../../../test/consent.ts';
-import { readDatabaseSnapshot } from '../../../test/database-snapshot.ts';
+import { readDatabaseContents } from '../../../test/database-contents.ts';
 import { onPostgresOrEachEngineInFull } from '../../../test/engines.ts';
 import { goodCredentials } from '../../../test/synced-records.ts';
 import { TestBrowser } from '../../../test/test-browser.ts';
@@ -328,10 +328,10 @@ onPostgresOrEachEngineInFull('an organization’s own OAuth app', database => {
       ],
       ['that is a string', 'gong', 'gong', 'malformed_request', 'configuration'],
     ])('rejects an OAuth app %s', async (_title, kind, configuration, code, invalidPath) => {
-      const before = await readDatabaseSnapshot(database());
+      const before = await readDatabaseContents(database());
       const response = await set(configuration, kind);
       expect(response.body).toMatchObject({ code, errors: [{ path: invalidPath }] });
-      expect(await readDatabaseSnapshot(database())).toEqual(before);
+      expect(await readDatabaseContents(database())).toEqual(before);
     });
 
     test('rejects an OAuth app for a kind without OAuth or an unknown kind', async () => {

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { consentKind, platformApps } from '../../../test/consent.ts';
-import { readDatabaseSnapshot } from '../../../test/database-snapshot.ts';
+import { readDatabaseContents } from '../../../test/database-contents.ts';
 import { onPostgresOrEachEngineInFull } from '../../../test/engines.ts';
 import { targetOf, TestBrowser, type Page, type StartedConsent } from '../../../test/test-browser.ts';
 import { startTestService, type TestService } from '../../../test/test-service.ts';
@@ -77,7 +77,7 @@ onPostgresOrEachEngineInFull('attacks on the OAuth flow and vendor failures', da
    * database.
    */
   const expectRejected = async (visit: () => Promise<Page>, words: string): Promise<void> => {
-    const before = await readDatabaseSnapshot(database());
+    const before = await readDatabaseContents(database());
     const exchangesBefore = exchanges();
     const shown = await visit();
     expect(shown.status).toBe(400);
@@ -85,7 +85,7 @@ onPostgresOrEachEngineInFull('attacks on the OAuth flow and vendor failures', da
     expect(shown.text).toContain(words);
     expect(shown.headers['content-security-policy']).toContain("default-src 'none'");
     expect(exchanges()).toBe(exchangesBefore);
-    expect(await readDatabaseSnapshot(database())).toEqual(before);
+    expect(await readDatabaseContents(database())).toEqual(before);
   };
 
   describe('the state parameter', () => {

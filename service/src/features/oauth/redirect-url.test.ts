@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { completion, connectors, page, publicUrl, useConsentHarness } from '../../../test/consent-harness.ts';
-import { readDatabaseSnapshot } from '../../../test/database-snapshot.ts';
+import { readDatabaseContents } from '../../../test/database-contents.ts';
 import { onPostgresOrEachEngineInFull } from '../../../test/engines.ts';
 
 onPostgresOrEachEngineInFull('the redirect URL of an OAuth flow', database => {
@@ -25,10 +25,10 @@ onPostgresOrEachEngineInFull('the redirect URL of an OAuth flow', database => {
     ['is not a URL', 'back', 'malformed_request'],
     ['is too long', `${page}/${'x'.repeat(2000)}`, 'malformed_request'],
   ])('rejects a widget token’s redirect URL that %s', async (_title, redirect_url, code) => {
-    const before = await readDatabaseSnapshot(database());
+    const before = await readDatabaseContents(database());
     const response = await harness.initiate({ redirect_url });
     expect(response.body).toMatchObject({ code, errors: [{ path: 'redirect_url' }] });
-    expect(await readDatabaseSnapshot(database())).toEqual(before);
+    expect(await readDatabaseContents(database())).toEqual(before);
   });
 
   test.each([

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readDatabaseSnapshot } from '../../../test/database-snapshot.ts';
+import { readDatabaseContents } from '../../../test/database-contents.ts';
 import { makeDatabase, type TestDatabase } from '../../../test/engines.ts';
 import { bothKinds, firstKind, secondKind } from '../../../test/second-kind.ts';
 import { startTestService, type TestResponse, type TestService } from '../../../test/test-service.ts';
@@ -71,11 +71,11 @@ describe.each(['scoped', 'widget'])('the default settings of a %s token', kind =
       `replication_defaults.${firstKind.key}.depth`,
     ],
   ])('reject %s and store nothing', async (_title, defaults, code, path) => {
-    const before = await readDatabaseSnapshot(database);
+    const before = await readDatabaseContents(database);
     const response = await mint(defaults, { customer_name: 'new' });
     expect([response.status, response.body.code], response.text).toEqual([422, code]);
     expect(response.body.errors).toEqual([{ path, message: expect.any(String) }]);
-    expect(await readDatabaseSnapshot(database)).toEqual(before);
+    expect(await readDatabaseContents(database)).toEqual(before);
   });
 
   test('list every issue', async () => {

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import {
   endpoints,
   type Endpoint,
@@ -7,7 +6,7 @@ import {
   type ProblemCode,
 } from '@connector-auth/api';
 import type { RunningSandbox } from '@connector-auth/sandbox';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   callers,
   makeWorld,
@@ -18,9 +17,9 @@ import {
   type World,
 } from '../../../test/callers.ts';
 import { consentKind, platformApps } from '../../../test/consent.ts';
-import { readDatabaseSnapshot } from '../../../test/database-snapshot.ts';
+import { readDatabaseContents } from '../../../test/database-contents.ts';
 import { onPostgresOrEachEngineInFull } from '../../../test/engines.ts';
-import { addressOf, examples } from '../../../test/example-requests.ts';
+import { addressOf, examples, type Example } from '../../../test/example-requests.ts';
 import { openLink } from '../../../test/link-browser.ts';
 import { bothKinds } from '../../../test/second-kind.ts';
 import { documentedCodes, startTestService, type TestService } from '../../../test/test-service.ts';
@@ -87,16 +86,12 @@ function expectedOutcome(
 // `endpoints` has exactly these keys.
 const names = Object.keys(endpoints) as EndpointName[];
 
-/** The endpoints whose example has to be prepared in the database. */
-const changing: ReadonlySet<EndpointName> = new Set(['confirmConnectLink', 'listSessionAccounts']);
-
 onPostgresOrEachEngineInFull('access', database => {
   let service: TestService;
   let sandbox: RunningSandbox;
   let applications: Applications;
+  /** The objects that the requests are about, until a request deletes one. */
   let world: World | null = null;
-  /** What the database contains, if no request has changed it since. */
-  let contents: unknown = null;
   beforeAll(async () => {
     sandbox = await startWorldSandbox();
     service = await startTestService(database(), {
@@ -130,50 +125,65 @@ onPostgresOrEachEngineInFull('access', database => {
     return browser?.code() ?? '';
   }
 
-  describe.each(names)('%s', name => {
-    test.each(callers.map(caller => [caller.title, caller] as const))(
-      'returns the expected outcome for the caller: %s',
-      async (_title, caller) => {
-        if (world === null || changing.has(name)) contents = null;
-        world ??= await makeWorld(service, applications);
-        const endpoint: Endpoint = endpoints[name];
-        const { clientId, clientSecret } = world.own;
-        const example = examples[name]({
-          clientId,
-          clientSecret,
-          customerName: 'acme',
-          connectorId: world.connectorId,
-          sessionId: world.sessionId,
-          linkId: world.linkId,
-          ...(name === 'confirmConnectLink' ? { linkCode: await codeOf(world) } : {}),
-          ...(name === 'listSessionAccounts' ? { secretId: await world.secretId() } : {}),
-        });
-        const namesCustomer = 'customer_name' in { ...example.query, ...example.body };
-        const headers = caller.headers?.(world) ?? {};
-        const namesOther = headers['x-organization-id'] === world.other.organizationIds[0];
-        const expected = expectedOutcome(name, caller, { namesCustomer, namesOther });
-        const before = (contents ??= await readDatabaseSnapshot(database()));
+  /** Returns the request of a caller, and what the service should do with it. */
+  function requestOf(name: EndpointName, caller: CallerCase, example: Example, present: World) {
+    const namesCustomer = 'customer_name' in { ...example.query, ...example.body };
+    const headers = caller.headers?.(present) ?? {};
+    const namesOther = headers['x-organization-id'] === present.other.organizationIds[0];
+    return {
+      expected: expectedOutcome(name, caller, { namesCustomer, namesOther }),
+      send: () => {
         if (name === 'createApplicationToken') service.advance(2_000);
-
-        const response = await service.ask(endpoint.method, addressOf(endpoint.path, example), {
-          token: caller.token(world),
+        return service.ask(endpoints[name].method, addressOf(endpoints[name].path, example), {
+          token: caller.token(present),
           headers: { ...example.headers, ...headers },
           ...(example.body ? { body: example.body } : {}),
         });
-
-        if (expected === 'allowed') {
-          expect(response.status, response.text).toBe(endpoint.status);
-          contents = await readDatabaseSnapshot(database());
-          if (!isDeepStrictEqual(contents, before)) world = null;
-          return;
-        }
-        expect(response.body?.code, response.text).toBe(expected);
-        expect(documentedCodes(endpoint, response.status)).toContain(expected);
-        expect(response.status).toBe(response.body.status);
-        if (response.status === 401) expect(response.headers['www-authenticate']).toMatch(/^Bearer realm=/);
-        expect(await readDatabaseSnapshot(database())).toEqual(before);
       },
-    );
+    };
+  }
+
+  async function exampleOf(name: EndpointName, present: World): Promise<Example> {
+    const { clientId, clientSecret } = present.own;
+    return examples[name]({
+      clientId,
+      clientSecret,
+      customerName: 'acme',
+      connectorId: present.connectorId,
+      sessionId: present.sessionId,
+      linkId: present.linkId,
+      ...(name === 'confirmConnectLink' ? { linkCode: await codeOf(present) } : {}),
+      ...(name === 'listSessionAccounts' ? { secretId: await present.secretId() } : {}),
+    });
+  }
+
+  test.each(names)('%s rejects callers without access, and changes nothing for them', async name => {
+    const endpoint: Endpoint = endpoints[name];
+    world ??= await makeWorld(service, applications);
+    const example = await exampleOf(name, world);
+    const before = await readDatabaseContents(database());
+    for (const caller of callers) {
+      const { expected, send } = requestOf(name, caller, example, world);
+      if (expected === 'allowed') continue;
+      const response = await send();
+      expect(response.body?.code, `${caller.title}: ${response.text}`).toBe(expected);
+      expect(documentedCodes(endpoint, response.status), caller.title).toContain(expected);
+      expect(response.status, caller.title).toBe(response.body.status);
+      if (response.status === 401) expect(response.headers['www-authenticate']).toMatch(/^Bearer realm=/);
+    }
+    expect(await readDatabaseContents(database())).toEqual(before);
+  });
+
+  test.each(names)('%s answers callers with access', async name => {
+    for (const caller of callers) {
+      world ??= await makeWorld(service, applications);
+      const example = await exampleOf(name, world);
+      const { expected, send } = requestOf(name, caller, example, world);
+      if (expected !== 'allowed') continue;
+      const response = await send();
+      expect(response.status, `${caller.title}: ${response.text}`).toBe(endpoints[name].status);
+      if (endpoints[name].method === 'DELETE') world = null;
+    }
   });
 
   test('isolates organizations whose customers have the same name', async () => {

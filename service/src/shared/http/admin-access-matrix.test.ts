@@ -1,6 +1,6 @@
 import type { Endpoint, ProblemCode } from '@connector-auth/api';
 import { adminEndpoints, type AdminEndpointName } from '@connector-auth/api/admin';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminCallers, type AdminCallerCase } from '../../../test/admin-callers.ts';
 import { adminExamples } from '../../../test/admin-examples.ts';
 import { adminNames, makeAdminWorld, type AdminWorld } from '../../../test/admin-world.ts';
@@ -31,10 +31,13 @@ function expectedOutcome(name: AdminEndpointName, caller: AdminCallerCase): Prob
   return needed === 'write' && caller.access === 'read' ? 'admin_access_insufficient' : 'allowed';
 }
 
+/** The endpoints that use up an object or a name. */
+const using = /^(create|delete)/;
+
 onPostgresOrEachEngineInFull("operators' access", database => {
   let service: TestService;
-  /** The objects and all rows, until a request is allowed to change something. */
-  let present: { readonly world: AdminWorld; readonly contents: readonly string[] } | null = null;
+  /** The objects that the requests are about, until a request may have used one up. */
+  let world: AdminWorld | null = null;
   beforeAll(async () => {
     service = await startTestService(database(), {
       kinds: [...bothKinds, consentKind],
@@ -44,38 +47,42 @@ onPostgresOrEachEngineInFull("operators' access", database => {
   });
   afterAll(() => service.close());
 
-  describe.each(adminNames)('%s', name => {
-    test.each(adminCallers.map(caller => [caller.title, caller] as const))(
-      'returns the expected outcome for the caller: %s',
-      async (_title, caller) => {
-        present ??= {
-          world: await makeAdminWorld(service, database()),
-          contents: await readDatabaseContents(database()),
-        };
-        const { world, contents } = present;
-        const endpoint: Endpoint = adminEndpoints[name];
-        const example = adminExamples[name](world);
-        const expected = expectedOutcome(name, caller);
-        // Lets the limit of wrong keys refill.
-        service.advance(6_000);
+  const send = (name: AdminEndpointName, caller: AdminCallerCase, present: AdminWorld) => {
+    const endpoint: Endpoint = adminEndpoints[name];
+    const example = adminExamples[name](present);
+    // Lets the limit of wrong keys refill.
+    service.advance(6_000);
+    return service.ask(endpoint.method, addressOf(endpoint.path, example), {
+      headers: caller.headers(present),
+      ...(example.body ? { body: example.body } : {}),
+    });
+  };
 
-        const response = await service.ask(endpoint.method, addressOf(endpoint.path, example), {
-          headers: caller.headers(world),
-          ...(example.body ? { body: example.body } : {}),
-        });
+  test.each(adminNames)('%s rejects callers without access, and changes nothing for them', async name => {
+    world ??= await makeAdminWorld(service, database());
+    const before = await readDatabaseContents(database());
+    for (const caller of adminCallers) {
+      const expected = expectedOutcome(name, caller);
+      if (expected === 'allowed') continue;
+      const { status, headers, body, text } = await send(name, caller, world);
+      expect(body?.code, `${caller.title}: ${text}`).toBe(expected);
+      expect(status, caller.title).toBe(body.status);
+      expect(headers, caller.title).not.toHaveProperty('set-cookie');
+      expect(headers, caller.title).not.toHaveProperty('access-control-allow-origin');
+      if (status === 401) expect(headers['www-authenticate']).toMatch(/^Bearer realm=/);
+    }
+    expect(await readDatabaseContents(database())).toEqual(before);
+  });
 
-        expect(response.headers).not.toHaveProperty('access-control-allow-origin');
-        if (expected === 'allowed') {
-          expect(response.status, response.text).toBe(endpoint.status);
-          if (endpoint.method !== 'GET') present = null;
-          return;
-        }
-        expect(response.body?.code, response.text).toBe(expected);
-        expect(response.status).toBe(response.body.status);
-        expect(response.headers).not.toHaveProperty('set-cookie');
-        if (response.status === 401) expect(response.headers['www-authenticate']).toMatch(/^Bearer realm=/);
-        expect(await readDatabaseContents(database())).toEqual(contents);
-      },
-    );
+  test.each(adminNames)('%s answers callers with access', async name => {
+    world = null;
+    for (const caller of adminCallers) {
+      if (expectedOutcome(name, caller) !== 'allowed') continue;
+      world ??= await makeAdminWorld(service, database());
+      const { status, headers, text } = await send(name, caller, world);
+      expect(status, `${caller.title}: ${text}`).toBe(adminEndpoints[name].status);
+      expect(headers, caller.title).not.toHaveProperty('access-control-allow-origin');
+      if (using.test(name)) world = null;
+    }
   });
 });

@@ -9,7 +9,7 @@ import {
   type Subject,
 } from '../../../test/bad-input.ts';
 import { beginConsent, consentKind, platformApps } from '../../../test/consent.ts';
-import { readDatabaseSnapshot } from '../../../test/database-snapshot.ts';
+import { readDatabaseContents } from '../../../test/database-contents.ts';
 import { onPostgresOrEachEngineInFull } from '../../../test/engines.ts';
 import { addressOf, examples, goodKey, type Example } from '../../../test/example-requests.ts';
 import { bothKinds, firstKind } from '../../../test/second-kind.ts';
@@ -53,7 +53,7 @@ onPostgresOrEachEngineInFull('with invalid input', database => {
     service: () => service,
     token: () => token,
     example: () => exampleOf(name),
-    readSnapshot: () => readDatabaseSnapshot(database()),
+    readSnapshot: () => readDatabaseContents(database()),
   });
   const expectRejection = (name: EndpointName, asking: RequestOptions, example = exampleOf(name)) =>
     expectEndpointRejection(endpoints[name], subjectOf(name), asking, example);

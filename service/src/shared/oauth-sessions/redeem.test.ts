@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { connectors, page, useConsentHarness } from '../../../test/consent-harness.ts';
-import { readDatabaseSnapshot } from '../../../test/database-snapshot.ts';
+import { readDatabaseContents } from '../../../test/database-contents.ts';
 import { onPostgresOrEachEngineInFull } from '../../../test/engines.ts';
 
 const back = `${page}/connected`;
@@ -61,14 +61,14 @@ onPostgresOrEachEngineInFull('redeeming a secret id', database => {
     ])('rejects a secret id %s, and leaves the valid one usable', async (_title, changes) => {
       const secretId = await harness.secretOf();
       await harness.service.customerToken(harness.token, { customer_name: 'beta' });
-      const before = await readDatabaseSnapshot(database());
+      const before = await readDatabaseContents(database());
       const response = await harness.create(secretId, changes, { token: harness.token, headers: {} });
       expect(response.status).toBe(422);
       expect(response.body).toMatchObject({
         code: 'secret_id_invalid',
         errors: [{ path: 'server_side_oauth_secret_id' }],
       });
-      expect(await readDatabaseSnapshot(database())).toEqual(before);
+      expect(await readDatabaseContents(database())).toEqual(before);
       expect((await harness.create(secretId)).status).toBe(201);
     });
 
