@@ -5,18 +5,12 @@ import { readable, uuid } from './names.ts';
 /** Minimum and maximum of an organization's sync interval. */
 export const syncIntervalMinutes = { min: 5, max: 30 * 24 * 60 } as const;
 
-/** The organization that a token belongs to, and its settings. */
-export const organization = z.object({
-  id: uuid,
-  name: z.string().meta({ description: 'The name that users see' }),
-  logo_url: z.url().nullable().meta({ description: 'The logo that users see' }),
+/** The settings that integrators and operators read under the same name. */
+export const organizationSettings = {
   support_url: z.url().nullable().meta({ description: 'Where users find help' }),
   sync_interval_minutes: z.int().nullable().meta({
     description: 'Minutes between two syncs of a connector; null means the default',
   }),
-  default_sync_interval_minutes: z
-    .int()
-    .meta({ description: "The operator's default, used when `sync_interval_minutes` is null" }),
   // Earlier versions of the service send neither.
   connect_helper_url: z
     .url()
@@ -27,6 +21,17 @@ export const organization = z.object({
     .boolean()
     .default(false)
     .meta({ description: 'Whether connect links can be for people without an account' }),
+};
+
+/** The organization that a token belongs to, and its settings. */
+export const organization = z.object({
+  id: uuid,
+  name: z.string().meta({ description: 'The name that users see' }),
+  logo_url: z.url().nullable().meta({ description: 'The logo that users see' }),
+  ...organizationSettings,
+  default_sync_interval_minutes: z
+    .int()
+    .meta({ description: "The operator's default, used when `sync_interval_minutes` is null" }),
 });
 export type Organization = z.infer<typeof organization>;
 
@@ -99,7 +104,7 @@ export const updateOrganizationSettings = {
 export const updateOrganizationRequest = z
   .strictObject(updateOrganizationSettings)
   .refine(settings => Object.values(settings).some(value => value !== undefined), {
-    message: 'Set name, support_url, connect_helper_url, guest_connect_links or sync_interval_minutes',
+    message: `Set at least one of ${Object.keys(updateOrganizationSettings).join(', ')}`,
     path: ['sync_interval_minutes'],
   });
 export type UpdateOrganizationRequest = z.input<typeof updateOrganizationRequest>;

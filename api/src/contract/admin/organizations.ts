@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { connectorType, timestamp, uuid } from '../names.ts';
-import { updateOrganizationSettings } from '../organization.ts';
+import { organizationSettings, updateOrganizationSettings } from '../organization.ts';
 import { pageMeta } from '../paging.ts';
 import { rule } from '../rule.ts';
 import { listQuery, operatorName, seenVersion } from './lists.ts';
@@ -12,12 +12,8 @@ export const adminOrganization = z.object({
   version: z.int(),
   name: z.string().meta({ description: 'The unique name that operators use' }),
   display_name: z.string().nullable().meta({ description: 'The name that users see; null means `name`' }),
-  support_url: z.url().nullable(),
   logo_url: z.url().nullable(),
-  // Earlier versions of the service send neither.
-  connect_helper_url: z.url().nullable().default(null),
-  guest_connect_links: z.boolean().default(false),
-  sync_interval_minutes: z.int().nullable(),
+  ...organizationSettings,
   enabled_kinds: z
     .array(z.string())
     .nullable()
@@ -32,12 +28,11 @@ export type AdminOrganization = z.infer<typeof adminOrganization>;
 export const listOrganizationsQuery = z.strictObject(listQuery(['name', 'created_at']));
 export const organizationPage = z.object({ data: z.array(adminOrganization), meta: pageMeta });
 
+const { name: displayName, ...sameSettings } = updateOrganizationSettings;
+
 const settings = {
-  display_name: updateOrganizationSettings.name,
-  support_url: updateOrganizationSettings.support_url,
-  connect_helper_url: updateOrganizationSettings.connect_helper_url,
-  guest_connect_links: updateOrganizationSettings.guest_connect_links,
-  sync_interval_minutes: updateOrganizationSettings.sync_interval_minutes,
+  display_name: displayName,
+  ...sameSettings,
   enabled_kinds: z
     .array(connectorType)
     .max(100)

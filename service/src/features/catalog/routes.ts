@@ -28,7 +28,7 @@ export function catalogRoutes(context: CatalogContext): Pick<Handlers, 'listDefi
     listDefinitions: async ({ caller, query, language }) => {
       await requireExistingCustomer(db, caller);
       const organization = await findOrganization(db, caller.organizationId);
-      const { enabledKinds } = organization;
+      const { enabled_kinds: enabledKinds } = organization;
       // Only pages show it.
       const integrator = caller.kind === 'application' ? null : integratorOf(organization, publicUrl);
       return {
@@ -46,12 +46,12 @@ export function catalogRoutes(context: CatalogContext): Pick<Handlers, 'listDefi
       await requireExistingCustomer(db, caller);
       const hasOAuthApp = async (kind: Kind): Promise<boolean> =>
         (await apps.choiceOf(caller.organizationId, kind)).length > 0;
-      const { syncIntervalMinutes } = await findOrganization(db, caller.organizationId);
+      const { sync_interval_minutes: minutes } = await findOrganization(db, caller.organizationId);
       return getDefinition(kinds, caller, params.id, {
         iconBase,
         language,
         hasOAuthApp,
-        syncIntervalMinutes: syncIntervalMinutes ?? context.syncIntervalMinutes,
+        syncIntervalMinutes: minutes ?? context.syncIntervalMinutes,
       });
     },
   };
@@ -71,9 +71,9 @@ function rightsOf(caller: Caller): Pick<ListDefinitionsResponse, 'rights'> {
 
 /** Returns what users see of an organization, or null if nothing was set. */
 function integratorOf(
-  { id, displayName, logoVersion, supportUrl }: Organization,
+  { id, display_name: name, logoVersion, support_url }: Organization,
   publicUrl: string,
 ): Integrator | null {
-  if (displayName === null && logoVersion === null && supportUrl === null) return null;
-  return { name: displayName, logo_url: logoUrl(publicUrl, id, logoVersion), support_url: supportUrl };
+  if (name === null && logoVersion === null && support_url === null) return null;
+  return { name, logo_url: logoUrl(publicUrl, id, logoVersion), support_url };
 }

@@ -105,21 +105,21 @@ async function requireAudience(
   caller: Caller,
   { audience = 'customer', connector_id }: Request,
 ): Promise<void> {
-  const { connectHelperUrl, guestConnectLinks } = await findOrganization(db, caller.organizationId);
+  const organization = await findOrganization(db, caller.organizationId);
   if (audience === 'customer') {
-    if (connectHelperUrl !== null) return;
+    if (organization.connect_helper_url !== null) return;
     throw new ConnectorAuthError(
       'helper_url_missing',
       "Register where the integrator's helper is mounted: set connect_helper_url of the organization in the console, with PATCH /api/v1/organization or with BOOTSTRAP_HELPER_URL",
     );
   }
-  if (guestConnectLinks && caller.kind !== 'widget') {
+  if (organization.guest_connect_links && caller.kind !== 'widget') {
     // The creator of a link for a guest can also accept it.
     return requireManagement(caller, connector_id === undefined ? 'create' : 'reconnect');
   }
   throw new ConnectorAuthError(
     'guest_links_not_allowed',
-    guestConnectLinks
+    organization.guest_connect_links
       ? 'A widget token can create links only for its customer: omit audience'
       : 'Set guest_connect_links of the organization, or omit audience',
   );

@@ -19,15 +19,18 @@ import {
   findCountedOrganization,
   insertOrganization,
   lockOrganization,
+  pickSettings,
   saveLogo,
   setOrganizationDisabled,
+  settingNames,
   type CountedOrganization,
   type Organization,
+  type SettingsChange,
 } from '../../shared/repositories/organizations.ts';
 import type { Revocations } from '../../shared/revocations/revocations.ts';
 import { parseLogo } from './logo.ts';
 import type { OrganizationContext } from './organization.ts';
-import { orFalse, requireValidInterval, saveSettings } from './settings.ts';
+import { requireValidInterval, saveSettings, settingsOf } from './settings.ts';
 
 export interface AdministrationContext extends OrganizationContext {
   readonly kinds: KindRegistry;
@@ -47,13 +50,9 @@ export async function createOrganization(
   requireValidInterval(request.sync_interval_minutes);
   const id = await withUniqueName(() =>
     insertOrganization(context.db, {
+      ...settingsOf(request),
       name: request.name,
-      displayName: request.display_name,
-      supportUrl: request.support_url,
-      connectHelperUrl: request.connect_helper_url,
-      guestConnectLinks: orFalse(request.guest_connect_links),
-      syncIntervalMinutes: request.sync_interval_minutes,
-      enabledKinds: kindKeys(context.kinds, request.enabled_kinds),
+      enabled_kinds: kindKeys(context.kinds, request.enabled_kinds),
     }),
   );
   logChange(context.log, operator, id, ['created']);
@@ -72,39 +71,18 @@ export async function editOrganization(
   request: EditOrganizationRequest,
 ): Promise<AdminOrganization> {
   requireValidInterval(request.sync_interval_minutes);
-  const wanted = {
-    name: request.name,
-    displayName: request.display_name,
-    supportUrl: request.support_url,
-    connectHelperUrl: request.connect_helper_url,
-    guestConnectLinks: orFalse(request.guest_connect_links),
-    syncIntervalMinutes: request.sync_interval_minutes,
-    enabledKinds: kindKeys(context.kinds, request.enabled_kinds),
+  const { version, ...settings } = request;
+  const wanted: SettingsChange = {
+    ...settingsOf(settings),
+    enabled_kinds: kindKeys(context.kinds, settings.enabled_kinds),
   };
   const changes = await withUniqueName(() =>
     context.db.transaction().execute(async transaction => {
       const current = await requireLocked(transaction, id);
-      const changes = changedFields({ seen: request.version, current: current.version }, [
-        { path: 'name', current: current.name, wanted: wanted.name },
-        { path: 'display_name', current: current.displayName, wanted: wanted.displayName },
-        { path: 'support_url', current: current.supportUrl, wanted: wanted.supportUrl },
-        {
-          path: 'connect_helper_url',
-          current: current.connectHelperUrl,
-          wanted: wanted.connectHelperUrl,
-        },
-        {
-          path: 'guest_connect_links',
-          current: current.guestConnectLinks,
-          wanted: wanted.guestConnectLinks,
-        },
-        {
-          path: 'sync_interval_minutes',
-          current: current.syncIntervalMinutes,
-          wanted: wanted.syncIntervalMinutes,
-        },
-        { path: 'enabled_kinds', current: current.enabledKinds, wanted: wanted.enabledKinds },
-      ]);
+      const changes = changedFields(
+        { seen: version, current: current.version },
+        settingNames.map(path => ({ path, current: current[path], wanted: wanted[path] })),
+      );
       if (changes.length === 0) return changes;
       if (changes.includes('name')) await requireRenamable(transaction, id);
       await saveSettings(transaction, id, wanted, context.syncIntervalMinutes);
@@ -175,18 +153,12 @@ export async function readAdminOrganization(
 }
 
 export function toAdminOrganization(organization: CountedOrganization, publicUrl: string): AdminOrganization {
-  const { id, version, name, enabledKinds, customers, connectors } = organization;
+  const { id, version, customers, connectors } = organization;
   return {
+    ...pickSettings(organization),
     id,
     version,
-    name,
-    display_name: organization.displayName,
-    support_url: organization.supportUrl,
     logo_url: logoUrl(publicUrl, id, organization.logoVersion),
-    connect_helper_url: organization.connectHelperUrl,
-    guest_connect_links: organization.guestConnectLinks,
-    sync_interval_minutes: organization.syncIntervalMinutes,
-    enabled_kinds: enabledKinds && [...enabledKinds],
     status: organization.isDisabled ? 'disabled' : 'active',
     customers,
     connectors,
@@ -198,7 +170,7 @@ export function toAdminOrganization(organization: CountedOrganization, publicUrl
 function kindKeys<Names extends readonly string[] | null | undefined>(
   kinds: KindRegistry,
   names: Names,
-): readonly string[] | Exclude<Names, readonly string[]> {
+): string[] | Exclude<Names, readonly string[]> {
   if (names === null || names === undefined) return names as Exclude<Names, readonly string[]>;
   const issues: Issue[] = [];
   const wanted = new Set<string>();

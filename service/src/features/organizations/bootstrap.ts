@@ -120,12 +120,12 @@ async function apply(
 async function setHelperUrl(
   transaction: Transaction<Tables>,
   organizationId: string,
-  connectHelperUrl: string | null | undefined,
+  wanted: string | null | undefined,
 ): Promise<boolean> {
-  if (connectHelperUrl === null || connectHelperUrl === undefined) return false;
-  const current = await findOrganization(transaction, organizationId);
-  if (connectHelperUrl === current.connectHelperUrl) return false;
-  await saveOrganization(transaction, organizationId, { connectHelperUrl });
+  if (wanted === null || wanted === undefined) return false;
+  const { connect_helper_url: current } = await findOrganization(transaction, organizationId);
+  if (wanted === current) return false;
+  await saveOrganization(transaction, organizationId, { connect_helper_url: wanted });
   return true;
 }
 

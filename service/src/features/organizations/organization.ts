@@ -12,7 +12,7 @@ import { logoUrl } from '../../shared/http/logo-path.ts';
 import { listOrganizationsOf } from '../../shared/repositories/applications.ts';
 import { findOrganization, saveLogo } from '../../shared/repositories/organizations.ts';
 import { parseLogo } from './logo.ts';
-import { orFalse, requireValidInterval, saveSettings } from './settings.ts';
+import { requireValidInterval, saveSettings, settingsOf } from './settings.ts';
 
 export interface OrganizationContext {
   readonly db: Kysely<Tables>;
@@ -34,16 +34,17 @@ export async function listOwnOrganizations(
 }
 
 export async function readOrganization(context: OrganizationContext, id: string): Promise<Organization> {
-  const settings = await findOrganization(context.db, id);
+  const organization = await findOrganization(context.db, id);
+  const { support_url, connect_helper_url, guest_connect_links, sync_interval_minutes } = organization;
   return {
     id,
-    name: settings.displayName ?? settings.name,
-    logo_url: logoUrl(context.publicUrl, id, settings.logoVersion),
-    support_url: settings.supportUrl,
-    sync_interval_minutes: settings.syncIntervalMinutes,
+    name: organization.display_name ?? organization.name,
+    logo_url: logoUrl(context.publicUrl, id, organization.logoVersion),
     default_sync_interval_minutes: context.syncIntervalMinutes,
-    connect_helper_url: settings.connectHelperUrl,
-    guest_connect_links: settings.guestConnectLinks,
+    support_url,
+    connect_helper_url,
+    guest_connect_links,
+    sync_interval_minutes,
   };
 }
 
@@ -53,19 +54,13 @@ export async function updateOrganization(
   id: string,
   request: UpdateOrganizationRequest,
 ): Promise<Organization> {
-  const { sync_interval_minutes: minutes } = request;
-  requireValidInterval(minutes);
-  const changes = {
-    displayName: request.name,
-    supportUrl: request.support_url,
-    connectHelperUrl: request.connect_helper_url,
-    guestConnectLinks: orFalse(request.guest_connect_links),
-    syncIntervalMinutes: minutes,
-  };
+  const { name: display_name, ...settings } = request;
+  requireValidInterval(settings.sync_interval_minutes);
+  const changes = settingsOf({ ...settings, display_name });
   await context.db
     .transaction()
     .execute(transaction => saveSettings(transaction, id, changes, context.syncIntervalMinutes));
-  if (minutes !== undefined) await notifySyncDue(context.notifications);
+  if (settings.sync_interval_minutes !== undefined) await notifySyncDue(context.notifications);
   return readOrganization(context, id);
 }
 

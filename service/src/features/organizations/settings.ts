@@ -25,11 +25,16 @@ export async function saveSettings(
   defaultMinutes: number,
 ): Promise<void> {
   await saveOrganization(transaction, id, changes);
-  const { syncIntervalMinutes: minutes } = changes;
+  const { sync_interval_minutes: minutes } = changes;
   if (minutes !== undefined) await shortenSyncInterval(transaction, id, minutes ?? defaultMinutes);
 }
 
-/** Returns the value of a setting that null turns off. Undefined leaves it unchanged. */
-export function orFalse(wanted: boolean | null | undefined): boolean | undefined {
-  return wanted === null ? false : wanted;
+/** Returns the settings of a request as they are stored: null turns a switch off. */
+export function settingsOf<Request extends { readonly guest_connect_links?: boolean | null | undefined }>(
+  request: Request,
+): Request & { readonly guest_connect_links?: boolean | undefined } {
+  const { guest_connect_links: wanted } = request;
+  return wanted === null
+    ? { ...request, guest_connect_links: false }
+    : { ...request, guest_connect_links: wanted };
 }

@@ -120,8 +120,8 @@ export class Credentials {
   }
 
   async #syncsPerDay(organizationId: string): Promise<number> {
-    const { syncIntervalMinutes } = await findOrganization(this.#options.db, organizationId);
-    return (24 * 60) / (syncIntervalMinutes ?? this.#options.syncIntervalMinutes);
+    const { sync_interval_minutes: minutes } = await findOrganization(this.#options.db, organizationId);
+    return (24 * 60) / (minutes ?? this.#options.syncIntervalMinutes);
   }
 
   /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PageMeta } from '@connector-auth/api';
-import { sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
+import { sql, type Kysely, type RawBuilder, type Selectable, type Transaction } from 'kysely';
 import { toPage } from '../../platform/database/paging.ts';
 import {
   byName,
@@ -24,20 +24,24 @@ export async function ensureOrganization(db: Transaction<Tables>, name: string):
   return id;
 }
 
-/** An organization's settings. */
-export interface OrganizationSettings {
-  /** The unique name that operators use, which also identifies the organization at startup. */
-  readonly name: string;
-  /** The name that users see. Null if it is `name`. */
-  readonly displayName: string | null;
-  readonly supportUrl: string | null;
-  /** The URL where the integrator's helper is mounted, without a trailing slash. */
-  readonly connectHelperUrl: string | null;
-  /** Whether connect links can be for people without an account. */
-  readonly guestConnectLinks: boolean;
-  readonly syncIntervalMinutes: number | null;
-  /** Keys of the kinds that customers can connect. Null means all. */
-  readonly enabledKinds: readonly string[] | null;
+/** The settings of an organization, which have the same names in the database and in the operators' API. */
+export const settingNames = [
+  'name',
+  'display_name',
+  'support_url',
+  'connect_helper_url',
+  'guest_connect_links',
+  'sync_interval_minutes',
+  'enabled_kinds',
+] as const;
+export type OrganizationSettings = Readonly<
+  Pick<Selectable<Tables['organizations']>, (typeof settingNames)[number]>
+>;
+
+/** Returns only the settings of an organization. */
+export function pickSettings(organization: OrganizationSettings): OrganizationSettings {
+  const settings = settingNames.map(name => [name, organization[name]] as const);
+  return Object.fromEntries(settings) as unknown as OrganizationSettings;
 }
 
 /** The name of an organization that users see, in queries that join `organizations`. */
@@ -59,14 +63,8 @@ function organizations(db: Kysely<Tables>) {
     .select([
       'organizations.id',
       'organizations.version',
-      'organizations.name',
-      'organizations.display_name as displayName',
-      'organizations.support_url as supportUrl',
-      'organizations.connect_helper_url as connectHelperUrl',
-      'organizations.guest_connect_links as guestConnectLinks',
+      ...settingNames.map(name => `organizations.${name}` as const),
       'organizations.logo_version as logoVersion',
-      'organizations.sync_interval_minutes as syncIntervalMinutes',
-      'organizations.enabled_kinds as enabledKinds',
       'organizations.created_at as createdAt',
     ])
     .select(sql<boolean>`organizations.disabled_at is not null`.as('isDisabled'));
@@ -160,12 +158,12 @@ export type SettingsChange = {
  */
 export async function insertOrganization(
   db: Kysely<Tables>,
-  { name, ...settings }: SettingsChange & { readonly name: string },
+  settings: SettingsChange & { readonly name: string },
 ): Promise<string> {
   const id = randomUUID();
   await db
     .insertInto('organizations')
-    .values({ id, name, ...columnsOf(settings) })
+    .values({ id, ...settings })
     .execute();
   return id;
 }
@@ -184,29 +182,9 @@ export async function saveOrganization(
 ): Promise<void> {
   await db
     .updateTable('organizations')
-    .set({ ...columnsOf(changes), version: sql<number>`version + 1` })
+    .set({ ...changes, version: sql<number>`version + 1` })
     .where('id', '=', id)
     .execute();
-}
-
-function columnsOf({
-  name,
-  displayName,
-  supportUrl,
-  connectHelperUrl,
-  guestConnectLinks,
-  syncIntervalMinutes,
-  enabledKinds,
-}: SettingsChange) {
-  return {
-    ...(name === undefined ? {} : { name }),
-    ...(displayName === undefined ? {} : { display_name: displayName }),
-    ...(supportUrl === undefined ? {} : { support_url: supportUrl }),
-    ...(connectHelperUrl === undefined ? {} : { connect_helper_url: connectHelperUrl }),
-    ...(guestConnectLinks === undefined ? {} : { guest_connect_links: guestConnectLinks }),
-    ...(syncIntervalMinutes === undefined ? {} : { sync_interval_minutes: syncIntervalMinutes }),
-    ...(enabledKinds === undefined ? {} : { enabled_kinds: enabledKinds && [...enabledKinds] }),
-  };
 }
 
 /** Rejects the organization's token requests and OAuth sessions and stops its syncs, or allows them again. */

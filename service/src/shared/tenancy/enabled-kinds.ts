@@ -15,8 +15,8 @@ export async function requireEnabledKind(
   { organizationId }: Caller,
   { key, name }: Pick<Kind, 'key' | 'name'>,
 ): Promise<void> {
-  const { enabledKinds } = await findOrganization(db, organizationId);
-  if (enabledKinds?.includes(key) ?? true) return;
+  const { enabled_kinds: enabled } = await findOrganization(db, organizationId);
+  if (enabled?.includes(key) ?? true) return;
   throw new ConnectorAuthError(
     'source_not_allowed',
     `An operator has not enabled ${name} for this organization`,
