@@ -58,7 +58,7 @@ test.each(Object.entries(programs))(
   },
 );
 
-// Each process loads the helper, its framework and the client anew. One shows that Node runs the examples as they are.
+// Each process loads the helper, its framework and the client. One shows that Node runs the examples as they are.
 test('the example node.ts runs as a program', () => runs('node.ts'));
 fullTest.each(['app.ts', 'fastify.ts', 'hono.ts'])('the example %s runs as a program', file => runs(file));
 
