@@ -1,10 +1,10 @@
-import { parseOrigin } from '@connector-auth/api';
+import { parseOrigin, validate, type Issue } from '@connector-auth/api';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createAllowsOrigin, findAllowedOriginIssues } from './allowed-origins.ts';
+import { allowedOrigins, type AllowedOrigins } from './allowed-origins.ts';
 
 describe('https://*.example.com', () => {
-  const allows = createAllowsOrigin(['https://*.example.com']);
+  const allows = parse(['https://*.example.com']);
 
   test.each(['https://app.example.com', 'https://a-b.example.com', 'https://xn--bcher-kva.example.com'])(
     'allows %s',
@@ -60,8 +60,8 @@ test.each([
   ['http://*.localhost', 'http://acme.localhost', 'http://a.b.localhost'],
   ['https://*.acme.github.io', 'https://a.acme.github.io', 'https://a.other.github.io'],
 ])('%s allows %s and rejects %s', async (pattern, allowed, rejected) => {
-  expect(findAllowedOriginIssues([pattern])).toEqual([]);
-  const allows = createAllowsOrigin([pattern]);
+  expect(issuesOf([pattern])).toEqual([]);
+  const allows = parse([pattern]);
   expect([await allows(allowed), await allows(rejected)]).toEqual([true, false]);
 });
 
@@ -75,7 +75,7 @@ describe('invalid patterns', () => {
     'https://*.compute.amazonaws.com',
     'https://*.internal',
   ])('reports that %s is under a public suffix', pattern => {
-    expect(findAllowedOriginIssues([pattern])).toEqual([
+    expect(issuesOf([pattern])).toEqual([
       { path: 'allowedOrigins.0', message: expect.stringContaining('public suffix') },
     ]);
   });
@@ -99,7 +99,7 @@ describe('invalid patterns', () => {
     'http://*.127.0.0.1:3000',
     'https://＊.example.com/*',
   ])('reports %s', pattern => {
-    expect(findAllowedOriginIssues(['https://app.example.com', pattern])).toEqual([
+    expect(issuesOf(['https://app.example.com', pattern])).toEqual([
       { path: 'allowedOrigins.1', message: expect.stringContaining('https://*.example.com') },
     ]);
   });
@@ -107,9 +107,9 @@ describe('invalid patterns', () => {
   test('reports any text that is neither an origin nor a pattern, and never throws', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), text => {
-        const isAccepted = findAllowedOriginIssues([text]).length === 0;
+        const isAccepted = issuesOf([text]).length === 0;
         if (!text.includes('*')) expect(isAccepted).toBe(parseOrigin(text) !== null);
-        const asPattern = findAllowedOriginIssues([`https://*${text}`]).length === 0;
+        const asPattern = issuesOf([`https://*${text}`]).length === 0;
         if (asPattern) expect(parseOrigin(`https://a${text}`)).not.toBeNull();
       }),
     );
@@ -119,7 +119,7 @@ describe('invalid patterns', () => {
 describe('a function', () => {
   test('is called only with origins for which a token can be minted', async () => {
     const seen: string[] = [];
-    const allows = createAllowsOrigin(origin => {
+    const allows = parse(origin => {
       seen.push(origin);
       return true;
     });
@@ -136,13 +136,23 @@ describe('a function', () => {
   });
 
   test('can be asynchronous', async () => {
-    const allows = createAllowsOrigin(origin => Promise.resolve(origin === 'https://a.example'));
+    const allows = parse(origin => Promise.resolve(origin === 'https://a.example'));
     expect([await allows('https://a.example'), await allows('https://b.example')]).toEqual([true, false]);
   });
 
   test.each([undefined, null, 1, 'yes', {}])('must return true or false, not %j', async result => {
     // Callers in plain JavaScript can return any value.
-    const allows = createAllowsOrigin(() => result as boolean);
+    const allows = parse(() => result as boolean);
     await expect(allows('https://a.example')).rejects.toThrow('allowedOrigins must return true or false');
   });
 });
+
+/** Only valid options. */
+function parse(allowed: AllowedOrigins): (origin: string) => Promise<boolean> {
+  return allowedOrigins.parse(allowed);
+}
+
+function issuesOf(allowed: unknown): Issue[] {
+  const result = validate(allowedOrigins, allowed, 'allowedOrigins');
+  return result.ok ? [] : result.issues;
+}

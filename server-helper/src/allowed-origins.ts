@@ -1,5 +1,6 @@
-import { isLoopbackPage, parseOrigin, type Issue } from '@connector-auth/api';
+import { isLoopbackPage, parseOrigin } from '@connector-auth/api';
 import { getDomain } from 'tldts';
+import { z } from 'zod';
 
 /**
  * The pages that can embed the widget: a list of origins, or a function that is called with each origin.
@@ -13,54 +14,55 @@ export type AllowedOrigins = readonly string[] | ((origin: string) => boolean | 
 /** Returns whether a page on this origin is allowed. Rejects only with errors of the integrator's function. */
 export type AllowsOrigin = (origin: string) => Promise<boolean>;
 
-/** Creates an {@link AllowsOrigin} for options without {@link findAllowedOriginIssues}. */
-export function createAllowsOrigin(allowed: AllowedOrigins): AllowsOrigin {
-  const isListed = typeof allowed === 'function' ? allowed : inList(allowed);
-  return async origin => {
-    // Browsers send normalized origins only. No token can be minted for any other text.
-    if (parseOrigin(origin) !== origin) return false;
-    const isAllowed: unknown = await isListed(origin);
-    if (typeof isAllowed === 'boolean') return isAllowed;
-    throw new TypeError('allowedOrigins must return true or false');
-  };
-}
+/** Parses {@link AllowedOrigins}, for callers in plain JavaScript, who can pass anything. */
+export const allowedOrigins = z
+  .unknown()
+  .transform((allowed, context): AllowedOrigins => {
+    // Each of its results is checked below.
+    if (typeof allowed === 'function') return allowed as () => boolean;
+    const { data = [], error } = originList.safeParse(allowed);
+    for (const { message, path } of error?.issues ?? []) context.addIssue({ code: 'custom', message, path });
+    return data;
+  })
+  .transform((allowed): AllowsOrigin => {
+    const isListed = typeof allowed === 'function' ? allowed : inList(new Set(allowed));
+    return async origin => {
+      // Browsers send normalized origins only. No token can be minted for any other text.
+      if (parseOrigin(origin) !== origin) return false;
+      const isAllowed: unknown = await isListed(origin);
+      if (typeof isAllowed === 'boolean') return isAllowed;
+      throw new TypeError('allowedOrigins must return true or false');
+    };
+  });
 
-function inList(allowed: readonly string[]): (origin: string) => boolean {
-  const list = new Set(allowed.map(text => parsePattern(text) ?? parseOrigin(text)));
+function inList(list: ReadonlySet<string>): (origin: string) => boolean {
   return origin => list.has(origin) || list.has(patternOf(origin));
 }
 
-/** Returns the issues with `allowedOrigins`, or an empty array if it is valid. */
-export function findAllowedOriginIssues(allowed: unknown): Issue[] {
-  if (typeof allowed === 'function') return [];
-  if (!Array.isArray(allowed) || allowed.length === 0) {
-    return [
-      {
-        path: 'allowedOrigins',
-        message: "Must list your pages' origins, e.g. ['https://app.example.com'], or be a function",
-      },
-    ];
-  }
-  return allowed.flatMap((text: unknown, index) => {
-    const message = originIssue(text);
-    return message === null ? [] : [{ path: `allowedOrigins.${index}`, message }];
-  });
-}
+const originMessage =
+  'Must be https://host[:port], or http on localhost, without path or trailing slash. * can replace the first label';
+const listMessage = "Must list your pages' origins, e.g. ['https://app.example.com'], or be a function";
 
-function originIssue(text: unknown): string | null {
-  if (typeof text === 'string' && text.includes('*')) {
-    const pattern = parsePattern(text);
-    if (pattern === null) {
-      return 'Must have * as the whole first label of a domain, e.g. https://*.example.com or http://*.localhost:3000';
-    }
-    return isUnderPublicSuffix(pattern)
-      ? 'Must not have * directly under a public suffix such as com or github.io, where anyone can have a subdomain'
-      : null;
-  }
-  return typeof text === 'string' && parseOrigin(text) !== null
-    ? null
-    : 'Must be https://host[:port], or http on localhost, without path or trailing slash. * can replace the first label';
-}
+const originList = z
+  .array(
+    z.string(originMessage).transform((text, context) => {
+      const isPattern = text.includes('*');
+      const normal = isPattern ? parsePattern(text) : parseOrigin(text);
+      if (normal === null && !isPattern) context.addIssue(originMessage);
+      else if (normal === null) {
+        context.addIssue(
+          'Must have * as the whole first label of a domain, e.g. https://*.example.com or http://*.localhost:3000',
+        );
+      } else if (isPattern && isUnderPublicSuffix(normal)) {
+        context.addIssue(
+          'Must not have * directly under a public suffix such as com or github.io, where anyone can have a subdomain',
+        );
+      }
+      return normal ?? '';
+    }),
+    listMessage,
+  )
+  .min(1, listMessage);
 
 /** Returns the normalized pattern, or null if it is invalid. */
 function parsePattern(pattern: string): string | null {

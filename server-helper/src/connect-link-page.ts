@@ -3,12 +3,13 @@ import {
   chooseLanguage,
   directionOf,
   problemCodeHeader,
+  uuid,
   type ConnectorAuthError,
   type ProblemCode,
 } from '@connector-auth/api';
 import { messages, type Obstacle } from './connect-link-messages.ts';
-import type { PageResponse } from './page-response.ts';
-import { headersOfError } from './problem-response.ts';
+import type { PageRequest, PageResponse } from './page.ts';
+import { headersOfError } from './problems.ts';
 
 /** The errors that a person can do something about. All others are `failed`. */
 const obstacles: Partial<Record<ProblemCode, Obstacle>> = {
@@ -26,30 +27,28 @@ const obstacles: Partial<Record<ProblemCode, Obstacle>> = {
 /** What the same browser can continue after. */
 const passing: readonly Obstacle[] = ['failed', 'late', 'signedOut'];
 
-/**
- * Returns the page that says why a connect link did not continue.
- * @param acceptLanguage the browser's `Accept-Language` header.
- * @param linkUrl the link's page in the service, which this browser has already opened; null if it is unknown.
- */
+/** Returns the page that says why a connect link did not continue. */
 export function connectLinkPage(
-  error: ConnectorAuthError,
-  acceptLanguage: string | null,
-  linkUrl: string | null,
+  problem: ConnectorAuthError,
+  request: PageRequest,
+  serviceUrl: string,
 ): PageResponse {
-  const language = chooseLanguage(acceptLanguage);
-  const obstacle = obstacles[error.code] ?? 'failed';
+  const language = chooseLanguage(request.headers.get('accept-language'));
+  const obstacle = obstacles[problem.code] ?? 'failed';
   const { openAgain, [obstacle]: message } = messages[language];
   const { title, text } = message;
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'content-language': language,
     'content-security-policy': `default-src 'none'; style-src 'sha256-${sha256(style)}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
-    [problemCodeHeader.toLowerCase()]: error.code,
-    ...headersOfError(error),
+    [problemCodeHeader.toLowerCase()]: problem.code,
+    ...headersOfError(problem),
   };
+  // This browser has already opened the link's page in the service.
+  const link = uuid.safeParse(new URL(request.url).searchParams.get('link'));
   const again =
-    passing.includes(obstacle) && linkUrl !== null
-      ? `<p><a href="${escape(linkUrl)}">${escape(openAgain)}</a></p>`
+    passing.includes(obstacle) && link.success
+      ? `<p><a href="${escape(`${serviceUrl}/connect/${link.data}`)}">${escape(openAgain)}</a></p>`
       : '';
   const html = `<!doctype html>
 <html lang="${language}" dir="${directionOf(language)}">
@@ -70,7 +69,7 @@ ${again}
 </body>
 </html>
 `;
-  return { status: error.status, headers, body: html };
+  return { status: problem.status, headers, body: html, problem };
 }
 
 const style = `

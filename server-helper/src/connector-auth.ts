@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request as ExpressRequest } from 'express';
 import { sendResponse, setHeaders, toRequest } from './node-messages.ts';
 import type { HelperOptions } from './options.ts';
+import { logProblem, UnexpectedError } from './problems.ts';
 import { createResponder } from './responder.ts';
 import { findRoute } from './route.ts';
 
@@ -24,7 +25,10 @@ export type ConnectorAuthMiddleware<AppRequest = ExpressRequest> = (
 export function connectorAuth<AppRequest extends IncomingMessage = ExpressRequest>(
   options: ConnectorAuthOptions<AppRequest>,
 ): ConnectorAuthMiddleware<AppRequest> {
-  const respond = createResponder(options);
+  const respond = createResponder(options, problem => {
+    // The app's own error handler receives the others.
+    if (!(problem instanceof UnexpectedError)) logProblem(problem);
+  });
 
   return (appRequest, outgoing, next) => {
     // Express removes the mount path.
@@ -32,12 +36,12 @@ export function connectorAuth<AppRequest extends IncomingMessage = ExpressReques
     const route = findRoute(path, '^');
     if (route === null || appRequest.method === 'TRACE') return next();
     const handle = async (): Promise<void> => {
-      const request = toRequest(appRequest, outgoing);
-      const { response, unexpected } = await respond({ request, appRequest, route });
-      if (unexpected === undefined) return sendResponse(response, appRequest, outgoing);
+      const response = await respond(toRequest(appRequest, outgoing), appRequest, route);
+      const { problem } = response;
+      if (!(problem instanceof UnexpectedError)) return sendResponse(response, appRequest, outgoing);
       const { 'content-type': _type, 'content-security-policy': _policy, ...headers } = response.headers;
       setHeaders(headers, outgoing);
-      next(unexpected.error);
+      next(problem.cause);
     };
     // Express 4 does not wait for promises, so that a rejection would end the process.
     handle().catch(() => outgoing.destroy());

@@ -1,6 +1,6 @@
 import type { HelperOptions } from './options.ts';
-import { toWebResponse } from './page-response.ts';
-import { createHandler } from './responder.ts';
+import { toWebResponse } from './page.ts';
+import { createResponder } from './responder.ts';
 
 /** The helper for servers that work with web requests. */
 export interface ConnectorAuth<AppRequest extends Request = Request> {
@@ -16,6 +16,6 @@ export interface ConnectorAuth<AppRequest extends Request = Request> {
 export function createConnectorAuth<AppRequest extends Request = Request>(
   options: HelperOptions<AppRequest>,
 ): ConnectorAuth<AppRequest> {
-  const respond = createHandler(options);
+  const respond = createResponder(options);
   return { handler: async request => toWebResponse(await respond(request, request)) };
 }

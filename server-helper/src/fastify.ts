@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { startSending, toRequest } from './node-messages.ts';
+import { toRequest } from './node-messages.ts';
 import type { HelperOptions } from './options.ts';
-import { toWebResponse } from './page-response.ts';
-import { createHandler } from './responder.ts';
+import { toWebResponse } from './page.ts';
+import { createResponder } from './responder.ts';
 
 /** What the helper uses of Fastify's request. */
 export interface FastifyRequest {
@@ -32,16 +32,14 @@ export type ConnectorAuthOptions<AppRequest> = HelperOptions<AppRequest>;
 export function connectorAuth<AppRequest extends FastifyRequest>(
   options: ConnectorAuthOptions<AppRequest>,
 ): (fastify: FastifyInstance<AppRequest>) => Promise<void> {
-  const respond = createHandler(options);
+  const respond = createResponder(options);
   return async fastify => {
     // The body is forwarded unread. Only this plugin's routes are affected.
     fastify.removeAllContentTypeParsers();
     fastify.addContentTypeParser('*', (_request, _body, done) => done(null));
     fastify.all('/*', async (appRequest, { raw: outgoing }) => {
-      const response = await respond(toRequest(appRequest.raw, outgoing), appRequest);
       // If the app has responded, Fastify ignores this response, and its body is destroyed when the app's ends.
-      startSending(outgoing);
-      return toWebResponse(response);
+      return toWebResponse(await respond(toRequest(appRequest.raw, outgoing), appRequest));
     });
   };
 }

@@ -1,6 +1,6 @@
 import type { HelperOptions } from './options.ts';
-import { toWebResponse } from './page-response.ts';
-import { createHandler } from './responder.ts';
+import { toWebResponse } from './page.ts';
+import { createResponder } from './responder.ts';
 
 /** What the helper uses of Hono's context. */
 export interface HonoContext {
@@ -17,6 +17,6 @@ export type ConnectorAuthOptions<Context> = HelperOptions<Context>;
 export function connectorAuth<Context extends HonoContext>(
   options: ConnectorAuthOptions<Context>,
 ): (context: Context) => Promise<Response> {
-  const respond = createHandler(options);
+  const respond = createResponder(options);
   return async context => toWebResponse(await respond(context.req.raw, context));
 }

@@ -1,23 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
-import type { HelperRequest } from './helper-request.ts';
-import type { PageResponse } from './page-response.ts';
+import type { PageRequest, PageResponse } from './page.ts';
 
-/** The responses that the helper itself sends, so that the app no longer can. */
-const sentByHelper = new WeakSet<ServerResponse>();
+/** Without a reason, every request would create an error with its stack when its response is closed. */
+const responseClosed = 'The browser disconnected, or the app responded';
 
 /**
  * Returns what the helper reads of a Node request, without the cost of a web request. Its signal is aborted when the
- * browser disconnects or the app itself responds, and its body is read only when it is needed.
+ * response is closed: at its end, and before that if the browser disconnects or the app itself responds. Its body is
+ * read only when it is needed.
  */
-export function toRequest(incoming: IncomingMessage, outgoing: ServerResponse): HelperRequest {
+export function toRequest(incoming: IncomingMessage, outgoing: ServerResponse): PageRequest {
   const browser = new AbortController();
-  const leave = (): void => {
-    const isSent = outgoing.writableFinished && sentByHelper.has(outgoing);
-    if (!isSent) browser.abort(new Error('The browser disconnected, or the app responded'));
-  };
-  outgoing.once('close', leave);
+  const leave = (): void => browser.abort(responseClosed);
   if (outgoing.destroyed) leave();
+  else outgoing.once('close', leave);
   // Express removes the mount path from `url`.
   const { originalUrl, url = '' }: IncomingMessage & { originalUrl?: unknown } = incoming;
   const path = typeof originalUrl === 'string' ? originalUrl : url;
@@ -43,14 +40,17 @@ export function toRequest(incoming: IncomingMessage, outgoing: ServerResponse): 
   };
 }
 
-/** Sends a response. Closes the connection if the body fails, because the headers are then already sent. */
+/**
+ * Sends a response, unless the browser has left or the app has responded. Closes the connection if the body fails,
+ * because the headers are then already sent.
+ */
 export function sendResponse(
   { status, headers, body }: PageResponse,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ): void {
   const stream = body instanceof Readable ? body : null;
-  if (!startSending(outgoing)) {
+  if (outgoing.destroyed || outgoing.headersSent) {
     stream?.destroy();
     return;
   }
@@ -61,15 +61,8 @@ export function sendResponse(
   setHeaders(headers, outgoing);
   // Closes the connection instead of reading the rest of the body.
   if (status === 413 && !incoming.complete) outgoing.setHeader('Connection', 'close');
-  if (body instanceof Readable) body.pipe(outgoing);
+  if (stream !== null) stream.pipe(outgoing);
   else outgoing.end(body);
-}
-
-/** Returns whether the helper may send its response, because the browser still waits and the app has not responded. */
-export function startSending(outgoing: ServerResponse): boolean {
-  if (outgoing.destroyed || outgoing.headersSent) return false;
-  sentByHelper.add(outgoing);
-  return true;
 }
 
 /** Sets a response's headers, and keeps earlier values of `Vary`. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { sendResponse, toRequest } from './node-messages.ts';
 import type { HelperOptions } from './options.ts';
-import { createHandler } from './responder.ts';
+import { createResponder } from './responder.ts';
 
 /** Options for {@link connectorAuth}. */
 export type ConnectorAuthOptions<AppRequest = IncomingMessage> = HelperOptions<AppRequest>;
@@ -13,7 +13,7 @@ export type ConnectorAuthOptions<AppRequest = IncomingMessage> = HelperOptions<A
 export function connectorAuth<AppRequest extends IncomingMessage = IncomingMessage>(
   options: ConnectorAuthOptions<AppRequest>,
 ): (request: AppRequest, response: ServerResponse) => void {
-  const respond = createHandler(options);
+  const respond = createResponder(options);
   return (appRequest, outgoing) => {
     respond(toRequest(appRequest, outgoing), appRequest)
       .then(response => sendResponse(response, appRequest, outgoing))

@@ -39,7 +39,6 @@ test('connectorAuth lists all invalid options in one error', () => {
         'Invalid options for connectorAuth():',
         "  baseUrl: Must be the service's URL, e.g. https://connectors.example.com",
         '  timeoutMs: Must be a whole number of milliseconds from 1 to 86400000',
-        '  retries: Unknown field',
         '  allowedOrigins.1: Must be https://host[:port], or http on localhost, without path or trailing slash. * can replace the first label',
         '  allowedOrigins.2: Must have * as the whole first label of a domain, e.g. https://*.example.com or http://*.localhost:3000',
         '  resolveCustomer: Must be a function that returns the signed-in customer, e.g. req => req.session.customer ?? null',
@@ -52,6 +51,7 @@ test('connectorAuth lists all invalid options in one error', () => {
         "  serviceUrl: Must be the service's URL, e.g. https://connectors.example.com",
         '  onError: Must be a function',
         '  onToken: Must be a function',
+        '  retries: Unknown field',
       ].join('\n'),
     ),
   );

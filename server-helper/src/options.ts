@@ -5,17 +5,17 @@ import {
   type AccessLevel,
   type ActionName,
   type ConnectorAuthError,
-  type Issue,
   type KindName,
   type ManagementRight,
 } from '@connector-auth/api';
 import {
-  findClientOptionIssues,
-  optionsError,
+  clientOptions,
+  parseOptions,
   type ClientOptions,
   type TokenLimits,
 } from '@connector-auth/api/client';
-import { createAllowsOrigin, findAllowedOriginIssues, type AllowedOrigins } from './allowed-origins.ts';
+import { z } from 'zod';
+import { allowedOrigins, type AllowedOrigins } from './allowed-origins.ts';
 
 /**
  * Options for the helper, in addition to the options for the client that calls the service. `AppRequest` is the
@@ -66,128 +66,68 @@ export interface IssuedToken {
   readonly origin: string;
 }
 
+/** Valid options, and the limits of tokens that follow from them. */
+export type Settings<AppRequest> = ReturnType<typeof readOptions<AppRequest>>;
+
 /** @throws TypeError that lists every invalid option. */
-export function parseOptions<AppRequest>(options: HelperOptions<AppRequest>) {
-  // Callers in plain JavaScript can pass anything.
-  const input: unknown = options;
-  if (!isPlainObject(input)) {
-    throw optionsError('connectorAuth', [{ path: '', message: 'Must be an object' }]);
-  }
-  const {
-    allowedOrigins,
-    resolveCustomer,
-    allowedActions,
-    allowedManagement,
-    allowedSources,
-    allowedData,
-    access,
-    replicationDefaults,
-    signInUrl,
-    serviceUrl,
-    onError,
-    onToken,
-    ...rest
-  } = options;
-  const client: ClientOptions = rest;
-  const issues = [
-    ...findClientOptionIssues({ ...client, allowedData }),
-    ...findAllowedOriginIssues(allowedOrigins),
-    ...must(
-      isFunction,
-      'Must be a function that returns the signed-in customer, e.g. req => req.session.customer ?? null',
-    )(resolveCustomer, 'resolveCustomer'),
-    ...Object.entries(rules).flatMap(([name, findIssues]) =>
-      input[name] === undefined ? [] : findIssues(input[name], name),
-    ),
-  ];
-  if (issues.length > 0) throw optionsError('connectorAuth', issues);
+export function readOptions<AppRequest>(options: HelperOptions<AppRequest>) {
+  const valid = parseOptions('connectorAuth', helperOptions, options);
   const limits = {
-    allowed_actions: allowedActions && [...allowedActions],
-    allowed_sources: allowedSources && [...allowedSources],
-    allowed_data: allowedData && [...allowedData],
+    allowed_actions: valid.allowedActions,
+    allowed_sources: valid.allowedSources,
+    allowed_data: valid.allowedData && [...valid.allowedData],
   };
-  const allowsDelete = allowedManagement?.includes('delete') ?? true;
+  const allowsDelete = valid.allowedManagement?.includes('delete') ?? true;
   const widgetLimits: TokenLimits = {
     ...limits,
-    allowed_management: allowedManagement && [...allowedManagement],
-    access,
-    replication_defaults: replicationDefaults && { ...replicationDefaults },
+    allowed_management: valid.allowedManagement,
+    access: valid.access,
+    replication_defaults: valid.replicationDefaults,
   };
   /** The helper's own tokens have no right that it does not use. */
   const ownLimits: TokenLimits = { ...limits, allowed_management: allowsDelete ? ['delete'] : [] };
   return {
-    client,
-    serviceUrl: (serviceUrl ?? client.baseUrl).replace(/\/+$/, ''),
-    allowsOrigin: createAllowsOrigin(allowedOrigins),
-    resolveCustomer,
-    signInUrl,
-    onError,
-    onToken,
+    ...options,
+    // `allowedData` is requested for the tokens of customers only.
+    client: clientOptions.omit({ allowedData: true }).strip().parse(options),
+    serviceUrl: valid.serviceUrl ?? valid.baseUrl,
+    allowsOrigin: valid.allowedOrigins,
     allowsDelete,
     widgetLimits,
     ownLimits,
   };
 }
 
-type Rule = (value: unknown, path: string) => Issue[];
+const callback = z.custom(value => typeof value === 'function', 'Must be a function').optional();
 
-/** The options with a default. Each rule returns the issues with a value that is not undefined. */
-const rules: Readonly<Record<OptionalName, Rule>> = {
-  allowedActions: must(
-    isListOf(isOneOf(actionNames), 1),
-    `Must list one or more of: ${actionNames.join(', ')}`,
+const helperOptions = clientOptions.extend({
+  allowedOrigins,
+  resolveCustomer: z.custom(
+    value => typeof value === 'function',
+    'Must be a function that returns the signed-in customer, e.g. req => req.session.customer ?? null',
   ),
-  allowedManagement: must(
-    isListOf(isOneOf(managementRights)),
-    `Must list any of: ${managementRights.join(', ')}`,
-  ),
-  allowedSources: must(
-    isListOf(isFilledText, 1),
-    'Must list one or more connector kinds; omit it to allow all',
-  ),
-  access: must(isOneOf(accessLevel.options), `Must be one of: ${accessLevel.options.join(', ')}`),
-  replicationDefaults: (defaults, path) => [
-    ...must(
-      isPlainObject,
+  allowedActions: listOf(z.enum(actionNames), 1, `Must list one or more of: ${actionNames.join(', ')}`),
+  allowedManagement: listOf(z.enum(managementRights), 0, `Must list any of: ${managementRights.join(', ')}`),
+  allowedSources: listOf(z.string().min(1), 1, 'Must list one or more connector kinds; omit it to allow all'),
+  access: z.enum(accessLevel.options, `Must be one of: ${accessLevel.options.join(', ')}`).optional(),
+  replicationDefaults: z
+    .record(
+      z.string(),
+      z.record(z.string(), z.unknown(), 'Must be an object with settings'),
       'Must be an object with an object of settings for each connector kind, e.g. { kind: { setting: 1 } }',
-    )(defaults, path),
-    ...Object.entries(isPlainObject(defaults) ? defaults : {}).flatMap(([kind, settings]) =>
-      must(isPlainObject, 'Must be an object with settings')(settings, `${path}.${kind}`),
-    ),
-  ],
-  signInUrl: must(isFunction, 'Must be a function'),
-  // The public URL has the rules of `baseUrl`.
-  serviceUrl: (baseUrl, path) =>
-    findClientOptionIssues({ baseUrl, clientId: 'x', clientSecret: 'x' }).map(issue => ({ ...issue, path })),
-  onError: must(isFunction, 'Must be a function'),
-  onToken: must(isFunction, 'Must be a function'),
-};
+    )
+    .optional(),
+  signInUrl: callback,
+  serviceUrl: clientOptions.shape.baseUrl.optional(),
+  onError: callback,
+  onToken: callback,
+} satisfies Record<Exclude<keyof HelperOptions<never>, keyof ClientOptions>, z.ZodType>);
 
-type OptionalName = Exclude<
-  keyof HelperOptions<never>,
-  keyof ClientOptions | 'allowedOrigins' | 'resolveCustomer'
->;
-
-function must(isValid: (value: unknown) => boolean, message: string): Rule {
-  return (value, path) => (isValid(value) ? [] : [{ path, message }]);
-}
-
-function isListOf(isItem: (value: unknown) => boolean, minLength = 0): (value: unknown) => boolean {
-  return value => Array.isArray(value) && value.length >= minLength && value.every(isItem);
-}
-
-function isOneOf(names: readonly unknown[]): (value: unknown) => boolean {
-  return value => names.includes(value);
-}
-
-function isFilledText(value: unknown): boolean {
-  return typeof value === 'string' && value !== '';
-}
-
-function isFunction(value: unknown): boolean {
-  return typeof value === 'function';
-}
-
-function isPlainObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** An optional list. All of its issues have one message. */
+function listOf<Item>(item: z.ZodType<Item>, minLength: number, message: string) {
+  const list = z.array(item).min(minLength);
+  return z
+    .custom<readonly Item[]>(value => list.safeParse(value).success, message)
+    .transform(items => [...items])
+    .optional();
 }

@@ -1,6 +1,6 @@
 import { ConnectorAuthError, parseOrigin, parsePageOrigin } from '@connector-auth/api';
 import type { AllowsOrigin } from './allowed-origins.ts';
-import type { HelperRequest } from './helper-request.ts';
+import type { PageRequest } from './page.ts';
 
 /** Headers of all responses, including errors. */
 export const commonHeaders = {
@@ -39,7 +39,7 @@ export const preflightHeaders = {
  * `Sec-Fetch-Site` reveals.
  * @throws ConnectorAuthError `origin_not_allowed`.
  */
-export async function checkOrigin(request: HelperRequest, allows: AllowsOrigin): Promise<string | null> {
+export async function checkOrigin(request: PageRequest, allows: AllowsOrigin): Promise<string | null> {
   const origin = request.headers.get('origin');
   if (origin === null) {
     const site = request.headers.get('sec-fetch-site');

@@ -1,7 +1,6 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { RawResponse } from '@connector-auth/api/client';
-import type { HelperRequest } from './helper-request.ts';
-import type { PageResponse } from './page-response.ts';
+import type { PageRequest, PageResponse } from './page.ts';
 
 /** Request headers that are forwarded to the service. Cookies and the page's own tokens are not. */
 const requestHeaders = ['content-type', 'content-encoding', 'accept-encoding'];
@@ -20,7 +19,7 @@ const responseHeaders = [
   'x-request-id',
 ];
 
-export function forwardedHeaders({ headers }: HelperRequest): Record<string, string> {
+export function forwardedHeaders({ headers }: PageRequest): Record<string, string> {
   return pick(requestHeaders, name => headers.get(name));
 }
 
@@ -29,9 +28,19 @@ const statusesWithoutBody = [204, 205, 304];
 
 /**
  * Returns the service's response, including an error, with its body as a stream of the same bytes.
- * @throws ConnectorAuthError `unexpected_answer` if no web response can have the status.
+ * @throws ConnectorAuthError `token_invalid` if the service rejects the helper's own token, and `unexpected_answer` if
+ * no web response can have the status.
  */
 export function forwardResponse({ status, headers, body }: RawResponse): PageResponse {
+  if (status === 401) {
+    body.resume();
+    const { 'x-request-id': requestId } = headers;
+    throw new ConnectorAuthError(
+      'token_invalid',
+      'The service rejected the scoped token',
+      typeof requestId === 'string' ? { requestId } : {},
+    );
+  }
   if (status < 200 || status > 599) {
     body.destroy();
     throw new ConnectorAuthError(

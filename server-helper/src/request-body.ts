@@ -1,5 +1,5 @@
 import { ConnectorAuthError } from '@connector-auth/api';
-import type { HelperRequest } from './helper-request.ts';
+import type { PageRequest } from './page.ts';
 
 /** The service's own limit. */
 const maxBodyBytes = 1024 * 1024;
@@ -9,7 +9,7 @@ const maxBodyBytes = 1024 * 1024;
  * @throws ConnectorAuthError `body_too_large`, `aborted` if the browser disconnects, or `internal_error` if a
  * body parser has already read it.
  */
-export async function readBody(request: HelperRequest): Promise<Buffer> {
+export async function readBody(request: PageRequest): Promise<Buffer> {
   // The original bytes are then lost, and JSON parsing has rounded long ids.
   if (request.bodyUsed) {
     throw new ConnectorAuthError(

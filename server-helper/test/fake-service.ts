@@ -28,11 +28,7 @@ export class FakeService {
   /** The path of a default setting that is rejected. */
   rejectedDefault: string | null = null;
   tokenLifetimeSeconds = 1200;
-  respond: (request: SeenRequest, response: ServerResponse) => void = (_request, response) => {
-    response
-      .writeHead(200, { 'content-type': 'application/json' })
-      .end('{"result":[],"connector_metadata":null}');
-  };
+  respond: (request: SeenRequest, response: ServerResponse) => void = emptyResult;
   readonly #server: Server;
   readonly #arrivals: { count: number; resolve: () => void }[] = [];
 
@@ -48,9 +44,20 @@ export class FakeService {
   /** Starts the service; it stops when the test ends. */
   async start(): Promise<this> {
     onTestFinished(() => this.stop());
+    return this.listen();
+  }
+
+  /** Starts the service until {@link stop}. */
+  async listen(): Promise<this> {
     this.#server.listen(0, '127.0.0.1');
     await once(this.#server, 'listening');
     return this;
+  }
+
+  /** Removes the requests and the response of an earlier test. */
+  reset(): void {
+    for (const list of [this.requests, this.scopedTokenRequests, this.widgetTokenRequests]) list.length = 0;
+    this.respond = emptyResult;
   }
 
   get baseUrl(): string {
@@ -114,6 +121,10 @@ export class FakeService {
     for (const { count, resolve } of this.#arrivals) if (this.requests.length >= count) resolve();
     this.respond(request, response);
   }
+}
+
+function emptyResult(_request: SeenRequest, response: ServerResponse): void {
+  json(response, { result: [], connector_metadata: null });
 }
 
 function json(response: ServerResponse, body: unknown): void {

@@ -35,7 +35,6 @@ const servers = {
     const plugin = forFastify(adapt(options, ({ headers }: FastifyRequest) => headers.cookie));
     await app.register(plugin, { prefix: mountPath });
     await app.ready();
-    onTestFinished(() => app.close());
     return (incoming, outgoing) => app.routing(incoming, outgoing);
   },
   Hono: options => {
@@ -98,10 +97,18 @@ export interface RunningServer {
     path: string,
     page?: PageRequest,
   ) => Promise<Dispatcher.ResponseData>;
+  readonly close: () => Promise<void>;
 }
 
 /** Starts a server whose cookie names the customer; it stops when the test ends. */
-export async function startServer(
+export async function startServer(...args: Parameters<typeof openServer>): Promise<RunningServer> {
+  const server = await openServer(...args);
+  onTestFinished(server.close);
+  return server;
+}
+
+/** Starts a server whose cookie names the customer, until it is closed. */
+export async function openServer(
   name: ServerName,
   options: Partial<Options> & { baseUrl: string },
 ): Promise<RunningServer> {
@@ -113,11 +120,6 @@ export async function startServer(
     ...options,
   });
   const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    server.close();
-    await once(server, 'close');
-  });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   // A server that listens on a port has an AddressInfo.
@@ -128,6 +130,11 @@ export async function startServer(
       const all = { origin: pageOrigin, cookie: 'customer=acme', ...headers };
       const sent = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined);
       return request(`${url}${path}`, { method, headers: Object.fromEntries(sent), ...rest });
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
     },
   };
 }

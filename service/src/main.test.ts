@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { chmod, lstat, readdir, rm } from 'node:fs/promises';
+import { chmod, lstat, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, request, type ClientRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -10,12 +10,13 @@ import { enginesInFull, makeDatabase, makeFolder } from '../test/engines.ts';
 import {
   application,
   environmentOf,
+  startServiceHere,
   startServiceProcess,
   type ServiceProcess,
 } from '../test/service-process.ts';
 import type { Environment } from './platform/config/environment.ts';
 
-// Each test starts one or more processes.
+// Most tests start a process.
 vi.setConfig({ testTimeout: 120_000 });
 
 const started: ServiceProcess[] = [];
@@ -34,12 +35,6 @@ afterEach(async () => {
   }
   for (const step of afterwards.splice(0)) await step();
 });
-
-async function freshFolder(): Promise<string> {
-  const { folder, remove } = await makeFolder();
-  afterwards.push(remove);
-  return folder;
-}
 
 /** Sends the headers and a part of the body of a token request. */
 function beginTokenRequest(url: string): {
@@ -93,21 +88,17 @@ describe('without a valid configuration', () => {
     expect(service.stderr() + service.stdout()).not.toContain('hush');
   });
 
-  test('exits with code 1 when its port is in use', async () => {
-    const { location, remove } = await makeDatabase('postgres');
-    afterwards.push(remove);
+  test('does not open the database when its port is in use', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     afterwards.push(() => new Promise(resolve => other.close(() => resolve())));
     // A server listening on a port has an AddressInfo.
     const { port } = other.address() as AddressInfo;
-    const service = start({ ...environmentOf(location), PORT: String(port) });
-    expect(await service.ended).toBe(1);
-    expect(service.stderr()).toBe(
-      `Cannot start the service: Cannot listen on 127.0.0.1:${port}: the port is in use; choose another with PORT\n`,
+    // Opening this database would fail with another error.
+    const location = { databaseUrl: 'postgres://me@127.0.0.1:1/agent' };
+    await expect(startServiceHere({ ...environmentOf(location), PORT: String(port) })).rejects.toThrow(
+      `Cannot listen on 127.0.0.1:${port}: the port is in use; choose another with PORT`,
     );
-    // The database was not opened.
-    expect(service.stdout()).toBe('');
   });
 });
 
@@ -119,18 +110,10 @@ describe.each(enginesInFull)('on %s', engine => {
     return start({ ...environmentOf(location), ...application });
   }
 
-  test('logs service_ready once, serves requests, and exits with code 0 on SIGTERM', async () => {
-    const service = await startOnFreshDatabase();
-    expect(await statusOf(`${await service.url}/readyz`)).toBe(200);
-    service.child.kill('SIGTERM');
-    expect(await service.ended).toBe(0);
-    expect(service.stdout().match(/service_ready/g)).toHaveLength(1);
-    expect(service.stderr()).toBe('');
-  });
-
-  test('finishes a running request before it exits, and accepts no new requests', async () => {
+  test('logs service_ready once, serves requests, and after SIGTERM finishes those that are running', async () => {
     const service = await startOnFreshDatabase();
     const url = await service.url;
+    expect(await statusOf(`${url}/readyz`)).toBe(200);
     const running = beginTokenRequest(url);
     await once(running.request, 'socket');
     await arrivedAt(url);
@@ -145,6 +128,8 @@ describe.each(enginesInFull)('on %s', engine => {
     expect(response.statusCode).toBe(200);
     expect(JSON.parse(await text(response))).toMatchObject({ token_type: 'bearer' });
     expect(await service.ended).toBe(0);
+    expect(service.stdout().match(/service_ready/g)).toHaveLength(1);
+    expect(service.stderr()).toBe('');
   });
 
   test('exits immediately on a second signal', async () => {
@@ -160,27 +145,37 @@ describe.each(enginesInFull)('on %s', engine => {
   });
 });
 
-test('creates only private files in a data folder, makes an existing one private, and needs its keys', async () => {
-  const dataDir = await freshFolder();
+test('makes an existing data folder private, creates only private files in it, and needs its keys', async () => {
+  const { location, remove } = await makeDatabase('pglite');
+  afterwards.push(remove);
+  if (!('dataDir' in location)) throw new Error('PGlite has a folder');
+  const { dataDir } = location;
+  const { ENCRYPTION_KEYS = '', SIGNING_KEYS = '' } = environmentOf(location);
+  const keyFile = join(dataDir, 'encryption.keys');
+  await writeFile(keyFile, ENCRYPTION_KEYS);
+  await writeFile(join(dataDir, 'signing.keys'), SIGNING_KEYS);
+  for (const path of [dataDir, join(dataDir, 'pglite'), keyFile]) await chmod(path, 0o755);
   const first = start({ DATA_DIR: dataDir });
   await first.url;
+  expect(first.stdout()).toContain('"event":"data_folder_restricted"');
+  expect(await openPathsIn(dataDir)).toEqual([]);
   first.child.kill('SIGTERM');
   expect(await first.ended).toBe(0);
-  const created = await openPathsIn(dataDir);
-  expect(created).toEqual([]);
-  for (const path of [dataDir, join(dataDir, 'pglite'), join(dataDir, 'encryption.keys')]) {
-    await chmod(path, 0o755);
-  }
-  const second = start({ DATA_DIR: dataDir });
-  await second.url;
-  expect(second.stdout()).toContain('"event":"data_folder_restricted"');
-  expect(await openPathsIn(dataDir)).toEqual([]);
-  second.child.kill('SIGTERM');
-  expect(await second.ended).toBe(0);
-  await rm(join(dataDir, 'encryption.keys'));
-  const third = start({ DATA_DIR: dataDir });
-  expect(await third.ended).toBe(1);
-  expect(third.stderr()).toContain('encryption.keys is missing. Restore it from a backup.');
+  await rm(keyFile);
+  await expect(startServiceHere({ DATA_DIR: dataDir })).rejects.toThrow(
+    'encryption.keys is missing. Restore it from a backup.',
+  );
+});
+
+// Creating the database of PGlite takes as long as ten starts.
+fullTest('creates only private files in a new data folder', async () => {
+  const { folder, remove } = await makeFolder();
+  afterwards.push(remove);
+  const service = start({ DATA_DIR: folder });
+  await service.url;
+  service.child.kill('SIGTERM');
+  expect(await service.ended).toBe(0);
+  expect(await openPathsIn(folder)).toEqual([]);
 });
 
 fullTest(
@@ -229,9 +224,9 @@ test('prints a set-up code to the terminal only, until there is an admin key', a
   await first.ended;
   expect(first.stdout()).not.toContain(code);
 
-  const second = start(environmentOf(location));
-  await second.url;
-  expect(second.stderr()).toBe('');
+  const second = await startServiceHere(environmentOf(location));
+  afterwards.unshift(() => second.close());
+  expect(second.printed()).toBe('');
 });
 
 fullTest('serves the console on the private address, and prints its URL', async () => {

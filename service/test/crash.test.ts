@@ -1,10 +1,10 @@
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { engines, makeDatabase, type TestDatabase } from './engines.ts';
 import { goodKey } from './example-requests.ts';
-import { application, environmentOf, startServiceProcess, type ServiceProcess } from './service-process.ts';
+import { application, environmentOf, startServiceHere, startServiceProcess } from './service-process.ts';
 
-// Starts several processes per engine, one after the other.
+// Starts a process per round and engine.
 vi.setConfig({ testTimeout: 240_000 });
 
 /** A connector that the service acknowledged. */
@@ -29,19 +29,17 @@ describe.each(engines)('on %s', engine => {
   });
   afterAll(() => place.remove());
 
-  function start(): ServiceProcess {
-    return startServiceProcess({
-      ...environmentOf(place.location),
-      ...application,
-      SANDBOX_URL: sandbox.url,
-      VENDOR_RATE_LIMITS: 'off',
-    });
-  }
+  const environment = () => ({
+    ...environmentOf(place.location),
+    ...application,
+    SANDBOX_URL: sandbox.url,
+    VENDOR_RATE_LIMITS: 'off',
+  });
 
   test('a service that is killed during writes retains everything it acknowledged', async () => {
     const acknowledged: Acknowledged[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      const service = start();
+      const service = startServiceProcess(environment());
       const url = await service.url;
       const token = await applicationToken(url);
       const wanted = acknowledged.length + 5 + round * 7;
@@ -58,8 +56,9 @@ describe.each(engines)('on %s', engine => {
       await Promise.all(writing);
     }
 
-    const service = start();
-    const url = await service.url;
+    const service = await startServiceHere(environment());
+    onTestFinished(() => service.close());
+    const { url } = service;
     const token = await applicationToken(url);
     const stored = await readAll(url, token, '/api/v1/integrations/connectors');
     const storedIds = new Set(stored.map(({ id }) => id));
@@ -77,8 +76,6 @@ describe.each(engines)('on %s', engine => {
     const customers = await readAll(url, token, '/api/v1/customers');
     const names = new Set(customers.map(({ name }) => name));
     expect(stored.filter(({ customer_name }) => !names.has(customer_name))).toEqual([]);
-    service.child.kill('SIGTERM');
-    expect(await service.ended).toBe(0);
   });
 });
 

@@ -12,8 +12,8 @@ export {
 export type { Call, CallOptions, IdempotentCallOptions, Send } from './caller.ts';
 export type { EndpointResponse, EndpointInput } from './messages.ts';
 export {
-  findClientOptionIssues,
-  optionsError,
+  clientOptions,
+  parseOptions,
   type ClientOptions,
   type ConnectionOptions,
   type CustomerClientOptions,

@@ -79,7 +79,8 @@ const connectionOptions = z.strictObject(
   },
 );
 
-const clientOptions = connectionOptions.extend({
+/** The schema of {@link ClientOptions}, which the server helper extends. */
+export const clientOptions = connectionOptions.extend({
   clientId: z
     .string('Must be the client id of your application')
     .min(1, 'Must be the client id of your application'),
@@ -98,32 +99,37 @@ const customerClientOptions = connectionOptions.extend({
     .regex(/^[\x21-\x7e]+$/, 'Must be a scoped token, without white space'),
 });
 
-/** Returns the issues with client options, or an empty array if they are valid. */
-export function findClientOptionIssues(options: unknown): Issue[] {
-  const result = validate(clientOptions, options);
-  return result.ok ? [] : markEmpty(result.issues, options);
-}
-
 /** @throws TypeError that lists every invalid option. */
 export function parseClientOptions(options: unknown) {
-  const { clientId, clientSecret, allowedData, ...rest } = parse('createClient', clientOptions, options);
+  const { clientId, clientSecret, allowedData, ...rest } = parseOptions(
+    'createClient',
+    clientOptions,
+    options,
+  );
   return { clientId, clientSecret, allowedData, connection: connectionOf(rest) };
 }
 
 /** @throws TypeError that lists every invalid option. */
 export function parseCustomerClientOptions(options: unknown) {
-  const { token, ...rest } = parse('createCustomerClient', customerClientOptions, options);
+  const { token, ...rest } = parseOptions('createCustomerClient', customerClientOptions, options);
   return { token, connection: connectionOf(rest) };
 }
 
-function parse<Schema extends z.ZodType>(
+/**
+ * Returns the validated options of one of our functions.
+ * @throws TypeError that lists every invalid option.
+ */
+export function parseOptions<Schema extends z.ZodType>(
   functionName: string,
   schema: Schema,
   options: unknown,
 ): z.output<Schema> {
   const result = validate(schema, options);
-  if (!result.ok) throw optionsError(functionName, markEmpty(result.issues, options));
-  return result.value;
+  if (result.ok) return result.value;
+  const lines = markEmpty(result.issues, options).map(
+    ({ path, message }) => `  ${path === '' ? 'options' : path}: ${message}`,
+  );
+  throw new TypeError([`Invalid options for ${functionName}():`, ...lines].join('\n'));
 }
 
 /** Adds to the issues of empty options that an environment variable may be missing, which is the usual reason. */
@@ -133,12 +139,6 @@ function markEmpty(issues: readonly Issue[], options: unknown): Issue[] {
     const isEmpty = values.has(path) && [undefined, ''].includes(values.get(path));
     return { path, message: isEmpty ? `${message}. It is empty: is the environment variable set?` : message };
   });
-}
-
-/** Returns an error that lists all invalid options. */
-export function optionsError(functionName: string, issues: readonly Issue[]): TypeError {
-  const lines = issues.map(({ path, message }) => `  ${path === '' ? 'options' : path}: ${message}`);
-  return new TypeError([`Invalid options for ${functionName}():`, ...lines].join('\n'));
 }
 
 function connectionOf(options: z.output<typeof connectionOptions>): Connection {

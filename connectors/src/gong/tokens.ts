@@ -39,8 +39,8 @@ export function apiUrlOf({ state }: Grant): string {
 }
 
 /**
- * Creates a token request. The client authenticates with HTTP Basic; the parameters are in the query and the
- * body is empty.
+ * Creates a refresh request (RFC 6749, section 6). The client authenticates with HTTP Basic; the parameters are in the
+ * query and the body is empty.
  */
 function requestTokens({ credentials }: Grant, app: OAuthApp | null): VendorRequest {
   const clientId = asString(credentials['client_id']) ?? app?.clientId;
@@ -107,7 +107,7 @@ const revokedTokenMessage =
   'Gong no longer accepts this refresh token. It works only once, and stops working when the app is removed.';
 
 /**
- * Classifies an error from the token endpoint. Gong does not document these errors: they follow RFC 6749 or
+ * Classifies an error from the token endpoint. Gong does not document these errors: they follow RFC 6749, section 5.2, or
  * the format of API errors. The customer must fix a rejected grant; the owner of the OAuth app must fix a
  * rejected client.
  */

@@ -108,6 +108,7 @@ function isDue(grant: Grant, nowMs: number): boolean {
   return access === null || access.endsAt - nowMs < marginMs;
 }
 
+/** Requests an access token with the refresh token (RFC 6749, section 6). */
 function requestAccess({ credentials }: Grant, app: OAuthApp | null): ReturnType<Refresh['request']> {
   return {
     method: 'POST',
@@ -122,7 +123,8 @@ function requestAccess({ credentials }: Grant, app: OAuthApp | null): ReturnType
 }
 
 /**
- * Returns the grant with the new access token. The refresh token stays valid unless Google returns a new one.
+ * Returns the grant with the new access token. The refresh token stays valid unless Google returns a new one
+ * (RFC 6749, section 6).
  */
 function readAccess(response: VendorResponse, grant: Grant, nowMs: number): Grant {
   const { access_token, expires_in, refresh_token } = asObject(response.body);

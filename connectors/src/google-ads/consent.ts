@@ -40,6 +40,7 @@ export const consent: Consent = {
   readTokens,
 };
 
+/** Requests tokens for the code (RFC 6749, section 4.1.3) and the PKCE verifier (RFC 7636, section 4.5). */
 function requestTokens({ app, redirectUri, code, codeVerifier }: CodeExchange): VendorRequest {
   return {
     method: 'POST',
@@ -60,7 +61,7 @@ function readTokens(response: VendorResponse, nowMs: number): Pick<Grant, 'crede
   if (response.status !== 200 || typeof access_token !== 'string') {
     throw vendorError('Google Ads', response.status, readTokenError(response, nowMs));
   }
-  // Google lets users deselect a requested scope.
+  // Google lets users deselect a requested scope, and then returns the others (RFC 6749, section 5.1).
   if (typeof granted === 'string' && !granted.split(' ').includes(scope)) {
     const message = 'Google Ads was not selected on the consent page';
     throw vendorError('Google Ads', response.status, { kind: 'permission', message });

@@ -8,22 +8,23 @@ import type { VendorRequest, VendorResponse } from './vendor.ts';
  * creates the PKCE verifier and sends the requests.
  */
 export interface Consent {
-  /** Whether the vendor supports PKCE (RFC 7636, S256). */
+  /** Whether the vendor supports PKCE with S256 (RFC 7636, section 4.2; RFC 9700, section 2.1.1). */
   readonly usesPkce: boolean;
   /**
-   * The `iss` value of the vendor's redirects (RFC 9207). Declare it only if the vendor always sends it, because a
+   * The `iss` value of the vendor's redirects (RFC 9207, section 2.4). Declare it only if the vendor always sends it, because a
    * redirect without it is then rejected. If it is omitted, a redirect with any `iss` is rejected.
    */
   readonly issuer?: string;
   /** The scopes that the consent page asks for. */
   readonly scopes?: readonly Scope[];
-  /** Returns the URL of the vendor's consent page. */
+  /** Returns the URL of the vendor's consent page (RFC 6749, section 4.1.1). */
   readonly url: (request: ConsentRequest) => string;
-  /** Parses the query parameters of the vendor's redirect. */
+  /** Parses the query parameters of the vendor's redirect (RFC 6749, sections 4.1.2 and 4.1.2.1). */
   readonly readCallback: (query: Readonly<Record<string, string>>) => ConsentOutcome;
+  /** Returns the request for tokens (RFC 6749, section 4.1.3). */
   readonly exchange: (exchange: CodeExchange) => VendorRequest;
   /**
-   * Parses credentials and state from the response to `exchange`.
+   * Parses credentials and state from the response to `exchange` (RFC 6749, sections 5.1 and 5.2).
    * @throws ConnectorAuthError the vendor's error; `vendor_misconfigured` if the OAuth app caused it.
    */
   readonly readTokens: (response: VendorResponse, nowMs: number) => Pick<Grant, 'credentials' | 'state'>;
@@ -55,7 +56,7 @@ export type ConsentOutcome =
 
 export interface CodeExchange {
   readonly app: OAuthApp;
-  /** Must equal the redirect URI of the consent request. */
+  /** Must equal the redirect URI of the consent request (RFC 6749, section 4.1.3). */
   readonly redirectUri: string;
   readonly code: string;
   /** Null if the vendor does not support PKCE. */
@@ -87,7 +88,7 @@ export function readStandardCallback(
  */
 const appErrors = new Set(['invalid_client', 'unauthorized_client', 'redirect_uri_mismatch']);
 
-/** Classifies the token endpoint's error response to a code exchange. */
+/** Classifies the token endpoint's error response to a code exchange (RFC 6749, section 5.2). */
 export function readTokenError({ status, headers, body }: VendorResponse, nowMs: number): VendorFailure {
   const { error, error_description } = asObject(body);
   const code = asString(error);

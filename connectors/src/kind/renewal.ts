@@ -6,7 +6,7 @@ import { createMask, headerSecretsOf, readMasked, secretsOf } from './mask.ts';
 import type { Transport } from './transport.ts';
 import type { VendorRequest } from './vendor.ts';
 
-/** Provides a connection's grant and refreshes its access token. */
+/** Provides a connection's grant and refreshes its access token (RFC 6749, section 6). */
 export interface Renewal {
   /** Returns the grant. Refreshes it first if its access token is missing or about to expire. */
   current(): Promise<Grant>;
@@ -37,7 +37,7 @@ export function createRenewal({ kind, grants, transport, clock, app, timeoutMs }
     let renewed: Grant | null = null;
     for (let grant = stale; ;) {
       grant = await grants.renew(grant, async current => {
-        // Sent once: a single-use refresh token may be spent even if no response arrived.
+        // Sent once: a single-use refresh token (RFC 9700, section 4.14.2) may be spent even if no response arrived.
         const request = refresh.request(current, app);
         const response = await transport(request, {
           vendorName: kind.name,

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
-import { Client } from '@modelcontextprotocol/client';
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runOverStdio } from './stdio.ts';
@@ -15,18 +15,22 @@ describe('connector-auth-mcp', () => {
   });
   afterAll(() => sandbox.close());
 
+  // Starting the program takes most of the time, so only one revision is tested with it.
   test.each([
-    ['2025', {}],
-    ['2026', { versionNegotiation: { mode: { pin: '2026-07-28' } } }],
-  ])('serves one source over stdio to clients of %s, without search', async (_revision, options) => {
+    ['2025', 'this process', {}],
+    ['2026', 'the program', { versionNegotiation: { mode: { pin: '2026-07-28' } } }],
+  ])('serves one source to clients of %s in %s, without search', async (_revision, place, options) => {
     const client = new Client({ name: 'test', version: '1' }, options);
-    await client.connect(
-      new StdioClientTransport({
-        command: process.execPath,
-        args: ['--conditions=source', program, '--kind', 'granola'],
-        env: { GRANOLA_API_KEY: key, SANDBOX_URL: sandbox.url },
-      }),
-    );
+    const args = ['--kind', 'granola'];
+    const env = { GRANOLA_API_KEY: key, SANDBOX_URL: sandbox.url };
+    if (place === 'the program') {
+      const command = ['--conditions=source', program, ...args];
+      await client.connect(new StdioClientTransport({ command: process.execPath, args: command, env }));
+    } else {
+      const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
+      expect(runOverStdio(args, env, serverEnd)).toBeNull();
+      await client.connect(clientEnd);
+    }
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(['list_sources', 'describe', 'read']);
     const listed = await client.callTool({ name: 'list_sources', arguments: {} });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { inspect, parseArgs } from 'node:util';
 import { actionNames, ConnectorAuthError } from '@connector-auth/api';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { serveStdio, type ServeStdioOptions } from '@modelcontextprotocol/server/stdio';
 import type { Kind } from '../kind/kind.ts';
 import { openRunner, type Runner } from '../kind/runner.ts';
 import { createTransport, isSandboxUrl, sandboxUrlRule } from '../kind/transport.ts';
@@ -21,9 +21,14 @@ const changes: readonly string[] = ['create', 'update'];
 /**
  * Serves the tools for one connector in this process, with credentials from the environment.
  * @param args `--kind`, and `--write` to allow changes.
+ * @param transport replaces stdin and stdout in tests.
  * @returns null, or a message for the user if it cannot start.
  */
-export function runOverStdio(args: readonly string[], environment: Environment): string | null {
+export function runOverStdio(
+  args: readonly string[],
+  environment: Environment,
+  transport?: ServeStdioOptions['transport'],
+): string | null {
   let options: { readonly kind?: string; readonly write?: boolean };
   try {
     const declared = { kind: { type: 'string' }, write: { type: 'boolean' } } as const;
@@ -57,7 +62,7 @@ export function runOverStdio(args: readonly string[], environment: Environment):
         // Clients read only messages from stdout, and show stderr as a log.
         onUnexpectedError: error => process.stderr.write(`${inspect(error)}\n`),
       }),
-    { maxSubscriptions: 0 },
+    { maxSubscriptions: 0, ...(transport === undefined ? {} : { transport }) },
   );
   return null;
 }

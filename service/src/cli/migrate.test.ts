@@ -12,6 +12,7 @@ import { goodKey } from '../../test/example-requests.ts';
 import {
   application,
   environmentOf,
+  startServiceHere,
   startServiceProcess,
   type ServiceProcess,
 } from '../../test/service-process.ts';
@@ -20,7 +21,7 @@ import type { Environment } from '../platform/config/environment.ts';
 import { readMigrations } from '../platform/database/migrate.ts';
 import { runCommandLine } from './run.ts';
 
-// Each test starts several processes.
+// Each test migrates a database or starts the service.
 vi.setConfig({ testTimeout: 180_000 });
 
 const afterwards: (() => unknown)[] = [];
@@ -72,8 +73,8 @@ describe.each(enginesInFull)('on %s', engine => {
         stdout: 'The database is up to date.',
       });
     }
-    const service = start(engine === 'pglite' ? environment : environmentOf(location));
-    expect(await service.url).toContain('http');
+    const service = await startServiceHere(engine === 'pglite' ? environment : environmentOf(location));
+    await service.close();
   });
 });
 
@@ -177,15 +178,13 @@ describe('with a role that must not change the schema', () => {
 
   test('the service does not start while changes are pending, and names the command', async () => {
     const { owner, running } = await makeRoles();
-    const empty = start({ ...keys, DATABASE_URL: running });
-    expect(await empty.ended).toBe(1);
-    expect(empty.stderr()).toContain('Run "connector-auth-service migrate"');
-    expect(empty.stderr()).toContain('migration 0001_tenants_and_connectors');
+    const started = () => startServiceHere({ ...keys, DATABASE_URL: running });
+    await expect(started()).rejects.toThrow(
+      /migration 0001_tenants_and_connectors[^]*Run "connector-auth-service migrate"/,
+    );
     await migrate([], { DATABASE_URL: owner });
     await query(owner, 'alter table records_granola_notes drop column title');
-    const outdated = start({ ...keys, DATABASE_URL: running });
-    expect(await outdated.ended).toBe(1);
-    expect(outdated.stderr()).toContain('column title of records_granola_notes');
+    await expect(started()).rejects.toThrow('column title of records_granola_notes');
   });
 });
 

@@ -13,8 +13,9 @@ import { closedUrl } from '../../../test/scripted-admin-api.ts';
 import {
   application,
   environmentOf,
+  startServiceHere,
   startServiceProcess,
-  type ServiceProcess,
+  type ServiceHere,
 } from '../../../test/service-process.ts';
 import { testTerminal } from '../../../test/test-terminal.ts';
 import type { Environment } from '../../platform/config/environment.ts';
@@ -24,7 +25,7 @@ import { clockFinding } from './check-database.ts';
 import { proxyFinding } from './check-network.ts';
 import type { Finding } from './finding.ts';
 
-// Some tests start processes.
+// Some tests start the service several times.
 vi.setConfig({ testTimeout: 180_000 });
 
 const isFull = process.env['TEST_FULL'] !== undefined;
@@ -35,19 +36,22 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
+const running = new Set<ServiceHere>();
 const afterwards: (() => unknown)[] = [];
 afterEach(async () => {
   for (const step of afterwards.splice(0).toReversed()) await step();
 });
 
-async function start(environment: Environment): Promise<ServiceProcess> {
-  const service = startServiceProcess(environment);
-  afterwards.push(async () => {
-    service.child.kill('SIGKILL');
-    await service.ended;
-  });
-  await service.url;
+/** Starts a service that runs until {@link stop} or the end of the test. */
+async function start(environment: Environment): Promise<ServiceHere> {
+  const service = await startServiceHere(environment);
+  running.add(service);
+  afterwards.push(() => stop(service));
   return service;
+}
+
+async function stop(service: ServiceHere): Promise<void> {
+  if (running.delete(service)) await service.close();
 }
 
 /** Returns the environment of a service on a new database. Its databases are removed after the test. */
@@ -61,11 +65,6 @@ function environmentIn(location: DatabaseLocation): Environment {
   return { ...environmentOf(location), SANDBOX_URL: sandbox.url, VENDOR_RATE_LIMITS: 'off', PORT: '0' };
 }
 
-async function stop(service: ServiceProcess): Promise<void> {
-  service.child.kill('SIGTERM');
-  await service.ended;
-}
-
 /** The parts of responses that the tests read. */
 interface Body {
   readonly id: string;
@@ -76,13 +75,13 @@ interface Body {
 
 /** Sends a request and returns the body of its response. */
 async function send(
-  service: ServiceProcess,
+  service: ServiceHere,
   method: string,
   path: string,
   token: string,
   body?: object,
 ): Promise<Body> {
-  const response = await fetch(`${await service.url}${path}`, {
+  const response = await fetch(`${service.url}${path}`, {
     method,
     headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -92,7 +91,7 @@ async function send(
   return JSON.parse(text || '{}') as Body;
 }
 
-async function tokenOf(service: ServiceProcess): Promise<string> {
+async function tokenOf(service: ServiceHere): Promise<string> {
   const { access_token: token } = await send(service, 'POST', '/api/v1/account/applications/token', '', {
     client_id: application.BOOTSTRAP_CLIENT_ID,
     client_secret: application.BOOTSTRAP_CLIENT_SECRET,
@@ -101,7 +100,7 @@ async function tokenOf(service: ServiceProcess): Promise<string> {
 }
 
 /** Creates a connector for a customer, and returns its id. */
-async function connect(service: ServiceProcess, customer: string): Promise<string> {
+async function connect(service: ServiceHere, customer: string): Promise<string> {
   const { id } = await send(service, 'POST', '/api/v1/integrations/connectors', await tokenOf(service), {
     customer_name: customer,
     connector_type: 'granola',
@@ -181,7 +180,7 @@ fullTest(
   async () => {
     const environment = await makeEnvironment();
     const service = await start(environment);
-    const url = await service.url;
+    const { url } = service;
     const { code, text, find } = await examine({ ...environment, PUBLIC_URL: url });
     expect([code, text]).toEqual([0, expect.not.stringContaining('"state": "problem"')]);
     for (const check of ['configuration', 'database', 'clock', 'rights', 'notifications', 'schema', 'keys']) {
@@ -243,7 +242,7 @@ describe('behind a proxy', () => {
   ])('with TRUSTED_PROXIES=%s reports "%s"', async (trusted, state, message) => {
     const environment = { ...(await makeEnvironment()), TRUSTED_PROXIES: trusted };
     const service = await start(environment);
-    const { find, code } = await examine({ ...environment, PUBLIC_URL: await startProxy(await service.url) });
+    const { find, code } = await examine({ ...environment, PUBLIC_URL: await startProxy(service.url) });
     expect(find('proxies')).toMatchObject({ state, message: expect.stringContaining(message) as string });
     expect(code).toBe(state === 'ok' ? 0 : 1);
   });
@@ -316,7 +315,12 @@ describe('the database', () => {
 
   fullTest('is not opened while PGlite belongs to a running service, which doctor says', async () => {
     const environment = await makeEnvironment('pglite');
-    await start(environment);
+    const { child, ended, url } = startServiceProcess(environment);
+    afterwards.push(async () => {
+      child.kill('SIGKILL');
+      await ended;
+    });
+    await url;
     const { code, find } = await examine(environment);
     expect(code).toBe(0);
     expect(find('database')).toMatchObject({
@@ -388,9 +392,9 @@ test.each(enginesInFull)('after a restore on %s, lists the changes that the data
   await send(later, 'PATCH', `/api/v1/integrations/connectors/${created}`, token, { credentials });
   await stop(later);
   const [oldLog, newLog] = [join(folder, 'old.log'), join(folder, 'new.log')];
-  await writeFile(oldLog, earlier.stdout());
+  await writeFile(oldLog, earlier.logged());
   // As `docker compose logs` writes it.
-  await writeFile(newLog, later.stdout().replaceAll(/^/gm, 'service-1  | '));
+  await writeFile(newLog, later.logged().replaceAll(/^/gm, 'service-1  | '));
 
   const restored = environmentIn(backup.location);
   const without = await examine(restored, 'after-restore');
@@ -426,7 +430,7 @@ test.each(enginesInFull)('after a restore on %s, lists the changes that the data
   ]);
 
   const again = await run(backup.location);
-  const environment = { CONNECTOR_AUTH_URL: await again.url, CONNECTOR_AUTH_ADMIN_KEY: admin };
+  const environment = { CONNECTOR_AUTH_URL: again.url, CONNECTOR_AUTH_ADMIN_KEY: admin };
   const terminal = testTerminal();
   const words = changes[0]?.advice?.split(' ').slice(1) ?? [];
   expect(await runCommandLine([...words, '--yes'], { environment, terminal, kinds })).toBe(0);

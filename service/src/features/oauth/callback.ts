@@ -73,9 +73,9 @@ export interface VendorRedirect {
 }
 
 /**
- * Handles a vendor's redirect: finds the session by its state, checks that this browser started it, exchanges
- * the code for tokens, stores them in the session, and notifies the requests that wait for the session. Each
- * state can be used only once.
+ * Handles a vendor's redirect (RFC 6749, section 4.1.2): finds the session by its state, checks that this browser started
+ * it, exchanges the code for tokens, stores them in the session, and notifies the requests that wait for the session.
+ * Each state can be used only once.
  */
 export async function receiveCallback(
   context: CallbackContext,
@@ -169,6 +169,7 @@ async function exchange(
   return { status: 'denied', ...cancelled };
 }
 
+/** Exchanges the code (RFC 6749, section 4.1.3) with the PKCE verifier (RFC 7636, section 4.5). */
 async function requestGrant(
   { transport, clock, publicUrl }: CallbackContext,
   { kind, method, app, callbackPath }: ConsentSubject,
@@ -183,7 +184,7 @@ async function requestGrant(
     codeVerifier: consent.usesPkce ? codeVerifier : null,
   });
   try {
-    // The exchange is not retried, because a code can be used only once. It continues even if the browser
+    // The exchange is not retried, because a code can be used only once (RFC 6749, section 4.1.2). It continues even if the browser
     // disconnects, because the user may simply have closed the window.
     const response = await transport(request, {
       vendorName: kind.name,

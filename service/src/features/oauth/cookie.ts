@@ -3,9 +3,9 @@ import { cookieAttributes, hostCookieName, readCookie } from '../../shared/http/
 import type { SessionRef } from '../../shared/oauth-sessions/secrets.ts';
 
 /**
- * The cookie that binds an OAuth session to the browser that started it. Each session has its own cookie, so
- * two tabs do not interfere. Over https, the `__Host-` prefix prevents other hosts on the domain from setting
- * the cookie.
+ * The cookie that binds an OAuth session, and so its `state`, to the browser that started it (RFC 6749, section 10.12).
+ * Each session has its own cookie, so two tabs do not interfere. Over https, the `__Host-` prefix prevents other hosts on
+ * the domain from setting the cookie.
  */
 export interface BrowserCookies {
   /** Returns the `Set-Cookie` value that stores the browser key. */

@@ -100,7 +100,10 @@ export async function requireSession(
   throw new ConnectorAuthError('oauth_session_not_found', 'No OAuth session has this id');
 }
 
-/** Returns whether a verifier is the session's. Throws `verifier_wrong` for another one. */
+/**
+ * Returns whether a verifier is the session's, compared as in RFC 7636, section 4.6. Throws `verifier_wrong` for another
+ * one.
+ */
 export function isVerified({ challenge }: StoredSession, verifier: string | undefined): boolean {
   if (challenge === null || verifier === undefined) return false;
   if (secretsMatch(challengeOf(verifier), challenge)) return true;

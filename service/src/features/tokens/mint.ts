@@ -43,7 +43,8 @@ export interface MintedToken extends SignedToken {
 }
 
 /**
- * Exchanges a client id and secret for an application token.
+ * Exchanges a client id and secret for an application token: the client credentials grant of RFC 6749, section 4.4,
+ * with JSON instead of a form.
  * @param client.organizationId one of the application's organizations, which the caller wants to use.
  * @throws ConnectorAuthError `client_credentials_invalid`, also for a disabled application. An unknown client id
  * and a wrong secret take the same time to reject. `organization_not_allowed`; `organization_disabled`.

@@ -20,7 +20,7 @@ const keyLength = 32;
 /** Lets scanners recognize a leaked secret. */
 const generatedPrefix = 'ca_secret_';
 
-/** Generates a client secret of 256 random bits. */
+/** Generates a client secret of 256 random bits. RFC 6749, section 10.10, recommends at least 160. */
 export function generateClientSecret(): string {
   return `${generatedPrefix}${randomBytes(32).toString('base64url')}`;
 }

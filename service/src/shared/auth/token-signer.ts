@@ -63,7 +63,7 @@ const audience = 'connector-auth/api';
 
 const maxCachedTokens = 2000;
 
-/** The `typ` header for each kind of token, which prevents one kind from being accepted as another. */
+/** The `typ` header for each kind of token, which prevents one kind from being accepted as another (RFC 8725, section 3.11). */
 const types: Record<TokenKind, string> = {
   application: 'application+jwt',
   scoped: 'scoped+jwt',
@@ -80,8 +80,9 @@ const lifetimes: Record<TokenKind, number> = {
 };
 
 /**
- * Creates a signer that uses one fixed algorithm. Signs with the first key, and verifies with the key that
- * the `kid` header specifies. Tokens are valid only for the installation with this id.
+ * Creates a signer of JWTs that uses one fixed algorithm (RFC 8725, section 3.1). Signs with the first key, and verifies
+ * with the key that the `kid` header specifies (RFC 7515, section 4.1.4). Tokens are valid only for the installation
+ * with this id, which is one of their audiences (RFC 7519, section 4.1.3).
  */
 export function createTokenSigner(
   keys: KeyRing,
@@ -168,6 +169,7 @@ function tokenKeys(secret: Buffer): TokenKeys {
   return { signing: createSecretKey(secret), encryption: createSecretKey(encryption) };
 }
 
+/** RFC 7518, sections 4.5 and 5.3. */
 const encryptionAlgorithms = { alg: 'dir', enc: 'A256GCM' };
 
 function encrypt(text: string, key: KeyObject): Promise<string> {

@@ -8,9 +8,9 @@ import type { Sealer } from '../../platform/crypto/seal.ts';
 
 /** A session's secrets, each consisting of 256 random bits in base64url. */
 export interface SessionSecrets {
-  /** The `state` parameter of the consent URL, which the vendor returns. */
+  /** The `state` parameter of the consent URL, which the vendor returns (RFC 6749, sections 4.1.1 and 10.12). */
   readonly state: string;
-  /** The PKCE verifier, which is sent to the vendor with the code. */
+  /** The PKCE verifier, which is sent to the vendor with the code (RFC 7636, section 4.1). */
   readonly codeVerifier: string;
   /** Stored in a cookie in the browser that started the OAuth flow. */
   readonly browserKey: string;
@@ -45,7 +45,7 @@ export function createSecrets({ isForWidget }: { readonly isForWidget: boolean }
   };
 }
 
-/** Returns the S256 challenge for a PKCE verifier (RFC 7636). */
+/** Returns the S256 challenge for a PKCE verifier (RFC 7636, section 4.2). */
 export function challengeOf(verifier: string): string {
   return hashOf(verifier).toString('base64url');
 }

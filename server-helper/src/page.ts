@@ -1,11 +1,20 @@
 import { Readable } from 'node:stream';
+import type { ConnectorAuthError } from '@connector-auth/api';
 
-/** A response to a page. Each framework's wrapper sends it in the framework's own form. */
+/** What the helper reads of a page's request. A web request is one. */
+export interface PageRequest extends Pick<Request, 'method' | 'url' | 'signal' | 'bodyUsed'> {
+  readonly headers: Pick<Headers, 'get'>;
+  readonly body: AsyncIterable<Uint8Array> | null;
+}
+
+/** A response to a page. Each framework's adapter sends it in the framework's own form. */
 export interface PageResponse {
   readonly status: number;
   /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Readable | null;
+  /** The error that the response reports, if the helper itself responds with one. */
+  readonly problem?: ConnectorAuthError;
 }
 
 /** Returns the response as a web response. */

@@ -1,0 +1,144 @@
+import { ConnectorAuthError, stringifyJson } from '@connector-auth/api';
+import { createClient, type CustomerClient, type RawRequest } from '@connector-auth/api/client';
+import { LRUCache } from 'lru-cache';
+import { readLinkVisit } from './connect-link.ts';
+import type { Settings } from './options.ts';
+import type { PageRequest, PageResponse } from './page.ts';
+import { callApp, invalidField, runHook } from './problems.ts';
+import { forwardedHeaders, forwardResponse } from './proxy.ts';
+import { readBody } from './request-body.ts';
+import type { Route } from './route.ts';
+
+/** A request of an allowed page. */
+interface Call<AppRequest> {
+  readonly request: PageRequest;
+  /** The framework's own form of the request. */
+  readonly appRequest: AppRequest;
+  /** Of the connector in the path; empty if the route has none. */
+  readonly id: string;
+}
+
+type Handlers<AppRequest> = ReadonlyMap<string, (call: Call<AppRequest>) => Promise<PageResponse>>;
+
+/** The number of customers whose tokens are cached. After an eviction, the next request needs a new token. */
+const maxCustomers = 1000;
+
+const notSignedIn =
+  'Not signed in: sign in and try again. If you are, resolveCustomer of connectorAuth() found no session in the request: ' +
+  'token-credentials="include" on <connector-auth> sends cookies to another origin';
+
+/** Creates the handlers of each route by method. They reject with the error to respond with. */
+export function createRoutes<AppRequest>(
+  settings: Settings<AppRequest>,
+): Readonly<Record<Route['name'], Handlers<AppRequest>>> {
+  const { resolveCustomer, signInUrl, onToken } = settings;
+  const client = createClient(settings.client);
+  const customers = new LRUCache<string, CustomerClient>({
+    max: maxCustomers,
+    memoMethod: customer => client.forCustomer(customer, settings.ownLimits),
+  });
+
+  return {
+    'widget-token': new Map([['POST', mintWidgetToken]]),
+    'connect-link': new Map([['GET', confirmConnectLink]]),
+    connectors: new Map([['GET', listConnectors]]),
+    connector: new Map([
+      ['GET', call => forward(call, 'GET', `/${call.id}`)],
+      ['DELETE', deleteConnector],
+    ]),
+    execute: new Map([['POST', call => forward(call, 'POST', `/${call.id}/execute`)]]),
+  };
+
+  async function mintWidgetToken({ request, appRequest }: Call<AppRequest>): Promise<PageResponse> {
+    const customer = await currentCustomer(appRequest);
+    // A POST without an origin was rejected.
+    const origin = request.headers.get('origin') ?? '';
+    const { token, expires_in } = await client.tokens.mintWidget(
+      { customer_name: customer, allowed_origin: origin, ...settings.widgetLimits },
+      { signal: request.signal },
+    );
+    if (onToken !== undefined) runHook(() => onToken({ customer, origin }));
+    const body = stringifyJson({ token, expires_in, service_url: settings.serviceUrl });
+    return { status: 200, headers: { 'content-type': 'application/json' }, body };
+  }
+
+  /** Confirms to the service that the link's customer is signed in, and returns the person to the link's page. */
+  async function confirmConnectLink({ request, appRequest }: Call<AppRequest>): Promise<PageResponse> {
+    const { link, code, returnTo } = readLinkVisit(request);
+    const customer = await findCustomer(appRequest);
+    if (customer === null) return redirect(await signInUrlFor(returnTo));
+    const { return_url } = await client.connectLinks.confirm(
+      link,
+      { code, customer_name: customer },
+      { signal: request.signal },
+    );
+    return redirect(return_url);
+  }
+
+  async function signInUrlFor(returnTo: string): Promise<string> {
+    if (signInUrl === undefined) throw new ConnectorAuthError('not_signed_in', notSignedIn);
+    return callApp(async () => {
+      const url: unknown = await signInUrl(returnTo);
+      // A relative URL is one too. Characters outside of ASCII are not valid in a header.
+      if (typeof url === 'string' && /^[\x21-\x7e]+$/.test(url)) return url;
+      throw new TypeError('signInUrl must return a URL, with other characters than ASCII encoded');
+    });
+  }
+
+  async function listConnectors(call: Call<AppRequest>): Promise<PageResponse> {
+    const query = new URL(call.request.url).searchParams;
+    if (query.has('customer_name')) {
+      throw invalidField('customer_name', 'Not allowed: the customer is always the signed-in one');
+    }
+    return forward(call, 'GET', `?${query.toString()}`);
+  }
+
+  async function deleteConnector(call: Call<AppRequest>): Promise<PageResponse> {
+    if (!settings.allowsDelete) {
+      throw new ConnectorAuthError(
+        'management_not_allowed',
+        'Deleting connectors is not allowed: add delete to allowedManagement of connectorAuth()',
+      );
+    }
+    return forward(call, 'DELETE', `/${call.id}`);
+  }
+
+  /** Sends a request about connectors to the service as the signed-in customer. */
+  async function forward(
+    { request, appRequest }: Call<AppRequest>,
+    method: RawRequest['method'],
+    path: string,
+  ): Promise<PageResponse> {
+    const customer = await currentCustomer(appRequest);
+    const upstream = await customers.memo(customer).send(
+      {
+        method,
+        path: `/api/v1/integrations/connectors${path}`,
+        headers: forwardedHeaders(request),
+        ...(method === 'POST' ? { body: await readBody(request) } : {}),
+      },
+      { signal: request.signal },
+    );
+    return forwardResponse(upstream);
+  }
+
+  async function currentCustomer(appRequest: AppRequest): Promise<string> {
+    const customer = await findCustomer(appRequest);
+    if (customer === null) throw new ConnectorAuthError('not_signed_in', notSignedIn);
+    return customer;
+  }
+
+  /** Returns null if no one is signed in. */
+  function findCustomer(appRequest: AppRequest): Promise<string | null> {
+    return callApp(async () => {
+      const customer: unknown = await resolveCustomer(appRequest);
+      if (customer === null || customer === undefined) return null;
+      if (typeof customer === 'string' && customer !== '') return customer;
+      throw new TypeError('resolveCustomer must return a customer name, or null if no one is signed in');
+    });
+  }
+}
+
+function redirect(url: string): PageResponse {
+  return { status: 303, headers: { location: url }, body: null };
+}
