@@ -11,7 +11,7 @@ import {
   type EndpointName,
 } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
-import type { OpenSources, SourceAccess, ToolRights } from '@connector-auth/connectors/mcp';
+import type { OpenSources, SourceGateway, ToolRights } from '@connector-auth/connectors/mcp';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { AuditDetails } from '../../platform/audit-log/entry.ts';
@@ -65,7 +65,7 @@ export async function openSources(
   context: HostedContext,
   call: McpCall,
   customerName: Parameters<OpenSources>[0]['customerName'],
-): Promise<SourceAccess> {
+): Promise<SourceGateway> {
   const caller = await customerCaller(context, call.caller, customerName);
   const ask = <Name extends EndpointName>(name: Name, input: Input) =>
     callEndpoint(context, { ...call, caller, token: call.caller }, name, input);

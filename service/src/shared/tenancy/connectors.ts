@@ -21,10 +21,10 @@ export function tenantOf(caller: Caller): Tenant {
 }
 
 /**
- * What a request does with a connector. `use` needs its grant or its synced records, `delete` ends it, and `view`
+ * What a request intends to do with a connector. `use` needs its grant or its synced records, `delete` ends it, and `view`
  * reads or changes only what describes it.
  */
-export type Purpose = 'view' | 'use' | 'delete';
+type Intent = 'view' | 'use' | 'delete';
 
 export interface ConnectorSources {
   readonly db: Kysely<Tables>;
@@ -46,7 +46,7 @@ export async function requireConnector(
   { db, kinds, cached }: ConnectorSources,
   { caller, audit }: AuditedCaller,
   id: string,
-  purpose: Purpose,
+  intent: Intent,
 ): Promise<{ stored: StoredConnector; kind: Kind }> {
   const tenant = tenantOf(caller);
   const stored = await (cached?.find(tenant, id) ?? findConnector(db, tenant, id));
@@ -58,8 +58,8 @@ export async function requireConnector(
   audit(aboutConnector(stored));
   const kind = kindOf(kinds, stored);
   requireSource(caller, kind);
-  if (purpose === 'use') requireUsable(stored);
-  if (purpose === 'delete') requireNotFrozen(stored);
+  if (intent === 'use') requireUsable(stored);
+  if (intent === 'delete') requireNotFrozen(stored);
   return { stored, kind };
 }
 
