@@ -213,9 +213,7 @@ export async function findRedirectUrls(
  */
 export async function authorizeMinting(
   db: Kysely<Tables>,
-  token: Pick<Caller, 'kind' | 'applicationId' | 'organizationId' | 'issuedAtUs'> & {
-    readonly customer?: { readonly id: string };
-  },
+  token: Pick<Caller, 'kind' | 'applicationId' | 'organizationId' | 'customer' | 'issuedAtUs'>,
 ): Promise<number | null> {
   const row = await db
     .selectFrom('applications')
