@@ -34,7 +34,7 @@ import {
   findApplication,
   insertApplication,
   insertSecret,
-  saveAccess,
+  saveAssignments,
 } from '../src/shared/repositories/applications.ts';
 import { ensureOrganization } from '../src/shared/repositories/organizations.ts';
 import type { RequesterLimiter } from '../src/shared/vendor-limits/fair-limiter.ts';
@@ -291,7 +291,7 @@ export async function startTestService(
         const present = await findApplication(transaction, { clientId });
         const id = present?.id ?? (await insertApplication(transaction, clientId, 'operator'));
         if (present === null) await insertSecret(transaction, id, hash);
-        await saveAccess(transaction, id, { redirectUrls: [], organizationIds });
+        await saveAssignments(transaction, id, { redirectUrls: [], organizationIds });
         return { clientId, clientSecret, organizationIds };
       });
     },

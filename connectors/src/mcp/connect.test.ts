@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { connect } from './connect.ts';
 import { declaresUrls } from './elicitation.ts';
-import type { ConnectLinks, SourceAccess } from './source-access.ts';
+import type { ConnectLinks, SourceGateway } from './source-gateway.ts';
 import type { ToolCall } from './tool.ts';
 
 test('a client declares that it opens URLs apart from forms', () => {
@@ -18,7 +18,7 @@ test.each([
 ] as const)('a link that is %s after the wait is reported as %s', async (status, reported, next) => {
   const links = { waitFor: () => Promise.resolve({ status, connector_id: null }) };
   const call = {
-    sources: { links: links as unknown as ConnectLinks } as SourceAccess,
+    sources: { links: links as unknown as ConnectLinks } as SourceGateway,
     urls: { opens: 'then_reports', decision: { id: 'a', isAccepted: true } },
   } as ToolCall;
   expect(await connect.run({} as never, call)).toMatchObject({

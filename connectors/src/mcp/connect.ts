@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ConnectLinks } from './source-access.ts';
+import type { ConnectLinks } from './source-gateway.ts';
 import { defineTool, UrlRequest, type ToolOutput } from './tool.ts';
 
 export const connect = defineTool({

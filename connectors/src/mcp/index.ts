@@ -5,9 +5,9 @@ export type {
   LinkTarget,
   OpenSources,
   Source,
-  SourceAccess,
+  SourceGateway,
   SourceList,
   Connection,
   ToolRights,
-} from './source-access.ts';
+} from './source-gateway.ts';
 export { toPlainJson } from './plain-json.ts';

@@ -12,7 +12,7 @@ import { asObject } from '../kind/record.ts';
 import { askForUrl, urlSupportOf } from './elicitation.ts';
 import { bytesOf, fitRecords, maxOutputBytes, reservedBytes, start } from './fit.ts';
 import { toPlainJson } from './plain-json.ts';
-import type { OpenSources, ToolRights } from './source-access.ts';
+import type { OpenSources, ToolRights } from './source-gateway.ts';
 import { toToolError } from './tool-error.ts';
 import { UrlRequest, type Tool, type ToolCall } from './tool.ts';
 import { toolNames, toolsFor } from './tools.ts';

@@ -7,7 +7,7 @@ import { openRunner, type Runner } from '../kind/runner.ts';
 import { createTransport, isSandboxUrl, sandboxUrlRule } from '../kind/transport.ts';
 import { findKind, kinds } from '../kinds.ts';
 import { createToolServer } from './server.ts';
-import type { SourceAccess } from './source-access.ts';
+import type { SourceGateway } from './source-gateway.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -89,7 +89,7 @@ function variableOf({ key }: Kind, name: string): string {
   return `${key}_${name}`.replaceAll('-', '_').toUpperCase();
 }
 
-function sourcesOf(kind: Kind, { execute }: Runner): SourceAccess {
+function sourcesOf(kind: Kind, { execute }: Runner): SourceGateway {
   const { key, name, description } = kind;
   const requireOwn = (wanted: string, code: 'connector_not_found' | 'unknown_connector_type'): Kind => {
     if (wanted === key || findKind(wanted) === kind) return kind;

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import type { SourceAccess, ToolRights } from './source-access.ts';
+import type { SourceGateway, ToolRights } from './source-gateway.ts';
 
 /** What one call of a tool works with. */
 export interface ToolCall {
-  readonly sources: SourceAccess;
+  readonly sources: SourceGateway;
   readonly rights: ToolRights;
   readonly signal: AbortSignal;
   readonly urls: UrlSupport;

@@ -7,7 +7,7 @@ import { readCursor, writeCursor, type Position } from './cursor.ts';
 import { describeEntity, describeSource } from './describe-source.ts';
 import { bytesOf, fitRecords, maxOutputBytes, reservedBytes, start } from './fit.ts';
 import { toPlainJson } from './plain-json.ts';
-import type { Executed, ToolRights } from './source-access.ts';
+import type { Executed, ToolRights } from './source-gateway.ts';
 import { defineTool, type Tool, type ToolCall } from './tool.ts';
 
 const reading = { readOnlyHint: true, destructiveHint: false, openWorldHint: true } as const;

@@ -24,7 +24,7 @@ import {
   insertSecret,
   isNameTaken,
   lockApplication,
-  saveAccess,
+  saveAssignments,
   saveEdit,
   setDisabled,
   setManager,
@@ -57,7 +57,7 @@ export async function createApplication(
     if (await isNameTaken(transaction, name)) throw nameTaken(name, 'Choose another name');
     const id = await insertApplication(transaction, generateClientId(), 'operator', name);
     await insertSecret(transaction, id, hashGeneratedSecret(clientSecret));
-    await saveAccess(transaction, id, { redirectUrls, organizationIds: idsOf(organizations) });
+    await saveAssignments(transaction, id, { redirectUrls, organizationIds: idsOf(organizations) });
     return requireApplication(transaction, id);
   });
   logChange(context.log, operator, application, ['created']);
@@ -102,7 +102,7 @@ export async function editApplication(
       const lost = idsOf(current.organizations).filter(old => !organizationIds.includes(old));
       for (const organizationId of lost) await revoke({ organizationId, applicationId: id });
       await saveEdit(transaction, id, name);
-      await saveAccess(transaction, id, {
+      await saveAssignments(transaction, id, {
         redirectUrls: redirectUrls ?? current.redirectUrls,
         organizationIds,
       });

@@ -2,7 +2,6 @@ import { ConnectorAuthError, type ActivityEntry } from '@connector-auth/api';
 import type { Kysely } from 'kysely';
 import { listEntriesOfConnector, type StoredEntry } from '../../platform/audit-log/store.ts';
 import type { Tables } from '../../platform/database/tables.ts';
-import { linkOf } from '../../shared/auth/caller.ts';
 import type { KindRegistry } from '../../shared/definitions/registry.ts';
 import type { Handlers } from '../../shared/http/handler.ts';
 import { requireConnector } from '../../shared/tenancy/connectors.ts';
@@ -14,7 +13,7 @@ export function activityRoutes(context: {
 }): Pick<Handlers, 'listConnectorActivity'> {
   return {
     listConnectorActivity: async ({ caller, params, query, audit }) => {
-      if (linkOf(caller) !== null) {
+      if (caller.link !== null) {
         throw new ConnectorAuthError(
           'action_not_allowed',
           'The token of a connect link cannot read activity',

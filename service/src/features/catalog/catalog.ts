@@ -6,13 +6,7 @@ import {
   type SourceDefinitionDetail,
 } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
-import {
-  accessOf,
-  maySeeSource,
-  requireSource,
-  settingsFixedFor,
-  type Caller,
-} from '../../shared/auth/caller.ts';
+import type { Caller } from '../../shared/auth/caller.ts';
 import type { KindRegistry } from '../../shared/definitions/registry.ts';
 import { unknownDefinition } from '../../shared/definitions/resolve-kind.ts';
 import { searchableEntities } from '../../shared/definitions/searchable-entities.ts';
@@ -36,7 +30,7 @@ export function listDefinitions(
   const { iconBase, enabledKinds, nameContains = '', language } = options;
   const wanted = nameContains.toLowerCase();
   return kinds.all
-    .filter(kind => maySeeSource(caller, kind.key) && (enabledKinds?.includes(kind.key) ?? true))
+    .filter(kind => caller.rights.includesSource(kind.key) && (enabledKinds?.includes(kind.key) ?? true))
     .filter(kind => kind.name.toLowerCase().includes(wanted))
     .toSorted((one, other) => one.name.localeCompare(other.name, 'en'))
     .map(kind => toDefinition(kind, caller, iconBase, language));
@@ -63,7 +57,7 @@ export async function getDefinition(
   const { language } = options;
   const kind = kinds.byDefinitionId(id);
   if (kind === null) throw new ConnectorAuthError('definition_not_found', unknownDefinition(kinds));
-  requireSource(caller, kind);
+  caller.rights.requireSource(kind);
   const { authMethods, authMethodsWithSignIn, settings, access, entities } = describedKind(kind, language);
   const definition = toDefinition(kind, caller, options.iconBase, language);
   const methods = (await options.hasOAuthApp(kind)) ? authMethodsWithSignIn : authMethods;
@@ -71,9 +65,9 @@ export async function getDefinition(
   return {
     ...definition,
     auth_methods: choosesAccounts ? methods : methods.map(method => ({ ...method, lists_accounts: false })),
-    replication_schema: settings && withFixed(settings, settingsFixedFor(caller, kind)),
+    replication_schema: settings && withFixed(settings, caller.rights.fixedSettingsOf(kind)),
     vendor_name: kind.vendorName ?? kind.name,
-    access: access[accessOf(caller)],
+    access: access[caller.access ?? 'write'],
     entities,
     sync_interval_minutes: searchableEntities(kind).length > 0 ? options.syncIntervalMinutes : null,
   };
@@ -97,6 +91,7 @@ function toDefinition(kind: Kind, caller: Caller, iconBase: string, language: La
     supportLevel: kind.supportLevel,
     connectorType: kind.key,
     ...describedKind(kind, language).source,
-    accounts_setting: setting !== null && settingsFixedFor(caller, kind).includes(setting) ? null : setting,
+    accounts_setting:
+      setting !== null && caller.rights.fixedSettingsOf(kind).includes(setting) ? null : setting,
   };
 }

@@ -2,7 +2,7 @@ import type { Integrator, ListDefinitionsResponse } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
-import { linkOf, type Caller } from '../../shared/auth/caller.ts';
+import type { Caller } from '../../shared/auth/caller.ts';
 import type { OAuthApps } from '../../shared/credentials/oauth-apps.ts';
 import type { KindRegistry } from '../../shared/definitions/registry.ts';
 import type { Handlers } from '../../shared/http/handler.ts';
@@ -26,7 +26,7 @@ export function catalogRoutes(context: CatalogContext): Pick<Handlers, 'listDefi
   const iconBase = `${publicUrl}/icons`;
   return {
     listDefinitions: async ({ caller, query, language }) => {
-      await requireExistingCustomer(db, caller);
+      await requireExistingCustomer(db, caller.tenant);
       const organization = await findOrganization(db, caller.organizationId);
       const { enabled_kinds: enabledKinds } = organization;
       // Only pages show it.
@@ -43,7 +43,7 @@ export function catalogRoutes(context: CatalogContext): Pick<Handlers, 'listDefi
       };
     },
     getDefinition: async ({ caller, params, language }) => {
-      await requireExistingCustomer(db, caller);
+      await requireExistingCustomer(db, caller.tenant);
       const hasOAuthApp = async (kind: Kind): Promise<boolean> =>
         (await apps.choiceOf(caller.organizationId, kind)).length > 0;
       const { sync_interval_minutes: minutes } = await findOrganization(db, caller.organizationId);
@@ -58,13 +58,13 @@ export function catalogRoutes(context: CatalogContext): Pick<Handlers, 'listDefi
 }
 
 /** Returns the rights of a token, which only tokens of customers restrict. */
-function rightsOf(caller: Caller): Pick<ListDefinitionsResponse, 'rights'> {
-  if (caller.kind === 'application') return {};
+function rightsOf({ kind, link, rights }: Caller): Pick<ListDefinitionsResponse, 'rights'> {
+  if (kind === 'application') return {};
   return {
     rights: {
-      actions: [...caller.allowedActions],
-      management: [...caller.allowedManagement],
-      ...(linkOf(caller) === null ? {} : { replace_account: false }),
+      actions: [...rights.granted.allowedActions],
+      management: [...rights.granted.allowedManagement],
+      ...(link === null ? {} : { replace_account: false }),
     },
   };
 }

@@ -6,7 +6,7 @@ import {
   type CreateConnectLinkResponse,
 } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
-import { limitsOf, requireManagement, requireSource, type Caller } from '../../shared/auth/caller.ts';
+import { limitsOf, type Caller } from '../../shared/auth/caller.ts';
 import { revokedError } from '../../shared/auth/denylist.ts';
 import { resolveKind } from '../../shared/definitions/resolve-kind.ts';
 import type { Call } from '../../shared/http/handler.ts';
@@ -37,11 +37,11 @@ export async function createConnectLink(
   context: ConnectLinksContext,
   { caller, body, idempotencyKey, signal, audit }: Call<'createConnectLink'>,
 ): Promise<CreateConnectLinkResponse> {
-  requireManagement(caller, 'link');
+  caller.rights.requireManagement('link');
   const customerName = customerNameOf(caller, body.customer_name);
   if (customerName === undefined) throw malformed('customer_name', 'Required with an application token');
-  audit({ customer: { id: caller.kind === 'application' ? null : caller.customer.id, name: customerName } });
-  await requireExistingCustomer(context.db, caller);
+  audit({ customer: { id: caller.tenant.customerId, name: customerName } });
+  await requireExistingCustomer(context.db, caller.tenant);
   const plan = await planLink(context, { caller, audit }, customerName, body);
   audit({ kind: plan.kind?.key ?? null });
   const create = (key: KeyReservation<CreatedLink> | null) => store(context, caller, plan, key);
@@ -81,10 +81,10 @@ async function planLink(
 ): Promise<Plan> {
   const { db, kinds } = context;
   const named = resolveKind(kinds, { connector_type: request.connector_type });
-  if (named !== null) requireSource(caller, named);
+  if (named !== null) caller.rights.requireSource(named);
   await requireAudience(context, caller, request);
   if (request.connector_id === undefined) {
-    if (named !== null) await requireEnabledKind(db, caller, named);
+    if (named !== null) await requireEnabledKind(db, caller.tenant, named);
     return { customerName, kind: named, target: null, request };
   }
   const { stored, kind } = await requireConnector(context, { caller, audit }, request.connector_id, 'use');
@@ -115,7 +115,7 @@ async function requireAudience(
   }
   if (organization.guest_connect_links && caller.kind !== 'widget') {
     // The creator of a link for a guest can also accept it.
-    return requireManagement(caller, connector_id === undefined ? 'create' : 'reconnect');
+    return caller.rights.requireManagement(connector_id === undefined ? 'create' : 'reconnect');
   }
   throw new ConnectorAuthError(
     'guest_links_not_allowed',
@@ -134,7 +134,7 @@ async function store(
   const { organizationId, applicationId } = caller;
   const id = randomUUID();
   const created = await db.transaction().execute(async transaction => {
-    const customerId = await lockCustomerOf(transaction, caller, customerName);
+    const customerId = await lockCustomerOf(transaction, caller.tenant, customerName);
     // Another process may have revoked the caller's token a moment ago, and the link must not outlive it.
     if ((await authorizeMinting(transaction, caller)) === null) throw revokedError();
     const open = await countOpenLinks({ db: transaction, signingKeys }, organizationId, customerId);

@@ -1,5 +1,5 @@
 import { ConnectorAuthError } from '@connector-auth/api';
-import { tenantOf, type AuditedCaller } from '../../shared/tenancy/connectors.ts';
+import type { AuditedCaller } from '../../shared/tenancy/connectors.ts';
 import { requireExistingCustomer } from '../../shared/tenancy/customers.ts';
 import { findTenantLink, type LinkSources, type StoredLink } from './store.ts';
 
@@ -9,12 +9,12 @@ import { findTenantLink, type LinkSources, type StoredLink } from './store.ts';
  */
 export async function requireLink(
   sources: LinkSources,
-  { caller, audit }: AuditedCaller,
+  { caller: { tenant }, audit }: AuditedCaller,
   id: string,
 ): Promise<StoredLink> {
-  const link = await findTenantLink(sources, tenantOf(caller), id);
+  const link = await findTenantLink(sources, tenant, id);
   if (link === null) {
-    await requireExistingCustomer(sources.db, caller);
+    await requireExistingCustomer(sources.db, tenant);
     throw new ConnectorAuthError('link_not_found', 'No connect link has this id');
   }
   const { customerId, customerName, kind, connectorId, targetId } = link;

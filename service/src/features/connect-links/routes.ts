@@ -2,7 +2,6 @@ import type { ConnectLink } from '@connector-auth/api';
 import type { RateLimit } from '../../platform/concurrency/rate-limit.ts';
 import { linkTopic, notifyLinkChanged } from '../../platform/notifications/link-changed.ts';
 import { longPoll } from '../../platform/notifications/long-poll.ts';
-import { requireManagement } from '../../shared/auth/caller.ts';
 import type { Handlers } from '../../shared/http/handler.ts';
 import { customerNameOf } from '../../shared/tenancy/customers.ts';
 import { confirmConnectLink } from './confirm.ts';
@@ -21,14 +20,14 @@ export function connectLinkRoutes(
     createConnectLink: call => {
       const { caller, body, reportLimit } = call;
       // Checked before the limit, so that a token without the right cannot use it up.
-      requireManagement(caller, 'link');
+      caller.rights.requireManagement('link');
       const customerName = customerNameOf(caller, body.customer_name);
       reportLimit(limitByCustomer.take(`${caller.organizationId} ${customerName ?? ''}`));
       return createConnectLink(context, call);
     },
 
     getConnectLink: async ({ caller, params, query, signal, audit }) => {
-      requireManagement(caller, 'link');
+      caller.rights.requireManagement('link');
       let first: StoredLink['status'] | null = null;
       const link = await longPoll(context, linkTopic(params.id), {
         read: () => requireLink(context, { caller, audit }, params.id),
@@ -41,7 +40,7 @@ export function connectLinkRoutes(
     },
 
     deleteConnectLink: async ({ caller, params, audit }) => {
-      requireManagement(caller, 'link');
+      caller.rights.requireManagement('link');
       const link = await requireLink(context, { caller, audit }, params.id);
       if (await revokeLink(context.db, link)) await notifyLinkChanged(context.notifications, link.id);
     },

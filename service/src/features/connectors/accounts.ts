@@ -1,5 +1,4 @@
 import type { Language, ListAccountsResponse } from '@connector-auth/api';
-import { requireManagement } from '../../shared/auth/caller.ts';
 import { requireConnector, type AuditedCaller } from '../../shared/tenancy/connectors.ts';
 import type { ConnectorsContext } from './context.ts';
 
@@ -14,7 +13,7 @@ export async function listConnectorAccounts(
   id: string,
   options: { readonly language: Language; readonly signal: AbortSignal },
 ): Promise<ListAccountsResponse> {
-  requireManagement(caller, 'settings');
+  caller.rights.requireManagement('settings');
   const { stored, kind } = await requireConnector(context, { caller, audit }, id, 'use');
   return context.credentials.listAccounts(kind, stored, options);
 }

@@ -1,6 +1,5 @@
 import type { CheckResponse } from '@connector-auth/api';
 import { check } from '@connector-auth/connectors/kind';
-import { requireAction } from '../../shared/auth/caller.ts';
 import { requireConnector, type AuditedCaller } from '../../shared/tenancy/connectors.ts';
 import type { ConnectorsContext } from './context.ts';
 
@@ -16,7 +15,7 @@ export async function checkConnector(
   id: string,
   signal: AbortSignal,
 ): Promise<CheckResponse> {
-  requireAction(caller, 'check');
+  caller.rights.requireAction('check');
   const { stored, kind } = await requireConnector(context, { caller, audit }, id, 'use');
   return check(context.credentials.connect(kind, stored), { signal });
 }

@@ -1,6 +1,6 @@
 import type { Connector, Language } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
-import { linkOf, type Caller } from '../../shared/auth/caller.ts';
+import type { Caller } from '../../shared/auth/caller.ts';
 import type { StoredConnector } from '../../shared/repositories/connectors.ts';
 import type { Progress } from '../../shared/repositories/sync-state.ts';
 import { kindOf } from '../../shared/tenancy/connectors.ts';
@@ -60,8 +60,8 @@ function describe(
 }
 
 /** Returns what a caller sees of a connector: without its settings and sync errors if the token is a connect link's. */
-export function visibleTo(caller: Caller, connector: Connector): Connector {
-  if (linkOf(caller) === null) return connector;
+export function visibleTo({ link }: Caller, connector: Connector): Connector {
+  if (link === null) return connector;
   const { sync } = connector;
   const entities = Object.entries(sync.entities).map(
     ([name, entity]) => [name, { ...entity, last_error: null, last_error_code: null }] as const,

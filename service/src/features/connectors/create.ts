@@ -4,14 +4,7 @@ import { parseGrant, parseSettings, type Grant, type Kind } from '@connector-aut
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
 import { notifySyncDue } from '../../platform/notifications/sync-due.ts';
-import {
-  accessOf,
-  limitsOf,
-  linkOf,
-  requireManagement,
-  requireSource,
-  type Caller,
-} from '../../shared/auth/caller.ts';
+import { limitsOf, type Caller } from '../../shared/auth/caller.ts';
 import type { VerifiedGrant } from '../../shared/credentials/verify.ts';
 import type { KindRegistry } from '../../shared/definitions/registry.ts';
 import { requireKind, type KindNames } from '../../shared/definitions/resolve-kind.ts';
@@ -22,7 +15,6 @@ import {
   invalidSecretError,
   requireOwnAccess,
   reserveSecret,
-  type Presentation,
   type SecretReservation,
 } from '../../shared/oauth-sessions/redeem.ts';
 import {
@@ -33,11 +25,10 @@ import {
 } from '../../shared/repositories/connectors.ts';
 import { findCustomer } from '../../shared/repositories/customers.ts';
 import { addEntities } from '../../shared/repositories/sync-state.ts';
-import { tenantOf } from '../../shared/tenancy/connectors.ts';
 import { customerNameOf, lockCustomerOf, requireExistingCustomer } from '../../shared/tenancy/customers.ts';
 import { requireEnabledKind } from '../../shared/tenancy/enabled-kinds.ts';
 import { requireNoIncident } from '../../shared/tenancy/incidents.ts';
-import { notifyLinkUsed, requireLiveLink, spendLinkOf } from '../../shared/tenancy/links.ts';
+import { notifyLinkUsed, requireLiveLink, spendOwnLink } from '../../shared/tenancy/links.ts';
 import { toRecord } from './connector-response.ts';
 import type { ConnectorsContext } from './context.ts';
 import { logConnectorEvent } from './events.ts';
@@ -65,10 +56,9 @@ export async function createConnector(
   request: Creation,
   options: Pick<Call<'createConnector'>, 'language' | 'idempotencyKey' | 'signal' | 'reportLimit' | 'audit'>,
 ): Promise<Connector> {
-  requireManagement(caller, 'create');
+  caller.rights.requireManagement('create');
   const plan = { ...planCreation(context.kinds, caller, request), language: options.language };
-  const customerId = caller.kind === 'application' ? null : caller.customer.id;
-  const targetId = linkOf(caller)?.id ?? null;
+  const { customerId, linkId: targetId } = caller.tenant;
   options.audit({ customer: { id: customerId, name: plan.customerName }, kind: plan.kind.key, targetId });
   const connector = await createOnce(context, caller, plan, { ...options, request });
   options.audit({ connectorId: connector.id });
@@ -84,7 +74,7 @@ async function createOnce(
   },
 ): Promise<Connector> {
   const { idempotencyKey, request, signal, reportLimit } = options;
-  await requireExistingCustomer(context.db, caller);
+  await requireExistingCustomer(context.db, caller.tenant);
   if (idempotencyKey === null) return create(context, caller, plan, { key: null, signal, reportLimit });
   const key = await context.idempotency.reserve<Connector>({
     organizationId: caller.organizationId,
@@ -92,7 +82,7 @@ async function createOnce(
     route: 'createConnector',
     key: idempotencyKey,
     // Another token of the customer may have other limits, and must not get this connector.
-    body: { ...request, limits: limitsOf(caller), linkId: linkOf(caller)?.id ?? null },
+    body: { ...request, limits: limitsOf(caller), linkId: caller.tenant.linkId },
     signal,
   });
   if (key.status === 'completed') return key.response;
@@ -124,7 +114,7 @@ function planCreation(kinds: KindRegistry, caller: Caller, request: Creation): O
   const customerName = customerNameOf(caller, request.customer_name);
   if (customerName === undefined) throw invalid('customer_name', 'Required with an application token');
   const kind = requireKind(kinds, request);
-  requireSource(caller, kind);
+  caller.rights.requireSource(kind);
   const { credentials, server_side_oauth_secret_id: secretId } = request;
   const settings = settingsOfNew(caller, kind, request.replication_config);
   const subject = { customerName, kind, name: request.name };
@@ -145,7 +135,12 @@ async function create(
 ): Promise<Connector> {
   const { from } = plan;
   if ('grant' in from) return verifyAndStore(context, caller, plan, { ...attempt, grant: from.grant });
-  const secret = await reserveSecret(context.secrets, await presentationOf(context.db, caller, plan, from));
+  const { tenant } = caller;
+  const { kind, customerName } = plan;
+  const customerId =
+    tenant.customerId ?? (await findCustomer(context.db, tenant.organizationId, customerName));
+  const presentation = { ...tenant, customerId, kind, secretId: from.secretId, targetId: null };
+  const secret = await reserveSecret(context.secrets, presentation);
   if (secret.status === 'redeemed')
     return respondAgain(context, caller, plan, { ...secret, key: attempt.key });
   try {
@@ -156,19 +151,6 @@ async function create(
   }
 }
 
-async function presentationOf(
-  db: Kysely<Tables>,
-  caller: Caller,
-  { customerName, kind }: Plan,
-  { secretId }: { readonly secretId: string },
-): Promise<Presentation> {
-  const { organizationId } = caller;
-  const customerId =
-    caller.kind === 'application' ? await findCustomer(db, organizationId, customerName) : caller.customer.id;
-  const linkId = linkOf(caller)?.id ?? null;
-  return { organizationId, customerId, kind, secretId, targetId: null, linkId };
-}
-
 /** Returns the connector for which the secret id was redeemed. */
 async function respondAgain(
   context: ConnectorsContext,
@@ -176,9 +158,9 @@ async function respondAgain(
   { kind, language }: Plan,
   { connectorId, key }: { readonly connectorId: string; readonly key: Attempt['key'] },
 ): Promise<Connector> {
-  const stored = await findConnector(context.db, tenantOf(caller), connectorId);
+  const stored = await findConnector(context.db, caller.tenant, connectorId);
   if (stored === null) throw invalidSecretError('the connector that it created was deleted');
-  requireOwnAccess(stored, accessOf(caller));
+  requireOwnAccess(stored, caller.access);
   const connector = await toRecord(context, kind, stored, language);
   await key?.commit(context.db, connector);
   return connector;
@@ -192,12 +174,13 @@ async function verifyAndStore(
 ): Promise<Connector> {
   const { db, notifications, log } = context;
   const { grant, secret, key, signal, reportLimit } = attempt;
-  await requireLiveLink(db, caller);
-  await requireEnabledKind(db, caller, plan.kind);
+  const { tenant, link } = caller;
+  await requireLiveLink(db, link);
+  await requireEnabledKind(db, tenant, plan.kind);
   await requireRoom(db, context, caller, plan.customerName);
   const verified = await verifyCredentials(
     context,
-    { caller, customerName: plan.customerName },
+    { ...tenant, link, customerName: plan.customerName },
     { kind: plan.kind, grant },
     { knownAs: null, signal, saveRenewed: secret?.replaceGrant, reportLimit },
   );
@@ -205,12 +188,12 @@ async function verifyAndStore(
     const created = await store({ ...context, db: transaction }, caller, plan, verified);
     await secret?.commit(transaction, created.connector);
     await key?.commit(transaction, created.connector);
-    await spendLinkOf(transaction, caller, created.connector.id);
+    await spendOwnLink(transaction, link, created.connector.id);
     return created;
   });
   logConnectorEvent(log, 'connector_created', caller, stored);
   await notifySyncDue(notifications);
-  await notifyLinkUsed(notifications, caller);
+  await notifyLinkUsed(notifications, link);
   return connector;
 }
 
@@ -223,7 +206,7 @@ async function store(
   const { db, credentials } = context;
   const { organizationId } = caller;
   // The customer may have been deleted while the credentials were being verified.
-  const customerId = await lockCustomerOf(db, caller, customerName);
+  const customerId = await lockCustomerOf(db, caller.tenant, customerName);
   await requireNoIncident(db, { organizationId, customerId, kind: kind.key });
   await requireRoom(db, context, caller, customerName);
   const row = { organizationId, id: randomUUID(), customerId, kind: kind.key };
@@ -234,7 +217,7 @@ async function store(
     sealedGrant: credentials.seal(row, 1, grant),
     account,
     settings: kind.settings && grant.settings,
-    access: accessOf(caller),
+    access: caller.access ?? 'write',
   });
   await addEntities(db, row, searchableEntities(kind));
   const stored = await findConnector(db, { organizationId, customerId }, row.id);

@@ -1,10 +1,10 @@
 import { defaultPageSize } from '../../platform/database/paging.ts';
-import { requireManagement, requireSource, type Caller } from '../../shared/auth/caller.ts';
+import type { Caller } from '../../shared/auth/caller.ts';
 import type { KindRegistry } from '../../shared/definitions/registry.ts';
 import { resolveKind, type KindNames } from '../../shared/definitions/resolve-kind.ts';
 import type { Handlers } from '../../shared/http/handler.ts';
 import { listConnectors } from '../../shared/repositories/connectors.ts';
-import { requireConnector, tenantOf } from '../../shared/tenancy/connectors.ts';
+import { requireConnector } from '../../shared/tenancy/connectors.ts';
 import { customerNameOf, requireExistingCustomer } from '../../shared/tenancy/customers.ts';
 import { listConnectorAccounts } from './accounts.ts';
 import { checkConnector } from './check.ts';
@@ -36,8 +36,8 @@ export function connectorRoutes(context: ConnectorsContext): Pick<Handlers, Name
         kinds: visibleKinds(kinds, caller, query),
       };
       const page = { limit: query.limit ?? defaultPageSize, cursor: query.cursor };
-      const { rows, meta } = await listConnectors(db, tenantOf(caller), filter, page);
-      if (rows.length === 0) await requireExistingCustomer(db, caller);
+      const { rows, meta } = await listConnectors(db, caller.tenant, filter, page);
+      if (rows.length === 0) await requireExistingCustomer(db, caller.tenant);
       const records = await toRecords(context, rows, language);
       return { data: records.map(record => visibleTo(caller, record)), meta };
     },
@@ -47,11 +47,10 @@ export function connectorRoutes(context: ConnectorsContext): Pick<Handlers, Name
       return visibleTo(caller, await toRecord(context, kind, stored, language));
     },
 
-    updateConnector: ({ caller, params, body, language, signal, reportLimit, audit }) =>
-      updateConnector(context, { caller, audit }, params.id, { change: body, language, signal, reportLimit }),
+    updateConnector: call => updateConnector(context, call),
 
     deleteConnector: async ({ caller, params, audit }) => {
-      requireManagement(caller, 'delete');
+      caller.rights.requireManagement('delete');
       const { stored } = await requireConnector(context, { caller, audit }, params.id, 'delete');
       await removeConnector(context, caller, stored);
     },
@@ -68,9 +67,9 @@ export function connectorRoutes(context: ConnectorsContext): Pick<Handlers, Name
 }
 
 /** Returns the keys of the kinds to list, or null to list all kinds. */
-function visibleKinds(kinds: KindRegistry, caller: Caller, names: KindNames): readonly string[] | null {
+function visibleKinds(kinds: KindRegistry, { rights }: Caller, names: KindNames): readonly string[] | null {
   const kind = resolveKind(kinds, names);
-  if (kind === null) return caller.kind === 'application' ? null : caller.allowedSources;
-  requireSource(caller, kind);
+  if (kind === null) return rights.granted.allowedSources;
+  rights.requireSource(kind);
   return [kind.key];
 }

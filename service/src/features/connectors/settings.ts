@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { ConnectorAuthError } from '@connector-auth/api';
-import { integratorSettings, type Grant, type Kind } from '@connector-auth/connectors/kind';
+import type { Grant, Kind } from '@connector-auth/connectors/kind';
 import type { z } from 'zod';
 import { notifySyncDue } from '../../platform/notifications/sync-due.ts';
-import { settingsFixedFor, type Caller } from '../../shared/auth/caller.ts';
+import type { Caller } from '../../shared/auth/caller.ts';
 import { replaceSettings, type StoredConnector } from '../../shared/repositories/connectors.ts';
 import { restartSync } from '../../shared/repositories/sync-state.ts';
 import type { ConnectorsContext } from './context.ts';
@@ -15,10 +14,9 @@ type Settings = Grant['settings'];
  * Returns the settings of a new connector: the given ones, and the defaults of the caller's token for the others.
  * @throws ConnectorAuthError `invalid_credentials` if a page sends a setting that it cannot set.
  */
-export function settingsOfNew(caller: Caller, kind: Kind, given: Settings = {}): Settings {
-  requireOwnSettings(caller, kind, given);
-  const defaults = caller.kind === 'application' ? {} : caller.replicationDefaults[kind.key];
-  return mergeSettings(defaults, given);
+export function settingsOfNew(caller: Caller, kind: Kind, given?: Settings): Settings {
+  caller.rights.requireSettings(kind, given);
+  return mergeSettings(caller.replicationDefaults[kind.key], given);
 }
 
 /**
@@ -41,23 +39,6 @@ export function mergeIntoStored(
 function mergeSettings(settings: Settings = {}, changes: Settings = {}): Settings {
   const merged = Object.entries({ ...settings, ...changes });
   return Object.fromEntries(merged.filter(([name]) => changes[name] !== null));
-}
-
-/**
- * @throws ConnectorAuthError `invalid_credentials` if a page sends a setting that only the integrator may set, or that its token
- * fixes.
- */
-export function requireOwnSettings(caller: Caller, kind: Kind, given: Settings = {}): void {
-  if (caller.kind !== 'widget') return;
-  const fixed = new Set([...integratorSettings(kind), ...settingsFixedFor(caller, kind)]);
-  const forbidden = [...fixed].filter(name => Object.hasOwn(given, name));
-  if (forbidden.length === 0) return;
-  const message =
-    'A page cannot set this: set it in replication_defaults when your server requests the token';
-  throw ConnectorAuthError.invalid(
-    'invalid_credentials',
-    forbidden.map(name => ({ path: `replication_config.${name}`, message })),
-  );
 }
 
 /** Returns whether a sync must read everything again with the new settings. Without new ones, they do not change. */

@@ -1,6 +1,5 @@
 import type { Connector, Language } from '@connector-auth/api';
 import { notifySyncDue } from '../../platform/notifications/sync-due.ts';
-import { requireAction } from '../../shared/auth/caller.ts';
 import { makeDue } from '../../shared/repositories/sync-state.ts';
 import { requireConnector, type AuditedCaller } from '../../shared/tenancy/connectors.ts';
 import { toRecord } from './connector-response.ts';
@@ -17,7 +16,7 @@ export async function syncNow(
   id: string,
   language: Language,
 ): Promise<Connector> {
-  requireAction(caller, 'search');
+  caller.rights.requireAction('search');
   const { db, notifications } = context;
   const { stored, kind } = await requireConnector(context, { caller, audit }, id, 'use');
   await makeDue(db, stored);

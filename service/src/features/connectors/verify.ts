@@ -18,19 +18,19 @@ export async function verifyCredentials(
     usesSandbox,
     log,
   }: Pick<ConnectorsContext, 'credentials' | 'rejectedCredentials' | 'usesSandbox' | 'log'>,
-  { caller, customerName }: { readonly caller: Caller; readonly customerName: string },
+  owner: Pick<Caller, 'organizationId' | 'link'> & { readonly customerName: string },
   { kind, grant }: { readonly kind: Kind; readonly grant: Grant },
   {
     reportLimit,
     ...verification
   }: Parameters<Credentials['verify']>[3] & { readonly reportLimit: (usage: LimitUsage) => void },
 ): Promise<VerifiedGrant> {
-  const key = limitKeyOf(caller, customerName);
+  const key = limitKeyOf(owner, owner.customerName);
   // Counted before the vendor responds, so that concurrent requests cannot exceed the limit.
   rejectedCredentials.take(key);
   let isRejected = false;
   try {
-    return await credentials.verify(caller.organizationId, kind, grant, verification);
+    return await credentials.verify(owner.organizationId, kind, grant, verification);
   } catch (error) {
     isRejected = error instanceof ConnectorAuthError && error.code === 'credentials_refused';
     if (!usesSandbox && isForSandbox(grant)) {

@@ -17,7 +17,7 @@ import type { Kysely } from 'kysely';
 import { LimitError, type LimitPolicy } from '../../platform/concurrency/limit-error.ts';
 import { Semaphore } from '../../platform/concurrency/semaphore.ts';
 import type { Tables } from '../../platform/database/tables.ts';
-import { requireAction, type Caller } from '../../shared/auth/caller.ts';
+import type { Caller } from '../../shared/auth/caller.ts';
 import type { Credentials } from '../../shared/credentials/credentials.ts';
 import type { KindRegistry } from '../../shared/definitions/registry.ts';
 import type { Call } from '../../shared/http/handler.ts';
@@ -107,7 +107,7 @@ export async function executeAction(
   const action = actionNames.find(name => name === operation.action);
   if (action !== undefined) {
     audit({ action });
-    requireAction(caller, action);
+    caller.rights.requireAction(action);
   }
   const target = await requireConnector(context, { caller, audit }, id, 'use');
   const { stored, kind } = target;
@@ -148,7 +148,7 @@ async function changeOnce(
     route: 'execute',
     key: idempotencyKey,
     // The response contains private fields if the caller's token allows them.
-    body: { id: stored.id, operation, allowedData: caller.allowedData },
+    body: { id: stored.id, operation, allowedData: caller.rights.granted.allowedData },
     signal,
     isRepeatable: false,
   });
@@ -193,7 +193,7 @@ interface VendorCall extends ExecuteCall {
 
 async function callVendor(
   { credentials, responses, concurrency }: ExecuteContext,
-  { allowedData }: Caller,
+  { rights }: Caller,
   { stored, kind }: Target,
   { operation, signal, whenStarted = () => signal, onClose, reportLimit }: VendorCall,
 ): Promise<ExecuteResponse> {
@@ -207,7 +207,7 @@ async function callVendor(
   const run = () => {
     const remaining = concurrency.semaphore.availableBesides(stored.customerId);
     reportLimit({ policy: concurrency.policy, remaining, resetSeconds: null });
-    const options = { signal: whenStarted(), allowedData };
+    const options = { signal: whenStarted(), allowedData: rights.granted.allowedData };
     return execute(credentials.connect(kind, stored, memory), operation, options);
   };
   try {

@@ -1,9 +1,7 @@
 import {
-  actionNames,
   ConnectorAuthError,
   endpoints,
   JsonText,
-  managementRights,
   stringifyJson,
   validate,
   type Connector,
@@ -11,12 +9,12 @@ import {
   type EndpointName,
 } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
-import type { OpenSources, SourceAccess, ToolRights } from '@connector-auth/connectors/mcp';
+import type { OpenSources, SourceGateway, ToolRights } from '@connector-auth/connectors/mcp';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { AuditDetails } from '../../platform/audit-log/entry.ts';
 import type { Tables } from '../../platform/database/tables.ts';
-import { requireSource, type ApplicationCaller, type ScopedCaller } from '../../shared/auth/caller.ts';
+import { restrictToCustomer, type ApplicationCaller, type ScopedCaller } from '../../shared/auth/caller.ts';
 import type { KindRegistry } from '../../shared/definitions/registry.ts';
 import { requireKind } from '../../shared/definitions/resolve-kind.ts';
 import type { CallOf, Handlers, ResponseOf } from '../../shared/http/handler.ts';
@@ -37,14 +35,9 @@ export interface McpCall extends Pick<CallOf<Endpoint>, 'requestId' | 'address' 
 }
 
 /** Returns the rights that decide which tools a token sees. */
-export function rightsOf(caller: ApplicationCaller | ScopedCaller): ToolRights {
-  return caller.kind === 'application'
-    ? { actions: actionNames, connects: true, namesCustomer: true }
-    : {
-        actions: caller.allowedActions,
-        connects: caller.allowedManagement.includes('link'),
-        namesCustomer: false,
-      };
+export function rightsOf({ customer, rights }: McpCall['caller']): ToolRights {
+  const { allowedActions: actions, allowedManagement } = rights.granted;
+  return { actions, connects: allowedManagement.includes('link'), namesCustomer: customer === null };
 }
 
 const uuid = z.uuid();
@@ -65,7 +58,7 @@ export async function openSources(
   context: HostedContext,
   call: McpCall,
   customerName: Parameters<OpenSources>[0]['customerName'],
-): Promise<SourceAccess> {
+): Promise<SourceGateway> {
   const caller = await customerCaller(context, call.caller, customerName);
   const ask = <Name extends EndpointName>(name: Name, input: Input) =>
     callEndpoint(context, { ...call, caller, token: call.caller }, name, input);
@@ -94,7 +87,7 @@ export async function openSources(
     },
     requireKind: source => {
       const kind = requireKind(context.kinds, { connector_type: source });
-      requireSource(caller, kind);
+      caller.rights.requireSource(kind);
       return kind;
     },
     execute: async (id, { entity, action, params }, { idempotencyKey }) => {
@@ -168,16 +161,7 @@ async function customerCaller(
   const name = customerName ?? '';
   const id = await findCustomer(db, token.organizationId, name);
   if (id === null) throw new ConnectorAuthError('customer_not_found', 'No customer has this name');
-  return {
-    ...token,
-    kind: 'scoped',
-    customer: { id, name },
-    allowedSources: null,
-    allowedActions: actionNames,
-    allowedManagement: managementRights,
-    access: 'write',
-    replicationDefaults: {},
-  };
+  return restrictToCustomer(token, { id, name });
 }
 
 interface Input {

@@ -1,7 +1,7 @@
 import { choosingLifetimeSeconds, ConnectorAuthError, type ListAccountsResponse } from '@connector-auth/api';
 import { parseSettings, type Grant, type Kind } from '@connector-auth/connectors/kind';
 import { LimitError, type LimitPolicy } from '../../platform/concurrency/limit-error.ts';
-import { requireManagement, type Caller } from '../../shared/auth/caller.ts';
+import type { Caller } from '../../shared/auth/caller.ts';
 import type { Credentials } from '../../shared/credentials/credentials.ts';
 import type { LeaseStore } from '../../shared/credentials/lease.ts';
 import type { Call } from '../../shared/http/handler.ts';
@@ -46,13 +46,13 @@ export async function listSessionAccounts(
   const { organizationId, customerId, customerName, targetId } = session;
   const customer = { id: customerId, name: customerName };
   audit({ customer, kind: session.kind, connectorId: targetId, targetId: id });
-  requireManagement(caller, targetId === null ? 'create' : 'reconnect');
+  caller.rights.requireManagement(targetId === null ? 'create' : 'reconnect');
   const secretId = requireSecret(context, session, options);
   const kind = kinds.byKey(session.kind);
   if (kind === null) {
     throw new ConnectorAuthError('internal_error', `This build does not have the kind ${session.kind}`);
   }
-  await requireLiveLink(context.db, caller);
+  await requireLiveLink(context.db, caller.link);
   const presentation = { organizationId, customerId, kind, secretId, targetId, linkId: session.linkId };
   const secret = await reserveSecret(context, presentation);
   if (secret.status === 'redeemed') throw redeemedError(secret.connectorId);
@@ -118,9 +118,7 @@ async function settingsFor(
   { organizationId, customerId, targetId }: StoredSession,
   kind: Kind,
 ): Promise<Grant['settings']> {
-  if (targetId === null) {
-    return parseSettings(kind, caller.kind === 'application' ? {} : caller.replicationDefaults[kind.key]);
-  }
+  if (targetId === null) return parseSettings(kind, caller.replicationDefaults[kind.key]);
   const target = await findConnector(db, { organizationId, customerId }, targetId);
   return (target && credentials.settingsOf(kind, target)) ?? {};
 }

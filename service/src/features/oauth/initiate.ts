@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely';
 import { hashOf } from '../../platform/crypto/random-secret.ts';
 import type { Sealer } from '../../platform/crypto/seal.ts';
 import type { Tables } from '../../platform/database/tables.ts';
-import { linkOf, requireManagement, requireSource, type Caller } from '../../shared/auth/caller.ts';
+import type { Caller } from '../../shared/auth/caller.ts';
 import type { OAuthApps, OwnedApp } from '../../shared/credentials/oauth-apps.ts';
 import type { KindRegistry } from '../../shared/definitions/registry.ts';
 import { requireKind, type KindNames } from '../../shared/definitions/resolve-kind.ts';
@@ -48,15 +48,16 @@ export async function initiateOAuth(
   request: Initiation,
 ): Promise<InitiateOAuthResponse> {
   const { db, sealer, kinds, apps, publicUrl } = context;
+  const { tenant, link, rights } = caller;
   requireInitiationRight(caller, request);
   const customerName = customerNameOf(caller, request.customer_name);
   if (customerName === undefined) throw malformed('customer_name', 'Required with an application token');
   const kind = requireKind(kinds, request);
   audit({ kind: kind.key });
-  requireSource(caller, kind);
-  await requireExistingCustomer(db, caller);
-  await requireLiveLink(db, caller);
-  if (request.connector_id === undefined) await requireEnabledKind(db, caller, kind);
+  rights.requireSource(kind);
+  await requireExistingCustomer(db, tenant);
+  await requireLiveLink(db, link);
+  if (request.connector_id === undefined) await requireEnabledKind(db, tenant, kind);
   const redirect = await chooseRedirect(context, caller, request);
   const app = requireApp(kind, await apps.choiceOf(caller.organizationId, kind));
   if (request.connector_id !== undefined) {
@@ -65,7 +66,7 @@ export async function initiateOAuth(
   const row = { organizationId: caller.organizationId, id: randomUUID() };
   const secrets = createSecrets({ isForWidget: caller.kind === 'widget' });
   const { expiresAt, customerId } = await db.transaction().execute(async transaction => {
-    const customerId = await lockCustomerOf(transaction, caller, customerName);
+    const customerId = await lockCustomerOf(transaction, tenant, customerName);
     await requireNoIncident(transaction, { ...row, customerId, kind: kind.key });
     const session = await insertSession(transaction, {
       ...row,
@@ -76,7 +77,7 @@ export async function initiateOAuth(
       origin: redirect.origin,
       challenge: request.challenge ?? null,
       targetId: request.connector_id ?? null,
-      linkId: linkOf(caller)?.id ?? null,
+      linkId: tenant.linkId,
       sealedSecrets: sealSecrets(sealer, { ...row, customerId, kind: kind.key }, secrets),
       stateHash: hashOf(secrets.state),
       secretHash: hashOf(secrets.secretId),
@@ -97,8 +98,8 @@ export async function initiateOAuth(
 }
 
 /** Throws `management_not_allowed` if the token does not include the right that the consent is for. */
-export function requireInitiationRight(caller: Caller, { connector_id }: Initiation): void {
-  requireManagement(caller, connector_id === undefined ? 'create' : 'reconnect');
+export function requireInitiationRight({ rights }: Caller, { connector_id }: Initiation): void {
+  rights.requireManagement(connector_id === undefined ? 'create' : 'reconnect');
 }
 
 async function chooseRedirect(

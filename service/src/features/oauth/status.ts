@@ -9,7 +9,7 @@ import type { Kysely } from 'kysely';
 import type { Sealer } from '../../platform/crypto/seal.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { longPoll, type LongPollContext } from '../../platform/notifications/long-poll.ts';
-import { requireManagement, requireSource, type Caller } from '../../shared/auth/caller.ts';
+import type { Caller } from '../../shared/auth/caller.ts';
 import type { KindRegistry } from '../../shared/definitions/registry.ts';
 import { challengeOf, openSecrets, secretsMatch } from '../../shared/oauth-sessions/secrets.ts';
 import {
@@ -18,7 +18,7 @@ import {
   findTenantSession,
   type StoredSession,
 } from '../../shared/oauth-sessions/store.ts';
-import { tenantOf, type AuditedCaller } from '../../shared/tenancy/connectors.ts';
+import type { AuditedCaller } from '../../shared/tenancy/connectors.ts';
 import { requireExistingCustomer } from '../../shared/tenancy/customers.ts';
 
 export interface StatusContext extends LongPollContext {
@@ -75,7 +75,7 @@ export async function cancelSession(
   const { db, notifications } = context;
   const session = await requireSession(context, caller, id);
   audit({ kind: session.kind, connectorId: session.targetId });
-  requireManagement(caller, session.targetId === null ? 'create' : 'reconnect');
+  caller.rights.requireManagement(session.targetId === null ? 'create' : 'reconnect');
   const outcome = { status: 'denied', ...cancelled } as const;
   if (await endSession(db, session, ['pending', 'exchanging', 'completed'], outcome)) {
     await notifications.notify(topicOf(session));
@@ -88,15 +88,15 @@ export async function cancelSession(
  */
 export async function requireSession(
   { db, kinds }: StatusContext,
-  caller: Caller,
+  { tenant, rights }: Caller,
   id: string,
 ): Promise<StoredSession> {
-  const session = await findTenantSession(db, tenantOf(caller), id);
+  const session = await findTenantSession(db, tenant, id);
   if (session !== null) {
-    requireSource(caller, { key: session.kind, name: kinds.byKey(session.kind)?.name ?? session.kind });
+    rights.requireSource({ key: session.kind, name: kinds.byKey(session.kind)?.name ?? session.kind });
     return session;
   }
-  await requireExistingCustomer(db, caller);
+  await requireExistingCustomer(db, tenant);
   throw new ConnectorAuthError('oauth_session_not_found', 'No OAuth session has this id');
 }
 

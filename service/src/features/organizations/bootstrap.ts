@@ -11,7 +11,7 @@ import {
   insertSecret,
   listBootstrapped,
   lockBootstrap,
-  saveAccess,
+  saveAssignments,
   setDisabled,
   type Application,
 } from '../../shared/repositories/applications.ts';
@@ -108,7 +108,7 @@ async function apply(
   const presentIds = present?.organizations.map(({ id }) => id) ?? [];
   const removed = presentIds.filter(old => !organizationIds.includes(old));
   for (const organizationId of removed) await revoke({ organizationId, applicationId: id });
-  await saveAccess(transaction, id, { redirectUrls: wanted.redirectUrls, organizationIds });
+  await saveAssignments(transaction, id, { redirectUrls: wanted.redirectUrls, organizationIds });
   if (present !== null) {
     if (presentIds.join() !== organizationIds.join()) changes.push('organizations');
     if (present.redirectUrls.join() !== wanted.redirectUrls.join()) changes.push('redirect_urls');

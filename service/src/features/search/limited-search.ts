@@ -46,7 +46,7 @@ export function createLimitedSearch(
   tables: RecordTables,
   { signingKeys, clock, costLimit }: LimitedSearchOptions,
 ): LimitedSearch {
-  const access = {
+  const context = {
     db: database.search,
     cursors: new Cursors(signingKeys),
     limits: { cost: costLimit ?? database.searchCostLimit, deadlineMs: database.searchDeadlineMs },
@@ -77,7 +77,7 @@ export function createLimitedSearch(
     const search = async (): Promise<SearchResponse> => {
       backoff.requireNoPause(customerId);
       try {
-        const response = await searchRecords(access, source, params);
+        const response = await searchRecords(context, source, params);
         backoff.recordSuccess(customerId);
         return response;
       } catch (error) {

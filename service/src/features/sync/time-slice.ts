@@ -1,11 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ConnectorAuthError, type ProblemCode } from '@connector-auth/api';
 import type { Kind, Sync, SyncPage, Vendor } from '@connector-auth/connectors/kind';
-import { sql, type Kysely } from 'kysely';
+import { sql } from 'kysely';
 import type { AuditLog } from '../../platform/audit-log/audit-log.ts';
 import { entryOfService } from '../../platform/audit-log/entry.ts';
 import type { Database } from '../../platform/database/database.ts';
-import type { Tables } from '../../platform/database/tables.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { Credentials } from '../../shared/credentials/credentials.ts';
 import type { KindRegistry } from '../../shared/definitions/registry.ts';
@@ -67,6 +66,15 @@ interface CredentialUse {
   outcome: 'ok' | ProblemCode;
 }
 
+interface Slice {
+  readonly lease: EntityLease;
+  readonly kind: Kind;
+  readonly sync: Sync;
+  readonly table: RecordTable;
+  readonly use: CredentialUse;
+  readonly signal: AbortSignal;
+}
+
 /** Thrown to end a time slice after its worker has lost the lease. */
 class LeaseLost extends Error {}
 
@@ -89,45 +97,73 @@ export async function runTimeSlice(
   lease: EntityLease,
   stop: AbortSignal,
 ): Promise<TimeSliceEnd> {
-  const { database, log, leaseSeconds } = context;
-  const lost = new AbortController();
-  const extending = setInterval(() => void extend(), (leaseSeconds * 1000) / 4);
-  const extend = async (): Promise<void> => {
-    try {
-      if (!(await extendLease(database.kysely, lease, leaseSeconds))) lost.abort();
-    } catch (error) {
-      // The next attempt to extend the lease may succeed. If the lease was lost, saving the next page fails.
-      log.warn('sync_lease_not_extended', { error });
-    }
-  };
+  const { kysely: db } = context.database;
   const use: CredentialUse = { customerName: null, records: 0, calls: 0, outcome: 'ok' };
-  const checking = setInterval(() => void check(), checkMs);
-  const check = async (): Promise<void> => {
-    const row = { organizationId: lease.organizationId, id: lease.connectorId };
-    // Saving a page repeats the check, so a failed check needs no attention.
-    if (!(await canSyncConnector(database.kysely, row).catch(() => true))) lost.abort();
-  };
+  const held = holdLease(context, lease, stop);
   try {
-    return await continueRun(context, lease, use, AbortSignal.any([stop, lost.signal]));
+    const slice = { lease, ...sourceOf(context, lease), use, signal: held.signal };
+    let { since } = lease.run;
+    for await (const page of readPages(context, slice)) {
+      use.records += await storePage(context, slice, page);
+      if (page.since !== undefined) since = page.since;
+      if (page.endsSlice) {
+        await pauseRun(db, lease);
+        return 'over';
+      }
+    }
+    await finish(context, slice, since);
+    return 'finished';
   } catch (error) {
-    if (stop.aborted) {
-      await pauseRun(database.kysely, lease);
-      return 'stopped';
-    }
-    use.outcome = error instanceof ConnectorAuthError ? error.code : 'internal_error';
-    if (error instanceof LeaseLost || lost.signal.aborted) {
-      use.outcome = 'aborted';
-      // The lease of a disabled connector is still this worker's.
-      await pauseRun(database.kysely, lease);
-      return 'lost';
-    }
-    return await endWithError(context, lease, error);
+    if (!stop.aborted)
+      return await endWithError(context, lease, use, held.isLost() ? new LeaseLost() : error);
+    await pauseRun(db, lease);
+    return 'stopped';
   } finally {
-    clearInterval(extending);
-    clearInterval(checking);
-    lost.abort();
+    held.release();
     recordUse(context, lease, use);
   }
+}
+
+async function endWithError(
+  { database, log }: TimeSliceContext,
+  lease: EntityLease,
+  use: CredentialUse,
+  error: unknown,
+): Promise<TimeSliceEnd> {
+  const db = database.kysely;
+  const problem = error instanceof ConnectorAuthError ? error : null;
+  const code = problem?.code ?? 'internal_error';
+  const isLost = error instanceof LeaseLost;
+  use.outcome = isLost ? 'aborted' : code;
+  const isStopped = ['connector_not_found', 'connector_disabled', 'connector_frozen'].includes(code);
+  if (isLost || isStopped) {
+    // The lease of a disabled connector is still this worker's.
+    await pauseRun(db, lease);
+    return 'lost';
+  }
+  const fields = { connector_id: lease.connectorId, entity: lease.entity };
+  if (code === 'vendor_rate_limited' || code === 'rate_limited') {
+    const seconds = Math.max(1, problem?.retryAfterSeconds ?? firstRetrySeconds);
+    log.info('sync_limited', { ...fields, seconds });
+    await limitRun(db, lease, seconds);
+    return 'limited';
+  }
+  if (problem === null) log.error('sync_failed', { ...fields, error });
+  else log.info('sync_failed', { ...fields, problem: code });
+  await failRun(db, lease, {
+    code,
+    error: problem?.message ?? 'Something went wrong on our side. The sync is retried automatically.',
+    // A connector that needs new credentials is not leased until it has them, and is then due immediately.
+    retrySeconds: code === 'reauthentication_required' ? 0 : retrySecondsAfter(lease.failures),
+    startsOver: (lease.failures + 1) % failuresBeforeRestart === 0,
+  });
+  return 'failed';
+}
+
+/** Returns the retry delay, which grows exponentially and includes up to 25% jitter. */
+function retrySecondsAfter(failures: number): number {
+  const seconds = Math.min(maxRetrySeconds, firstRetrySeconds * 2 ** failures);
+  return seconds * (1 - Math.random() / 4);
 }
 
 function recordUse(
@@ -140,60 +176,37 @@ function recordUse(
   audit.record(entryOfService('sync', about, { action: 'sync', entity, outcome, records }));
 }
 
-async function continueRun(
-  context: TimeSliceContext,
-  lease: EntityLease,
-  use: CredentialUse,
-  signal: AbortSignal,
-): Promise<TimeSliceEnd> {
-  const { database, sliceMs } = context;
-  const { kind, sync, table } = subjectOf(context, lease);
-  // Any records stored before the first run belong to an account that was replaced.
-  if (!lease.isSynced && lease.run.position === null) {
-    await removeVanished(database.kysely, table, lease.connectorId, lease.run.generation);
-  }
-  const memory = context.responses.open(lease, 'background');
-  const pages = await openRun(context, lease, { kind, sync, memory, use }, signal);
-  const endsAt = performance.now() + sliceMs;
-  let { since, position } = lease.run;
-  let next = prefetch(readPage(pages, table));
-  try {
-    for (;;) {
-      // The connector kind's code may ignore the signal.
-      const page = await orAborted(next, signal);
-      if (page === null) break;
-      // The next page is counted separately.
-      const freePage = memory.takeOver();
-      // A page without a position is the last one, and ending the slice here would make the next slice
-      // restart the run.
-      const isOver = performance.now() >= endsAt && page.position !== null;
-      if (!isOver) next = prefetch(readPage(pages, table));
-      try {
-        const { calls } = use;
-        use.calls = 0;
-        use.records += await storePage(context, table, lease, { ...page, calls, previous: position });
-        ({ position } = page);
-      } finally {
-        freePage();
-      }
-      if (page.since !== undefined) since = page.since;
-      if (isOver) {
-        await pauseRun(database.kysely, lease);
-        return 'over';
-      }
+/** Extends the lease until it is released. The signal aborts if it is lost, or if the connector can no longer be synced. */
+function holdLease({ database, log, leaseSeconds }: TimeSliceContext, lease: EntityLease, stop: AbortSignal) {
+  const lost = new AbortController();
+  const row = { organizationId: lease.organizationId, id: lease.connectorId };
+  const extend = async (): Promise<void> => {
+    try {
+      if (!(await extendLease(database.kysely, lease, leaseSeconds))) lost.abort();
+    } catch (error) {
+      // The next attempt to extend the lease may succeed. If the lease was lost, saving the next page fails.
+      log.warn('sync_lease_not_extended', { error });
     }
-  } finally {
-    // Not awaited, because a page that is still being fetched ends only when the signal aborts.
-    pages.return?.().catch(() => {});
-    memory.release();
-  }
-  await finish(database.kysely, table, lease, { since, written: use.records, calls: use.calls });
-  const { maintenance } = database;
-  if (maintenance !== null && lease.run.since === null) await vacuumRecords(maintenance, table);
-  return 'finished';
+  };
+  const check = async (): Promise<void> => {
+    // Saving a page repeats the check, so a failed check needs no attention.
+    if (!(await canSyncConnector(database.kysely, row).catch(() => true))) lost.abort();
+  };
+  const timers = [
+    setInterval(() => void extend(), (leaseSeconds * 1000) / 4),
+    setInterval(() => void check(), checkMs),
+  ];
+  return {
+    signal: AbortSignal.any([stop, lost.signal]),
+    isLost: () => lost.signal.aborted,
+    release: () => {
+      for (const timer of timers) clearInterval(timer);
+      lost.abort();
+    },
+  };
 }
 
-function subjectOf({ kinds, tables }: TimeSliceContext, lease: EntityLease) {
+function sourceOf({ kinds, tables }: TimeSliceContext, lease: EntityLease) {
   const kind = kinds.byKey(lease.kind);
   const sync = kind?.entities[lease.entity]?.search?.sync;
   const table = tables.find(lease.kind, lease.entity);
@@ -202,24 +215,51 @@ function subjectOf({ kinds, tables }: TimeSliceContext, lease: EntityLease) {
   return { kind, sync, table };
 }
 
+/** Reads the pages of one time slice, each while the previous one is stored. */
+async function* readPages(context: TimeSliceContext, slice: Slice): AsyncGenerator<SlicePage> {
+  const { lease, table, signal } = slice;
+  const memory = context.responses.open(lease, 'background');
+  let pages: AsyncIterator<SyncPage> | null = null;
+  try {
+    pages = await openRun(context, slice, memory);
+    const endsAt = performance.now() + context.sliceMs;
+    let { position: previous } = lease.run;
+    let next = prefetch(readPage(pages, table));
+    let endsSlice = false;
+    while (!endsSlice) {
+      // The connector kind's code may ignore the signal.
+      const page = await orAborted(next, signal);
+      if (page === null) return;
+      // The next page is counted separately.
+      const freePage = memory.takeOver();
+      // A page without a position is the last one, and ending the slice here would make the next slice
+      // restart the run.
+      endsSlice = performance.now() >= endsAt && page.position !== null;
+      if (!endsSlice) next = prefetch(readPage(pages, table));
+      try {
+        yield { ...page, previous, endsSlice };
+      } finally {
+        freePage();
+      }
+      previous = page.position;
+    }
+  } finally {
+    // Not awaited, because a page that is still being fetched ends only when the signal aborts.
+    pages?.return?.().catch(() => {});
+    memory.release();
+  }
+}
+
 async function openRun(
   { database, credentials }: TimeSliceContext,
-  lease: EntityLease,
-  {
-    kind,
-    sync,
-    memory,
-    use,
-  }: {
-    readonly kind: Kind;
-    readonly sync: Sync;
-    readonly memory: MemoryScope;
-    readonly use: CredentialUse;
-  },
-  signal: AbortSignal,
+  { lease, kind, sync, table, use, signal }: Slice,
+  memory: MemoryScope,
 ): Promise<AsyncIterator<SyncPage>> {
-  const { organizationId, customerId, connectorId, run } = lease;
-  const stored = await findConnector(database.kysely, { organizationId, customerId }, connectorId);
+  const { organizationId, customerId, connectorId, run, isSynced } = lease;
+  const db = database.kysely;
+  // Any records stored before the first run belong to an account that was replaced.
+  if (!isSynced && run.position === null) await removeVanished(db, table, connectorId, run.generation);
+  const stored = await findConnector(db, { organizationId, customerId }, connectorId);
   if (stored === null) throw new LeaseLost();
   use.customerName = stored.customerName;
   const vendor = await credentials.connect(kind, stored, memory).vendorFor({
@@ -229,30 +269,30 @@ async function openRun(
     deadlineMs: Number.POSITIVE_INFINITY,
     maxWaitMs,
   });
-  const countCall = (): void => void use.calls++;
-  const start = { since: run.since, position: run.position };
-  return sync.run(withCalls(vendor, countCall), start)[Symbol.asyncIterator]();
-}
-
-/** Returns a vendor client that calls `onCall` before each request. */
-function withCalls(vendor: Vendor, onCall: () => void): Vendor {
-  return {
+  const counting: Vendor = {
     ...vendor,
     // This must be a getter because spreading would copy the current value.
     get grant() {
       return vendor.grant;
     },
     send: (request, options) => {
-      onCall();
+      use.calls++;
       return vendor.send(request, options);
     },
   };
+  return sync.run(counting, { since: run.since, position: run.position })[Symbol.asyncIterator]();
 }
 
 /** A fetched page that is already prepared for writing while the previous page is being written. */
 interface ReadPage extends Pick<SyncPage, 'position' | 'since'> {
   /** The prepared records, in batches. */
   readonly batches: readonly PreparedPage[];
+}
+
+interface SlicePage extends ReadPage {
+  /** The position before the page. */
+  readonly previous: unknown;
+  readonly endsSlice: boolean;
 }
 
 /**
@@ -302,12 +342,13 @@ async function orAborted<T>(page: Promise<T>, signal: AbortSignal): Promise<T> {
  */
 async function storePage(
   { database }: TimeSliceContext,
-  table: RecordTable,
-  lease: EntityLease,
-  page: ReadPage & { readonly calls: number; readonly previous: unknown },
+  { lease, table, use }: Slice,
+  page: SlicePage,
 ): Promise<number> {
-  const row = { organizationId: lease.organizationId, id: lease.connectorId };
-  const target = { connector: row, generation: lease.run.generation };
+  const { calls: unsaved } = use;
+  use.calls = 0;
+  const { organizationId, connectorId: id, run } = lease;
+  const target = { connector: { organizationId, id }, generation: run.generation };
   const store = (batch: PreparedPage | undefined, position: unknown, calls: number): Promise<number> =>
     database.kysely.transaction().execute(async transaction => {
       // If the server crashes, the last half second of commits can be lost. A page and the position after it
@@ -323,63 +364,21 @@ async function storePage(
     });
   let written = 0;
   for (const batch of page.batches.slice(0, -1)) written += await store(batch, page.previous, 0);
-  return written + (await store(page.batches.at(-1), page.position, page.calls));
+  return written + (await store(page.batches.at(-1), page.position, unsaved));
 }
 
 async function finish(
-  db: Kysely<Tables>,
-  table: RecordTable,
-  lease: EntityLease,
-  {
-    since,
-    written,
-    calls,
-  }: { readonly since: string | null; readonly written: number; readonly calls: number },
+  { database }: TimeSliceContext,
+  { lease, table, use }: Slice,
+  since: string | null,
 ): Promise<void> {
+  const { kysely: db, maintenance } = database;
   const { connectorId, run, isSynced } = lease;
-  const vanished = run.since === null ? await removeVanished(db, table, connectorId, run.generation) : 0;
-  const isChanged = !isSynced || written > 0 || vanished > 0;
+  const isFull = run.since === null;
+  const vanished = isFull ? await removeVanished(db, table, connectorId, run.generation) : 0;
+  const isChanged = !isSynced || use.records > 0 || vanished > 0;
   const records = isChanged ? await countRecords(db, table, connectorId) : null;
   if (!isSynced) await analyzeRecords(db, table);
-  await finishRun(db, lease, { since, records, calls: run.since === null ? calls : null });
-}
-
-async function endWithError(
-  context: TimeSliceContext,
-  lease: EntityLease,
-  error: unknown,
-): Promise<TimeSliceEnd> {
-  const { database, log } = context;
-  const code = error instanceof ConnectorAuthError ? error.code : 'internal_error';
-  const fields = { connector_id: lease.connectorId, entity: lease.entity };
-  if (code === 'connector_not_found' || code === 'connector_disabled' || code === 'connector_frozen') {
-    await pauseRun(database.kysely, lease);
-    return 'lost';
-  }
-  const isLimited = code === 'vendor_rate_limited' || code === 'rate_limited';
-  if (isLimited && error instanceof ConnectorAuthError) {
-    const seconds = Math.max(1, error.retryAfterSeconds ?? firstRetrySeconds);
-    log.info('sync_limited', { ...fields, seconds });
-    await limitRun(database.kysely, lease, seconds);
-    return 'limited';
-  }
-  if (error instanceof ConnectorAuthError) log.info('sync_failed', { ...fields, problem: code });
-  else log.error('sync_failed', { ...fields, error });
-  await failRun(database.kysely, lease, {
-    code,
-    error:
-      error instanceof ConnectorAuthError
-        ? error.message
-        : 'Something went wrong on our side. The sync is retried automatically.',
-    // A connector that needs new credentials is not leased until it has them, and is then due immediately.
-    retrySeconds: code === 'reauthentication_required' ? 0 : retrySecondsAfter(lease.failures),
-    startsOver: (lease.failures + 1) % failuresBeforeRestart === 0,
-  });
-  return 'failed';
-}
-
-/** Returns the retry delay, which grows exponentially and includes up to 25% jitter. */
-function retrySecondsAfter(failures: number): number {
-  const seconds = Math.min(maxRetrySeconds, firstRetrySeconds * 2 ** failures);
-  return seconds * (1 - Math.random() / 4);
+  await finishRun(db, lease, { since, records, calls: isFull ? use.calls : null });
+  if (maintenance !== null && isFull) await vacuumRecords(maintenance, table);
 }

@@ -10,10 +10,10 @@ import {
 } from '@connector-auth/api';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
-import type { ApplicationCaller, ScopedCaller } from '../../shared/auth/caller.ts';
+import type { ApplicationCaller } from '../../shared/auth/caller.ts';
 import type { SecretVerifier } from '../../shared/auth/client-secret.ts';
 import { revokedError } from '../../shared/auth/denylist.ts';
-import type { SignedToken, TokenSigner } from '../../shared/auth/token-signer.ts';
+import type { ScopedContent, SignedToken, TokenSigner } from '../../shared/auth/token-signer.ts';
 import type { KindRegistry } from '../../shared/definitions/registry.ts';
 import { unknownKind } from '../../shared/definitions/resolve-kind.ts';
 import {
@@ -156,7 +156,7 @@ export async function mintCustomerToken(
   const issuedAtUs = await authorizeMinting(db, caller);
   if (issuedAtUs === null) throw revokedError();
   const id = await ensureCustomer(db, organizationId, request.customerName);
-  const content: Omit<ScopedCaller, 'tokenId'> = {
+  const content: Omit<ScopedContent, 'tokenId'> = {
     kind: 'scoped',
     applicationId,
     organizationId,

@@ -1,7 +1,7 @@
 import { ConnectorAuthError, stringifyJson, validate, type Issue } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
 import { z } from 'zod';
-import type { ReplicationDefaults } from '../../shared/auth/caller.ts';
+import type { ReplicationDefaults } from '../../shared/auth/rights.ts';
 import type { KindRegistry } from '../../shared/definitions/registry.ts';
 import { unknownKind } from '../../shared/definitions/resolve-kind.ts';
 

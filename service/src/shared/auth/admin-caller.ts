@@ -22,7 +22,7 @@ export function isAdminKey(token: string): boolean {
 }
 
 /** @throws ConnectorAuthError `admin_access_insufficient` if the key only reads and the endpoint needs more. */
-export function requireAccess(
+export function requireAdminAccess(
   { access, name }: AdminCaller,
   endpoint: Pick<Endpoint, 'access' | 'method'>,
 ): void {

@@ -2,9 +2,9 @@ import { ConnectorAuthError, type Endpoint, type ProblemCode } from '@connector-
 import { z } from 'zod';
 import { isAdminKey } from './admin-caller.ts';
 import { bearerToken } from './bearer-token.ts';
-import type { Caller, WidgetCaller } from './caller.ts';
+import { resolveCaller, type Caller } from './caller.ts';
 import { revokedError, type Denylist } from './denylist.ts';
-import type { TokenContent, TokenSigner } from './token-signer.ts';
+import type { TokenContent, TokenSigner, WidgetContent } from './token-signer.ts';
 
 /** The headers that identify the caller. Names are in lower case, as in Node. */
 export interface CallerHeaders {
@@ -89,12 +89,11 @@ function requireCaller(
   if (content.kind === 'widget') requireOrigin(content, headers, ownOrigin);
   else rejectForeignOrigin(content, headers, ownOrigin);
   const organizationIds = chooseOrganizations(content, headers['x-organization-id'], endpoint);
-  if (content.kind !== 'application') return content;
-  const { kind, applicationId, tokenId, issuedAtUs, allowedData } = content;
+  if (content.kind !== 'application') return resolveCaller(content);
   for (const organizationId of organizationIds) {
-    const caller = { kind, applicationId, organizationId, tokenId, issuedAtUs, allowedData };
+    const token = { ...content, organizationId };
     // The application may have been removed from the organization, or the organization disabled.
-    if (denylist.isLive(caller)) return caller;
+    if (denylist.isLive(token)) return resolveCaller(token);
   }
   throw revokedError();
 }
@@ -112,13 +111,13 @@ function adminKeyNotAllowed(): ConnectorAuthError {
   );
 }
 
-function requireOrigin(caller: WidgetCaller, headers: CallerHeaders, ownOrigin: string): void {
+function requireOrigin({ allowedOrigin }: WidgetContent, headers: CallerHeaders, ownOrigin: string): void {
   const isSameOrigin = headers.origin === undefined && headers['sec-fetch-site'] === 'same-origin';
   const origin = isSameOrigin ? ownOrigin : headers.origin;
-  if (origin !== caller.allowedOrigin) {
+  if (origin !== allowedOrigin) {
     throw new ConnectorAuthError(
       'origin_not_allowed',
-      `The widget token is only for pages on ${caller.allowedOrigin}: each page needs a token that was minted for its own origin`,
+      `The widget token is only for pages on ${allowedOrigin}: each page needs a token that was minted for its own origin`,
     );
   }
 }

@@ -10,30 +10,52 @@ import {
   // oxlint-disable-next-line no-restricted-imports -- reads claims that this service signed
   parseJson,
   stringifyJson,
+  type AccessLevel,
   type Clock,
-  type DataRight,
   type TokenKind,
 } from '@connector-auth/api';
 import { compactDecrypt, CompactEncrypt, errors, jwtVerify, SignJWT, type JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { KeyRing } from '../../platform/crypto/key-ring.ts';
-import type { ScopedCaller, WidgetCaller } from './caller.ts';
+import type { GrantedRights, ReplicationDefaults } from './rights.ts';
 
 /**
  * The content of a token. An application token lists all organizations of its application, and each request
  * selects one.
  */
-export type TokenContent = ApplicationContent | ScopedCaller | WidgetCaller;
+export type TokenContent = ApplicationContent | ScopedContent | WidgetContent;
 
-export interface ApplicationContent {
+export interface ApplicationContent extends TokenIdentity, Pick<GrantedRights, 'allowedData'> {
   readonly kind: 'application';
-  readonly applicationId: string;
   readonly organizationIds: readonly [string, ...string[]];
-  /** Null in tokens from earlier versions. */
+}
+
+export interface ScopedContent extends CustomerContent {
+  readonly kind: 'scoped';
+}
+
+export interface WidgetContent extends CustomerContent {
+  readonly kind: 'widget';
+  readonly allowedOrigin: string;
+  /** The connect link that the page belongs to. */
+  readonly linkId: string | null;
+}
+
+interface CustomerContent extends TokenIdentity, GrantedRights {
+  readonly organizationId: string;
+  readonly customer: { readonly id: string; readonly name: string };
+  /** The access of the connectors that the token creates or reconnects. */
+  readonly access: AccessLevel;
+  readonly replicationDefaults: ReplicationDefaults;
+}
+
+export interface TokenIdentity {
+  readonly applicationId: string;
+  /** Identifies the token in the audit log. Null in tokens from earlier versions. */
   readonly tokenId: string | null;
+  /** When the token was issued, by the database's clock, in microseconds since the Unix epoch. */
   readonly issuedAtUs: number;
-  readonly allowedData: readonly DataRight[];
 }
 
 /** The content of a token that has no id yet. */
@@ -275,7 +297,7 @@ function fromClaims(type: string | undefined, payload: unknown): TokenContent {
   throw invalid();
 }
 
-function customerContent(claims: z.infer<typeof scopedClaims>): Omit<ScopedCaller, 'kind'> {
+function customerContent(claims: z.infer<typeof scopedClaims>): CustomerContent {
   return {
     applicationId: claims.app,
     organizationId: claims.org,

@@ -61,7 +61,9 @@ export function logExceededLimit(log: Log, { policy }: LimitError, { req, locals
     limit: policy.name,
     ...callerOf(caller),
     ...(caller === undefined || caller.kind === 'admin' ? {} : { application_id: caller.applicationId }),
-    ...(caller !== undefined && 'customer' in caller ? { customer_id: caller.customer.id } : {}),
+    ...(caller === undefined || caller.kind === 'admin' || caller.customer === null
+      ? {}
+      : { customer_id: caller.customer.id }),
   });
 }
 

@@ -13,7 +13,7 @@ import {
 } from '@connector-auth/api';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import type { z } from 'zod';
-import { requireAccess, type AdminCaller } from '../auth/admin-caller.ts';
+import { requireAdminAccess, type AdminCaller } from '../auth/admin-caller.ts';
 import type { AuthenticatedRequest } from '../auth/authenticate.ts';
 import type { Caller } from '../auth/caller.ts';
 import { limitAddresses, type Admission } from './admission.ts';
@@ -144,7 +144,7 @@ function handleEndpoint(
     if (endpoint.isLocalized) negotiateLanguage(request, response);
     const run = async (): Promise<unknown> => {
       entry.setCaller(locals.caller);
-      if (locals.caller?.kind === 'admin') requireAccess(locals.caller, endpoint);
+      if (locals.caller?.kind === 'admin') requireAdminAccess(locals.caller, endpoint);
       const input = await readInput(endpoint, request);
       // The parameters of a path are strings.
       entry.addPath(input.params as Record<string, string> | undefined);

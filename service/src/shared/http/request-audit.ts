@@ -85,7 +85,7 @@ export class RequestAudit {
     const outcome = codeOf(error);
     if (this.#caller === undefined && !wrongCredentials.has(outcome)) return;
     const entry = this.#entry(action, outcome);
-    if (isRejection(error)) this.#audit.log.recordRejection(limitKeyOf(this.#caller), entry);
+    if (isRejection(error)) this.#audit.log.recordRejection(rejectionKeyOf(this.#caller), entry);
     else this.#audit.log.record(entry);
   }
 
@@ -124,7 +124,7 @@ function isRejection(error: unknown): boolean {
 }
 
 /** Returns the key that limits rejections: all requests without a caller have the same. */
-function limitKeyOf(caller: Caller): string {
+function rejectionKeyOf(caller: Caller): string {
   if (caller === undefined) return 'no caller';
   if (caller.kind === 'admin') return `admin ${caller.keyId}`;
   if (caller.kind === 'application') return caller.applicationId;

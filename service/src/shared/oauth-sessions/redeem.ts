@@ -4,22 +4,18 @@ import type { Kysely } from 'kysely';
 import { hashOf } from '../../platform/crypto/random-secret.ts';
 import type { Sealer } from '../../platform/crypto/seal.ts';
 import type { Tables } from '../../platform/database/tables.ts';
+import type { Tenant } from '../auth/caller.ts';
 import { acquireLease, type Lease, type LeaseStore } from '../credentials/lease.ts';
 import type { StoredConnector } from '../repositories/connectors.ts';
 import { openSessionGrant, sealSessionGrant } from './secrets.ts';
 import { findSessionBySecret, redeemSession, replaceSessionGrant, type StoredSession } from './store.ts';
 
-/** A request that presents a secret id. */
-export interface Presentation {
-  readonly organizationId: string;
-  /** Null if the customer does not exist yet. */
-  readonly customerId: string | null;
+/** A request that presents a secret id. `customerId` is null if the customer does not exist yet. */
+export interface Presentation extends Required<Tenant> {
   readonly kind: Kind;
   readonly secretId: string;
   /** The connector to re-authenticate, or null to create one. */
   readonly targetId: string | null;
-  /** The connect link that the request's token belongs to, or null. */
-  readonly linkId: string | null;
 }
 
 export interface SecretStore extends LeaseStore {
@@ -121,10 +117,7 @@ async function requireSession(db: Kysely<Tables>, presentation: Presentation): P
  * Throws if another token redeemed the secret id for a connector with more access than the caller's token gives.
  * @throws ConnectorAuthError `secret_id_invalid`.
  */
-export function requireOwnAccess(
-  redeemed: Pick<StoredConnector, 'access'>,
-  own: AccessLevel | undefined,
-): void {
+export function requireOwnAccess(redeemed: Pick<StoredConnector, 'access'>, own: AccessLevel | null): void {
   if (redeemed.access === 'write' && own === 'read')
     throw invalidSecretError('a token with more access has already used it');
 }

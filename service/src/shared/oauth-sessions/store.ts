@@ -1,7 +1,7 @@
 import { choosingLifetimeSeconds, oauthLifetimeSeconds } from '@connector-auth/api';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
-import type { Tenant } from '../repositories/connectors.ts';
+import type { Tenant } from '../auth/caller.ts';
 import type { UnusedGrant } from '../repositories/grant-revocations.ts';
 import { shownName } from '../repositories/organizations.ts';
 import type { SessionRef } from './secrets.ts';

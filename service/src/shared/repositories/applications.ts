@@ -213,9 +213,7 @@ export async function findRedirectUrls(
  */
 export async function authorizeMinting(
   db: Kysely<Tables>,
-  token: Pick<Caller, 'kind' | 'applicationId' | 'organizationId' | 'issuedAtUs'> & {
-    readonly customer?: { readonly id: string };
-  },
+  token: Pick<Caller, 'kind' | 'applicationId' | 'organizationId' | 'customer' | 'issuedAtUs'>,
 ): Promise<number | null> {
   const row = await db
     .selectFrom('applications')
@@ -255,21 +253,21 @@ export async function saveEdit(db: Kysely<Tables>, id: string, name: string | un
 }
 
 /** Sets an application's redirect URLs and organizations. */
-export async function saveAccess(
+export async function saveAssignments(
   db: Kysely<Tables>,
   id: string,
-  access: { readonly redirectUrls: readonly string[]; readonly organizationIds: readonly string[] },
+  assigned: { readonly redirectUrls: readonly string[]; readonly organizationIds: readonly string[] },
 ): Promise<void> {
   await db
     .updateTable('applications')
-    .set({ redirect_urls: [...access.redirectUrls] })
+    .set({ redirect_urls: [...assigned.redirectUrls] })
     .where('id', '=', id)
     .execute();
   await db.deleteFrom('application_organizations').where('application_id', '=', id).execute();
   await db
     .insertInto('application_organizations')
     .values(
-      access.organizationIds.map((organization_id, position) => ({
+      assigned.organizationIds.map((organization_id, position) => ({
         application_id: id,
         organization_id,
         position,

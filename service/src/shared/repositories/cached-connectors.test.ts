@@ -4,8 +4,9 @@ import { beforeEach, expect, test } from 'vitest';
 import { onPostgresOrEachEngineInFull } from '../../../test/engines.ts';
 import { useLinkHarness } from '../../../test/link-harness.ts';
 import { until } from '../../../test/until.ts';
+import type { Tenant } from '../auth/caller.ts';
 import { CachedConnectors } from './cached-connectors.ts';
-import type { StoredConnector, Tenant } from './connectors.ts';
+import type { StoredConnector } from './connectors.ts';
 
 onPostgresOrEachEngineInFull('connectors in memory', database => {
   const harness = useLinkHarness(database);

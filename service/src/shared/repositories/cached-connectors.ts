@@ -2,7 +2,8 @@ import type { Kysely } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { ConnectorChanges } from '../../platform/database/connector-changes.ts';
 import type { Tables } from '../../platform/database/tables.ts';
-import { findConnector, type StoredConnector, type Tenant } from './connectors.ts';
+import type { Tenant } from '../auth/caller.ts';
+import { findConnector, type StoredConnector } from './connectors.ts';
 
 /** How long a row can be outdated if a notification is lost, and how long its decrypted grant stays in memory. */
 const maxAgeMs = 5_000;

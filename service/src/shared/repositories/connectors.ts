@@ -5,19 +5,9 @@ import { z } from 'zod';
 import { decodeCursor, storableTime, toPage } from '../../platform/database/paging.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { jsonb } from '../../platform/database/values.ts';
+import type { Tenant } from '../auth/caller.ts';
 import { linkStatus } from './connect-links.ts';
 import { isOrganizationEnabled } from './organizations.ts';
-
-/**
- * The scope of a query: one customer or, if `customerId` is null, all customers of an organization. Every
- * query filters by its tenant first.
- */
-export interface Tenant {
-  readonly organizationId: string;
-  readonly customerId: string | null;
-  /** Limits the scope to the connector that a connect link re-authenticates or has created. */
-  readonly linkId?: string | null;
-}
 
 /** Whether the vendor accepts the grant, regardless of whether an operator has disabled the connector. */
 type GrantStatus = Extract<ConnectorStatus, 'active' | 'needs_reauth'>;

@@ -76,7 +76,7 @@ export function tokenIssueTime(): RawBuilder<number> {
 /** Returns an SQL condition for whether a token with these properties was revoked. */
 export function isRevoked(
   token: Required<Omit<TokenFilter, 'customerId'>> & {
-    readonly customer?: { readonly id: string };
+    readonly customer?: { readonly id: string } | null;
     readonly issuedAtUs: number;
   },
 ): RawBuilder<boolean> {

@@ -3,28 +3,21 @@ import type { Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import { aboutConnector } from '../../platform/audit-log/entry.ts';
 import type { Tables } from '../../platform/database/tables.ts';
-import { linkOf, requireSource, type Caller } from '../auth/caller.ts';
+import type { Caller } from '../auth/caller.ts';
 import { requireNotFrozen, requireUsable } from '../credentials/usable.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
 import type { CallOf } from '../http/handler.ts';
 import type { CachedConnectors } from '../repositories/cached-connectors.ts';
-import { findConnector, type StoredConnector, type Tenant } from '../repositories/connectors.ts';
+import { findLinkStatus } from '../repositories/connect-links.ts';
+import { findConnector, type StoredConnector } from '../repositories/connectors.ts';
 import { requireExistingCustomer } from './customers.ts';
-import { requireUnrevokedLink } from './links.ts';
-
-export function tenantOf(caller: Caller): Tenant {
-  return {
-    organizationId: caller.organizationId,
-    customerId: caller.kind === 'application' ? null : caller.customer.id,
-    linkId: linkOf(caller)?.id ?? null,
-  };
-}
+import { linkEndedError } from './links.ts';
 
 /**
- * What a request does with a connector. `use` needs its grant or its synced records, `delete` ends it, and `view`
+ * What a request intends to do with a connector. `use` needs its grant or its synced records, `delete` ends it, and `view`
  * reads or changes only what describes it.
  */
-export type Purpose = 'view' | 'use' | 'delete';
+type Intent = 'view' | 'use' | 'delete';
 
 export interface ConnectorSources {
   readonly db: Kysely<Tables>;
@@ -46,20 +39,20 @@ export async function requireConnector(
   { db, kinds, cached }: ConnectorSources,
   { caller, audit }: AuditedCaller,
   id: string,
-  purpose: Purpose,
+  intent: Intent,
 ): Promise<{ stored: StoredConnector; kind: Kind }> {
-  const tenant = tenantOf(caller);
+  const { tenant, link, rights } = caller;
   const stored = await (cached?.find(tenant, id) ?? findConnector(db, tenant, id));
   if (stored === null) {
-    await requireExistingCustomer(db, caller);
-    await requireUnrevokedLink(db, caller);
+    await requireExistingCustomer(db, tenant);
+    if (link !== null && (await findLinkStatus(db, link)) === 'revoked') throw linkEndedError('revoked');
     throw new ConnectorAuthError('connector_not_found', 'No connector has this id');
   }
   audit(aboutConnector(stored));
   const kind = kindOf(kinds, stored);
-  requireSource(caller, kind);
-  if (purpose === 'use') requireUsable(stored);
-  if (purpose === 'delete') requireNotFrozen(stored);
+  rights.requireSource(kind);
+  if (intent === 'use') requireUsable(stored);
+  if (intent === 'delete') requireNotFrozen(stored);
   return { stored, kind };
 }
 

@@ -1,7 +1,7 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
-import type { Caller } from '../auth/caller.ts';
+import type { Caller, Tenant } from '../auth/caller.ts';
 import { customerExists, ensureCustomer, lockCustomer } from '../repositories/customers.ts';
 
 /**
@@ -11,9 +11,9 @@ import { customerExists, ensureCustomer, lockCustomer } from '../repositories/cu
  * @throws ConnectorAuthError `customer_not_allowed` if the request specifies a customer other than the
  * token's.
  */
-export function customerNameOf(caller: Caller, named: string | undefined): string | undefined {
-  if (caller.kind === 'application') return named;
-  if (named === undefined || named === caller.customer.name) return caller.customer.name;
+export function customerNameOf({ customer }: Caller, named: string | undefined): string | undefined {
+  if (customer === null) return named;
+  if (named === undefined || named === customer.name) return customer.name;
   throw new ConnectorAuthError(
     'customer_not_allowed',
     'The token is for another customer: omit customer_name',
@@ -25,9 +25,12 @@ export function customerNameOf(caller: Caller, named: string | undefined): strin
  * customer, or did not query any.
  * @throws ConnectorAuthError `token_invalid`.
  */
-export async function requireExistingCustomer(db: Kysely<Tables>, caller: Caller): Promise<void> {
-  if (caller.kind === 'application') return;
-  if (!(await customerExists(db, caller.organizationId, caller.customer.id))) throw customerDeletedError();
+export async function requireExistingCustomer(
+  db: Kysely<Tables>,
+  { organizationId, customerId }: Tenant,
+): Promise<void> {
+  if (customerId === null) return;
+  if (!(await customerExists(db, organizationId, customerId))) throw customerDeletedError();
 }
 
 /**
@@ -37,18 +40,15 @@ export async function requireExistingCustomer(db: Kysely<Tables>, caller: Caller
  */
 export async function lockCustomerOf(
   transaction: Kysely<Tables>,
-  caller: Caller,
+  tenant: Tenant,
   name: string,
 ): Promise<string> {
-  const { organizationId } = caller;
-  const id =
-    caller.kind === 'application'
-      ? await ensureCustomer(transaction, organizationId, name)
-      : caller.customer.id;
+  const { organizationId, customerId } = tenant;
+  const id = customerId ?? (await ensureCustomer(transaction, organizationId, name));
   if (await lockCustomer(transaction, organizationId, id)) return id;
-  if (caller.kind !== 'application') throw customerDeletedError();
+  if (customerId !== null) throw customerDeletedError();
   // If the customer was deleted between the two queries, an application's request creates it again.
-  return lockCustomerOf(transaction, caller, name);
+  return lockCustomerOf(transaction, tenant, name);
 }
 
 function customerDeletedError(): ConnectorAuthError {

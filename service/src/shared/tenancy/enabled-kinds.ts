@@ -2,7 +2,7 @@ import { ConnectorAuthError } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
-import type { Caller } from '../auth/caller.ts';
+import type { Tenant } from '../auth/caller.ts';
 import { findOrganization } from '../repositories/organizations.ts';
 
 /**
@@ -12,7 +12,7 @@ import { findOrganization } from '../repositories/organizations.ts';
  */
 export async function requireEnabledKind(
   db: Kysely<Tables>,
-  { organizationId }: Caller,
+  { organizationId }: Tenant,
   { key, name }: Pick<Kind, 'key' | 'name'>,
 ): Promise<void> {
   const { enabled_kinds: enabled } = await findOrganization(db, organizationId);

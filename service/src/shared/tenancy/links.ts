@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
 import { notifyLinkChanged } from '../../platform/notifications/link-changed.ts';
 import type { Notifications } from '../../platform/notifications/notifications.ts';
-import { linkOf, type Caller } from '../auth/caller.ts';
+import type { LinkRef } from '../auth/caller.ts';
 import { findLinkStatus, spendLink, type LinkStatus } from '../repositories/connect-links.ts';
 
 /**
@@ -11,40 +11,27 @@ import { findLinkStatus, spendLink, type LinkStatus } from '../repositories/conn
  * called for something new.
  * @throws ConnectorAuthError `link_used`; `link_expired`; `link_revoked`.
  */
-export async function requireLiveLink(db: Kysely<Tables>, caller: Caller): Promise<void> {
-  const link = linkOf(caller);
+export async function requireLiveLink(db: Kysely<Tables>, link: LinkRef | null): Promise<void> {
   if (link === null) return;
   const status = await findLinkStatus(db, link);
   if (status !== 'confirmed') throw linkEndedError(status);
 }
 
 /**
- * Throws if the caller's token belongs to a connect link that was revoked. Call this when a request found no data.
- * @throws ConnectorAuthError `link_revoked`.
- */
-export async function requireUnrevokedLink(db: Kysely<Tables>, caller: Caller): Promise<void> {
-  const link = linkOf(caller);
-  const status = link && (await findLinkStatus(db, link));
-  if (status === 'revoked') throw linkEndedError(status);
-}
-
-/**
  * Uses up the connect link of the caller's token, in the transaction that stores or re-authenticates the connector.
  * @throws ConnectorAuthError `link_used`; `link_expired`; `link_revoked`.
  */
-export async function spendLinkOf(
+export async function spendOwnLink(
   transaction: Kysely<Tables>,
-  caller: Caller,
+  link: LinkRef | null,
   connectorId: string,
 ): Promise<void> {
-  const link = linkOf(caller);
   if (link === null || (await spendLink(transaction, link, connectorId))) return;
   throw linkEndedError(await findLinkStatus(transaction, link));
 }
 
 /** Wakes the requests that wait for the connect link of the caller's token. */
-export async function notifyLinkUsed(notifications: Notifications, caller: Caller): Promise<void> {
-  const link = linkOf(caller);
+export async function notifyLinkUsed(notifications: Notifications, link: LinkRef | null): Promise<void> {
   if (link !== null) await notifyLinkChanged(notifications, link.id);
 }
 

@@ -10,7 +10,7 @@ import type { StoredLink } from '../store.ts';
 import { messages, type Messages, type Obstacle } from './messages.ts';
 import { script } from './script.ts';
 import { style } from './style.ts';
-import { kindOf, linkOf, purposeOf, type View, type ViewOf } from './view.ts';
+import { shownKindOf, linkOf, purposeOf, type View, type ViewOf } from './view.ts';
 
 /** What the pages show of the service. */
 export interface PageContext {
@@ -78,7 +78,7 @@ function titleOf(view: View, { opening, obstacles, purposes, leaving, done, done
     case 'leaving':
       return leaving;
     case 'done':
-      return kindOf(view.link) === null ? doneAny : done;
+      return shownKindOf(view.link) === null ? doneAny : done;
     case 'obstacle':
       return obstacles[view.obstacle].title;
   }
@@ -203,7 +203,7 @@ function obstacleContent(name: Obstacle, { messages, text }: Words, path: string
 
 function icons({ kinds, basePath }: PageContext, link: StoredLink, outcome: Html | string = ''): Html {
   const { organization, organizationId } = link;
-  const kind = kindOf(link);
+  const kind = shownKindOf(link);
   const { name, logoVersion } = organization;
   const icon = kind === null || kinds.byKey(kind) === null ? null : `${basePath}/icons/${kind}.svg`;
   return html`<div class="icons">
@@ -215,7 +215,7 @@ function icons({ kinds, basePath }: PageContext, link: StoredLink, outcome: Html
 function namesOf({ kinds }: PageContext, language: Language, link: StoredLink | null): Names {
   if (link === null) return {};
   const { organization, customerName, inviter, expiresAt } = link;
-  const kind = kindOf(link);
+  const kind = shownKindOf(link);
   const { name, helperUrl } = organization;
   return {
     vendor: kind === null ? null : (kinds.byKey(kind)?.name ?? kind),

@@ -56,6 +56,6 @@ export function purposeOf({ kind, targetId }: StoredLink): Purpose {
 }
 
 /** Returns the key of the source that is to be connected, or that was; null as long as the person can choose. */
-export function kindOf({ kind, connectedKind }: StoredLink): string | null {
+export function shownKindOf({ kind, connectedKind }: StoredLink): string | null {
   return kind ?? connectedKind;
 }

@@ -57,7 +57,7 @@ export interface ConnectLinks {
 }
 
 /** The data that the tools work on: that of one customer in the service, or of one connector in this process. */
-export interface SourceAccess {
+export interface SourceGateway {
   listSources(cursor: string | undefined): Promise<SourceList>;
   /** @throws ConnectorAuthError `unknown_connector_type`; `source_not_allowed`. */
   requireKind(source: string): Kind;
@@ -87,4 +87,4 @@ export interface ToolRights {
 /** Creates the access for one tool call. `customerName` is set if `namesCustomer` is. */
 export type OpenSources = (call: {
   readonly customerName: string | null;
-}) => Promise<SourceAccess> | SourceAccess;
+}) => Promise<SourceGateway> | SourceGateway;
