@@ -83,6 +83,12 @@ export const forbidden: IForbiddenRuleType[] = [
     from: { path: `^${escape(errorReader)}$` },
     to: { dependencyTypesNot: ['type-only'] },
   },
+  {
+    name: 'clients-import-no-examples',
+    severity: 'error',
+    from: { pathNot: '^(service/src/features/docs|api/src/contract)/|^api/src/examples.ts$' },
+    to: { path: '^api/src/.*examples[.]ts$' },
+  },
   ...Object.entries(packages).flatMap(([folder, allowed]) => packageRules(folder, allowed)),
   {
     name: 'service-folder-without-a-layer',

@@ -20,7 +20,7 @@ import {
 import { consentKind, platformApps } from '../../../test/consent.ts';
 import { readDatabaseSnapshot } from '../../../test/database-snapshot.ts';
 import { onPostgresOrEachEngineInFull } from '../../../test/engines.ts';
-import { addressOf, examples } from '../../../test/example-requests.ts';
+import { addressOf, exampleRequest } from '../../../test/example-requests.ts';
 import { openLink } from '../../../test/link-browser.ts';
 import { bothKinds } from '../../../test/second-kind.ts';
 import { documentedCodes, startTestService, type TestService } from '../../../test/test-service.ts';
@@ -138,10 +138,9 @@ onPostgresOrEachEngineInFull('access', database => {
         world ??= await makeWorld(service, applications);
         const endpoint: Endpoint = endpoints[name];
         const { clientId, clientSecret } = world.own;
-        const example = examples[name]({
+        const example = exampleRequest(name, {
           clientId,
           clientSecret,
-          customerName: 'acme',
           connectorId: world.connectorId,
           sessionId: world.sessionId,
           linkId: world.linkId,
