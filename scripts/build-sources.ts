@@ -9,6 +9,7 @@ export const consoleSources = [
   'console/build',
   'console/public',
   'console/src',
+  'api/src/client/error-response.ts',
   'api/src/contract/admin',
   'server-helper/examples',
   ...globSync('examples/*/package.json', { cwd: root }),

@@ -35,6 +35,9 @@ const serviceLayers = [
   'platform',
 ];
 
+/** Reads error responses, for all clients. The only file of the contract that browsers load. */
+const errorReader = 'api/src/client/error-response.ts';
+
 const published = ['api', 'connectors', 'service', 'server-helper', 'widget', 'sandbox'];
 
 /** Tests, benchmarks and the gallery, which are exempt from the rules. */
@@ -72,7 +75,19 @@ export const forbidden: IForbiddenRuleType[] = [
     name: 'browser-code-imports-types-of-the-contract-only',
     severity: 'error',
     from: { path: '^(widget|console)/src/' },
-    to: { path: '^api/', dependencyTypesNot: ['type-only'] },
+    to: { path: '^api/', pathNot: `^${escape(errorReader)}$`, dependencyTypesNot: ['type-only'] },
+  },
+  {
+    name: 'the-reader-of-error-responses-imports-types-only',
+    severity: 'error',
+    from: { path: `^${escape(errorReader)}$` },
+    to: { dependencyTypesNot: ['type-only'] },
+  },
+  {
+    name: 'clients-import-no-examples',
+    severity: 'error',
+    from: { pathNot: '^(service/src/features/docs|api/src/contract)/|^api/src/examples.ts$' },
+    to: { path: '^api/src/.*examples[.]ts$' },
   },
   ...Object.entries(packages).flatMap(([folder, allowed]) => packageRules(folder, allowed)),
   {

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import type { UserConfig } from 'vite';
+import { defaultClientConditions, type UserConfig } from 'vite';
 import { fakeApi } from '../fixture/fake-api-plugin.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { compressFiles } from './compress-files.ts';
@@ -10,6 +10,7 @@ export const consoleBuild: UserConfig = {
   base: '/console/',
   cacheDir: fileURLToPath(new URL('../../.cache/console-vite', import.meta.url)),
   plugins: [adminRoutes(), compressFiles(), fakeApi()],
+  resolve: { conditions: ['source', ...defaultClientConditions] },
   clearScreen: false,
   // Found in advance, because the server would reload the page when it discovers them.
   optimizeDeps: {

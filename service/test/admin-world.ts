@@ -1,9 +1,8 @@
 import { adminEndpoints, type AdminEndpointName } from '@connector-auth/api/admin';
 import { expect } from 'vitest';
 import type { Database } from '../src/platform/database/database.ts';
-import type { AdminSubject } from './admin-examples.ts';
 import { setOwnApp } from './consent.ts';
-import { goodKey } from './example-requests.ts';
+import { goodKey, type AdminSubject } from './example-requests.ts';
 import { createKey, signIn } from './operator.ts';
 import { firstKind, secondKind } from './second-kind.ts';
 import { adminToken, type TestService } from './test-service.ts';

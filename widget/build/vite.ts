@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { UserConfig } from 'vite';
+import { defaultClientConditions, type UserConfig } from 'vite';
 import { compactMessages } from './compact-messages.ts';
 import { minifyTemplates } from './minify-templates.ts';
 import { splitMessages } from './split-messages.ts';
@@ -26,10 +26,13 @@ export function widgetBuild(name: keyof typeof entries): UserConfig {
   const isScript = name === 'script';
   return {
     root: join(import.meta.dirname, '..'),
-    // `*.script.ts` files replace the modules that import others on demand, and those for providers.
-    resolve: isScript
-      ? { alias: [{ find: /^\.\/(import-\w+|provided-flow)\.ts$/, replacement: './$1.script.ts' }] }
-      : {},
+    resolve: {
+      conditions: ['source', ...defaultClientConditions],
+      // `*.script.ts` files replace the modules that import others on demand, and those for providers.
+      alias: isScript
+        ? [{ find: /^\.\/(import-\w+|provided-flow)\.ts$/, replacement: './$1.script.ts' }]
+        : [],
+    },
     plugins: [compactMessages(), minifyTemplates(), ...(name === 'modules' ? [splitMessages()] : [])],
     build: {
       outDir: 'dist',

@@ -1,4 +1,5 @@
 import type { Issue, ProblemCode } from '@connector-auth/api';
+import { parseProblem } from '@connector-auth/api/error-response';
 
 /** A request that failed. `message` says what the operator can do. */
 export class ApiError extends Error {
@@ -22,27 +23,23 @@ export class ApiError extends Error {
   }
 }
 
-/** Reads the problem details of a response that is not successful. */
+/** Returns the error that a response describes. */
 export async function readProblem(response: Response): Promise<ApiError> {
-  const requestId = response.headers.get('X-Request-Id');
-  try {
-    // The service sends problem details (RFC 9457); everything else fails the checks below.
-    const { code, detail, errors, request_id } = (await response.json()) as Partial<{
-      code: ProblemCode;
-      detail: string;
-      errors: readonly Issue[];
-      request_id: string | null;
-    }>;
-    if (code && typeof detail === 'string') {
-      return new ApiError(code, detail, response.status, errors ?? [], request_id ?? requestId);
-    }
-  } catch {
-    // A proxy between the browser and the service can send anything.
-  }
+  const { status, headers } = response;
+  const requestId = headers.get('X-Request-Id');
+  const problem = parseProblem(await response.json().catch(() => null));
+  if (problem)
+    return new ApiError(
+      problem.code,
+      problem.message,
+      status,
+      problem.issues,
+      problem.requestId ?? requestId,
+    );
   return new ApiError(
     'unexpected_answer',
-    `The service can’t be used right now (HTTP ${response.status}). Check that it is running, then try again.`,
-    response.status,
+    `The service can’t be used right now (HTTP ${status}). Check that it is running, then try again.`,
+    status,
     [],
     requestId,
   );

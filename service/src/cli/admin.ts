@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { buffer, text } from 'node:stream/consumers';
 import {
   ConnectorAuthError,
-  fromProblem,
   isLoopback,
   parseJson,
   stringifyJson,
@@ -12,6 +11,7 @@ import {
 } from '@connector-auth/api';
 import { adminEndpoints } from '@connector-auth/api/admin';
 import { createCustomerClient, type Send } from '@connector-auth/api/client';
+import { parseProblem } from '@connector-auth/api/error-response';
 import { z } from 'zod';
 import { nearest } from '../platform/config/edit-distance.ts';
 import type { Environment } from '../platform/config/environment.ts';
@@ -359,15 +359,23 @@ async function receive(send: Send, request: Parameters<Send>[0]) {
     const { status, headers, body } = await send(request);
     const response = { headers, text: await text(body) };
     if (status >= 200 && status < 300) return response;
-    throw fromProblem(jsonOrNull(response.text)) ?? unexpectedResponse(status);
+    const problem = parseProblem(jsonOrNull(response.text));
+    throw problem === null
+      ? unexpectedResponse(status)
+      : explain({ ...problem, errors: problem.issues, status }, request);
   } catch (error) {
     if (!(error instanceof ConnectorAuthError)) throw error;
     throw explain(error, request);
   }
 }
 
-function explain(error: ConnectorAuthError, { method, headers }: Parameters<Send>[0]): CommandError {
-  const { code, status, message, errors, requestId } = error;
+/** What an error of the client and a problem of the service have in common. */
+type Failure = Pick<ConnectorAuthError, 'code' | 'status' | 'message' | 'errors' | 'requestId'>;
+
+function explain(
+  { code, status, message, errors, requestId }: Failure,
+  { method, headers }: Parameters<Send>[0],
+): CommandError {
   const isUnavailable = status === 429 || status > 501;
   const key = headers?.['idempotency-key'];
   const lines = [

@@ -1,4 +1,4 @@
-import type { Problem } from '@connector-auth/api';
+import { parseProblem } from '@connector-auth/api/error-response';
 import { ServiceError, type Failure, type FailureCode } from './failure.ts';
 
 /** What a request is sent to, for the error if there is no response. */
@@ -41,21 +41,18 @@ export function addressOf(url: string): string {
   return origin + pathname;
 }
 
-/** Returns the error that a problem+json body describes, or null if the body is not a problem. */
+/** Returns the error that the body of a response describes, or null if the body is not a problem. */
 export function readProblem(
   { status, headers }: Response,
   body: unknown,
   more?: Partial<Failure>,
 ): ServiceError | null {
-  // Each member is checked before use, because the response may come from a proxy.
-  const { code, detail, title, request_id, errors, accounts } = (body ?? {}) as Partial<Problem>;
-  if (typeof code !== 'string' || !(detail ?? title)) return null;
-  return new ServiceError(code, String(detail ?? title), {
+  const problem = parseProblem(body);
+  if (!problem) return null;
+  return new ServiceError(problem.code, problem.message, {
     status,
-    requestId: request_id ?? null,
     retryAt: timeAfter(headers.get('retry-after')),
-    issues: Array.isArray(errors) ? errors : [],
-    accounts,
+    ...problem,
     ...more,
   });
 }

@@ -1,12 +1,11 @@
 import type { Endpoint } from '@connector-auth/api';
 import { adminEndpoints, type AuditEntry } from '@connector-auth/api/admin';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { adminExamples } from '../../../test/admin-examples.ts';
 import { adminNames, makeAdminWorld, type AdminWorld } from '../../../test/admin-world.ts';
 import { serviceOrigin } from '../../../test/callers.ts';
 import { consentKind, platformApps } from '../../../test/consent.ts';
 import { onPostgresOrEachEngineInFull } from '../../../test/engines.ts';
-import { addressOf } from '../../../test/example-requests.ts';
+import { addressOf, adminExampleRequest } from '../../../test/example-requests.ts';
 import { bothKinds } from '../../../test/second-kind.ts';
 import { adminToken, startTestService, type TestService } from '../../../test/test-service.ts';
 import { until } from '../../../test/until.ts';
@@ -44,7 +43,7 @@ onPostgresOrEachEngineInFull('acts of operators', database => {
       // A rejected request changes nothing.
       if (world === null || key === 'ADMIN_TOKEN') world = await makeAdminWorld(service, database());
       const endpoint: Endpoint = adminEndpoints[name];
-      const example = adminExamples[name](world);
+      const example = adminExampleRequest(name, world);
       const response = await service.ask(endpoint.method, addressOf(endpoint.path, example), {
         headers: { ...world.callers[key] },
         ...(example.body ? { body: example.body } : {}),

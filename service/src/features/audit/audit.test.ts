@@ -14,7 +14,7 @@ import {
 } from '../../../test/callers.ts';
 import { consentKind, platformApps } from '../../../test/consent.ts';
 import { onPostgresOrEachEngineInFull } from '../../../test/engines.ts';
-import { addressOf, examples, goodKey } from '../../../test/example-requests.ts';
+import { addressOf, exampleRequest, goodKey } from '../../../test/example-requests.ts';
 import { openLink } from '../../../test/link-browser.ts';
 import { bothKinds, firstKind } from '../../../test/second-kind.ts';
 import { adminToken, startTestService, type TestService } from '../../../test/test-service.ts';
@@ -86,10 +86,9 @@ onPostgresOrEachEngineInFull('the audit log', database => {
     }: { readonly token: 'application' | 'widget' | 'widgetLink'; readonly change?: object },
   ) => {
     const endpoint: Endpoint = endpoints[name];
-    const example = examples[name]({
+    const example = exampleRequest(name, {
       clientId: world.own.clientId,
       clientSecret: world.own.clientSecret,
-      customerName: 'acme',
       connectorId: world.connectorId,
       sessionId: world.sessionId,
       linkId: world.linkId,
@@ -131,12 +130,11 @@ onPostgresOrEachEngineInFull('the audit log', database => {
           customer_name: isOfCustomer ? 'acme' : null,
           connector_id:
             name === 'createConnector' ? response.body.id : isAboutConnector ? world.connectorId : null,
-          connector_type:
-            isAboutConnector || name === 'createConnectLink'
-              ? firstKind.key
-              : /OAuth(Session|Credentials)?$|SessionAccounts$/.test(name)
-                ? consentKind.key
-                : null,
+          connector_type: isAboutConnector
+            ? firstKind.key
+            : /OAuth(Session|Credentials)?$|SessionAccounts$|^createConnectLink$/.test(name)
+              ? consentKind.key
+              : null,
           entity: name === 'execute' ? 'notes' : null,
           action,
           application_id: null,

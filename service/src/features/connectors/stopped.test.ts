@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { connectors, useConsentHarness } from '../../../test/consent-harness.ts';
 import { onPostgresOrEachEngineInFull } from '../../../test/engines.ts';
-import { addressOf, examples } from '../../../test/example-requests.ts';
+import { addressOf, exampleRequest } from '../../../test/example-requests.ts';
 import { goodCredentials } from '../../../test/synced-records.ts';
 import { adminToken, type TestResponse } from '../../../test/test-service.ts';
 
@@ -139,8 +139,8 @@ onPostgresOrEachEngineInFull('a connector that an operator or an incident has st
     const id = await create();
     await stop(id, 'disabled');
     const application = await harness.service.addApplication('other', ['Other']);
-    const subject = { connectorId: id, sessionId: id, customerName: 'acme', ...application };
-    const example = examples[name](subject);
+    const subject = { connectorId: id, sessionId: id, ...application };
+    const example = exampleRequest(name, subject);
     const token = await harness.service.tokenOf(application);
     const response = await harness.service.ask(method, addressOf(path, example), {
       token,

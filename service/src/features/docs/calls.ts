@@ -1,4 +1,5 @@
-import { stringifyJson, type Endpoint } from '@connector-auth/api';
+import { endpoints, stringifyJson, type Endpoint, type EndpointName } from '@connector-auth/api';
+import { endpointExamples, exampleValues } from '@connector-auth/api/examples';
 import type { Kind } from '@connector-auth/connectors/kind';
 import type { Sample } from './code.ts';
 
@@ -18,6 +19,30 @@ export interface ActionCall {
   readonly action: string;
   readonly params: unknown;
 }
+
+/** Writes the example request of an endpoint for curl. */
+export function curlExample(serviceUrl: string, name: EndpointName): Sample {
+  const { params = {}, headers = {}, ...others }: RequestExample = endpointExamples[name].request;
+  return curlRequest(serviceUrl, endpoints[name], {
+    params: withVariables(params),
+    headers: withVariables(headers),
+    ...others,
+  });
+}
+
+/** Replaces the values that are different for each caller by shell variables such as `$CONNECTOR_ID`. */
+function withVariables(values: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, variables.get(value) ?? value]),
+  );
+}
+
+const variables = new Map(
+  Object.entries(exampleValues).map(([name, value]) => [
+    value,
+    `$${name.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`,
+  ]),
+);
 
 /** Writes a request to an endpoint for curl. Tokens and ids are shell variables. */
 export function curlRequest(serviceUrl: string, endpoint: Endpoint, request: RequestExample): Sample {

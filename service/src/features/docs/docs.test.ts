@@ -9,9 +9,8 @@ import { describeKind } from '@connector-auth/connectors/kind';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fullTest } from '../../../../scripts/full-test.ts';
-import { curlRequest, typescriptCall } from './calls.ts';
+import { curlExample, typescriptCall } from './calls.ts';
 import { describeService } from './documentation.ts';
-import { endpointExamples } from './endpoint-examples.ts';
 import { callCode } from './pages/entity.ts';
 import { mountDocs } from './routes.ts';
 import type { IndexEntry } from './site.ts';
@@ -119,7 +118,7 @@ describe('the pages of the documentation', () => {
 async function argumentsOf(commands: readonly string[]): Promise<string[][]> {
   const script = [
     'curl() { printf "%s\\0" "$@"; printf "\\1\\0"; }',
-    'TOKEN=token CONNECTOR_ID=connector SESSION_ID=session LINK_ID=link VERIFIER=verifier',
+    'TOKEN=token CONNECTOR_ID=connector SESSION_ID=session LINK_ID=link VERIFIER=verifier SECRET_ID=secret',
     ...commands,
   ];
   const { stdout } = await run('sh', ['-euc', script.join('\n')], { maxBuffer: 16 * 1024 * 1024 });
@@ -153,13 +152,11 @@ describe('the samples', () => {
     }
   });
 
-  test('for curl match the contract, as the example of each response does', async () => {
+  test('for curl match the contract', async () => {
     // The keys of the contract are its names.
     const all = Object.entries(endpoints) as unknown as [EndpointName, Endpoint][];
-    const sent = await argumentsOf(
-      all.map(([name, endpoint]) => curlRequest(serviceUrl, endpoint, endpointExamples[name].request).text),
-    );
-    for (const [index, [name, { method, path, body, response }]] of all.entries()) {
+    const sent = await argumentsOf(all.map(([name]) => curlExample(serviceUrl, name).text));
+    for (const [index, [name, { method, path, body }]] of all.entries()) {
       const args = sent[index] ?? [];
       const url = args.find(argument => argument.startsWith('https://')) ?? '';
       expect(new URL(url).pathname).toMatch(new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/{}$]+')}$`));
@@ -167,7 +164,6 @@ describe('the samples', () => {
         method,
       );
       if (body) expect(body.safeParse(bodyOf(args)).error, name).toBeUndefined();
-      if (response) expect(response.safeParse(endpointExamples[name].response).error, name).toBeUndefined();
     }
   });
 

@@ -19,7 +19,7 @@ import {
 import { consentKind, platformApps } from '../../../test/consent.ts';
 import { readDatabaseContents } from '../../../test/database-contents.ts';
 import { onPostgresOrEachEngineInFull } from '../../../test/engines.ts';
-import { addressOf, examples, type Example } from '../../../test/example-requests.ts';
+import { addressOf, exampleRequest, type Example } from '../../../test/example-requests.ts';
 import { openLink } from '../../../test/link-browser.ts';
 import { bothKinds } from '../../../test/second-kind.ts';
 import { documentedCodes, startTestService, type TestService } from '../../../test/test-service.ts';
@@ -145,10 +145,9 @@ onPostgresOrEachEngineInFull('access', database => {
 
   async function exampleOf(name: EndpointName, present: World): Promise<Example> {
     const { clientId, clientSecret } = present.own;
-    return examples[name]({
+    return exampleRequest(name, {
       clientId,
       clientSecret,
-      customerName: 'acme',
       connectorId: present.connectorId,
       sessionId: present.sessionId,
       linkId: present.linkId,

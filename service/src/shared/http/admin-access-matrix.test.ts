@@ -2,12 +2,11 @@ import type { Endpoint, ProblemCode } from '@connector-auth/api';
 import { adminEndpoints, type AdminEndpointName } from '@connector-auth/api/admin';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminCallers, type AdminCallerCase } from '../../../test/admin-callers.ts';
-import { adminExamples } from '../../../test/admin-examples.ts';
 import { adminNames, makeAdminWorld, type AdminWorld } from '../../../test/admin-world.ts';
 import { consentKind, platformApps } from '../../../test/consent.ts';
 import { readDatabaseContents } from '../../../test/database-contents.ts';
 import { onPostgresOrEachEngineInFull } from '../../../test/engines.ts';
-import { addressOf } from '../../../test/example-requests.ts';
+import { addressOf, adminExampleRequest } from '../../../test/example-requests.ts';
 import { bothKinds } from '../../../test/second-kind.ts';
 import { startTestService, type TestService } from '../../../test/test-service.ts';
 
@@ -49,7 +48,7 @@ onPostgresOrEachEngineInFull("operators' access", database => {
 
   const send = (name: AdminEndpointName, caller: AdminCallerCase, present: AdminWorld) => {
     const endpoint: Endpoint = adminEndpoints[name];
-    const example = adminExamples[name](present);
+    const example = adminExampleRequest(name, present);
     // Lets the limit of wrong keys refill.
     service.advance(6_000);
     return service.ask(endpoint.method, addressOf(endpoint.path, example), {

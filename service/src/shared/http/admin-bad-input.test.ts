@@ -1,11 +1,11 @@
 import { adminEndpoints, type AdminEndpointName } from '@connector-auth/api/admin';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { adminExamples } from '../../../test/admin-examples.ts';
 import { adminNames, makeAdminWorld, type AdminWorld } from '../../../test/admin-world.ts';
 import { expectRejection, testBadInput, testBodyParsing, type Subject } from '../../../test/bad-input.ts';
 import { consentKind, platformApps } from '../../../test/consent.ts';
 import { readDatabaseContents } from '../../../test/database-contents.ts';
 import { onPostgresOrEachEngineInFull } from '../../../test/engines.ts';
+import { adminExampleRequest } from '../../../test/example-requests.ts';
 import { bothKinds } from '../../../test/second-kind.ts';
 import { adminToken, startTestService, type TestService } from '../../../test/test-service.ts';
 
@@ -27,7 +27,7 @@ onPostgresOrEachEngineInFull('with invalid input, the administration', database 
   const subjectOf = (name: AdminEndpointName): Subject => ({
     service: () => service,
     token: () => adminToken,
-    example: () => adminExamples[name](world),
+    example: () => adminExampleRequest(name, world),
     readSnapshot: () => readDatabaseContents(database()),
   });
   const send = (name: AdminEndpointName, body: unknown) =>
@@ -52,7 +52,7 @@ onPostgresOrEachEngineInFull('with invalid input, the administration', database 
     ['null', null],
   ])('rejects a name that contains %s', async (_title, name) => {
     for (const endpoint of named) {
-      const response = await send(endpoint, { ...adminExamples[endpoint](world).body, name });
+      const response = await send(endpoint, { ...adminExampleRequest(endpoint, world).body, name });
       expect(response.status, endpoint).toBe(400);
       expect(response.body.errors.map(({ path }: { path: string }) => path)).toContain('name');
     }
@@ -74,7 +74,7 @@ onPostgresOrEachEngineInFull('with invalid input, the administration', database 
 
   test.each(['', 'ü', 'x'.repeat(256)])('rejects %j as an idempotency key', async key => {
     for (const name of adminNames.filter(each => 'idempotencyKey' in adminEndpoints[each])) {
-      const { body } = adminExamples[name](world);
+      const { body } = adminExampleRequest(name, world);
       const headers = { 'idempotency-key': Buffer.from(key).toString('latin1') };
       const response = await expectRejection(adminEndpoints[name], subjectOf(name), { body, headers });
       expect(response.body.errors[0].path, name).toBe('Idempotency-Key');
@@ -86,7 +86,7 @@ onPostgresOrEachEngineInFull('with invalid input, the administration', database 
     return 'query' in endpoint && 'limit' in endpoint.query.shape;
   });
   test.each(paged)('%s rejects limits and cursors that it did not return', async name => {
-    const example = adminExamples[name](world);
+    const example = adminExampleRequest(name, world);
     const ask = async (query: Readonly<Record<string, string>>) =>
       (await expectRejection(adminEndpoints[name], subjectOf(name), {}, { ...example, query })).body;
     for (const limit of ['0', '1000000', 'x', '1.5', '-1', '0x10', '1e1', ' 5', '+5', '']) {
@@ -99,7 +99,7 @@ onPostgresOrEachEngineInFull('with invalid input, the administration', database 
   });
 
   test.each(['1', 'TRUE', ''])('rejects %j as a flag', async force => {
-    const { params } = adminExamples.deleteAdminKey(world);
+    const { params } = adminExampleRequest('deleteAdminKey', world);
     const example = { params: params ?? {}, query: { force } };
     const response = await expectRejection(
       adminEndpoints.deleteAdminKey,

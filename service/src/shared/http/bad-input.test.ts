@@ -11,7 +11,7 @@ import {
 import { beginConsent, consentKind, platformApps } from '../../../test/consent.ts';
 import { readDatabaseContents } from '../../../test/database-contents.ts';
 import { onPostgresOrEachEngineInFull } from '../../../test/engines.ts';
-import { addressOf, examples, goodKey, type Example } from '../../../test/example-requests.ts';
+import { addressOf, exampleRequest, goodKey, type Example } from '../../../test/example-requests.ts';
 import { bothKinds, firstKind } from '../../../test/second-kind.ts';
 import {
   startTestService,
@@ -45,7 +45,7 @@ onPostgresOrEachEngineInFull('with invalid input', database => {
     const created = await service.ask('POST', '/api/v1/integrations/connectors', { token, body });
     const connectorId = created.body.id;
     const sessionId = await beginConsent(service, token);
-    exampleOf = name => examples[name]({ ...application, customerName: 'acme', connectorId, sessionId });
+    exampleOf = name => exampleRequest(name, { ...application, connectorId, sessionId });
   });
   afterAll(() => service.close());
 

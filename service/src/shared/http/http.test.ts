@@ -4,7 +4,7 @@ import { endpoints, type Endpoint } from '@connector-auth/api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { beginConsent, consentKind, platformApps } from '../../../test/consent.ts';
 import { makeDatabase, type TestDatabase } from '../../../test/engines.ts';
-import { addressOf, examples, goodKey, type Subject } from '../../../test/example-requests.ts';
+import { addressOf, exampleRequest, goodKey, type Subject } from '../../../test/example-requests.ts';
 import { bothKinds, firstKind } from '../../../test/second-kind.ts';
 import { startTestService, type TestService } from '../../../test/test-service.ts';
 import { until } from '../../../test/until.ts';
@@ -41,7 +41,6 @@ beforeAll(async () => {
   const created = await service.ask('POST', '/api/v1/integrations/connectors', { token, body });
   subject = {
     ...application,
-    customerName: 'acme',
     connectorId: created.body.id,
     sessionId: await beginConsent(service, token),
   };
@@ -62,7 +61,7 @@ const forBackends = table.filter(([, { callers }]) => callers.includes('applicat
 const pathOf = (name: string): string =>
   addressOf(
     endpoints[name as keyof typeof endpoints].path,
-    examples[name as keyof typeof endpoints](subject),
+    exampleRequest(name as keyof typeof endpoints, subject),
   );
 
 describe('CORS', () => {

@@ -1,9 +1,9 @@
 import { endpoints, type Endpoint, type EndpointName } from '@connector-auth/api';
+import { endpointExamples } from '@connector-auth/api/examples';
 import { describeFields } from '@connector-auth/connectors/kind';
 import { html, prose, type Html } from '../../../shared/http/html.ts';
-import { curlRequest } from '../calls.ts';
+import { curlExample } from '../calls.ts';
 import { jsonSample, samples } from '../code.ts';
-import { endpointExamples } from '../endpoint-examples.ts';
 import { besideSamples, fieldId, fieldList, heading } from '../parts.ts';
 import type { DocsPage, Term } from '../site.ts';
 
@@ -87,7 +87,7 @@ function groupPage(tag: string, group: readonly NamedEndpoint[], sources: Source
 
 function endpointSection([name, endpoint]: NamedEndpoint, { serviceUrl, codesOf }: Sources): Html {
   const { method, path, summary, callers, response, status, idempotencyKey } = endpoint;
-  const example = endpointExamples[name];
+  const { response: sample } = endpointExamples[name];
   const outputs = response === null ? [] : describeFields(response, 'output');
   const codes = codesOf(endpoint);
   const text = html`
@@ -129,8 +129,8 @@ function endpointSection([name, endpoint]: NamedEndpoint, { serviceUrl, codesOf 
     </details>
   `;
   const code = html`
-    ${samples(`${method} ${path}`, [curlRequest(serviceUrl, endpoint, example.request)])}
-    ${example.response === null ? '' : jsonSample('Response', example.response)}
+    ${samples(`${method} ${path}`, [curlExample(serviceUrl, name)])}
+    ${sample === null ? '' : jsonSample('Response', sample)}
   `;
   return html`<section aria-labelledby="${name}">${besideSamples(text, code)}</section>`;
 }

@@ -1,36 +1,60 @@
-import type { EndpointName, endpoints } from '@connector-auth/api';
 import type { z } from 'zod';
-import type { RequestExample } from './calls.ts';
+import type { endpoints, EndpointName } from './endpoints.ts';
 
-type Contract = typeof endpoints;
-type Body<E> = E extends { body: infer Schema extends z.ZodType }
-  ? { readonly body: z.input<Schema> }
-  : unknown;
-type Response<E> = E extends { response: infer Schema extends z.ZodType } ? z.output<Schema> : null;
+/** A request to an endpoint as callers write it, with query parameters before they become text. */
+export type ExampleRequest<E> = Input<E, 'params'> &
+  Input<E, 'body'> &
+  Query<E> & { readonly headers?: Readonly<Record<string, string>> };
+
+type Input<E, Name extends string> =
+  E extends Readonly<Record<Name, infer Schema extends z.ZodType>>
+    ? { readonly [N in Name]: z.input<Schema> }
+    : { readonly [N in Name]?: never };
+
+type Query<E> = E extends { readonly query: infer Schema extends z.ZodType }
+  ? Optional<'query', Defined<z.output<Schema>>>
+  : { readonly query?: never };
+type Optional<Name extends string, T> = object extends T
+  ? { readonly [N in Name]?: T }
+  : { readonly [N in Name]: T };
+type Defined<T> = { readonly [N in keyof T]: Exclude<T[N], undefined> };
 
 /** A request to an endpoint with its response. */
-type EndpointExample<E> = {
-  readonly request: RequestExample & Body<E>;
-  readonly response: Response<E>;
-};
+interface Example<E> {
+  readonly request: ExampleRequest<E>;
+  readonly response: E extends { readonly response: infer Schema extends z.ZodType }
+    ? z.output<Schema>
+    : null;
+}
 
-const ids = {
-  connector: '3f2b1c7e-5a0d-4b6f-9c1e-8d2a7f4b6c10',
-  granola: '9023923c-002f-4131-9554-3ebdf56540a4',
-  organization: '0b8f5c1e-7a43-4b52-9d0e-2f1f6c3a9d71',
-  link: '6f0d2b9a-84c1-4e3d-b7a5-1c9e0f2d7a68',
-  session: 'b6a1d3f4-2c8e-4f70-8a95-6e1d0c7b3a52',
-} as const;
+/** What the requests refer to. The reference shows shell variables instead, and tests use objects of their own. */
+export const exampleValues = {
+  clientId: 'acme-backend',
+  clientSecret: 'q8Yx…',
+  connectorId: '3f2b1c7e-5a0d-4b6f-9c1e-8d2a7f4b6c10',
+  linkId: '6f0d2b9a-84c1-4e3d-b7a5-1c9e0f2d7a68',
+  linkCode: 'm4Tz…',
+  sessionId: 'b6a1d3f4-2c8e-4f70-8a95-6e1d0c7b3a52',
+  secretId: 'Zk3vQ8mT2xLw7Rb1',
+  // The pair of RFC 7636, appendix B.
+  verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+  challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  redirectUrl: 'https://app.example.com/connected',
+};
+const { connectorId, linkId, sessionId, verifier, secretId } = exampleValues;
+
+const granolaId = '9023923c-002f-4131-9554-3ebdf56540a4';
+const organizationId = '0b8f5c1e-7a43-4b52-9d0e-2f1f6c3a9d71';
 const at = '2026-11-20T09:30:00.000Z';
 const expires = '2026-11-20T09:40:00.000Z';
 const token = 'eyJhbGciOi…';
-const onConnector = { params: { id: '$CONNECTOR_ID' } };
-const onLink = { params: { id: '$LINK_ID' } };
-const onSession = { params: { session_id: '$SESSION_ID' } };
+const onConnector = { params: { id: connectorId } };
+const onLink = { params: { id: linkId } };
+const onSession = { params: { session_id: sessionId } };
 const lastPage = { cursor: null, has_more: false };
 
 const organization = {
-  id: ids.organization,
+  id: organizationId,
   name: 'Acme Analytics',
   logo_url: null,
   support_url: 'https://acme.example/support',
@@ -41,11 +65,11 @@ const organization = {
 };
 
 const connector = {
-  id: ids.connector,
+  id: connectorId,
   name: 'Meeting notes',
   customer_name: 'acme',
   connector_type: 'granola',
-  definition_id: ids.granola,
+  definition_id: granolaId,
   auth_method: 'api_key',
   status: 'active' as const,
   replication_config: null,
@@ -66,7 +90,7 @@ const connector = {
 };
 
 const definition = {
-  sourceDefinitionId: ids.granola,
+  sourceDefinitionId: granolaId,
   name: 'Granola',
   iconUrl: 'https://connect.example.com/icons/granola.svg',
   supportLevel: 'certified' as const,
@@ -103,15 +127,15 @@ const oauthApp = {
   definition_id: '32382e40-3b49-4b99-9c5c-4076501914e7',
 };
 
-/** An example of each endpoint. Omitting an endpoint is a compile-time error; a test validates the examples. */
-export const endpointExamples: { readonly [N in EndpointName]: EndpointExample<Contract[N]> } = {
+/** One example of each endpoint. Each request succeeds for an allowed caller if what it refers to exists. */
+export const endpointExamples: { readonly [N in EndpointName]: Example<(typeof endpoints)[N]> } = {
   createApplicationToken: {
-    request: { body: { client_id: 'acme-backend', client_secret: '…' } },
+    request: { body: { client_id: exampleValues.clientId, client_secret: exampleValues.clientSecret } },
     response: {
       access_token: token,
       token_type: 'bearer',
       expires_in: 900,
-      organization_id: ids.organization,
+      organization_id: organizationId,
     },
   },
   createScopedToken: {
@@ -124,7 +148,7 @@ export const endpointExamples: { readonly [N in EndpointName]: EndpointExample<C
     request: { body: { customer_name: 'acme', allowed_origin: 'https://app.example.com' } },
     response: { ...minted, allowed_origin: 'https://app.example.com' },
   },
-  listOrganizations: { request: {}, response: { data: [{ id: ids.organization, name: 'Acme' }] } },
+  listOrganizations: { request: {}, response: { data: [{ id: organizationId, name: 'Acme' }] } },
   getOrganization: { request: {}, response: organization },
   updateOrganization: {
     request: { body: { name: 'Acme Analytics', sync_interval_minutes: 15 } },
@@ -150,7 +174,7 @@ export const endpointExamples: { readonly [N in EndpointName]: EndpointExample<C
   deleteCustomer: { request: { params: { name: 'acme' } }, response: null },
   listDefinitions: { request: {}, response: { definitions: [definition] } },
   getDefinition: {
-    request: { params: { id: ids.granola } },
+    request: { params: { id: granolaId } },
     response: {
       ...definition,
       auth_methods: [
@@ -210,47 +234,48 @@ export const endpointExamples: { readonly [N in EndpointName]: EndpointExample<C
       body: {
         customer_name: 'acme',
         connector_type: 'gong',
-        redirect_url: 'https://app.example.com/connected',
+        redirect_url: exampleValues.redirectUrl,
+        challenge: exampleValues.challenge,
       },
     },
     response: {
-      consent_url: `https://connect.example.com/oauth/start/${ids.session}`,
-      session_id: ids.session,
+      consent_url: `https://connect.example.com/oauth/start/${sessionId}`,
+      session_id: sessionId,
       expires_at: expires,
     },
   },
   getOAuthSession: {
-    request: { ...onSession, query: { wait: 25 }, headers: { 'X-OAuth-Verifier': '$VERIFIER' } },
+    request: { ...onSession, query: { wait: 25 }, headers: { 'X-OAuth-Verifier': verifier } },
     response: {
-      session_id: ids.session,
+      session_id: sessionId,
       connector_type: 'gong',
       status: 'completed',
       expires_at: expires,
-      secret_id: 'Zk3vQ8…',
+      secret_id: secretId,
       connector_id: null,
       error: null,
     },
   },
   listSessionAccounts: {
-    request: { ...onSession, headers: { 'X-OAuth-Verifier': '$VERIFIER' } },
+    request: { ...onSession, headers: { 'X-OAuth-Secret-Id': secretId } },
     response: accounts,
   },
   cancelOAuthSession: { request: onSession, response: null },
   createConnectLink: {
     request: { body: { customer_name: 'acme', connector_type: 'gong', expires_in: 3600 } },
     response: {
-      id: ids.link,
-      url: `https://connect.example.com/connect/${ids.link}#q3Zx…`,
+      id: linkId,
+      url: `https://connect.example.com/connect/${linkId}#q3Zx…`,
       expires_at: expires,
     },
   },
   getConnectLink: {
     request: { ...onLink, query: { wait_seconds: 25 } },
     response: {
-      id: ids.link,
+      id: linkId,
       status: 'used',
       connector_type: 'gong',
-      connector_id: ids.connector,
+      connector_id: connectorId,
       audience: 'customer',
       expires_at: expires,
       created_at: at,
@@ -258,12 +283,15 @@ export const endpointExamples: { readonly [N in EndpointName]: EndpointExample<C
   },
   deleteConnectLink: { request: onLink, response: null },
   confirmConnectLink: {
-    request: { ...onLink, body: { code: '…', customer_name: 'acme' } },
-    response: { return_url: `https://connect.example.com/connect/${ids.link}#return=…` },
+    request: { ...onLink, body: { code: exampleValues.linkCode, customer_name: 'acme' } },
+    response: { return_url: `https://connect.example.com/connect/${linkId}#return=…` },
   },
   setOAuthCredentials: {
     request: {
-      body: { connector_type: 'gong', configuration: { client_id: 'gong-app', client_secret: '…' } },
+      body: {
+        connector_type: 'gong',
+        configuration: { client_id: 'gong-app', client_secret: 'gong-app-secret' },
+      },
     },
     response: { ...oauthApp, client_id: 'gong-app', updated_at: at },
   },
@@ -299,7 +327,7 @@ export const endpointExamples: { readonly [N in EndpointName]: EndpointExample<C
     },
   },
   execute: {
-    request: { ...onConnector, body: { entity: 'notes', action: 'list', params: { page_size: 2 } } },
+    request: { ...onConnector, body: { entity: 'notes', action: 'list', params: { page_size: 1 } } },
     response: {
       result: [{ id: 'not_a1b2c3d4e5f6g7', object: 'note', title: 'Quarterly review' }],
       connector_metadata: { cursor: 'b2Zmc2V0OjI…', has_more: true },
