@@ -65,6 +65,6 @@ test('returns to the connections page of the demo after an OAuth flow in an in-a
   expect(context.pages()).toHaveLength(1);
   await expect(page.getByRole('link', { name: 'Connections' })).toHaveAttribute('aria-current', 'page');
   await page.getByRole('button', { name: 'See your data' }).click();
-  await expect(page.getByRole('button', { name: 'Gong' })).toHaveAttribute('aria-pressed', 'true');
+  await expect(page.getByLabel('Type of data')).toHaveValue('calls');
   await context.close();
 });
