@@ -1,14 +1,16 @@
 import { defineConfig } from '@playwright/test';
 import { chromiumLaunchOptions } from '../scripts/chromium.ts';
 
+const isFull = process.env['TEST_FULL'] !== undefined;
+
 export default defineConfig({
   testDir: './journeys',
   // The longer ones are for `pnpm test:full`.
-  testIgnore: process.env['TEST_FULL'] === undefined ? '**/*.full.spec.ts' : [],
+  testIgnore: isFull ? [] : '**/*.full.spec.ts',
   outputDir: '../test-results',
   globalSetup: '../scripts/ensure-built.ts',
-  // Each worker starts its own demo, which is a complete stack, so more workers would be slower.
-  workers: 2,
+  // Each worker starts its own demo, which is a complete stack and takes as much processor time as four journeys.
+  workers: isFull ? 2 : 1,
   fullyParallel: false,
   forbidOnly: true,
   // As in the other test suites, timeouts exist only to stop tests that hang.

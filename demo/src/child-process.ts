@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 /** The sandbox or the service as a child process. */
 export interface ManagedProcess {
   /**
-   * Resolves when the process reports that it is ready; rejects if it exits first or takes more than a
-   * minute.
+   * Resolves when the process reports that it is ready; rejects if it exits first or takes more than three
+   * minutes, which only one that hangs does, however busy the machine is.
    */
   readonly ready: Promise<void>;
   close(): Promise<void>;
@@ -14,7 +14,7 @@ export interface ManagedProcess {
 /** Thrown when another process takes the port after it was found to be free. */
 export class PortInUseError extends Error {}
 
-const startTimeoutMs = 60_000;
+const startTimeoutMs = 180_000;
 
 /** Starts a workspace program that prints the event `<name>_ready` when it is ready. */
 export function startProcess(

@@ -27,6 +27,7 @@ for (const { vendor, name, setting } of sources) {
       await host.open(page, customer, severed === 'the host page' ? { coop: 'same-origin' } : {});
       await allow(await signInTo(page, name));
       await expect(page.getByRole('heading', { name: `Choose ${name} accounts` })).toBeVisible();
+      await expect(availableAccounts(page).first()).toBeVisible();
       const chosen = (await availableAccounts(page).count()) - 1;
       await availableAccounts(page).first().uncheck();
       await expect(syncButton(page)).toHaveText(`Sync ${chosen} accounts`);

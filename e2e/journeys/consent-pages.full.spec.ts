@@ -144,11 +144,7 @@ for (const { title, path, severed } of [
   { title: 'with an opener', path: '/', severed: false },
   { title: 'severed from its opener', path: '/?severed', severed: true },
 ]) {
-  test(`closes a consent window ${title} and reports the outcome at once`, async ({
-    page,
-    context,
-    demo,
-  }) => {
+  test(`closes a consent window ${title} and reports the outcome`, async ({ page, context, demo }) => {
     const { form, sessionId, longPoll } = await begin(demo, host);
     await page.goto(`${host.origin}${path}`);
     const popup = await openPopup(context, page, form);
@@ -156,17 +152,16 @@ for (const { title, path, severed } of [
     await popup.waitForURL(/app\.gong\.io/);
     const outcome = longPoll();
     const closed = popup.waitForEvent('close');
-    const startedAt = performance.now();
     await popup.getByRole('button', { name: 'Allow' }).click({ noWaitAfter: true });
     expect(await outcome).toMatchObject({ status: 'completed', secret_id: expect.any(String) });
-    expect(performance.now() - startedAt).toBeLessThan(4_500);
     await closed;
-    const heard = await page.evaluate(() => (window as unknown as { heard: unknown[] }).heard);
     const message = {
       origin: new URL(demo.serviceUrl).origin,
       data: { type: 'connector-auth:oauth', session_id: sessionId, status: 'completed' },
     };
-    expect(heard).toEqual(severed ? [] : [message]);
+    await expect
+      .poll(() => page.evaluate(() => (window as unknown as { heard: unknown[] }).heard))
+      .toEqual(severed ? [] : [message]);
   });
 }
 

@@ -7,7 +7,7 @@ import { expect, test } from '@playwright/test';
 import { runProgram, type RunningProgram } from '../stack/processes.ts';
 
 // Each journey starts complete demos, which takes time on a busy machine.
-test.describe.configure({ timeout: 180_000 });
+test.describe.configure({ timeout: 600_000 });
 
 const dataDirs: string[] = [];
 test.afterEach(() => {

@@ -29,8 +29,9 @@ for (const [id, mistake] of Object.entries<Mistake>(pageMistakes)) {
 
     if (mistake.screen !== null) {
       await expect(page.getByRole('heading', { name: mistake.screen })).toBeVisible();
-      const own = errors.filter(text => text.startsWith('<connector-auth>'));
-      expect(own).toEqual([expect.stringMatching(patternOf(mistake))]);
+      await expect
+        .poll(() => errors.filter(text => text.startsWith('<connector-auth>')))
+        .toEqual([expect.stringMatching(patternOf(mistake))]);
     }
     await expect.poll(() => errors.join('\n')).toMatch(patternOf(mistake));
     if (mistake.code !== null) {

@@ -17,7 +17,7 @@ const runs = Number(process.env['CONSENT_RUNS'] ?? 4);
 test('creates exactly one connector if a customer clicks repeatedly', async ({ page, host }, {
   annotations,
 }) => {
-  test.setTimeout(runs * 20_000);
+  test.setTimeout(runs * 60_000);
   // The vendor skips the consent page, as for a returning user, to keep the race as tight as possible.
   await host.setVendor('gong', { consent: 'allow' });
   for (let run = 0; run < runs; run++) {

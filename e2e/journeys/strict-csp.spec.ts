@@ -18,7 +18,8 @@ test('runs the whole flow in two languages without a Content-Security-Policy vio
   host,
 }) => {
   const violations = await watchViolations(page);
-  await host.open(page, 'strict-policy');
+  // Without a referrer, the service must learn in another way from which page the sign-in comes.
+  await host.open(page, 'strict-policy', { referrer: 'no-referrer' });
 
   const search = page.getByRole('searchbox');
   await search.fill('nothing like it');
@@ -55,13 +56,10 @@ test('runs the whole flow in two languages without a Content-Security-Policy vio
   });
   await expect(page.getByRole('heading', { name: 'Quelle verbinden' })).toBeVisible();
   expect(await violations()).toEqual([]);
-});
 
-test('detects a Content-Security-Policy violation', async ({ page, host }) => {
-  const violations = await watchViolations(page);
-  await host.open(page, 'strict-policy-violated');
+  // A violation would have been recorded.
   await page.evaluate(() => {
     document.body.setAttribute('style', 'color: red');
   });
-  await expect.poll(violations).not.toEqual([]);
+  await expect.poll(violations).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 /** Extends Playwright's `test` with connect links for customers of the demo, and browsers of the people who open them. */
 import { createClient, type Client } from '@connector-auth/api/client';
 import { expect, type BrowserContextOptions, type Locator, type Page } from '@playwright/test';
-import { test as base, type Demo } from './demo.ts';
+import { test as base, type Demo } from './host-page.ts';
 
 export { expect } from '@playwright/test';
 

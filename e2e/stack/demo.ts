@@ -35,7 +35,7 @@ export const test = base.extend<object, { demo: Demo } & DemoOptions>({
         rmSync(dataDir, { recursive: true, force: true });
       }
     },
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker', timeout: 240_000 },
   ],
 });
 
