@@ -98,6 +98,12 @@ import { VendorResponses } from './shared/vendor-limits/response-memory.ts';
  * benchmarks create them individually.
  */
 export interface Resources {
+  readonly urls: {
+    /** The service's public base URL, without a trailing slash. */
+    readonly public: string;
+    /** The base URL of the private address as browsers see it, or null if there is none. */
+    readonly private: string | null;
+  };
   readonly database: Database;
   /** The PostgreSQL server that delivers notifications. If null, notifications stay within this process. */
   readonly databaseUrl: string | null;
@@ -138,25 +144,23 @@ export type Settings = Pick<
   | 'vendorResponseMiB'
 >;
 
+/** Which responses are validated against the contract. Intended for tests. */
+export interface ResponseChecks {
+  readonly validateResponses: boolean;
+}
+
 /** The assembled service. No background work runs until one of the `start` methods is called. */
 export interface App {
   /**
    * Creates the request handler for every endpoint in the contract, the probes, the icons and the API
    * reference, and for the console and its API unless they are private.
-   * @param options.publicUrl the service's public base URL, without a trailing slash.
-   * @param options.validateResponses validates every response against the contract. Intended for tests.
    */
-  handler(options: { readonly publicUrl: string; readonly validateResponses?: boolean }): Express;
+  handler(checks?: ResponseChecks): Express;
   /**
    * Creates the request handler for the private address: the metrics, and the console and its API if they are
    * private.
-   * @param options.privateUrl the base URL of the private address, without a trailing slash.
    */
-  privateHandler(options: {
-    readonly publicUrl: string;
-    readonly privateUrl: string;
-    readonly validateResponses?: boolean;
-  }): Express;
+  privateHandler(checks?: ResponseChecks): Express;
   /**
    * Issues a set-up code, or returns null if the service is set up already. Only the start of the service calls
    * this.
@@ -173,8 +177,8 @@ export interface App {
   startRevocations(tuning?: RevocationTuning): RevocationWorker;
   /** Wakes the sync workers of every process. */
   requestSync(): Promise<void>;
-  /** Starts session cleanup and the re-encryption of values with old keys or in an old format. */
-  startMaintenance(): { close(): Promise<void> };
+  /** Starts all background work in this process. */
+  startJobs(): Promise<{ close(): Promise<void> }>;
   /** Ends long-polling requests with their current result, and interrupts maintenance. */
   beginShutdown(): void;
   /**
@@ -193,6 +197,7 @@ export interface App {
 export async function createApp(resources: Resources, settings: Settings): Promise<App> {
   const { database, signingKeys, limiter, clock, log, metrics } = resources;
   const { syncIntervalMinutes } = settings;
+  const { public: publicUrl, private: privateUrl } = resources.urls;
   const db = database.kysely;
   const kinds = createKindRegistry(resources.kinds);
   const tables = new RecordTables(resources.kinds);
@@ -232,7 +237,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
   const perMinute = (name: string, count: number) =>
     createRateLimit({ name, events: 'requests', burst: count, perMinute: count }, clock);
   const polling = { notifications, closing: closing.signal, waitingRequests: limitWaitingRequests() };
-  const createHandlers = (publicUrl: string): Handlers => ({
+  const createHandlers = (): Handlers => ({
     ...tokenRoutes(
       { db, anonymous: database.anonymous, signer, kinds, secrets },
       { byAddress: perMinute('address', 120), byClient: perMinute('client', 30) },
@@ -306,7 +311,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
     clock,
     log,
   };
-  const createAdminHandlers = (publicUrl: string, cookie: SessionCookie): AdminHandlers => ({
+  const createAdminHandlers = (cookie: SessionCookie): AdminHandlers => ({
     ...adminKeyRoutes({ db, anonymous: database.anonymous, operators, cookie }),
     ...incidentAdminRoutes({ db, kinds, revocations, notifications, log }),
     ...overviewRoutes({
@@ -336,12 +341,12 @@ export async function createApp(resources: Resources, settings: Settings): Promi
 
   /** Mounts the administration API at the address that has this URL. */
   const mountAdmin = (
-    { publicUrl, consoleUrl }: { readonly publicUrl: string; readonly consoleUrl: string },
+    consoleUrl: string,
     options: Pick<MountOptions, 'admission' | 'validateResponses'>,
   ): Router => {
     const ownOrigin = new URL(consoleUrl).origin;
     const cookie = sessionCookie(consoleUrl);
-    return mountEndpoints(adminEndpoints, createAdminHandlers(publicUrl, cookie), {
+    return mountEndpoints(adminEndpoints, createAdminHandlers(cookie), {
       ...options,
       authenticate: createAuthenticateAdmin(operators, { ownOrigin, cookie }),
       audit: { log: audit, isRequired: true },
@@ -351,14 +356,24 @@ export async function createApp(resources: Resources, settings: Settings): Promi
   };
 
   /** Mounts what operators use in a browser. */
-  const mountOperatorPages = (publicUrl: string, consoleUrl: string): Router =>
+  const mountOperatorPages = (consoleUrl: string): Router =>
     Router().use(mountAdminOpenApi(consoleUrl), mountConsole({ publicUrl, log }));
 
+  const startSync: App['startSync'] = async (tuning = {}) => {
+    await ensureRecordTables(db, tables);
+    return startSyncWorker(
+      { database, credentials, responses, kinds, tables, notifications, audit, log },
+      { intervalMinutes: syncIntervalMinutes, ...tuning },
+    );
+  };
+  const startRevocations: App['startRevocations'] = tuning =>
+    startRevocationWorker({ db, sealer, kinds, credentials, notifications, audit, log }, tuning);
+
   return {
-    handler: ({ publicUrl, validateResponses = false }) => {
+    handler: ({ validateResponses } = { validateResponses: false }) => {
       const ownOrigin = new URL(publicUrl).origin;
       const admission = new Admission(settings.requestLimits);
-      const handlers = createHandlers(publicUrl);
+      const handlers = createHandlers();
       const authenticate = createAuthenticate({ signer, denylist: revocations.denylist, ownOrigin });
       const auditing = { log: audit, isRequired: false };
       const app = express();
@@ -380,7 +395,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       );
       app.use(mountMcp({ db, kinds, handlers, audit: auditing, authenticate, admission, log }));
       if (settings.console.access === 'public') {
-        app.use(mountAdmin({ publicUrl, consoleUrl: publicUrl }, { admission, validateResponses }));
+        app.use(mountAdmin(publicUrl, { admission, validateResponses }));
       }
       app.use(mountProbes({ isReady: () => database.ping() }));
       app.use(mountForwardingProbe(signingKeys, clock));
@@ -416,7 +431,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
         }),
       );
       app.use(mountOpenApi(publicUrl, resources.kinds));
-      if (settings.console.access === 'public') app.use(mountOperatorPages(publicUrl, publicUrl));
+      if (settings.console.access === 'public') app.use(mountOperatorPages(publicUrl));
       app.use(mountIcons(kinds));
       app.use(mountLogos(database.anonymous));
       app.use(mountDocs(resources.kinds, publicUrl));
@@ -425,21 +440,21 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       app.use(renderErrors(log, translateIssues));
       return app;
     },
-    privateHandler: ({ publicUrl, privateUrl, validateResponses = false }) => {
+    privateHandler: ({ validateResponses } = { validateResponses: false }) => {
+      if (privateUrl === null) throw new Error('There is no private address');
       const isConsole = settings.console.access === 'private';
-      const consoleUrl = settings.console.url ?? privateUrl;
       const admission = new Admission(settings.requestLimits);
       const app = express();
       app.disable('x-powered-by');
       app.disable('etag');
       app.use(logAccess(log, metrics));
       if (settings.isLocal) app.use(requireLocalHost);
-      app.use(securityHeaders(consoleUrl));
+      app.use(securityHeaders(privateUrl));
       app.use(mountMetrics(metrics, settings.metrics.token?.reveal() ?? null));
       if (isConsole) {
-        app.use(mountAdmin({ publicUrl, consoleUrl }, { admission, validateResponses }));
+        app.use(mountAdmin(privateUrl, { admission, validateResponses }));
         app.use(limitAddresses(admission));
-        app.use(mountOperatorPages(publicUrl, consoleUrl));
+        app.use(mountOperatorPages(privateUrl));
       }
       app.use(rejectUnknownRoute(isConsole ? '/metrics, /console and /api/v1/admin' : '/metrics'));
       app.use(renderErrors(log, translateIssues));
@@ -448,31 +463,28 @@ export async function createApp(resources: Resources, settings: Settings): Promi
     issueSetUpCode: async () =>
       settings.console.access === 'off' ? null : issueSetUpCode(db, settings.adminToken !== null),
     bootstrap: wanted => bootstrap({ revocations, secrets, log }, wanted),
-    startSync: async (tuning = {}) => {
-      await ensureRecordTables(db, tables);
-      return startSyncWorker(
-        { database, credentials, responses, kinds, tables, notifications, audit, log },
-        { intervalMinutes: syncIntervalMinutes, ...tuning },
-      );
-    },
-    startRevocations: tuning =>
-      startRevocationWorker({ db, sealer, kinds, credentials, notifications, audit, log }, tuning),
+    startSync,
+    startRevocations,
     requestSync: () => notifySyncDue(notifications),
-    startMaintenance: () => {
-      const cleanup = startSessionCleanup({ db, kinds, log });
-      const linkCleanup = startLinkCleanup(db, log);
-      const adminCleanup = startPeriodicJob(
-        adminCleanupIntervalMs,
-        () => deleteExpiredSignIns(db),
-        error => log.warn('sign_ins_not_deleted', { error }),
-      );
-      const reencryption = startPeriodicJob(
-        reencryptionIntervalMs,
-        () => reencryptOldValues(db, sealer, log, closing.signal),
-        error => log.warn('resealing_interrupted', { error }),
-      );
-      const retention = startAuditRetention(db, settings.auditRetentionDays, log);
-      const jobs = [cleanup, linkCleanup, adminCleanup, reencryption, retention];
+    startJobs: async () => {
+      const sync = await startSync();
+      const jobs = [
+        sync,
+        startRevocations(),
+        startSessionCleanup({ db, kinds, log }),
+        startLinkCleanup(db, log),
+        startPeriodicJob(
+          adminCleanupIntervalMs,
+          () => deleteExpiredSignIns(db),
+          error => log.warn('sign_ins_not_deleted', { error }),
+        ),
+        startPeriodicJob(
+          reencryptionIntervalMs,
+          () => reencryptOldValues(db, sealer, log, closing.signal),
+          error => log.warn('resealing_interrupted', { error }),
+        ),
+        startAuditRetention(db, settings.auditRetentionDays, log),
+      ];
       return { close: async () => void (await Promise.all(jobs.map(job => job.close()))) };
     },
     beginShutdown: () => closing.abort(),
