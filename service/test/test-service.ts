@@ -13,7 +13,7 @@ import { kinds } from '@connector-auth/connectors';
 import { createTransport, unlimited, type Kind, type Transport } from '@connector-auth/connectors/kind';
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { Agent, request as send } from 'undici';
-import { createApp, type Settings } from '../src/app.ts';
+import { createApp } from '../src/app.ts';
 import type { RevocationTuning, RevocationWorker } from '../src/features/incidents/revocation-worker.ts';
 import { type SyncTuning, type SyncWorker } from '../src/features/sync/worker.ts';
 import type {
@@ -27,6 +27,7 @@ import { Secret } from '../src/platform/crypto/secret.ts';
 import type { Database } from '../src/platform/database/database.ts';
 import { createLog, type Log } from '../src/platform/log/log.ts';
 import { hashGeneratedSecret } from '../src/shared/auth/client-secret.ts';
+import type { Settings } from '../src/shared/core.ts';
 import { reserveAddress } from '../src/shared/http/listen.ts';
 import { createMetrics } from '../src/shared/http/metrics.ts';
 import {
@@ -193,6 +194,7 @@ export async function startTestService(
       },
       log,
       metrics: createMetrics(),
+      validateResponses: true,
     },
     {
       adminToken: options.adminToken === null ? null : new Secret(options.adminToken ?? adminToken),
@@ -218,8 +220,8 @@ export async function startTestService(
     },
   );
   const workers: (SyncWorker | RevocationWorker)[] = [];
-  await address.serve(app.handler({ validateResponses: true }));
-  await privateAddress?.serve(app.privateHandler({ validateResponses: true }));
+  await address.serve(app.handler());
+  await privateAddress?.serve(app.privateHandler());
   const { url } = address;
   const callers = new Agent();
 
