@@ -13,13 +13,13 @@ import { customers } from './features/customers/feature.ts';
 import { docs } from './features/docs/feature.ts';
 import { execute } from './features/execute/feature.ts';
 import { incidents } from './features/incidents/feature.ts';
+import { keyRotation } from './features/key-rotation/feature.ts';
 import { mcp } from './features/mcp/feature.ts';
 import { oauthApps } from './features/oauth-apps/feature.ts';
 import { oauth } from './features/oauth/feature.ts';
 import { openapi } from './features/openapi/feature.ts';
 import { organizations } from './features/organizations/feature.ts';
 import { overview } from './features/overview/feature.ts';
-import { reencryption } from './features/reencryption/feature.ts';
 import { search } from './features/search/feature.ts';
 import { sync } from './features/sync/feature.ts';
 import { tokens } from './features/tokens/feature.ts';
@@ -112,7 +112,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
     }),
     syncing,
     revoking,
-    reencryption(core),
+    keyRotation(core),
     audit(core, settings),
     operators,
     applications(core),

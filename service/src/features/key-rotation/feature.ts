@@ -6,7 +6,7 @@ import type { Feature } from '../../shared/feature.ts';
 /** Values need to be re-encrypted only after a start with a new key and an hour after an update. */
 const intervalMs = 3_600_000;
 
-export function reencryption({ db, sealer, log }: Needs<'db' | 'sealer' | 'log'>) {
+export function keyRotation({ db, sealer, log }: Needs<'db' | 'sealer' | 'log'>) {
   return {
     start: () =>
       startPeriodicJob(
