@@ -104,6 +104,12 @@ export const forbidden: IForbiddenRuleType[] = [
     to: { path: '^service/src/', pathNot: inLayers(serviceLayers.slice(index)) },
   })),
   {
+    name: 'app-imports-one-function-of-each-feature',
+    severity: 'error',
+    from: { path: '^service/src/app\\.ts$' },
+    to: { path: '^service/src/features/', pathNot: '^service/src/features/[^/]+/feature\\.ts$' },
+  },
+  {
     name: 'service-features-import-no-other-feature',
     severity: 'error',
     from: { path: '^service/src/features/([^/]+)/' },

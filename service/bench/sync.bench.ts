@@ -197,6 +197,7 @@ async function syncAll(
   const encryptionKeys = keyRing('encryption', 2);
   const app = await createApp(
     {
+      urls: { public: 'https://service.example', private: null },
       database,
       databaseUrl: null,
       encryptionKeys,

@@ -13,7 +13,7 @@ import { divideConnections, openDatabase } from './platform/database/database.ts
 import type { Log } from './platform/log/log.ts';
 import { checkEncryptionKeys } from './shared/credentials/check-keys.ts';
 import { readSealFormat } from './shared/credentials/seal-format.ts';
-import { checkAddress, listen, type Listening } from './shared/http/listen.ts';
+import { reserveAddress } from './shared/http/listen.ts';
 import { createMetrics } from './shared/http/metrics.ts';
 import { createVendorLimiter } from './shared/vendor-limits/vendor-limiter.ts';
 
@@ -49,87 +49,78 @@ export async function startService(
     terminal?: { write(text: string): unknown };
   },
 ): Promise<RunningService> {
-  const {
-    dataDir,
-    sandboxUrl,
-    metrics: { listener },
-  } = configuration;
-  await checkAddress(configuration);
-  if (listener !== null) await checkAddress(listener, 'METRICS_');
-  const databaseUrl = configuration.databaseUrl?.reveal() ?? null;
-  // With a PostgreSQL server, the folder is not used, because the keys are required.
-  if (databaseUrl === null) await secureFolder(dataDir, configuration.dataDirAccess, log);
-  const encryptionKeys = configuration.encryptionKeys ?? (await loadOrCreateKeyRing(dataDir, 'encryption'));
-  const signingKeys = configuration.signingKeys ?? (await loadOrCreateKeyRing(dataDir, 'signing'));
-  const location = databaseUrl === null ? { dataDir } : { databaseUrl };
-  const database = await openDatabase(location, {
-    log,
-    searchTimeoutMs: configuration.searchTimeoutMs,
-    ...divideConnections(configuration.databaseConnections),
-  });
-  const dispatcher = new Agent(vendorConnections);
-  const metrics = createMetrics({ withProcess: true });
-  const app = await createApp(
-    {
-      database,
-      databaseUrl,
-      encryptionKeys,
-      sealFormat: await readSealFormat(database.kysely, systemClock),
-      signingKeys,
-      kinds,
-      transport: createTransport({ dispatcher, ...(sandboxUrl === null ? {} : { sandboxUrl }) }),
-      limiter: configuration.vendorRateLimits
-        ? createVendorLimiter(database, systemClock, {
-            customerShare: configuration.vendorQuotaSharePercent / 100,
-          })
-        : unlimited,
-      clock: systemClock,
-      log,
-      metrics,
-    },
-    configuration,
-  ).catch(async (error: unknown) => {
-    await database.close();
-    throw error;
-  });
-  const background: { close(): Promise<void> }[] = [];
-  let opened: Listening | null = null;
-  const stopBackground = () => Promise.all(background.map(job => job.close()));
+  const { dataDir, sandboxUrl } = configuration;
+  // What has to be closed if the service cannot start.
+  const opened: { close(withinMs: number): Promise<unknown> }[] = [];
   try {
+    const address = await reserveAddress(configuration);
+    opened.push(address);
+    const { listener } = configuration.metrics;
+    const privateAddress = listener && (await reserveAddress(listener, 'METRICS_'));
+    if (privateAddress !== null) opened.push(privateAddress);
+    const urls = {
+      public: configuration.publicUrl ?? address.url,
+      private: privateAddress && (configuration.console.url ?? privateAddress.url),
+    };
+    const databaseUrl = configuration.databaseUrl?.reveal() ?? null;
+    // With a PostgreSQL server, the folder is not used, because the keys are required.
+    if (databaseUrl === null) await secureFolder(dataDir, configuration.dataDirAccess, log);
+    const encryptionKeys = configuration.encryptionKeys ?? (await loadOrCreateKeyRing(dataDir, 'encryption'));
+    const signingKeys = configuration.signingKeys ?? (await loadOrCreateKeyRing(dataDir, 'signing'));
+    const location = databaseUrl === null ? { dataDir } : { databaseUrl };
+    const database = await openDatabase(location, {
+      log,
+      searchTimeoutMs: configuration.searchTimeoutMs,
+      ...divideConnections(configuration.databaseConnections),
+    });
+    opened.push(database);
+    const dispatcher = new Agent(vendorConnections);
+    const app = await createApp(
+      {
+        urls,
+        database,
+        databaseUrl,
+        encryptionKeys,
+        sealFormat: await readSealFormat(database.kysely, systemClock),
+        signingKeys,
+        kinds,
+        transport: createTransport({ dispatcher, ...(sandboxUrl === null ? {} : { sandboxUrl }) }),
+        limiter: configuration.vendorRateLimits
+          ? createVendorLimiter(database, systemClock, {
+              customerShare: configuration.vendorQuotaSharePercent / 100,
+            })
+          : unlimited,
+        clock: systemClock,
+        log,
+        metrics: createMetrics({ withProcess: true }),
+      },
+      configuration,
+    );
+    opened.push(app);
     await checkEncryptionKeys(database.kysely, createSealer(encryptionKeys));
     await app.bootstrap(configuration.bootstrap);
-    background.push(await app.startSync());
-    background.push(app.startRevocations());
-    background.push(app.startMaintenance());
-    const server = await listen(configuration, url =>
-      app.handler({ publicUrl: configuration.publicUrl ?? url }),
-    );
-    opened = server;
-    const url = configuration.publicUrl ?? server.url;
-    let consoleUrl = url;
-    if (listener !== null) {
-      const privateServer = await listen(
-        listener,
-        privateUrl => app.privateHandler({ publicUrl: url, privateUrl }),
-        'METRICS_',
-      );
-      background.push({ close: async () => void (await privateServer.close(maxDrainMs)) });
-      log.info('metrics_ready', { listening: privateServer.url });
-      if (configuration.console.access === 'private') {
-        consoleUrl = configuration.console.url ?? privateServer.url;
-      }
-    }
+    const jobs = await app.startJobs();
+    opened.push(jobs);
     const code = await app.issueSetUpCode();
-    if (code !== null) terminal.write(setUpMessage(code, `${consoleUrl}/console`));
-    log.info('service_ready', { url, listening: server.url, engine: database.engine });
+    await address.serve(app.handler());
+    if (privateAddress !== null) {
+      await privateAddress.serve(app.privateHandler());
+      log.info('metrics_ready', { listening: privateAddress.url });
+    }
+    if (code !== null) {
+      const consoleUrl = configuration.console.access === 'private' ? urls.private : urls.public;
+      terminal.write(setUpMessage(code, `${consoleUrl}/console`));
+    }
+    log.info('service_ready', { url: urls.public, listening: address.url, engine: database.engine });
     let closed: Promise<void> | null = null;
     const close = async (): Promise<void> => {
       app.beginShutdown();
       const [isInTime] = await Promise.all([
-        server.close(maxDrainMs),
+        address.close(maxDrainMs),
+        privateAddress?.close(maxDrainMs),
         // A sync run may be deleting a million records. The process that takes over the run continues the
         // deletion.
-        isDoneWithin(maxDrainMs, stopBackground()),
+        isDoneWithin(maxDrainMs, jobs.close()),
       ]);
       if (!isInTime) log.warn('requests_cut_off', { after_ms: maxDrainMs });
       // Interrupting a refresh would lose single-use tokens.
@@ -140,13 +131,9 @@ export async function startService(
       const isClosed = await isDoneWithin(maxDatabaseCloseMs, database.close());
       log.info('service_stopped', { is_database_closed: isClosed });
     };
-    return { url, close: () => (closed ??= close()) };
+    return { url: urls.public, close: () => (closed ??= close()) };
   } catch (error) {
-    app.beginShutdown();
-    await opened?.close(0);
-    await stopBackground();
-    await app.close();
-    await database.close();
+    for (const resource of opened.toReversed()) await resource.close(0);
     throw error;
   }
 }

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
 import { Readable } from 'node:stream';
 import {
   endpoints,
@@ -15,7 +13,7 @@ import { kinds } from '@connector-auth/connectors';
 import { createTransport, unlimited, type Kind, type Transport } from '@connector-auth/connectors/kind';
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { Agent, request as send } from 'undici';
-import { createApp, type Settings } from '../src/app.ts';
+import { createApp } from '../src/app.ts';
 import type { RevocationTuning, RevocationWorker } from '../src/features/incidents/revocation-worker.ts';
 import { type SyncTuning, type SyncWorker } from '../src/features/sync/worker.ts';
 import type {
@@ -29,6 +27,8 @@ import { Secret } from '../src/platform/crypto/secret.ts';
 import type { Database } from '../src/platform/database/database.ts';
 import { createLog, type Log } from '../src/platform/log/log.ts';
 import { hashGeneratedSecret } from '../src/shared/auth/client-secret.ts';
+import type { Settings } from '../src/shared/core.ts';
+import { reserveAddress } from '../src/shared/http/listen.ts';
 import { createMetrics } from '../src/shared/http/metrics.ts';
 import {
   findApplication,
@@ -157,6 +157,8 @@ export interface ServiceOptions {
   readonly oauthApps?: ReadonlyMap<string, OAuthAppConfiguration>;
 }
 
+const anyPort = { host: '127.0.0.1', port: 0 };
+
 /** Starts the service on a free port and validates every response against the contract. */
 export async function startTestService(
   database: Database,
@@ -169,8 +171,15 @@ export async function startTestService(
   let addedMs = 0;
   let stoppedAt: number | null = null;
   const vendors = new Agent();
+  const consoleOptions = options.console ?? { access: 'public', url: null };
+  const address = await reserveAddress(anyPort);
+  const privateAddress = consoleOptions.access === 'private' ? await reserveAddress(anyPort) : null;
   const app = await createApp(
     {
+      urls: {
+        public: options.publicUrl ?? 'https://service.example',
+        private: privateAddress && (consoleOptions.url ?? privateAddress.url),
+      },
       database,
       databaseUrl: options.databaseUrl ?? null,
       encryptionKeys: keyRing('sealing', 2),
@@ -185,11 +194,12 @@ export async function startTestService(
       },
       log,
       metrics: createMetrics(),
+      validateResponses: true,
     },
     {
       adminToken: options.adminToken === null ? null : new Secret(options.adminToken ?? adminToken),
       bootstrap: null,
-      console: options.console ?? { access: 'public', url: null },
+      console: consoleOptions,
       databaseUrl: null,
       isLocal: false,
       publicUrl: null,
@@ -210,24 +220,9 @@ export async function startTestService(
     },
   );
   const workers: (SyncWorker | RevocationWorker)[] = [];
-  const publicUrl = options.publicUrl ?? 'https://service.example';
-  const servers: Server[] = [];
-  const serve = async (handle: (url: string) => RequestListener): Promise<string> => {
-    const server = createServer();
-    servers.push(server);
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    if (address === null || typeof address === 'string') throw new Error('The server has no port');
-    const listening = `http://127.0.0.1:${address.port}`;
-    server.on('request', handle(listening));
-    return listening;
-  };
-  const url = await serve(() => app.handler({ publicUrl, validateResponses: true }));
-  const privateUrl =
-    options.console?.access === 'private'
-      ? await serve(own => app.privateHandler({ publicUrl, privateUrl: own, validateResponses: true }))
-      : null;
+  await address.serve(app.handler());
+  await privateAddress?.serve(app.privateHandler());
+  const { url } = address;
   const callers = new Agent();
 
   const ask: TestService['ask'] = async (method, path, { token, body, rawBody, headers, signal } = {}) => {
@@ -273,7 +268,7 @@ export async function startTestService(
 
   return {
     url,
-    privateUrl,
+    privateUrl: privateAddress?.url ?? null,
     sandbox,
     signingKeys,
     log,
@@ -336,12 +331,11 @@ export async function startTestService(
     },
     close: async () => {
       app.beginShutdown();
-      const closed = servers.map(server => once(server, 'close'));
-      for (const server of servers) {
-        server.close();
-        server.closeAllConnections();
-      }
-      await Promise.all([...closed, ...workers.map(worker => worker.close())]);
+      await Promise.all([
+        address.close(0),
+        privateAddress?.close(0),
+        ...workers.map(worker => worker.close()),
+      ]);
       await Promise.all([callers.close(), vendors.close(), app.close()]);
       if (!options.sandbox) await sandbox.close();
     },

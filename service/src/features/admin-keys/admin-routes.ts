@@ -1,10 +1,9 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { AdminKey, AdminSession, CreatedAdminKey } from '@connector-auth/api/admin';
-import type { Kysely } from 'kysely';
 import { addressKey } from '../../platform/concurrency/rate-limit.ts';
 import { defaultPageSize } from '../../platform/database/paging.ts';
-import type { Tables } from '../../platform/database/tables.ts';
 import type { AdminCaller } from '../../shared/auth/admin-caller.ts';
+import type { Needs } from '../../shared/core.ts';
 import type { AdminHandlers } from '../../shared/http/handler.ts';
 import { listAdminKeys, touchAdminKey, type StoredAdminKey } from '../../shared/repositories/admin-keys.ts';
 import {
@@ -20,28 +19,12 @@ import type { SessionCookie } from './session-cookie.ts';
 import { startSession } from './sessions.ts';
 import { exchangeSetUpCode, isSetUpOpen } from './set-up.ts';
 
-export interface AdminKeysContext {
-  readonly db: Kysely<Tables>;
-  /** The same database for requests without a key. */
-  readonly anonymous: Kysely<Tables>;
+type AdminKeysContext = Needs<'db' | 'anonymous'> & {
   readonly operators: OperatorContext;
   readonly cookie: SessionCookie;
-}
+};
 
-type Name =
-  | 'getSetUpState'
-  | 'setUp'
-  | 'signIn'
-  | 'getSession'
-  | 'signOut'
-  | 'listSessions'
-  | 'deleteSession'
-  | 'listAdminKeys'
-  | 'createAdminKey'
-  | 'deleteAdminKey';
-
-export function adminKeyRoutes(context: AdminKeysContext): Pick<AdminHandlers, Name> {
-  const { db, anonymous, operators, cookie } = context;
+export function adminKeyRoutes({ db, anonymous, operators, cookie }: AdminKeysContext) {
   const { adminToken, wrongKeys, log } = operators;
   const hasAdminToken = adminToken !== null;
 
@@ -138,7 +121,7 @@ export function adminKeyRoutes(context: AdminKeysContext): Pick<AdminHandlers, N
       await removeAdminKey(db, params.key_id, { mayBeLast: hasAdminToken || query.force === true });
       log.info('admin_key_deleted', { request_id: requestId, by: caller.keyId, admin_key_id: params.key_id });
     },
-  };
+  } satisfies Partial<AdminHandlers>;
 
   function signedInWith({ keyId }: AdminCaller): SignedInWith {
     if (keyId !== null) return { keyId };

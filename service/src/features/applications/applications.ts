@@ -15,6 +15,7 @@ import { isInFuture } from '../../platform/database/clock.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { generateClientSecret, hashGeneratedSecret } from '../../shared/auth/client-secret.ts';
+import type { Needs } from '../../shared/core.ts';
 import { changedFields } from '../../shared/http/edited-fields.ts';
 import type { OperatorFields } from '../../shared/http/operator-fields.ts';
 import {
@@ -32,13 +33,9 @@ import {
   type ApplicationSecret,
 } from '../../shared/repositories/applications.ts';
 import { findOrganizationNames } from '../../shared/repositories/organizations.ts';
-import type { Revocations, Revoke } from '../../shared/revocations/revocations.ts';
+import type { Revoke } from '../../shared/revocations/revocations.ts';
 
-export interface ApplicationsContext {
-  readonly db: Kysely<Tables>;
-  readonly revocations: Revocations;
-  readonly log: Log;
-}
+export type ApplicationsContext = Needs<'db' | 'revocations' | 'log'>;
 
 /**
  * Creates an application with a generated client id and its first secret, which is returned only here.

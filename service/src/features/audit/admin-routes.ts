@@ -1,7 +1,6 @@
 import { ConnectorAuthError } from '@connector-auth/api';
-import type { AuditEntry, Overview } from '@connector-auth/api/admin';
+import type { AuditEntry } from '@connector-auth/api/admin';
 import type { Kysely } from 'kysely';
-import type { AuditLog } from '../../platform/audit-log/audit-log.ts';
 import {
   listEntries,
   type AuditFilter,
@@ -19,12 +18,8 @@ import { positionOf, readPage, readPosition } from './position.ts';
 
 const defaultExportSize = 10_000;
 
-/** @param context.db the database for searches, because a filter may have to read the whole table. */
-export function auditAdminRoutes({
-  db,
-}: {
-  readonly db: Kysely<Tables>;
-}): Pick<AdminHandlers, 'listAudit' | 'exportAudit'> {
+/** @param db the database for searches, because a filter may have to read the whole table. */
+export function auditAdminRoutes(db: Kysely<Tables>): Pick<AdminHandlers, 'listAudit' | 'exportAudit'> {
   const limiter = limitReads();
   const read = (query: Filters, position: AuditPosition, signal: AbortSignal): Promise<StoredEntry[]> =>
     limiter.run('reads', () => listEntries(db, filterOf(query), position).catch(explainTimeout), signal);
@@ -72,16 +67,6 @@ function explainTimeout(error: unknown): never {
     retryAfterSeconds: 1,
     cause: error,
   });
-}
-
-/** Returns what the overview shows of the audit log in this process. */
-export function describeAuditLog(log: AuditLog): Overview['audit'] {
-  const { isWritable, waitingEntries, oldestAt } = log.state();
-  return {
-    is_writable: isWritable,
-    waiting_entries: waitingEntries,
-    oldest_at: oldestAt?.toISOString() ?? null,
-  };
 }
 
 interface Filters {

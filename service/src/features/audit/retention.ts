@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { deleteOldEntries } from '../../platform/audit-log/store.ts';
 import type { Tables } from '../../platform/database/tables.ts';
-import { startPeriodicJob, type PeriodicJob } from '../../platform/jobs/periodic-job.ts';
+import { startPeriodicJob, type Job } from '../../platform/jobs/periodic-job.ts';
 import type { Log } from '../../platform/log/log.ts';
 
 const intervalMs = 3_600_000;
@@ -11,24 +11,16 @@ const batchSize = 1_000;
 const pauseMs = 100;
 
 /** Deletes old entries of the audit log every hour. Safe to run in several processes at once. */
-export function startAuditRetention(db: Kysely<Tables>, days: number, log: Log): PeriodicJob {
-  const closing = new AbortController();
-  const { signal } = closing;
-  const job = startPeriodicJob(
+export function startAuditRetention(db: Kysely<Tables>, days: number, log: Log): Job {
+  return startPeriodicJob(
     intervalMs,
-    () => deleteOldBatches(db, days, signal),
+    closing => deleteOldBatches(db, days, closing),
     error => log.warn('audit_retention_interrupted', { error }),
   );
-  return {
-    close: () => {
-      closing.abort();
-      return job.close();
-    },
-  };
 }
 
-async function deleteOldBatches(db: Kysely<Tables>, days: number, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && (await deleteOldEntries(db, { days, limit: batchSize })) === batchSize) {
-    await delay(pauseMs, undefined, { signal }).catch(() => {});
+async function deleteOldBatches(db: Kysely<Tables>, days: number, closing: AbortSignal): Promise<void> {
+  while (!closing.aborted && (await deleteOldEntries(db, { days, limit: batchSize })) === batchSize) {
+    await delay(pauseMs, undefined, { signal: closing }).catch(() => {});
   }
 }

@@ -1,14 +1,3 @@
-import type { Kysely } from 'kysely';
-import type { Tables } from '../../platform/database/tables.ts';
-import type { Log } from '../../platform/log/log.ts';
-import type { Notifications } from '../../platform/notifications/notifications.ts';
-import type { KindRegistry } from '../../shared/definitions/registry.ts';
-import type { Revocations } from '../../shared/revocations/revocations.ts';
+import type { Needs } from '../../shared/core.ts';
 
-export interface IncidentsContext {
-  readonly db: Kysely<Tables>;
-  readonly kinds: KindRegistry;
-  readonly revocations: Revocations;
-  readonly notifications: Notifications;
-  readonly log: Log;
-}
+export type IncidentsContext = Needs<'db' | 'kinds' | 'revocations' | 'notifications' | 'log'>;

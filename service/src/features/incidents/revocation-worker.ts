@@ -1,18 +1,12 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { Grant, Kind } from '@connector-auth/connectors/kind';
-import type { Kysely } from 'kysely';
-import type { AuditLog } from '../../platform/audit-log/audit-log.ts';
 import { entryOfService } from '../../platform/audit-log/entry.ts';
-import { SealError, type Sealer } from '../../platform/crypto/seal.ts';
+import { SealError } from '../../platform/crypto/seal.ts';
 import { retryWrite } from '../../platform/database/retry-write.ts';
-import type { Tables } from '../../platform/database/tables.ts';
-import type { Log } from '../../platform/log/log.ts';
-import type { Notifications } from '../../platform/notifications/notifications.ts';
 import { listenForRevocationsDue } from '../../platform/notifications/revocations-due.ts';
-import type { Credentials } from '../../shared/credentials/credentials.ts';
+import type { Needs } from '../../shared/core.ts';
 import { clientIdOf } from '../../shared/credentials/oauth-apps.ts';
 import type { FailedAttempt, RevocationAttempt } from '../../shared/credentials/revoke.ts';
-import type { KindRegistry } from '../../shared/definitions/registry.ts';
 import { openSessionGrant } from '../../shared/oauth-sessions/secrets.ts';
 import { hasOpenSession } from '../../shared/oauth-sessions/store.ts';
 import {
@@ -23,15 +17,9 @@ import {
   type QueuedGrant,
 } from '../../shared/repositories/grant-revocations.ts';
 
-export interface RevocationContext {
-  readonly db: Kysely<Tables>;
-  readonly sealer: Sealer;
-  readonly kinds: KindRegistry;
-  readonly credentials: Credentials;
-  readonly notifications: Notifications;
-  readonly audit: Pick<AuditLog, 'record'>;
-  readonly log: Log;
-}
+export type RevocationContext = Needs<
+  'db' | 'sealer' | 'kinds' | 'credentials' | 'notifications' | 'audit' | 'log'
+>;
 
 export interface RevocationTuning {
   /** Maximum number of concurrent attempts in this process. A kind that uses half of them starts no more. */

@@ -6,7 +6,6 @@ import {
   validate,
   type Connector,
   type Endpoint,
-  type EndpointName,
 } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
 import type { OpenSources, SourceGateway, ToolRights } from '@connector-auth/connectors/mcp';
@@ -21,11 +20,19 @@ import type { CallOf, Handlers, ResponseOf } from '../../shared/http/handler.ts'
 import { RequestAudit, type EndpointAudit } from '../../shared/http/request-audit.ts';
 import { findCustomer } from '../../shared/repositories/customers.ts';
 
+type CalledEndpoint =
+  | 'createConnectLink'
+  | 'deleteConnectLink'
+  | 'execute'
+  | 'getConnectLink'
+  | 'listConnectors'
+  | 'listDefinitions';
+
 export interface HostedContext {
   readonly db: Kysely<Tables>;
   readonly kinds: KindRegistry;
-  /** The handlers of the HTTP endpoints, which the tools call. */
-  readonly handlers: Handlers;
+  /** The handlers of the endpoints that the tools call. */
+  readonly handlers: Pick<Handlers, CalledEndpoint>;
   readonly audit: EndpointAudit;
 }
 
@@ -60,7 +67,7 @@ export async function openSources(
   customerName: Parameters<OpenSources>[0]['customerName'],
 ): Promise<SourceGateway> {
   const caller = await customerCaller(context, call.caller, customerName);
-  const ask = <Name extends EndpointName>(name: Name, input: Input) =>
+  const ask = <Name extends CalledEndpoint>(name: Name, input: Input) =>
     callEndpoint(context, { ...call, caller, token: call.caller }, name, input);
   return {
     listSources: async cursor => {
@@ -173,7 +180,7 @@ interface Input {
 }
 
 /** Calls the handler of an endpoint as an HTTP request does: with validated input, and an entry in the audit log. */
-async function callEndpoint<Name extends EndpointName>(
+async function callEndpoint<Name extends CalledEndpoint>(
   { handlers, audit }: HostedContext,
   {
     token,

@@ -2,26 +2,17 @@ import { isDeepStrictEqual } from 'node:util';
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { AdminOAuthApp } from '@connector-auth/api/admin';
 import type { Kind } from '@connector-auth/connectors/kind';
-import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { AuditDetails } from '../../platform/audit-log/entry.ts';
-import type { Tables } from '../../platform/database/tables.ts';
-import type { Log } from '../../platform/log/log.ts';
-import { callbackPathOf, type OAuthApps } from '../../shared/credentials/oauth-apps.ts';
+import type { Needs } from '../../shared/core.ts';
+import { callbackPathOf } from '../../shared/credentials/oauth-apps.ts';
 import type { KindRegistry } from '../../shared/definitions/registry.ts';
 import { requireKind, type KindNames } from '../../shared/definitions/resolve-kind.ts';
 import type { OperatorFields } from '../../shared/http/operator-fields.ts';
 import { deleteOAuthApp, findOwnOAuthApps, saveOAuthApp } from '../../shared/repositories/oauth-apps.ts';
 import { appSchemaOf, parseApp } from './app-schema.ts';
 
-export interface OAuthAppsContext {
-  readonly db: Kysely<Tables>;
-  readonly kinds: KindRegistry;
-  readonly apps: OAuthApps;
-  /** The base of the redirect URLs that integrators register with the vendor. */
-  readonly publicUrl: string;
-  readonly log: Log;
-}
+export type OAuthAppsContext = Needs<'db' | 'kinds' | 'apps' | 'publicUrl' | 'log'>;
 
 /** The log fields of who changes an app. */
 type Actor = OperatorFields | { readonly application_id: string };

@@ -6,7 +6,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import express from 'express';
 import { request } from 'undici';
 import { expect, test } from 'vitest';
-import { listen } from '../../shared/http/listen.ts';
+import { reserveAddress } from '../../shared/http/listen.ts';
 import { describeService } from './document.ts';
 import { mountOpenApi } from './routes.ts';
 
@@ -102,7 +102,8 @@ test('actions that return the same record share its schema', () => {
 });
 
 test('is sent compressed, and not again if the client has it', async () => {
-  const server = await listen({ host: '127.0.0.1', port: 0 }, url => express().use(mountOpenApi(url, kinds)));
+  const server = await reserveAddress({ host: '127.0.0.1', port: 0 });
+  await server.serve(express().use(mountOpenApi(server.url, kinds)));
   const ask = async (headers: Record<string, string>) => {
     const response = await request(`${server.url}/openapi.json`, { headers });
     const body = Buffer.from(await response.body.arrayBuffer());

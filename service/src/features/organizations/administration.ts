@@ -9,6 +9,7 @@ import type { Tables } from '../../platform/database/tables.ts';
 import { isUniqueViolation } from '../../platform/database/unique-violation.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { notifySyncDue } from '../../platform/notifications/sync-due.ts';
+import type { Needs } from '../../shared/core.ts';
 import type { KindRegistry } from '../../shared/definitions/registry.ts';
 import { unknownKind } from '../../shared/definitions/resolve-kind.ts';
 import { changedFields } from '../../shared/http/edited-fields.ts';
@@ -27,16 +28,11 @@ import {
   type Organization,
   type SettingsChange,
 } from '../../shared/repositories/organizations.ts';
-import type { Revocations } from '../../shared/revocations/revocations.ts';
 import { parseLogo } from './logo.ts';
 import type { OrganizationContext } from './organization.ts';
 import { requireValidInterval, saveSettings, settingsOf } from './settings.ts';
 
-export interface AdministrationContext extends OrganizationContext {
-  readonly kinds: KindRegistry;
-  readonly revocations: Revocations;
-  readonly log: Log;
-}
+export type AdministrationContext = OrganizationContext & Needs<'kinds' | 'revocations' | 'log'>;
 
 /**
  * Creates an organization.

@@ -2,8 +2,8 @@ import type { Transaction } from 'kysely';
 import type { BootstrapConfiguration } from '../../platform/config/configuration.ts';
 import type { Secret } from '../../platform/crypto/secret.ts';
 import type { Tables } from '../../platform/database/tables.ts';
-import type { Log } from '../../platform/log/log.ts';
 import { hashClientSecret, type SecretVerifier } from '../../shared/auth/client-secret.ts';
+import type { Needs } from '../../shared/core.ts';
 import {
   deleteSecrets,
   findApplication,
@@ -20,13 +20,9 @@ import {
   findOrganization,
   saveOrganization,
 } from '../../shared/repositories/organizations.ts';
-import type { Revocations, Revoke } from '../../shared/revocations/revocations.ts';
+import type { Revoke } from '../../shared/revocations/revocations.ts';
 
-export interface BootstrapContext {
-  readonly revocations: Revocations;
-  readonly secrets: SecretVerifier;
-  readonly log: Log;
-}
+type BootstrapContext = Needs<'revocations' | 'secrets' | 'log'>;
 
 /** What changed in an application. */
 interface Change {

@@ -4,24 +4,15 @@ import type {
   SetLogoRequest,
   UpdateOrganizationRequest,
 } from '@connector-auth/api';
-import type { Kysely } from 'kysely';
-import type { Tables } from '../../platform/database/tables.ts';
-import type { Notifications } from '../../platform/notifications/notifications.ts';
 import { notifySyncDue } from '../../platform/notifications/sync-due.ts';
+import type { Needs } from '../../shared/core.ts';
 import { logoUrl } from '../../shared/http/logo-path.ts';
 import { listOrganizationsOf } from '../../shared/repositories/applications.ts';
 import { findOrganization, saveLogo } from '../../shared/repositories/organizations.ts';
 import { parseLogo } from './logo.ts';
 import { requireValidInterval, saveSettings, settingsOf } from './settings.ts';
 
-export interface OrganizationContext {
-  readonly db: Kysely<Tables>;
-  readonly notifications: Notifications;
-  /** The default sync interval. */
-  readonly syncIntervalMinutes: number;
-  /** Public base URL, without a trailing slash. */
-  readonly publicUrl: string;
-}
+export type OrganizationContext = Needs<'db' | 'notifications' | 'syncIntervalMinutes' | 'publicUrl'>;
 
 /** Returns the enabled organizations of an application, in the order that the operator configured. */
 export async function listOwnOrganizations(

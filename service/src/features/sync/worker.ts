@@ -1,22 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import type { AuditLog } from '../../platform/audit-log/audit-log.ts';
-import type { Database } from '../../platform/database/database.ts';
 import type { Tables } from '../../platform/database/tables.ts';
-import type { Log } from '../../platform/log/log.ts';
-import type { Notifications } from '../../platform/notifications/notifications.ts';
 import { listenForSyncDue } from '../../platform/notifications/sync-due.ts';
-import type { Credentials } from '../../shared/credentials/credentials.ts';
-import type { KindRegistry } from '../../shared/definitions/registry.ts';
+import type { Needs } from '../../shared/core.ts';
 import { searchableEntities } from '../../shared/definitions/searchable-entities.ts';
-import type { RecordTables } from '../../shared/records/record-table.ts';
 import { deleteOrphans } from '../../shared/records/store.ts';
 import {
   addEntitiesOfKind,
   releaseAbandonedLeases,
   releaseAllLeases,
 } from '../../shared/repositories/sync-state.ts';
-import type { VendorResponses } from '../../shared/vendor-limits/response-memory.ts';
 import { openCustomerQueue, type CustomerQueue } from './customer-queue.ts';
 import {
   acquireEntityLease,
@@ -29,16 +22,9 @@ import { runTimeSlice, type TimeSliceEnd } from './time-slice.ts';
 /** The default maximum number of concurrent time slices. */
 const defaultConcurrency = 4;
 
-export interface SyncContext {
-  readonly database: Database;
-  readonly credentials: Credentials;
-  readonly responses: VendorResponses;
-  readonly kinds: KindRegistry;
-  readonly tables: RecordTables;
-  readonly notifications: Notifications;
-  readonly audit: Pick<AuditLog, 'record'>;
-  readonly log: Log;
-}
+export type SyncContext = Needs<
+  'database' | 'kinds' | 'tables' | 'credentials' | 'responses' | 'notifications' | 'audit' | 'log'
+>;
 
 export interface SyncTuning {
   /** The default sync interval in minutes, for organizations that do not set one. */

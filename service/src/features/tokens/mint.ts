@@ -11,9 +11,9 @@ import {
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { ApplicationCaller } from '../../shared/auth/caller.ts';
-import type { SecretVerifier } from '../../shared/auth/client-secret.ts';
 import { revokedError } from '../../shared/auth/denylist.ts';
-import type { ScopedContent, SignedToken, TokenSigner } from '../../shared/auth/token-signer.ts';
+import type { ScopedContent, SignedToken } from '../../shared/auth/token-signer.ts';
+import type { Needs } from '../../shared/core.ts';
 import type { KindRegistry } from '../../shared/definitions/registry.ts';
 import { unknownKind } from '../../shared/definitions/resolve-kind.ts';
 import {
@@ -25,14 +25,7 @@ import {
 import { ensureCustomer } from '../../shared/repositories/customers.ts';
 import { parseReplicationDefaults } from './replication-defaults.ts';
 
-export interface MintContext {
-  readonly db: Kysely<Tables>;
-  /** The same database for requests without a token. */
-  readonly anonymous: Kysely<Tables>;
-  readonly signer: TokenSigner;
-  readonly secrets: SecretVerifier;
-  readonly kinds: KindRegistry;
-}
+export type MintContext = Needs<'db' | 'anonymous' | 'signer' | 'secrets' | 'kinds'>;
 
 /** A minted token, and what identifies it in the log. */
 export interface MintedToken extends SignedToken {

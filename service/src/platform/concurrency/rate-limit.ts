@@ -83,6 +83,11 @@ export function createRateLimit(rate: Rate, clock: Pick<Clock, 'now'>): RateLimi
   };
 }
 
+/** Limits the requests of each key per minute. All of them may arrive at once. */
+export function limitPerMinute(name: string, count: number, clock: Pick<Clock, 'now'>): RateLimit {
+  return createRateLimit({ name, events: 'requests', burst: count, perMinute: count }, clock);
+}
+
 /**
  * Returns the rate limit key for an address: the full IPv4 address, or the /64 prefix of an IPv6 address,
  * because one subscriber usually controls a whole /64.

@@ -1,21 +1,25 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-export interface PeriodicJob {
-  /** Stops the job. Resolves when the current run has ended. */
+/** Background work of this process. */
+export interface Job {
+  /** Stops the work. Resolves when what is running has ended. */
   close(): Promise<void>;
 }
 
-/** Runs a job immediately, and again `everyMs` after the end of each run. */
+/**
+ * Runs a job immediately, and again `everyMs` after the end of each run.
+ * @param run receives a signal that aborts when the job is closed.
+ */
 export function startPeriodicJob(
   everyMs: number,
-  run: () => Promise<void>,
+  run: (closing: AbortSignal) => Promise<void>,
   onError: (error: unknown) => void,
-): PeriodicJob {
+): Job {
   const closing = new AbortController();
   const running = (async () => {
     while (!closing.signal.aborted) {
       try {
-        await run();
+        await run(closing.signal);
       } catch (error) {
         onError(error);
       }

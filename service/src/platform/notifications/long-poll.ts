@@ -1,4 +1,5 @@
-import type { Semaphore } from '../concurrency/semaphore.ts';
+import { LimitError } from '../concurrency/limit-error.ts';
+import { Semaphore } from '../concurrency/semaphore.ts';
 import type { Notifications } from './notifications.ts';
 
 export interface LongPollContext {
@@ -7,6 +8,25 @@ export interface LongPollContext {
   readonly closing: AbortSignal;
   /** Limits the number of waiting requests per customer, and of each connect link's page. */
   readonly waitingRequests: Semaphore;
+}
+
+/** @param closing aborts on shutdown. */
+export function createLongPolls(notifications: Notifications, closing: AbortSignal): LongPollContext {
+  return { notifications, closing, waitingRequests: limitWaitingRequests() };
+}
+
+function limitWaitingRequests(): Semaphore {
+  const maxConcurrent = 10;
+  const retryAfterSeconds = 5;
+  return new Semaphore(
+    { maxConcurrent, maxQueued: 0 },
+    () =>
+      new LimitError(
+        { name: 'customer-waiting', quota: maxConcurrent, windowSeconds: null },
+        `This customer already has ${maxConcurrent} waiting requests. Do not long-poll, or try again in ${retryAfterSeconds} s`,
+        retryAfterSeconds,
+      ),
+  );
 }
 
 /**

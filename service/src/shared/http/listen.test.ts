@@ -1,25 +1,26 @@
 import type { RequestListener } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
-import { checkAddress, listen, type Listening } from './listen.ts';
+import { reserveAddress, type Address } from './listen.ts';
 
-const open: Listening[] = [];
+const open: Address[] = [];
 afterEach(async () => {
-  for (const listening of open.splice(0)) await listening.close(0);
+  for (const address of open.splice(0)) await address.close(0);
 });
 
-async function serve(handle: RequestListener, host = '127.0.0.1'): Promise<Listening> {
-  const listening = await listen({ host, port: 0 }, () => handle);
-  open.push(listening);
-  return listening;
+async function serve(handle: RequestListener, host = '127.0.0.1', port = 0): Promise<Address> {
+  const address = await reserveAddress({ host, port });
+  open.push(address);
+  await address.serve(handle);
+  return address;
 }
 
-test('serves requests with the handler that was created for the server URL', async () => {
-  const listening = await listen(
-    { host: '127.0.0.1', port: 0 },
-    url => (_request, response) => response.end(url),
-  );
-  open.push(listening);
-  expect(await (await fetch(listening.url)).text()).toBe(listening.url);
+test('knows the URL of a free port before it serves requests there', async () => {
+  const address = await reserveAddress({ host: '127.0.0.1', port: 0 });
+  open.push(address);
+  const port = Number(new URL(address.url).port);
+  await expect(reserveAddress({ host: '127.0.0.1', port })).rejects.toThrow('the port is in use');
+  await address.serve((_request, response) => response.end('here'));
+  expect(await (await fetch(address.url)).text()).toBe('here');
 });
 
 test('returns a localhost URL when it listens on every address', async () => {
@@ -30,22 +31,30 @@ test('returns a localhost URL when it listens on every address', async () => {
 test('rejects a port that is in use and suggests another', async () => {
   const { url } = await serve((_request, response) => response.end());
   const port = Number(new URL(url).port);
-  await expect(listen({ host: '127.0.0.1', port }, () => () => {})).rejects.toThrow(
+  await expect(reserveAddress({ host: '127.0.0.1', port })).rejects.toThrow(
     `Cannot listen on 127.0.0.1:${port}: the port is in use; choose another with PORT`,
   );
 });
 
-test('checks whether an address is available, and leaves it available', async () => {
+test('leaves a fixed port available until it serves requests there', async () => {
   const { url } = await serve((_request, response) => response.end());
-  const address = { host: '127.0.0.1', port: Number(new URL(url).port) };
-  await expect(checkAddress(address, 'METRICS_')).rejects.toThrow('choose another with METRICS_PORT');
+  const port = Number(new URL(url).port);
+  await expect(reserveAddress({ host: '127.0.0.1', port }, 'METRICS_')).rejects.toThrow(
+    'choose another with METRICS_PORT',
+  );
   await open.pop()?.close(0);
-  await checkAddress(address);
-  open.push(await listen(address, () => () => {}));
+  const reserved = await reserveAddress({ host: '127.0.0.1', port });
+  await expect(fetch(reserved.url)).rejects.toThrow(TypeError);
+  const other = await serve((_request, response) => response.end(), '127.0.0.1', port);
+  await expect(reserved.serve(() => {})).rejects.toThrow('the port is in use');
+  await other.close(0);
+  open.push(reserved);
+  await reserved.serve((_request, response) => response.end('here'));
+  expect(await (await fetch(reserved.url)).text()).toBe('here');
 });
 
 test('rejects an address that this machine does not have', async () => {
-  await expect(listen({ host: '192.0.2.1', port: 0 }, () => () => {})).rejects.toThrow(
+  await expect(reserveAddress({ host: '192.0.2.1', port: 0 })).rejects.toThrow(
     'this machine does not have that address; check HOST',
   );
 });

@@ -7,9 +7,15 @@ import { createServer, type RequestListener, type Server } from 'node:http';
  */
 const keepAliveTimeout = 65_000;
 
-export interface Listening {
-  /** The server's URL on this machine, without a trailing slash. */
+/** An address of this machine. */
+export interface Address {
+  /** Its URL on this machine, without a trailing slash. */
   readonly url: string;
+  /**
+   * Starts accepting connections.
+   * @throws Error as {@link reserveAddress} does.
+   */
+  readonly serve: (handle: RequestListener) => Promise<void>;
   /**
    * Stops accepting connections, waits for running requests, and aborts those that exceed the time limit.
    * @returns whether all requests finished in time.
@@ -18,32 +24,31 @@ export interface Listening {
 }
 
 /**
- * Listens on an address and serves requests with the handler that `handle` creates for the server's URL.
+ * Checks that an address is available, before work starts that would still run while the process exits. Connections to a
+ * fixed port are rejected until the address is served. A port that the operating system chose stays reserved.
  * @param prefix the prefix of the variables with the address, `HOST` and `PORT`.
  * @throws Error with a message for the operator if the address is not available.
  */
-export async function listen(
+export async function reserveAddress(
   { host, port }: { host: string; port: number },
-  handle: (url: string) => RequestListener,
   prefix = '',
-): Promise<Listening> {
+): Promise<Address> {
   const server = createServer({ requestTimeout: 60_000, keepAliveTimeout });
   await bind(server, { host, port }, prefix);
   const url = urlOf(server, host);
-  // The server accepts no connection before this turn of the event loop ends, so no request is missed.
-  server.on('request', handle(url));
-  return { url, close: withinMs => drain(server, withinMs) };
-}
-
-/**
- * Checks that an address is available, before work starts that would still run while the process exits.
- * @throws Error as {@link listen} does.
- */
-export async function checkAddress(address: { host: string; port: number }, prefix = ''): Promise<void> {
-  const server = createServer();
-  await bind(server, address, prefix);
-  server.close();
-  await once(server, 'close');
+  if (port !== 0) {
+    server.close();
+    await once(server, 'close');
+  }
+  return {
+    url,
+    serve: async handle => {
+      if (!server.listening) await bind(server, { host, port }, prefix);
+      // The server accepts no connection before this turn of the event loop ends, so no request is missed.
+      server.on('request', handle);
+    },
+    close: withinMs => drain(server, withinMs),
+  };
 }
 
 async function bind(

@@ -55,14 +55,17 @@ export interface MountOptions {
   readonly validateResponses: boolean;
 }
 
-/** Mounts every endpoint of a contract. Unsupported methods return status 405. */
+/**
+ * Mounts the endpoints of a contract, except those of features that are left out. Unsupported methods return status 405.
+ */
 export function mountEndpoints<C extends Contract>(
   contract: C,
   handlers: HandlersOf<C>,
   options: MountOptions,
 ): Router {
   const router = Router({ caseSensitive: true });
-  for (const [path, onPath] of groupByPath(contract, options.mostCalled)) {
+  const handled = Object.fromEntries(Object.entries(contract).filter(([name]) => handlers[name]));
+  for (const [path, onPath] of groupByPath(handled, options.mostCalled)) {
     const route = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'));
     const declared = onPath.map(([, endpoint]) => endpoint);
     const callable = declared.filter(({ callers }) => callers.length > 0);

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
-import { startPeriodicJob, type PeriodicJob } from '../../platform/jobs/periodic-job.ts';
+import { startPeriodicJob, type Job } from '../../platform/jobs/periodic-job.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { grantMethods } from '../definitions/grant-methods.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
@@ -14,7 +14,7 @@ import { deleteExpiredSessions } from './store.ts';
 export function startSessionCleanup(
   { db, kinds, log }: { readonly db: Kysely<Tables>; readonly kinds: KindRegistry; readonly log: Log },
   everyMs = 60_000,
-): PeriodicJob {
+): Job {
   return startPeriodicJob(
     everyMs,
     () =>

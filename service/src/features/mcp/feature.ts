@@ -1,32 +1,39 @@
 import { Router } from 'express';
-import type { Log } from '../../platform/log/log.ts';
 import type { Authenticate, AuthenticatedRequest } from '../../shared/auth/authenticate.ts';
+import type { Needs } from '../../shared/core.ts';
+import type { Feature } from '../../shared/feature.ts';
 import { limitAddresses, type Admission } from '../../shared/http/admission.ts';
 import { maxBodyKiB, readJsonBody } from '../../shared/http/body.ts';
 import { abortOnDisconnect, rejectMethod } from '../../shared/http/mount-endpoints.ts';
 import type { HostedContext, McpCall } from './hosted-sources.ts';
 import type { RespondToMcp } from './respond.ts';
 
-export interface McpOptions extends HostedContext {
-  readonly authenticate: Authenticate;
-  readonly admission: Admission;
-  readonly log: Log;
-}
-
 const path = '/mcp';
 /** Widget tokens are for pages, which use the API itself. */
 const callers = ['application', 'scoped'] as const;
 
 /**
- * Mounts the MCP server: Streamable HTTP without sessions, for the current revision of the protocol and that of 2025.
+ * The MCP server: Streamable HTTP without sessions, for the current revision of the protocol and that of 2025.
  * Every request is authenticated as one to an endpoint, which also rejects pages of other origins, so that a page whose
  * name is rebound to this address cannot use it.
  */
-export function mountMcp(options: McpOptions): Router {
-  const { authenticate, admission } = options;
+export function mcp(
+  { db, kinds, authenticate, audit, log }: Needs<'db' | 'kinds' | 'authenticate' | 'audit' | 'log'>,
+  admission: Admission,
+  handlers: HostedContext['handlers'],
+) {
+  const context = { db, kinds, handlers, audit: { log: audit, isRequired: false }, log };
+  return { callerRoutes: () => mountMcp(context, authenticate, admission) } satisfies Feature;
+}
+
+function mountMcp(
+  context: HostedContext & Needs<'log'>,
+  authenticate: Authenticate,
+  admission: Admission,
+): Router {
   let loading: Promise<RespondToMcp> | null = null;
   // The SDK takes 25 MB, so it is loaded with the first request.
-  const load = () => (loading ??= import('./respond.ts').then(({ createRespond }) => createRespond(options)));
+  const load = () => (loading ??= import('./respond.ts').then(({ createRespond }) => createRespond(context)));
   const router = Router({ caseSensitive: true });
   const route = router.route(path);
   route.all((_request, response, next) => {

@@ -1,17 +1,9 @@
 import type { VendorQuota } from '@connector-auth/api/admin';
-import type { Kysely } from 'kysely';
-import type { Tables } from '../../platform/database/tables.ts';
-import type { KindRegistry } from '../../shared/definitions/registry.ts';
-import type { AdminHandlers } from '../../shared/http/handler.ts';
+import type { Needs } from '../../shared/core.ts';
+import type { Feature } from '../../shared/feature.ts';
 import { readQuotaUsage, type QuotaUsage } from '../../shared/vendor-limits/quota-usage.ts';
 
-export function vendorQuotaAdminRoutes({
-  db,
-  kinds,
-}: {
-  readonly db: Kysely<Tables>;
-  readonly kinds: KindRegistry;
-}): Pick<AdminHandlers, 'listVendorQuotas'> {
+export function vendorQuotas({ db, kinds }: Needs<'db' | 'kinds'>) {
   const declared = kinds.all.flatMap(kind =>
     kind.rateLimits
       .filter(({ isDailyQuota }) => isDailyQuota === true)
@@ -23,24 +15,26 @@ export function vendorQuotaAdminRoutes({
       })),
   );
   return {
-    listVendorQuotas: async () => {
-      const used = await readQuotaUsage(db, declared);
-      const unused = declared.filter(({ keyPrefix }) => !used.some(({ key }) => key.startsWith(keyPrefix)));
-      return {
-        data: [
-          ...used.map(toVendorQuota),
-          ...unused.map(({ kind, countedBy, perDay }) => ({
-            connector_type: kind,
-            name: countedBy,
-            limit: perDay,
-            used: 0,
-            window_ends_at: null,
-            customers: [],
-          })),
-        ],
-      };
+    adminHandlers: {
+      listVendorQuotas: async () => {
+        const used = await readQuotaUsage(db, declared);
+        const unused = declared.filter(({ keyPrefix }) => !used.some(({ key }) => key.startsWith(keyPrefix)));
+        return {
+          data: [
+            ...used.map(toVendorQuota),
+            ...unused.map(({ kind, countedBy, perDay }) => ({
+              connector_type: kind,
+              name: countedBy,
+              limit: perDay,
+              used: 0,
+              window_ends_at: null,
+              customers: [],
+            })),
+          ],
+        };
+      },
     },
-  };
+  } satisfies Feature;
 }
 
 /** Names a quota such as `company 5Rk0Zb2q`, because the vendor's id is stored only as a hash. */

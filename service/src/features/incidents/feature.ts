@@ -1,28 +1,31 @@
 import type { Receipt } from '@connector-auth/api/admin';
 import { defaultPageSize } from '../../platform/database/paging.ts';
 import type { KindRegistry } from '../../shared/definitions/registry.ts';
-import type { AdminHandlers } from '../../shared/http/handler.ts';
+import type { Feature } from '../../shared/feature.ts';
 import { listReceipts } from '../../shared/repositories/grant-revocations.ts';
 import { listIncidents } from '../../shared/repositories/incidents.ts';
 import type { IncidentsContext } from './context.ts';
 import { declareIncident } from './declare.ts';
+import { startRevocationWorker, type RevocationContext, type RevocationTuning } from './revocation-worker.ts';
 import { requireIncident, undoIncident } from './undo.ts';
 
-type Names = 'declareIncident' | 'listIncidents' | 'getIncident' | 'listReceipts' | 'undoIncident';
-
-export function incidentAdminRoutes(context: IncidentsContext): Pick<AdminHandlers, Names> {
+export function incidents(context: IncidentsContext & RevocationContext) {
   const { db, kinds } = context;
   return {
-    declareIncident: ({ caller, body, audit }) => declareIncident(context, caller, body, audit),
-    listIncidents: ({ query }) => listIncidents(db, pageOf(query)),
-    getIncident: ({ params }) => requireIncident(db, params.incident_id),
-    listReceipts: async ({ params, query }) => {
-      const { id } = await requireIncident(db, params.incident_id);
-      const { rows, meta } = await listReceipts(db, id, { state: query.state }, pageOf(query));
-      return { data: rows.map(row => toReceipt(kinds, row)), meta };
+    adminHandlers: {
+      declareIncident: ({ caller, body, audit }) => declareIncident(context, caller, body, audit),
+      listIncidents: ({ query }) => listIncidents(db, pageOf(query)),
+      getIncident: ({ params }) => requireIncident(db, params.incident_id),
+      listReceipts: async ({ params, query }) => {
+        const { id } = await requireIncident(db, params.incident_id);
+        const { rows, meta } = await listReceipts(db, id, { state: query.state }, pageOf(query));
+        return { data: rows.map(row => toReceipt(kinds, row)), meta };
+      },
+      undoIncident: ({ caller, params }) => undoIncident(context, caller, params.incident_id),
     },
-    undoIncident: ({ caller, params }) => undoIncident(context, caller, params.incident_id),
-  };
+    /** Starts revoking grants: those that incidents have queued, and those that no connector uses any more. */
+    start: (tuning?: RevocationTuning) => startRevocationWorker(context, tuning),
+  } satisfies Feature;
 }
 
 function pageOf({ limit, cursor }: { limit?: number | undefined; cursor?: string | undefined }) {

@@ -1,0 +1,36 @@
+import { limitPerMinute } from '../../platform/concurrency/rate-limit.ts';
+import type { Needs } from '../../shared/core.ts';
+import type { Feature } from '../../shared/feature.ts';
+import { startLinkCleanup } from './cleanup.ts';
+import { mintLinkToken } from './mint-token.ts';
+import { mountLinkPages } from './page/routes.ts';
+import { connectLinkRoutes } from './routes.ts';
+
+type Need =
+  | 'db'
+  | 'anonymous'
+  | 'kinds'
+  | 'idempotency'
+  | 'signingKeys'
+  | 'signer'
+  | 'longPolls'
+  | 'audit'
+  | 'publicUrl'
+  | 'clock'
+  | 'log';
+
+export function connectLinks({ anonymous, signer, longPolls, audit, clock, ...needs }: Needs<Need>) {
+  const { db, publicUrl, log } = needs;
+  return {
+    handlers: connectLinkRoutes({ ...needs, ...longPolls }, limitPerMinute('connect-links', 30, clock)),
+    pages: () =>
+      mountLinkPages({
+        ...needs,
+        db: anonymous,
+        audit,
+        limitByAddress: limitPerMinute('connect-link-visits', 60, clock),
+        mintToken: visit => mintLinkToken({ db, signer, publicUrl }, visit),
+      }),
+    start: () => startLinkCleanup(db, log),
+  } satisfies Feature;
+}

@@ -1,0 +1,26 @@
+import { createRateLimit } from '../../platform/concurrency/rate-limit.ts';
+import type { Needs, Settings } from '../../shared/core.ts';
+import type { Feature } from '../../shared/feature.ts';
+import { connectorAdminRoutes } from './admin-routes.ts';
+import { connectorRoutes } from './routes.ts';
+
+export function connectors(
+  needs: Needs<'db' | 'kinds' | 'sealer' | 'credentials' | 'idempotency' | 'notifications' | 'clock' | 'log'>,
+  settings: Pick<Settings, 'connectorsPerCustomer' | 'rejectedCredentialsPerHour' | 'sandboxUrl'>,
+) {
+  const { db, sealer, notifications, clock } = needs;
+  const { connectorsPerCustomer, rejectedCredentialsPerHour: burst, sandboxUrl } = settings;
+  return {
+    handlers: connectorRoutes({
+      ...needs,
+      secrets: { db, sealer, notifications },
+      rejectedCredentials: createRateLimit(
+        { name: 'rejected-credentials', events: 'rejected credentials', burst, perMinute: burst / 60 },
+        clock,
+      ),
+      connectorsPerCustomer,
+      usesSandbox: sandboxUrl !== null,
+    }),
+    adminHandlers: connectorAdminRoutes(needs),
+  } satisfies Feature;
+}

@@ -1,0 +1,112 @@
+import { ConnectorAuthError, type ScopedTokenRequest, type TokenKind } from '@connector-auth/api';
+import { addressKey, limitPerMinute } from '../../platform/concurrency/rate-limit.ts';
+import type { Needs } from '../../shared/core.ts';
+import type { Feature } from '../../shared/feature.ts';
+import {
+  mintApplicationToken,
+  mintCustomerToken,
+  type CustomerTokenRequest,
+  type MintContext,
+  type MintedToken,
+} from './mint.ts';
+
+export function tokens({ clock, log, ...mint }: MintContext & Needs<'clock' | 'log'>) {
+  // Both limits count every request, including failed ones.
+  const byAddress = limitPerMinute('address', 120, clock);
+  // Counts requests per client id and address, so that requests from one address cannot exhaust a client's limit for
+  // other addresses.
+  const byClient = limitPerMinute('client', 30, clock);
+  const logMinted = (kind: TokenKind, minted: MintedToken, requestId: string): void =>
+    log.info('token_minted', {
+      request_id: requestId,
+      kind,
+      token_id: minted.tokenId,
+      application_id: minted.applicationId,
+      organization_id: minted.organizationId,
+      customer_id: minted.customerId,
+    });
+
+  return {
+    handlers: {
+      createApplicationToken: async ({ headers, body, address, requestId, reportLimit, reportRejection }) => {
+        const client = {
+          id: body.client_id,
+          secret: body.client_secret,
+          organizationId: headers['x-organization-id'],
+          allowedData: body.allowed_data,
+        };
+        let minted: MintedToken;
+        try {
+          const from = addressKey(address);
+          reportLimit(byAddress.take(from));
+          reportLimit(byClient.take(`${from} ${client.id}`));
+          minted = await mintApplicationToken(mint, client);
+        } catch (error) {
+          if (error instanceof ConnectorAuthError) {
+            reportRejection({
+              event: 'token_rejected',
+              reason: error.code,
+              client_id: maskUnlessGenerated(client.id),
+            });
+          }
+          throw error;
+        }
+        logMinted('application', minted, requestId);
+        return {
+          access_token: minted.token,
+          token_type: 'bearer',
+          expires_in: minted.expiresInSeconds,
+          organization_id: minted.organizationId,
+        };
+      },
+
+      createScopedToken: async ({ caller, body, requestId }) => {
+        const minted = await mintCustomerToken(mint, caller, requestOf(body));
+        logMinted('scoped', minted, requestId);
+        return {
+          token: minted.token,
+          token_type: 'bearer',
+          expires_in: minted.expiresInSeconds,
+          customer_name: body.customer_name,
+        };
+      },
+
+      createWidgetToken: async ({ caller, body, requestId }) => {
+        const minted = await mintCustomerToken(mint, caller, {
+          ...requestOf(body),
+          allowedOrigin: body.allowed_origin,
+        });
+        logMinted('widget', minted, requestId);
+        return {
+          token: minted.token,
+          token_type: 'bearer',
+          expires_in: minted.expiresInSeconds,
+          customer_name: body.customer_name,
+          allowed_origin: body.allowed_origin,
+        };
+      },
+    },
+  } satisfies Feature;
+}
+
+/**
+ * Returns a client id for the log. Masks all but those that the service generated, because secrets are pasted into the
+ * wrong field.
+ */
+function maskUnlessGenerated(clientId: string): string {
+  if (/^ca_app_[\w-]{16}$/.test(clientId)) return clientId;
+  return `${clientId.slice(0, Math.min(4, clientId.length / 4))}… (${clientId.length} characters)`;
+}
+
+/** Returns what both kinds of tokens for a customer allow. */
+function requestOf(body: ScopedTokenRequest): CustomerTokenRequest {
+  return {
+    customerName: body.customer_name,
+    allowedSources: body.allowed_sources,
+    allowedActions: body.allowed_actions,
+    allowedManagement: body.allowed_management,
+    allowedData: body.allowed_data,
+    access: body.access,
+    replicationDefaults: body.replication_defaults,
+  };
+}
