@@ -1,7 +1,7 @@
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import { useConsole } from './harness.ts';
-import { endSession, signIn, writer } from './open-page.ts';
+import { endSession, keepTab, signIn, writer } from './open-page.ts';
 import { firstKey, openSetUp, showEmpty } from './pages-to-show.ts';
 import { intercept, rejectRequests } from './responses.ts';
 
@@ -96,6 +96,23 @@ test('says what to check if the set-up code was mistyped', async () => {
   const error = page.locator('.field-error');
   await error.getByText('it has 12 characters instead of 26').waitFor();
   expect(await error.innerText()).toContain('Restart the service to print a new one');
+});
+
+test('asks before the tab is closed while the first admin key is created', async () => {
+  const page = await harness.open('', { as: null, set: openSetUp });
+  const { promise: created, resolve: create } = Promise.withResolvers<void>();
+  await intercept(page, 'setUp', async route => {
+    await created;
+    await route.fulfill({ status: 201, json: firstKey });
+  });
+  await page.getByLabel('Set-up code').fill('K7QF-2M9X-4T8P-8RWD-5HJZ-3CVN-6G');
+  const requested = page.waitForRequest(request => request.method() === 'POST');
+  await page.getByRole('button', { name: 'Create admin key' }).click();
+  await requested;
+  await keepTab(page);
+  create();
+  await page.getByRole('heading', { name: 'Your admin key' }).waitFor();
+  await keepTab(page);
 });
 
 test('continues with an existing application and a new secret after a reload', async () => {

@@ -58,3 +58,12 @@ export async function signIn(
 export async function endSession(page: Page): Promise<void> {
   await page.evaluate(() => fetch('/api/v1/admin/session', { method: 'DELETE' }));
 }
+
+/** Starts to close the tab, and stays on the page. Rejects if the browser does not ask. */
+export async function keepTab(page: Page): Promise<void> {
+  const asking = page.waitForEvent('dialog');
+  await page.close({ runBeforeUnload: true });
+  const question = await asking;
+  if (question.type() !== 'beforeunload') throw new Error(`A dialog of another type: ${question.message()}`);
+  await question.dismiss();
+}

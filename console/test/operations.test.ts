@@ -3,7 +3,7 @@ import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
 import type { AdminEndpointName } from '../../api/src/admin.ts';
 import { useConsole } from './harness.ts';
-import { endSession, writer } from './open-page.ts';
+import { endSession, keepTab, writer } from './open-page.ts';
 import { changeResponses, intercept, rejectRequests } from './responses.ts';
 
 const harness = useConsole();
@@ -323,17 +323,22 @@ test('asks before a link or the back button discards unsaved input', async () =>
   expect(new URL(page.url()).pathname).toBe('/console/applications');
 });
 
-test('asks before a new secret that was not copied is lost, also when the tab is closed', async () => {
+test('asks before a secret that was not copied is lost, also while it is created and when the tab is closed', async () => {
   const { id } = await addApplication('Closed tab backend');
   const page = await harness.open(`/applications/${id}`);
+  const { promise: created, resolve: create } = Promise.withResolvers<void>();
+  await intercept(page, 'createSecret', async route => {
+    await created;
+    await route.continue();
+  });
   await page.getByRole('button', { name: 'Add a second secret' }).click();
+  const requested = page.waitForRequest('**/secrets');
   await page.getByRole('button', { name: 'Add secret' }).click();
+  await requested;
+  await keepTab(page);
+  create();
   await page.getByRole('button', { name: 'Copy client secret' }).waitFor();
-  const asking = page.waitForEvent('dialog');
-  await page.close({ runBeforeUnload: true });
-  const question = await asking;
-  expect(question.type()).toBe('beforeunload');
-  await question.dismiss();
+  await keepTab(page);
   await page.getByRole('link', { name: 'Organizations', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Leave without copying the secret?' });
   await dialog.getByRole('button', { name: 'Stay on this page' }).click();
