@@ -136,6 +136,8 @@ const tests = defineConfig({
           include: ['console/test/**/*.test.ts'],
           exclude: ['**/node_modules/**', ...tooLong],
           globalSetup: ['scripts/ensure-console.ts'],
+          // By default, a second, which a busy machine can need for one page.
+          expect: { poll: { timeout: 15_000 } },
           ...withPglite,
         },
       },

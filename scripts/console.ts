@@ -73,7 +73,7 @@ async function takeShots(
 ): Promise<void> {
   const page = await openPage(browser, seeded, path, options);
   await prepare?.(page);
-  await page.waitForLoadState('networkidle');
+  await page.locator('.skeletons').first().waitFor({ state: 'detached' });
   for (const { theme, width, folder } of views) {
     await page.emulateMedia({ colorScheme: theme });
     await page.setViewportSize({ width, height: 900 });

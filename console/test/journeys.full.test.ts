@@ -61,7 +61,7 @@ test('leads by keyboard alone from the set-up code to the code to paste', async 
   await page.keyboard.type('K7QF-2M9X-4T8P-8RWD-5HJZ-3CVN-6G');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Your admin key' }).waitFor();
-  expect(await focused(page)).toBe('Your admin key');
+  await expect.poll(() => focused(page)).toBe('Your admin key');
   expect(await page.locator('.secret-value').innerText()).toContain(firstKey.key);
   await tabTo(page, 'I’ve stored it, continue');
   await page.keyboard.press('Enter');
@@ -145,7 +145,7 @@ test('shows a name that is taken at its field, and distinguishes applications by
   await page.getByLabel('Fieldbook', { exact: true }).check();
   await page.getByRole('button', { name: 'Create application' }).click();
   await page.locator('.field-error').getByText('Another application has this name').waitFor();
-  expect(await focused(page)).toBe('');
+  await expect.poll(() => focused(page)).toBe('');
   await page.getByRole('link', { name: 'Cancel' }).click();
   const { admin, idOf } = harness.seeded;
   const { client_id: clientId } = await admin('GET', `/applications/${idOf('Harbor backend')}`);
@@ -223,7 +223,7 @@ test('disables an organization only after its name was typed, and returns focus 
   await dialog.waitFor();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
-  expect(await focused(page)).toBe('Disable organization');
+  await expect.poll(() => focused(page)).toBe('Disable organization');
   await page.keyboard.press('Enter');
   await page.keyboard.type('Hand');
   await page.keyboard.press('Enter');
@@ -362,7 +362,7 @@ test('rotates a client secret: adds a second one, shows it once, then deletes th
   // With two organizations, the backend must name one.
   expect(code).toContain(`ORGANIZATION_ID=${harness.seeded.idOf('Fieldbook')}`);
   await page.getByRole('button', { name: 'I’ve stored it, close' }).click();
-  expect(await page.getByText(secret).count()).toBe(0);
+  await expect.poll(() => page.getByText(secret).count()).toBe(0);
   await page
     .getByRole('button', { name: /^Delete the secret/ })
     .first()
@@ -385,7 +385,7 @@ test('asks for the name before it deletes the only client secret, and names no o
   await page.getByRole('dialog').getByLabel('Name').fill('Backend without secrets');
   await page.getByRole('button', { name: 'Delete secret' }).click();
   await page.getByText('has no client secret').waitFor();
-  expect(await focused(page)).toBe('Credentials');
+  await expect.poll(() => focused(page)).toBe('Credentials');
 });
 
 test('asks again before it deletes the last admin key that can change anything', async () => {

@@ -22,6 +22,7 @@ export async function openPage(
     reducedMotion: 'reduce',
     viewport: { width: 1280, height: 900 },
   });
+  context.setDefaultTimeout(15_000);
   if (as !== null) await signIn(context, seeded, as);
   // The logos of organizations.
   await context.route(`${publicUrl}/**`, async route => {

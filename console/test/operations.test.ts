@@ -10,9 +10,7 @@ const harness = useConsole();
 
 /** Resolves when the list shows the names of these items, in this order. */
 async function expectNames(page: Page, names: readonly string[]): Promise<void> {
-  await expect
-    .poll(() => page.locator('main tbody th a').allInnerTexts(), { timeout: 30_000 })
-    .toEqual(names);
+  await expect.poll(() => page.locator('main tbody th a').allInnerTexts()).toEqual(names);
 }
 
 function requestsFor(name: AdminEndpointName): number {
@@ -91,8 +89,8 @@ test('updates a connector that syncs without moving the page or repeating announ
 test('does not poll a connector on which nothing changes, or a page in the background', async () => {
   const page = await harness.open('/vendor-quotas', { set: page => page.clock.install() });
   await page.getByText('13,480').waitFor();
-  const before = requestsFor('listVendorQuotas');
   await page.evaluate(() => Object.defineProperty(document, 'hidden', { value: true, configurable: true }));
+  const before = requestsFor('listVendorQuotas');
   await page.clock.runFor(120_000);
   expect(requestsFor('listVendorQuotas')).toBe(before);
   await page.evaluate(() => {

@@ -24,6 +24,8 @@ export const firstKey = {
   key: 'ca_admin_4V3kPq9ZyXw0sT7mLhN2rB8dFgJcUeA6',
 } as const;
 
+const edgeOnWindows = 'Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 Safari/537.36 Edg/140.0';
+
 const newSecret = {
   id: '00000000-0000-4000-8000-000000000002',
   created_at: '2030-01-01T00:00:00.000Z',
@@ -311,7 +313,8 @@ export const pagesToShow: readonly PageToShow[] = [
       await page.getByRole('dialog').waitFor();
     },
   },
-  { name: 'audit', path: '/audit' },
+  // Without the sessions of the other pages.
+  { name: 'audit', path: '/audit?organization_id={Harbor Analytics}' },
   { name: 'audit, errors', path: '/audit?outcome=error' },
   {
     name: 'audit, entry',
@@ -332,7 +335,16 @@ export const pagesToShow: readonly PageToShow[] = [
   },
   { name: 'admin keys', path: '/keys' },
   { name: 'new admin key', path: '/keys/new' },
-  { name: 'sessions', path: '/sessions' },
+  {
+    name: 'sessions',
+    path: '/sessions',
+    set: page =>
+      changeResponses(page, 'listSessions', ({ data }) => ({
+        data: data
+          .slice(0, 2)
+          .map(session => (session.is_current ? session : { ...session, user_agent: edgeOnWindows })),
+      })),
+  },
   { name: 'page not found', path: '/nowhere' },
   {
     name: 'session menu',

@@ -196,7 +196,7 @@ class Seeding implements Seeded {
       body: { customer_name: customer, connector_type: kind, name, credentials },
     });
     this.#ids.set(name, created.id);
-    this.#ids.set(customer, (await this.admin('GET', `/connectors/${created.id}`)).customer.id);
+    await this.#addCustomerId(customer);
     await this.#age('connectors', created.id, 40, { updated_at: ago(3 * day) });
     if (connector.needs_reauth) await this.#set('connectors', { id: created.id }, { status: 'needs_reauth' });
     if (!connector.entities) return;
@@ -211,8 +211,13 @@ class Seeding implements Seeded {
 
   async addCustomer(name: string): Promise<void> {
     await this.#service.customerToken(this.#tokens.get('Harbor Analytics') ?? '', { customer_name: name });
-    const { data: found } = await this.admin('GET', `/customers?search=${name}`);
+    await this.#addCustomerId(name);
+  }
+
+  async #addCustomerId(name: string): Promise<void> {
+    const { data: found } = await this.admin('GET', `/customers?search=${encodeURIComponent(name)}`);
     this.#ids.set(name, found[0].id);
+    await this.#age('customers', found[0].id, 80);
   }
 
   async addQuotas(): Promise<void> {
