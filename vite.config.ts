@@ -46,6 +46,9 @@ const onNode = {
   hookTimeout: 180_000,
 } as const;
 
+/** PGlite runs only for seconds, so optimizing its WebAssembly would take longer than it saves. */
+const withPglite = { execArgv: ['--liftoff-only'] };
+
 /** The widget's tests, which run in Chromium. `e2e/browsers` runs them in other browsers. */
 export const widgetTests = {
   root: 'widget',
@@ -99,7 +102,6 @@ const tests = defineConfig({
             'server-helper/**/*.test.ts',
             'scripts/**/*.test.ts',
             'widget/build/**/*.test.ts',
-            'console/build/**/*.test.ts',
             'console/src/**/*.test.ts',
             'demo/**/*.test.ts',
           ],
@@ -123,8 +125,7 @@ const tests = defineConfig({
           include: ['service/**/*.test.ts'],
           exclude: ['**/node_modules/**', ...tooLong],
           globalSetup: ['service/test/postgres.ts'],
-          // PGlite runs only for seconds, so optimizing its WebAssembly would take longer than it saves.
-          execArgv: ['--liftoff-only'],
+          ...withPglite,
         },
       },
       {
@@ -135,6 +136,9 @@ const tests = defineConfig({
           include: ['console/test/**/*.test.ts'],
           exclude: ['**/node_modules/**', ...tooLong],
           globalSetup: ['scripts/ensure-console.ts'],
+          // By default, a second, which a busy machine can need for one page.
+          expect: { poll: { timeout: 15_000 } },
+          ...withPglite,
         },
       },
       widgetTests,

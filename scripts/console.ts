@@ -1,72 +1,84 @@
 /**
- * Serves the console with a fake API: `pnpm console`. `pnpm console shots` writes screenshots of all pages to
- * `.cache/console-shots`, in both themes, at phone and desktop width; `pnpm console shots keys` only of the pages
- * whose name contains “keys”.
+ * Serves the console with a service on an embedded database that contains sample data: `pnpm console`. PORT selects
+ * another port than 5173. `pnpm console shots` writes screenshots of all pages to `.cache/console-shots`, in both themes,
+ * at phone and desktop width; `pnpm console shots keys` only of the pages whose name contains “keys”.
  */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Browser } from 'playwright';
 import { createServer } from 'vite';
-import { pagesToShow } from '../console/fixture/pages-to-show.ts';
-import { startConsole, type RunningConsole } from '../console/test/start-console.ts';
+import { closePage, openPage } from '../console/test/open-page.ts';
+import { pagesToShow, type PageToShow } from '../console/test/pages-to-show.ts';
+import { startSeededService, type SeededService } from '../console/test/seeded-service.ts';
 import { chromiumLaunchOptions } from './chromium.ts';
 import ensureConsole from './ensure-console.ts';
 import { root } from './steps.ts';
+import { untilStopped } from './until-stopped.ts';
+
+const folder = join(root, '.cache/console-shots');
+const views = (['light', 'dark'] as const).flatMap(theme =>
+  [390, 1280].map(width => ({ theme, width, folder: join(folder, `${theme}-${width}`) })),
+);
 
 const [task, only = ''] = process.argv.slice(2);
 if (task === 'shots') await takeAllShots();
 else await serve();
 
 async function serve(): Promise<void> {
+  const seeded = await startSeededService();
   const server = await createServer({
     configFile: join(root, 'vite.config.ts'),
     mode: 'console',
     resolve: { conditions: ['source', 'module', 'browser', 'development|production'] },
-    server: { host: '127.0.0.1' },
+    server: {
+      host: '127.0.0.1',
+      ...(process.env['PORT'] ? { port: Number(process.env['PORT']), strictPort: true } : {}),
+      // The service accepts changes from its own pages only.
+      proxy: { '/api/v1/admin': { target: seeded.url, headers: { origin: seeded.url } } },
+    },
     logLevel: 'warn',
   });
   await server.listen();
-  console.log(`The console with a fake API: ${server.resolvedUrls?.local[0] ?? ''}`);
+  untilStopped(async () => {
+    await server.close();
+    await seeded.close();
+  });
+  console.log(`The console with sample data: ${server.resolvedUrls?.local[0] ?? ''}`);
+  for (const [name, key] of Object.entries(seeded.keys)) console.log(`Admin key “${name}”: ${key}`);
 }
 
 async function takeAllShots(): Promise<void> {
   await ensureConsole();
-  const running = await startConsole();
-  const browser = await chromium.launch(chromiumLaunchOptions());
-  for (const theme of ['light', 'dark'] as const) {
-    for (const width of [390, 1280]) {
-      const folder = join(root, '.cache/console-shots', `${theme}-${width}`);
-      if (only === '') rmSync(folder, { recursive: true, force: true });
-      mkdirSync(folder, { recursive: true });
-      await takeShots(browser, running, { folder, theme, width });
-      console.log(`Screenshots in ${folder}`);
-    }
+  for (const view of views) {
+    if (only === '') rmSync(view.folder, { recursive: true, force: true });
+    mkdirSync(view.folder, { recursive: true });
+  }
+  const [seeded, browser] = await Promise.all([
+    startSeededService(),
+    chromium.launch(chromiumLaunchOptions()),
+  ]);
+  for (const [index, page] of pagesToShow.entries()) {
+    if (page.name.includes(only)) await takeShots(browser, seeded, index, page);
   }
   await browser.close();
-  await running.close();
+  await seeded.close();
+  console.log(`Screenshots in ${folder}`);
 }
 
 async function takeShots(
   browser: Browser,
-  running: RunningConsole,
-  options: { readonly folder: string; readonly theme: 'light' | 'dark'; readonly width: number },
+  seeded: SeededService,
+  index: number,
+  { name, path, prepare, ...options }: PageToShow,
 ): Promise<void> {
-  for (const [index, { name, path, set, prepare }] of pagesToShow.entries()) {
-    if (!name.includes(only)) continue;
-    running.reset();
-    const { api, data, operation } = running;
-    set?.(api, data, operation);
-    const page = await browser.newPage({
-      viewport: { width: options.width, height: 900 },
-      colorScheme: options.theme,
-      reducedMotion: 'reduce',
-    });
-    await page.goto(`${running.url}/console${typeof path === 'string' ? path : path(data, operation)}`);
-    await page.locator('h1').first().waitFor();
-    await prepare?.(page);
-    await page.waitForLoadState('networkidle');
+  const page = await openPage(browser, seeded, path, options);
+  await prepare?.(page);
+  await page.locator('.skeletons').first().waitFor({ state: 'detached' });
+  for (const { theme, width, folder } of views) {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.setViewportSize({ width, height: 900 });
     const file = `${String(index + 1).padStart(2, '0')} ${name}.png`;
-    await page.screenshot({ path: join(options.folder, file), fullPage: true });
-    await page.close();
+    await page.screenshot({ path: join(folder, file), fullPage: true });
   }
+  await closePage(page);
 }

@@ -1,15 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import { defaultClientConditions, type UserConfig } from 'vite';
-import { fakeApi } from '../fixture/fake-api-plugin.ts';
 import { adminRoutes } from './admin-routes.ts';
 import { compressFiles } from './compress-files.ts';
 
-/** Builds the files that the service serves. Vite's own server serves the console with a fake API. */
+/** Builds the files that the service serves. */
 export const consoleBuild: UserConfig = {
   root: fileURLToPath(new URL('..', import.meta.url)),
   base: '/console/',
   cacheDir: fileURLToPath(new URL('../../.cache/console-vite', import.meta.url)),
-  plugins: [adminRoutes(), compressFiles(), fakeApi()],
+  plugins: [adminRoutes(), compressFiles()],
   resolve: { conditions: ['source', ...defaultClientConditions] },
   clearScreen: false,
   // Found in advance, because the server would reload the page when it discovers them.

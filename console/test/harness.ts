@@ -1,49 +1,62 @@
 import { chromium, type Browser, type Page } from 'playwright';
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished } from 'vitest';
+import type { AdminEndpointName } from '../../api/src/admin.ts';
 import { chromiumLaunchOptions } from '../../scripts/chromium.ts';
-import { startConsole, type RunningConsole } from './start-console.ts';
+import { closePage, openPage, type OpenOptions } from './open-page.ts';
+import { nameOfRequest } from './responses.ts';
+import { publicUrl, startSeededService, type SeededService } from './seeded-service.ts';
 
-/** A browser on the console, with the sample data of the fake API. */
+/** A browser on the console of a seeded service. */
 export interface Harness {
-  readonly running: RunningConsole;
+  readonly seeded: SeededService;
+  /** The requests of the current test’s pages to the API, such as `listOrganizations`. */
+  readonly requests: AdminEndpointName[];
   /**
-   * Opens a page of the console. The test fails if the page violates the content security policy, requests anything
-   * from another origin, or throws an error.
+   * Opens a page of the console in a browser of its own. The test fails if the page violates the content security
+   * policy, requests anything from another origin, or throws an error.
    */
-  open(path: string): Promise<Page>;
+  open(path: string, options?: OpenOptions): Promise<Page>;
 }
 
-/** Starts the console and a browser for the tests of a file. */
+/** Starts the service and a browser for the tests of a file. */
 export function useConsole(): Harness {
-  let running: RunningConsole | undefined;
+  let seeded: SeededService | undefined;
   let browser: Browser | undefined;
+  const requests: AdminEndpointName[] = [];
   beforeAll(async () => {
-    [running, browser] = await Promise.all([startConsole(), chromium.launch(chromiumLaunchOptions())]);
+    [seeded, browser] = await Promise.all([startSeededService(), chromium.launch(chromiumLaunchOptions())]);
+  });
+  beforeEach(() => {
+    requests.length = 0;
   });
   afterAll(async () => {
     await browser?.close();
-    await running?.close();
+    await seeded?.close();
   });
   return {
-    get running() {
-      if (!running) throw new Error('Use it in a test');
-      return running;
+    requests,
+    get seeded() {
+      if (!seeded) throw new Error('Use it in a test');
+      return seeded;
     },
-    async open(path) {
-      if (!running || !browser) throw new Error('Use it in a test');
-      const context = await browser.newContext({
-        reducedMotion: 'reduce',
-        viewport: { width: 1280, height: 900 },
+    async open(path, options) {
+      if (!seeded || !browser) throw new Error('Use it in a test');
+      const { url } = seeded;
+      return await openPage(browser, seeded, path, {
+        ...options,
+        async set(page) {
+          const problems = watch(page, url);
+          page.on('request', request => {
+            const name = nameOfRequest(request.method(), request.url());
+            if (name !== null) requests.push(name);
+          });
+          onTestFinished(async () => {
+            await closePage(page);
+            expect(problems).toEqual([]);
+          });
+          await options?.set?.(page);
+        },
       });
-      const page = await context.newPage();
-      const problems = watch(page, running.url);
-      onTestFinished(async () => {
-        await context.close();
-        expect(problems).toEqual([]);
-      });
-      await page.goto(`${running.url}/console${path}`);
-      await page.locator('h1').first().waitFor();
-      return page;
     },
   };
 }
@@ -57,7 +70,8 @@ function watch(page: Page, url: string): string[] {
     if (message.type() === 'error' && !isResponse) problems.push(message.text());
   });
   page.on('request', request => {
-    if (!request.url().startsWith(url) && !request.url().startsWith('data:')) problems.push(request.url());
+    const isOwn = [url, publicUrl, 'data:'].some(start => request.url().startsWith(start));
+    if (!isOwn) problems.push(request.url());
   });
   return problems;
 }

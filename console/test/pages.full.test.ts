@@ -1,8 +1,8 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import { pagesToShow } from '../fixture/pages-to-show.ts';
 import { useConsole } from './harness.ts';
+import { pagesToShow } from './pages-to-show.ts';
 
 const harness = useConsole();
 
@@ -16,12 +16,8 @@ const views = [
 
 test.each(pagesToShow.map(page => [page.name, page] as const))(
   'has no axe violations and fits a phone on the page: %s',
-  async (_name, { path, set, prepare }) => {
-    const { running } = harness;
-    running.reset();
-    const { api, data, operation } = running;
-    set?.(api, data, operation);
-    const page = await harness.open(typeof path === 'string' ? path : path(data, operation));
+  async (_name, { path, prepare, ...options }) => {
+    const page = await harness.open(path, options);
     await prepare?.(page);
     await expect.poll(() => page.locator('.skeletons').count()).toBe(0);
     await page.evaluate(axe.source);
@@ -36,7 +32,6 @@ test.each(pagesToShow.map(page => [page.name, page] as const))(
 );
 
 test('finds a violation where there is one', async () => {
-  harness.running.reset();
   const page = await harness.open('/keys');
   await page.evaluate(axe.source);
   await page.evaluate(() => document.querySelector('h1')?.append(document.createElement('button')));

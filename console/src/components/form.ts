@@ -11,6 +11,8 @@ export interface FormOptions<Values extends FormValues> {
   readonly loadStored?: () => Promise<Values>;
   /** Whether the operator can leave the page without a warning although values were changed. */
   readonly isDisposable?: boolean;
+  /** Whether the response contains a secret that cannot be shown again, so that it is lost if the page is left before. */
+  readonly createsSecret?: boolean;
 }
 
 /** The values, errors and progress of one form. */
@@ -39,6 +41,7 @@ export class Form<Values extends FormValues> implements ReactiveController {
     this.#initial = initial;
     host.addController(this);
     if (!options.isDisposable) guardLeaving(host, 'input', () => this.isChanged);
+    if (options.createsSecret) guardLeaving(host, 'secret', () => this.isBusy);
   }
 
   hostUpdate(): void {

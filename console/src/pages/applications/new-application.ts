@@ -11,7 +11,11 @@ import { applicationFields, changesOf, type ApplicationValues } from './settings
 
 export class NewApplicationPage extends Page {
   @state() private created: CreatedApplication | null = null;
-  #form = new Form<ApplicationValues>(this, { name: '', organization_ids: [], redirect_urls: '' });
+  #form = new Form<ApplicationValues>(
+    this,
+    { name: '', organization_ids: [], redirect_urls: '' },
+    { createsSecret: true },
+  );
   #known = new Map<string, string>();
 
   override connectedCallback(): void {

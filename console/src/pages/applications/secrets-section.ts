@@ -26,7 +26,7 @@ export class SecretsSection extends LitElement {
   @property({ attribute: false }) onChange: () => Promise<void> | void = () => {};
   @state() private isAdding = false;
   @state() private created: CreatedSecret | null = null;
-  #form = new Form(this, { expires: '' });
+  #form = new Form(this, { expires: '' }, { createsSecret: true });
 
   protected override createRenderRoot(): HTMLElement {
     return this;

@@ -11,11 +11,11 @@ import { inDays } from '../../components/time.ts';
 
 export class NewKeyPage extends Page {
   @state() private created: CreatedAdminKey | null = null;
-  #form = new Form<{ name: string; access: string; expires_at: string }>(this, {
-    name: '',
-    access: 'write',
-    expires_at: '90',
-  });
+  #form = new Form<{ name: string; access: string; expires_at: string }>(
+    this,
+    { name: '', access: 'write', expires_at: '90' },
+    { createsSecret: true },
+  );
 
   protected override render(): TemplateResult {
     const parent = { path: '/keys', label: 'Admin keys' };

@@ -36,7 +36,11 @@ export class FirstConnectionPage extends Page {
   /** The chosen organization’s applications that operators manage, newest first. */
   #applications: readonly AdminApplication[] = [];
   #organizationForm = new Form<{ existing: string; name: string }>(this, { existing: newOne, name: '' });
-  #applicationForm = new Form<{ existing: string; name: string }>(this, { existing: newOne, name: '' });
+  #applicationForm = new Form<{ existing: string; name: string }>(
+    this,
+    { existing: newOne, name: '' },
+    { createsSecret: true },
+  );
 
   protected override render(): TemplateResult {
     return html`${pageHead({

@@ -18,7 +18,7 @@ export class SetUp extends LitElement {
   @property({ attribute: false }) call!: Call;
   @property({ attribute: false }) onSignedIn: (session: AdminSession, path: string) => void = () => {};
   @state() private created: CreatedAdminKey | null = null;
-  #form = new Form(this, { code: '', name: 'First admin key' }, { isDisposable: true });
+  #form = new Form(this, { code: '', name: 'First admin key' }, { isDisposable: true, createsSecret: true });
 
   protected override createRenderRoot(): HTMLElement {
     return this;
