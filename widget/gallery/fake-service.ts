@@ -139,7 +139,8 @@ export function definition(fields: Partial<SourceDefinition> = {}): SourceDefini
   return {
     sourceDefinitionId: `def-${name.toLowerCase().replaceAll(' ', '-')}`,
     name,
-    iconUrl: `${location.origin}/no-such-icon/${encodeURIComponent(name)}.svg`,
+    // Fails to load, without a request.
+    iconUrl: `data:image/svg+xml,${encodeURIComponent(name)}`,
     supportLevel: 'certified',
     connectorType: name.toLowerCase().replaceAll(' ', '-'),
     description: words.granola.description,

@@ -50,7 +50,7 @@ const catalog = 'GET /integrations/definitions/sources';
 const pickGranola: Step = { click: '[data-id="def-granola"]' };
 const integrator = {
   name: 'Acme Analytics',
-  logo_url: `${location.origin}/no-such-icon/logo.png`,
+  logo_url: `${location.origin}/no-such-logo.png`,
   support_url: 'https://acme.example/support',
 };
 const enterKey: Step = { type: 'grn_live_5f2a90', into: '[id="field-credentials.api_key"]' };

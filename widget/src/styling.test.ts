@@ -1,7 +1,7 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { FakeService, json } from '../gallery/fake-service.ts';
 import { appearing, scenes, setScene } from '../gallery/scenes.ts';
-import { listRoute, text } from '../test/actions.ts';
+import { expectText, listRoute } from '../test/actions.ts';
 import { mountWidget, useTokenUrl } from '../test/harness.ts';
 import { until } from '../test/until.ts';
 // oxlint-disable-next-line default -- Vite exports the text
@@ -12,9 +12,16 @@ test('shows all text in a part, and exactly the documented parts, slots and cust
   vi.spyOn(console, 'error').mockImplementation(() => {});
   const found = { parts: new Set<string>(), slots: new Set<string>(), sheets: new Set<CSSStyleSheet>() };
   const outside: Record<string, readonly string[]> = {};
+  // Computing the layout would take half of the time.
+  const parent = document.createElement('div');
+  parent.hidden = true;
+  document.body.append(parent);
+  onTestFinished(() => {
+    parent.remove();
+  });
   for (const scene of scenes) {
     const service = new FakeService(scene.routes);
-    const widget = await setScene(scene, document.body, service);
+    const widget = await setScene(scene, parent, service);
     collect(widget);
     const texts = textOutsideParts(widget);
     if (texts.length > 0) outside[scene.name] = texts;
@@ -98,7 +105,7 @@ describe('slots', () => {
     });
     const message = await harness.find('slot[name="empty"] [part="message"]');
     expect(message.checkVisibility()).toBe(false);
-    expect(await text(harness, '.head [part="title"]')).toBe('Connect a source');
+    await expectText(harness, '.head [part="title"]', 'Connect a source');
   });
 
   test('reserves no space for empty slots', async () => {
