@@ -7,7 +7,8 @@ export async function ensureServed(): Promise<void> {
   await Promise.all([ensureConsole(), ensureWidget()]);
 }
 
-async function ensureWidget(): Promise<void> {
+/** Builds the widget's ES modules and its script-tag file if their sources changed. */
+export async function ensureWidget(): Promise<void> {
   await ensureFresh({
     name: 'widget',
     output: 'widget/dist/connector-auth.js',

@@ -82,10 +82,11 @@ export class FakeService {
   /** Translates the words of kinds in a response into the language that the request asks for. */
   async #localize({ headers }: Request, response: Response): Promise<Response> {
     if (!response.headers.get('content-type')?.includes('json')) return response;
-    const language = headers.get('accept-language')?.slice(0, 2) as Language | undefined;
-    const translators = [granola, gong, googleAds, tikTok].map(messages =>
-      translator({ messages }, language ?? 'en'),
-    );
+    const language = (headers.get('accept-language')?.slice(0, 2) ?? 'en') as Language;
+    const translators =
+      language === 'en'
+        ? []
+        : [granola, gong, googleAds, tikTok].map(messages => translator({ messages }, language));
     const translate: Translate = text => {
       for (const translate of translators) {
         // The service translates each part of an account's detail.
@@ -138,7 +139,8 @@ export function definition(fields: Partial<SourceDefinition> = {}): SourceDefini
   return {
     sourceDefinitionId: `def-${name.toLowerCase().replaceAll(' ', '-')}`,
     name,
-    iconUrl: `${location.origin}/no-such-icon/${encodeURIComponent(name)}.svg`,
+    // Fails to load, without a request.
+    iconUrl: `data:image/svg+xml,${encodeURIComponent(name)}`,
     supportLevel: 'certified',
     connectorType: name.toLowerCase().replaceAll(' ', '-'),
     description: words.granola.description,

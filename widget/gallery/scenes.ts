@@ -50,7 +50,7 @@ const catalog = 'GET /integrations/definitions/sources';
 const pickGranola: Step = { click: '[data-id="def-granola"]' };
 const integrator = {
   name: 'Acme Analytics',
-  logo_url: `${location.origin}/no-such-icon/logo.png`,
+  logo_url: `${location.origin}/no-such-logo.png`,
   support_url: 'https://acme.example/support',
 };
 const enterKey: Step = { type: 'grn_live_5f2a90', into: '[id="field-credentials.api_key"]' };
@@ -1066,19 +1066,32 @@ export async function setScene(
   return element;
 }
 
-/** Resolves with the element in a widget that matches a selector, as soon as it exists. */
+/**
+ * Resolves with the element in a widget that matches a selector, as soon as it exists. Rejects after ten seconds with what
+ * the widget shows instead.
+ */
 export function appearing(widget: HTMLElement, selector: string): Promise<HTMLElement> {
   const root = widget.shadowRoot;
   if (root === null) throw new Error('The widget is not defined');
-  return new Promise(resolve => {
+  const missing = new Error(`No element matches ${selector}`);
+  // Unlike a timer, it does not depend on a test's clock.
+  const limit = AbortSignal.timeout(10_000);
+  return new Promise((resolve, reject) => {
     const check = () => {
       const found = root.querySelector<HTMLElement>(selector);
       if (found === null) return;
       observer.disconnect();
+      limit.removeEventListener('abort', fail);
       resolve(found);
+    };
+    const fail = () => {
+      observer.disconnect();
+      missing.message += `. The widget shows: ${root.textContent.replaceAll(/\s+/g, ' ').trim()}`;
+      reject(missing);
     };
     const observer = new MutationObserver(check);
     observer.observe(root, { subtree: true, childList: true, attributes: true });
+    limit.addEventListener('abort', fail);
     check();
   });
 }

@@ -14,7 +14,7 @@ import {
   type Handler,
 } from '../gallery/fake-service.ts';
 import { interceptWindows } from '../gallery/fake-windows.ts';
-import { createRoute, listRoute, text, withMine } from '../test/actions.ts';
+import { createRoute, expectText, listRoute, withMine } from '../test/actions.ts';
 import { focused, mountWidget, type Harness } from '../test/harness.ts';
 import { until } from '../test/until.ts';
 
@@ -74,9 +74,9 @@ async function sent({ service, find }: Harness): Promise<unknown> {
 describe('choice of accounts', () => {
   test('ticks every account that can be synced, and includes later accounts', async () => {
     const harness = await mountAccounts();
-    expect(await text(harness, sync)).toBe('Sync all accounts');
+    await expectText(harness, sync, 'Sync all accounts');
     expect(ticked(harness)).toEqual(['account-1', 'account-2', 'account-3']);
-    expect(await text(harness, '.lead')).toBe('All accounts are synced, including new ones.');
+    await expectText(harness, '.lead', 'All accounts are synced, including new ones.');
     const [request] = harness.service.requestsTo(accountsRoute);
     expect(request?.headers.get('x-oauth-secret-id')).toBe('secret-1');
     (await harness.find(sync)).click();
@@ -90,8 +90,8 @@ describe('choice of accounts', () => {
   test('sends the ids of the chosen accounts and the other settings, without those of the integrator', async () => {
     const harness = await mountAccounts();
     await toggle(harness, box(2));
-    expect(await text(harness, sync)).toBe('Sync 2 accounts');
-    expect(await text(harness, '.lead')).toBe('Only the accounts you choose are synced.');
+    await expectText(harness, sync, 'Sync 2 accounts');
+    await expectText(harness, '.lead', 'Only the accounts you choose are synced.');
     (await harness.find('summary')).click();
     const fields = harness.widget.shadowRoot?.querySelectorAll('details input') ?? [];
     expect([...fields].map(({ id }) => id)).toEqual(['field-replication_config.start_date']);
@@ -152,8 +152,8 @@ describe('choice of accounts', () => {
 
   test('names an account without display data by its id', async () => {
     const harness = await mountAccounts({ accounts: [account(7, { name: '', detail: null })] });
-    expect(await text(harness, '.account .name')).toBe('account-7');
-    expect(await text(harness, sync)).toBe('Sync all accounts');
+    await expectText(harness, '.account .name', 'account-7');
+    await expectText(harness, sync, 'Sync all accounts');
   });
 
   test('searches more than eight accounts, and selects those that match', async () => {
@@ -162,16 +162,16 @@ describe('choice of accounts', () => {
     const search = await harness.find('[part="search-input"]');
     await toggle(harness, '.all input');
     await userEvent.fill(search, 'fieldbook');
-    expect(await text(harness, '.all span')).toBe('Select all (2)');
+    await expectText(harness, '.all span', 'Select all (2)');
     await until(() => {
       expect(harness.announcements).toContain('2 accounts');
     });
     await toggle(harness, '.all input');
     await userEvent.fill(search, 'nothing');
-    expect(await text(harness, '.picker > .hint')).toBe('No account matches “nothing”');
+    await expectText(harness, '.picker > .hint', 'No account matches “nothing”');
     (await harness.find('.picker > .button')).click();
     expect(focused()).toBe(search);
-    expect(await text(harness, sync)).toBe('Sync 2 accounts');
+    await expectText(harness, sync, 'Sync 2 accounts');
     expect(ticked(harness)).toEqual(['account-41', 'account-42']);
   });
 
@@ -183,7 +183,7 @@ describe('choice of accounts', () => {
 
   test('says how many requests 20 accounts take, but not 19', async () => {
     const harness = await mountAccounts({ accounts: many(20), daily_requests_per_account: 452 });
-    expect(await text(harness, '#accounts-cost')).toBe('About 9,000 requests a day');
+    await expectText(harness, '#accounts-cost', 'About 9,000 requests a day');
     await toggle(harness, box(1));
     expect(harness.widget.shadowRoot?.querySelector('#accounts-cost')).toBeNull();
   });
@@ -193,7 +193,7 @@ describe('choice of accounts', () => {
     ['the number of accounts is unknown', { accounts: many(20), is_complete: false }],
   ])('says only that many accounts take longer if %s', async (_title, list) => {
     const harness = await mountAccounts(list);
-    expect(await text(harness, '#accounts-cost')).toBe('Syncing this many accounts can take longer.');
+    await expectText(harness, '#accounts-cost', 'Syncing this many accounts can take longer.');
   });
 
   test('offers only to clear a search without a match', async () => {
@@ -205,8 +205,8 @@ describe('choice of accounts', () => {
 
   test('renders only some of 2,000 accounts, says that there are more, and syncs all of them', async () => {
     const harness = await mountAccounts({ accounts: many(2000), is_complete: false });
-    expect(await text(harness, sync)).toBe('Sync all accounts');
-    expect(await text(harness, '.screen > .hint')).toContain('Only the first 2,000 accounts are shown');
+    await expectText(harness, sync, 'Sync all accounts');
+    await expectText(harness, '.screen > .hint', /Only the first 2,000 accounts are shown/);
     const rendered = harness.widget.shadowRoot?.querySelectorAll('.account').length ?? 0;
     expect(rendered).toBeLessThan(200);
     expect((await harness.find('[role="listitem"]')).ariaSetSize).toBe('2000');
@@ -222,7 +222,7 @@ describe('choice of accounts', () => {
       expect((focused() as HTMLElement).dataset['id']).toBe('account-300');
     });
     await userEvent.keyboard(' ');
-    expect(await text(harness, sync)).toBe('Sync 299 accounts');
+    await expectText(harness, sync, 'Sync 299 accounts');
     await userEvent.keyboard('{Home}{ArrowUp}{ArrowUp}');
     expect(focused()).toBe(await harness.find('[type="search"]'));
     await userEvent.keyboard('{ArrowDown}{ArrowDown}{Tab}');
@@ -233,7 +233,7 @@ describe('choice of accounts', () => {
     const harness = await mountAccounts({}, { [createRoute]: outage });
     await toggle(harness, box(3));
     (await harness.find(sync)).click();
-    expect(await text(harness, '.notice strong')).toBe('Couldn’t connect');
+    await expectText(harness, '.notice strong', 'Couldn’t connect');
     expect(ticked(harness)).toEqual(['account-1', 'account-2']);
     harness.service.use({ [createRoute]: () => json(connector({ name: 'Google Ads' }), 201) });
     (await harness.find(sync)).click();
@@ -252,14 +252,14 @@ describe('choice of accounts', () => {
       { [createRoute]: () => problem(422, 'invalid_credentials', { errors: [issue] }) },
     );
     (await harness.find(sync)).click();
-    expect(await text(harness, 'details[open] .field-error')).toBe(message);
+    await expectText(harness, 'details[open] .field-error', message);
     expect(harness.widget.shadowRoot?.querySelector('.notice')).toBeNull();
     expect(ticked(harness)).toHaveLength(3);
   });
 
   test('retries a list that fails to load, or continues with all accounts', async () => {
     const harness = await mountAccounts(() => problem(504, 'vendor_timeout'));
-    expect(await text(harness, 'h2')).toContain('Google Ads');
+    await expectText(harness, 'h2', /Google Ads/);
     (await harness.find('.empty-state .primary')).click();
     await until(() => {
       expect(harness.service.requestsTo(accountsRoute)).toHaveLength(2);
@@ -286,11 +286,11 @@ describe('choice of accounts', () => {
     (await harness.find('[part="accounts-button"]')).click();
     await harness.find(sync);
     expect(ticked(harness)).toEqual(['account-2']);
-    expect(await text(harness, 'h2')).toBe('Accounts');
+    await expectText(harness, 'h2', 'Accounts');
     expect(harness.widget.shadowRoot?.querySelector('#accounts-note')).toBeNull();
     await toggle(harness, box(2));
     await toggle(harness, box(3));
-    expect(await text(harness, '#accounts-note')).toBe('Data from accounts you remove is deleted.');
+    await expectText(harness, '#accounts-note', 'Data from accounts you remove is deleted.');
     await toggle(harness, box(3));
     await toggle(harness, box(2));
     const save = await harness.find(sync);
@@ -316,7 +316,7 @@ describe('choice of accounts', () => {
 
   test('says what it means if the sign-in sees no account, and offers another sign-in', async () => {
     const harness = await mountAccounts({ accounts: [] });
-    expect(await text(harness, '.empty-state h2')).toBe('No accounts to sync');
+    await expectText(harness, '.empty-state h2', 'No accounts to sync');
     (await harness.find('.empty-state .primary')).click();
     await harness.find('[data-id="oauth"]');
   });
@@ -325,11 +325,9 @@ describe('choice of accounts', () => {
     const closed = account(1, { selectable: false, reason: 'This account is closed' });
     const harness = await mountAccounts({ accounts: [closed] });
     await harness.find('.account.unavailable');
-    expect(await text(harness, '.lead')).toBe(
-      'Your Google Ads sign-in only reaches accounts that can’t be synced.',
-    );
-    expect(await text(harness, '.account .reason')).toBe('This account is closed');
+    await expectText(harness, '.lead', 'Your Google Ads sign-in only reaches accounts that can’t be synced.');
+    await expectText(harness, '.account .reason', 'This account is closed');
     expect(harness.widget.shadowRoot?.querySelector('[type="checkbox"]')).toBeNull();
-    expect(await text(harness, '.footer')).toBe('Use a different sign-in');
+    await expectText(harness, '.footer', 'Use a different sign-in');
   });
 });

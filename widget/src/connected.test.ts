@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connector, json, outage, sources, type Handler } from '../gallery/fake-service.ts';
-import { connect, createRoute, listRoute, text } from '../test/actions.ts';
+import { connect, createRoute, expectText, listRoute } from '../test/actions.ts';
 import { focused, mountWidget, useTokenUrl, type Harness } from '../test/harness.ts';
 import { until } from '../test/until.ts';
 import { refreshMs, watchMs } from './controller/step-effects.ts';
@@ -38,16 +38,16 @@ async function mountConnected(
   return harness;
 }
 
-/** Fakes the clock, so that tests can move it. */
-function fakeClock(): void {
+/** Fakes the clock, so that tests can move it. Returns a function that counts the timers set so far, by their delay. */
+function fakeClock(): (...delays: readonly number[]) => number {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  const set = vi.spyOn(globalThis, 'setTimeout');
   onTestFinished(() => {
+    set.mockRestore();
     vi.useRealTimers();
   });
+  return (...delays) => set.mock.calls.filter(([, ms]) => delays.includes(ms ?? 0)).length;
 }
-
-/** Resolves after two frames, by which time a response has been handled and the next timer set. */
-const painted = () => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)));
 
 const withSync = (sync: Sync) => ({ [getRoute]: () => json(connector({ id: 'new', sync })) });
 
@@ -80,9 +80,7 @@ describe('success screen', () => {
         },
       },
     });
-    await until(async () => {
-      expect(await text(harness, '[part="records"]')).toBe('12,480 records so far · 50%');
-    });
+    await expectText(harness, '[part="records"]', '12,480 records so far · 50%');
     const rows = [...(harness.widget.shadowRoot?.querySelectorAll('.entities li') ?? [])];
     expect(rows.map(row => row.textContent.trim().split(/\s{2,}/))).toEqual([
       ['Meeting notes', '480 records'],
@@ -96,45 +94,61 @@ describe('success screen', () => {
       ],
       ['Topics', 'Couldn’t import', 'This app has to repair its connection to Granola.'],
     ]);
-    expect(await text(harness, '.success .lead')).toBe('Importing your data. You can close this window.');
+    await expectText(harness, '.success .lead', 'Importing your data. You can close this window.');
     expect(((await harness.find('progress')) as HTMLProgressElement).value).toBe(0.5);
   });
 
   test('shows no records for a source that is not synced', async () => {
     const harness = await mountConnected({ status: 'none', entities: {} });
-    expect(await text(harness, '.success .lead')).toBe('This app can now read your Granola data.');
+    await expectText(harness, '.success .lead', 'This app can now read your Granola data.');
     expect(harness.widget.shadowRoot?.querySelector('[part="records"], progress, .entities')).toBeNull();
   });
 
   test('polls often until everything is synced, and less often after failures', async () => {
-    fakeClock();
+    const timers = fakeClock();
     const harness = await mountConnected(building, withSync(building));
     const polls = () => harness.service.requestsTo(getRoute).length;
+    await until(() => {
+      expect(timers(watchMs)).toBe(1);
+    });
     const advance = async (ms: number, expected: number) => {
       await vi.advanceTimersByTimeAsync(ms);
-      await vi.waitFor(() => {
+      await until(() => {
         expect(polls()).toBe(expected);
       });
-      await painted();
     };
     await advance(watchMs, 1);
+    await until(() => {
+      expect(timers(watchMs)).toBe(2);
+    });
     harness.service.use(withSync(ready));
     await advance(watchMs, 2);
-    await until(async () => {
-      expect(await text(harness, '.success .lead')).toBe('Up to date');
-    });
+    await expectText(harness, '.success .lead', 'Up to date');
     expect(harness.widget.shadowRoot?.querySelector('progress')).toBeNull();
     expect(harness.events.filter(({ type }) => type === 'connector-auth-connected')).toHaveLength(1);
+    await until(() => {
+      expect(timers(refreshMs)).toBe(1);
+    });
     await advance(watchMs, 2);
-    harness.service.use({ [getRoute]: outage });
+    const afterFailure = refreshMs * 2;
+    let before = 0;
+    harness.service.use({
+      [getRoute]: (...request) => {
+        before = timers(afterFailure);
+        return outage(...request);
+      },
+    });
     await advance(refreshMs - watchMs, 3);
+    await until(() => {
+      expect(timers(afterFailure)).toBeGreaterThan(before);
+    });
     await advance(refreshMs, 3);
     await advance(refreshMs, 4);
   });
 
   test('announces progress at most every ten seconds', async () => {
     let records = 0;
-    fakeClock();
+    const timers = fakeClock();
     const harness = await mountConnected(building, {
       [getRoute]: () => {
         records += 100;
@@ -144,15 +158,17 @@ describe('success screen', () => {
     });
     const said = () => harness.announcements.filter(words => words.includes('records'));
     for (let elapsed = 0; elapsed < announceIntervalMs * 2.5; elapsed += watchMs) {
-      const before = records;
-      await vi.advanceTimersByTimeAsync(watchMs);
-      await vi.waitFor(() => {
-        expect(records).toBe(before + 100);
+      await until(() => {
+        expect(timers(watchMs)).toBe(records / 100 + 1);
       });
-      await painted();
+      const before = timers(watchMs);
+      await vi.advanceTimersByTimeAsync(watchMs);
+      await until(() => {
+        expect(timers(watchMs)).toBe(before + 1);
+      });
       await harness.widget.updateComplete;
     }
-    await vi.waitFor(() => {
+    await until(() => {
       expect(said()).toHaveLength(2);
     });
   });
@@ -192,6 +208,6 @@ describe('success screen', () => {
     const single = await mountConnected(building, {
       [listRoute]: () => json({ definitions: sources.slice(0, 1) }),
     });
-    expect(await text(single, '.footer')).toBe('Done');
+    await expectText(single, '.footer', 'Done');
   });
 });

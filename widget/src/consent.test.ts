@@ -13,7 +13,7 @@ import {
   type Handler,
 } from '../gallery/fake-service.ts';
 import { interceptWindows, type InterceptedWindows } from '../gallery/fake-windows.ts';
-import { createRoute, listRoute, text, withMine } from '../test/actions.ts';
+import { createRoute, expectText, listRoute, withMine } from '../test/actions.ts';
 import { focused, mountWidget, useTokenUrl, type Harness } from '../test/harness.ts';
 import { until } from '../test/until.ts';
 import { lateMs } from './popup/request-consent.ts';
@@ -162,7 +162,7 @@ describe('consent request', () => {
     });
     const harness = mountConsent();
     await askForConsent(harness);
-    expect(await text(harness, '.success .button')).toBe('Reopen Gong window');
+    await expectText(harness, '.success .button', 'Reopen Gong window');
     const question = 'Closed the window? Open it again';
     await vi.advanceTimersByTimeAsync(lateMs);
     const again = await harness.find('.success .primary');
@@ -201,7 +201,7 @@ describe('consent request', () => {
   test('connects and closes the pop-up once the user consents', async () => {
     const harness = mountConsent({ [sessionRoute]: completed });
     await askForConsent(harness);
-    expect(await text(harness, '.icon-circle.good ~ h2')).toBe('Gong is connected');
+    await expectText(harness, '.icon-circle.good ~ h2', 'Gong is connected');
     expect(await harness.service.requestsTo(createRoute)[0]?.json()).toEqual({
       definition_id: 'def-gong',
       name: 'Gong',
@@ -296,7 +296,7 @@ describe('consent polling', () => {
       expect(harness.service.requestsTo(sessionRoute)).toHaveLength(2);
     });
     expect(harness.service.requestsTo(createRoute)).toEqual([]);
-    expect(await text(harness, 'h2')).toContain('Continue in the Gong window');
+    await expectText(harness, 'h2', /Continue in the Gong window/);
   });
 
   test('stops polling while the page is hidden for a long time and polls immediately when it becomes visible', async () => {
@@ -321,7 +321,7 @@ describe('consent polling', () => {
     expect(harness.service.requestsTo(sessionRoute)).toHaveLength(1);
     harness.service.use({ [sessionRoute]: completed });
     setHidden(false);
-    expect(await text(harness, '.icon-circle.good ~ h2')).toBe('Gong is connected');
+    await expectText(harness, '.icon-circle.good ~ h2', 'Gong is connected');
   });
 
   test('polls at most once a second if the service responds immediately', async () => {
@@ -349,10 +349,10 @@ describe('consent polling', () => {
     const error = harness.nextEvent('connector-auth-error');
     await vi.advanceTimersByTimeAsync(10_000);
     expect(await error).toMatchObject({ code: 'unreachable' });
-    expect(await text(harness, '.notice strong')).toBe('Can’t reach the service');
+    await expectText(harness, '.notice strong', 'Can’t reach the service');
     harness.service.use({ [sessionRoute]: completed });
     await vi.advanceTimersByTimeAsync(15_000);
-    expect(await text(harness, '.icon-circle.good ~ h2')).toBe('Gong is connected');
+    await expectText(harness, '.icon-circle.good ~ h2', 'Gong is connected');
   });
 
   test('continues polling with the same verifier and a new token after the old token expires', async () => {
@@ -361,7 +361,7 @@ describe('consent polling', () => {
         harness.service.requestsTo(sessionRoute).length === 1 ? problem(401, 'token_expired') : completed(),
     });
     await askForConsent(harness);
-    expect(await text(harness, '.icon-circle.good ~ h2')).toBe('Gong is connected');
+    await expectText(harness, '.icon-circle.good ~ h2', 'Gong is connected');
     const [first, second] = harness.service.requestsTo(sessionRoute);
     expect(second?.headers.get('authorization')).not.toBe(first?.headers.get('authorization'));
     expect(second?.headers.get('x-oauth-verifier')).toBe(first?.headers.get('x-oauth-verifier'));
@@ -390,13 +390,13 @@ describe('consent polling', () => {
   ] as const)('lets the user start again after a consent that %s', async (_what, handler, title, reason) => {
     const harness = mountConsent({ [sessionRoute]: handler });
     await askForConsent(harness);
-    expect(await text(harness, '.notice strong')).toBe(title);
+    await expectText(harness, '.notice strong', title);
     await until(() => {
       expect(harness.announcements.at(-1)).toContain(reason);
     });
     harness.service.use({ [sessionRoute]: completed });
     (await harness.find('.primary')).click();
-    expect(await text(harness, '.icon-circle.good ~ h2')).toBe('Gong is connected');
+    await expectText(harness, '.icon-circle.good ~ h2', 'Gong is connected');
     expect(harness.service.requestsTo(initiateRoute)).toHaveLength(2);
   });
 
@@ -418,12 +418,12 @@ describe('consent polling', () => {
     const error = { code: 'access_denied', message: 'Gong: No', reason };
     const harness = mountConsent({ [sessionRoute]: () => json(oauthSession({ status: 'denied', error })) });
     await askForConsent(harness);
-    expect(await text(harness, '.notice strong')).toBe(title);
-    expect(await text(harness, '.notice [part="hint"]')).toBe(hint);
+    await expectText(harness, '.notice strong', title);
+    await expectText(harness, '.notice [part="hint"]', hint);
     await until(() => {
       expect(harness.announcements.at(-1)).toBe(`${title}. ${hint}`);
     });
-    expect(await text(harness, '.primary')).toBe('Sign in with Gong');
+    await expectText(harness, '.primary', 'Sign in with Gong');
   });
 
   test('offers a link to an admin first if the vendor denied access', async () => {
@@ -447,7 +447,7 @@ describe('consent polling', () => {
     ]);
     (await harness.find('.primary')).click();
     await harness.find('.url');
-    expect(await text(harness, 'h2')).toBe('Send a link to connect Gong');
+    await expectText(harness, 'h2', 'Send a link to connect Gong');
   });
 
   test('closes the pop-up and cancels the OAuth session when the user cancels', async () => {
@@ -479,7 +479,7 @@ describe('consent polling', () => {
       'GET /integrations/connectors/*': () => json(connector({ id: 'theirs', name: 'Gong' })),
     });
     await askForConsent(harness);
-    expect(await text(harness, '.icon-circle.good ~ h2')).toBe('Gong is connected');
+    await expectText(harness, '.icon-circle.good ~ h2', 'Gong is connected');
     expect(harness.service.requestsTo(createRoute)).toEqual([]);
   });
 

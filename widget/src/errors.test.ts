@@ -4,6 +4,7 @@ import { connector, json, never, outage, problem, sources } from '../gallery/fak
 import {
   connect,
   createRoute,
+  expectText,
   keyField,
   listRoute,
   mineRoute,
@@ -98,8 +99,8 @@ describe('token', () => {
     const error = harness.nextEvent('connector-auth-error');
     (await harness.find('.primary')).click();
     expect(await error).toMatchObject({ code: 'token_refused', status: 403 });
-    expect(await text(harness, '.notice strong')).toBe('Your session expired');
-    expect(await text(harness, '.notice button')).toBe('Reload this page');
+    await expectText(harness, '.notice strong', 'Your session expired');
+    await expectText(harness, '.notice button', 'Reload this page');
     expect(field.value).toBe(secret);
 
     harness.service.use({
@@ -127,7 +128,7 @@ describe('token', () => {
   ])('reports a token response with %s to the integrator and the user', async (_what, handler) => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     const harness = mountWidget({ [tokenRoute]: handler });
-    expect(await text(harness, '.empty-state h2')).toBe('This feature isn’t set up yet');
+    await expectText(harness, '.empty-state h2', 'This feature isn’t set up yet');
     expect(log).toHaveBeenCalledOnce();
     expect(harness.events).toMatchObject([
       { type: 'connector-auth-error', detail: { code: 'token_answer_invalid' } },
@@ -157,8 +158,8 @@ describe('problem of the token URL', () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     const detail = 'Change the option';
     const harness = mountWidget({ 'POST /token': () => problem(status, code, { detail }) });
-    expect(await text(harness, '.empty-state h2')).toBe(title);
-    expect(await text(harness, '.reference')).toBe('Reference: req_01JD3');
+    await expectText(harness, '.empty-state h2', title);
+    await expectText(harness, '.reference', 'Reference: req_01JD3');
     const again = harness.nextEvent('connector-auth-error');
     (await harness.find('.primary')).click();
     await again;
@@ -178,7 +179,7 @@ describe('problem of the token URL', () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     const headers = { 'content-type': 'text/html' };
     const harness = mountWidget({ 'POST /token': () => new Response('<p>', { status, headers }) });
-    expect(await text(harness, '.empty-state h2')).toBe(title);
+    await expectText(harness, '.empty-state h2', title);
     expect(harness.events).toMatchObject([{ detail: { code, requestId: null } }]);
     expect(log.mock.calls).toEqual([
       [expect.stringContaining(`token-url (${harness.service.tokenUrl}) returned ${status} (text/html)`)],
@@ -188,16 +189,14 @@ describe('problem of the token URL', () => {
   test('JSON of another shape is not taken for a problem', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {});
     const harness = mountWidget({ 'POST /token': () => json({ code: 'E_CSRF' }, 403) });
-    expect(await text(harness, '.empty-state h2')).toBe(session);
+    await expectText(harness, '.empty-state h2', session);
     expect(log.mock.calls).toEqual([[expect.stringContaining('CSRF')]]);
   });
 
   test('that the session has expired is shown with a button that reloads the page', async () => {
     const harness = mountWidget({ 'POST /token': () => problem(401, 'not_signed_in') });
-    expect(await text(harness, '.empty-state')).toMatch(
-      /^Your session expired\s+Reload this page to continue\./,
-    );
-    expect(await text(harness, '.primary')).toBe('Reload this page');
+    await expectText(harness, '.empty-state', /^Your session expired\s+Reload this page to continue\./);
+    await expectText(harness, '.primary', 'Reload this page');
   });
 
   test('a logged URL has no query', async () => {
@@ -205,7 +204,7 @@ describe('problem of the token URL', () => {
     const harness = mountWidget({ 'POST /token': outage }, (widget, service) => {
       widget.setAttribute('token-url', `${service.tokenUrl}?secret=${secret}`);
     });
-    expect(await text(harness, '.empty-state h2')).toBe(unreachable);
+    await expectText(harness, '.empty-state h2', unreachable);
     expect(log).toHaveBeenCalledOnce();
     expect(String(log.mock.calls)).not.toContain(secret);
   });
@@ -215,7 +214,7 @@ describe('problem of the token URL', () => {
     const harness = mountWidget({}, widget => {
       widget.getToken = () => Promise.reject(new Error('backend is down'));
     });
-    expect(await text(harness, '.empty-state h2')).toBe(unreachable);
+    await expectText(harness, '.empty-state h2', unreachable);
     expect(log.mock.calls).toEqual([[expect.stringContaining('backend is down')]]);
   });
 });
@@ -231,7 +230,7 @@ describe('sources that the customer cannot use', () => {
   test('none of a list is a set-up error', async () => {
     const log = watchLog();
     const harness = mount({ sources: 'granola-notes' });
-    expect(await text(harness, '.empty-state h2')).toBe('This feature isn’t set up yet');
+    await expectText(harness, '.empty-state h2', 'This feature isn’t set up yet');
     expect(harness.events).toMatchObject([{ detail: { code: 'unknown_connector_type' } }]);
     expect(log.mock.calls).toEqual([
       [expect.stringMatching(/sources="granola-notes".* gong, .*allowedSources of connectorAuth\(\)/)],
@@ -284,7 +283,7 @@ describe('failure', () => {
     ['an internal error', () => problem(500, 'internal_error'), 'internal_error', 'Something went wrong'],
   ] as const)('explains %s, and loads the catalog on retry', async (_what, handler, code, title) => {
     const harness = mountWidget({ [listRoute]: handler });
-    expect(await text(harness, '.empty-state h2')).toBe(title);
+    await expectText(harness, '.empty-state h2', title);
     expect(harness.events).toMatchObject([{ type: 'connector-auth-error', detail: { code } }]);
     harness.service.use({ [listRoute]: () => json({ definitions: sources }) });
     (await harness.find('.primary')).click();
@@ -307,7 +306,7 @@ describe('failure', () => {
   ] as const)('says what to do if %s, and keeps the form', async (_what, code, title, hint) => {
     const harness = mountWidget({ [createRoute]: () => problem(403, code) });
     await connect(harness);
-    expect(await text(harness, '.notice strong')).toBe(title);
+    await expectText(harness, '.notice strong', title);
     expect(await text(harness, '.notice')).toContain(hint);
     await harness.find(keyField);
   });
@@ -348,7 +347,7 @@ describe('failure', () => {
     const harness = mountWidget({
       [listRoute]: () => problem(500, 'internal_error', { request_id: 'req_42' }),
     });
-    expect(await text(harness, '.reference')).toBe('Reference: req_42');
+    await expectText(harness, '.reference', 'Reference: req_42');
   });
 
   test('keeps the catalog usable if a source fails to open', async () => {
@@ -374,7 +373,7 @@ describe('settings', () => {
       useTokenUrl(widget, service);
       for (const [name, value] of Object.entries(attributes)) widget.setAttribute(name, value);
     });
-    expect(await text(harness, '.empty-state h2')).toBe('This feature isn’t set up yet');
+    await expectText(harness, '.empty-state h2', 'This feature isn’t set up yet');
     expect(log.mock.calls).toEqual([[expect.stringContaining(issue)]]);
   });
 

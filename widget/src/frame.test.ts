@@ -4,6 +4,7 @@ import { connector, definition, detail, json } from '../gallery/fake-service.ts'
 import { scenes } from '../gallery/scenes.ts';
 import { keyField, listRoute, openForm, withMine } from '../test/actions.ts';
 import { mountWidget, useTokenUrl, type Harness } from '../test/harness.ts';
+import { until } from '../test/until.ts';
 
 const longForm = scenes.find(({ name }) => name === 'form with every kind of field')?.routes ?? {};
 
@@ -93,7 +94,9 @@ describe('the panel', () => {
     const harness = mountWidget();
     const field = await openForm(harness);
     await userEvent.click(field);
-    await expect.poll(() => getComputedStyle(field).outlineOffset).toBe('-1px');
+    await until(() => {
+      expect(getComputedStyle(field).outlineOffset).toBe('-1px');
+    });
     expect(getComputedStyle(field).outlineStyle).toBe('solid');
   });
 

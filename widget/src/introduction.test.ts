@@ -2,7 +2,7 @@ import type { SourceDefinitionDetail } from '@connector-auth/api';
 import { describe, expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { apiKeyMethod, consentMethod, definition, detail, json } from '../gallery/fake-service.ts';
-import { listRoute, text } from '../test/actions.ts';
+import { expectText, listRoute } from '../test/actions.ts';
 import { mountWidget, type Harness } from '../test/harness.ts';
 
 const access = {
@@ -32,7 +32,7 @@ const facts = (harness: Harness) => all(harness, '[part="access-row"]');
 describe('the introduction', () => {
   test('says what a connection reads, never changes and how often it syncs', async () => {
     const harness = await open({ access, sync_interval_minutes: 60 });
-    expect(await text(harness, 'h2')).toBe('Connect Google Ads to Fieldbook');
+    await expectText(harness, 'h2', 'Connect Google Ads to Fieldbook');
     expect(facts(harness)).toEqual([
       'Reads campaigns and ads',
       'Never changes your campaigns',
@@ -48,7 +48,7 @@ describe('the introduction', () => {
 
   test('explains why the vendor announces more than the connection does', async () => {
     const harness = await open({ access: { ...access, vendor_says: 'edit' } });
-    expect(await text(harness, '.claim .hint')).toBe('Google Ads will say “edit”. Fieldbook only reads.');
+    await expectText(harness, '.claim .hint', 'Google Ads will say “edit”. Fieldbook only reads.');
   });
 
   test.each([
@@ -80,12 +80,12 @@ describe('the introduction', () => {
     });
     (await harness.find('[part="source"]')).click();
     await harness.find('.methods');
-    expect(await text(harness, 'h2')).toBe('How do you want to connect Gong?');
+    await expectText(harness, 'h2', 'How do you want to connect Gong?');
   });
 
   test('is complete if the service describes nothing and knows no integrator', async () => {
     const harness = await open({}, { isNamed: false });
-    expect(await text(harness, 'h2')).toBe('Connect Google Ads');
+    await expectText(harness, 'h2', 'Connect Google Ads');
     expect(harness.widget.shadowRoot?.querySelector('.access')).toBeNull();
     expect(harness.widget.shadowRoot?.querySelectorAll('.tile')).toHaveLength(1);
   });
@@ -98,9 +98,7 @@ describe('the introduction', () => {
     const harness = await open({ access, entities });
     await userEvent.click(await harness.find('[part="entities"] summary'));
     expect(all(harness, '[part="entities"] [part="name"]')).toEqual(['Ads']);
-    expect(await text(harness, '[part="entities"] [part="description"]')).toBe(
-      'Texts and links of your ads.',
-    );
+    await expectText(harness, '[part="entities"] [part="description"]', 'Texts and links of your ads.');
   });
 
   test('offers sign-in first and the other methods below it', async () => {
@@ -124,7 +122,7 @@ describe('the form', () => {
 
   test('introduces a source whose only method is a key, above the field', async () => {
     const harness = await open({ access, auth_methods: [apiKeyMethod] });
-    expect(await text(harness, 'h2')).toBe('Connect Google Ads to Fieldbook');
+    await expectText(harness, 'h2', 'Connect Google Ads to Fieldbook');
     expect(facts(harness)).toHaveLength(2);
     const [claims, field] = [await harness.find('.claims'), await harness.find('.field')];
     expect(claims.getBoundingClientRect().bottom).toBeLessThan(field.getBoundingClientRect().top);

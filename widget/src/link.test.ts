@@ -13,7 +13,7 @@ import {
   sources,
   type Handler,
 } from '../gallery/fake-service.ts';
-import { createRoute, keyField, listRoute, secret, text, withMine } from '../test/actions.ts';
+import { createRoute, expectText, keyField, listRoute, secret, withMine } from '../test/actions.ts';
 import { focused, mountWidget, type Harness } from '../test/harness.ts';
 import { until } from '../test/until.ts';
 import { en } from './messages/en.ts';
@@ -96,7 +96,7 @@ describe('the offer of a link', () => {
     });
     await userEvent.click(await harness.find('[data-id="def-granola"]'));
     await harness.find(offer);
-    expect(await text(harness, '.lead + button')).toBe('Not an admin? Send a link');
+    await expectText(harness, '.lead + button', 'Not an admin? Send a link');
     await until(() => {
       expect(focused()).toBe(harness.widget.shadowRoot?.querySelector('.footer .primary'));
     });
@@ -107,12 +107,12 @@ describe('the offer of a link', () => {
     (await harness.find('[data-id="def-granola"]')).click();
     const button = await harness.find('.primary');
     expect(button.textContent.trim()).toBe('Send a link to connect Granola');
-    expect(await text(harness, '.lead')).toBe('Someone at your company with Granola access has to do this.');
+    await expectText(harness, '.lead', 'Someone at your company with Granola access has to do this.');
     expect(harness.widget.shadowRoot?.querySelector('form, [data-id]')).toBeNull();
     button.click();
     await urlIn(harness);
     (await harness.find('.back')).click();
-    expect(await text(harness, offer)).toBe('Send a link to connect Granola');
+    await expectText(harness, offer, 'Send a link to connect Granola');
   });
 
   test('lets users reconnect a connector who cannot do it themselves', async () => {
@@ -121,7 +121,7 @@ describe('the offer of a link', () => {
     (await harness.find('[data-id="mine-1"]')).click();
     (await harness.find('.strip .primary')).click();
     await harness.find(offer);
-    expect(await text(harness, '.primary')).toBe('Send a link to connect Gong EMEA');
+    await expectText(harness, '.primary', 'Send a link to connect Gong EMEA');
   });
 });
 
@@ -130,9 +130,11 @@ describe('a link', () => {
     const harness = await sendLink();
     expect(await urlIn(harness)).toMatch(/^https:\/\/service-\d+\.invalid\/connect\/link-\d+#/);
     expect(await bodies(harness, linkRoute)).toEqual([{ connector_type: 'granola' }]);
-    expect(await text(harness, 'h2')).toBe('Send a link to connect Granola');
-    expect(await text(harness, '.lead')).toBe('Your colleague has to be signed in to Fieldbook to use it.');
-    expect(await text(harness, '.success .hint')).toMatch(
+    await expectText(harness, 'h2', 'Send a link to connect Granola');
+    await expectText(harness, '.lead', 'Your colleague has to be signed in to Fieldbook to use it.');
+    await expectText(
+      harness,
+      '.success .hint',
       /^Works once\. Expires (today|tomorrow) at \d+:\d\d [AP]M\.$/,
     );
     expect(harness.events.at(-1)).toEqual({
@@ -159,7 +161,7 @@ describe('a link', () => {
     const url = await urlIn(harness);
     (await harness.find(copy)).click();
     await until(async () => {
-      expect(await text(harness, copy)).toBe('Link copied');
+      await expectText(harness, copy, 'Link copied');
       expect(harness.announcements).toContain(
         'Link copied. Waiting for your colleague. You can leave this page.',
       );
@@ -203,13 +205,11 @@ describe('a link', () => {
       [statusRoute]: statuses({ status: 'confirmed' }, { status: 'used', connector_id: 'new-1' }),
       'GET /integrations/connectors/*': () => json(connector({ id: 'new-1' })),
     });
-    await until(async () => {
-      expect(await text(harness, 'h2')).toBe('Your colleague is connecting Granola');
-    });
+    await expectText(harness, 'h2', 'Your colleague is connecting Granola');
     expect(harness.widget.shadowRoot?.querySelector('.url')).toBeNull();
     expect(harness.announcements).toContain('Your colleague is connecting Granola');
     await harness.find('.icon-circle.good');
-    expect(await text(harness, 'h2')).toBe('Granola is connected');
+    await expectText(harness, 'h2', 'Granola is connected');
     expect(harness.events).toContainEqual({
       type: 'connector-auth-connected',
       detail: { connector: expect.objectContaining({ id: 'new-1' }) as unknown },
@@ -231,9 +231,7 @@ describe('a link', () => {
     });
     harness.service.use({ [statusRoute]: statuses() });
     open(json(connectLink({ status: 'confirmed' })));
-    await until(async () => {
-      expect(await text(harness, '.footer')).toBe('Cancel link');
-    });
+    await expectText(harness, '.footer', 'Cancel link');
     await until(async () => {
       expect(focused()).toBe(await harness.find(cancel));
     });
@@ -282,7 +280,7 @@ describe('a link', () => {
     const harness = await sendLink({ [cancelRoute]: outage });
     const url = await urlIn(harness);
     (await harness.find(cancel)).click();
-    expect(await text(harness, '.notice strong')).toBe('Couldn’t cancel the link');
+    await expectText(harness, '.notice strong', 'Couldn’t cancel the link');
     expect(await urlIn(harness)).toBe(url);
   });
 
@@ -292,7 +290,7 @@ describe('a link', () => {
   ] as const)('that is %s can be replaced by a new one', async (status, title) => {
     const harness = await sendLink({ [statusRoute]: statuses({ status }) });
     await harness.find('.empty-state');
-    expect(await text(harness, 'h2')).toBe(title);
+    await expectText(harness, 'h2', title);
     (await harness.find('.empty-state .primary')).click();
     expect(await urlIn(harness)).toContain('/connect/');
     expect(harness.service.requestsTo(linkRoute)).toHaveLength(2);
@@ -380,8 +378,8 @@ describe('a link that cannot be created', () => {
     vi.spyOn(console, 'error').mockImplementation(() => {});
     const harness = await sendLink({ [linkRoute]: () => problem(401, 'token_invalid') });
     await harness.find('.empty-state');
-    expect(await text(harness, 'h2')).toBe('Your session expired');
-    expect(await text(harness, '.empty-state .primary')).toBe('Reload this page');
+    await expectText(harness, 'h2', 'Your session expired');
+    await expectText(harness, '.empty-state .primary', 'Reload this page');
   });
 
   test('is created when the user tries again', async () => {
@@ -408,7 +406,7 @@ test.each([
     (await harness.find('[data-id="def-granola"]')).click();
     await userEvent.fill(await harness.find(keyField), secret);
     (await harness.find('.primary')).click();
-    expect(await text(harness, '.notice strong')).toBe(title);
-    expect(await text(harness, '.notice [part="hint"]')).toBe('Ask for a new link.');
+    await expectText(harness, '.notice strong', title);
+    await expectText(harness, '.notice [part="hint"]', 'Ask for a new link.');
   },
 );

@@ -1,6 +1,8 @@
+import { expect } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { json, type connector } from '../gallery/fake-service.ts';
 import type { Harness } from './harness.ts';
+import { until } from './until.ts';
 
 export const keyField = '[id="field-credentials.api_key"]';
 export const secret = 'grn_live_5f2a90c3';
@@ -37,4 +39,16 @@ export function rows({ widget }: Harness): readonly string[] {
 /** Resolves with the text of the element that matches a selector, as soon as it exists. */
 export async function text({ find }: Harness, selector: string): Promise<string> {
   return (await find(selector)).textContent.trim();
+}
+
+/**
+ * Resolves once the element that matches a selector has a text. An earlier screen may have such an element with another
+ * text.
+ */
+export function expectText({ widget }: Harness, selector: string, expected: string | RegExp): Promise<void> {
+  return until(() => {
+    const found = widget.shadowRoot?.querySelector(selector)?.textContent.trim();
+    if (typeof expected === 'string') expect(found).toBe(expected);
+    else expect(found).toMatch(expected);
+  });
 }

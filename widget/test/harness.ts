@@ -3,6 +3,7 @@ import { FakeService, type Handler } from '../gallery/fake-service.ts';
 import { appearing } from '../gallery/scenes.ts';
 import type { ConnectorAuthElement, ConnectorAuthEventName } from '../src/index.ts';
 import '../src/index.ts';
+import { soon } from './until.ts';
 
 /** A widget mounted with a fake service, with accessors that tests use to observe it. */
 export interface Harness {
@@ -62,15 +63,18 @@ export function mountWidget(
     announcements,
     find: selector => appearing(widget, selector),
     nextEvent: name =>
-      new Promise(resolve => {
-        widget.addEventListener(
-          name,
-          ({ detail }: CustomEvent<unknown>) => {
-            resolve(detail);
-          },
-          { once: true },
-        );
-      }),
+      soon(
+        new Promise(resolve => {
+          widget.addEventListener(
+            name,
+            ({ detail }: CustomEvent<unknown>) => {
+              resolve(detail);
+            },
+            { once: true },
+          );
+        }),
+        name,
+      ),
   };
 }
 

@@ -246,10 +246,10 @@ describe('a provider', () => {
       withMine({ ...gong, sync: { status: 'building', entities: { calls: { ...entity, state } } } });
     const page = mountProvider('<connector-auth-status></connector-auth-status>', syncing('running'));
     const status = page.at('connector-auth-status');
-    await vi.waitUntil(() => status.shadowRoot?.textContent.includes('Syncing'));
+    await shows(status, /Syncing/);
     page.service.use(syncing('done'));
     await vi.advanceTimersByTimeAsync(refreshMs);
-    await vi.waitUntil(() => status.shadowRoot?.textContent.includes('Connected'));
+    await shows(status, /Connected/);
     await vi.advanceTimersByTimeAsync(refreshMs);
     expect(requestsToList(page)).toBe(2);
     expect(page.events.map(({ type }) => type)).toEqual(['connector-auth-ready']);

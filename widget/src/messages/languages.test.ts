@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { apiKeyMethod, connector, definition, detail, json, problem } from '../../gallery/fake-service.ts';
-import { createRoute, keyField, openForm, text, withMine } from '../../test/actions.ts';
+import { createRoute, expectText, keyField, openForm, text, withMine } from '../../test/actions.ts';
 import { mountWidget, useTokenUrl, type Harness } from '../../test/harness.ts';
 import { until } from '../../test/until.ts';
 import { ConnectorAuthElement } from '../index.ts';
@@ -173,14 +173,10 @@ describe('language', () => {
       field.value = 'grn_typed';
       field.dispatchEvent(new InputEvent('input', { bubbles: true }));
       harness.widget.lang = 'de';
-      await until(async () => {
-        expect(await text(harness, `label[for="field-credentials.api_key"]`)).toContain('API-Schlüssel');
-      });
+      await expectText(harness, `label[for="field-credentials.api_key"]`, /API-Schlüssel/);
       expect(((await harness.find(keyField)) as HTMLInputElement).value).toBe('grn_typed');
       (await harness.find('[part="back-button"]')).click();
-      await until(async () => {
-        expect(await text(harness, '[part="source"]')).toContain('Besprechungsnotizen');
-      });
+      await expectText(harness, '[part="source"]', /Besprechungsnotizen/);
     });
 
     test('stay in the old language if the service fails to translate them', async () => {
@@ -189,7 +185,7 @@ describe('language', () => {
       harness.service.use({ 'GET /integrations/definitions/sources': () => problem(503, 'overloaded') });
       harness.widget.lang = 'de';
       await becomes(harness, 'Quelle verbinden');
-      expect(await text(harness, '[part="source"]')).toContain('Meeting notes');
+      await expectText(harness, '[part="source"]', /Meeting notes/);
     });
   });
 
@@ -365,9 +361,7 @@ describe('custom messages', () => {
       expect(harness.announcements).toContain('4 tools');
     });
     harness.widget.lang = 'de';
-    await until(async () => {
-      expect(await text(harness, '[part="lead"]')).toBe('Wählen Sie, wo Ihre Daten liegen.');
-    });
+    await expectText(harness, '[part="lead"]', 'Wählen Sie, wo Ihre Daten liegen.');
     expect(await title(harness)).toBe('Plug in your tools');
     harness.widget.messages = null;
     await becomes(harness, 'Quelle verbinden');
@@ -381,7 +375,7 @@ describe('custom messages', () => {
       useTokenUrl(widget, service);
     });
     await harness.find('[data-id]');
-    expect(await text(harness, '[part="lead"]')).toBe('Hello');
+    await expectText(harness, '[part="lead"]', 'Hello');
     expect(error.mock.calls.flat()).toEqual([
       '<connector-auth>: unknown message "catalogTitel"; message "sourcesFound" must be a function',
     ]);
@@ -392,7 +386,7 @@ describe('custom messages', () => {
     await becomes(harness, 'Connect a source');
     ConnectorAuthElement.registerLanguage({ language: 'eo', catalogTitle: 'Konekti fonton' });
     await becomes(harness, 'Konekti fonton');
-    expect(await text(harness, '[part="lead"]')).toBe(en.catalogLead);
+    await expectText(harness, '[part="lead"]', en.catalogLead);
   });
 
   test('rejects invalid tags and messages in registerLanguage', () => {
