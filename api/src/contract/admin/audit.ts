@@ -6,7 +6,7 @@ import { wholeNumber } from '../whole-number.ts';
 const auditActors = ['application', 'admin_key', 'customer_token', 'sync', 'service'] as const;
 
 /** Who did what, when and with which outcome. Never contains values. */
-export const auditEntry = z.object({
+const auditEntry = z.object({
   id: z.string().meta({ description: 'Increases with every entry, with gaps' }),
   at: timestamp,
   actor: z.object({

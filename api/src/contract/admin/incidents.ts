@@ -48,7 +48,7 @@ export const listIncidentsQuery = z.strictObject(pageQuery);
 export const incidentPage = z.object({ data: z.array(incident), meta: pageMeta });
 
 /** What became of one grant at the vendor. */
-export const receipt = z.object({
+const receipt = z.object({
   connector: reference.nullable().meta({
     description:
       'Null for a consent that no connector has used, and for a grant that its connector no longer used',

@@ -10,7 +10,7 @@ export const adminKeyParams = z.strictObject({ key_id: uuid });
 const adminAccess = z.enum(['read', 'write']);
 export type AdminAccess = z.infer<typeof adminAccess>;
 
-export const adminKey = z.object({
+const adminKey = z.object({
   id: uuid,
   name: z.string(),
   access: adminAccess,
@@ -48,7 +48,7 @@ export const adminSession = z.object({
 export type AdminSession = z.infer<typeof adminSession>;
 
 /** A browser in which someone is signed in to the console. */
-export const adminSessionItem = z.object({
+const adminSessionItem = z.object({
   id: uuid,
   is_current: z.boolean().meta({ description: 'Whether the request was sent with this session' }),
   created_at: timestamp,

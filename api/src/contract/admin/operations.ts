@@ -6,7 +6,7 @@ import { reference } from './lists.ts';
 const syncJobStates = ['waiting', 'running', 'retrying', 'failing'] as const;
 
 /** The sync of one entity of one connector. */
-export const syncJob = z.object({
+const syncJob = z.object({
   connector: reference,
   organization: reference,
   customer: reference,
@@ -33,7 +33,7 @@ export const listSyncJobsQuery = z.strictObject({
 export const syncJobPage = z.object({ data: z.array(syncJob), meta: pageMeta });
 
 /** The use of one of a vendor's daily quotas. */
-export const vendorQuota = z.object({
+const vendorQuota = z.object({
   connector_type: z.string(),
   name: z.string().meta({ description: 'What shares the quota, such as `company` and a hash of its id' }),
   limit: z.int().nullable(),

@@ -7,9 +7,9 @@ import { mountDocs } from './routes.ts';
 export function docs(
   { kinds, publicUrl }: Needs<'kinds' | 'publicUrl'>,
   { console }: Pick<Settings, 'console'>,
-) {
+): Feature {
   const hasConsole = console.access === 'public';
   return {
     pages: () => Router().use(mountDocs(kinds.all, publicUrl), mountHome(publicUrl, { hasConsole })),
-  } satisfies Feature;
+  };
 }
