@@ -15,7 +15,7 @@ import {
   type TokenLimits,
 } from '@connector-auth/api/client';
 import { z } from 'zod';
-import { allowedOrigins, type AllowedOrigins } from './allowed-origins.ts';
+import { allowedOrigins, type AllowedOrigins, type AllowsOrigin } from './allowed-origins.ts';
 
 /**
  * Options for the helper, in addition to the options for the client that calls the service. `AppRequest` is the
@@ -67,10 +67,18 @@ export interface IssuedToken {
 }
 
 /** Valid options, and the limits of tokens that follow from them. */
-export type Settings<AppRequest> = ReturnType<typeof readOptions<AppRequest>>;
+export interface Settings<AppRequest> extends HelperOptions<AppRequest> {
+  readonly client: ClientOptions;
+  readonly serviceUrl: string;
+  readonly allowsOrigin: AllowsOrigin;
+  readonly allowsDelete: boolean;
+  readonly widgetLimits: TokenLimits;
+  /** The limits of the helper's own tokens, which have no right that it does not use. */
+  readonly ownLimits: TokenLimits;
+}
 
 /** @throws TypeError that lists every invalid option. */
-export function readOptions<AppRequest>(options: HelperOptions<AppRequest>) {
+export function readOptions<AppRequest>(options: HelperOptions<AppRequest>): Settings<AppRequest> {
   const valid = parseOptions('connectorAuth', helperOptions, options);
   const limits = {
     allowed_actions: valid.allowedActions,
@@ -78,14 +86,6 @@ export function readOptions<AppRequest>(options: HelperOptions<AppRequest>) {
     allowed_data: valid.allowedData && [...valid.allowedData],
   };
   const allowsDelete = valid.allowedManagement?.includes('delete') ?? true;
-  const widgetLimits: TokenLimits = {
-    ...limits,
-    allowed_management: valid.allowedManagement,
-    access: valid.access,
-    replication_defaults: valid.replicationDefaults,
-  };
-  /** The helper's own tokens have no right that it does not use. */
-  const ownLimits: TokenLimits = { ...limits, allowed_management: allowsDelete ? ['delete'] : [] };
   return {
     ...options,
     // `allowedData` is requested for the tokens of customers only.
@@ -93,8 +93,13 @@ export function readOptions<AppRequest>(options: HelperOptions<AppRequest>) {
     serviceUrl: valid.serviceUrl ?? valid.baseUrl,
     allowsOrigin: valid.allowedOrigins,
     allowsDelete,
-    widgetLimits,
-    ownLimits,
+    widgetLimits: {
+      ...limits,
+      allowed_management: valid.allowedManagement,
+      access: valid.access,
+      replication_defaults: valid.replicationDefaults,
+    },
+    ownLimits: { ...limits, allowed_management: allowsDelete ? ['delete'] : [] },
   };
 }
 
