@@ -5,9 +5,9 @@
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeMissingBrowsers, installCommand } from '../e2e/browsers/find-browsers.ts';
 import { builtVariable } from './ensure-built.ts';
 import { ensureChromium } from './ensure-chromium.ts';
+import { describeMissingBrowsers, installCommand } from './find-browsers.ts';
 import { emptyReport, readPlaywrightReport, readVitestReport, type TestReport } from './reports.ts';
 import { root, runStep, type Step } from './steps.ts';
 import { summarize, type PartResult } from './summary.ts';

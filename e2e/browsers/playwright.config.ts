@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { describeMissingBrowsers } from './find-browsers.ts';
+import { describeMissingBrowsers } from '../../scripts/find-browsers.ts';
 import type { EngineOption } from './stack.ts';
 
 const problem = describeMissingBrowsers();

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
-import { pathOf } from './find-browsers.ts';
+import { pathOf } from '../../scripts/find-browsers.ts';
 
 /** One WebKitGTK browser that WebDriver controls. All commands go to its current window. */
 export interface WebKit {
