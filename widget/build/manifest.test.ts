@@ -85,6 +85,19 @@ test.each(['attributes', 'members', 'events'] as const)('documents all %s in the
   expect(missing).toEqual([]);
 });
 
+test('documents no attribute, member or event in a table of the README that does not exist', () => {
+  const known = elements.flatMap(({ attributes, members, events }) =>
+    names([...attributes, ...members, ...events]),
+  );
+  const tables = readme.split(/^(?=\| (?:attribute, property|event) )/m).slice(1);
+  const rows = tables.flatMap(table => /^(?:\|.*\n)+/.exec(table)?.[0].split('\n').slice(2) ?? []);
+  const documented = rows.flatMap(row =>
+    [...(row.split('|')[1] ?? '').matchAll(/`([\w-]+)/g)].map(([, name]) => name),
+  );
+  expect(documented.length).toBeGreaterThan(20);
+  expect(documented.filter(name => !known.includes(name ?? ''))).toEqual([]);
+});
+
 test('documents every part and slot in the README', () => {
   const missing = names(elements.flatMap(({ cssParts, slots }) => [...cssParts, ...slots])).filter(
     name => name && !readme.includes(`\`${name}\``),
