@@ -1,5 +1,4 @@
 import {
-  adoptStyles,
   html,
   LitElement,
   nothing,
@@ -11,37 +10,21 @@ import { announcementFor } from './a11y/announcement.ts';
 import { FocusManager } from './a11y/focus-manager.ts';
 import { Modal } from './components/modal.ts';
 import { retryIcons } from './components/source-icon.ts';
-import type { FlowController } from './controller/flow-controller.ts';
+import { ownFlow, type OwnedFlow } from './controller/flow-owner.ts';
 import { createFlow } from './create-flow.ts';
 import { connectorAuthEvent, eventsFor } from './events.ts';
 import type { FlowEvent, State } from './flow/flow.ts';
+import { adviseProvider, createLog, logFailure } from './integrator-log.ts';
 import { registerLanguage, type CustomLanguage } from './messages/languages.ts';
 import { MessageSource } from './messages/message-source.ts';
 import { takePendingConsent } from './popup/pending-consent.ts';
 import { attributeOf, propertyNames, propertySpecs, type ConnectorAuthProperties } from './properties.ts';
-import { hostOf } from './provided-flow.ts';
-import { CatalogScreen } from './screens/catalog.ts';
-import { errorScreen } from './screens/error.ts';
+import { hostOf, type FlowView } from './provided-flow.ts';
 import { loadedSteps, loadSteps } from './screens/load-steps.ts';
-import { openingScreen } from './screens/opening.ts';
-import type { Misconfigured, RenderContext } from './screens/render-context.ts';
-import type { DrawStep } from './screens/steps.ts';
-import { concernsIntegrator, failureIn } from './service/failure.ts';
-import { findIssues } from './settings.ts';
+import type { Misconfigured } from './screens/render-context.ts';
+import { createScreens, type Screens } from './screens/screens.ts';
+import { failureIn } from './service/failure.ts';
 import { widgetStyles } from './styles/styles.ts';
-
-/** Time that a page has to set `getToken`, in milliseconds. After that, a missing `getToken` is an error. */
-export const setupGraceMs = 1000;
-
-/**
- * Delay before the catalog's skeleton is drawn, in milliseconds. Drawing it immediately would delay the
- * catalog of a fast service.
- */
-export const skeletonDelayMs = 120;
-
-/** The widgets with a running flow of their own. */
-const owners = new Set<ConnectorAuthElement>();
-let isAdvised = false;
 
 // oxlint-disable-next-line no-unsafe-declaration-merging -- Lit creates the accessors from propertySpecs
 export interface ConnectorAuthElement extends ConnectorAuthProperties {}
@@ -159,15 +142,12 @@ export class ConnectorAuthElement extends LitElement {
       propertyNames.map(name => [name, { attribute: attributeOf(name), ...propertySpecs[name] }]),
     ),
     view: { state: true },
-    isSlow: { state: true },
   };
 
   declare private view: State | Misconfigured;
-  /** Whether the skeleton is shown because the catalog takes a long time to load. */
-  declare private isSlow: boolean;
 
   readonly #messages = new MessageSource(this);
-  readonly #modal = new Modal(() => {
+  readonly #modal = new Modal(this, () => {
     this.#stop();
     this.dispatchEvent(connectorAuthEvent('connector-auth-close', null));
   });
@@ -183,20 +163,24 @@ export class ConnectorAuthElement extends LitElement {
       'disconnecting',
     ].includes(this.view.name),
   );
-  readonly #context: RenderContext;
-  #flow: (Pick<FlowController, 'send' | 'stop'> & Partial<Pick<FlowController, 'reword'>>) | null = null;
-  #catalog: CatalogScreen | null = null;
-  #drawStep: DrawStep | null = null;
-  #hasStepStyles = false;
-  /** Aborts token requests when the flow stops. */
-  #lifetime = new AbortController();
-  #setupTimer: ReturnType<typeof setTimeout> | undefined;
-  #skeletonTimer: ReturnType<typeof setTimeout> | undefined;
-  readonly #logged = new Set<string>();
+  readonly #log = createLog('connector-auth');
+  readonly #flow = ownFlow(
+    this,
+    signal => this.#createFlow(signal),
+    issues => {
+      // The user sees an error screen, and the integrator sees a message in the console.
+      this.view = { name: 'misconfigured' };
+      this.#log(issues);
+    },
+    () => {
+      this.close();
+      this.#stop();
+    },
+  );
+  readonly #screens: Screens;
   /** Whether the user's event goes back, and whether the current screen was reached that way. */
   #isGoingBack = false;
   #isBackward = false;
-  #screen: Element | null = null;
 
   constructor() {
     super();
@@ -204,20 +188,15 @@ export class ConnectorAuthElement extends LitElement {
       Object.assign(this, { [name]: propertySpecs[name].initial ?? null });
     }
     this.view = { name: 'idle' };
-    this.isSlow = false;
     const messages = () => this.#messages.value;
-    this.#context = {
+    this.#screens = createScreens({
       host: this,
       get messages() {
         return messages();
       },
-      send: event => {
-        this.#send(event);
-      },
-      announce: text => {
-        this.#focus.announce(text);
-      },
-    };
+      send: this.#send,
+      announce: this.#focus.announce,
+    });
   }
 
   /** Adds a language for every widget on the page. Omitted messages fall back to English. */
@@ -227,23 +206,21 @@ export class ConnectorAuthElement extends LitElement {
 
   /** Aborts all requests, then reloads and shows the catalog. */
   reload(): void {
-    if (this.#flow) this.#flow.send({ type: 'start' });
-    else this.#configure();
+    this.#flow.start();
   }
 
   /** Opens the widget as a dialog. When the dialog closes, focus returns to the currently focused element. */
   open(): void {
     if (this.#modal.isOpen) return;
     this.modal = true;
-    this.#modal.open(this.ownerDocument);
+    this.#modal.open();
     this.#stop();
-    this.#configure();
-    this.requestUpdate();
+    this.#flow.start();
   }
 
   /** Closes the dialog and aborts all requests. */
   close(): void {
-    this.#modal.close(this.renderRoot);
+    this.#modal.close();
   }
 
   /** Moves focus to the control the customer needs next. */
@@ -253,59 +230,15 @@ export class ConnectorAuthElement extends LitElement {
     else super.focus(options);
   }
 
-  override connectedCallback(): void {
-    super.connectedCallback();
-    if (!this.#flow && this.hasUpdated) this.#configure();
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    // Moving an element removes and inserts it synchronously, which must not discard the user's input.
-    queueMicrotask(() => {
-      if (this.isConnected) return;
-      this.close();
-      this.#stop();
-    });
-  }
-
   protected override willUpdate(changed: PropertyValues<this>): void {
     const isNew =
       !this.hasUpdated || propertyNames.some(name => !propertySpecs[name].isLive && changed.has(name));
     if (isNew) this.#stop();
-    if (isNew || (changed.has('theme') && !this.#flow)) this.#configure();
+    if (isNew || (changed.has('theme') && this.view.name === 'misconfigured')) this.#flow.start();
     if (changed.has('messages')) {
       const issues = this.#messages.override(this.messages ?? {});
-      if (issues.length) this.#logOnce(issues.join('; '));
+      if (issues.length) this.#log(issues.join('; '));
     }
-    void this.#flow?.reword?.();
-    this.#prepareScreen();
-  }
-
-  /** Creates the screen objects that the current state needs and discards the others. */
-  #prepareScreen(): void {
-    const { name } = this.view;
-    if (name !== 'idle' && name !== 'loading') this.#hideSkeleton();
-    else if (this.isConnected) {
-      this.#skeletonTimer ??= setTimeout(() => {
-        this.isSlow = true;
-      }, skeletonDelayMs);
-    }
-    if (name !== 'catalog') this.#catalog?.leave();
-    if (name === 'idle' || name === 'loading' || name === 'catalog') {
-      // Discards the user's input in the steps.
-      this.#drawStep?.stop();
-      this.#drawStep = null;
-      this.#catalog ??= new CatalogScreen(this.#context);
-      if (this.view.name === 'catalog') this.#catalog.enter(this.view);
-      return;
-    }
-    const steps = loadedSteps();
-    if (!steps) return;
-    this.#drawStep ??= steps.createStepScreens(this.#context);
-    if (this.#hasStepStyles || !this.hasUpdated) return;
-    this.#hasStepStyles = true;
-    // Lit's default render root is a shadow root.
-    adoptStyles(this.renderRoot as ShadowRoot, [...widgetStyles, ...steps.stepStyles]);
   }
 
   protected override render(): TemplateResult {
@@ -320,191 +253,96 @@ export class ConnectorAuthElement extends LitElement {
         dir=${dir}
       >
         <div class="scroller">
-          <slot name="header"></slot>${this.#renderScreen()}<slot name="footer"></slot>
+          <slot name="header"></slot>${this.#screens.render(this.view)}<slot name="footer"></slot>
         </div>
       </div>
       <div class="visually-hidden" role="status" lang=${language}>${this.#focus.announcement}</div>`;
-    return this.modal ? this.#modal.render(content, this.#messages.value, dir, this.#handleClose) : content;
-  }
-
-  #renderScreen(): TemplateResult | typeof nothing {
-    const { view } = this;
-    const context = this.#context;
-    switch (view.name) {
-      case 'idle':
-      case 'loading':
-      case 'catalog':
-        if (view.name !== 'catalog' && !this.isSlow) return nothing;
-        return this.#catalog?.render(view.name === 'catalog' ? view : undefined) ?? nothing;
-      case 'opening':
-        return openingScreen(view, context);
-      case 'misconfigured':
-        return errorScreen(view, context);
-      case 'unavailable':
-      case 'unopened':
-        return (loadedSteps()?.failureScreen ?? errorScreen)(view, context);
-      default:
-    }
-    if (this.#drawStep) return this.#drawStep(view);
-    // `managing` is the only step that users can reach before the code for the steps is loaded.
-    return view.name === 'managing' ? openingScreen(view, context) : nothing;
+    return this.modal ? this.#modal.render(content, this.#messages.value, dir) : content;
   }
 
   protected override updated(): void {
-    const screen = this.renderRoot.querySelector('.screen');
-    // Browsers keep the scroll position when one screen replaces another. Scrolling computes the layout, which
-    // would delay the catalog.
-    if (this.#screen && screen !== this.#screen) this.renderRoot.querySelector('.scroller')?.scrollTo(0, 0);
-    this.#screen = this.isSlow ? null : screen;
-    if (!this.#modal.show(this.renderRoot)) return;
+    if (!this.#modal.show()) return;
     this.#focus.beforeUpdate();
     void this.#focus.afterUpdate();
   }
 
-  #hideSkeleton(): void {
-    clearTimeout(this.#skeletonTimer);
-    this.#skeletonTimer = undefined;
-    this.isSlow = false;
-  }
-
-  /** Starts the flow if the settings are valid. Otherwise reports their issues. */
-  #configure(): void {
-    clearTimeout(this.#setupTimer);
-    const issues = hostOf?.(this) ? [] : findIssues(this);
-    if (!issues.length) this.#start();
-    else if (!this.tokenUrl && !this.getToken && this.#setupTimer === undefined) {
-      this.#setupTimer = setTimeout(() => {
-        this.#configure();
-      }, setupGraceMs);
-    } else {
-      // The user sees an error screen, and the integrator sees a message in the console.
-      this.view = { name: 'misconfigured' };
-      this.#logOnce(issues.join('; '));
-    }
-  }
-
-  #start(): void {
+  /** Joins the flow of a provider, or creates one. Returns null if it starts when the dialog opens. */
+  #createFlow(signal: AbortSignal): OwnedFlow | null {
     // The id distinguishes several widgets on one page.
     const key = `connector-auth-consent-${this.id}`;
     const pendingConsent = takePendingConsent(key);
     if (this.modal && !this.#modal.isOpen) {
-      if (!pendingConsent) return;
-      this.#modal.open(this.ownerDocument);
+      if (!pendingConsent) return null;
+      this.#modal.open();
     }
     retryIcons();
-    const view = {
+    const view: Omit<FlowView, 'show'> = {
       onChange: this.#handleChange,
       loadSteps: async () => {
         const isFirst = !loadedSteps();
         const code = await loadSteps();
         // A connector that was opened before this code was loaded can be drawn now.
         if (isFirst && this.view.name === 'managing') {
-          this.#focus.beforeUpdate();
           this.requestUpdate();
-          void this.#focus.afterUpdate({ isHeadingRead: true });
+          this.#focus.follow(null, true);
         }
         return code;
       },
-      waitingPage: (source: string) => {
+      waitingPage: source => {
         const { leavingTitle, language, direction } = this.#messages.value;
         const panel = this.renderRoot.querySelector('.panel') ?? this;
         return { text: `${leavingTitle(source)}…`, language, direction, style: getComputedStyle(panel) };
       },
     };
-    const show = (state: State) => {
-      this.view = state;
-      void this.#focus.keepFocus();
-    };
-    const host = hostOf?.(this);
-    if (!host) this.#adviseProvider();
-    this.#flow =
-      host?.join({ ...view, show }) ??
-      createFlow(this, {
-        ...view,
-        onIssue: issue => {
-          this.#logOnce(issue);
-        },
-        key,
-        pendingConsent,
-        language: () => this.#messages.language,
-        signal: this.#lifetime.signal,
-      });
-    this.#flow.send({ type: 'start' });
-  }
-
-  /** Logs once per page that another widget with the same token could share its flow. */
-  #adviseProvider(): void {
-    for (const { isConnected, tokenUrl, getToken } of owners) {
-      if (isAdvised || !isConnected || tokenUrl !== this.tokenUrl || getToken !== this.getToken) continue;
-      isAdvised = true;
-      // oxlint-disable-next-line no-console -- where integrators look
-      console.info(
-        '<connector-auth>: two widgets with the same token each load the sources. To share one flow, put them into <connector-auth-provider> of @connector-auth/widget/lit',
-      );
+    const provider = hostOf?.(this);
+    if (provider) {
+      const show = (state: State) => {
+        this.view = state;
+        void this.#focus.keepFocus();
+      };
+      return provider.join({ ...view, show });
     }
-    owners.add(this);
-  }
-
-  /** Logs a message for the integrator, unless this element has logged it before. */
-  #logOnce(message: string, more = ''): void {
-    if (this.#logged.has(message)) return;
-    this.#logged.add(message);
-    // oxlint-disable-next-line no-console -- where integrators look for errors in their own code
-    console.error(`<connector-auth>: ${message}${more}`);
+    adviseProvider(this, signal);
+    return createFlow(this, {
+      ...view,
+      onIssue: this.#log,
+      key,
+      pendingConsent,
+      language: () => this.#messages.language,
+      signal,
+    });
   }
 
   #stop(): void {
-    clearTimeout(this.#setupTimer);
-    this.#setupTimer = undefined;
-    this.#hideSkeleton();
-    this.#lifetime.abort();
-    this.#lifetime = new AbortController();
-    owners.delete(this);
-    this.#flow?.stop();
-    this.#catalog?.stop();
-    this.#drawStep?.stop();
-    this.#flow = this.#catalog = this.#drawStep = null;
+    this.#flow.stop();
+    this.#screens.stop();
     this.#focus.reset();
     this.view = { name: 'idle' };
   }
 
-  #send(event: FlowEvent): void {
+  readonly #send = (event: FlowEvent): void => {
     // The last button of a dialog closes it.
     if (this.modal && this.view.name === 'connected' && event.type === 'back') this.close();
     else {
       this.#isGoingBack = event.type === 'back';
-      this.#flow?.send(event);
+      this.#flow.send(event);
       this.#isGoingBack = false;
     }
-  }
-
-  readonly #handleClose = (): void => {
-    this.close();
   };
 
   readonly #handleChange = (state: State, previous: State): void => {
-    const failure = failureIn(state);
     const isNewStep =
       state.name !== previous.name ||
       // A link for the user to follow has appeared.
       ('consent' in state && 'consent' in previous && state.consent !== previous.consent);
-    this.#focus.beforeUpdate();
     if (isNewStep) this.#isBackward = this.#isGoingBack;
     this.view = state;
-    const announcement = announcementFor(
-      state,
-      previous,
-      this.#messages.value,
-      loadedSteps()?.announcementInSteps,
+    this.#focus.follow(
+      announcementFor(state, previous, this.#messages.value, loadedSteps()?.announcementInSteps),
+      isNewStep,
+      isNewStep || failureIn(state) !== failureIn(previous),
     );
-    if (announcement) this.#focus.announce(announcement);
-    if (isNewStep || failure !== failureIn(previous)) {
-      void this.#focus.afterUpdate({ isHeadingRead: announcement === null, isNewStep });
-    } else void this.#focus.keepFocus();
-    if (failure && concernsIntegrator(failure)) {
-      const { code, message, requestId } = failure;
-      this.#logOnce(message, ` (${code}${requestId ? `, request ${requestId}` : ''})`);
-    }
+    logFailure(this.#log, state);
     for (const event of eventsFor(state, previous)) this.dispatchEvent(event);
   };
 }

@@ -16,12 +16,12 @@ export interface FlowHost {
 }
 
 export type HostedWidget = LitElement & ConnectorAuthProperties;
-type FindHost = (widget: HostedWidget) => FlowHost | undefined;
+type FindHost = (element: LitElement) => FlowHost | undefined;
 
 let find: FindHost = () => undefined;
 
 /** Returns the provider whose flow a widget shares. The script-tag file has no providers. */
-export const hostOf: FindHost | null = widget => find(widget);
+export const hostOf: FindHost | null = element => find(element);
 
 /** Sets how the host of a widget is found. Until then, all widgets have flows of their own. */
 export function findHostsWith(findHost: FindHost): void {

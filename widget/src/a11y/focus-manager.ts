@@ -24,15 +24,26 @@ export class FocusManager {
   }
 
   /** Announces text to screen readers. */
-  announce(text: string): void {
+  readonly announce = (text: string): void => {
     // Screen readers ignore text that is the same as the previous announcement.
     this.#announcement = text && text === this.#announcement ? `${text}\u00a0` : text;
     this.host.requestUpdate();
-  }
+  };
 
   /** Records whether focus is in the host. Call it before a screen is replaced. */
   beforeUpdate(): void {
     if (this.host.shadowRoot?.activeElement) this.#isFocusPending = true;
+  }
+
+  /**
+   * Announces a change before the host shows it, and moves focus if it leads to another step.
+   * @param announcement null announces the heading of the screen, if it is another one.
+   */
+  follow(announcement: string | null, isNewStep: boolean, isNewScreen = isNewStep): void {
+    this.beforeUpdate();
+    if (announcement) this.announce(announcement);
+    if (isNewScreen) void this.afterUpdate({ isHeadingRead: announcement === null, isNewStep });
+    else void this.keepFocus();
   }
 
   /** Ensures that focus stays in the host if an update of the same screen removes the focused element. */

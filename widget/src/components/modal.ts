@@ -1,4 +1,4 @@
-import { html, type nothing, type TemplateResult } from 'lit';
+import { html, type LitElement, type nothing, type TemplateResult } from 'lit';
 import type { Messages } from '../messages/messages.ts';
 import { icons } from './icons.ts';
 
@@ -7,16 +7,19 @@ export class Modal {
   #opener: Element | null = null;
   #isOpen = false;
 
-  constructor(private readonly onClosed: () => void) {}
+  constructor(
+    private readonly host: LitElement,
+    private readonly onClosed: () => void,
+  ) {}
 
   get isOpen(): boolean {
     return this.#isOpen;
   }
 
   /** Records the focused element. {@link show} shows the dialog once it is rendered. */
-  open(document: Document): void {
+  open(): void {
     this.#isOpen = true;
-    let opener = document.activeElement;
+    let opener = this.host.ownerDocument.activeElement;
     while (opener?.shadowRoot?.activeElement) opener = opener.shadowRoot.activeElement;
     this.#opener = opener;
   }
@@ -25,30 +28,28 @@ export class Modal {
    * Shows the rendered dialog and returns whether it was hidden before. While the dialog is in the top layer,
    * the page is inert, so that no focus trap in the host page can take focus.
    */
-  show(root: ParentNode): boolean {
-    const dialog = root.querySelector('dialog');
+  show(): boolean {
+    const dialog = this.host.renderRoot.querySelector('dialog');
     if (!this.#isOpen || dialog?.open !== false) return false;
     dialog.showModal();
     return true;
   }
 
   /** Closes the dialog and restores focus, even if the element was removed while the dialog was open. */
-  close(root: ParentNode): void {
+  close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    root.querySelector('dialog')?.close();
+    this.host.renderRoot.querySelector('dialog')?.close();
     if (this.#opener instanceof HTMLElement || this.#opener instanceof SVGElement) this.#opener.focus();
     this.#opener = null;
     this.onClosed();
   }
 
   /** Renders the dialog around the widget's content. Keyboard and focus events do not leave it. */
-  render(
-    content: TemplateResult,
-    messages: Messages,
-    dir: string | typeof nothing,
-    close: () => void,
-  ): TemplateResult {
+  render(content: TemplateResult, messages: Messages, dir: string | typeof nothing): TemplateResult {
+    const close = () => {
+      this.close();
+    };
     return html`<dialog
       part="dialog"
       aria-label=${messages.catalogTitle}

@@ -1,20 +1,20 @@
 import type { KindName } from '@connector-auth/api';
 import { ContextProvider } from '@lit/context';
 import { html, LitElement, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
-import { setupGraceMs, type ConnectorAuthElement } from '../connector-auth.ts';
-import type { FlowController } from '../controller/flow-controller.ts';
+import type { ConnectorAuthElement } from '../connector-auth.ts';
+import { ownFlow, type OwnedFlow } from '../controller/flow-owner.ts';
 import { createFlow } from '../create-flow.ts';
 import { eventsFor } from '../events.ts';
 import { connectionState } from '../flow/connection-state.ts';
 import type { Catalog, State, StateName } from '../flow/flow.ts';
 import { chooseSources } from '../flow/sources.ts';
+import { createLog, logFailure } from '../integrator-log.ts';
 import { nearestLanguage, unwatchLanguage, watchLanguage } from '../messages/nearest-language.ts';
 import { takePendingConsent } from '../popup/pending-consent.ts';
 import { attributeOf, propertySpecs, type FlowSettings } from '../properties.ts';
 import type { FlowView } from '../provided-flow.ts';
 import { loadSteps } from '../screens/load-steps.ts';
-import { concernsIntegrator, failureIn, ServiceError } from '../service/failure.ts';
-import { findIssues } from '../settings.ts';
+import { ServiceError } from '../service/failure.ts';
 import {
   flowContext,
   hasOwnFlow,
@@ -60,10 +60,18 @@ export class ConnectorAuthProviderElement extends LitElement {
   readonly #context = new ContextProvider(this, { context: flowContext });
   #state: State = { name: 'idle' };
   #catalog: Catalog | null = null;
-  #flow: FlowController | null = null;
-  /** Aborts token requests when the flow stops. */
-  #lifetime = new AbortController();
-  #setupTimer: ReturnType<typeof setTimeout> | undefined;
+  readonly #log = createLog('connector-auth-provider');
+  readonly #flow = ownFlow(
+    this,
+    signal => this.#createFlow(signal),
+    issues => {
+      const { failure } = new ServiceError('token_unavailable', issues, { isSetUpError: true });
+      this.#handleChange({ name: 'unavailable', failure }, this.#state);
+    },
+    () => {
+      this.#stop();
+    },
+  );
   /** The widgets that show the flow. */
   readonly #views = new Set<FlowView>();
   /** The widget that the customer used last. It alone announces changes, moves focus and dispatches events. */
@@ -76,7 +84,6 @@ export class ConnectorAuthProviderElement extends LitElement {
   #refreshTimer: ReturnType<typeof setTimeout> | undefined;
   /** Whether the provider itself started to load again, which causes no events. */
   #isRefreshing = false;
-  readonly #logged = new Set<string>();
 
   /** This provider, as the elements inside it use it. */
   readonly #shared: FlowProvider = {
@@ -87,7 +94,7 @@ export class ConnectorAuthProviderElement extends LitElement {
       send: event => {
         if (this.#views.has(view)) {
           this.#active = view;
-          this.#flow?.send(event);
+          this.#flow.send(event);
           return;
         }
         this.#views.add(view);
@@ -126,8 +133,7 @@ export class ConnectorAuthProviderElement extends LitElement {
   /** Aborts all requests, then loads the sources and connectors again. */
   reload(): void {
     this.#isRefreshing = false;
-    if (this.#flow) this.#flow.send({ type: 'start' });
-    else this.#configure();
+    this.#flow.start();
   }
 
   /**
@@ -141,53 +147,33 @@ export class ConnectorAuthProviderElement extends LitElement {
   }
 
   override connectedCallback(): void {
+    watchLanguage(this, () => {
+      this.requestUpdate();
+    });
     super.connectedCallback();
-    watchLanguage(this, () => void this.#flow?.reword());
-    if (!this.#flow && this.hasUpdated) this.#configure();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     unwatchLanguage(this);
-    // Moving an element removes and inserts it synchronously, which must not discard the user's input.
-    queueMicrotask(() => {
-      if (!this.isConnected) this.#stop();
-    });
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     if (this.hasUpdated && !flowSettings.some(name => changed.has(name))) return;
     this.#stop();
-    this.#configure();
+    this.#flow.start();
   }
 
   protected override render(): TemplateResult {
     return html`<slot></slot>`;
   }
 
-  #configure(): void {
-    clearTimeout(this.#setupTimer);
-    const issues = findIssues(this);
-    if (!issues.length) this.#start();
-    else if (!this.tokenUrl && !this.getToken && this.#setupTimer === undefined) {
-      this.#setupTimer = setTimeout(() => {
-        this.#configure();
-      }, setupGraceMs);
-    } else {
-      const message = issues.join('; ');
-      const { failure } = new ServiceError('token_unavailable', message, { isSetUpError: true });
-      this.#handleChange({ name: 'unavailable', failure }, this.#state);
-    }
-  }
-
-  #start(): void {
+  #createFlow(signal: AbortSignal): OwnedFlow {
     // The id distinguishes several providers on one page.
     const key = `connector-auth-provider-consent-${this.id}`;
-    this.#flow = createFlow(this, {
+    return createFlow(this, {
       onChange: this.#handleChange,
-      onIssue: issue => {
-        this.#logOnce(issue);
-      },
+      onIssue: this.#log,
       loadSteps: async () => {
         // Without a widget on the page, the catalog has no reason to preload this code.
         const views = [...this.#views];
@@ -199,19 +185,14 @@ export class ConnectorAuthProviderElement extends LitElement {
       language: () => nearestLanguage(this),
       key,
       pendingConsent: takePendingConsent(key),
-      signal: this.#lifetime.signal,
+      signal,
     });
-    this.#flow.send({ type: 'start' });
   }
 
   #stop(): void {
     clearTimeout(this.#refreshTimer);
-    clearTimeout(this.#setupTimer);
-    this.#setupTimer = undefined;
-    this.#lifetime.abort();
-    this.#lifetime = new AbortController();
-    this.#flow?.stop();
-    this.#flow = this.#requested = this.#catalog = null;
+    this.#flow.stop();
+    this.#requested = this.#catalog = null;
     this.#state = { name: 'idle' };
     this.#provide();
     for (const view of this.#views) view.show(this.#state);
@@ -224,7 +205,7 @@ export class ConnectorAuthProviderElement extends LitElement {
     for (const view of this.#views) if (view !== this.#active) view.show(state);
     if (this.#active) this.#active.onChange(state, previous);
     else {
-      this.#logFailure(state);
+      logFailure(this.#log, state);
       for (const event of eventsFor(state, previous)) {
         if (!this.#isRefreshing || event.type === 'connector-auth-error') this.dispatchEvent(event);
       }
@@ -245,7 +226,7 @@ export class ConnectorAuthProviderElement extends LitElement {
       if (this.#views.size || this.ownerDocument.hidden) this.#scheduleRefresh();
       else {
         this.#isRefreshing = true;
-        this.#flow?.send({ type: 'start' });
+        this.#flow.send({ type: 'start' });
       }
     }, refreshMs);
   }
@@ -292,32 +273,17 @@ export class ConnectorAuthProviderElement extends LitElement {
     for (;;) {
       const state = this.#state;
       if (!('catalog' in state) || state.name === 'catalog' || changing.has(state.name)) break;
-      this.#flow?.send({ type: 'back' });
+      this.#flow.send({ type: 'back' });
       if (state === this.#state) break;
     }
     return this.#state.name === 'catalog';
-  }
-
-  #logFailure(state: State): void {
-    const failure = failureIn(state);
-    if (!failure || !concernsIntegrator(failure)) return;
-    const { code, message, requestId } = failure;
-    this.#logOnce(message, ` (${code}${requestId ? `, request ${requestId}` : ''})`);
-  }
-
-  /** Logs a message for the integrator, unless this provider has logged it before. */
-  #logOnce(message: string, more = ''): void {
-    if (this.#logged.has(message)) return;
-    this.#logged.add(message);
-    // oxlint-disable-next-line no-console -- where integrators look for errors in their own code
-    console.error(`<connector-auth-provider>: ${message}${more}`);
   }
 
   #openSource(source: string | null): void {
     const catalog = this.#catalog;
     if (!source || !catalog) return;
     const { definitions, connectors } = chooseSources(catalog.definitions, catalog.connectors, [source]);
-    if (!definitions.length && !connectors.length) this.#logOnce(`the customer can't connect "${source}"`);
-    this.#flow?.send({ type: 'open', connectorType: source });
+    if (!definitions.length && !connectors.length) this.#log(`the customer can't connect "${source}"`);
+    this.#flow.send({ type: 'open', connectorType: source });
   }
 }
