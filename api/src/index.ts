@@ -60,6 +60,7 @@ export {
 export {
   displayLimits,
   isHelperUrl,
+  organizationSettings,
   syncIntervalMinutes,
   type Integrator,
   type ListOrganizationsResponse,

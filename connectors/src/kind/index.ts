@@ -42,7 +42,9 @@ export {
   type KindReference,
 } from './reference.ts';
 export {
+  comparisonOperators,
   isIdName,
+  type ComparisonOperator,
   type ElementFilter,
   type SearchFields,
   type SearchFilter,

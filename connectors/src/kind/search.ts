@@ -74,6 +74,22 @@ type InArray<F extends SearchFields, Operand> = {
   readonly [N in keyof F as F[N] extends 'array' ? N : never]?: Operand;
 } & { readonly [P in PathOf<F>]?: Operand };
 
+/** The operators that compare a field with a value. A filter also combines nodes with `any`, `not`, `and` and `or`. */
+export const comparisonOperators = [
+  'eq',
+  'neq',
+  'gt',
+  'gte',
+  'lt',
+  'lte',
+  'in',
+  'like',
+  'fuzzy',
+  'keyword',
+  'contains',
+] as const satisfies readonly (keyof ElementFilter)[];
+export type ComparisonOperator = (typeof comparisonOperators)[number];
+
 /**
  * A filter node that maps each operator to fields and each field to a value. All operators and fields of a
  * node must match.

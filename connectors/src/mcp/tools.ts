@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { idempotencyKey, type ActionName } from '@connector-auth/api';
 import { z } from 'zod';
 import { asArray, asObject } from '../kind/record.ts';
+import { comparisonOperators } from '../kind/search.ts';
 import { connect } from './connect.ts';
 import { readCursor, writeCursor, type Position } from './cursor.ts';
 import { describeEntity, describeSource } from './describe-source.ts';
@@ -111,7 +112,7 @@ const describe = defineTool({
 const search = defineTool({
   name: 'search',
   title: 'Search records',
-  description: `Searches synced records of an entity: fast, and filters, sorts and pages over all of them. Prefer it to read. Filter example: {"gte":{"spend":10},"like":{"name":"%sale%"},"eq":{"status":"ENABLED"}}; operators eq, neq, gt, gte, lt, lte, in, like, fuzzy, keyword, contains, any, not, and, or. ${untrusted}`,
+  description: `Searches synced records of an entity: fast, and filters, sorts and pages over all of them. Prefer it to read. Filter example: {"gte":{"spend":10},"like":{"name":"%sale%"},"eq":{"status":"ENABLED"}}; operators ${comparisonOperators.join(', ')}, any, not, and, or. ${untrusted}`,
   input: z.strictObject({
     connector_id: connectorId,
     entity,

@@ -1,5 +1,10 @@
 import type { JsonObject } from '@connector-auth/api';
-import { isIdName, type Searchable, type SearchType } from '@connector-auth/connectors/kind';
+import {
+  comparisonOperators,
+  isIdName,
+  type Searchable,
+  type SearchType,
+} from '@connector-auth/connectors/kind';
 
 const integer = { type: 'integer', format: 'int64' };
 const digits = { type: 'string', pattern: '^-?\\d+$' };
@@ -56,12 +61,7 @@ export const elementFilter: JsonObject = {
   type: 'object',
   description: 'A filter on array elements. Fields are paths inside an element; `*` is the element itself.',
   properties: {
-    ...Object.fromEntries(
-      ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'in', 'like', 'fuzzy', 'keyword', 'contains'].map(operator => [
-        operator,
-        { type: 'object', ...anyOperand },
-      ]),
-    ),
+    ...Object.fromEntries(comparisonOperators.map(operator => [operator, { type: 'object', ...anyOperand }])),
     any: { type: 'object', additionalProperties: { $ref: '#/components/schemas/SearchElementFilter' } },
     not: { $ref: '#/components/schemas/SearchElementFilter' },
     and: { type: 'array', items: { $ref: '#/components/schemas/SearchElementFilter' } },

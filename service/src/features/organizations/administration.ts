@@ -151,7 +151,7 @@ export async function readAdminOrganization(
 export function toAdminOrganization(organization: CountedOrganization, publicUrl: string): AdminOrganization {
   const { id, version, customers, connectors } = organization;
   return {
-    ...pickSettings(organization),
+    ...pickSettings(organization, settingNames),
     id,
     version,
     logo_url: logoUrl(publicUrl, id, organization.logoVersion),

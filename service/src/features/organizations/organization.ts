@@ -1,14 +1,15 @@
-import type {
-  ListOrganizationsResponse,
-  Organization,
-  SetLogoRequest,
-  UpdateOrganizationRequest,
+import {
+  organizationSettings,
+  type ListOrganizationsResponse,
+  type Organization,
+  type SetLogoRequest,
+  type UpdateOrganizationRequest,
 } from '@connector-auth/api';
 import { notifySyncDue } from '../../platform/notifications/sync-due.ts';
 import type { Needs } from '../../shared/core.ts';
 import { logoUrl } from '../../shared/http/logo-path.ts';
 import { listOrganizationsOf } from '../../shared/repositories/applications.ts';
-import { findOrganization, saveLogo } from '../../shared/repositories/organizations.ts';
+import { findOrganization, pickSettings, saveLogo } from '../../shared/repositories/organizations.ts';
 import { parseLogo } from './logo.ts';
 import { requireValidInterval, saveSettings, settingsOf } from './settings.ts';
 
@@ -26,18 +27,17 @@ export async function listOwnOrganizations(
 
 export async function readOrganization(context: OrganizationContext, id: string): Promise<Organization> {
   const organization = await findOrganization(context.db, id);
-  const { support_url, connect_helper_url, guest_connect_links, sync_interval_minutes } = organization;
   return {
+    ...pickSettings(organization, sharedNames),
     id,
     name: organization.display_name ?? organization.name,
     logo_url: logoUrl(context.publicUrl, id, organization.logoVersion),
     default_sync_interval_minutes: context.syncIntervalMinutes,
-    support_url,
-    connect_helper_url,
-    guest_connect_links,
-    sync_interval_minutes,
   };
 }
+
+// `organizationSettings` has exactly these keys.
+const sharedNames = Object.keys(organizationSettings) as (keyof typeof organizationSettings)[];
 
 /** @throws ConnectorAuthError `invalid_params` if the interval is out of range. */
 export async function updateOrganization(

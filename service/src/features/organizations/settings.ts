@@ -1,7 +1,12 @@
-import { ConnectorAuthError, syncIntervalMinutes } from '@connector-auth/api';
+import { ConnectorAuthError, organizationSettings, syncIntervalMinutes } from '@connector-auth/api';
 import type { Transaction } from 'kysely';
+import type { z } from 'zod';
 import type { Tables } from '../../platform/database/tables.ts';
-import { saveOrganization, type SettingsChange } from '../../shared/repositories/organizations.ts';
+import {
+  saveOrganization,
+  type OrganizationSettings,
+  type SettingsChange,
+} from '../../shared/repositories/organizations.ts';
 import { shortenSyncInterval } from '../../shared/repositories/sync-state.ts';
 
 /** @throws ConnectorAuthError `invalid_params` if the sync interval is out of range. */
@@ -29,12 +34,14 @@ export async function saveSettings(
   if (minutes !== undefined) await shortenSyncInterval(transaction, id, minutes ?? defaultMinutes);
 }
 
-/** Returns the settings of a request as they are stored: null turns a switch off. */
-export function settingsOf<Request extends { readonly guest_connect_links?: boolean | null | undefined }>(
-  request: Request,
-): Request & { readonly guest_connect_links?: boolean | undefined } {
-  const { guest_connect_links: wanted } = request;
-  return wanted === null
-    ? { ...request, guest_connect_links: false }
-    : { ...request, guest_connect_links: wanted };
+/** Returns the settings of a request as they are stored: null restores the default of the contract, which is often null. */
+export function settingsOf(request: {
+  readonly [Name in keyof OrganizationSettings]?: OrganizationSettings[Name] | null | undefined;
+}): SettingsChange {
+  const declared: Readonly<Record<string, z.ZodType>> = organizationSettings;
+  const stored = Object.entries(request).map(([name, value]) => [
+    name,
+    value === null ? (declared[name]?.safeParse(undefined).data ?? null) : value,
+  ]);
+  return Object.fromEntries(stored) as SettingsChange;
 }

@@ -1,5 +1,6 @@
 import type { IssueList } from '@connector-auth/api';
-import { readOperand, type Operand, type OperandOperator } from './operand.ts';
+import { comparisonOperators, type ComparisonOperator } from '@connector-auth/connectors/kind';
+import { readOperand, type Operand } from './operand.ts';
 import { resolveInElement, type Resolve, type Target } from './target.ts';
 
 /** A validated filter, with resolved paths and values that match the types of their fields. */
@@ -10,7 +11,7 @@ export type Filter =
   | Comparison;
 
 export interface Comparison {
-  readonly op: OperandOperator;
+  readonly op: ComparisonOperator;
   readonly target: Target;
   readonly operand: Operand;
 }
@@ -18,20 +19,7 @@ export interface Comparison {
 const maxDepth = 32;
 const maxComparisons = 1000;
 
-const operandOperators = [
-  'eq',
-  'neq',
-  'gt',
-  'gte',
-  'lt',
-  'lte',
-  'in',
-  'like',
-  'fuzzy',
-  'keyword',
-  'contains',
-] as const satisfies readonly OperandOperator[];
-const allOperators = [...operandOperators, 'any', 'not', 'and', 'or'].join(', ');
+const allOperators = [...comparisonOperators, 'any', 'not', 'and', 'or'].join(', ');
 
 /**
  * Validates `query.filter` and reports each issue with its path, such as
@@ -83,7 +71,7 @@ class FilterReader {
       return node && { op: 'not', node };
     }
     if (operator === 'and' || operator === 'or') return this.#readList(operator, wire, scope);
-    const known = operandOperators.find(name => name === operator);
+    const known = comparisonOperators.find(name => name === operator);
     if (known === undefined && operator !== 'any') {
       return this.#reject(path, `Unknown operator. Operators: ${allOperators}`);
     }
@@ -122,7 +110,7 @@ class FilterReader {
     return node && { op: 'any', target, node };
   }
 
-  #readComparison(op: OperandOperator, target: Target, wire: unknown, path: string): Filter | null {
+  #readComparison(op: ComparisonOperator, target: Target, wire: unknown, path: string): Filter | null {
     const operand = readOperand(op, target, wire);
     if ('message' in operand) {
       return this.#reject(operand.index === undefined ? path : `${path}.${operand.index}`, operand.message);

@@ -1,20 +1,8 @@
 import { stringifyJson } from '@connector-auth/api';
+import type { ComparisonOperator } from '@connector-auth/connectors/kind';
 import { isStorable } from '../../shared/records/column-value.ts';
 import { isDay } from './day.ts';
 import { unstorable, type Target } from './target.ts';
-
-export type OperandOperator =
-  | 'eq'
-  | 'neq'
-  | 'gt'
-  | 'gte'
-  | 'lt'
-  | 'lte'
-  | 'in'
-  | 'like'
-  | 'fuzzy'
-  | 'keyword'
-  | 'contains';
 
 /** The value to compare a field with, as SQL parameters. */
 export type Operand =
@@ -46,7 +34,7 @@ const maxPatternLength = 1000;
 const maxListLength = 10_000;
 
 /** Validates the operand of a comparison, or returns an error message. */
-export function readOperand(op: OperandOperator, target: Target, wire: unknown): Operand | OperandIssue {
+export function readOperand(op: ComparisonOperator, target: Target, wire: unknown): Operand | OperandIssue {
   const { type } = target;
   switch (op) {
     case 'eq':

@@ -38,10 +38,15 @@ export type OrganizationSettings = Readonly<
   Pick<Selectable<Tables['organizations']>, (typeof settingNames)[number]>
 >;
 
-/** Returns only the settings of an organization. */
-export function pickSettings(organization: OrganizationSettings): OrganizationSettings {
-  const settings = settingNames.map(name => [name, organization[name]] as const);
-  return Object.fromEntries(settings) as unknown as OrganizationSettings;
+/** Returns only these settings of an organization. */
+export function pickSettings<Name extends keyof OrganizationSettings>(
+  organization: OrganizationSettings,
+  names: readonly Name[],
+): Pick<OrganizationSettings, Name> {
+  return Object.fromEntries(names.map(name => [name, organization[name]])) as Pick<
+    OrganizationSettings,
+    Name
+  >;
 }
 
 /** The name of an organization that users see, in queries that join `organizations`. */
