@@ -1,9 +1,9 @@
 import type { LitElement } from 'lit';
-import type { FlowEvent } from '../flow/flow.ts';
-import type { FlowSettings } from '../properties.ts';
-import { hostOf } from '../provided-flow.ts';
-import { findIssues } from '../settings.ts';
-import type { FlowController } from './flow-controller.ts';
+import type { FlowController } from './controller/flow-controller.ts';
+import type { FlowEvent } from './flow/flow.ts';
+import type { FlowSettings } from './properties.ts';
+import { hostOf } from './provided-flow.ts';
+import { findIssues } from './settings.ts';
 
 /** Time that a page has to set `getToken`, in milliseconds. After that, a missing `getToken` is an error. */
 export const setupGraceMs = 1000;
