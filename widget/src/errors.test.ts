@@ -15,7 +15,7 @@ import {
 } from '../test/actions.ts';
 import { mountWidget, useTokenUrl } from '../test/harness.ts';
 import { until } from '../test/until.ts';
-import { setupGraceMs } from './flow-owner.ts';
+import { setupGraceMs } from './own-flow.ts';
 import { skeletonDelayMs } from './screens/screens.ts';
 import { responseTimeoutMs } from './service/service.ts';
 

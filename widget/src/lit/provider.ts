@@ -4,12 +4,12 @@ import { html, LitElement, type PropertyDeclarations, type PropertyValues, type 
 import type { ConnectorAuthElement } from '../connector-auth.ts';
 import { createFlow } from '../create-flow.ts';
 import { eventsFor } from '../events.ts';
-import { ownFlow, type OwnedFlow } from '../flow-owner.ts';
 import { connectionState } from '../flow/connection-state.ts';
 import type { Catalog, State, StateName } from '../flow/flow.ts';
 import { chooseSources } from '../flow/sources.ts';
 import { createLog, logFailure } from '../integrator-log.ts';
 import { nearestLanguage, unwatchLanguage, watchLanguage } from '../messages/nearest-language.ts';
+import { ownFlow, type OwnedFlow } from '../own-flow.ts';
 import { takePendingConsent } from '../popup/pending-consent.ts';
 import { attributeOf, propertySpecs, type FlowSettings } from '../properties.ts';
 import type { FlowView } from '../provided-flow.ts';
