@@ -87,8 +87,8 @@ export const widgetTests = {
 
 const tests = defineConfig({
   test: {
-    // One more than there are cores, because tests wait for databases, browsers and processes.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than there are cores, because tests wait for databases, browsers and processes.
+    maxWorkers: availableParallelism() + 2,
     projects: [
       {
         ...source,
