@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 /** The root folder of the workspace. */
@@ -14,8 +13,6 @@ export interface Step {
   readonly isQuiet?: boolean;
   /** Shows the output only if the command fails. */
   readonly isSilent?: boolean;
-  /** Runs at low priority. */
-  readonly isPatient?: boolean;
 }
 
 export interface StepResult {
@@ -36,7 +33,6 @@ export async function runStep({
   env,
   isQuiet = false,
   isSilent = false,
-  isPatient = false,
 }: Step): Promise<StepResult> {
   const [program, ...args] = command;
   const title = `\n── ${name} ──\n`;
@@ -49,7 +45,6 @@ export async function runStep({
     env: { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : {}), ...env },
     signal: AbortSignal.timeout(maxStepMs),
   });
-  if (isPatient && child.pid !== undefined) setPriority(child.pid, 10);
   const chunks: Buffer[] = [];
   const record = (chunk: Buffer): void => {
     chunks.push(chunk);

@@ -51,7 +51,6 @@ const checks: Part[] = (
   command,
   env: isBuilt,
   isQuiet: true,
-  isPatient: true,
   alone: `${pnpm} ${name}`,
 }));
 

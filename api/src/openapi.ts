@@ -61,6 +61,7 @@ export function describeContract(
     (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(contract, name, endpoint);
   }
   const { title, description, securitySchemes } = contract;
+  const pathsAsText = JSON.stringify(paths);
   return {
     openapi: '3.1.1',
     info: {
@@ -78,15 +79,13 @@ export function describeContract(
     components: {
       schemas: componentSchemas(contract),
       responses: Object.fromEntries(
-        Object.entries(problemResponses).filter(([name]) => isReferredTo(paths, name)),
+        Object.entries(problemResponses).filter(([name]) =>
+          pathsAsText.includes(`"#/components/responses/${name}"`),
+        ),
       ),
       securitySchemes,
     },
   };
-}
-
-function isReferredTo(paths: OpenApiDocument['paths'], response: string): boolean {
-  return JSON.stringify(paths).includes(`"#/components/responses/${response}"`);
 }
 
 const integrators = (): DocumentedContract => ({

@@ -15,7 +15,7 @@ export interface ReceivedProblem {
  * proxy can send.
  */
 export function parseProblem(body: unknown): ReceivedProblem | null {
-  // Each member that callers depend on is checked.
+  // These two tell problem details from other JSON.
   const { code, detail, request_id, errors, accounts } = (body ?? {}) as Partial<Problem>;
   if (typeof code !== 'string' || typeof detail !== 'string') return null;
   return {
