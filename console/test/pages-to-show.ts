@@ -54,6 +54,14 @@ export function openSetUp(page: Page): Promise<void> {
   return respond(page, 'getSetUpState', { is_open: true });
 }
 
+/** Clicks the first button with this name, which opens a dialog. */
+function openDialog(button: string | RegExp): (page: Page) => Promise<void> {
+  return async page => {
+    await page.getByRole('button', { name: button }).first().click();
+    await page.getByRole('dialog').waitFor();
+  };
+}
+
 async function setUp(page: Page): Promise<void> {
   await page.getByLabel('Set-up code').fill('K7QF-2M9X-4T8P-8RWD-5HJZ-3CVN-6G');
   await page.getByRole('button', { name: 'Create admin key' }).click();
@@ -175,10 +183,7 @@ export const pagesToShow: readonly PageToShow[] = [
   {
     name: 'organization, disable',
     path: '/organizations/{Fieldbook}',
-    prepare: async page => {
-      await page.getByRole('button', { name: 'Disable organization' }).click();
-      await page.getByRole('dialog').waitFor();
-    },
+    prepare: openDialog('Disable organization'),
   },
   {
     name: 'organization, edit conflict',
@@ -214,21 +219,12 @@ export const pagesToShow: readonly PageToShow[] = [
   {
     name: 'application, delete secret',
     path: '/applications/{Fieldbook backend}',
-    prepare: async page => {
-      await page.getByRole('button', { name: /^Delete the secret/ }).click();
-      await page.getByRole('dialog').waitFor();
-    },
+    prepare: openDialog(/^Delete the secret/),
   },
   {
     name: 'application, delete replaced secret',
     path: '/applications/{Harbor backend}',
-    prepare: async page => {
-      await page
-        .getByRole('button', { name: /^Delete the secret/ })
-        .first()
-        .click();
-      await page.getByRole('dialog').waitFor();
-    },
+    prepare: openDialog(/^Delete the secret/),
   },
   { name: 'application of the environment', path: '/applications/{fieldbook-demo}' },
   { name: 'application, disabled', path: '/applications/{Leaked test client}' },
@@ -238,10 +234,7 @@ export const pagesToShow: readonly PageToShow[] = [
   {
     name: 'customer, delete',
     path: '/customers/{juniper}',
-    prepare: async page => {
-      await page.getByRole('button', { name: 'Delete…' }).click();
-      await page.getByRole('dialog').waitFor();
-    },
+    prepare: openDialog('Delete…'),
   },
   { name: 'connectors', path: '/connectors' },
   { name: 'connectors, frozen', path: '/connectors?status=frozen' },
@@ -254,10 +247,7 @@ export const pagesToShow: readonly PageToShow[] = [
   {
     name: 'connector, disable',
     path: '/connectors/{Meeting notes}',
-    prepare: async page => {
-      await page.getByRole('button', { name: 'Disable…' }).click();
-      await page.getByRole('dialog').waitFor();
-    },
+    prepare: openDialog('Disable…'),
   },
   {
     name: 'connector, read only',
@@ -289,10 +279,7 @@ export const pagesToShow: readonly PageToShow[] = [
   {
     name: 'incident, undo',
     path: '/incidents/{leaked token}',
-    prepare: async page => {
-      await page.getByRole('button', { name: 'Undo…' }).click();
-      await page.getByRole('dialog').waitFor();
-    },
+    prepare: openDialog('Undo…'),
   },
   { name: 'new incident', path: '/incidents/new' },
   {
@@ -308,10 +295,7 @@ export const pagesToShow: readonly PageToShow[] = [
   {
     name: 'new incident, confirm',
     path: '/incidents/new?scope=kind&target=gong',
-    prepare: async page => {
-      await page.getByRole('button', { name: 'Declare incident…' }).click();
-      await page.getByRole('dialog').waitFor();
-    },
+    prepare: openDialog('Declare incident…'),
   },
   // Without the sessions of the other pages.
   { name: 'audit', path: '/audit?organization_id={Harbor Analytics}' },
@@ -319,10 +303,7 @@ export const pagesToShow: readonly PageToShow[] = [
   {
     name: 'audit, entry',
     path: '/audit?action=connector.disabled',
-    prepare: async page => {
-      await page.getByRole('button', { name: 'Connector disabled' }).click();
-      await page.getByRole('dialog').waitFor();
-    },
+    prepare: openDialog('Connector disabled'),
   },
   {
     name: 'audit, unavailable',
