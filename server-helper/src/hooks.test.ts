@@ -141,8 +141,9 @@ test.each([
 ])('a hook that %s changes no response and is logged', async (_how, hook) => {
   expect((await send({ onToken: hook })).response.status).toBe(200);
   expect((await send({ onError: hook, resolveCustomer: () => null })).response.status).toBe(401);
-  await vi.waitFor(() =>
-    expect(log.mock.calls).toEqual([[new Error('hook failed')], [new Error('hook failed')]]),
+  await vi.waitFor(
+    () => expect(log.mock.calls).toEqual([[new Error('hook failed')], [new Error('hook failed')]]),
+    { timeout: 30_000 },
   );
 });
 

@@ -12,7 +12,7 @@ import { RecordTables } from '../src/shared/records/record-table.ts';
 import { makeDatabase } from './engines.ts';
 import { until } from './until.ts';
 
-const statementTimeoutMs = 100;
+const statementTimeoutMs = 500;
 
 test.each<[string, (db: Kysely<Tables>) => Promise<void>]>([
   ['creating record tables', db => ensureRecordTables(db, new RecordTables(kinds))],
