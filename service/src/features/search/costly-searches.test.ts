@@ -22,7 +22,7 @@ const kind = kindWith('searchable', { things: everything });
 const tables = new RecordTables([kind]);
 const isFull = Boolean(process.env['TEST_FULL']);
 const sizes = isFull ? [1_000, 10_000, 100_000] : [1_000];
-const listsPerAttack = isFull ? 40 : 10;
+const listsPerAttack = isFull ? 40 : 4;
 
 const databaseLog: string[] = [];
 const write = (line: string): void => void databaseLog.push(line);

@@ -2,7 +2,7 @@ import { parseJson, stringifyJson } from '@connector-auth/api';
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { onEachEngine } from '../../../test/engines.ts';
+import { onEachEngine, type Engine } from '../../../test/engines.ts';
 import { addConnector, kindWith } from '../../../test/record-fixtures.ts';
 import { everything, filters, records, sorts, unusualRecords } from '../../../test/search/arbitrary.ts';
 import { naiveSearch } from '../../../test/search/naive.ts';
@@ -18,10 +18,13 @@ import { searchRecords, type SearchResponse } from './search.ts';
  * If `SEARCH_SETS` is set, tests that many random sets of records. Otherwise, tests the same sets each time.
  */
 const chosenSets = Number(process.env['SEARCH_SETS'] ?? 0);
-const runs = chosenSets > 0 ? { numRuns: chosenSets } : { numRuns: 25, seed: 20261121 };
+/** Fewer on PGlite, which is slower and runs the same statements. */
+const runsOn = (engine: Engine) =>
+  chosenSets > 0 ? { numRuns: chosenSets } : { numRuns: engine === 'pglite' ? 10 : 25, seed: 20261121 };
 const queriesPerSet = 30;
 
-onEachEngine('search', database => {
+onEachEngine('search', (database, engine) => {
+  const runs = runsOn(engine);
   const tables = new RecordTables([kindWith('everything', { things: everything })]);
   const [table] = tables.all as [RecordTable];
   const cursors = new Cursors(keyRing('own', 7));
