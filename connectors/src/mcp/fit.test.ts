@@ -38,6 +38,25 @@ describe('fitRecords', () => {
     expect([first?.['transcript'], lines].flat()).toEqual(transcript);
   });
 
+  test('returns a record, or a part of one, of exactly the limit', () => {
+    const record = { text: 'x'.repeat(500) };
+    const size = bytesOf(record);
+    expect(fitRecords([record], start, size)).toEqual({ records: [record], next: null, cut: null });
+    expect(fitRecords([record, record], start, 2 * size - 1).records).toEqual([record]);
+    const exactly = { path: ['text'], from: 400 };
+    const rest = fitRecords([record], { skip: 0, rest: [exactly] }, bytesOf('x'.repeat(100)));
+    expect(rest).toEqual({ records: [{ 'text[400:]': 'x'.repeat(100) }], next: null, cut: null });
+  });
+
+  test('shares the limit among the long members of a record', () => {
+    const names = ['agenda', 'notes', 'summary', 'transcript'];
+    const record = Object.fromEntries(names.map(name => [name, name.slice(0, 1).repeat(5_000)]));
+    const [first] = fitRecords([record], start, 4_000).records as [Record<string, string>];
+    expect(Object.keys(first)).toEqual(names);
+    for (const text of Object.values(first)) expect(text.length).toBeGreaterThan(300);
+    expect(bytesOf(first)).toBeLessThanOrEqual(4_000);
+  });
+
   test('does not split a character', () => {
     const text = '😀'.repeat(500);
     const pages = readAll([{ text }], 500).flat() as Record<string, string>[];
