@@ -1,6 +1,6 @@
 import type { Clock } from '@connector-auth/api';
 import { startSandbox } from '@connector-auth/sandbox';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { gong } from '../src/gong/index.ts';
 import {
   connect,
@@ -17,12 +17,17 @@ import { tiktokMarketing } from '../src/tiktok-marketing/index.ts';
 
 type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 let sandbox: Sandbox | undefined;
-afterEach(() => sandbox?.close());
+afterEach(async () => {
+  vi.useRealTimers();
+  await sandbox?.close();
+});
 
 const calls = 30;
 
 /** Makes consecutive calls to a vendor that enforces limits, and counts the requests. */
 async function callRepeatedly(kind: Kind, entity: string, params: object, limit: (clock: Clock) => Limiter) {
+  // Time passes only while the limiter waits, so that the limits do not depend on how fast the requests are sent.
+  vi.useFakeTimers({ toFake: ['Date'] });
   sandbox = await startSandbox({ rateLimits: true });
   const { control, url } = sandbox;
   // Waiting advances the vendor's clock, so that no test really waits.

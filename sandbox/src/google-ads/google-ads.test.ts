@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import {
   BELOW_SUB_MANAGER,
   CLIENT,
@@ -285,6 +285,9 @@ describe('Google Ads errors', () => {
   });
 
   test('returns 429 while an account exceeds its rate limit', async () => {
+    // The vendor's clock stands still, so that the limit does not depend on how fast the requests are sent.
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
     const limited = await startSandbox({ rateLimits: true });
     const fast = await googleClient(limited);
     const statuses = await Promise.all(

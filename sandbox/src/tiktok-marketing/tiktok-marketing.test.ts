@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { describeShape } from '../../test/shape.ts';
 import { EMPTY, EU, JAPAN, LARGE, OTHER_OWNER, sample, tiktokClient, US } from '../../test/tiktok.ts';
 import { startSandbox, type RunningSandbox } from '../start.ts';
@@ -342,6 +342,9 @@ describe('TikTok errors', () => {
   });
 
   test('returns code 40100 while an app exceeds its rate limit', async () => {
+    // The vendor's clock stands still, so that the limit does not depend on how fast the requests are sent.
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
     const limited = await startSandbox({ rateLimits: true });
     const fast = tiktokClient(limited);
     const codes = async (count: number): Promise<number[]> =>
