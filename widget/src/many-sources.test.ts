@@ -20,7 +20,7 @@ const furthest = ({ widget }: Harness) =>
     ),
   );
 
-describe('ten thousand sources', { timeout: 30_000 }, () => {
+describe('ten thousand sources', () => {
   test('renders rows only where the user has scrolled', async () => {
     const harness = mountMany();
     await harness.find('[data-id="def-0"]');
@@ -51,7 +51,7 @@ describe('ten thousand sources', { timeout: 30_000 }, () => {
   test('moves with the arrow keys to rows that were not rendered initially, and with End to the last row', async () => {
     const harness = mountMany();
     (await harness.find('[data-id="def-0"]')).focus();
-    for (let at = 1; at <= 40; at++) {
+    for (let at = 1; at <= 24; at++) {
       await userEvent.keyboard('{ArrowDown}');
       await until(() => {
         expect(focused()?.getAttribute('data-id')).toBe(`def-${at}`);
