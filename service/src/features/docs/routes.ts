@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Kind } from '@connector-auth/connectors/kind';
 import { Router, type Request, type Response } from 'express';
-import { searchIndex } from './site.ts';
+import { listForModels, markdownOf, searchIndex } from './site.ts';
 
 /**
  * Serves the documentation under `/docs`. The first request for a page renders it from the contract, the
@@ -20,29 +20,38 @@ export function mountDocs(kinds: readonly Kind[], publicUrl: string): Router {
     if (asset !== undefined) return file(readFileSync(new URL(asset, import.meta.url), 'utf8'), asset);
     const all = await pages();
     if (path === '/docs/search-index.json') return file(JSON.stringify(searchIndex(all)), 'index.json');
-    const page = all.find(page => page.path === path);
-    return page ? file((await renderer()).renderPage(page, all), 'page.html') : null;
+    if (path === '/llms.txt') return file(listForModels(all, publicUrl), 'llms.txt');
+    if (path === '/llms-full.txt')
+      return file(all.map(page => markdownOf(page, publicUrl)).join('\n'), 'llms.txt');
+    const page = all.find(page => page.path === path.replace(/\.md$/, ''));
+    if (!page) return null;
+    if (path.endsWith('.md')) return file(markdownOf(page, publicUrl), 'page.md');
+    return file((await renderer()).renderPage(page, all), 'page.html');
   }
 
-  router.get(['/docs', '/docs/{*path}'], async (request, response, next) => {
-    const path = request.path.replace(/(?<=.)\/$/, '');
-    const known = files.get(path) ?? fileAt(path);
-    const found = await known;
-    // Only files that exist are remembered, so the paths that callers try take no memory.
-    if (found === null) {
-      next();
-      return;
-    }
-    files.set(path, known);
-    response.locals['route'] = '/docs';
-    send(request, response, found);
-  });
+  router.get(
+    ['/docs', '/docs.md', '/docs/{*path}', '/llms.txt', '/llms-full.txt'],
+    async (request, response, next) => {
+      const path = request.path.replace(/(?<=.)\/$/, '');
+      const known = files.get(path) ?? fileAt(path);
+      const found = await known;
+      // Only files that exist are remembered, so the paths that callers try take no memory.
+      if (found === null) {
+        next();
+        return;
+      }
+      files.set(path, known);
+      response.locals['route'] = '/docs';
+      send(request, response, found);
+    },
+  );
   return router;
 }
 
 const assets = new Map([
   ['/docs/assets/style.css', 'assets/style.css'],
   ['/docs/assets/docs.js', 'assets/docs.js'],
+  ['/docs/assets/search.js', 'assets/search.js'],
   ['/docs/assets/icon.svg', 'assets/icon.svg'],
 ]);
 
