@@ -20,6 +20,8 @@ export interface KindReference {
     readonly helpUrl: string | null;
     /** Whether pasted credentials can need an OAuth app that they do not include. */
     readonly needsApp: boolean;
+    /** Whether it works only in the caller's own process. */
+    readonly isOpenSourceOnly: boolean;
     /** Permissions that the consent page asks for. */
     readonly scopes: readonly string[];
     readonly fields: readonly FieldReference[];
@@ -99,6 +101,7 @@ export function describeKind(kind: Kind): KindReference {
       description: method.description,
       helpUrl: method.helpUrl,
       needsApp: method.refresh?.needsApp !== undefined,
+      isOpenSourceOnly: method.isOpenSourceOnly ?? false,
       scopes: method.consent?.scopes?.map(({ name }) => name) ?? [],
       fields: method.isConsentOnly ? [] : describeFields(method.fields),
     })),

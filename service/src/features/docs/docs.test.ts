@@ -105,10 +105,17 @@ describe('the pages of the documentation', () => {
     expect(response.headers.get('content-security-policy')).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
     );
+    const ofTheme = (await fetch(`${base}/docs/appearance`)).headers.get('content-security-policy');
+    expect(ofTheme).toContain(
+      "script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'",
+    );
+    expect(ofTheme).toContain("require-trusted-types-for 'script'; trusted-types lit-html");
     const headers = { 'if-none-match': response.headers.get('etag') ?? '', 'cache-control': 'max-age=0' };
     expect((await fetch(`${base}/docs/search`, { headers })).status).toBe(304);
     for (const path of paths)
-      expect(await read(path)).not.toMatch(/ style=|<style|<script(?! src="\/docs\/)| on\w+="/);
+      expect(await read(path)).not.toMatch(
+        / style=|<style|<script(?! (?:type="module" )?src="\/docs\/)| on\w+="/,
+      );
   });
 
   test('exist as Markdown too, whose links lead to Markdown, and all of them in one file', async () => {

@@ -14,6 +14,8 @@ import {
   type OpenApiDocument,
 } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
+import { html } from '../../shared/http/html.ts';
+import type { Content } from './content.ts';
 import { guidePages, type Facts } from './guides.ts';
 import { entityPage } from './pages/entity.ts';
 import { errorCodes, errorPages } from './pages/errors.ts';
@@ -65,9 +67,19 @@ function factsFor(serviceUrl: string): Facts {
       default_actions: codeList(readOnlyActions),
       default_management: codeList(defaultManagement),
     },
-    blocks: { error_codes: errorCodes() },
+    blocks: { error_codes: errorCodes(), appearance: themePage },
   };
 }
+
+/** The element of `widget/gallery/appearance.ts`; its content is shown where that did not load. */
+const themePage: Content = {
+  html: html`<widget-appearance
+    ><p class="note">
+      The live widget needs JavaScript, and its files, which <code>pnpm build</code> writes.
+    </p></widget-appearance
+  >`,
+  markdown: 'The page contains a live widget. Open it in a browser.',
+};
 
 function codeList(names: readonly string[]): string {
   return names.map(name => `\`${name}\``).join(', ');

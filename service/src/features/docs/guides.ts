@@ -14,6 +14,7 @@ const guides = [
   ['tokens', 'Which token to use where, what it may do, and how to revoke it.'],
   ['oauth', 'Connect a source with a consent, from the first request to the connector.'],
   ['accounts', 'Let users choose accounts, and promise that nothing is changed.'],
+  ['appearance', 'Choose colors, corners and font on a live widget, and see each of its states.'],
   ['execute', 'One endpoint for all actions of all sources.'],
   ['search', 'Filter and sort the records that the service has synced.'],
   ['agents', 'Let an MCP client use the sources of a customer.'],
@@ -38,6 +39,7 @@ export function guidePages({ values, blocks }: Facts): DocsPage[] {
       group: 'Guides',
       sections: sectionsOf(text),
       terms: [],
+      ...(name === 'appearance' ? { script: 'appearance.js' } : {}),
       render: () => fromMarkdown(text, blocks),
     };
   });

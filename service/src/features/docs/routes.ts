@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Kind } from '@connector-auth/connectors/kind';
 import { Router, type Request, type Response } from 'express';
+import { findBuild, readBuiltFiles, type BuiltFiles } from '../../shared/http/built-files.ts';
 import { listForModels, markdownOf, searchIndex } from './site.ts';
 
 /**
@@ -13,11 +15,15 @@ export function mountDocs(kinds: readonly Kind[], publicUrl: string): Router {
   const router = Router();
   const renderer = once(() => import('./documentation.ts'));
   const pages = once(async () => (await renderer()).describeService(kinds, publicUrl));
+  const folder = findBuild(themePageFolders, 'appearance.js');
+  const themePage: BuiltFiles = folder === null ? new Map() : readBuiltFiles(folder);
   const files = new Map<string, Promise<File | null>>();
 
   async function fileAt(path: string): Promise<File | null> {
     const asset = assets.get(path);
     if (asset !== undefined) return file(readFileSync(new URL(asset, import.meta.url), 'utf8'), asset);
+    const built = themePage.get(path.replace('/docs/assets/', ''));
+    if (built !== undefined) return file(built.content.toString(), path);
     const all = await pages();
     if (path === '/docs/search-index.json') return file(JSON.stringify(searchIndex(all)), 'index.json');
     if (path === '/llms.txt') return file(listForModels(all, publicUrl), 'llms.txt');
@@ -26,7 +32,8 @@ export function mountDocs(kinds: readonly Kind[], publicUrl: string): Router {
     const page = all.find(page => page.path === path.replace(/\.md$/, ''));
     if (!page) return null;
     if (path.endsWith('.md')) return file(markdownOf(page, publicUrl), 'page.md');
-    return file((await renderer()).renderPage(page, all), 'page.html');
+    const text = (await renderer()).renderPage(page, all);
+    return file(text, 'page.html', page.script === undefined ? policy : policyOfWidget);
   }
 
   router.get(
@@ -55,16 +62,16 @@ const assets = new Map([
   ['/docs/assets/icon.svg', 'assets/icon.svg'],
 ]);
 
+/** In the published package, the build copies the files beside this one. In the workspace, the widget's own build. */
+const themePageFolders = ['./files/', '../../../../widget/gallery/dist/'].map(path =>
+  fileURLToPath(new URL(path, import.meta.url)),
+);
+
 interface File {
   readonly content: Buffer;
   readonly etag: string;
   readonly type: string;
-}
-
-function file(text: string, name: string): File {
-  const content = Buffer.from(text);
-  const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
-  return { content, etag, type: name.slice(name.lastIndexOf('.') + 1) };
+  readonly policy: string;
 }
 
 /** Allows files of this origin only, without inline code, and requires Trusted Types. */
@@ -81,7 +88,18 @@ const policy = [
   "trusted-types 'none'",
 ].join('; ');
 
-function send(request: Request, response: Response, { content, etag, type }: File): void {
+/** Allows a widget, and its icons that the page contains. */
+const policyOfWidget = policy
+  .replace("img-src 'self'", "img-src 'self' data:")
+  .replace("trusted-types 'none'", 'trusted-types lit-html');
+
+function file(text: string, name: string, filePolicy = policy): File {
+  const content = Buffer.from(text);
+  const etag = `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`;
+  return { content, etag, type: name.slice(name.lastIndexOf('.') + 1), policy: filePolicy };
+}
+
+function send(request: Request, response: Response, { content, etag, type, policy }: File): void {
   response.set({ 'Content-Security-Policy': policy, 'Cache-Control': 'no-cache', ETag: etag }).type(type);
   if (request.fresh) response.status(304).end();
   else response.send(content);

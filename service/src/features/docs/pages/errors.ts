@@ -145,17 +145,13 @@ function evidenceOf(code: ProblemCode): ErrorEvidence {
   const isOfVendor = code.startsWith('vendor_') && code !== 'vendor_timeout';
   if (!isOfVendor && code !== 'credentials_refused' && code !== 'reauthentication_required') return {};
   const status = code === 'vendor_rate_limited' ? 429 : code === 'vendor_failed' ? 500 : 403;
-  return { vendor: { name: 'Gong', status, code: null, message: "The vendor's own message" } };
+  return { vendor: { name: 'Example Vendor', status, code: null, message: "The vendor's own message" } };
 }
 
 function thrownExample(code: ProblemCode): Sample {
-  const text = `import { ConnectorAuthError, Granola } from '@connector-auth/connectors';
+  const text = `import { ConnectorAuthError } from '@connector-auth/connectors';
 
-const { GRANOLA_API_KEY = '' } = process.env;
-const granola = new Granola({ credentials: { api_key: GRANOLA_API_KEY } });
-try {
-  await granola.notes.list();
-} catch (error) {
+export function handle(error: unknown): void {
   if (!(error instanceof ConnectorAuthError) || error.code !== '${code}') throw error;
   console.log(error.message);
 }`;

@@ -13,6 +13,11 @@ const tasks: readonly Card[] = [
     text: 'OAuth, from the first request to the connector.',
   },
   {
+    title: 'Match your brand',
+    path: '/docs/appearance',
+    text: 'Colors, corners and font, on a live widget.',
+  },
+  {
     title: 'Let customers choose accounts',
     path: '/docs/accounts',
     text: 'And promise that nothing is changed.',

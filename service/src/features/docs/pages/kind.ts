@@ -14,7 +14,7 @@ import type { DocsPage } from '../site.ts';
 /** What the support levels of sources mean. */
 export const supportLevels = {
   certified:
-    'Certified: maintained together with the service, and every action, sync and error is tested against a simulation of the vendor that follows its documentation.',
+    "Certified: maintained together with the service, and tested against a simulation of the vendor's API that follows its documentation.",
   community:
     'Community: maintained by others, and not tested here. The widget shows these sources as “Beta”.',
 } as const;
@@ -88,11 +88,12 @@ export function kindPage(kind: Kind, reference: KindReference, serviceUrl: strin
 /** Returns what decides whether the source fits. */
 function atAGlance({ access, authMethods, supportLevel }: KindReference): Content {
   const level = supportLevel === 'community' ? supportLevels.community : supportLevels.certified;
+  const ways = authMethods.filter(({ isOpenSourceOnly }) => !isOpenSourceOnly);
   const [name = '', meaning = ''] = level.split(/: (.*)/);
   return facts([
     ['Reads', escapeText(access.reads.join(', ') || 'see below')],
     ['Changes', escapeText(access.changes.join(', ') || 'nothing')],
-    ['Customers connect by', authMethods.map(({ title }) => escapeText(title)).join(', or ')],
+    ['Customers connect by', ways.map(({ title }) => escapeText(title)).join(', or ')],
     ['Support', `**${name}**: ${meaning}`],
   ]);
 }
