@@ -16,6 +16,7 @@ const builds: Readonly<Record<string, UserConfig>> = {
   'widget-script': widgetBuild('script'),
   'widget-headless': widgetBuild('headless'),
   'widget-server': widgetBuild('server'),
+  'widget-gallery': widgetBuild('gallery'),
   console: consoleBuild,
   demo: demoBuild,
 };
@@ -101,7 +102,7 @@ const tests = defineConfig({
             'sandbox/**/*.test.ts',
             'server-helper/**/*.test.ts',
             'scripts/**/*.test.ts',
-            'widget/build/**/*.test.ts',
+            'widget/{build,gallery}/**/*.test.ts',
             'console/src/**/*.test.ts',
             'demo/**/*.test.ts',
           ],

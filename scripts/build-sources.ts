@@ -27,6 +27,14 @@ export const widgetSources = [
   'api/src',
 ];
 
+/** What the page with all states of the widget is built from. */
+export const gallerySources = [
+  ...widgetSources,
+  // Not the folder, which contains the built files.
+  ...globSync('widget/gallery/*.*', { cwd: root }),
+  'connectors/src',
+];
+
 const serverPackages = ['api', 'connectors', 'service', 'server-helper', 'sandbox'];
 
 /** The scripts that build the public packages, with the files and folders that each reads. */
@@ -46,8 +54,8 @@ export const builds = [
   },
   {
     script: 'build-widget',
-    sources: widgetSources,
-    outputs: ['widget/dist'],
+    sources: gallerySources,
+    outputs: ['widget/dist', 'widget/gallery/dist'],
   },
 ] as const;
 

@@ -14,6 +14,7 @@ const steps: Step[] = [
   { name: 'build of widget: script tag', command: [...vite, 'widget-script'], env },
   { name: 'build of widget: headless', command: [...vite, 'widget-headless'], env },
   { name: 'build of widget: server', command: [...vite, 'widget-server'], env },
+  { name: 'build of widget: gallery', command: [...vite, 'widget-gallery'], env },
   { name: 'declarations of widget', command: ['tsc', '-p', 'widget/tsconfig.build.json'] },
   {
     name: 'types of the contract for widget',
@@ -30,7 +31,8 @@ const steps: Step[] = [
   { name: 'sizes of widget', command: ['node', '--conditions=source', 'widget/build/print-sizes.ts'] },
 ];
 
-rmSync(join(root, 'widget/dist'), { recursive: true, force: true });
+for (const folder of ['widget/dist', 'widget/gallery/dist'])
+  rmSync(join(root, folder), { recursive: true, force: true });
 let ok = true;
 for (const step of steps) ok &&= (await runStep(step)).ok;
 process.exitCode = ok ? 0 : 1;

@@ -3,12 +3,19 @@ import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { root } from './steps.ts';
 
-/** Copies the widget's script and its languages, which the pages of connect links load, into the built service. */
+/**
+ * Copies what the service serves of the widget into the built service: the script and its languages, which the pages of
+ * connect links load, and the theme page of the documentation.
+ */
 export function copyWidget(): void {
-  const from = join(root, 'widget/dist');
-  const to = join(root, 'service/dist/features/connect-links/page/files');
-  for (const path of globSync(['connector-auth.js', 'languages/*.js'], { cwd: from })) {
-    cpSync(join(from, path), join(to, path));
-    writeFileSync(join(to, `${path}.br`), brotliCompressSync(readFileSync(join(from, path))));
+  const links = 'service/dist/features/connect-links/page/files';
+  copy('widget/dist', ['connector-auth.js', 'languages/*.js'], links);
+  copy('widget/gallery/dist', ['**/*.js'], 'service/dist/features/docs/files');
+}
+
+function copy(from: string, patterns: readonly string[], to: string): void {
+  for (const path of globSync(patterns, { cwd: join(root, from) })) {
+    cpSync(join(root, from, path), join(root, to, path));
+    writeFileSync(join(root, to, `${path}.br`), brotliCompressSync(readFileSync(join(root, from, path))));
   }
 }

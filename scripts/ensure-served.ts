@@ -1,10 +1,22 @@
-import { widgetSources } from './build-sources.ts';
+import { gallerySources, widgetSources } from './build-sources.ts';
 import ensureConsole from './ensure-console.ts';
 import { ensureFresh } from './ensure-fresh.ts';
 
-/** Builds what the service serves to browsers if its sources changed: the console, and the widget of connect links. */
+/**
+ * Builds what the service serves to browsers if its sources changed: the console, the widget of connect links, and the
+ * theme page of the documentation.
+ */
 export async function ensureServed(): Promise<void> {
-  await Promise.all([ensureConsole(), ensureWidget()]);
+  await Promise.all([ensureConsole(), ensureWidget(), ensureGallery()]);
+}
+
+async function ensureGallery(): Promise<void> {
+  await ensureFresh({
+    name: 'theme page',
+    output: 'widget/gallery/dist/appearance.js',
+    sources: gallerySources,
+    commands: [['vite', 'build', '--mode', 'widget-gallery', '--logLevel', 'warn']],
+  });
 }
 
 /** Builds the widget's ES modules and its script-tag file if their sources changed. */

@@ -1,5 +1,6 @@
 /**
- * Shows every state of the widget. `pnpm gallery` serves the page, at the port in `PORT` if it is set. `pnpm gallery shots` writes screenshots of
+ * Shows every state of the widget with a theme to choose. `pnpm gallery` serves the page that the documentation has at
+ * `/docs/appearance`, at the port in `PORT` if it is set. `pnpm gallery shots` writes screenshots of
  * all states to `.cache/gallery`, in both themes, at phone and desktop width; `pnpm gallery shots ar` writes
  * them in Arabic.
  */

@@ -17,6 +17,7 @@ export {
   type Issue,
   type Problem,
   type ProblemCode,
+  type ProblemDescription,
   type VendorReport,
 } from './problem.ts';
 export { IssueList, unknownField, validate, type Validation } from './issues.ts';

@@ -7,6 +7,8 @@ const paths = [
   '',
   '/tokens',
   '/errors',
+  '/errors/rate_limited',
+  '/appearance',
   '/http',
   '/http/customers',
   '/kinds/granola',
@@ -38,6 +40,20 @@ test('each type of page is accessible in both themes, fits a phone, and obeys it
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(390);
   }
+  expect(problems).toEqual([]);
+});
+
+test('shows a chosen theme on the live widget, and writes it as CSS', async ({ page, installation }) => {
+  const problems = watch(page);
+  await page.goto(`${installation.url}/docs/appearance`);
+  await page.getByRole('radio', { name: '#0f766e' }).check({ force: true });
+  await page.getByRole('combobox', { name: 'State' }).selectOption('manage, importing');
+  await expect(page.getByRole('progressbar')).toBeVisible();
+  await expect(page.getByText('--connector-auth-accent: #0f766e;').first()).toBeVisible();
+  await expect(page).toHaveURL(/accent=%230f766e&scene=manage%2C\+importing$/);
+  await page.reload();
+  await expect(page.getByRole('progressbar')).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
   expect(problems).toEqual([]);
 });
 

@@ -15,12 +15,14 @@ const entries = {
   headless: { headless: 'src/headless/index.ts' },
   server: { server: 'src/server.ts', 'lit-server': 'src/lit/server.ts' },
   script: { 'connector-auth': 'src/script.ts' },
+  // A page of the service's documentation, which is not in the package.
+  gallery: { appearance: 'gallery/appearance.ts' },
 };
 
 /**
  * Configures one of the widget's builds, each usable directly from a static file server: ES modules that load later
- * screens on demand, one classic file for a script tag, the flow without the element, and the module that Node
- * imports. Declarations come from tsc.
+ * screens on demand, one classic file for a script tag, the flow without the element, the module that Node
+ * imports, and the page with all states. Declarations come from tsc.
  */
 export function widgetBuild(name: keyof typeof entries): UserConfig {
   const isScript = name === 'script';
@@ -33,9 +35,13 @@ export function widgetBuild(name: keyof typeof entries): UserConfig {
         ? [{ find: /^\.\/(import-\w+|provided-flow)\.ts$/, replacement: './$1.script.ts' }]
         : [],
     },
-    plugins: [compactMessages(), minifyTemplates(), ...(name === 'modules' ? [splitMessages()] : [])],
+    // They save bytes on the pages of integrators.
+    plugins:
+      name === 'gallery'
+        ? []
+        : [compactMessages(), minifyTemplates(), ...(name === 'modules' ? [splitMessages()] : [])],
     build: {
-      outDir: 'dist',
+      outDir: name === 'gallery' ? 'gallery/dist' : 'dist',
       emptyOutDir: false,
       target: 'es2022',
       // Keeps light-dark() and relative colours. Rewritten for older browsers, they would be three times

@@ -1045,15 +1045,16 @@ export const scenes: readonly Scene[] = [
   },
 ];
 
-/** Adds a widget to `parent` and performs the steps of a scene. */
+/** Adds a widget with these properties to `parent`, and performs the steps of a scene. */
 export async function setScene(
   scene: Scene,
   parent: Element,
   service: FakeService,
+  properties: Partial<Pick<ConnectorAuthElement, 'icons'>> = {},
 ): Promise<ConnectorAuthElement> {
   if (scene.windows !== undefined) interceptWindows({ isBlocked: scene.windows === 'blocked' });
   if (scene.clipboard) navigator.clipboard.writeText = () => Promise.resolve();
-  const element = document.createElement('connector-auth');
+  const element = Object.assign(document.createElement('connector-auth'), properties);
   for (const [name, value] of Object.entries({ 'token-url': service.tokenUrl, ...scene.attributes })) {
     element.setAttribute(name, value);
   }

@@ -10,6 +10,7 @@ import { callTranscripts } from './call-transcripts.ts';
 import { callsExtensive } from './calls-extensive.ts';
 import { calls } from './calls.ts';
 import { readFailure } from './failure.ts';
+import { fieldDescriptions } from './field-descriptions.ts';
 import { icon } from './icon.ts';
 import { en } from './messages/en.ts';
 import { messages } from './messages/index.ts';
@@ -23,6 +24,7 @@ export const gong = defineKind({
   name: 'Gong',
   definitionId: '32382e40-3b49-4b99-9c5c-4076501914e7',
   description: en.description,
+  fieldDescriptions,
   supportLevel: 'certified',
   category: en.category,
   access: { reads: en.reads, changes: [] },

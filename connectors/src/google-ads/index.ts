@@ -14,6 +14,7 @@ import { ownApp } from './auth.ts';
 import { campaignLabels } from './campaign-labels.ts';
 import { campaigns } from './campaigns.ts';
 import { readFailure } from './failure.ts';
+import { fieldDescriptions } from './field-descriptions.ts';
 import { icon } from './icon.ts';
 import { labels } from './labels.ts';
 import { en } from './messages/en.ts';
@@ -28,6 +29,7 @@ export const googleAds = defineKind({
   vendorName: 'Google',
   definitionId: '253487c0-2246-43ba-a21f-5116b20a2c50',
   description: en.description,
+  fieldDescriptions,
   supportLevel: 'certified',
   category: en.category,
   access: { reads: en.reads, changes: en.changes },

@@ -3,6 +3,7 @@ import { defineKind } from '../kind/kind.ts';
 import { asString } from '../kind/record.ts';
 import { apiKey } from './auth.ts';
 import { readFailure } from './failure.ts';
+import { fieldDescriptions } from './field-descriptions.ts';
 import { icon } from './icon.ts';
 import { en } from './messages/en.ts';
 import { messages } from './messages/index.ts';
@@ -14,6 +15,7 @@ export const granola = defineKind({
   name: 'Granola',
   definitionId: '9023923c-002f-4131-9554-3ebdf56540a4',
   description: en.description,
+  fieldDescriptions,
   supportLevel: 'certified',
   category: en.category,
   access: { reads: en.reads, changes: [] },

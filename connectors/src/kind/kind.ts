@@ -28,6 +28,11 @@ export interface Kind<
   readonly definitionId: string;
   /** Short description of the vendor's data for end-customers. */
   readonly description: string;
+  /**
+   * What fields contain, for developers, by their names. The description in a field's schema takes precedence;
+   * `users.title` is for one entity.
+   */
+  readonly fieldDescriptions?: Readonly<Record<string, string>>;
   readonly supportLevel: SupportLevel;
   /** The group in which long catalogs show the kind, such as `Advertising`. */
   readonly category?: string;

@@ -8,7 +8,7 @@ test('describes entities, actions, params and records from the declaration', () 
   expect(reference.authMethods[0]?.fields).toEqual([
     { path: 'key', type: 'string', isRequired: true, isSecret: false, description: '' },
   ]);
-  expect(reference.limits).toEqual(['2 at once, then 1 per second, per key']);
+  expect(reference.limits).toEqual(['2 requests at once, then 1 per second, for each key']);
   expect(reference.entities).toHaveLength(1);
   expect(
     reference.entities[0]?.actions.map(({ name, params }) => [name, params.map(({ path }) => path)]),
@@ -49,8 +49,25 @@ test('describes types as prose with their constraints', () => {
   expect(types.get('calls.list fromDateTime')).toBe('string (ISO 8601 date and time)');
   expect(types.get('labels.create operations')).toBe('array of object (1 to 10000)');
   expect(types.get('labels.create operations[].create.name')).toBe('string (at most 80 characters)');
-  expect(types.get('accounts.list customer_id')).toBe('string (^\\d{10}$)');
+  expect(types.get('accounts.list customer_id')).toBe('string (10 digits: `^\\d{10}$`)');
   expect(types.get('users.list active')).toBe('boolean or null');
+});
+
+test('says in words what each pattern means, and what each searchable field contains', () => {
+  const unexplained: string[] = [];
+  for (const kind of kinds) {
+    const { authMethods, settings, entities } = describeKind(kind);
+    const fields = [
+      ...[...authMethods, { fields: settings }].flatMap(({ fields }) => fields),
+      ...entities.flatMap(({ actions }) => actions.flatMap(({ params, record }) => [...params, ...record])),
+    ];
+    for (const { path, type } of fields)
+      if (/\(`/.test(type)) unexplained.push(`${kind.key} ${path}: ${type}`);
+    for (const { name, search } of entities)
+      for (const field of search ?? [])
+        if (field.description === '') unexplained.push(`${kind.key} ${name}.${field.name}`);
+  }
+  expect(unexplained).toEqual([]);
 });
 
 test.each(kinds.map(kind => [kind.key, kind] as const))(

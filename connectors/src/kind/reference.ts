@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readExamples, type Example, type Examples } from './examples.ts';
-import type { Accounts, Action, Entity, Kind, Searchable, Sync } from './kind.ts';
+import type { Accounts, Action, Entity, Kind, RateLimit, Searchable, Sync } from './kind.ts';
 import { isIdName } from './search.ts';
 
 /** The reference documentation for a kind. */
@@ -20,6 +20,8 @@ export interface KindReference {
     readonly helpUrl: string | null;
     /** Whether pasted credentials can need an OAuth app that they do not include. */
     readonly needsApp: boolean;
+    /** Whether it works only in the caller's own process. */
+    readonly isOpenSourceOnly: boolean;
     /** Permissions that the consent page asks for. */
     readonly scopes: readonly string[];
     readonly fields: readonly FieldReference[];
@@ -60,6 +62,7 @@ export interface EntityReference {
 export interface SearchFieldReference {
   readonly name: string;
   readonly type: string;
+  readonly description: string;
   readonly isIndexed: boolean;
   /** Whether filters compare it with integers as well as with strings of digits. */
   readonly isId: boolean;
@@ -98,15 +101,13 @@ export function describeKind(kind: Kind): KindReference {
       description: method.description,
       helpUrl: method.helpUrl,
       needsApp: method.refresh?.needsApp !== undefined,
+      isOpenSourceOnly: method.isOpenSourceOnly ?? false,
       scopes: method.consent?.scopes?.map(({ name }) => name) ?? [],
       fields: method.isConsentOnly ? [] : describeFields(method.fields),
     })),
     settings: kind.settings ? describeFields(kind.settings) : [],
     accounts: describeAccounts(kind),
-    limits: kind.rateLimits.map(
-      ({ countedBy, burst, perSecond, isDailyQuota }) =>
-        `${isDailyQuota ? `${burst} in 24 hours` : `${burst} at once, then ${rate(perSecond)}`}, per ${countedBy}`,
-    ),
+    limits: kind.rateLimits.map(describeRateLimit),
     check: `${kind.check.entity}.${kind.check.action}`,
     entities: Object.entries(kind.entities).map(([name, entity]) =>
       describeEntity(kind, name, entity, examples[name]),
@@ -118,6 +119,12 @@ function describeAccounts({ accounts }: Kind): KindReference['accounts'] {
   if (!accounts) return null;
   const { setting, methods, dailyRequestsPerAccount } = accounts;
   return { setting, methods, dailyRequestsPerAccount: dailyRequestsPerAccount?.(24) ?? null };
+}
+
+function describeRateLimit({ countedBy, burst, perSecond, isDailyQuota }: RateLimit): string {
+  const count = `${burst.toLocaleString('en')} ${burst === 1 ? 'request' : 'requests'}`;
+  const speed = isDailyQuota ? `${count} in 24 hours` : `${count} at once, then ${rate(perSecond)}`;
+  return `${speed}, for each ${countedBy}`;
 }
 
 function rate(perSecond: number): string {
@@ -134,17 +141,29 @@ function describeEntity(
   examples: Examples[string] = {},
 ): EntityReference {
   const { search } = examples;
+  const { fieldDescriptions = {} } = kind;
+  const describe = (field: string): string =>
+    fieldDescriptions[`${name}.${field}`] ?? fieldDescriptions[field] ?? '';
+  const actions = Object.entries<Action>(entity.actions).map(([action, { summary, params, record }]) => ({
+    name: action,
+    summary,
+    params: describeFields(params),
+    record: describeFields(record).map(field => ({
+      ...field,
+      description: field.description || describe(field.path),
+    })),
+    example: examples[action] ?? null,
+  }));
+  const inRecords = new Map(
+    actions.flatMap(({ record }) => record.map(field => [field.path, field.description])),
+  );
   return {
     name,
     description: entity.description,
-    actions: Object.entries<Action>(entity.actions).map(([action, { summary, params, record }]) => ({
-      name: action,
-      summary,
-      params: describeFields(params),
-      record: describeFields(record),
-      example: examples[action] ?? null,
-    })),
-    search: entity.search ? describeSearch(entity.search) : null,
+    actions,
+    search: entity.search
+      ? describeSearch(entity.search, field => inRecords.get(field) || describe(field))
+      : null,
     freshness: entity.search ? describeFreshness(kind, entity.search.sync) : null,
     searchExample: search ? { request: search.params, response: search.response } : null,
   };
@@ -159,10 +178,14 @@ function describeFreshness({ fullSyncCallsPerHour: calls }: Kind, sync: Sync): s
   return `${missing} Every sync is a full one if the last full one took at most ${calls} requests to the vendor for each hour of the sync interval. Otherwise, one sync a day is.`;
 }
 
-function describeSearch({ fields, indexed, primaryKey, times = [] }: Searchable): SearchFieldReference[] {
+function describeSearch(
+  { fields, indexed, primaryKey, times = [] }: Searchable,
+  describe: (field: string) => string,
+): SearchFieldReference[] {
   return Object.entries(fields).map(([name, type]) => ({
     name,
     type,
+    description: describe(name),
     isIndexed: indexed.includes(name) || primaryKey.includes(name),
     isId: isIdName(name) && (type === 'integer' || type === 'string'),
     isTime: times.includes(name),
@@ -246,6 +269,36 @@ const formats: Readonly<Record<string, string>> = {
   'date-time': 'ISO 8601 date and time',
   uri: 'URL',
 };
+/** What a pattern means, by its source. `$1` and `$2` are the numbers in the pattern. */
+const patternMeanings: readonly (readonly [pattern: RegExp, meaning: string])[] = [
+  [/^\^\\d\{(\d+)\}\$$/, '$1 digits'],
+  [/^\^\\d\{(\d+),(\d+)\}\$$/, '$1 to $2 digits'],
+  [/^\^\[\\x21-\\x7e\]\+\$$/, 'ASCII without spaces'],
+  [/^\^\[\\x21-\\x7e\]\{1,(\d+)\}\$$/, 'ASCII without spaces, at most $1 characters'],
+  [/^\^\[!-9;-~\]\+\$$/, 'ASCII without spaces and colons'],
+  [/^\^v\(2\\d\|\[3-9\]\\d\)\$$/, 'v20 or later'],
+  [/^\^customers\/\\d\{10\}\/(\w+)\/\\d\+\$$/, 'customers/, 10 digits, /$1/ and a number'],
+  [/^\^#\(\[0-9a-fA-F\]\{3\}\|/, 'a color such as #1a2b3c'],
+  [/^\^not_\[A-Za-z0-9\]\{14\}\$$/, 'not_ and 14 letters or digits'],
+  [/^\^\[A-Z\]\[A-Z0-9_\]\*\$$/, 'capital letters, digits and underscores'],
+  [/^\^\[\^\\p\{Cc\}\\p\{Cs\}\]\+\$$/, 'no control characters'],
+  [/^\^\[A-Za-z\]\{2,8\}\(-/, 'a language tag such as pt-BR'],
+  [/^\^\[\\w-\]\{43\}\$$/, '43 base64url characters'],
+  [/^\^\[\\w\.~-\]\{43,128\}\$$/, '43 to 128 letters, digits and . _ ~ -'],
+  [/^\^\(\?!~\)\|/, 'as returned with the previous page'],
+];
+
+/** Returns a pattern after its meaning, such as `10 digits: ^\d{10}$`. */
+function describePattern(pattern: string): string {
+  const source = pattern.replaceAll('\\/', '/');
+  for (const [known, meaning] of patternMeanings) {
+    const match = known.exec(source);
+    if (match)
+      return `${meaning.replaceAll(/\$(\d)/g, (_, index: string) => match[Number(index)] ?? '')}: \`${source}\``;
+  }
+  return `\`${source}\``;
+}
+
 /** Maximum length of a pattern to show. Longer patterns are less helpful than the field's description. */
 const maxPatternLength = 36;
 
@@ -254,8 +307,7 @@ function boundsOf(schema: Schema): string[] {
   const { format, pattern, maxLength, minimum, maximum, minItems, maxItems } = schema;
   const bounds: string[] = [];
   if (format !== undefined) bounds.push(formats[format] ?? format);
-  else if (pattern !== undefined && pattern.length <= maxPatternLength)
-    bounds.push(pattern.replaceAll('\\/', '/'));
+  else if (pattern !== undefined && pattern.length <= maxPatternLength) bounds.push(describePattern(pattern));
   if (maxLength !== undefined) bounds.push(`at most ${maxLength} characters`);
   const range = rangeOf(minimum ?? minItems, maximum ?? maxItems);
   if (range !== null) bounds.push(range);

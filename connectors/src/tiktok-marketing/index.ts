@@ -10,6 +10,7 @@ import { accessToken, authorization, settings } from './auth.ts';
 import { checkAccess } from './authorized.ts';
 import { campaigns } from './campaigns.ts';
 import { readFailure } from './failure.ts';
+import { fieldDescriptions } from './field-descriptions.ts';
 import { icon } from './icon.ts';
 import { images } from './images.ts';
 import { en } from './messages/en.ts';
@@ -24,6 +25,7 @@ export const tiktokMarketing = defineKind({
   vendorName: 'TikTok',
   definitionId: '4bfac00d-ce15-44ff-95b9-9e3c3e8fbd35',
   description: en.description,
+  fieldDescriptions,
   supportLevel: 'certified',
   category: en.category,
   access: { reads: en.reads, changes: [] },

@@ -9,6 +9,8 @@ import { describeKind } from '@connector-auth/connectors/kind';
 import express from 'express';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { fullTest } from '../../../../scripts/full-test.ts';
+// @ts-expect-error -- a script for browsers, which has no types
+import { findEntries } from './assets/search.js';
 import { curlExample, typescriptCall } from './calls.ts';
 import { describeService } from './documentation.ts';
 import { callCode } from './pages/entity.ts';
@@ -54,7 +56,8 @@ describe('the pages of the documentation', () => {
       const ids = idsOf(text);
       expect(ids.length, path).toBe(new Set(ids).size);
       for (const [, href = ''] of text.matchAll(/ href="([^"]*)"/g)) {
-        if (/^(https?:|\/docs\/assets\/|\/openapi\.json$)/.test(href)) continue;
+        if (/^(https?:|\/docs\/assets\/|\/openapi\.json$|\/llms\.txt$|\/docs[\w/-]*\.md$)/.test(href))
+          continue;
         const [page = '', id] = href.split('#');
         const target = pages.get(page === '' ? path : page);
         if (target === undefined || (id !== undefined && !idsOf(target).includes(id)))
@@ -72,7 +75,7 @@ describe('the pages of the documentation', () => {
       expect(urls).toContain(`/docs/kinds/${kind.key}/${entity}#${action}`);
     for (const [name, { tag }] of Object.entries(endpoints))
       expect(urls).toContain(`/docs/http/${tag.toLowerCase()}#${name}`);
-    for (const code of problemCodes) expect(urls).toContain(`/docs/errors#${code}`);
+    for (const code of problemCodes) expect(urls).toContain(`/docs/errors/${code}`);
     const ids = new Map<string, string[]>();
     for (const url of urls) {
       const [path = '', id] = url.split('#');
@@ -92,9 +95,9 @@ describe('the pages of the documentation', () => {
 
   test('name the error codes of each endpoint', async () => {
     const text = await read('/docs/http/execute');
-    expect(text).toContain('/docs/errors#reauthentication_required');
-    expect(text).toContain('/docs/errors#token_expired');
-    expect(text).not.toContain('/docs/errors#edit_conflict');
+    expect(text).toContain('/docs/errors/reauthentication_required');
+    expect(text).toContain('/docs/errors/token_expired');
+    expect(text).not.toContain('/docs/errors/edit_conflict');
   });
 
   test('allow no inline code and no other origin, and are revalidated by their ETag', async () => {
@@ -102,14 +105,75 @@ describe('the pages of the documentation', () => {
     expect(response.headers.get('content-security-policy')).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
     );
+    const ofTheme = (await fetch(`${base}/docs/appearance`)).headers.get('content-security-policy');
+    expect(ofTheme).toContain(
+      "script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'",
+    );
+    expect(ofTheme).toContain("require-trusted-types-for 'script'; trusted-types lit-html");
     const headers = { 'if-none-match': response.headers.get('etag') ?? '', 'cache-control': 'max-age=0' };
     expect((await fetch(`${base}/docs/search`, { headers })).status).toBe(304);
     for (const path of paths)
-      expect(await read(path)).not.toMatch(/ style=|<style|<script(?! src="\/docs\/)| on\w+="/);
+      expect(await read(path)).not.toMatch(
+        / style=|<style|<script(?! (?:type="module" )?src="\/docs\/)| on\w+="/,
+      );
+  });
+
+  test('exist as Markdown too, whose links lead to Markdown, and all of them in one file', async () => {
+    const pages = new Map(
+      await Promise.all(paths.map(async path => [path, await read(`${path}.md`)] as const)),
+    );
+    const all = await read('/llms-full.txt');
+    for (const [path, text] of pages) {
+      expect(text, path).toMatch(/^# \S/);
+      expect(text, path).not.toMatch(/<(?:p|div|ul|li|section|span)\b|<!--/);
+      expect(all, path).toContain(text);
+      for (const [, target = ''] of text.matchAll(
+        /\]\((?:https:\/\/connect\.example\.com)?(\/docs[^)#]*)/g,
+      )) {
+        expect(target, path).toMatch(/\.md$/);
+        expect([...pages.keys()], path).toContain(target.slice(0, -3));
+      }
+    }
+    expect(pages.get('/docs/kinds/granola/notes')).toContain(
+      '- `page_size` (integer (1 to 30)): Notes per page.',
+    );
+    const response = await fetch(`${base}/docs/limits.md`);
+    expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+    const list = await read('/llms.txt');
+    for (const path of paths.filter(path => path !== '/docs'))
+      expect(list).toContain(`(${serviceUrl}${path}.md)`);
+  });
+
+  test('say of each error code why it occurs, what to do and what a response looks like', async () => {
+    for (const code of problemCodes) {
+      const text = await read(`/docs/errors/${code}.md`);
+      expect(text).toContain(`# ${code}\n`);
+      for (const title of ['Cause', 'What to do', 'Example'])
+        expect(text, code).toMatch(new RegExp(`## ${title}\n\n\\S`));
+      expect(text, code).toMatch(/^## Example\n\n```(?:http\nHTTP|ts\n)/m);
+    }
+    expect(await read('/docs/errors/link_expired.md')).toContain(
+      '[`POST /api/v1/integrations/connect-links/{id}/confirm`](https://connect.example.com/docs/http/links.md#confirmConnectLink)',
+    );
+  });
+
+  test('are found by words of their text, guides before error codes', async () => {
+    // The service wrote the index.
+    const index = JSON.parse(await read('/docs/search-index.json')) as IndexEntry[];
+    const find = (query: string) => (findEntries(index, query) as IndexEntry[]).map(([, , , url]) => url);
+    expect(find('rate limit')[0]).toBe('/docs/limits');
+    expect(find('rate limit')).toContain('/docs/errors/rate_limited');
+    expect(find('rate_limited')[0]).toBe('/docs/errors/rate_limited');
+    expect(find('limits')[0]).toBe('/docs/limits');
+    expect(find('mcp')[0]).toMatch(/^\/docs\/agents/);
+    expect(find('campaigns')[0]).toMatch(/^\/docs\/kinds\/[\w-]+\/campaigns$/);
+    expect(find('notes page_size')[0]).toBe('/docs/kinds/granola/notes#list.page_size');
+    expect(find('no such thing')).toEqual([]);
   });
 
   test('do not exist under other paths', async () => {
-    expect((await fetch(`${base}/docs/nothing`)).status).toBe(404);
+    for (const path of ['/docs/nothing', '/docs/nothing.md', '/docs/errors/nothing', '/docs/limits.md.md'])
+      expect((await fetch(base + path)).status, path).toBe(404);
     expect((await fetch(`${base}/docs/assets/../routes.ts`)).status).toBe(404);
   });
 });

@@ -1,80 +1,85 @@
-import { readFileSync } from 'node:fs';
 import {
   applicationTokenLifetimeSeconds,
   choosingLifetimeSeconds,
   customerTokenLifetimeSeconds,
   defaultManagement,
+  endpoints,
   maxAccounts,
   maxWaitSeconds,
   oauthLifetimeSeconds,
   openApiDocument,
   problemCodeHeader,
-  problemCodes,
   readOnlyActions,
   type Endpoint,
   type OpenApiDocument,
 } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
-import { parseGuide, type Facts } from './markdown.ts';
+import { html } from '../../shared/http/html.ts';
+import type { Content } from './content.ts';
+import { guidePages, type Facts } from './guides.ts';
 import { entityPage } from './pages/entity.ts';
-import { errorCodes } from './pages/errors.ts';
+import { errorCodes, errorPages } from './pages/errors.ts';
 import { homePage } from './pages/home.ts';
-import { httpPages } from './pages/http.ts';
+import { endpointUrl, httpPages } from './pages/http.ts';
 import { describeKinds, kindPage } from './pages/kind.ts';
-import type { DocsPage, Term } from './site.ts';
+import type { DocsPage } from './site.ts';
 
 /**
- * Returns all pages in the order of the navigation: guides, the HTTP API, and each source with its entities.
+ * Returns all pages in the order of the navigation: guides, the HTTP API, each source with its entities, and error codes.
  * @param serviceUrl the service's public base URL, which the samples contain.
  */
 export function describeService(kinds: readonly Kind[], serviceUrl: string): DocsPage[] {
   const described = describeKinds(kinds);
   const document = openApiDocument(serviceUrl, '');
+  const codes = new Map<Endpoint, readonly string[]>(
+    Object.values(endpoints).map(endpoint => [endpoint, codesOf(document, endpoint)]),
+  );
   return [
     homePage(kinds),
-    ...guidePages(serviceUrl),
-    ...httpPages(serviceUrl, endpoint => codesOf(document, endpoint)),
+    ...guidePages(factsFor(serviceUrl)),
+    ...httpPages({
+      serviceUrl,
+      codesOf: endpoint => codes.get(endpoint) ?? [],
+      summaryOf: tag => document.tags.find(({ name }) => name === tag)?.description ?? tag,
+    }),
     ...described.flatMap(([kind, reference]) => [
       kindPage(kind, reference, serviceUrl),
       ...reference.entities.map(entity => entityPage(kind, entity, serviceUrl)),
     ]),
+    ...errorPages(code =>
+      Object.entries(endpoints)
+        .filter(([, endpoint]) => codes.get(endpoint)?.includes(code))
+        .map(([name, endpoint]) => ({ endpoint, url: endpointUrl(endpoint.tag, name) })),
+    ),
   ];
 }
 
-/** The guides, each a file in `guides/`. */
-const guides = [
-  'getting-started',
-  'tokens',
-  'oauth',
-  'accounts',
-  'execute',
-  'search',
-  'agents',
-  'limits',
-  'errors',
-  'bring-existing-tokens',
-] as const;
-
-function guidePages(serviceUrl: string): DocsPage[] {
-  const facts: Facts = {
-    service_url: serviceUrl,
-    application_token_minutes: applicationTokenLifetimeSeconds / 60,
-    customer_token_minutes: customerTokenLifetimeSeconds / 60,
-    oauth_minutes: oauthLifetimeSeconds / 60,
-    choosing_minutes: choosingLifetimeSeconds / 60,
-    max_accounts: maxAccounts.toLocaleString('en'),
-    max_wait_seconds: maxWaitSeconds,
-    default_actions: codeList(readOnlyActions),
-    default_management: codeList(defaultManagement),
-    error_codes: errorCodes,
+function factsFor(serviceUrl: string): Facts {
+  return {
+    values: {
+      service_url: serviceUrl,
+      application_token_minutes: applicationTokenLifetimeSeconds / 60,
+      customer_token_minutes: customerTokenLifetimeSeconds / 60,
+      oauth_minutes: oauthLifetimeSeconds / 60,
+      choosing_minutes: choosingLifetimeSeconds / 60,
+      max_accounts: maxAccounts.toLocaleString('en'),
+      max_wait_seconds: maxWaitSeconds,
+      default_actions: codeList(readOnlyActions),
+      default_management: codeList(defaultManagement),
+    },
+    blocks: { error_codes: errorCodes(), appearance: themePage },
   };
-  const errorTerms = problemCodes.map((code): Term => ({ id: code, name: code, type: 'error code' }));
-  return guides.map(name => {
-    const text = readFileSync(new URL(`guides/${name}.md`, import.meta.url), 'utf8');
-    const guide = parseGuide(text, facts);
-    return { ...guide, path: `/docs/${name}`, group: 'Guides', terms: name === 'errors' ? errorTerms : [] };
-  });
 }
+
+/** The element of `widget/gallery/appearance.ts`; its content is shown where that did not load. */
+const themePage: Content = {
+  html: html`<widget-appearance
+    ><p class="note">
+      The live widget needs JavaScript, and its files, which <code>pnpm build</code> writes.
+    </p></widget-appearance
+  >`,
+  markdown: 'The page contains a live widget. Open it in a browser.',
+};
 
 function codeList(names: readonly string[]): string {
   return names.map(name => `\`${name}\``).join(', ');

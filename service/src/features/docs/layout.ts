@@ -10,10 +10,13 @@ export function layout(page: DocsPage, pages: readonly DocsPage[]): string {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
+        <meta name="description" content="${page.summary}" />
         <title>${title} · Connector Auth</title>
+        <link rel="alternate" href="${page.path}.md" type="text/markdown" />
         <link rel="icon" href="/docs/assets/icon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/docs/assets/style.css" />
         <script src="/docs/assets/docs.js"></script>
+        ${page.script === undefined ? '' : html`<script type="module" src="/docs/assets/${page.script}"></script>`}
       </head>
       <body>
         <a class="skip" href="#content">Skip to content</a>
@@ -21,18 +24,24 @@ export function layout(page: DocsPage, pages: readonly DocsPage[]): string {
         <div class="columns">
           <nav id="navigation" popover aria-label="Documentation">${navigation(page, pages)}</nav>
           <main id="content" tabindex="-1">
-            ${page.group === '' || page.group === page.title ? '' : html`<p class="group">${page.group}</p>`}
+            <p class="above">${groupOf(page)} <a class="markdown" href="${page.path}.md">Markdown</a></p>
             <h1>
               ${page.icon === undefined ? '' : html`<img src="${page.icon}" alt="" width="36" height="36" />`}
               ${page.title}
             </h1>
-            ${page.render()} ${neighbours(page, pages)}
+            ${page.render().html} ${neighbours(page, pages)}
           </main>
         </div>
         ${searchDialog}
         <p id="announcer" class="visually-hidden" role="status"></p>
       </body>
     </html>`.toString();
+}
+
+function groupOf({ group, title, parent, icon }: DocsPage): Html {
+  if (group === title && icon !== undefined) return html`<a href="/docs#sources">Sources</a>`;
+  if (group === '' || group === title) return html``;
+  return parent === undefined ? html`<span>${group}</span>` : html`<a href="${parent}">${group}</a>`;
 }
 
 const topBar = html`<header class="bar">
@@ -62,7 +71,7 @@ const searchDialog = html`<dialog id="search-dialog" aria-label="Search the docu
     aria-autocomplete="list"
     autocomplete="off"
     spellcheck="false"
-    placeholder="Entity, field, endpoint, error code…"
+    placeholder="Search guides, sources, endpoints, errors…"
   />
   <ul id="search-results" role="listbox" aria-label="Results"></ul>
   <p class="hint" aria-hidden="true">
@@ -72,11 +81,12 @@ const searchDialog = html`<dialog id="search-dialog" aria-label="Search the docu
 
 /** Renders links to all pages. Of the sources, only the current one shows its entities. */
 function navigation(current: DocsPage, pages: readonly DocsPage[]): Html {
-  const groups = [...Map.groupBy(pages, ({ group }) => group)].filter(([group]) => group !== '');
+  const listed = pages.filter(({ group, parent }) => group !== '' && parent === undefined);
+  const groups = [...Map.groupBy(listed, ({ group }) => group)];
   return html`${groups.map(([group, members]) => {
     const icon = members[0]?.icon;
     const links = html`<ul>
-      ${members.map(page => navigationItem(page, page === current))}
+      ${members.map(page => navigationItem(page, current))}
     </ul>`;
     if (icon === undefined)
       return html`<p class="group" id="group-${slugOf(group)}">${group}</p>
@@ -88,9 +98,14 @@ function navigation(current: DocsPage, pages: readonly DocsPage[]): Html {
   })}`;
 }
 
-function navigationItem({ path, title, group, sections }: DocsPage, isCurrent: boolean): Html {
+function navigationItem(page: DocsPage, current: DocsPage): Html {
+  const { path, title, group } = page;
   const name = title === group ? 'Overview' : title;
-  if (!isCurrent) return html`<li><a href="${path}">${name}</a></li>`;
+  const isAbove = path === current.parent;
+  if (page !== current) {
+    return html`<li><a href="${path}" ${isAbove ? html`aria-current="true"` : ''}>${name}</a></li>`;
+  }
+  const sections = page.sections.filter(({ id }) => id !== '');
   return html`<li>
     <a href="${path}" aria-current="page">${name}</a>
     ${
@@ -104,8 +119,12 @@ function navigationItem({ path, title, group, sections }: DocsPage, isCurrent: b
 }
 
 function neighbours(page: DocsPage, pages: readonly DocsPage[]): Html {
+  if (page.parent !== undefined) return html``;
   const index = pages.indexOf(page);
-  const [previous, next] = [pages[index - 1], pages[index + 1]];
+  const [previous, next] = [
+    pages[index - 1],
+    pages.slice(index + 1).find(({ parent }) => parent === undefined),
+  ];
   return html`<nav class="neighbours" aria-label="Previous and next page">
     ${previous ? html`<a rel="prev" href="${previous.path}"><small>Previous</small> ${nameOf(previous)}</a>` : ''}
     ${next ? html`<a rel="next" href="${next.path}"><small>Next</small> ${nameOf(next)}</a>` : ''}

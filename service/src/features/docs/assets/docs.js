@@ -1,7 +1,7 @@
 // Search, copy buttons, the choice of a language for samples, and the theme. Pages are complete without it.
 // It runs before the page is shown, so that the chosen theme does not flash.
 
-/** @typedef {[type: string, name: string, page: string, url: string]} IndexEntry */
+/** @typedef {import('./search.js').IndexEntry} IndexEntry */
 
 const themeKey = 'connector-auth-docs-theme';
 const languageKey = 'connector-auth-docs-language';
@@ -176,13 +176,17 @@ function setUpSearch() {
   const input = dialog.querySelector('input');
   const list = dialog.querySelector('#search-results');
   const button = document.querySelector('[data-action="search"]');
-  /** @type {Promise<IndexEntry[]> | null} */
+  /** @type {Promise<(query: string) => IndexEntry[]> | null} */
   let index = null;
   let selected = -1;
 
   const load = async () => {
-    const response = await fetch('/docs/search-index.json');
-    return response.json();
+    const [{ findEntries }, response] = await Promise.all([
+      import('./search.js'),
+      fetch('/docs/search-index.json'),
+    ]);
+    const entries = await response.json();
+    return query => findEntries(entries, query);
   };
   const open = () => {
     index ??= load();
@@ -204,10 +208,10 @@ function setUpSearch() {
   };
   const update = async () => {
     const query = input.value;
-    const entries = await index;
+    const find = await index;
     // A later key was pressed while the index was loading.
     if (query !== input.value) return;
-    const found = findEntries(entries, query);
+    const found = find(query);
     list.replaceChildren(...found.map(resultOption));
     input.setAttribute('aria-expanded', String(found.length > 0));
     input.removeAttribute('aria-activedescendant');
@@ -248,47 +252,6 @@ function setUpSearch() {
   });
   button.addEventListener('click', open);
   button.hidden = false;
-}
-
-const maxResults = 40;
-
-/**
- * Finds the entries that contain all words, in the name or in the page. Best first: the whole name, its start, the
- * start of a word in it, any part; and pages before sections before all others.
- * @param {IndexEntry[]} entries
- * @param {string} query
- */
-function findEntries(entries, query) {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  if (words.length === 0) return [];
-  const whole = words.join(' ');
-  return entries
-    .map(entry => ({ entry, score: scoreOf(entry, words, whole) }))
-    .filter(({ score }) => score > 0)
-    .sort((a, b) => b.score - a.score)
-    .slice(0, maxResults)
-    .map(({ entry }) => entry);
-}
-
-const bonuses = { page: 6, section: 4, action: 4, 'error code': 4, endpoint: 2 };
-
-function scoreOf([type, name, page], words, whole) {
-  const text = name.toLowerCase();
-  const around = `${text} ${page.toLowerCase()}`;
-  if (!words.every(word => around.includes(word))) return 0;
-  const bonus = bonuses[type] ?? 0;
-  if (text === whole) return 100 + bonus;
-  if (text.startsWith(whole)) return 80 + bonus;
-  if (words.every(word => startsWord(text, word))) return 60 + bonus;
-  if (words.every(word => text.includes(word))) return 40 + bonus;
-  return words.some(word => text.includes(word)) ? 20 + bonus : 10 + bonus;
-}
-
-function startsWord(text, word) {
-  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
-    if (at === 0 || !/[a-z0-9]/.test(text[at - 1])) return true;
-  }
-  return false;
 }
 
 /** @param {IndexEntry} entry */

@@ -1,9 +1,18 @@
 import { endpoints } from '@connector-auth/api';
 import type { EntityReference, FieldReference, Kind } from '@connector-auth/connectors/kind';
-import { html, prose, type Html } from '../../../shared/http/html.ts';
 import { curlRequest, typescriptCall, type ActionCall } from '../calls.ts';
-import { jsonSample, samples } from '../code.ts';
-import { besideSamples, fieldId, fieldList, heading } from '../parts.ts';
+import { escapeText, join, md, type Content } from '../content.ts';
+import {
+  besideSamples,
+  fieldId,
+  fieldList,
+  heading,
+  jsonSample,
+  lead,
+  samples,
+  section,
+  subheading,
+} from '../parts.ts';
 import type { DocsPage, Term } from '../site.ts';
 import { kindPath } from './kind.ts';
 
@@ -16,6 +25,7 @@ export function entityPage(kind: Kind, entity: EntityReference, serviceUrl: stri
   return {
     path: `${kindPath(kind)}/${name}`,
     title: name,
+    summary: description,
     group: kind.name,
     icon: `/icons/${kind.key}.svg`,
     sections: [
@@ -27,17 +37,24 @@ export function entityPage(kind: Kind, entity: EntityReference, serviceUrl: stri
       ...actions.flatMap(action => action.params.map(({ path }) => term('param', action.name, path))),
       ...records.flatMap(({ id, fields }) => fields.map(({ path }) => term('field', id, path))),
     ],
-    render: () => html`
-      <p class="lead">${prose(description)}.</p>
+    render: () => md`
+      ${lead(`${escapeText(description)}.`)}
+
       ${actions.map(action => actionSection(kind, entity, action, serviceUrl))}
+
       ${search === null ? '' : searchSection(kind, entity, search, serviceUrl)}
-      ${records.map(
-        ({ id, title, fields }) =>
-          html`<section class="record" aria-labelledby="${id}">
+
+      ${records.map(({ id, title, fields }) =>
+        section(
+          id,
+          md`
             ${heading(2, id, title)}
-            <p>Every field is present; it is null if the vendor did not send it.</p>
+
+            Every field is present; it is null if the vendor did not send it.
+
             ${fieldList(id, fields)}
-          </section>`,
+          `,
+        ),
       )}
     `,
   };
@@ -72,22 +89,26 @@ function actionSection(
   entity: EntityReference,
   action: ActionReference,
   serviceUrl: string,
-): Html {
+): Content {
   const { name, summary, params, example } = action;
-  const text = html`
-    ${heading(2, name, html`<code>${entity.name}.${name}</code>`)}
-    <p>${prose(summary)}. ${name === 'list' ? prose('The `result` is an array of records.') : ''}</p>
+  const text = md`
+    ${heading(2, name, `\`${entity.name}.${name}\``)}
+
+    ${summary}. ${name === 'list' ? 'The `result` is an array of records.' : ''}
+
     ${
       params.length === 0
-        ? html`<p class="quiet">This action has no parameters.</p>`
-        : html`<h3>Parameters</h3>
-            ${fieldList(name, params)}`
+        ? md`
+This action has no parameters.
+          `
+        : md`${subheading('Parameters')}\n\n${fieldList(name, params)}`
     }
   `;
   const call = { entity: entity.name, action: name, params: example?.params ?? null };
-  return html`<section aria-labelledby="${name}">
-    ${example === null ? text : besideSamples(text, callSamples({ kind, serviceUrl }, call, example.response))}
-  </section>`;
+  return section(
+    name,
+    example === null ? text : besideSamples(text, callSamples({ kind, serviceUrl }, call, example.response)),
+  );
 }
 
 function searchSection(
@@ -95,43 +116,42 @@ function searchSection(
   { name, searchExample, freshness }: EntityReference,
   fields: NonNullable<EntityReference['search']>,
   serviceUrl: string,
-): Html {
-  const text = html`
-    ${heading(2, 'search', html`<code>${name}.search</code>`)}
-    <p>
-      Searches the records that the service has synced, with the <a href="/docs/search">search language</a>.
-      ${freshness ?? ''} The <code>result</code> is an object, <code>{data, meta}</code>, and its
-      <code>data</code> is the array of records.
-    </p>
-    <h3>Searchable fields</h3>
+): Content {
+  const text = md`
+    ${heading(2, 'search', `\`${name}.search\``)}
+
+    Searches the records that the service has synced, with the [search language](/docs/search).
+    ${freshness ?? ''} The \`result\` is an object, \`{data, meta}\`, and its \`data\` is the array of records.
+
+    ${subheading('Searchable fields')}
+
     ${fieldList(
       'search',
-      fields.map(({ name, type, isIndexed, isTime }) => ({
+      fields.map(({ name, type, description, isIndexed, isTime }) => ({
         path: name,
         type: isTime ? `${type} (time)` : type,
-        description: '',
+        description,
         ...(isIndexed ? { note: 'indexed' } : {}),
       })),
     )}
   `;
   const call = { entity: name, action: 'search', params: searchExample?.request };
-  return html`<section aria-labelledby="search">
-    ${
-      searchExample === null
-        ? text
-        : besideSamples(text, callSamples({ kind, serviceUrl }, call, searchExample.response))
-    }
-  </section>`;
+  return section(
+    'search',
+    searchExample === null
+      ? text
+      : besideSamples(text, callSamples({ kind, serviceUrl }, call, searchExample.response)),
+  );
 }
 
-/** Renders the same call for curl and TypeScript, and its recorded response. */
+/** Returns the same call for curl and TypeScript, and its recorded response. */
 function callSamples(
   { kind, serviceUrl }: { readonly kind: Kind; readonly serviceUrl: string },
   call: ActionCall,
   response: unknown,
-): Html {
+): Content {
   const title = `${call.entity}.${call.action}`;
-  return html`${samples(title, callCode(kind, call, serviceUrl))} ${jsonSample('Response', response)}`;
+  return join([samples(title, callCode(kind, call, serviceUrl)), jsonSample('Response', response)]);
 }
 
 /** Writes an action for curl and for TypeScript. */

@@ -1,63 +1,86 @@
 import type { Kind } from '@connector-auth/connectors/kind';
 import { html } from '../../../shared/http/html.ts';
-import { heading } from '../parts.ts';
+import { md, within } from '../content.ts';
+import { cards, heading, lead, type Card } from '../parts.ts';
 import type { DocsPage } from '../site.ts';
-import { kindPath } from './kind.ts';
+import { kindPath, supportLevels } from './kind.ts';
 
-const guides = [
-  ['Get started', '/docs/getting-started', 'Run the service, show the widget and read the first records.'],
-  ['Tokens', '/docs/tokens', 'Which token to use where, what it may do, and how to revoke it.'],
-  ['OAuth', '/docs/oauth', 'Connect a source with a consent, from the first request to the connector.'],
-  [
-    'Accounts and access',
-    '/docs/accounts',
-    'Let users choose accounts, and promise that nothing is changed.',
-  ],
-  ['Execute', '/docs/execute', 'One endpoint for all actions of all sources.'],
-  ['Search', '/docs/search', 'Filter and sort the records that the service has synced.'],
-  ['Agents', '/docs/agents', 'Let an MCP client use the sources of a customer.'],
-  ['Errors', '/docs/errors', 'Every error code, and what to do about it.'],
-] as const;
+/** What readers come to do, with the page that says how. */
+const tasks: readonly Card[] = [
+  {
+    title: 'Let customers sign in',
+    path: '/docs/oauth',
+    text: 'OAuth, from the first request to the connector.',
+  },
+  {
+    title: 'Match your brand',
+    path: '/docs/appearance',
+    text: 'Colors, corners and font, on a live widget.',
+  },
+  {
+    title: 'Let customers choose accounts',
+    path: '/docs/accounts',
+    text: 'And promise that nothing is changed.',
+  },
+  { title: 'Read data', path: '/docs/execute', text: 'One endpoint for all actions of all sources.' },
+  { title: 'Search data', path: '/docs/search', text: 'Filter and sort what the service has synced.' },
+  { title: 'Give it to an agent', path: '/docs/agents', text: 'The sources of a customer over MCP.' },
+  { title: 'Stay within limits', path: '/docs/limits', text: 'Rate limits, and how to retry safely.' },
+  { title: 'Handle errors', path: '/docs/errors', text: 'What each code means and what to do about it.' },
+  { title: 'Secure access', path: '/docs/tokens', text: 'Which token to use where, and how to revoke it.' },
+  {
+    title: 'Move existing customers',
+    path: '/docs/bring-existing-tokens',
+    text: 'Without asking them to reconnect.',
+  },
+];
 
 /** Returns the start page. */
 export function homePage(kinds: readonly Kind[]): DocsPage {
   return {
     path: '/docs',
     title: 'Documentation',
+    summary: "Connect your customers' data sources, and read them through one API.",
     group: '',
     sections: [],
     terms: [],
-    render: () => html`
-      <p class="lead">
-        Connect your customers' data sources, and read them through one API. Everything here describes this
-        running service: samples have its address and run as they are.
-      </p>
-      <ul class="cards">
-        ${guides.map(
-          ([title, path, text]) =>
-            html`<li>
-              <a href="${path}">${title}</a>
-              <p>${text}</p>
-            </li>`,
-        )}
-      </ul>
+    render: () => md`
+      ${lead("Connect your customers' data sources, and read them through one API. Samples here have this service's address and run as they are.")}
+
+      ${within(
+        md`
+          ${heading(2, 'first-step', 'Start here')}
+
+          Show the widget on your page, connect a source, and read its data. With the simulated vendors, you need no
+          account anywhere.
+
+          [Get started](/docs/getting-started)
+        `,
+        content => html`<section class="first" aria-labelledby="first-step">${content}</section>`,
+      )}
+
+      ${heading(2, 'tasks', 'What do you want to do?')}
+
+      ${cards(tasks)}
+
       ${heading(2, 'sources', 'Sources')}
-      <ul class="cards">
-        ${kinds.map(
-          kind =>
-            html`<li>
-              <a href="${kindPath(kind)}"
-                ><img src="/icons/${kind.key}.svg" alt="" width="32" height="32" /> ${kind.name}</a
-              >
-              <p>${kind.description}</p>
-            </li>`,
-        )}
-      </ul>
-      ${heading(2, 'http-api', 'HTTP API')}
-      <p>
-        The <a href="/docs/http">HTTP API</a> has every endpoint with its parameters, errors and a request for
-        curl. The <a href="/openapi.json">OpenAPI document</a> is for client generators.
-      </p>
+
+      ${cards(
+        kinds.map(kind => ({
+          title: kind.name,
+          path: kindPath(kind),
+          text: kind.description,
+          icon: `/icons/${kind.key}.svg`,
+        })),
+      )}
+
+      ${Object.values(supportLevels).map(text => md`${text}`)}
+
+      ${heading(2, 'http-api', 'Reference')}
+
+      The [HTTP API](/docs/http) has every endpoint with its parameters, errors and a request for
+      curl. The [OpenAPI document](/openapi.json) is for client generators. For language models, every page is also
+      Markdown: add \`.md\` to its address, or read [llms.txt](/llms.txt).
     `,
   };
 }

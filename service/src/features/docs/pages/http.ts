@@ -3,8 +3,19 @@ import { endpointExamples } from '@connector-auth/api/examples';
 import { describeFields } from '@connector-auth/connectors/kind';
 import { html, prose, type Html } from '../../../shared/http/html.ts';
 import { curlExample } from '../calls.ts';
-import { jsonSample, samples } from '../code.ts';
-import { besideSamples, fieldId, fieldList, heading } from '../parts.ts';
+import { escapeText, inline, join, md, within, type Content } from '../content.ts';
+import {
+  besideSamples,
+  fieldId,
+  fieldList,
+  folded,
+  heading,
+  jsonSample,
+  lead,
+  samples,
+  section,
+  subheading,
+} from '../parts.ts';
 import type { DocsPage, Term } from '../site.ts';
 
 const httpGroup = 'HTTP API';
@@ -12,66 +23,76 @@ const httpGroup = 'HTTP API';
 type NamedEndpoint = readonly [EndpointName, Endpoint];
 
 /** Returns the overview of all endpoints and a page for each group of them. */
-export function httpPages(
-  serviceUrl: string,
-  codesOf: (endpoint: Endpoint) => readonly string[],
-): DocsPage[] {
+export function httpPages(sources: Sources): DocsPage[] {
   // The keys of the contract are its names.
   const all = Object.entries(endpoints) as unknown as NamedEndpoint[];
   const groups = [...Map.groupBy(all, ([, { tag }]) => tag)];
-  return [overview(groups), ...groups.map(([tag, group]) => groupPage(tag, group, { serviceUrl, codesOf }))];
+  return [overview(groups), ...groups.map(([tag, group]) => groupPage(tag, group, sources))];
 }
 
 function overview(groups: readonly (readonly [string, readonly NamedEndpoint[]])[]): DocsPage {
   return {
     path: '/docs/http',
     title: 'Overview',
+    summary: 'Every endpoint, with its parameters, errors and a request for curl.',
     group: httpGroup,
     sections: groups.map(([tag]) => ({ id: slugOf(tag), title: tag })),
     terms: [],
-    render: () => html`
-      <p class="lead">
-        Requests and responses are JSON. Send a <a href="/docs/tokens">token</a> as
-        <code>Authorization: Bearer …</code>.
-      </p>
-      <p>
-        Vendor ids are JSON integers of up to 19 digits: use a parser that does not round them. Unknown
-        members in a request are errors; responses can get new members. The
-        <a href="/openapi.json">OpenAPI document</a> contains all schemas, for client generators.
-      </p>
+    render: () => md`
+      ${lead('Requests and responses are JSON. Send a [token](/docs/tokens) as `Authorization: Bearer …`.')}
+
+      Vendor ids are JSON integers of up to 19 digits: use a parser that does not round them. Unknown
+      members in a request are errors; responses can get new members. The [OpenAPI document](/openapi.json) contains all
+      schemas, for client generators.
+
       ${groups.map(
-        ([tag, group]) =>
-          html`${heading(2, slugOf(tag), tag)}
-            <ul class="fields">
-              ${group.map(
-                ([name, { method, path, summary, callers }]) =>
-                  html`<li>
-                    <a class="endpoint" href="${tagPath(tag)}#${name}"
-                      >${methodBadge(method)} <code>${path}</code></a
-                    >
-                    <p>
-                      ${prose(summary)}.
-                      <span class="type"
-                        >${callers.length === 0 ? 'No token' : `${callers.join(', ')} token`}</span
-                      >
-                    </p>
-                  </li>`,
-              )}
-            </ul>`,
+        ([tag, group]) => md`
+          ${heading(2, slugOf(tag), tag)}
+
+          ${endpointList(tag, group)}
+        `,
       )}
     `,
+  };
+}
+
+function endpointList(tag: string, group: readonly NamedEndpoint[]): Content {
+  return {
+    html: html`<ul class="fields">
+      ${group.map(
+        ([name, { method, path, summary, callers }]) =>
+          html`<li>
+            <a class="endpoint" href="${endpointUrl(tag, name)}"
+              >${methodBadge(method)} <code>${path}</code></a
+            >
+            <p>
+              ${prose(summary)}.
+              <span class="type">${callers.length === 0 ? 'No token' : `${callers.join(', ')} token`}</span>
+            </p>
+          </li>`,
+      )}
+    </ul>`,
+    markdown: group
+      .map(
+        ([name, { method, path, summary }]) =>
+          `- [\`${method} ${path}\`](${endpointUrl(tag, name)}): ${escapeText(summary)}`,
+      )
+      .join('\n'),
   };
 }
 
 interface Sources {
   readonly serviceUrl: string;
   readonly codesOf: (endpoint: Endpoint) => readonly string[];
+  /** Returns what the endpoints of a group do. */
+  readonly summaryOf: (tag: string) => string;
 }
 
 function groupPage(tag: string, group: readonly NamedEndpoint[], sources: Sources): DocsPage {
   return {
     path: tagPath(tag),
     title: tag,
+    summary: sources.summaryOf(tag),
     group: httpGroup,
     sections: group.map(([name, { summary }]) => ({ id: name, title: titleOf(summary) })),
     terms: group.flatMap(([name, endpoint]): Term[] => [
@@ -81,58 +102,62 @@ function groupPage(tag: string, group: readonly NamedEndpoint[], sources: Source
         fields.map(({ path }): Term => ({ type: 'param', id: fieldId(name, path), name: path })),
       ),
     ]),
-    render: () => html`${group.map(endpoint => endpointSection(endpoint, sources))}`,
+    render: () => md`${group.map(endpoint => endpointSection(endpoint, sources))}`,
   };
 }
 
-function endpointSection([name, endpoint]: NamedEndpoint, { serviceUrl, codesOf }: Sources): Html {
+function endpointSection([name, endpoint]: NamedEndpoint, { serviceUrl, codesOf }: Sources): Content {
   const { method, path, summary, callers, response, status, idempotencyKey } = endpoint;
   const { response: sample } = endpointExamples[name];
   const outputs = response === null ? [] : describeFields(response, 'output');
-  const codes = codesOf(endpoint);
-  const text = html`
-    ${heading(2, name, titleOf(summary))}
-    <p class="endpoint">${methodBadge(method)} <code>${path}</code></p>
-    <p>
-      ${prose(summary)}.
-      ${
-        callers.length === 0
-          ? 'Needs no token.'
-          : html`Accepts ${listOf(callers.map(caller => html`<a href="/docs/tokens">${caller}</a>`))} tokens.`
-      }
-      ${
-        idempotencyKey === true
-          ? html`With an <code>Idempotency-Key</code> header, a repeated request returns the first response
-              for 24 hours.`
-          : ''
-      }
-    </p>
-    ${inputsOf(endpoint).map(
-      ({ title, fields }) =>
-        html`<h3>${title}</h3>
-          ${fieldList(name, fields)}`,
-    )}
-    <h3>Response</h3>
+  const tokens = callers.map(caller => `[${caller}](/docs/tokens)`);
+  const codes = codesOf(endpoint).map(code => `[\`${code}\`](/docs/errors/${code})`);
+  const text = md`
+    ${heading(2, name, escapeText(titleOf(summary)))}
+
+    ${endpointLine(endpoint)}
+
+    ${summary}. ${
+      callers.length === 0
+        ? 'Needs no token.'
+        : inline(`Accepts ${new Intl.ListFormat('en').format(tokens)} tokens.`)
+    }
+    ${
+      idempotencyKey === true
+        ? 'With an `Idempotency-Key` header, a repeated request returns the first response for 24 hours.'
+        : ''
+    }
+
+    ${inputsOf(endpoint).map(({ title, fields }) => md`${subheading(title)}\n\n${fieldList(name, fields)}`)}
+
+    ${subheading('Response')}
+
     ${
       outputs.length === 0
-        ? html`<p class="quiet">Status ${status}, without a body.</p>`
-        : html`<details>
-            <summary>Status ${status}, fields of the response</summary>
-            ${fieldList(`${name}.response`, outputs.map(withoutRequired))}
-          </details>`
+        ? md`Status ${status}, without a body.`
+        : folded(
+            `Status ${status}, fields of the response`,
+            fieldList(`${name}.response`, outputs.map(withoutRequired)),
+          )
     }
-    <details>
-      <summary>Error codes</summary>
-      <p class="codes">
-        ${codes.map(code => html`<a href="/docs/errors#${code}"><code>${code}</code></a> `)}
-      </p>
-    </details>
+
+    ${folded(
+      'Error codes',
+      within(inline(codes.join(', ')), inner => html`<p class="codes">${inner}</p>`),
+    )}
   `;
-  const code = html`
-    ${samples(`${method} ${path}`, [curlExample(serviceUrl, name)])}
-    ${sample === null ? '' : jsonSample('Response', sample)}
-  `;
-  return html`<section aria-labelledby="${name}">${besideSamples(text, code)}</section>`;
+  const code = join([
+    samples(`${method} ${path}`, [curlExample(serviceUrl, name)]),
+    ...(sample === null ? [] : [jsonSample('Response', sample)]),
+  ]);
+  return section(name, besideSamples(text, code));
+}
+
+function endpointLine({ method, path }: Endpoint): Content {
+  return {
+    html: html`<p class="endpoint">${methodBadge(method)} <code>${path}</code></p>`,
+    markdown: `\`${method} ${path}\``,
+  };
 }
 
 /** Responses contain all their members, so nothing has to be marked. */
@@ -158,8 +183,9 @@ function titleOf(summary: string): string {
   return summary.split(/[;,:`]| after | that | to receive /)[0]?.trim() ?? summary;
 }
 
-function listOf(items: readonly Html[]): Html {
-  return html`${items.map((item, index) => (index === 0 ? item : html`${index === items.length - 1 ? ' and ' : ', '}${item}`))}`;
+/** Returns the address of the description of an endpoint. */
+export function endpointUrl(tag: string, name: string): string {
+  return `${tagPath(tag)}#${name}`;
 }
 
 function tagPath(tag: string): string {
