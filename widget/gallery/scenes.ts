@@ -955,7 +955,7 @@ export const scenes: readonly Scene[] = [
       ads({}, { entities: allEntities({ state: 'failed', ...vendorError, retry_at: minutes(0.5) }) }),
     ),
     steps: [manageFirst],
-    shows: '.strip.failing',
+    shows: '.strip.bad',
   },
   {
     name: 'manage, integrator has to act',
@@ -979,7 +979,7 @@ export const scenes: readonly Scene[] = [
     name: 'manage, paused by the provider',
     routes: withAds(ads({}, { entities: allEntities({ state: 'waiting', retry_at: minutes(12.5) }) })),
     steps: [manageFirst],
-    shows: '.strip.limited',
+    shows: '.strip.neutral',
   },
   {
     name: 'manage, sync not possible',

@@ -1,0 +1,145 @@
+/*
+ * What every surface shows of a connection, derived from the rows of its types of data by one function. Surfaces
+ * translate the names. Imports types only, because browsers load this file.
+ */
+import type { Connector, EntitySync, SyncState } from './connectors.ts';
+
+/** The colour of a state: green, blue, amber, red or grey. */
+export type ConnectionTone = 'good' | 'info' | 'warn' | 'bad' | 'neutral';
+
+/**
+ * The states of a connection with their colours. A connection has the first state that applies, so what someone can
+ * act on comes before the rest.
+ *
+ * - `expired`: the vendor no longer accepts the sign-in.
+ * - `failing`, `partly_failing`: all or some types of data cannot be synced at present. The service retries them.
+ * - `limited`: the vendor's rate limit delays everything that is still to be synced.
+ * - `paused`: by an operator or an incident.
+ * - `syncing`: at least one type of data is being synced or is next.
+ * - `current`: everything is synced.
+ * - `connected`: there is nothing to sync.
+ */
+export const connectionTones = {
+  expired: 'warn',
+  failing: 'bad',
+  partly_failing: 'warn',
+  limited: 'neutral',
+  paused: 'neutral',
+  syncing: 'info',
+  current: 'good',
+  connected: 'good',
+} as const satisfies Readonly<Record<string, ConnectionTone>>;
+export type ConnectionStateName = keyof typeof connectionTones;
+
+/** The word for each state in English, for surfaces that are not translated. */
+export const connectionWords: Readonly<Record<ConnectionStateName, string>> = {
+  expired: 'Needs reconnecting',
+  failing: 'Sync failing',
+  partly_failing: 'Partly failing',
+  limited: 'Paused by the source',
+  paused: 'Paused',
+  syncing: 'Syncing',
+  current: 'Up to date',
+  connected: 'Connected',
+};
+
+export interface ConnectionState {
+  readonly name: ConnectionStateName;
+  readonly tone: ConnectionTone;
+  /** How much of the data `search` finds; see {@link SyncState}. */
+  readonly data: SyncState['status'];
+  /**
+   * The sentence about the data: it is being imported and nothing can be found yet, or some of it; it is only read on
+   * demand; or null if the name of the state says everything.
+   */
+  readonly sentence: 'importing' | 'partial' | 'on_demand' | null;
+  /** How many records `search` finds, in all types of data. */
+  readonly records: number;
+  /** How many types of data were synced at least once, and how many there are. */
+  readonly finished: number;
+  readonly total: number;
+  /** The share of the types of data whose first sync is done; null if all are, or while nothing is synced. */
+  readonly progress: number | null;
+  /** Whether something is being synced, also if it is retried, or is next. */
+  readonly isUnderWay: boolean;
+  /** When anything was last synced, or null. */
+  readonly since: string | null;
+  /** When a limited sync continues, or null. */
+  readonly until: string | null;
+  /** The code of the error that all failing types of data share; null if there is none or they differ. */
+  readonly errorCode: string | null;
+}
+
+/** What is shown of one type of data of a connection that is neither expired nor paused. */
+export type EntityState = 'failing' | 'syncing' | 'limited' | 'current';
+
+/** Derives everything that is shown of a connection from its status and the rows of its types of data. */
+export function connectionState({
+  status,
+  sync,
+}: {
+  readonly status: Connector['status'];
+  readonly sync: Pick<SyncState, 'entities'>;
+}): ConnectionState {
+  const entities = Object.values(sync.entities);
+  const states = entities.map(entityState);
+  const failing = entities.filter((_, index) => states[index] === 'failing');
+  const codes = new Set(failing.map(({ last_error_code: code = null }) => code));
+  const records = entities.reduce((sum, entity) => sum + entity.records, 0);
+  const finished = entities.filter(({ last_synced_at: synced }) => synced !== null).length;
+  const total = entities.length;
+  const isActive = status === 'active';
+  const isUnderWay =
+    isActive && entities.some(({ state }, index) => state === 'running' || states[index] === 'syncing');
+  const data =
+    total === 0
+      ? 'none'
+      : finished === total
+        ? 'ready'
+        : finished > 0 || records > 0
+          ? 'preview'
+          : 'building';
+  const name = nameOf();
+  return {
+    name,
+    tone: connectionTones[name],
+    data,
+    sentence: sentenceOf(),
+    records,
+    finished,
+    total,
+    progress: isActive && finished < total ? finished / total : null,
+    isUnderWay,
+    since: sorted(entities.map(({ last_synced_at: synced }) => synced)).at(-1) ?? null,
+    until: name === 'limited' ? (sorted(entities.map(({ retry_at = null }) => retry_at))[0] ?? null) : null,
+    errorCode: codes.size === 1 ? ([...codes][0] ?? null) : null,
+  };
+
+  function nameOf(): ConnectionStateName {
+    if (status === 'needs_reauth') return 'expired';
+    if (!isActive) return 'paused';
+    if (failing.length > 0) return failing.length === total ? 'failing' : 'partly_failing';
+    if (states.includes('syncing')) return 'syncing';
+    if (states.includes('limited')) return 'limited';
+    return total === 0 ? 'connected' : 'current';
+  }
+
+  function sentenceOf(): ConnectionState['sentence'] {
+    if (name === 'connected') return 'on_demand';
+    if (!isUnderWay || data === 'ready') return null;
+    return records > 0 ? 'partial' : 'importing';
+  }
+}
+
+/** Returns the state of one type of data of an active connector. */
+export function entityState({ state, last_error, retry_at }: EntitySync): EntityState {
+  // The error remains while the sync is retried, until the retry has stored data.
+  if (state === 'failed' || (state === 'running' && last_error)) return 'failing';
+  if (state === 'waiting' && retry_at) return 'limited';
+  return state === 'done' ? 'current' : 'syncing';
+}
+
+/** ISO 8601 times in UTC sort as text. */
+function sorted(times: readonly (string | null)[]): readonly string[] {
+  return times.filter(time => time !== null).sort();
+}
