@@ -44,7 +44,7 @@ describe('the state of a connection', () => {
     const older = '2026-11-02T11:45:00.000Z';
     expect(stateOf('active', { last_synced_at: older }, {}).since).toBe(before);
     expect(stateOf('active', {}, { state: 'waiting', retry_at: soon }).until).toBe(soon);
-    expect(stateOf('active', { state: 'failed', retry_at: soon }).until).toBeNull();
+    expect(stateOf('active', {}).until).toBeNull();
   });
 
   test('has the error code that all failing types of data share', () => {
@@ -114,11 +114,9 @@ test('is true of the rows at every moment of every history of a sync, and its pr
       expect(progress).toBeGreaterThanOrEqual(reached);
       expect(progress === 1).toBe(isFinished);
       reached = progress;
-      if (shown.sentence === 'importing') expect(found).toBe(0);
-      if (shown.sentence === 'partial') expect(found).toBeGreaterThan(0);
-      if (shown.sentence !== null) expect([isFinished, shown.isUnderWay]).toEqual([false, true]);
+      if (shown.data === 'building') expect(found).toBe(0);
+      if (shown.data === 'preview') expect([found > 0, isFinished]).toEqual([true, false]);
       if (shown.name === 'current') expect(rows.every(({ state }) => state === 'done')).toBe(true);
-      if (shown.data === 'building') expect([found, shown.finished]).toEqual([0, 0]);
       expect(shown.data === 'ready').toBe(isFinished);
     }
   });

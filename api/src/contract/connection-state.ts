@@ -46,13 +46,12 @@ export const connectionWords: Readonly<Record<ConnectionStateName, string>> = {
 export interface ConnectionState {
   readonly name: ConnectionStateName;
   readonly tone: ConnectionTone;
-  /** How much of the data `search` finds; see {@link SyncState}. */
-  readonly data: SyncState['status'];
   /**
-   * The sentence about the data: it is being imported and nothing can be found yet, or some of it; it is only read on
-   * demand; or null if the name of the state says everything.
+   * How much of the data `search` finds, which is also the name of the sentence about it: `none` if data is only read on
+   * demand, `building` while there is no record, `preview` while there are some of the records, and `ready` once every
+   * type of data was synced.
    */
-  readonly sentence: 'importing' | 'partial' | 'on_demand' | null;
+  readonly data: SyncState['status'];
   /** How many records `search` finds, in all types of data. */
   readonly records: number;
   /** How many types of data were synced at least once, and how many there are. */
@@ -64,7 +63,7 @@ export interface ConnectionState {
   readonly isUnderWay: boolean;
   /** When anything was last synced, or null. */
   readonly since: string | null;
-  /** When a limited sync continues, or null. */
+  /** When the first sync that is delayed continues, or null. */
   readonly until: string | null;
   /** The code of the error that all failing types of data share; null if there is none or they differ. */
   readonly errorCode: string | null;
@@ -82,53 +81,44 @@ export function connectionState({
   readonly sync: Pick<SyncState, 'entities'>;
 }): ConnectionState {
   const entities = Object.values(sync.entities);
-  const states = entities.map(entityState);
-  const failing = entities.filter((_, index) => states[index] === 'failing');
-  const codes = new Set(failing.map(({ last_error_code: code = null }) => code));
-  const records = entities.reduce((sum, entity) => sum + entity.records, 0);
-  const finished = entities.filter(({ last_synced_at: synced }) => synced !== null).length;
-  const total = entities.length;
+  const within = (state: EntityState) => entities.filter(entity => entityState(entity) === state);
   const isActive = status === 'active';
-  const isUnderWay =
-    isActive && entities.some(({ state }, index) => state === 'running' || states[index] === 'syncing');
-  const data =
-    total === 0
-      ? 'none'
-      : finished === total
-        ? 'ready'
-        : finished > 0 || records > 0
-          ? 'preview'
-          : 'building';
-  const name = nameOf();
+  const total = entities.length;
+  const synced = timesOf(entities, 'last_synced_at');
+  const finished = synced.length;
+  const records = entities.reduce((sum, entity) => sum + entity.records, 0);
+  const failing = within('failing');
+  const isSyncing = within('syncing').length > 0;
+  const [code = null, ...otherCodes] = new Set(failing.map(entity => entity.last_error_code));
+  const name: ConnectionStateName =
+    status === 'needs_reauth'
+      ? 'expired'
+      : !isActive
+        ? 'paused'
+        : failing.length > 0
+          ? failing.length < total
+            ? 'partly_failing'
+            : 'failing'
+          : isSyncing
+            ? 'syncing'
+            : within('limited').length > 0
+              ? 'limited'
+              : total > 0
+                ? 'current'
+                : 'connected';
   return {
     name,
     tone: connectionTones[name],
-    data,
-    sentence: sentenceOf(),
+    data: total === 0 ? 'none' : finished === total ? 'ready' : records > 0 ? 'preview' : 'building',
     records,
     finished,
     total,
     progress: isActive && finished < total ? finished / total : null,
-    isUnderWay,
-    since: sorted(entities.map(({ last_synced_at: synced }) => synced)).at(-1) ?? null,
-    until: name === 'limited' ? (sorted(entities.map(({ retry_at = null }) => retry_at))[0] ?? null) : null,
-    errorCode: codes.size === 1 ? ([...codes][0] ?? null) : null,
+    isUnderWay: isActive && (isSyncing || entities.some(({ state }) => state === 'running')),
+    since: synced.at(-1) ?? null,
+    until: timesOf(entities, 'retry_at')[0] ?? null,
+    errorCode: otherCodes.length > 0 ? null : code,
   };
-
-  function nameOf(): ConnectionStateName {
-    if (status === 'needs_reauth') return 'expired';
-    if (!isActive) return 'paused';
-    if (failing.length > 0) return failing.length === total ? 'failing' : 'partly_failing';
-    if (states.includes('syncing')) return 'syncing';
-    if (states.includes('limited')) return 'limited';
-    return total === 0 ? 'connected' : 'current';
-  }
-
-  function sentenceOf(): ConnectionState['sentence'] {
-    if (name === 'connected') return 'on_demand';
-    if (!isUnderWay || data === 'ready') return null;
-    return records > 0 ? 'partial' : 'importing';
-  }
 }
 
 /** Returns the state of one type of data of an active connector. */
@@ -139,7 +129,7 @@ export function entityState({ state, last_error, retry_at }: EntitySync): Entity
   return state === 'done' ? 'current' : 'syncing';
 }
 
-/** ISO 8601 times in UTC sort as text. */
-function sorted(times: readonly (string | null)[]): readonly string[] {
-  return times.filter(time => time !== null).sort();
+/** Returns times in order. ISO 8601 times in UTC sort as text. */
+function timesOf(entities: readonly EntitySync[], name: 'last_synced_at' | 'retry_at'): readonly string[] {
+  return entities.flatMap(entity => entity[name] ?? []).sort();
 }

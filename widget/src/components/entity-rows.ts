@@ -29,7 +29,7 @@ export function entityRows(
   return html`<section class="block">
     <h3 part="heading">${messages.dataHeading}</h3>
     <ul class="lines" part="sync">
-      ${entities.map(([name, entity]) => renderRow(entity.title ?? titleOf(name), entity))}
+      ${entities.map(([name, entity]) => renderRow(titleOf(name, entity), entity))}
     </ul>
   </section>`;
 
@@ -113,8 +113,8 @@ function nextOf(state: RowState, entity: EntitySync, messages: Messages): unknow
   }
 }
 
-/** Returns the name of an entity for a service that sends no title. */
-export function titleOf(entity: string): string {
+/** Returns the name of an entity for users. Older services send no title. */
+export function titleOf(entity: string, { title }: EntitySync): string {
   const words = entity.replaceAll('_', ' ');
-  return words.slice(0, 1).toUpperCase() + words.slice(1);
+  return title ?? words.slice(0, 1).toUpperCase() + words.slice(1);
 }

@@ -76,8 +76,8 @@ function renderHint({ catalog, connector, messages }: StatusStripOptions, state:
       return html`${words && html`<span part="sync-error">${words}</span> `}${state.records ? messages.failingHint : nothing}`;
     }
     case 'syncing':
-      if (state.sentence === null) return nothing;
-      return state.sentence === 'partial' ? messages.syncPreview : messages.leaveHint;
+      if (state.data === 'ready') return nothing;
+      return state.data === 'preview' ? messages.syncPreview : messages.leaveHint;
     case 'limited': {
       const { until } = state;
       const when = until && ticking(until, messages, messages.syncContinues(timeUntil(until, messages)));
@@ -115,7 +115,7 @@ function renderAction(
       // What fails may already be retried.
       if (
         state.isUnderWay ||
-        isRetryDue(connector) ||
+        Date.parse(state.until ?? '') <= Date.now() ||
         (catalog.rights && !catalog.rights.actions.includes('search'))
       )
         return nothing;
@@ -132,8 +132,4 @@ function renderAction(
       // A sync is under way, or the vendor does not allow one yet.
       return nothing;
   }
-}
-
-function isRetryDue({ sync }: Connector): boolean {
-  return Object.values(sync.entities).some(({ retry_at: at }) => at && Date.parse(at) <= Date.now());
 }

@@ -12,7 +12,7 @@ import { ticking } from './ticking.ts';
 type Entry = readonly [name: string, entity: EntitySync];
 
 /** How many finished types of data have a row of their own. */
-const maxFinished = 5;
+const maxFinished = 3;
 const maxLatest = 3;
 
 /**
@@ -33,9 +33,8 @@ export function syncEntities({ entities }: SyncState, names: Parties, messages: 
   </ul>`;
 
   function renderRest(rest: readonly Entry[], icon: unknown, tone: string, note: string): unknown {
-    const title = rest.map(([name, entity]) => nameOf(name, entity)).join(', ');
     return rest.length
-      ? html`<li class=${tone} part="sync-entities" title=${title}>
+      ? html`<li class=${tone} part="sync-entity">
           ${icon}<span class="name">${messages.moreTypes(rest.length)}</span><span class="note">${note}</span>
         </li>`
       : nothing;
@@ -50,7 +49,7 @@ export function syncEntities({ entities }: SyncState, names: Parties, messages: 
     const { state, dates, last_error_code: code } = entity;
     return html`<li class=${state === 'done' ? 'good' : ''} part="sync-entity">
       ${icon}
-      <span class="name" part="name" dir="auto">${nameOf(name, entity)}</span>
+      <span class="name" part="name" dir="auto">${titleOf(name, entity)}</span>
       <span class="note">${words}</span>
       ${
         entityState(entity) === 'failing'
@@ -58,7 +57,7 @@ export function syncEntities({ entities }: SyncState, names: Parties, messages: 
               >${syncErrorWords(code, names, messages) ?? (entity.records ? messages.failingHint : nothing)}</span
             >`
           : state === 'done' && dates
-            ? html`<span class="note whole" part="dates">${rangeOf(dates, messages)}</span>`
+            ? html`<span class="note whole" part="hint">${rangeOf(dates, messages)}</span>`
             : nothing
       }
     </li>`;
@@ -89,20 +88,15 @@ export function importProgress(
   { finished, total, progress }: ConnectionState,
   messages: Messages,
 ): TemplateResult {
-  return progress === null || total === 1
-    ? html`<progress part="progress" aria-label=${messages.statusSyncing}></progress>`
-    : html`<progress
-        class="steps"
-        part="progress"
-        .style=${`--_steps: ${total}`}
-        aria-label=${messages.typesOfData(finished, total)}
-        max=${total}
-        value=${finished}
-      ></progress>`;
-}
-
-function nameOf(name: string, { title }: EntitySync): string {
-  return title ?? titleOf(name);
+  const steps = progress === null ? 1 : total;
+  const isCounted = steps > 1;
+  return html`<progress
+    part="progress"
+    .style=${`--_steps: ${steps}`}
+    aria-label=${isCounted ? messages.typesOfData(finished, total) : messages.statusSyncing}
+    max=${steps}
+    value=${isCounted ? finished : nothing}
+  ></progress>`;
 }
 
 function rangeOf({ from, to }: NonNullable<EntitySync['dates']>, messages: Messages): string {

@@ -67,23 +67,17 @@ export class ConnectedScreen {
         <button type="button" class="button primary" part="primary-button" @click=${next}>
           <slot name="next">${messages.done}</slot>
         </button>
-        ${canAdd ? button(messages.another, another, { kind: 'quiet' }) : nothing}
+        ${canAdd ? button(messages.another, another, { kind: 'quiet', part: 'another-button' }) : nothing}
       </div>
     </div>`;
   }
 
   #hint(syncing: ConnectionState, integrator: string, source: string): string {
     const { messages } = this.context;
-    switch (syncing.sentence) {
-      case 'on_demand':
-        return messages.connectedIdle(integrator, source);
-      case 'importing':
-        return messages.connectedHint;
-      case 'partial':
-        return messages.syncPreview;
-      case null:
-        return statusWords(syncing, messages);
-    }
+    const { data, isUnderWay } = syncing;
+    if (data === 'none') return messages.connectedIdle(integrator, source);
+    if (data === 'ready' || !isUnderWay) return statusWords(syncing, messages);
+    return data === 'preview' ? messages.syncPreview : messages.connectedHint;
   }
 
   /** Announces the progress unless nothing has changed or the last announcement was just before. */
