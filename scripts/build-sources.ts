@@ -10,6 +10,8 @@ export const consoleSources = [
   'console/public',
   'console/src',
   'api/src/client/error-response.ts',
+  'api/src/contract/connection-state.ts',
+  'api/src/contract/connectors.ts',
   'api/src/contract/admin',
   'server-helper/examples',
   ...globSync('examples/*/package.json', { cwd: root }),

@@ -35,8 +35,8 @@ const serviceLayers = [
   'platform',
 ];
 
-/** Reads error responses, for all clients. The only file of the contract that browsers load. */
-const errorReader = 'api/src/client/error-response.ts';
+/** The files of the contract that browsers load: the reader of error responses, and what is shown of a connection. */
+const browserFiles = ['api/src/client/error-response.ts', 'api/src/contract/connection-state.ts'];
 
 const published = ['api', 'connectors', 'service', 'server-helper', 'widget', 'sandbox'];
 
@@ -75,12 +75,12 @@ export const forbidden: IForbiddenRuleType[] = [
     name: 'browser-code-imports-types-of-the-contract-only',
     severity: 'error',
     from: { path: '^(widget|console)/src/' },
-    to: { path: '^api/', pathNot: `^${escape(errorReader)}$`, dependencyTypesNot: ['type-only'] },
+    to: { path: '^api/', pathNot: `${anyOf(browserFiles)}$`, dependencyTypesNot: ['type-only'] },
   },
   {
-    name: 'the-reader-of-error-responses-imports-types-only',
+    name: 'files-that-browsers-load-import-types-only',
     severity: 'error',
-    from: { path: `^${escape(errorReader)}$` },
+    from: { path: `${anyOf(browserFiles)}$` },
     to: { dependencyTypesNot: ['type-only'] },
   },
   {

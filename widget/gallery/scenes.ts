@@ -89,7 +89,13 @@ const inEveryState = [
     id: 'state-2',
     name: 'Google Ads, EMEA brand campaigns and their agencies',
     definition_id: 'def-google-ads',
-    sync: { status: 'building', progress: 0.62, entities: { ads: entity('Ads', { state: 'running' }) } },
+    sync: {
+      status: 'building',
+      entities: {
+        ads: entity('Ads', { state: 'running', last_synced_at: null }),
+        keywords: entity('Keywords'),
+      },
+    },
   }),
   connector({ id: 'state-3', name: 'Gong EMEA', definition_id: 'def-gong', status: 'needs_reauth' }),
   connector({
@@ -245,7 +251,6 @@ const ads = (fields: Partial<Connector> = {}, sync: Partial<Connector['sync']> =
     access: 'read',
     sync: {
       status: 'ready',
-      progress: null,
       next_sync_at: minutes(48.5),
       entities: {
         ads: entity('Ads', { records: 1204 }),
@@ -337,7 +342,6 @@ const importing = ads(
   {},
   {
     status: 'preview',
-    progress: 0.62,
     next_sync_at: null,
     entities: {
       ads: entity('Ads', { records: 1204 }),
@@ -442,35 +446,44 @@ const withChoice = connector({
 function firstSync(status: 'preview' | 'ready') {
   const done = { state: 'done', last_synced_at: '2026-10-02T09:31:00Z', last_error: null } as const;
   const ofAds = { name: 'Google Ads', definition_id: 'def-google-ads' };
-  const entities = {
-    campaigns: { ...done, title: 'Campaigns', records: 86 },
-    ads: { ...done, title: 'Ads', records: 914 },
-    ads_reports_daily: { ...done, title: words.tikTok.campaignReports.title, records: 11_480 },
+  const dates = { from: '2025-11-03T08:00:00Z', to: '2026-10-02T07:12:00Z' };
+  const latest = [
+    'Autumn launch, video',
+    'Brand search, always on',
+    'Retargeting of visitors without a purchase',
+  ].map((title, day) => ({ title, at: `2026-10-0${2 - (day % 2)}T07:12:00Z` }));
+  const entities: Readonly<Record<string, EntitySync>> = {
+    campaigns: { ...done, title: 'Campaigns', records: 86, dates, latest },
+    ads: { ...done, title: 'Ads', records: 914, dates },
+    ads_reports_daily: { ...done, title: words.tikTok.campaignReports.title, records: 11_480, dates },
     keywords: { ...done, title: 'Keywords', records: 3204 },
+    ...Object.fromEntries(
+      ['Audiences', 'Labels', 'Images', 'Videos', 'Accounts'].map((title, index) => [
+        title,
+        { ...done, title, records: 12 * (index + 1) },
+      ]),
+    ),
   };
   if (status === 'ready') return connector({ ...ofAds, sync: { status, entities } });
-  const later = { last_synced_at: null, records: 0 };
+  const later = { ...done, last_synced_at: null, records: 0, state: 'waiting' } as const;
+  const started = Object.entries(entities).map(([name, entity], index): readonly [string, EntitySync] => [
+    name,
+    index < 2 ? entity : { ...later, title: entity.title },
+  ]);
   return connector({
     ...ofAds,
     sync: {
       status,
-      progress: 0.62,
       entities: {
-        ...entities,
-        ads_reports_daily: { ...entities.ads_reports_daily, ...later, state: 'running', records: 11_480 },
-        keywords: {
-          ...entities.keywords,
+        ...Object.fromEntries(started),
+        ads_reports_daily: {
           ...later,
-          state: 'waiting',
-          retry_at: new Date(Date.now() + 30_500).toISOString(),
+          title: words.tikTok.campaignReports.title,
+          state: 'running',
+          records: 11_480,
         },
-        ad_groups: {
-          ...done,
-          ...later,
-          title: words.googleAds.adGroups.title,
-          state: 'failed',
-          ...vendorError,
-        },
+        keywords: { ...later, title: 'Keywords', retry_at: new Date(Date.now() + 30_500).toISOString() },
+        ad_groups: { ...later, title: words.googleAds.adGroups.title, state: 'failed', ...vendorError },
       },
     },
   });
@@ -955,7 +968,7 @@ export const scenes: readonly Scene[] = [
       ads({}, { entities: allEntities({ state: 'failed', ...vendorError, retry_at: minutes(0.5) }) }),
     ),
     steps: [manageFirst],
-    shows: '.strip.failing',
+    shows: '.strip.bad',
   },
   {
     name: 'manage, integrator has to act',
@@ -979,7 +992,7 @@ export const scenes: readonly Scene[] = [
     name: 'manage, paused by the provider',
     routes: withAds(ads({}, { entities: allEntities({ state: 'waiting', retry_at: minutes(12.5) }) })),
     steps: [manageFirst],
-    shows: '.strip.limited',
+    shows: '.strip.neutral',
   },
   {
     name: 'manage, sync not possible',

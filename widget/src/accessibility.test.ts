@@ -190,7 +190,7 @@ describe.runIf(isChromium)('user preferences', () => {
     row?.focus({ focusVisible: true });
     expect(row && getComputedStyle(row).outlineStyle).toBe('solid');
     // The state must also be shown as text, not only by colour.
-    expect(widget.shadowRoot?.querySelector('.status.expired')?.textContent.trim()).toBe('Sign-in expired');
+    expect(widget.shadowRoot?.querySelector('.status.warn')?.textContent.trim()).toBe('Needs reconnecting');
   });
 });
 

@@ -10,12 +10,12 @@ type Sync = ReturnType<typeof connector>['sync'];
 
 const getRoute = 'GET /integrations/connectors/*';
 const done = { state: 'done', last_synced_at: '2026-10-02T09:31:00Z', last_error: null } as const;
+const failed = { ...done, state: 'failed', records: 0, last_synced_at: null, last_error: 'No' } as const;
 const building: Sync = {
-  status: 'building',
-  progress: 0.5,
+  status: 'preview',
   entities: {
     notes: { ...done, title: 'Meeting notes', records: 480 },
-    ads_reports_daily: { ...done, state: 'running', records: 12_000 },
+    ads_reports_daily: { ...done, state: 'running', records: 12_000, last_synced_at: null },
   },
 };
 const ready: Sync = { status: 'ready', entities: { notes: { ...done, records: 500 } } };
@@ -61,32 +61,27 @@ describe('success screen', () => {
           ...done,
           state: 'waiting',
           records: 0,
+          last_synced_at: null,
           retry_at: new Date(Date.now() + 90_500).toISOString(),
         },
-        users: { ...done, state: 'failed', records: 0, last_error: 'Internal error' },
+        users: { ...failed, last_error: 'Internal error' },
         folders: {
-          ...done,
-          state: 'failed',
-          records: 0,
-          last_error: 'No',
+          ...failed,
           last_error_code: 'vendor_permission_missing',
         },
         topics: {
-          ...done,
-          state: 'failed',
-          records: 0,
-          last_error: 'No',
+          ...failed,
           last_error_code: 'vendor_misconfigured',
         },
       },
     });
-    await expectText(harness, '[part="records"]', '12,480 records so far · 50%');
+    await expectText(harness, '[part="records"]', '12,480 records so far');
     const rows = [...(harness.widget.shadowRoot?.querySelectorAll('.entities li') ?? [])];
     expect(rows.map(row => row.textContent.trim().split(/\s{2,}/))).toEqual([
       ['Meeting notes', '480 records'],
-      ['Ads reports daily', 'Importing'],
+      ['Ads reports daily', '12,000 records so far'],
       ['Calls', 'Retrying in 1 min'],
-      ['Users', 'Will retry', 'Data imported so far stays available.'],
+      ['Users', 'Will retry'],
       [
         'Folders',
         'Will retry',
@@ -94,8 +89,9 @@ describe('success screen', () => {
       ],
       ['Topics', 'Couldn’t import', 'This app has to repair its connection to Granola.'],
     ]);
-    await expectText(harness, '.success .lead', 'Importing your data. You can close this window.');
-    expect(((await harness.find('progress')) as HTMLProgressElement).value).toBe(0.5);
+    await expectText(harness, '.success .lead', /^What’s imported so far is ready to use\./);
+    const { value, max, ariaLabel } = (await harness.find('progress')) as HTMLProgressElement;
+    expect([value, max, ariaLabel]).toEqual([1, 6, '1 of 6 types of data']);
   });
 
   test('shows no records for a source that is not synced', async () => {

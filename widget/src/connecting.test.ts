@@ -71,7 +71,7 @@ describe('the catalog', () => {
     );
     await expectText(harness, '[part="connected"] h3', 'Your connections');
     const states = [...(harness.widget.shadowRoot?.querySelectorAll('.row .status') ?? [])];
-    expect(states.map(state => state.textContent.trim())).toEqual(['Sign-in expired', 'Connected']);
+    expect(states.map(state => state.textContent.trim())).toEqual(['Needs reconnecting', 'Connected']);
   });
 
   test('finds connections by their names and by their sources', async () => {

@@ -90,6 +90,7 @@ export interface ConnectorAuthElement extends ConnectorAuthProperties {}
  * @csspart account - An account with its checkbox.
  * @csspart select-all - The checkbox for all accounts.
  * @csspart records - The number of imported records.
+ * @csspart record - One of the newest records.
  * @csspart footer - The actions at the bottom of a screen.
  * @csspart skeleton - A placeholder while content loads.
  * @csspart status - The strip with the state of a connector, and what the user can do about it.
@@ -108,6 +109,7 @@ export interface ConnectorAuthElement extends ConnectorAuthProperties {}
  * @csspart button - All other buttons with text.
  * @csspart link-button - Offers to send a link to a colleague who can connect the source.
  * @csspart cancel-link-button - Cancels that link.
+ * @csspart another-button - Leaves the success screen to connect another source.
  * @csspart sync-button - Requests a sync of a connector.
  * @csspart accounts-button - Opens the choice of accounts.
  * @csspart rename-button - Starts renaming a connector.

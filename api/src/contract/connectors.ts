@@ -8,12 +8,23 @@ export const entitySync = z.object({
   // Earlier versions of the service send no title and no times.
   title: z.string().optional().meta({ description: 'The name for users, such as `Daily ad reports`' }),
   state: z.enum(['waiting', 'running', 'done', 'failed']),
-  records: z.number().int(),
+  records: z.number().int().meta({ description: 'How many records `search` finds' }),
   last_synced_at: timestamp.nullable(),
   last_error: z.string().nullable(),
   last_error_code: z.string().nullable().optional().meta({
     description: 'The error code of `last_error`, such as `vendor_failed`; null if there is none',
   }),
+  dates: z.object({ from: timestamp, to: timestamp }).nullable().optional().meta({
+    description:
+      'The times of the oldest and the newest record; null if records have none. Only in the response with one connector',
+  }),
+  latest: z
+    .array(z.object({ title: z.string(), at: timestamp }))
+    .optional()
+    .meta({
+      description:
+        'Up to three newest records, if they have a time. Only for tokens that may search, in the same response',
+    }),
   retry_at: timestamp.nullable().optional().meta({
     description: "When a sync that failed, or that waits for the vendor's rate limit, continues",
   }),
@@ -24,7 +35,8 @@ const syncState = z.object({
   status: z.enum(['none', 'building', 'preview', 'ready']),
   entities: z.record(z.string(), entitySync),
   progress: z.number().min(0).max(1).nullable().optional().meta({
-    description: 'The estimated share of the current sync that is done; null while none is under way',
+    description:
+      'The share of the entities whose first sync is done; null if all are, or the connector is not active',
   }),
   next_sync_at: timestamp.nullable().optional().meta({ description: 'When the next sync begins' }),
 });

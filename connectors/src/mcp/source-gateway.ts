@@ -4,6 +4,7 @@ import type {
   CreateConnectLinkResponse,
   ExecuteResponse,
 } from '@connector-auth/api';
+import type { ConnectionStateName } from '@connector-auth/api/connection-state';
 import type { Operation } from '../kind/execute.ts';
 import type { Kind } from '../kind/kind.ts';
 
@@ -14,9 +15,13 @@ export interface Connection {
   readonly source: string;
   readonly name: string;
   readonly status: string;
+  /** What users see of the connection. */
+  readonly state: ConnectionStateName;
   readonly access: string;
   /** The progress of the sync, without which `search` finds nothing. */
   readonly sync: string;
+  /** How many records `search` finds, in all entities. */
+  readonly records: number;
   /** What the user chose, such as the vendor's accounts, as far as it is short; null otherwise. */
   readonly settings: Readonly<Record<string, unknown>> | null;
 }

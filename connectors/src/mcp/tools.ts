@@ -62,7 +62,7 @@ const listSources = defineTool({
   name: 'list_sources',
   title: 'List sources',
   description:
-    'Lists the connected accounts (connections) and the sources that can be connected. Start here for connector_id. Status active works; needs_reauth must be reconnected by the user.',
+    'Lists the connected accounts (connections) and the sources that can be connected. Start here for connector_id. Status active works; needs_reauth must be reconnected by the user. State is what the user sees; records is how many search finds.',
   input: z.strictObject({ cursor }),
   output: z.looseObject({
     connections: z.array(
@@ -71,8 +71,10 @@ const listSources = defineTool({
         source: z.string(),
         name: z.string(),
         status: z.string(),
+        state: z.string(),
         access: z.string(),
         sync: z.string(),
+        records: z.int(),
         settings: record.nullable(),
       }),
     ),

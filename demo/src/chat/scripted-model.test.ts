@@ -195,7 +195,7 @@ test('each suggestion has exactly one script', async () => {
 test('lists the connected sources, and offers the others', async () => {
   const { toolbox } = toolsWith({ list_sources: { connections: [ads], sources } });
   const answer = await ask(suggestions.sources.question, toolbox);
-  expect(answer).toContain('| Google Ads | My ads | Works | Complete |');
+  expect(answer).toContain('| Google Ads | My ads | Up to date | Complete |');
   expect(answer).toContain('[Gong](#connections/gong)');
 });
 

@@ -1,4 +1,5 @@
 /** Answers a few questions from live results, so that the chat works without a language model. */
+import { connectionWords } from '@connector-auth/api/connection-state';
 import { minutes, money, percent, time } from '../page/format.ts';
 import { AnswerError } from './answer-error.ts';
 import { lastWeek } from './last-week.ts';
@@ -215,10 +216,7 @@ async function listTikTokCampaigns(_question: Question, tools: Toolbox): Promise
   ].join('\n\n');
 }
 
-const states: Readonly<Record<string, string>> = {
-  active: 'Works',
-  needs_reauth: 'Sign-in expired',
-};
+const states: Readonly<Record<string, string>> = connectionWords;
 
 async function listConnections(_question: Question, tools: Toolbox): Promise<string> {
   const sources = await use(tools, 'list_sources', {});
@@ -235,10 +233,10 @@ async function listConnections(_question: Question, tools: Toolbox): Promise<str
           `You can also connect ${others.map(({ source, name }) => link(String(name), `#connections/${String(source)}`)).join(', ')}.`,
         ];
   if (connections.length === 0) return ['No source is connected yet.', ...offer].join(' ');
-  const rows = connections.map(({ source, name, status, sync }) => [
+  const rows = connections.map(({ source, name, state, sync }) => [
     text(nameOf(source)),
     text(name),
-    text(states[String(status)] ?? status),
+    text(states[String(state)] ?? state),
     sync === 'ready' ? 'Complete' : 'In progress',
   ]);
   return [

@@ -1,4 +1,4 @@
-import { connectionState } from '../flow/connection-state.ts';
+import { connectionState } from '@connector-auth/api/connection-state';
 import type { State, StateOf } from '../flow/flow.ts';
 import { linkStatus } from '../messages/link-status.ts';
 import type { Messages } from '../messages/messages.ts';

@@ -1,6 +1,6 @@
 import type { Connector, EntitySync } from '@connector-auth/api';
+import { connectionState, entityState } from '@connector-auth/api/connection-state';
 import { html, nothing, type TemplateResult } from 'lit';
-import { connectionState, entityState, sharedErrorCode } from '../flow/connection-state.ts';
 import type { Catalog } from '../flow/flow.ts';
 import { sourceOf } from '../flow/sources.ts';
 import { isSetUpCode, syncErrorWords } from '../messages/failure-words.ts';
@@ -16,24 +16,20 @@ export function entityRows(
   catalog: Catalog,
   messages: Messages,
 ): TemplateResult | typeof nothing {
-  const { sync } = connector;
-  const connection = connectionState(connector);
-  const { name } = connection;
-  const shownSync =
-    connection.name === 'current' && connection.since ? timeSince(connection.since, messages) : '';
+  const { name, tone, since, errorCode } = connectionState(connector);
+  const shownSync = name === 'current' && since ? timeSince(since, messages) : '';
   // While nothing is synced, what was to happen next to each entity no longer applies.
   const isStopped = name === 'expired' || name === 'paused';
-  const shared = sharedErrorCode(sync);
   const names = {
     source: sourceOf(catalog, connector)?.name ?? connector.name,
     integrator: catalog.integrator,
   };
-  const entities = Object.entries(sync.entities);
+  const entities = Object.entries(connector.sync.entities);
   if (!entities.length) return nothing;
   return html`<section class="block">
     <h3 part="heading">${messages.dataHeading}</h3>
     <ul class="lines" part="sync">
-      ${entities.map(([name, entity]) => renderRow(entity.title ?? titleOf(name), entity))}
+      ${entities.map(([name, entity]) => renderRow(titleOf(name, entity), entity))}
     </ul>
   </section>`;
 
@@ -42,8 +38,8 @@ export function entityRows(
     const { last_error_code: code, last_synced_at: synced } = entity;
     // The strip shows an error that all types of data share.
     const when = synced && (state === 'current' || state === 'stopped') ? timeSince(synced, messages) : '';
-    const error = state === 'failing' && !shared ? syncErrorWords(code, names, messages) : null;
-    return html`<li class="line ${state}" part="sync-entity">
+    const error = state === 'failing' && !errorCode ? syncErrorWords(code, names, messages) : null;
+    return html`<li class="line ${state === 'failing' ? tone : tones[state]}" part="sync-entity">
       ${markOf(state, entity)}
       <div class="line-text">
         <span class="line-title" dir="auto">${title}</span>
@@ -67,6 +63,9 @@ export function entityRows(
 }
 
 type RowState = ReturnType<typeof entityState> | 'stopped';
+
+/** The colours of the rows. What fails has that of the connection. */
+const tones = { syncing: 'info', limited: 'neutral', current: 'good', stopped: 'neutral' } as const;
 
 /** Renders the icon of a row. The words beside it say the same. */
 function markOf(state: RowState, entity: EntitySync): TemplateResult {
@@ -114,13 +113,8 @@ function nextOf(state: RowState, entity: EntitySync, messages: Messages): unknow
   }
 }
 
-/** Returns the number of records of a connector. */
-export function recordsOf({ sync }: Connector): number {
-  return Object.values(sync.entities).reduce((sum, { records }) => sum + records, 0);
-}
-
-/** Returns the name of an entity for a service that sends no title. */
-export function titleOf(entity: string): string {
+/** Returns the name of an entity for users. Older services send no title. */
+export function titleOf(entity: string, { title }: EntitySync): string {
   const words = entity.replaceAll('_', ' ');
-  return words.slice(0, 1).toUpperCase() + words.slice(1);
+  return title ?? words.slice(0, 1).toUpperCase() + words.slice(1);
 }

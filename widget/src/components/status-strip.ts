@@ -1,6 +1,6 @@
 import type { Connector } from '@connector-auth/api';
+import { connectionState, type ConnectionState } from '@connector-auth/api/connection-state';
 import { html, nothing, type TemplateResult } from 'lit';
-import { connectionState, sharedErrorCode } from '../flow/connection-state.ts';
 import type { Catalog, FlowEvent } from '../flow/flow.ts';
 import { canReconnect } from '../flow/rights.ts';
 import { sourceOf } from '../flow/sources.ts';
@@ -10,9 +10,9 @@ import { timeSince, timeUntil } from '../messages/relative-time.ts';
 import { statusWords } from '../messages/status-words.ts';
 import type { Failure } from '../service/failure.ts';
 import { button } from './buttons.ts';
-import { connectorStatus, toneOf } from './connector-status.ts';
+import { connectorStatus } from './connector-status.ts';
 import { supportLink } from './integrator.ts';
-import { shareWords } from './sync-entities.ts';
+import { importProgress } from './sync-entities.ts';
 import { ticking } from './ticking.ts';
 
 export interface StatusStripOptions {
@@ -32,47 +32,33 @@ export interface StatusStripOptions {
 export function statusStrip(options: StatusStripOptions): TemplateResult {
   const { connector, messages, isTarget } = options;
   const state = connectionState(connector);
-  const words =
-    state.name === 'limited' ? messages.limitedTitle(sourceNameOf(options)) : statusWords(state, messages);
   return html`<div
-    class="strip ${toneOf(connector)} ${isTarget ? 'target' : ''}"
+    class="strip ${state.tone} ${isTarget ? 'target' : ''}"
     part="status"
     role="group"
     tabindex="-1"
-    aria-label=${words}
+    aria-label=${statusWords(state, messages)}
   >
     <div class="strip-text">
-      ${connectorStatus(connector, messages, html`${words}${renderDetail()}`)}
-      <p part="hint" dir="auto">${renderHint(options)}</p>
+      ${connectorStatus(connector, messages, renderDetail())}
+      <p part="hint" dir="auto">${renderHint(options, state)}</p>
     </div>
-    ${renderAction(options)}
-    ${
-      state.name === 'syncing'
-        ? html`<progress
-            part="progress"
-            aria-label=${messages.statusSyncing}
-            value=${state.progress ?? nothing}
-          ></progress>`
-        : nothing
-    }
+    ${renderAction(options, state)} ${state.name === 'syncing' ? importProgress(state, messages) : nothing}
   </div>`;
 
   function renderDetail(): unknown {
-    if (state.name === 'syncing' && state.progress) {
-      return ` ${shareWords(state.progress, messages)}`;
-    }
-    if (state.name !== 'current' || !state.since) return nothing;
-    const { since } = state;
-    return html` · ${ticking(since, messages, timeSince(since, messages))}`;
+    const { name, progress, finished, total, since } = state;
+    if (name === 'syncing' && progress !== null && total > 1)
+      return ` · ${messages.typesOfData(finished, total)}`;
+    return name === 'current' && since
+      ? html` · ${ticking(since, messages, timeSince(since, messages))}`
+      : nothing;
   }
 }
 
 /** Renders what happens next. */
-function renderHint(options: StatusStripOptions): unknown {
-  const { catalog, connector, messages } = options;
-  const { sync } = connector;
-  const sourceName = sourceNameOf(options);
-  const state = connectionState(connector);
+function renderHint({ catalog, connector, messages }: StatusStripOptions, state: ConnectionState): unknown {
+  const sourceName = sourceOf(catalog, connector)?.name ?? connector.name;
   const name = catalog.integrator?.name;
   switch (state.name) {
     case 'expired':
@@ -80,34 +66,38 @@ function renderHint(options: StatusStripOptions): unknown {
       return name ? messages.noMethodHintBy(name) : messages.noMethodHint;
     case 'paused':
       return name ? messages.pausedHintBy(name) : messages.pausedHint;
-    case 'failing': {
+    case 'failing':
+    case 'partly_failing': {
       const words = syncErrorWords(
-        sharedErrorCode(sync),
+        state.errorCode,
         { source: sourceName, integrator: catalog.integrator },
         messages,
       );
-      return html`${words && html`<span part="sync-error">${words}</span> `}${messages.failingHint}`;
+      return html`${words && html`<span part="sync-error">${words}</span> `}${state.records ? messages.failingHint : nothing}`;
     }
     case 'syncing':
-      if (sync.status === 'ready') return nothing;
-      return sync.status === 'preview' ? messages.syncPreview : messages.leaveHint;
+      if (state.data === 'ready') return nothing;
+      return state.data === 'preview' ? messages.syncPreview : messages.leaveHint;
     case 'limited': {
       const { until } = state;
       const when = until && ticking(until, messages, messages.syncContinues(timeUntil(until, messages)));
       return html`${messages.limitedHint(sourceName)} ${when}`;
     }
+    case 'connected':
+      return messages.activeHint;
     case 'current': {
-      if (!state.since) return messages.activeHint;
-      const { next_sync_at: next } = sync;
+      const { next_sync_at: next } = connector.sync;
       return next ? ticking(next, messages, messages.nextSync(timeUntil(next, messages))) : nothing;
     }
   }
 }
 
-function renderAction({ catalog, connector, messages, send, isBusy, failure }: StatusStripOptions): unknown {
+function renderAction(
+  { catalog, connector, messages, send, isBusy, failure }: StatusStripOptions,
+  state: ConnectionState,
+): unknown {
   // Before that time, another request would fail, too.
   if (Date.parse(failure?.retryAt ?? '') > Date.now()) return nothing;
-  const state = connectionState(connector);
   switch (state.name) {
     case 'expired': {
       if (!canReconnect(catalog, connector)) return supportLink(catalog.integrator, messages);
@@ -119,10 +109,16 @@ function renderAction({ catalog, connector, messages, send, isBusy, failure }: S
     case 'paused':
       return supportLink(catalog.integrator, messages);
     case 'failing':
+    case 'partly_failing':
     case 'current': {
-      if (isSetUpCode(sharedErrorCode(connector.sync))) return supportLink(catalog.integrator, messages);
-      const isSynced = Object.keys(connector.sync.entities).length > 0;
-      if (!isSynced || (catalog.rights && !catalog.rights.actions.includes('search'))) return nothing;
+      if (isSetUpCode(state.errorCode)) return supportLink(catalog.integrator, messages);
+      // What fails may already be retried.
+      if (
+        state.isUnderWay ||
+        Date.parse(state.until ?? '') <= Date.now() ||
+        (catalog.rights && !catalog.rights.actions.includes('search'))
+      )
+        return nothing;
       const sync = () => {
         send({ type: 'sync' });
       };
@@ -136,8 +132,4 @@ function renderAction({ catalog, connector, messages, send, isBusy, failure }: S
       // A sync is under way, or the vendor does not allow one yet.
       return nothing;
   }
-}
-
-function sourceNameOf({ catalog, connector }: StatusStripOptions): string {
-  return sourceOf(catalog, connector)?.name ?? connector.name;
 }

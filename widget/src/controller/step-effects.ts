@@ -6,6 +6,7 @@ import type {
   SourceDefinitionDetail,
   UpdateConnectorRequest,
 } from '@connector-auth/api';
+import { connectionState } from '@connector-auth/api/connection-state';
 import { connectorNameFor } from '../flow/connector-name.ts';
 import type { FlowEvent, StateOf } from '../flow/flow.ts';
 import type { StepState } from '../flow/next.ts';
@@ -87,8 +88,7 @@ export function createEffects(
         }
         return { type: 'disconnected' };
       case 'managing':
-        void report(state.connector, signal, send);
-        return refresh(state.connector, signal, send);
+        return refreshWithActivity(state.connector, signal, send);
       default:
         return null;
     }
@@ -186,6 +186,22 @@ export function createEffects(
     } catch {
       // The screen is complete without it.
     }
+  }
+
+  /** Polls a connector and, each time something was synced, its activity, so that both say the same. */
+  function refreshWithActivity(
+    connector: Connector,
+    signal: AbortSignal,
+    send: (event: FlowEvent) => void,
+  ): Promise<FlowEvent | null> {
+    let { since } = connectionState(connector);
+    void report(connector, signal, send);
+    return refresh(connector, signal, event => {
+      send(event);
+      const latest = event.type === 'refreshed' ? connectionState(event.connector).since : since;
+      if (latest !== since) void report(connector, signal, send);
+      since = latest;
+    });
   }
 
   /**

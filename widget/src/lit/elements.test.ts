@@ -160,7 +160,7 @@ describe('a button', () => {
 describe('a status', () => {
   test.each([
     [{}, 'Connected', 'current'],
-    [{ status: 'needs_reauth' }, 'Sign-in expired', 'expired'],
+    [{ status: 'needs_reauth' }, 'Needs reconnecting', 'expired'],
     [{ status: 'disabled' }, 'Paused', 'paused'],
   ] as const)('shows %j as “%s”', async (fields, words, part) => {
     const page = mountProvider(statusTag, withMine({ ...gong, ...fields }));
@@ -172,7 +172,7 @@ describe('a status', () => {
 
   test('shows the connection that needs attention most', async () => {
     const page = mountProvider(statusTag, withMine(gong, { ...gong, id: 'old', status: 'needs_reauth' }));
-    await shows(status(page), /^Sign-in expired$/);
+    await shows(status(page), /^Needs reconnecting$/);
   });
 
   test('shows its content if nothing is connected', async () => {
@@ -198,7 +198,7 @@ describe('a status', () => {
   test('follows the language of the page', async () => {
     const page = mountProvider(statusTag + buttonTag, withMine({ ...gong, status: 'needs_reauth' }));
     page.provider.lang = 'de';
-    await shows(status(page), /^Anmeldung abgelaufen$/);
+    await shows(status(page), /^Neu verbinden nötig$/);
     await shows(button(page), /^Gong neu verbinden$/);
     page.provider.lang = 'ar';
     await until(() => {

@@ -249,7 +249,7 @@ describe('a provider', () => {
     await shows(status, /Syncing/);
     page.service.use(syncing('done'));
     await vi.advanceTimersByTimeAsync(refreshMs);
-    await shows(status, /Connected/);
+    await shows(status, /Up to date/);
     await vi.advanceTimersByTimeAsync(refreshMs);
     expect(requestsToList(page)).toBe(2);
     expect(page.events.map(({ type }) => type)).toEqual(['connector-auth-ready']);

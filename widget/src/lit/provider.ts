@@ -1,10 +1,10 @@
 import type { KindName } from '@connector-auth/api';
+import { connectionState } from '@connector-auth/api/connection-state';
 import { ContextProvider } from '@lit/context';
 import { html, LitElement, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
 import type { ConnectorAuthElement } from '../connector-auth.ts';
 import { createFlow } from '../create-flow.ts';
 import { eventsFor } from '../events.ts';
-import { connectionState } from '../flow/connection-state.ts';
 import type { Catalog, State, StateName } from '../flow/flow.ts';
 import { chooseSources } from '../flow/sources.ts';
 import { createLog, logFailure } from '../integrator-log.ts';

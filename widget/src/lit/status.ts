@@ -1,12 +1,17 @@
 import type { KindName } from '@connector-auth/api';
+import { connectionState } from '@connector-auth/api/connection-state';
 import { html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
-import { toneOf } from '../components/connector-status.ts';
-import { connectionState } from '../flow/connection-state.ts';
 import { MessageSource } from '../messages/message-source.ts';
 import { statusWords } from '../messages/status-words.ts';
 import { sortByUrgency } from '../screens/catalog.ts';
 import { ConnectorAuthController } from './controller.ts';
 import { inlineStyles } from './styles.ts';
+
+/** The names of the parts whose state has another name. */
+const parts: Readonly<Record<string, string>> = {
+  partly_failing: 'failing partly-failing',
+  connected: 'current',
+};
 
 /**
  * `<connector-auth-status source="gong">`: shows the state of the customer's connection to a source, or of the one
@@ -18,7 +23,8 @@ import { inlineStyles } from './styles.ts';
  * @csspart current - The status of a source that is up to date.
  * @csspart syncing - The status of a source that is synced now.
  * @csspart limited - The status of a source that is delayed by the vendor’s rate limit.
- * @csspart failing - The status of a source that cannot be synced.
+ * @csspart failing - The status of a source that cannot be synced, or only in part.
+ * @csspart partly-failing - The status of a source of which some data cannot be synced.
  * @csspart expired - The status of a source whose sign-in has expired.
  * @csspart paused - The status of a source that was paused.
  */
@@ -46,8 +52,8 @@ export class ConnectorAuthStatusElement extends LitElement {
     const { language, direction } = this.#messages.value;
     // Not announced: whatever the customer does in the widget, the widget announces.
     return html`<span
-      class="status ${toneOf(connector)}"
-      part="status ${state.name}"
+      class="status ${state.tone}"
+      part="status ${parts[state.name] ?? state.name}"
       role="status"
       aria-live="off"
       lang=${language}

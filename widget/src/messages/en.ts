@@ -31,13 +31,12 @@ export const en = {
   emptyHintBy: (integrator: string) => `Ask ${integrator} to enable the sources you need.`,
 
   statusActive: 'Connected',
-  statusNeedsReauth: 'Sign-in expired',
+  statusNeedsReauth: 'Needs reconnecting',
   statusPaused: 'Paused',
   statusPartlyFailing: 'Partly failing',
   statusFailing: 'Sync failing',
   statusSyncing: 'Syncing',
-  statusLimited: 'Paused by your provider',
-  limitedTitle: (source: string) => `Paused by ${source}`,
+  statusLimited: 'Paused by the source',
   /** Read by screen readers before the connection's name. */
   manage: 'Manage',
 
@@ -193,7 +192,7 @@ export const en = {
   notSaved: 'Couldn’t save your changes',
   reconnect: 'Reconnect',
   syncBuilding: 'Importing',
-  syncPreview: 'Recent data is ready. Importing the rest…',
+  syncPreview: 'What’s imported so far is ready to use. Importing the rest…',
   syncReady: 'Up to date',
   syncWaiting: 'Waiting',
   /** `when` is a relative time such as “in 30 seconds”. */
@@ -202,6 +201,9 @@ export const en = {
   willRetry: 'Will retry',
   records: (count: number) => (count === 1 ? '1 record' : `${number(count)} records`),
   recordsSoFar: (records: string) => `${records} so far`,
+  typesOfData: (done: number, total: number) => `${done} of ${total} types of data`,
+  moreTypes: (count: number) => `${count} more`,
+  latestRecords: 'Latest records',
   syncNow: 'Sync now',
   cannotSync: 'Can’t sync right now',
   nextSync: (when: string) => `Next sync ${when}`,

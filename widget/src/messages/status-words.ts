@@ -1,20 +1,18 @@
-import type { ConnectionState } from '../flow/connection-state.ts';
+import type { ConnectionState, ConnectionStateName } from '@connector-auth/api/connection-state';
 import type { Messages } from './messages.ts';
 
+const words = {
+  expired: 'statusNeedsReauth',
+  failing: 'statusFailing',
+  partly_failing: 'statusPartlyFailing',
+  limited: 'statusLimited',
+  paused: 'statusPaused',
+  syncing: 'statusSyncing',
+  current: 'syncReady',
+  connected: 'statusActive',
+} as const satisfies Readonly<Record<ConnectionStateName, keyof Messages>>;
+
 /** Returns the words for the state of a connection. */
-export function statusWords(state: ConnectionState, messages: Messages): string {
-  switch (state.name) {
-    case 'expired':
-      return messages.statusNeedsReauth;
-    case 'paused':
-      return messages.statusPaused;
-    case 'failing':
-      return state.isPartial ? messages.statusPartlyFailing : messages.statusFailing;
-    case 'syncing':
-      return messages.statusSyncing;
-    case 'limited':
-      return messages.statusLimited;
-    case 'current':
-      return state.since ? messages.syncReady : messages.statusActive;
-  }
+export function statusWords({ name }: Pick<ConnectionState, 'name'>, messages: Messages): string {
+  return messages[words[name]];
 }

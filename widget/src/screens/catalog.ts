@@ -1,4 +1,5 @@
 import type { Connector, SourceDefinition } from '@connector-auth/api';
+import { connectionState, connectionTones } from '@connector-auth/api/connection-state';
 import { html, nothing, type TemplateResult } from 'lit';
 import { button } from '../components/buttons.ts';
 import { connectorStatus } from '../components/connector-status.ts';
@@ -10,7 +11,6 @@ import { searchField } from '../components/search-field.ts';
 import { sourceIcon } from '../components/source-icon.ts';
 import { VirtualList } from '../components/virtual-list.ts';
 import { connectorAuthEvent } from '../events.ts';
-import { connectionState } from '../flow/connection-state.ts';
 import type { Catalog, StateOf } from '../flow/flow.ts';
 import { canReconnect } from '../flow/rights.ts';
 import { createSearch } from '../flow/search.ts';
@@ -326,11 +326,9 @@ function targetOf(key: string, at: number, last: number): number | undefined {
   }
 }
 
-/** The states of a connection in the order in which the catalog lists them. */
-const urgency = ['expired', 'failing', 'limited', 'paused', 'syncing', 'current'] as const;
-
 /** Returns the connectors with those first about which the user can do something. */
 export function sortByUrgency(connectors: readonly Connector[]): readonly Connector[] {
+  const urgency = Object.keys(connectionTones);
   const rank = (connector: Connector) => urgency.indexOf(connectionState(connector).name);
   return [...connectors].sort((a, b) => rank(a) - rank(b));
 }

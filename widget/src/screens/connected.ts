@@ -1,14 +1,12 @@
 import type { Connector } from '@connector-auth/api';
+import { connectionState, type ConnectionState } from '@connector-auth/api/connection-state';
 import { html, nothing, type TemplateResult } from 'lit';
 import { button } from '../components/buttons.ts';
-import { recordsOf } from '../components/entity-rows.ts';
 import { icons } from '../components/icons.ts';
-import { RunningCount } from '../components/running-count.ts';
 import { sourceIcon } from '../components/source-icon.ts';
-import { shareWords, syncEntities } from '../components/sync-entities.ts';
+import { importProgress, latestRecords, syncEntities } from '../components/sync-entities.ts';
 import { connectorAuthEvent, summaryOf } from '../events.ts';
-import { connectionState } from '../flow/connection-state.ts';
-import type { Catalog, StateOf } from '../flow/flow.ts';
+import type { StateOf } from '../flow/flow.ts';
 import { isAllowed } from '../flow/rights.ts';
 import { sourceOf } from '../flow/sources.ts';
 import { statusWords } from '../messages/status-words.ts';
@@ -19,30 +17,20 @@ export const announceIntervalMs = 10_000;
 
 /** The success screen for a connected source, with the progress of its first sync. */
 export class ConnectedScreen {
-  readonly #count: RunningCount;
   #announced = '';
   #announcedAt = Date.now();
   #connector: Connector | undefined;
 
-  constructor(private readonly context: RenderContext) {
-    this.#count = new RunningCount(context.host, () => {
-      context.host.requestUpdate();
-    });
-  }
-
-  /** Releases resources. Call it when this screen is no longer rendered. */
-  stop(): void {
-    this.#count.stop();
-  }
+  constructor(private readonly context: RenderContext) {}
 
   render({ catalog, connector, isAgain }: StateOf<'connected'>): TemplateResult {
     const { messages, send } = this.context;
     const { name, sync } = connector;
     const source = sourceOf(catalog, connector);
-    const isSynced = sync.status !== 'none';
-    const progress = sync.status === 'ready' ? null : sync.progress;
-    const records = recordsOf(connector);
-    if (isSynced && connector !== this.#connector) this.#announce(records, this.#hint(connector, catalog));
+    const syncing = connectionState(connector);
+    const { data, progress, records } = syncing;
+    const hint = this.#hint(syncing, catalog.integrator?.name ?? '', source?.name ?? name);
+    if (data !== 'none' && connector !== this.#connector) this.#announce(records, hint);
     this.#connector = connector;
     const canAdd = !isAgain && catalog.definitions.length > 1 && isAllowed(catalog, 'create');
     const next = () => {
@@ -59,54 +47,37 @@ export class ConnectedScreen {
         ${sourceIcon(source?.name ?? name, source?.iconUrl)}
         <span class="icon-circle good" part="sign">${icons.check}</span>
         <h2 part="title" dir="auto">${messages.connectedTitle(name)}</h2>
-        <p class="lead" part="lead" dir="auto">${this.#hint(connector, catalog)}</p>
+        <p class="lead" part="lead" dir="auto">${hint}</p>
         ${
           records
             ? html`<p class="count" part="records">
-                ${this.#counted(this.#count.valueAt(performance.now(), records), progress)}
+                ${data === 'ready' ? messages.records(records) : messages.recordsSoFar(messages.records(records))}
               </p>`
             : nothing
         }
+        ${progress === null ? nothing : importProgress(syncing, messages)}
         ${
-          progress === null || progress === undefined
+          data === 'none'
             ? nothing
-            : html`<progress
-                part="progress"
-                aria-label=${messages.syncBuilding}
-                value=${progress}
-              ></progress>`
+            : syncEntities(sync, { source: source?.name ?? name, integrator: catalog.integrator }, messages)
         }
-        ${
-          isSynced
-            ? syncEntities(sync, { source: source?.name ?? name, integrator: catalog.integrator }, messages)
-            : nothing
-        }
+        ${latestRecords(sync, messages)}
       </div>
       <div class="footer" part="footer">
         <button type="button" class="button primary" part="primary-button" @click=${next}>
           <slot name="next">${messages.done}</slot>
         </button>
-        ${canAdd ? button(messages.another, another, { kind: 'quiet' }) : nothing}
+        ${canAdd ? button(messages.another, another, { kind: 'quiet', part: 'another-button' }) : nothing}
       </div>
     </div>`;
   }
 
-  #counted(records: number, progress: number | null | undefined): string {
+  #hint(syncing: ConnectionState, integrator: string, source: string): string {
     const { messages } = this.context;
-    const words = messages.records(records);
-    if (progress === null || progress === undefined) return words;
-    return `${messages.recordsSoFar(words)} · ${shareWords(progress, messages)}`;
-  }
-
-  #hint(connector: Connector, catalog: Catalog): string {
-    const { messages } = this.context;
-    const source = sourceOf(catalog, connector)?.name ?? connector.name;
-    return {
-      none: messages.connectedIdle(catalog.integrator?.name ?? '', source),
-      building: messages.connectedHint,
-      preview: messages.syncPreview,
-      ready: statusWords(connectionState(connector), messages),
-    }[connector.sync.status];
+    const { data, isUnderWay } = syncing;
+    if (data === 'none') return messages.connectedIdle(integrator, source);
+    if (data === 'ready' || !isUnderWay) return statusWords(syncing, messages);
+    return data === 'preview' ? messages.syncPreview : messages.connectedHint;
   }
 
   /** Announces the progress unless nothing has changed or the last announcement was just before. */

@@ -1,8 +1,9 @@
+import { connectionState } from '@connector-auth/api/connection-state';
 import { html, nothing, type TemplateResult } from 'lit';
 import { onEscape } from '../a11y/escape.ts';
 import { backButton, button } from '../components/buttons.ts';
 import { confirmDialog } from '../components/confirm-dialog.ts';
-import { entityRows, recordsOf } from '../components/entity-rows.ts';
+import { entityRows } from '../components/entity-rows.ts';
 import { failureNotice } from '../components/notice.ts';
 import { recentActivity } from '../components/recent-activity.ts';
 import { sourceIcon } from '../components/source-icon.ts';
@@ -28,7 +29,7 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
   };
   if (state.name === 'confirming' || state.name === 'disconnecting') {
     const isBusy = state.name === 'disconnecting';
-    const records = recordsOf(connector);
+    const { records } = connectionState(connector);
     return html`<div class="screen">
       ${confirmDialog({
         icon: sourceIcon(source?.name ?? name, source?.iconUrl, 'large'),

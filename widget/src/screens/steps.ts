@@ -36,7 +36,6 @@ export function createStepScreens(context: RenderContext): DrawStep {
     clearTimeout(timer);
     form = undefined;
     accounts.stop();
-    connected?.stop();
     connected = undefined;
   };
   return Object.assign(draw, { stop });

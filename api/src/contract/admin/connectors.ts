@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { connectionTones, type ConnectionStateName } from '../connection-state.ts';
 import { connectorStatus, entitySync } from '../connectors.ts';
 import { connectorType, customerName, timestamp, uuid } from '../names.ts';
 import { pageMeta } from '../paging.ts';
@@ -30,6 +31,9 @@ const adminConnector = z.object({
   connector_type: z.string(),
   auth_method: z.string(),
   status: connectorStatus,
+  state: z.enum(Object.keys(connectionTones) as ConnectionStateName[]).meta({
+    description: 'The state that users see, derived from the status and the sync of all entities',
+  }),
   disabled_at: timestamp.nullable(),
   incident_id: uuid.nullable().meta({ description: 'The incident that froze the connector' }),
   last_error: z.string().nullable().meta({ description: 'The most recent sync error of any entity' }),

@@ -1,4 +1,5 @@
 import type { AdminConnectorDetail, AuditEntry } from '@connector-auth/api/admin';
+import { connectionState, type ConnectionState } from '@connector-auth/api/connection-state';
 import { html, nothing, type TemplateResult } from 'lit';
 import { state } from 'lit/decorators.js';
 import { ApiError } from '../../api/api-error.ts';
@@ -14,7 +15,7 @@ import { Page } from '../../components/page.ts';
 import { count, pointInTime } from '../../components/time.ts';
 import { urlOfPage } from '../../routing/router.ts';
 import { entryTable } from '../audit/entry-table.ts';
-import { entitySyncTable, isSyncing, syncErrors } from './entity-sync.ts';
+import { entitySyncTable, syncErrors } from './entity-sync.ts';
 import { adviceOn, connectorBadge } from './status.ts';
 
 const pollMs = 5_000;
@@ -33,7 +34,9 @@ export class ConnectorPage extends Page {
     super();
     // A connector that neither syncs nor waits for it does not change by itself.
     poll(this, pollMs, () =>
-      this.#connector.value && isSyncing(this.#connector.value) ? this.#connector.reload() : undefined,
+      this.#connector.value && stateOf(this.#connector.value).isUnderWay
+        ? this.#connector.reload()
+        : undefined,
     );
   }
 
@@ -46,7 +49,7 @@ export class ConnectorPage extends Page {
     return html`${pageHead({
       title: connector?.name ?? 'Connector',
       parent: { path: '/connectors', label: 'Connectors' },
-      badge: connector ? connectorBadge(connector.status) : nothing,
+      badge: connector ? connectorBadge(connector) : nothing,
       actions: connector && this.canWrite ? this.#actions(connector) : nothing,
     })}
     ${failureNotice(this.syncFailure)} ${loaded(this.#connector, value => this.#content(value))}`;
@@ -88,11 +91,12 @@ export class ConnectorPage extends Page {
     )}`;
   }
 
-  #sync({ entities }: AdminConnectorDetail): TemplateResult {
-    const all = Object.values(entities);
-    if (all.length === 0)
+  #sync(connector: AdminConnectorDetail): TemplateResult {
+    const { entities } = connector;
+    const { records, finished, total, data } = stateOf(connector);
+    if (data === 'none')
       return section('Sync', html`<p class="hint">This connector has nothing to sync.</p>`);
-    const records = all.reduce((sum, entity) => sum + entity.records, 0);
+    const lead = `${count(records, 'record')} ${data === 'ready' ? 'in total' : `so far, ${finished} of ${count(total, 'entity', 'entities')}`}`;
     return section(
       'Sync',
       html`${syncErrors(entities).map(error =>
@@ -107,7 +111,7 @@ export class ConnectorPage extends Page {
         }),
       )}
       ${entitySyncTable(entities)}`,
-      { lead: `${count(records, 'record')} in total` },
+      { lead },
     );
   }
 
@@ -187,6 +191,10 @@ export class ConnectorPage extends Page {
     this.app.toast('Connector deleted');
     this.app.replace('/connectors');
   };
+}
+
+function stateOf({ status, entities }: AdminConnectorDetail): ConnectionState {
+  return connectionState({ status, sync: { entities } });
 }
 
 function actionButton(label: string, onClick: () => unknown, kind = ''): TemplateResult {

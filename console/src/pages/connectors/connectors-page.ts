@@ -9,7 +9,7 @@ import { pageHead } from '../../components/page-head.ts';
 import { pageLink } from '../../components/page-link.ts';
 import { Page } from '../../components/page.ts';
 import { timeAgo } from '../../components/time.ts';
-import { connectorBadge, connectorStatuses } from './status.ts';
+import { connectorBadge, connectorStatuses, pausedBy } from './status.ts';
 
 /** `/connectors`: the connectors of all organizations. */
 export class ConnectorsPage extends Page {
@@ -64,7 +64,7 @@ export function customerOf({
   return cell(pageLink(`/customers/${customer.id}`, customer.name), organization.name);
 }
 
-/** Renders a connector's status, with its last sync error. */
-export function connectorStatusOf({ status, last_error }: AdminConnector): TemplateResult {
-  return cell(connectorBadge(status), errorLine(last_error));
+/** Renders a connector's state, with who paused it and its last sync error. */
+export function connectorStatusOf(connector: AdminConnector): TemplateResult {
+  return cell(connectorBadge(connector), pausedBy(connector), errorLine(connector.last_error));
 }

@@ -1,4 +1,5 @@
 import type { AdminConnectorDetail } from '@connector-auth/api/admin';
+import { entityState } from '@connector-auth/api/connection-state';
 import { html, type TemplateResult } from 'lit';
 import { badge, type Tone } from '../../components/badge.ts';
 import { timeAgo } from '../../components/time.ts';
@@ -12,12 +13,6 @@ const badges: Readonly<Record<EntitySync['state'], readonly [label: string, tone
   done: ['Up to date', 'good'],
   failed: ['Failing', 'bad'],
 };
-
-/** Returns whether the numbers change while someone looks at them. */
-export function isSyncing({ status, entities }: Pick<AdminConnectorDetail, 'status' | 'entities'>): boolean {
-  const isMoving = ({ state }: EntitySync) => state === 'running' || state === 'waiting';
-  return status === 'active' && Object.values(entities).some(isMoving);
-}
 
 export interface SyncError {
   readonly message: string;
@@ -62,16 +57,18 @@ export function entitySyncTable(entities: Entities): TemplateResult {
       </tr>
     </thead>
     <tbody>
-      ${Object.entries(entities).map(
-        ([name, { state, records, last_synced_at, next_sync_at }]) =>
-          html`<tr>
-            <th scope="row">${wordsOfEntity(name)}</th>
-            <td data-label="State">${badge(...badges[state])}</td>
-            <td data-label="Records" class="number">${records.toLocaleString('en')}</td>
-            <td data-label="Last synced">${timeAgo(last_synced_at)}</td>
-            <td data-label="Next sync">${nextSync(state, next_sync_at)}</td>
-          </tr>`,
-      )}
+      ${Object.entries(entities).map(([name, entity]) => {
+        const { state, records, last_synced_at, next_sync_at } = entity;
+        return html`<tr>
+          <th scope="row">${wordsOfEntity(name)}</th>
+          <td data-label="State">
+            ${badge(...badges[entityState(entity) === 'failing' ? 'failed' : state])}
+          </td>
+          <td data-label="Records" class="number">${records.toLocaleString('en')}</td>
+          <td data-label="Last synced">${timeAgo(last_synced_at)}</td>
+          <td data-label="Next sync">${nextSync(state, next_sync_at)}</td>
+        </tr>`;
+      })}
     </tbody>
   </table>`;
 }

@@ -1,29 +1,35 @@
 import type { AdminConnector } from '@connector-auth/api/admin';
+import { connectionTones, connectionWords } from '@connector-auth/api/connection-state';
 import { html, type TemplateResult } from 'lit';
-import { badge, type Tone } from '../../components/badge.ts';
+import { badge } from '../../components/badge.ts';
 import { pageLink } from '../../components/page-link.ts';
 import { timeAgo } from '../../components/time.ts';
 
 type Status = AdminConnector['status'];
 
-const badges: Readonly<Record<Status, readonly [label: string, tone: Tone]>> = {
-  active: ['Active', 'good'],
-  needs_reauth: ['Needs reconnecting', 'warn'],
-  disabled: ['Disabled', 'bad'],
-  frozen: ['Frozen', 'bad'],
+const labels: Readonly<Record<Status, string>> = {
+  active: 'Active',
+  needs_reauth: connectionWords.expired,
+  disabled: 'Disabled',
+  frozen: 'Frozen',
 };
 
 /** The statuses with their labels, for filters. */
-export const connectorStatuses = Object.entries(badges).map(([status, [label]]) => [status, label] as const);
+export const connectorStatuses = Object.entries(labels);
 
 /** Returns the words for a connector's status. */
 export function statusWords(status: Status): string {
-  return badges[status][0];
+  return labels[status];
 }
 
-/** Renders a connector's status. */
-export function connectorBadge(status: Status): TemplateResult {
-  return badge(...badges[status]);
+/** Renders the state of a connector. */
+export function connectorBadge({ state }: AdminConnector): TemplateResult {
+  return badge(connectionWords[state], connectionTones[state]);
+}
+
+/** Returns who paused a connector; empty if it is not paused. */
+export function pausedBy({ status }: AdminConnector): string {
+  return status === 'frozen' ? 'By an incident' : status === 'disabled' ? 'By an operator' : '';
 }
 
 /** What a connector's status means and what to do about it. Null if the connector works. */

@@ -1,13 +1,29 @@
 import type { AdminConnector, AdminConnectorDetail } from '@connector-auth/api/admin';
+import { connectionState } from '@connector-auth/api/connection-state';
 import type { ListedConnector } from '../../shared/repositories/all-connectors.ts';
-import type { Progress, SyncSummary } from '../../shared/repositories/sync-state.ts';
+import type { ConnectorSync } from '../../shared/repositories/sync-state.ts';
 import { toEntitySync } from './sync-status.ts';
 
-/** Converts a connector to the response body for operators. */
+/** Converts a connector to the response body for operators. Only active connectors have a next sync. */
 export function toAdminConnector(
   listed: ListedConnector,
-  sync: Pick<SyncSummary, 'lastError' | 'lastSyncedAt'> | undefined,
-): AdminConnector {
+  /** Missing if the connector was deleted during the request. */
+  { status, entities: progress }: ConnectorSync = { status: listed.status, entities: [] },
+): AdminConnectorDetail {
+  const entities = Object.fromEntries(
+    progress.map(entity => [
+      entity.entity,
+      {
+        ...toEntitySync(entity, status),
+        next_sync_at: status === 'active' ? entity.nextSyncAt.toISOString() : null,
+        failures: entity.failures,
+      },
+    ]),
+  );
+  const { name, since } = connectionState({ status, sync: { entities } });
+  const failing = progress
+    .filter(({ state }) => 'lastError' in state && state.lastError !== null)
+    .toSorted((one, other) => Number(other.sliceStartedAt) - Number(one.sliceStartedAt));
   return {
     id: listed.id,
     name: listed.name,
@@ -15,29 +31,20 @@ export function toAdminConnector(
     customer: { id: listed.customerId, name: listed.customerName },
     connector_type: listed.kind,
     auth_method: listed.authMethod,
-    status: listed.status,
+    status,
+    state: name,
     disabled_at: listed.disabledAt?.toISOString() ?? null,
     incident_id: listed.incidentId,
-    last_error: sync?.lastError ?? null,
-    last_synced_at: sync?.lastSyncedAt?.toISOString() ?? null,
+    last_error: (failing[0] && entities[failing[0].entity]?.last_error) ?? null,
+    last_synced_at: since,
     created_at: listed.createdAt.toISOString(),
     updated_at: listed.updatedAt.toISOString(),
+    entities,
   };
 }
 
-/** Returns the sync of each entity. Only active connectors have a next sync. */
-export function toAdminEntities(
-  { status }: Pick<ListedConnector, 'status'>,
-  entities: readonly Progress[],
-): AdminConnectorDetail['entities'] {
-  return Object.fromEntries(
-    entities.map(progress => [
-      progress.entity,
-      {
-        ...toEntitySync(progress),
-        next_sync_at: status === 'active' ? progress.nextSyncAt.toISOString() : null,
-        failures: progress.failures,
-      },
-    ]),
-  );
+/** Omits the entities, which only the response for one connector has. */
+export function toAdminEntry(listed: ListedConnector, sync: ConnectorSync | undefined): AdminConnector {
+  const { entities: _, ...connector } = toAdminConnector(listed, sync);
+  return connector;
 }

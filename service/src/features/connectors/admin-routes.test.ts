@@ -58,6 +58,7 @@ onPostgresOrEachEngineInFull("the operators' connectors", database => {
         connector_type: firstKind.key,
         auth_method: 'api_key',
         status: 'active',
+        state: 'syncing',
         disabled_at: null,
         incident_id: null,
         last_error: null,
@@ -189,6 +190,7 @@ onPostgresOrEachEngineInFull("the operators' connectors", database => {
         last_synced_at: null,
         last_error: 'The vendor is down',
         last_error_code: null,
+        retry_at: '2030-01-01T00:00:00.000Z',
         next_sync_at: '2030-01-01T00:00:00.000Z',
         failures: 4,
       });

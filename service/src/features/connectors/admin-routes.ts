@@ -1,19 +1,15 @@
 import { ConnectorAuthError } from '@connector-auth/api';
-import type { AdminConnector, AdminConnectorDetail } from '@connector-auth/api/admin';
+import type { AdminConnectorDetail } from '@connector-auth/api/admin';
 import { aboutConnector, type AuditDetails } from '../../platform/audit-log/entry.ts';
 import { notifySyncDue } from '../../platform/notifications/sync-due.ts';
 import type { AdminCaller } from '../../shared/auth/admin-caller.ts';
 import { requireUsable } from '../../shared/credentials/usable.ts';
 import { resolveKind } from '../../shared/definitions/resolve-kind.ts';
 import type { AdminHandlers } from '../../shared/http/handler.ts';
-import {
-  findListedConnector,
-  listAllConnectors,
-  type ListedConnector,
-} from '../../shared/repositories/all-connectors.ts';
+import { findListedConnector, listAllConnectors } from '../../shared/repositories/all-connectors.ts';
 import { findAnyConnector, setDisabled, type StoredConnector } from '../../shared/repositories/connectors.ts';
-import { makeDue, readProgress, readSyncSummaries } from '../../shared/repositories/sync-state.ts';
-import { toAdminConnector, toAdminEntities } from './admin-response.ts';
+import { makeDue, readSync } from '../../shared/repositories/sync-state.ts';
+import { toAdminConnector, toAdminEntry } from './admin-response.ts';
 import type { ConnectorsContext } from './context.ts';
 import { removeConnector } from './delete.ts';
 import { logConnectorEvent } from './events.ts';
@@ -43,7 +39,8 @@ export function connectorAdminRoutes(context: AdminContext): Pick<AdminHandlers,
         status: query.status,
       };
       const { rows, meta } = await listAllConnectors(db, filter, query);
-      return { data: await describe(context, rows), meta };
+      const syncs = await readSync(db, rows);
+      return { data: rows.map(listed => toAdminEntry(listed, syncs.get(listed.id))), meta };
     },
 
     getConnector: ({ params }) => readDetail(context, params.connector_id),
@@ -93,15 +90,8 @@ async function requireAnyConnector({ db }: AdminContext, id: string, audit: Audi
 async function readDetail({ db }: AdminContext, id: string): Promise<AdminConnectorDetail> {
   const listed = await findListedConnector(db, id);
   if (listed === null) throw notFound();
-  const [summary] = await readSyncSummaries(db, [listed]);
-  const entities = await readProgress(db, listed.organizationId, [id]);
-  return { ...toAdminConnector(listed, summary), entities: toAdminEntities(listed, entities) };
-}
-
-async function describe({ db }: AdminContext, rows: readonly ListedConnector[]): Promise<AdminConnector[]> {
-  const summaries = await readSyncSummaries(db, rows);
-  const byId = new Map(summaries.map(summary => [summary.connectorId, summary]));
-  return rows.map(listed => toAdminConnector(listed, byId.get(listed.id)));
+  const syncs = await readSync(db, [listed]);
+  return toAdminConnector(listed, syncs.get(id));
 }
 
 function notFound(): ConnectorAuthError {

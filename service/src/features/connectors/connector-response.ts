@@ -1,26 +1,27 @@
 import type { Connector, Language } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
+import type { Kysely } from 'kysely';
+import type { Tables } from '../../platform/database/tables.ts';
 import type { Caller } from '../../shared/auth/caller.ts';
+import { readHighlights } from '../../shared/records/highlights.ts';
+import type { RecordTable } from '../../shared/records/record-table.ts';
 import type { StoredConnector } from '../../shared/repositories/connectors.ts';
-import type { Progress } from '../../shared/repositories/sync-state.ts';
+import { readSync, type ConnectorSync } from '../../shared/repositories/sync-state.ts';
 import { kindOf } from '../../shared/tenancy/connectors.ts';
 import type { ConnectorsContext } from './context.ts';
-import { readProgressOf, syncStateOf } from './sync-status.ts';
+import { syncStateOf } from './sync-status.ts';
 
 type RecordContext = Pick<ConnectorsContext, 'db' | 'credentials'>;
 
-/** Converts an organization's connectors to response bodies, which never include credentials. */
+/** Converts connectors to response bodies, which never include credentials. */
 export async function toRecords(
   context: RecordContext & Pick<ConnectorsContext, 'kinds'>,
   rows: readonly StoredConnector[],
   language: Language,
 ): Promise<Connector[]> {
-  const [first] = rows;
-  if (first === undefined) return [];
-  const ids = rows.map(({ id }) => id);
-  const progress = await readProgressOf(context.db, first.organizationId, ids);
+  const syncs = await readSync(context.db, rows);
   return rows.map(stored =>
-    describe(context, { stored, kind: kindOf(context.kinds, stored), language }, progress.get(stored.id)),
+    describe(context, { stored, kind: kindOf(context.kinds, stored), language }, syncs.get(stored.id)),
   );
 }
 
@@ -30,8 +31,8 @@ export async function toRecord(
   stored: StoredConnector,
   language: Language,
 ): Promise<Connector> {
-  const progress = await readProgressOf(context.db, stored.organizationId, [stored.id]);
-  return describe(context, { stored, kind, language }, progress.get(stored.id));
+  const syncs = await readSync(context.db, [stored]);
+  return describe(context, { stored, kind, language }, syncs.get(stored.id));
 }
 
 function describe(
@@ -41,7 +42,8 @@ function describe(
     kind,
     language,
   }: { readonly stored: StoredConnector; readonly kind: Kind; readonly language: Language },
-  progress: readonly Progress[] = [],
+  /** Missing if the connector was deleted during the request. */
+  sync: ConnectorSync = { status: stored.status, entities: [] },
 ): Connector {
   return {
     id: stored.id,
@@ -50,13 +52,34 @@ function describe(
     connector_type: kind.key,
     definition_id: kind.definitionId,
     auth_method: stored.authMethod,
-    status: stored.status,
+    status: sync.status,
     replication_config: credentials.settingsOf(kind, stored),
     access: stored.access,
-    sync: syncStateOf({ kind, status: stored.status, language }, progress),
+    sync: syncStateOf(kind, sync, language),
     created_at: stored.createdAt.toISOString(),
     updated_at: stored.updatedAt.toISOString(),
   };
+}
+
+/**
+ * Adds what is shown of the records of the entities that were synced: their dates and, for callers that may search, the
+ * newest ones. `tables` are those of the kind.
+ */
+export async function withHighlights(
+  db: Kysely<Tables>,
+  tables: readonly RecordTable[],
+  connector: Connector,
+  { link, rights }: Caller,
+): Promise<Connector> {
+  const maySearch = link === null && rights.granted.allowedActions.includes('search');
+  const { entities } = connector.sync;
+  const isSynced = ({ entity }: RecordTable) => (entities[entity]?.last_synced_at ?? null) !== null;
+  const found = await readHighlights(db, tables.filter(isSynced), connector.id);
+  const added = Object.entries(entities).map(([name, entity]) => {
+    const { dates = null, latest = [] } = found.get(name) ?? {};
+    return [name, { ...entity, dates, ...(maySearch && { latest }) }] as const;
+  });
+  return { ...connector, sync: { ...connector.sync, entities: Object.fromEntries(added) } };
 }
 
 /** Returns what a caller sees of a connector: without its settings and sync errors if the token is a connect link's. */

@@ -5,22 +5,27 @@ import { connectorAdminRoutes } from './admin-routes.ts';
 import { connectorRoutes } from './routes.ts';
 
 export function connectors(
-  needs: Needs<'db' | 'kinds' | 'sealer' | 'credentials' | 'idempotency' | 'notifications' | 'clock' | 'log'>,
+  needs: Needs<
+    'db' | 'kinds' | 'tables' | 'sealer' | 'credentials' | 'idempotency' | 'notifications' | 'clock' | 'log'
+  >,
   settings: Pick<Settings, 'connectorsPerCustomer' | 'rejectedCredentialsPerHour' | 'sandboxUrl'>,
 ) {
   const { db, sealer, notifications, clock } = needs;
   const { connectorsPerCustomer, rejectedCredentialsPerHour: burst, sandboxUrl } = settings;
   return {
-    handlers: connectorRoutes({
-      ...needs,
-      secrets: { db, sealer, notifications },
-      rejectedCredentials: createRateLimit(
-        { name: 'rejected-credentials', events: 'rejected credentials', burst, perMinute: burst / 60 },
-        clock,
-      ),
-      connectorsPerCustomer,
-      usesSandbox: sandboxUrl !== null,
-    }),
+    handlers: connectorRoutes(
+      {
+        ...needs,
+        secrets: { db, sealer, notifications },
+        rejectedCredentials: createRateLimit(
+          { name: 'rejected-credentials', events: 'rejected credentials', burst, perMinute: burst / 60 },
+          clock,
+        ),
+        connectorsPerCustomer,
+        usesSandbox: sandboxUrl !== null,
+      },
+      needs.tables,
+    ),
     adminHandlers: connectorAdminRoutes(needs),
   } satisfies Feature;
 }

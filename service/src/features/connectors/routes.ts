@@ -3,12 +3,13 @@ import type { Caller } from '../../shared/auth/caller.ts';
 import type { KindRegistry } from '../../shared/definitions/registry.ts';
 import { resolveKind, type KindNames } from '../../shared/definitions/resolve-kind.ts';
 import type { Handlers } from '../../shared/http/handler.ts';
+import type { RecordTables } from '../../shared/records/record-table.ts';
 import { listConnectors } from '../../shared/repositories/connectors.ts';
 import { requireConnector } from '../../shared/tenancy/connectors.ts';
 import { customerNameOf, requireExistingCustomer } from '../../shared/tenancy/customers.ts';
 import { listConnectorAccounts } from './accounts.ts';
 import { checkConnector } from './check.ts';
-import { toRecord, toRecords, visibleTo } from './connector-response.ts';
+import { toRecord, toRecords, visibleTo, withHighlights } from './connector-response.ts';
 import type { ConnectorsContext } from './context.ts';
 import { createConnector } from './create.ts';
 import { removeConnector } from './delete.ts';
@@ -25,7 +26,7 @@ type Names =
   | 'listConnectorAccounts'
   | 'syncConnector';
 
-export function connectorRoutes(context: ConnectorsContext): Pick<Handlers, Names> {
+export function connectorRoutes(context: ConnectorsContext, tables: RecordTables): Pick<Handlers, Names> {
   const { db, kinds } = context;
   return {
     createConnector: ({ caller, body, ...call }) => createConnector(context, caller, body, call),
@@ -44,7 +45,8 @@ export function connectorRoutes(context: ConnectorsContext): Pick<Handlers, Name
 
     getConnector: async ({ caller, params, language, audit }) => {
       const { stored, kind } = await requireConnector(context, { caller, audit }, params.id, 'view');
-      return visibleTo(caller, await toRecord(context, kind, stored, language));
+      const connector = await toRecord(context, kind, stored, language);
+      return visibleTo(caller, await withHighlights(db, tables.ofKind(kind.key), connector, caller));
     },
 
     updateConnector: call => updateConnector(context, call),

@@ -8,7 +8,6 @@ import { until } from '../../../test/until.ts';
 /** Columns of `synced_entities`. */
 interface Row {
   readonly records?: number;
-  readonly run_records?: number;
   readonly last_error?: string;
   readonly last_error_code?: string;
   readonly last_synced_at?: RawBuilder<Date>;
@@ -29,7 +28,10 @@ onPostgresOrEachEngineInFull('the sync of a connector', database => {
     return (await harness.create(undefined, { credentials })).body.id;
   };
   const read = async (id: string) =>
-    (await harness.service.ask('GET', `${connectors}/${id}`, { token: harness.token })).body.sync;
+    // Unlike the response with one connector, the list does not read records, whose tables only a worker creates.
+    (await harness.service.ask('GET', connectors, { token: harness.token })).body.data.find(
+      (connector: { id: string }) => connector.id === id,
+    ).sync;
   /** Sets the columns of all entities, and then those of some. */
   const set = async (all: Row, some: Readonly<Record<string, Row>> = {}): Promise<void> => {
     const update = database().kysely.updateTable('synced_entities');
@@ -66,30 +68,18 @@ onPostgresOrEachEngineInFull('the sync of a connector', database => {
       const id = await create();
       const names = Object.keys((await read(id)).entities);
       const [first = '', second = ''] = names;
-      await set({}, { [first]: synced, [second]: { ...running, run_records: 500, records: 500 } });
+      await set({}, { [first]: synced, [second]: { ...running, records: 500 } });
       expect((await read(id)).progress).toBeCloseTo(1 / names.length);
     });
 
-    test('of the records so far, compared with those of the last run, and never of all', async () => {
-      const id = await create();
-      const [first = ''] = Object.keys((await read(id)).entities);
-      const shareAt = async (run_records: number): Promise<number> => {
-        await set(synced, { [first]: { ...running, run_records } });
-        const { progress, entities } = await read(id);
-        const count = Object.keys(entities).length;
-        return progress * count - (count - 1);
-      };
-      expect(await shareAt(25)).toBeCloseTo(0.25);
-      expect(await shareAt(80)).toBeCloseTo(0.8);
-      expect(await shareAt(100)).toBeCloseTo(0.99);
-    });
-
-    test('of null once nothing is running, even if the last try of an entity failed', async () => {
+    test('of null once every entity was synced, however many are synced again or fail', async () => {
       const id = await create();
       const [first = ''] = Object.keys((await read(id)).entities);
       await set(synced);
       const { progress, next_sync_at } = await read(id);
       expect([progress, secondsUntil(next_sync_at)]).toEqual([null, expect.closeTo(3600, -2)]);
+      await set(synced, { [first]: running });
+      expect((await read(id)).progress).toBeNull();
       await set(synced, { [first]: { resume_at: inSeconds(300), last_error: 'No' } });
       expect((await read(id)).progress).toBeNull();
     });

@@ -7,6 +7,7 @@ import {
   type Connector,
   type Endpoint,
 } from '@connector-auth/api';
+import { connectionState } from '@connector-auth/api/connection-state';
 import type { Kind } from '@connector-auth/connectors/kind';
 import type { OpenSources, SourceGateway, ToolRights } from '@connector-auth/connectors/mcp';
 import type { Kysely } from 'kysely';
@@ -75,15 +76,20 @@ export async function openSources(
       const isFirstPage = cursor === undefined;
       const { definitions } = isFirstPage ? await ask('listDefinitions', { query: {} }) : { definitions: [] };
       return {
-        connections: data.map(connector => ({
-          connector_id: connector.id,
-          source: connector.connector_type,
-          name: connector.name,
-          status: connector.status,
-          access: connector.access ?? 'write',
-          sync: connector.sync.status,
-          settings: shortSettings(connector.replication_config),
-        })),
+        connections: data.map(connector => {
+          const { name: state, records } = connectionState(connector);
+          return {
+            connector_id: connector.id,
+            source: connector.connector_type,
+            name: connector.name,
+            status: connector.status,
+            state,
+            access: connector.access ?? 'write',
+            sync: connector.sync.status,
+            records,
+            settings: shortSettings(connector.replication_config),
+          };
+        }),
         sources: definitions.map(({ connectorType: source, name, description }) => ({
           source,
           name,

@@ -79,8 +79,10 @@ onPostgresOrEachEngineInFull('the MCP server', database => {
         source: firstKind.key,
         name: 'Mine',
         status: 'active',
+        state: expect.any(String),
         access: 'write',
         sync: expect.any(String),
+        records: expect.any(Number),
         settings: null,
       });
       expect(sources.map(({ source }: { source: string }) => source)).toEqual(['granola', 'ticket-desk']);

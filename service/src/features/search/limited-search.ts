@@ -8,7 +8,7 @@ import { overloaded } from '../../platform/database/pool.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { RecordTables } from '../../shared/records/record-table.ts';
 import type { StoredConnector } from '../../shared/repositories/connectors.ts';
-import { readProgress } from '../../shared/repositories/sync-state.ts';
+import { readSync } from '../../shared/repositories/sync-state.ts';
 import { Cursors } from './cursor.ts';
 import { searchRecords, type SearchProgress, type SearchResponse } from './search.ts';
 import { SlowSearchBackoff } from './slow-search-backoff.ts';
@@ -93,12 +93,11 @@ export function createLimitedSearch(
 
 async function readSearchProgress(
   db: Kysely<Tables>,
-  { organizationId, id }: StoredConnector,
+  connector: StoredConnector,
   entity: string,
 ): Promise<SearchProgress> {
-  const progress = (await readProgress(db, organizationId, [id])).find(entry => entry.entity === entity);
-  if (progress === undefined) return { status: 'building', records: 0, lastSyncedAt: null };
-  const { records, lastSyncedAt } = progress;
-  if (lastSyncedAt !== null) return { status: 'ready', records, lastSyncedAt };
-  return { status: records > 0 ? 'preview' : 'building', records, lastSyncedAt };
+  const sync = (await readSync(db, [connector])).get(connector.id);
+  const { records = 0, lastSyncedAt = null } = sync?.entities.find(entry => entry.entity === entity) ?? {};
+  const status = lastSyncedAt !== null ? 'ready' : records > 0 ? 'preview' : 'building';
+  return { status, records, lastSyncedAt };
 }

@@ -25,6 +25,7 @@ import {
   finishRun,
   limitRun,
   pauseRun,
+  saveDeletion,
   savePage,
 } from '../../shared/repositories/sync-state.ts';
 import type { MemoryScope, VendorResponses } from '../../shared/vendor-limits/response-memory.ts';
@@ -258,7 +259,7 @@ async function openRun(
   const { organizationId, customerId, connectorId, run, isSynced } = lease;
   const db = database.kysely;
   // Any records stored before the first run belong to an account that was replaced.
-  if (!isSynced && run.position === null) await removeVanished(db, table, connectorId, run.generation);
+  if (!isSynced && run.position === null) await removeOld({ database }, { lease, table });
   const stored = await findConnector(db, { organizationId, customerId }, connectorId);
   if (stored === null) throw new LeaseLost();
   use.customerName = stored.customerName;
@@ -356,11 +357,12 @@ async function storePage(
       // makes all earlier commits durable.
       if (database.canDelayCommits) await sql`set local synchronous_commit = off`.execute(transaction);
       // Writing records locks the connector's row. Deleting a connector acquires its locks in the same order.
-      const written = batch === undefined ? 0 : await writePage(transaction, table, target, batch);
-      if (written === null || !(await savePage(transaction, lease, position, { written, calls }))) {
+      const page =
+        batch === undefined ? { written: 0, added: 0 } : await writePage(transaction, table, target, batch);
+      if (page === null || !(await savePage(transaction, lease, position, { added: page.added, calls }))) {
         throw new LeaseLost();
       }
-      return written;
+      return page.written;
     });
   let written = 0;
   for (const batch of page.batches.slice(0, -1)) written += await store(batch, page.previous, 0);
@@ -375,10 +377,21 @@ async function finish(
   const { kysely: db, maintenance } = database;
   const { connectorId, run, isSynced } = lease;
   const isFull = run.since === null;
-  const vanished = isFull ? await removeVanished(db, table, connectorId, run.generation) : 0;
+  const vanished = isFull ? await removeOld({ database }, { lease, table }) : 0;
   const isChanged = !isSynced || use.records > 0 || vanished > 0;
   const records = isChanged ? await countRecords(db, table, connectorId) : null;
   if (!isSynced) await analyzeRecords(db, table);
   await finishRun(db, lease, { since, records, calls: isFull ? use.calls : null });
   if (maintenance !== null && isFull) await vacuumRecords(maintenance, table);
+}
+
+/** Deletes the records that this full run did not find, or that were stored before it. Returns their number. */
+function removeOld(
+  { database }: Pick<TimeSliceContext, 'database'>,
+  { lease, table }: Pick<Slice, 'lease' | 'table'>,
+): Promise<number> {
+  const { connectorId, run } = lease;
+  return removeVanished(database.kysely, table, connectorId, run.generation, async (transaction, count) => {
+    if (!(await saveDeletion(transaction, lease, count))) throw new LeaseLost();
+  });
 }

@@ -364,7 +364,6 @@ export interface SyncedEntitiesTable {
   /** The earliest time at which the sync run can resume. Null between sync runs. */
   resume_at: Date | null;
   run_since: string | null;
-  run_records: Generated<number>;
   /** The position of the sync run as lossless JSON. */
   position: string | null;
   generation: Generated<number>;

@@ -1,4 +1,4 @@
-import { CompiledQuery, sql, type Kysely } from 'kysely';
+import { CompiledQuery, sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { ConnectorRef } from '../repositories/connectors.ts';
 import { columnArray } from './column-array.ts';
@@ -63,39 +63,48 @@ export async function upsertRecords(
   target: WriteTarget,
   records: readonly SearchRecord[],
 ): Promise<number | null> {
-  return writePage(db, table, target, preparePage(table, records));
+  return (await writePage(db, table, target, preparePage(table, records)))?.written ?? null;
+}
+
+/** How many records a page had, and how many of them were not stored before. */
+export interface WrittenPage {
+  readonly written: number;
+  readonly added: number;
 }
 
 /**
  * Inserts the new records of a page and replaces existing ones, in one statement.
  * @param target its `generation` is the number of the full run, used by {@link removeVanished}.
- * @returns the number of records written, or null if nothing was written because the connector was deleted.
+ * @returns null if nothing was written because the connector was deleted.
  */
 export async function writePage(
   db: Kysely<Tables>,
   table: RecordTable,
   { connector, generation }: WriteTarget,
   { columns }: PreparedPage,
-): Promise<number | null> {
+): Promise<WrittenPage | null> {
   const { statement } = writerOf(table);
-  const { rows } = await db.executeQuery<{ exists: boolean; written: number }>(
+  const { rows } = await db.executeQuery<WrittenPage & { exists: boolean }>(
     CompiledQuery.raw(statement, [connector.organizationId, connector.id, generation, ...columns]),
   );
   const [result] = rows;
-  return result?.exists ? result.written : null;
+  return result?.exists ? result : null;
 }
 
 /**
  * Deletes the records that the full run with this generation did not find. Returns the number of deleted
  * records.
+ * @param onDeleted called in the transaction of each step with the number of records that it deleted.
  */
 export async function removeVanished(
   db: Kysely<Tables>,
   table: RecordTable,
   connectorId: string,
   generation: number,
+  onDeleted?: (transaction: Transaction<Tables>, count: number) => Promise<void>,
 ): Promise<number> {
-  return deleteInSteps(db, table, connectorId, sql`and ${sql.id(generationColumn)} < ${generation}`);
+  const narrowing = sql`and ${sql.id(generationColumn)} < ${generation}`;
+  return deleteInSteps(db, table, connectorId, { narrowing, onDeleted });
 }
 
 /** Deletes a connector's records from the given tables. Returns the number of deleted records. */
@@ -164,16 +173,29 @@ async function deleteInSteps(
   db: Kysely<Tables>,
   table: RecordTable,
   connectorId: string,
-  narrowing = sql``,
+  {
+    narrowing = sql``,
+    onDeleted,
+  }: {
+    readonly narrowing?: RawBuilder<unknown>;
+    readonly onDeleted?: Parameters<typeof removeVanished>[4];
+  } = {},
 ): Promise<number> {
-  for (let count = 0; ;) {
-    const { numAffectedRows = 0n } = await sql`
-      delete from ${sql.id(table.name)} where ctid = any(array(
-        select ctid from ${sql.id(table.name)}
-        where ${sql.id(connectorColumn)} = ${connectorId} ${narrowing}
-        limit ${maxDeletedRows} for update))`.execute(db);
-    count += Number(numAffectedRows);
-    if (numAffectedRows === 0n) return count;
+  const deleteStep = (): Promise<number> =>
+    db.transaction().execute(async transaction => {
+      const { numAffectedRows = 0n } = await sql`
+        delete from ${sql.id(table.name)} where ctid = any(array(
+          select ctid from ${sql.id(table.name)}
+          where ${sql.id(connectorColumn)} = ${connectorId} ${narrowing}
+          limit ${maxDeletedRows} for update))`.execute(transaction);
+      const count = Number(numAffectedRows);
+      if (count > 0) await onDeleted?.(transaction, count);
+      return count;
+    });
+  for (let total = 0; ;) {
+    const count = await deleteStep();
+    total += count;
+    if (count === 0) return total;
   }
 }
 
@@ -212,7 +234,7 @@ function writerOf(table: RecordTable): Writer {
 /**
  * Returns the statement that upserts a page, with one array parameter per field. The statement locks the
  * connector's row, so a concurrent deletion of the connector either comes first, and nothing is written, or
- * comes later, and also deletes these records.
+ * comes later, and also deletes these records. PostgreSQL sets `xmax` only of rows that replace another one.
  */
 function upsertStatement(table: RecordTable): string {
   const fields = [...table.fields.values()];
@@ -232,7 +254,8 @@ function upsertStatement(table: RecordTable): string {
       from connector, unnest(${fields.map(({ sqlType }, position) => `$${position + 4}::${sqlType}[]`).join(', ')}) as page
       on conflict (${keyColumns.join(', ')}) do update
       set ${updates.map(column => `${column} = excluded.${column}`).join(', ')}
-      returning 1
+      returning xmax = 0 as is_new
     )
-    select exists (select from connector) as exists, (select count(*) from written) as written`;
+    select exists (select from connector) as exists, count(*) as written, count(*) filter (where is_new) as added
+    from written`;
 }

@@ -35,11 +35,11 @@
  * connector that an operator has disabled or an incident has frozen, and cannot extend its leases or save its pages.
  */
 // oxlint-disable-next-line no-restricted-imports -- reads a position that this service stored
-import { parseJson, stringifyJson, type ProblemCode } from '@connector-auth/api';
+import { parseJson, stringifyJson, type ConnectorStatus, type ProblemCode } from '@connector-auth/api';
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { SyncedEntitiesTable, Tables } from '../../platform/database/tables.ts';
 import { isAlive } from '../../platform/notifications/liveness.ts';
-import { isSyncAllowed, type ConnectorRef } from './connectors.ts';
+import { derivedStatus, isSyncAllowed, type ConnectorRef } from './connectors.ts';
 
 export type EntityState =
   | { readonly name: 'idle'; readonly isDue: boolean }
@@ -73,14 +73,11 @@ export const nextSliceAt = sql<Date>`coalesce(synced_entities.resume_at, synced_
 /** The current time according to the database's clock. */
 export const now = sql<Date>`now()`;
 
-/** The largest share of a run that is not finished. */
-const maxShare = 0.99;
-
 /** The progress of an entity's sync. */
 export interface Progress {
-  readonly connectorId: string;
   readonly entity: string;
   readonly state: EntityState;
+  /** How many records `search` finds: every transaction that changes the records changes this number, too. */
   readonly records: number;
   /** When the last run finished, or null if no run has finished yet. */
   readonly lastSyncedAt: Date | null;
@@ -90,77 +87,72 @@ export interface Progress {
   readonly nextRunAt: Date;
   /** When an interrupted run continues. Null between runs. */
   readonly resumeAt: Date | null;
-  /**
-   * The estimated share of the current run that is done, from 0 to 1; null between runs. It is 0 for a run whose size is
-   * unknown, because it is incremental or the first one.
-   */
-  readonly runShare: number | null;
+  /** When the last time slice started, or null if none has. */
+  readonly sliceStartedAt: Date | null;
   /** The code of the last error; null if there is none, or if an earlier version of the service recorded it. */
   readonly lastErrorCode: string | null;
   /** The number of time slices that failed since the last page was saved. */
   readonly failures: number;
 }
 
-/** Returns the sync progress of each entity of an organization's connectors. */
-export async function readProgress(
-  db: Kysely<Tables>,
-  organizationId: string,
-  connectorIds: readonly string[],
-): Promise<readonly Progress[]> {
-  if (connectorIds.length === 0) return [];
-  const rows = await db
-    .selectFrom('synced_entities')
-    .select(['connector_id', 'entity', 'due_at', 'resume_at', 'lease_until', 'last_error', readAt])
-    .select(['last_error_code', 'records', 'last_synced_at', 'failures', 'run_records', 'run_since'])
-    .where('organization_id', '=', organizationId)
-    .where('connector_id', 'in', [...connectorIds])
-    .orderBy('entity')
-    .execute();
-  return rows.map(row => {
-    const state = readState(row);
-    return {
-      connectorId: row.connector_id,
-      entity: row.entity,
-      state,
-      records: row.records,
-      lastSyncedAt: row.last_synced_at,
-      nextSyncAt: state.name === 'running' ? row.due_at : (row.resume_at ?? row.due_at),
-      nextRunAt: row.due_at,
-      resumeAt: row.resume_at,
-      runShare: row.resume_at === null ? null : shareOf(row),
-      lastErrorCode: row.last_error === null ? null : row.last_error_code,
-      failures: row.failures,
-    };
-  });
+/** A connector's status and the progress of each of its entities, as of one moment. */
+export interface ConnectorSync {
+  readonly status: ConnectorStatus;
+  readonly entities: readonly Progress[];
 }
 
-/** Compares a run with the records that the last one left. More records mean that the end is near. */
-function shareOf(row: Pick<SyncRow, 'records' | 'last_synced_at' | 'run_records' | 'run_since'>): number {
-  if (row.last_synced_at === null || row.run_since !== null || row.records === 0) return 0;
-  return Math.min(row.run_records / row.records, maxShare);
-}
-
-/** The most recent sync and sync error of any of a connector's entities. */
-export interface SyncSummary {
-  readonly connectorId: string;
-  readonly lastSyncedAt: Date | null;
-  readonly lastError: string | null;
-}
-
-/** Returns the summaries of those connectors, of any organization, that have synced entities. */
-export async function readSyncSummaries(
+/** Reads the sync of connectors, of any organization, in one statement. Those that were deleted are missing. */
+export async function readSync(
   db: Kysely<Tables>,
   connectors: readonly ConnectorRef[],
-): Promise<readonly SyncSummary[]> {
-  const { rows } = await sql<SyncSummary>`
-    select connector_id as "connectorId", max(last_synced_at) as "lastSyncedAt",
-      (array_agg(last_error order by slice_started_at desc) filter (where last_error is not null))[1] as "lastError"
-    from unnest(
-      ${connectors.map(({ organizationId }) => organizationId)}::uuid[], ${connectors.map(({ id }) => id)}::uuid[]
-    ) as wanted (organization_id, connector_id)
-    join synced_entities using (organization_id, connector_id)
-    group by connector_id`.execute(db);
-  return rows;
+): Promise<ReadonlyMap<string, ConnectorSync>> {
+  if (connectors.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('connectors')
+    .leftJoin('synced_entities', join =>
+      join
+        .onRef('synced_entities.organization_id', '=', 'connectors.organization_id')
+        .onRef('synced_entities.connector_id', '=', 'connectors.id'),
+    )
+    .select(['connectors.id', derivedStatus.as('status'), readAt])
+    .select(['entity', 'due_at', 'resume_at', 'lease_until', 'last_error', 'last_error_code'])
+    .select(['records', 'last_synced_at', 'slice_started_at', 'failures'])
+    .where(
+      sql<boolean>`(connectors.organization_id, connectors.id) in (select * from unnest(
+        ${connectors.map(({ organizationId }) => organizationId)}::uuid[], ${connectors.map(({ id }) => id)}::uuid[]))`,
+    )
+    .orderBy('entity')
+    .execute();
+  const found = new Map<string, { readonly status: ConnectorStatus; readonly entities: Progress[] }>();
+  for (const row of rows) {
+    const sync = found.get(row.id) ?? { status: row.status, entities: [] };
+    found.set(row.id, sync);
+    // The row of a connector without entities has only nulls. Every other one has what no entity is without.
+    if (row.entity !== null) sync.entities.push(toProgress(row as ProgressRow));
+  }
+  return found;
+}
+
+type ProgressRow = StateColumns &
+  Pick<
+    SyncRow,
+    'entity' | 'records' | 'last_synced_at' | 'slice_started_at' | 'last_error_code' | 'failures'
+  >;
+
+function toProgress(row: ProgressRow): Progress {
+  const state = readState(row);
+  return {
+    entity: row.entity,
+    state,
+    records: row.records,
+    lastSyncedAt: row.last_synced_at,
+    nextSyncAt: state.name === 'running' ? row.due_at : (row.resume_at ?? row.due_at),
+    nextRunAt: row.due_at,
+    resumeAt: row.resume_at,
+    sliceStartedAt: row.slice_started_at,
+    lastErrorCode: row.last_error === null ? null : row.last_error_code,
+    failures: row.failures,
+  };
 }
 
 /** Schedules the first sync of those entities of a connector that are not synced yet. */
@@ -244,7 +236,6 @@ export async function beginRun(
       ...leasedBy(lease),
       resume_at: now,
       run_since: since,
-      run_records: 0,
       run_calls: 0,
       position: null,
       generation,
@@ -284,7 +275,7 @@ export async function extendLease(
 
 /**
  * Stores the position after a page, in the transaction that stores the page.
- * @param page.written the number of records in the page.
+ * @param page.added the number of records in the page that were not stored before.
  * @param page.calls the number of requests to the vendor since the previous page.
  * @returns false if the lease was lost or the connector can no longer be synced, in which case the caller must roll
  * back the transaction.
@@ -293,17 +284,31 @@ export async function savePage(
   db: Transaction<Tables>,
   lease: LeaseKey,
   position: unknown,
-  { written, calls }: { readonly written: number; readonly calls: number },
+  { added, calls }: { readonly added: number; readonly calls: number },
 ): Promise<boolean> {
   const { numUpdatedRows } = await ofUsableLease(db, lease)
     .set({
       position: position === null || position === undefined ? null : stringifyJson(position),
-      run_records: sql<number>`run_records + ${written}`,
       run_calls: sql<number>`run_calls + ${calls}`,
-      records: sql<number>`greatest(records, run_records + ${written})`,
+      records: sql<number>`records + ${added}`,
       failures: 0,
       last_error: null,
     })
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/**
+ * Subtracts deleted records, in the transaction that deletes them. Those of a replaced account are not counted any more.
+ * @returns false if the lease was lost, in which case the caller must roll back the transaction.
+ */
+export async function saveDeletion(
+  db: Transaction<Tables>,
+  lease: LeaseKey,
+  deleted: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await ofLease(db, lease)
+    .set({ records: sql<number>`greatest(records - ${deleted}, 0)` })
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }
@@ -370,7 +375,7 @@ export async function failRun(
       failures: sql<number>`failures + 1`,
       last_error: failure.error,
       last_error_code: failure.code,
-      ...(failure.startsOver && { position: null, run_records: 0, run_calls: 0 }),
+      ...(failure.startsOver && { position: null, run_calls: 0 }),
     })
     .execute();
 }

@@ -54,10 +54,16 @@ export const script = `{
     event.preventDefault();
     start();
   });
-  addEventListener('connector-auth-connected', reload);
-  addEventListener('connector-auth-reconnected', reload);
+  // The widget shows what is imported until the person has seen it.
+  let isConnected = false;
+  const connected = () => (isConnected = true);
+  addEventListener('connector-auth-connected', connected);
+  addEventListener('connector-auth-reconnected', connected);
+  addEventListener('connector-auth-next', reload);
   // The link was used in another tab or browser, or it ended. What was typed here was not stored.
   addEventListener('connector-auth-error', ({ detail }) => {
-    if (detail.code.startsWith('link_')) show(obstacles[detail.code]);
+    if (!detail.code.startsWith('link_')) return;
+    if (isConnected) reload();
+    else show(obstacles[detail.code]);
   });
 }`;

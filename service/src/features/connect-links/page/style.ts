@@ -23,4 +23,6 @@ body:has(.connecting) { align-content: start; }
 .brand strong { display: block; font-size: 1.05rem; line-height: 1.3; }
 .brand .quiet { margin: 0; font-size: .9rem; line-height: 1.3; }
 connector-auth { display: block; min-block-size: 20rem; }
+/* A link connects one source. */
+connector-auth::part(another-button) { display: none; }
 `;
