@@ -8,14 +8,17 @@ import { root } from './steps.ts';
  * connect links load, and the theme page of the documentation.
  */
 export function copyWidget(): void {
-  const links = 'service/dist/features/connect-links/page/files';
-  copy('widget/dist', ['connector-auth.js', 'languages/*.js'], links);
-  copy('widget/gallery/dist', ['**/*.js'], 'service/dist/features/docs/files');
+  const links = join(root, 'service/dist/features/connect-links/page/files');
+  for (const path of copy('widget/dist', ['connector-auth.js', 'languages/*.js'], links)) {
+    writeFileSync(`${path}.br`, brotliCompressSync(readFileSync(path)));
+  }
+  copy('widget/gallery/dist', ['**/*.js'], join(root, 'service/dist/features/docs/files'));
 }
 
-function copy(from: string, patterns: readonly string[], to: string): void {
-  for (const path of globSync(patterns, { cwd: join(root, from) })) {
-    cpSync(join(root, from, path), join(root, to, path));
-    writeFileSync(join(root, to, `${path}.br`), brotliCompressSync(readFileSync(join(root, from, path))));
-  }
+/** Copies files and returns their new paths. */
+function copy(from: string, patterns: readonly string[], to: string): string[] {
+  return globSync(patterns, { cwd: join(root, from) }).map(path => {
+    cpSync(join(root, from, path), join(to, path));
+    return join(to, path);
+  });
 }
