@@ -217,6 +217,7 @@ export const endpointExamples: { readonly [N in EndpointName]: Example<(typeof e
     response: { ...connector, name: 'Notes of the sales team' },
   },
   deleteConnector: { request: onConnector, response: null },
+  restoreConnector: { request: onConnector, response: connector },
   checkConnector: {
     request: onConnector,
     response: { status: 'healthy', error: null, checked_entity: 'notes', checked_action: 'list' },

@@ -11,7 +11,12 @@ import {
   listAllConnectors,
   type ListedConnector,
 } from '../../shared/repositories/all-connectors.ts';
-import { findAnyConnector, setDisabled, type StoredConnector } from '../../shared/repositories/connectors.ts';
+import {
+  findAnyConnector,
+  setDisabled,
+  type Presence,
+  type StoredConnector,
+} from '../../shared/repositories/connectors.ts';
 import { makeDue, readProgress, readSyncSummaries } from '../../shared/repositories/sync-state.ts';
 import { toAdminConnector, toAdminEntities } from './admin-response.ts';
 import type { ConnectorsContext } from './context.ts';
@@ -65,7 +70,9 @@ export function connectorAdminRoutes(context: AdminContext): Pick<AdminHandlers,
     },
 
     deleteConnector: async ({ caller, params, audit }) => {
-      await removeConnector(context, caller, await requireAnyConnector(context, params.connector_id, audit));
+      const presence = 'present_or_restorable';
+      const stored = await requireAnyConnector(context, params.connector_id, audit, presence);
+      await removeConnector(context, caller, stored);
     },
   };
 }
@@ -83,8 +90,13 @@ async function changeDisabled(
   return readDetail(context, id);
 }
 
-async function requireAnyConnector({ db }: AdminContext, id: string, audit: Audit): Promise<StoredConnector> {
-  const stored = await findAnyConnector(db, id);
+async function requireAnyConnector(
+  { db }: AdminContext,
+  id: string,
+  audit: Audit,
+  presence?: Presence,
+): Promise<StoredConnector> {
+  const stored = await findAnyConnector(db, id, presence);
   if (stored === null) throw notFound();
   audit(aboutConnector(stored));
   return stored;

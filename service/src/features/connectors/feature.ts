@@ -2,10 +2,13 @@ import { createRateLimit } from '../../platform/concurrency/rate-limit.ts';
 import type { Needs, Settings } from '../../shared/core.ts';
 import type { Feature } from '../../shared/feature.ts';
 import { connectorAdminRoutes } from './admin-routes.ts';
+import { startDelayedDeletions } from './delete.ts';
 import { connectorRoutes } from './routes.ts';
 
 export function connectors(
-  needs: Needs<'db' | 'kinds' | 'sealer' | 'credentials' | 'idempotency' | 'notifications' | 'clock' | 'log'>,
+  needs: Needs<
+    'db' | 'kinds' | 'sealer' | 'credentials' | 'idempotency' | 'notifications' | 'audit' | 'clock' | 'log'
+  >,
   settings: Pick<Settings, 'connectorsPerCustomer' | 'rejectedCredentialsPerHour' | 'sandboxUrl'>,
 ) {
   const { db, sealer, notifications, clock } = needs;
@@ -22,5 +25,6 @@ export function connectors(
       usesSandbox: sandboxUrl !== null,
     }),
     adminHandlers: connectorAdminRoutes(needs),
+    start: () => startDelayedDeletions(needs),
   } satisfies Feature;
 }

@@ -225,6 +225,8 @@ export interface ConnectorsTable {
   disabled_at: Generated<Date | null>;
   /** The incident that froze the connector. */
   incident_id: Generated<string | null>;
+  /** When the connector is deleted, if that can still be undone. */
+  delete_at: Generated<Date | null>;
   created_at: CreatedAt;
   updated_at: Generated<Date>;
 }

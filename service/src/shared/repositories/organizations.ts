@@ -93,7 +93,7 @@ const counts = [
   sql<number>`(select count(*) from customers where customers.organization_id = organizations.id)`.as(
     'customers',
   ),
-  sql<number>`(select count(*) from connectors where connectors.organization_id = organizations.id)`.as(
+  sql<number>`(select count(*) from connectors where connectors.organization_id = organizations.id and delete_at is null)`.as(
     'connectors',
   ),
 ] as const;
