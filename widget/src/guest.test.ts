@@ -53,6 +53,10 @@ describe('keyboard and announcements', () => {
     await press('{Tab}{Tab}{Tab}{Enter}');
     await focus('class', 'button cancel target');
     await press('{Tab}{Enter}');
+    await until(() => {
+      expect(focused()?.textContent.trim()).toBe('Undo');
+    });
+    await press('{Tab}{Enter}');
     await focus('part', 'search-input');
 
     expect(harness.announcements.filter(sentence => sentence !== '')).toEqual([
@@ -65,7 +69,8 @@ describe('keyboard and announcements', () => {
       'Granola',
       'Disconnect Granola?',
       'Disconnecting…',
-      'Granola is disconnected',
+      expect.stringMatching(/^Granola is disconnected\. /),
+      'Connect a source',
     ]);
   });
 

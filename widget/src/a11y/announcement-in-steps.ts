@@ -2,6 +2,7 @@ import { connectionState } from '../flow/connection-state.ts';
 import type { State, StateOf } from '../flow/flow.ts';
 import { linkStatus } from '../messages/link-status.ts';
 import type { Messages } from '../messages/messages.ts';
+import { timeUntil } from '../messages/relative-time.ts';
 import { statusWords } from '../messages/status-words.ts';
 import { failureIn } from '../service/failure.ts';
 
@@ -12,6 +13,9 @@ export function announcementInSteps(state: State, previous: State, messages: Mes
   switch (state.name) {
     case 'catalog':
       return previous.name === 'disconnecting' ? messages.disconnected(previous.connector.name) : null;
+    case 'disconnected':
+      if (state.failure) return null;
+      return `${messages.disconnected(state.connector.name)}. ${messages.undoHint(timeUntil(state.until, messages))}`;
     case 'consenting':
       return state.isLate && 'isLate' in previous && !previous.isLate ? messages.reopenLate : null;
     case 'submitting':
@@ -33,6 +37,7 @@ export function announcementInSteps(state: State, previous: State, messages: Mes
     case 'linking':
     case 'cancelling':
     case 'syncing':
+    case 'undoing':
       return '';
     case 'managing':
       return announcementForStatus(state, previous, messages);
@@ -49,6 +54,7 @@ function announcementForStatus(
   previous: State,
   messages: Messages,
 ): string | null {
+  if (previous.name === 'undoing') return messages.connectedTitle(connector.name);
   if (previous.name !== 'managing') return previous.name === 'syncing' && !failure ? '' : null;
   const words = statusWords(connectionState(connector), messages);
   return words === statusWords(connectionState(previous.connector), messages) ? null : words;

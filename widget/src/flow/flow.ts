@@ -23,6 +23,7 @@ import type { AccountPair, Failure } from '../service/failure.ts';
  *                      managing ─ reconnect ┘                             replacing      ▼
  *                         ⇅                                                           managing
  *              renaming ⇄ saving, confirming ⇄ disconnecting, openingAccounts ⇄ accounts ⇄ savingAccounts
+ *                                     disconnecting ─▶ disconnected ⇄ undoing
  *
  *     introducing, filling ─▶ linking ─▶ sharing ⇄ cancelling
  *                                ▲          ▼
@@ -130,7 +131,16 @@ export type State =
     } & WithConnector)
   | ({ readonly name: 'saving'; readonly newName: string } & WithConnector)
   | ({ readonly name: 'confirming'; readonly failure: Failure | null } & WithConnector)
-  | ({ readonly name: 'disconnecting' } & WithConnector);
+  | ({ readonly name: 'disconnecting' } & WithConnector)
+  /** The connector can no longer be used, but is still in the catalog until it is deleted, which the user can undo. */
+  | ({
+      readonly name: 'disconnected';
+      /** When the service deletes the connector, as an ISO 8601 time. */
+      readonly until: string;
+      /** Why the last attempt to undo failed. */
+      readonly failure: Failure | null;
+    } & WithConnector)
+  | ({ readonly name: 'undoing'; readonly until: string } & WithConnector);
 
 export type StateName = State['name'];
 export type StateOf<Name extends StateName> = Extract<State, { name: Name }>;
@@ -256,6 +266,8 @@ export type FlowEvent =
   | { readonly type: 'cancelLink' }
   | { readonly type: 'disconnect' }
   | { readonly type: 'confirm' }
+  /** Undoes disconnecting. */
+  | { readonly type: 'undo' }
   /** The service has described the sources in another language; `definition` is that of the state. */
   | {
       readonly type: 'reworded';
@@ -297,5 +309,6 @@ export type FlowEvent =
   | { readonly type: 'linkCancelled' }
   | { readonly type: 'stored'; readonly connector: Connector }
   | { readonly type: 'refreshed'; readonly connector: Connector }
-  | { readonly type: 'disconnected' }
+  /** The connector was deleted, or is deleted at `until` unless the user undoes that. */
+  | { readonly type: 'disconnected'; readonly until?: string }
   | { readonly type: 'failed'; readonly failure: Failure };

@@ -261,10 +261,14 @@ export const messages: Messages = {
   disconnect: 'قطع الاتصال',
   disconnectTitle: source => `هل تريد قطع الاتصال مع ${name(source)}؟`,
   disconnectHint: records =>
-    `سنحذف بيانات الاعتماد المحفوظة وكل البيانات المستوردة${records && ` (${records})`}. لا يمكن التراجع عن ذلك.`,
+    `سنحذف بيانات الاعتماد المحفوظة وكل البيانات المستوردة${records && ` (${records})`}. يمكنك التراجع خلال 30 ثانية.`,
   disconnecting: 'جارٍ قطع الاتصال…',
   notDisconnected: 'تعذّر قطع الاتصال',
   disconnected: source => `تم قطع الاتصال مع ${name(source)}`,
+  undo: 'تراجع',
+  undoHint: when =>
+    `توقّف الوصول. سنحذف بيانات الاعتماد المحفوظة والبيانات المستوردة ${when}، حتى لو غادرت هذه الصفحة.`,
+  notUndone: 'تعذّر التراجع',
 
   unreachableTitle: 'تعذّر الوصول إلى الخدمة',
   unreachableHint: 'تحقق من اتصالك بالإنترنت ثم أعد المحاولة.',

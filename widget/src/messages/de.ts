@@ -237,10 +237,14 @@ export const messages: Messages = {
   disconnect: 'Trennen',
   disconnectTitle: name => `${name} trennen?`,
   disconnectHint: records =>
-    `Ihre gespeicherten Zugangsdaten und ${records || 'alle importierten Daten'} werden gelöscht. Das lässt sich nicht rückgängig machen.`,
+    `Ihre gespeicherten Zugangsdaten und ${records || 'alle importierten Daten'} werden gelöscht. Das können Sie 30 Sekunden lang rückgängig machen.`,
   disconnecting: 'Wird getrennt…',
   notDisconnected: 'Trennen fehlgeschlagen',
   disconnected: name => `${name} ist getrennt`,
+  undo: 'Rückgängig machen',
+  undoHint: when =>
+    `Der Zugriff ist beendet. Ihre gespeicherten Zugangsdaten und alle importierten Daten werden ${when} gelöscht, auch wenn Sie diese Seite verlassen.`,
+  notUndone: 'Das ließ sich nicht rückgängig machen',
 
   unreachableTitle: 'Der Dienst ist nicht erreichbar',
   unreachableHint: 'Prüfen Sie Ihre Internetverbindung und versuchen Sie es erneut.',

@@ -241,10 +241,15 @@ export const en = {
   disconnect: 'Disconnect',
   disconnectTitle: (name: string) => `Disconnect ${name}?`,
   disconnectHint: (records: string) =>
-    `We’ll delete your saved credentials and ${records || 'all imported data'}. This can’t be undone.`,
+    `We’ll delete your saved credentials and ${records || 'all imported data'}. You can undo this for 30 seconds.`,
   disconnecting: 'Disconnecting…',
   notDisconnected: 'Couldn’t disconnect',
   disconnected: (name: string) => `${name} is disconnected`,
+  undo: 'Undo',
+  /** `when` is a relative time such as “in 30 seconds”. */
+  undoHint: (when: string) =>
+    `It’s no longer in use. Your saved credentials and imported data will be deleted ${when}, even if you leave this page.`,
+  notUndone: 'Couldn’t undo this',
 
   unreachableTitle: 'Can’t reach the service',
   unreachableHint: 'Check your internet connection and try again.',

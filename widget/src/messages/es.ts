@@ -235,10 +235,14 @@ export const messages: Messages = {
   disconnect: 'Desconectar',
   disconnectTitle: name => `¿Desconectar ${name}?`,
   disconnectHint: records =>
-    `Se borrarán tus credenciales guardadas y ${records || 'todos los datos importados'}. Esta acción no se puede deshacer.`,
+    `Se borrarán tus credenciales guardadas y ${records || 'todos los datos importados'}. Podrás deshacerlo durante 30 segundos.`,
   disconnecting: 'Desconectando…',
   notDisconnected: 'No se pudo desconectar',
   disconnected: name => `${name}: conexión eliminada`,
+  undo: 'Deshacer',
+  undoHint: when =>
+    `El acceso ha terminado. Tus credenciales guardadas y los datos importados se borrarán ${when}, aunque salgas de esta página.`,
+  notUndone: 'No se pudo deshacer',
 
   unreachableTitle: 'No se puede acceder al servicio',
   unreachableHint: 'Comprueba tu conexión a internet e inténtalo de nuevo.',

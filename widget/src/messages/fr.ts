@@ -237,10 +237,14 @@ export const messages: Messages = {
   disconnect: 'Déconnecter',
   disconnectTitle: name => `Déconnecter ${name}\u00a0?`,
   disconnectHint: records =>
-    `Vos identifiants enregistrés et ${records || 'toutes les données importées'} seront supprimés. Cette action est irréversible.`,
+    `Vos identifiants enregistrés et ${records || 'toutes les données importées'} seront supprimés. Vous aurez 30 secondes pour revenir en arrière.`,
   disconnecting: 'Déconnexion…',
   notDisconnected: 'Déconnexion impossible',
   disconnected: name => `${name}\u00a0: déconnexion effectuée`,
+  undo: 'Rétablir',
+  undoHint: when =>
+    `L’accès est coupé. Vos identifiants enregistrés et les données importées seront supprimés ${when}, même si vous quittez cette page.`,
+  notUndone: 'Rétablissement impossible',
 
   unreachableTitle: 'Le service est injoignable',
   unreachableHint: 'Vérifiez votre connexion à Internet et réessayez.',

@@ -232,10 +232,14 @@ export const messages: Messages = {
   disconnect: '接続を解除',
   disconnectTitle: name => `${name}の接続を解除しますか？`,
   disconnectHint: records =>
-    `保存された認証情報と${records || '取り込んだすべてのデータ'}を削除します。この操作は取り消せません。`,
+    `保存された認証情報と${records || '取り込んだすべてのデータ'}を削除します。30秒以内なら元に戻せます。`,
   disconnecting: '解除しています…',
   notDisconnected: '接続を解除できませんでした',
   disconnected: name => `${name}の接続を解除しました`,
+  undo: '元に戻す',
+  undoHint: when =>
+    `アクセスは停止しました。このページを離れても、保存された認証情報と取り込んだデータは${when}に削除されます。`,
+  notUndone: '元に戻せませんでした',
 
   unreachableTitle: 'サービスに接続できません',
   unreachableHint: 'インターネット接続を確かめて、もう一度お試しください。',

@@ -235,10 +235,14 @@ export const messages: Messages = {
   disconnect: 'Desconectar',
   disconnectTitle: name => `Desconectar ${name}?`,
   disconnectHint: records =>
-    `As suas credenciais salvas e ${records || 'todos os dados importados'} serão apagados. Esta ação não pode ser desfeita.`,
+    `As suas credenciais salvas e ${records || 'todos os dados importados'} serão apagados. Você pode desfazer isso durante 30 segundos.`,
   disconnecting: 'Desconectando…',
   notDisconnected: 'Não foi possível desconectar',
   disconnected: name => `${name}: conexão removida`,
+  undo: 'Desfazer',
+  undoHint: when =>
+    `O acesso foi encerrado. As suas credenciais salvas e os dados importados serão apagados ${when}, mesmo que você saia desta página.`,
+  notUndone: 'Não foi possível desfazer',
 
   unreachableTitle: 'Não foi possível acessar o serviço',
   unreachableHint: 'Verifique a sua conexão com a internet e tente de novo.',
