@@ -406,7 +406,8 @@ describe('managing', () => {
     expect(harness.service.requestsTo(deleteRoute).map(({ url }) => new URL(url).search)).toEqual([
       '?undo_seconds=30',
     ]);
-    expect(harness.announcements.at(-1)).toMatch(/^Granola is disconnected\. .* will be deleted in \d+ sec,/);
+    await expectText(harness, '[part="hint"]', /will be deleted in \d+ sec, even if you leave this page/);
+    expect(harness.announcements.at(-1)).toBe('Granola is disconnected');
     const disconnected = harness.nextEvent('connector-auth-disconnected');
     (await harness.find('.confirm .primary')).click();
     expect(await disconnected).toMatchObject({ connector: { id: 'mine' } });

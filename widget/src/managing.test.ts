@@ -148,7 +148,7 @@ describe('disconnecting', () => {
   test('can be tried again to be undone', async () => {
     const { harness } = await disconnect({ [restoreRoute]: outage });
     (await harness.find('.confirm:has(.primary) .cancel')).click();
-    await expectText(harness, '.notice strong', 'Couldn’t undo this');
+    await expectText(harness, '.notice strong', 'Couldn’t save your changes');
     harness.service.use({ [restoreRoute]: () => json(mine) });
     (await harness.find('.confirm:has(.primary) .cancel')).click();
     await harness.find('[part="disconnect-button"]');

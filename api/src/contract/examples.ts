@@ -62,6 +62,8 @@ const organization = {
   default_sync_interval_minutes: 60,
   connect_helper_url: 'https://app.example.com/connector-auth',
   guest_connect_links: false,
+  long_connect_links: false,
+  brand_color: null,
 };
 
 const connector = {

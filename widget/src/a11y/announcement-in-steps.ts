@@ -2,7 +2,6 @@ import { connectionState } from '../flow/connection-state.ts';
 import type { State, StateOf } from '../flow/flow.ts';
 import { linkStatus } from '../messages/link-status.ts';
 import type { Messages } from '../messages/messages.ts';
-import { timeUntil } from '../messages/relative-time.ts';
 import { statusWords } from '../messages/status-words.ts';
 import { failureIn } from '../service/failure.ts';
 
@@ -13,9 +12,6 @@ export function announcementInSteps(state: State, previous: State, messages: Mes
   switch (state.name) {
     case 'catalog':
       return previous.name === 'disconnecting' ? messages.disconnected(previous.connector.name) : null;
-    case 'disconnected':
-      if (state.failure) return null;
-      return `${messages.disconnected(state.connector.name)}. ${messages.undoHint(timeUntil(state.until, messages))}`;
     case 'consenting':
       return state.isLate && 'isLate' in previous && !previous.isLate ? messages.reopenLate : null;
     case 'submitting':

@@ -83,7 +83,11 @@ export type State =
       readonly accounts: AccountPair | undefined;
     } & WithMethod)
   /** Creates a connect link, with which a colleague connects the source. */
-  | ({ readonly name: 'linking' } & WithLink)
+  | ({
+      readonly name: 'linking';
+      /** How long a link is valid that replaces the present one. */
+      readonly seconds?: number | undefined;
+    } & WithLink)
   | ({
       readonly name: 'sharing';
       readonly link: Link;
@@ -170,7 +174,10 @@ export interface Choice {
 }
 
 /** A connect link. Its URL contains a secret, which only the browser that created the link knows. */
-export type Link = CreateConnectLinkResponse;
+export interface Link extends CreateConnectLinkResponse {
+  /** How long the link is valid. Absent for the default. */
+  readonly seconds?: number | undefined;
+}
 
 interface WithCatalog {
   readonly catalog: Catalog;
@@ -262,7 +269,7 @@ export type FlowEvent =
   /** Leaves the success screen to connect one more source. */
   | { readonly type: 'another' }
   /** Creates a link for a colleague who can connect the source. */
-  | { readonly type: 'createLink' }
+  | { readonly type: 'createLink'; readonly seconds?: number }
   | { readonly type: 'cancelLink' }
   | { readonly type: 'disconnect' }
   | { readonly type: 'confirm' }

@@ -182,6 +182,8 @@ export const messages: Messages = {
   copyLink: 'نسخ الرابط',
   linkCopied: 'تم نسخ الرابط',
   shareLink: 'مشاركة…',
+  emailLink: 'عبر البريد…',
+  linkNote: 'هل يمكنك إتمام ذلك من فضلك؟ يعمل الرابط مرة واحدة فقط:',
   linkExpires: (day, time) => `يعمل مرة واحدة. تنتهي صلاحيته ${day} الساعة ${time}.`,
   linkWaiting: 'في انتظار زميلك.',
   leaveHint: 'يمكنك مغادرة هذه الصفحة.',
@@ -266,9 +268,7 @@ export const messages: Messages = {
   notDisconnected: 'تعذّر قطع الاتصال',
   disconnected: source => `تم قطع الاتصال مع ${name(source)}`,
   undo: 'تراجع',
-  undoHint: when =>
-    `توقّف الوصول. سنحذف بيانات الاعتماد المحفوظة والبيانات المستوردة ${when}، حتى لو غادرت هذه الصفحة.`,
-  notUndone: 'تعذّر التراجع',
+  undoHint: when => `سنحذف بيانات الاعتماد المحفوظة والبيانات المستوردة ${when}، حتى لو غادرت هذه الصفحة.`,
 
   unreachableTitle: 'تعذّر الوصول إلى الخدمة',
   unreachableHint: 'تحقق من اتصالك بالإنترنت ثم أعد المحاولة.',

@@ -158,6 +158,8 @@ export const messages: Messages = {
   copyLink: 'Link kopieren',
   linkCopied: 'Link kopiert',
   shareLink: 'Teilen …',
+  emailLink: 'Per E-Mail…',
+  linkNote: 'Könnten Sie das bitte für uns erledigen? Der Link funktioniert nur einmal:',
   linkExpires: (day, time) => `Einmal verwendbar. Läuft ${day} um ${time} ab.`,
   linkWaiting: 'Warten auf die andere Person.',
   leaveHint: 'Sie können diese Seite verlassen.',
@@ -243,8 +245,7 @@ export const messages: Messages = {
   disconnected: name => `${name} ist getrennt`,
   undo: 'Rückgängig machen',
   undoHint: when =>
-    `Der Zugriff ist beendet. Ihre gespeicherten Zugangsdaten und alle importierten Daten werden ${when} gelöscht, auch wenn Sie diese Seite verlassen.`,
-  notUndone: 'Das ließ sich nicht rückgängig machen',
+    `Ihre gespeicherten Zugangsdaten und alle importierten Daten werden ${when} gelöscht, auch wenn Sie diese Seite verlassen.`,
 
   unreachableTitle: 'Der Dienst ist nicht erreichbar',
   unreachableHint: 'Prüfen Sie Ihre Internetverbindung und versuchen Sie es erneut.',

@@ -161,6 +161,9 @@ export const en = {
   copyLink: 'Copy link',
   linkCopied: 'Link copied',
   shareLink: 'Share…',
+  emailLink: 'Email…',
+  /** The text of a message with a link, which follows. */
+  linkNote: 'Could you do this for us? The link works once:',
   linkExpires: (day: string, time: string) => `Works once. Expires ${day} at ${time}.`,
   linkWaiting: 'Waiting for your colleague.',
   leaveHint: 'You can leave this page.',
@@ -248,8 +251,7 @@ export const en = {
   undo: 'Undo',
   /** `when` is a relative time such as “in 30 seconds”. */
   undoHint: (when: string) =>
-    `It’s no longer in use. Your saved credentials and imported data will be deleted ${when}, even if you leave this page.`,
-  notUndone: 'Couldn’t undo this',
+    `Your saved credentials and imported data will be deleted ${when}, even if you leave this page.`,
 
   unreachableTitle: 'Can’t reach the service',
   unreachableHint: 'Check your internet connection and try again.',

@@ -156,6 +156,8 @@ export const messages: Messages = {
   copyLink: 'Copiar enlace',
   linkCopied: 'Enlace copiado',
   shareLink: 'Compartir…',
+  emailLink: 'Por correo…',
+  linkNote: '¿Puedes encargarte de esto? El enlace funciona una sola vez:',
   linkExpires: (day, time) => `Se puede usar una vez. Caduca ${day} a las ${time}.`,
   linkWaiting: 'Esperando a la otra persona.',
   leaveHint: 'Puedes salir de esta página.',
@@ -241,8 +243,7 @@ export const messages: Messages = {
   disconnected: name => `${name}: conexión eliminada`,
   undo: 'Deshacer',
   undoHint: when =>
-    `El acceso ha terminado. Tus credenciales guardadas y los datos importados se borrarán ${when}, aunque salgas de esta página.`,
-  notUndone: 'No se pudo deshacer',
+    `Tus credenciales guardadas y los datos importados se borrarán ${when}, aunque salgas de esta página.`,
 
   unreachableTitle: 'No se puede acceder al servicio',
   unreachableHint: 'Comprueba tu conexión a internet e inténtalo de nuevo.',

@@ -158,6 +158,8 @@ export const messages: Messages = {
   copyLink: 'Copier le lien',
   linkCopied: 'Lien copié',
   shareLink: 'Partager…',
+  emailLink: 'Par e-mail…',
+  linkNote: 'Pourriez-vous vous en charger\u00a0? Le lien ne fonctionne qu’une seule fois\u00a0:',
   linkExpires: (day, time) => `Utilisable une seule fois. Expire ${day} à ${time}.`,
   linkWaiting: 'En attente de votre collègue.',
   leaveHint: 'Vous pouvez quitter cette page.',
@@ -243,8 +245,7 @@ export const messages: Messages = {
   disconnected: name => `${name}\u00a0: déconnexion effectuée`,
   undo: 'Rétablir',
   undoHint: when =>
-    `L’accès est coupé. Vos identifiants enregistrés et les données importées seront supprimés ${when}, même si vous quittez cette page.`,
-  notUndone: 'Rétablissement impossible',
+    `Vos identifiants enregistrés et les données importées seront supprimés ${when}, même si vous quittez cette page.`,
 
   unreachableTitle: 'Le service est injoignable',
   unreachableHint: 'Vérifiez votre connexion à Internet et réessayez.',

@@ -154,6 +154,8 @@ export const messages: Messages = {
   copyLink: 'リンクをコピー',
   linkCopied: 'リンクをコピーしました',
   shareLink: '共有…',
+  emailLink: 'メール…',
+  linkNote: 'お手数ですが、次のリンクから手続きをお願いします（1回のみ有効）：',
   linkExpires: (day, time) => `1回だけ使えます。${day} ${time}に期限が切れます。`,
   linkWaiting: '相手の操作を待っています。',
   leaveHint: 'このページを離れてもかまいません。',
@@ -237,9 +239,7 @@ export const messages: Messages = {
   notDisconnected: '接続を解除できませんでした',
   disconnected: name => `${name}の接続を解除しました`,
   undo: '元に戻す',
-  undoHint: when =>
-    `アクセスは停止しました。このページを離れても、保存された認証情報と取り込んだデータは${when}に削除されます。`,
-  notUndone: '元に戻せませんでした',
+  undoHint: when => `このページを離れても、保存された認証情報と取り込んだデータは${when}に削除されます。`,
 
   unreachableTitle: 'サービスに接続できません',
   unreachableHint: 'インターネット接続を確かめて、もう一度お試しください。',

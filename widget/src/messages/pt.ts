@@ -157,6 +157,8 @@ export const messages: Messages = {
   copyLink: 'Copiar link',
   linkCopied: 'Link copiado',
   shareLink: 'Compartilhar…',
+  emailLink: 'Por e-mail…',
+  linkNote: 'Você poderia fazer isso para nós? O link funciona uma única vez:',
   linkExpires: (day, time) => `Funciona uma vez. Expira ${day} às ${time}.`,
   linkWaiting: 'Aguardando a outra pessoa.',
   leaveHint: 'Você pode sair desta página.',
@@ -241,8 +243,7 @@ export const messages: Messages = {
   disconnected: name => `${name}: conexão removida`,
   undo: 'Desfazer',
   undoHint: when =>
-    `O acesso foi encerrado. As suas credenciais salvas e os dados importados serão apagados ${when}, mesmo que você saia desta página.`,
-  notUndone: 'Não foi possível desfazer',
+    `As suas credenciais salvas e os dados importados serão apagados ${when}, mesmo que você saia desta página.`,
 
   unreachableTitle: 'Não foi possível acessar o serviço',
   unreachableHint: 'Verifique a sua conexão com a internet e tente de novo.',

@@ -151,6 +151,8 @@ export const messages: Messages = {
   copyLink: '复制链接',
   linkCopied: '链接已复制',
   shareLink: '分享…',
+  emailLink: '邮件…',
+  linkNote: '能否请您帮忙完成？此链接仅可使用一次：',
   linkExpires: (day, time) => `仅可使用一次，${day} ${time} 过期。`,
   linkWaiting: '正在等待对方操作。',
   leaveHint: '您可以离开此页面。',
@@ -231,8 +233,7 @@ export const messages: Messages = {
   notDisconnected: '无法断开连接',
   disconnected: name => `${name} 已断开`,
   undo: '撤销',
-  undoHint: when => `访问已停止。即使您离开此页面，您保存的凭据和已导入的数据也将于${when}删除。`,
-  notUndone: '无法撤销',
+  undoHint: when => `即使您离开此页面，您保存的凭据和已导入的数据也将于${when}删除。`,
 
   unreachableTitle: '无法访问服务',
   unreachableHint: '请检查网络连接，然后重试。',

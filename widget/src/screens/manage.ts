@@ -66,7 +66,7 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
           ticking(until, messages, messages.undoHint(timeUntil(until, messages))),
           messages.undo,
           messages.done,
-          messages.notUndone,
+          messages.notSaved,
           'undo',
           'back',
         ] as const)

@@ -86,6 +86,9 @@ export interface OrganizationsTable {
   /** The URL where the integrator's helper is mounted, without a trailing slash. */
   connect_helper_url: Generated<string | null>;
   guest_connect_links: Generated<boolean>;
+  long_connect_links: Generated<boolean>;
+  /** Such as `#3150d3`. */
+  brand_color: Generated<string | null>;
   logo: Generated<Uint8Array | null>;
   logo_type: Generated<'image/png' | 'image/webp' | null>;
   logo_version: Generated<string | null>;

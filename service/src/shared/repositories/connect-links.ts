@@ -20,6 +20,7 @@ const isAllowed = sql<boolean>`(
     where organizations.id = connect_links.organization_id
       and organizations.disabled_at is null
       and (connect_links.audience = 'customer' or organizations.guest_connect_links)
+      and (organizations.long_connect_links or connect_links.expires_at <= connect_links.created_at + interval '1 day')
       and (
         connect_links.kind is null
         or connect_links.target_id is not null

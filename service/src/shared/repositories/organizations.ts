@@ -31,6 +31,8 @@ export const settingNames = [
   'support_url',
   'connect_helper_url',
   'guest_connect_links',
+  'long_connect_links',
+  'brand_color',
   'sync_interval_minutes',
   'enabled_kinds',
 ] as const;

@@ -54,8 +54,12 @@ export const script = `{
     event.preventDefault();
     start();
   });
-  addEventListener('connector-auth-connected', reload);
-  addEventListener('connector-auth-reconnected', reload);
+  // The link is used up, and the widget shows the import until the person goes on.
+  let isConnected = false;
+  addEventListener('connector-auth-step', ({ detail }) => {
+    if (isConnected && detail.step !== 'connected') reload();
+    isConnected = detail.step === 'connected';
+  });
   // The link was used in another tab or browser, or it ended. What was typed here was not stored.
   addEventListener('connector-auth-error', ({ detail }) => {
     if (detail.code.startsWith('link_')) show(obstacles[detail.code]);
