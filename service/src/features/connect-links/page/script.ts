@@ -54,7 +54,7 @@ export const script = `{
     event.preventDefault();
     start();
   });
-  // The link is used up, and the widget shows the import until the person goes on.
+  // The link is used up, and the widget shows the import until the person continues.
   let isConnected = false;
   addEventListener('connector-auth-step', ({ detail }) => {
     if (isConnected && detail.step !== 'connected') reload();
