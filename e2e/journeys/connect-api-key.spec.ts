@@ -83,6 +83,7 @@ test('shows an error next to a wrong API key, and the notes for a valid key only
   await page.getByRole('button', { name: /^Manage/ }).click();
   await page.getByRole('button', { name: 'Disconnect' }).click();
   await page.getByRole('button', { name: 'Disconnect' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByRole('heading', { name: 'Connect a source' })).toBeVisible();
   await expect(connected).toBeHidden();
   await home.click();

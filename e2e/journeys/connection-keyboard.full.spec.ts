@@ -127,6 +127,8 @@ test('connects, chooses accounts, manages and reconnects with the keyboard only'
   await expect(page.getByRole('button', { name: 'Disconnect' })).toBeFocused();
   await page.keyboard.press('Enter');
   await press(page.getByRole('region').getByRole('button', { name: 'Disconnect' }));
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused();
+  await press(page.getByRole('button', { name: 'Done' }));
   await expect(page.getByRole('heading', { name: 'Your connections', exact: true })).toBeHidden();
   expect(await host.connectorsOf('keyboard')).toEqual([]);
 });

@@ -49,6 +49,7 @@ test('runs the whole flow in two languages without a Content-Security-Policy vio
   await expect(page.getByRole('heading', { name: 'Our notes' })).toBeVisible();
   await page.getByRole('button', { name: 'Disconnect' }).click();
   await page.getByRole('button', { name: 'Disconnect' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
   await expect(page.getByRole('button', { name: 'Manage Our notes' })).toHaveCount(0);
 
   await page.evaluate(() => {

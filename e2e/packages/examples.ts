@@ -135,6 +135,7 @@ async function disconnectGranola(page: Page): Promise<void> {
   await manage.click();
   await page.getByRole('button', { name: 'Disconnect' }).click();
   await page.getByRole('button', { name: 'Disconnect' }).click();
+  await done.click();
   await expect(page.getByRole('status').filter({ hasText: 'No notes' })).toBeVisible();
 }
 

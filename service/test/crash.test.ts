@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { engines, makeDatabase, type TestDatabase } from './engines.ts';
 import { goodKey } from './example-requests.ts';
 import { application, environmentOf, startServiceHere, startServiceProcess } from './service-process.ts';
+import { until } from './until.ts';
 
 // Starts a process per round and engine.
 vi.setConfig({ testTimeout: 240_000 });
@@ -77,6 +78,22 @@ describe.each(engines)('on %s', engine => {
     const names = new Set(customers.map(({ name }) => name));
     expect(stored.filter(({ customer_name }) => !names.has(customer_name))).toEqual([]);
   });
+
+  test('a service that is killed before a deletion can no longer be undone deletes when it starts again', async () => {
+    const service = startServiceProcess(environment());
+    const url = await service.url;
+    const token = await applicationToken(url);
+    const path = '/api/v1/integrations/connectors';
+    const { id } = await send(url, token, { method: 'POST', path, body: connectorOf('deleted later') });
+    await send(url, token, { method: 'DELETE', path: `${path}/${String(id)}?undo_seconds=1` });
+    service.child.kill('SIGKILL');
+    await service.ended;
+
+    const restarted = await startServiceHere(environment());
+    onTestFinished(() => restarted.close());
+    await until(() => expect(restarted.logged()).toMatch(`"event":"connector_deleted"`));
+    expect(restarted.logged()).toContain(`"connector_id":"${String(id)}"`);
+  });
 });
 
 async function applicationToken(url: string): Promise<string> {
@@ -89,6 +106,10 @@ async function applicationToken(url: string): Promise<string> {
     },
   });
   return String(response['access_token']);
+}
+
+function connectorOf(customer_name: string) {
+  return { customer_name, connector_type: 'granola', name: 'Notes', credentials: { api_key: goodKey } };
 }
 
 /**
@@ -107,12 +128,7 @@ async function writeUntilKilled(
       const { id } = await send(url, token, {
         method: 'POST',
         path: '/api/v1/integrations/connectors',
-        body: {
-          customer_name: customer,
-          connector_type: 'granola',
-          name: 'Notes',
-          credentials: { api_key: goodKey },
-        },
+        body: connectorOf(customer),
       });
       note({ id: String(id), customer });
     } catch (error) {
@@ -153,6 +169,6 @@ async function send(
   });
   const text = await response.text();
   if (!response.ok) throw new Error(`${method} ${path} returned ${response.status}: ${text}`);
-  // Every response in the contract is an object.
-  return JSON.parse(text) as Record<string, unknown>;
+  // Every response in the contract is an object, or empty.
+  return JSON.parse(text || '{}') as Record<string, unknown>;
 }

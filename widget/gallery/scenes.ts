@@ -1036,6 +1036,23 @@ export const scenes: readonly Scene[] = [
     shows: '.cancel',
   },
   {
+    name: 'disconnected',
+    routes: withAds(ads()),
+    steps: [manageFirst, { click: '[part="disconnect-button"]' }, { click: '[part="confirm-button"]' }],
+    shows: '.confirm .primary',
+  },
+  {
+    name: 'undoing fails',
+    routes: { ...withAds(ads()), 'POST /integrations/connectors/*/restore': outage },
+    steps: [
+      manageFirst,
+      { click: '[part="disconnect-button"]' },
+      { click: '[part="confirm-button"]' },
+      { click: '.confirm:has(.primary) .cancel' },
+    ],
+    shows: '.notice',
+  },
+  {
     name: 'disconnecting fails',
     routes: { ...withAds(ads()), 'DELETE /integrations/connectors/*': outage },
     steps: [manageFirst, { click: '[part="disconnect-button"]' }, { click: '[part="confirm-button"]' }],

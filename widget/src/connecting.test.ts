@@ -394,18 +394,25 @@ describe('after a search', () => {
 });
 
 describe('managing', () => {
-  test('disconnects a connector after confirmation and announces the result', async () => {
+  test('disconnects a connector after confirmation, with 30 seconds to undo it, and announces the result', async () => {
     const mine = connector({ id: 'mine' });
     const harness = mountWidget(withMine(mine));
     (await harness.find('[data-id="mine"]')).click();
     (await harness.find('[part="disconnect-button"]')).click();
-    expect(harness.service.requestsTo('DELETE /integrations/connectors/mine')).toEqual([]);
-    const disconnected = harness.nextEvent('connector-auth-disconnected');
+    const deleteRoute = 'DELETE /integrations/connectors/mine';
+    expect(harness.service.requestsTo(deleteRoute)).toEqual([]);
     (await harness.find('[part="confirm-button"]')).click();
+    await harness.find('.confirm:has(.primary) .cancel');
+    expect(harness.service.requestsTo(deleteRoute).map(({ url }) => new URL(url).search)).toEqual([
+      '?undo_seconds=30',
+    ]);
+    await expectText(harness, '[part="hint"]', /will be deleted in \d+ sec, even if you leave this page/);
+    expect(harness.announcements.at(-1)).toBe('Granola is disconnected');
+    const disconnected = harness.nextEvent('connector-auth-disconnected');
+    (await harness.find('.confirm .primary')).click();
     expect(await disconnected).toMatchObject({ connector: { id: 'mine' } });
     await harness.find('[part="sources"]');
     expect(harness.widget.shadowRoot?.querySelector('[part="connected"]')).toBeNull();
-    expect(harness.announcements.at(-1)).toBe('Granola is disconnected');
   });
 
   test('keeps the connector and returns focus to its row if the user cancels', async () => {

@@ -316,8 +316,9 @@ export class ConnectorAuthElement extends LitElement {
   }
 
   #stop(): void {
-    this.#flow.stop();
+    // Screens can send a last event.
     this.#screens.stop();
+    this.#flow.stop();
     this.#focus.reset();
     this.view = { name: 'idle' };
   }

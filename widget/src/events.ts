@@ -27,7 +27,7 @@ export interface ConnectorAuthEventDetails {
   'connector-auth-next': { readonly connector: ConnectorSummary };
   /** The credentials of an existing connector were replaced. */
   'connector-auth-reconnected': { readonly connector: ConnectorSummary };
-  /** A connector and its data were deleted. */
+  /** The user has disconnected a connector and can no longer undo that. It is deleted within 30 seconds of disconnecting. */
   'connector-auth-disconnected': { readonly connector: ConnectorSummary };
   /** The user requested a source that is not in the list; `query` is what they searched for. */
   'connector-auth-request': { readonly query: string };

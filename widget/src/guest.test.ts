@@ -53,6 +53,10 @@ describe('keyboard and announcements', () => {
     await press('{Tab}{Tab}{Tab}{Enter}');
     await focus('class', 'button cancel target');
     await press('{Tab}{Enter}');
+    await until(() => {
+      expect(focused()?.textContent.trim()).toBe('Undo');
+    });
+    await press('{Tab}{Enter}');
     await focus('part', 'search-input');
 
     expect(harness.announcements.filter(sentence => sentence !== '')).toEqual([
@@ -66,6 +70,7 @@ describe('keyboard and announcements', () => {
       'Disconnect Granola?',
       'Disconnecting…',
       'Granola is disconnected',
+      'Connect a source',
     ]);
   });
 

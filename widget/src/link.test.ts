@@ -189,7 +189,37 @@ describe('a link', () => {
     const harness = await sendLink();
     const url = await urlIn(harness);
     (await harness.find('.footer .button:not(.primary)')).click();
-    expect(share).toHaveBeenCalledExactlyOnceWith({ title: 'Send a link to connect Granola', url });
+    const text = 'Could you do this for us? The link works once:';
+    expect(share).toHaveBeenCalledExactlyOnceWith({ title: 'Connect Granola', text, url });
+  });
+
+  test('is mailed with a note where the browser cannot share it', async () => {
+    Reflect.deleteProperty(Navigator.prototype, 'share');
+    const open = vi.spyOn(globalThis, 'open').mockReturnValue(null);
+    const harness = await sendLink();
+    const url = await urlIn(harness);
+    (await harness.find('.footer .button:not(.primary)')).click();
+    const mail = new URL(String(open.mock.calls[0]?.[0]));
+    expect([mail.protocol, mail.searchParams.get('subject')]).toEqual(['mailto:', 'Connect Granola']);
+    expect(mail.searchParams.get('body')).toBe(`Could you do this for us? The link works once:\n\n${url}`);
+    await expectText(harness, '.trust', /^Waiting for your colleague\./);
+  });
+
+  test('is replaced by one that is valid as long as the user chooses, if the organization allows that', async () => {
+    const harness = await sendLink();
+    const field = (await harness.find('select')) as HTMLSelectElement;
+    expect([...field.options].map(({ label }) => label.trim())).toEqual(['1 hour', '1 day']);
+    const [first] = harness.service.requestsTo('POST /integrations/connect-links');
+    expect(await first?.json()).toEqual({ connector_type: 'granola' });
+    await userEvent.selectOptions(field, '1 day');
+    await until(() => {
+      expect(harness.service.requestsTo('POST /integrations/connect-links')).toHaveLength(2);
+    });
+    expect(harness.service.requestsTo('DELETE /integrations/connect-links/*')).toHaveLength(1);
+    const second = harness.service.requestsTo('POST /integrations/connect-links')[1];
+    expect(await second?.json()).toEqual({ connector_type: 'granola', expires_in: 86_400 });
+    await harness.find('.url:not(.skeleton)');
+    expect(((await harness.find('select')) as HTMLSelectElement).value).toBe('86400');
   });
 
   test('is never written to an attribute', async () => {

@@ -14,7 +14,7 @@ import {
 import { createRoute, expectText, keyField, listRoute, rows, secret, withMine } from '../test/actions.ts';
 import { focused, mountWidget, useTokenUrl, type Harness } from '../test/harness.ts';
 import { until } from '../test/until.ts';
-import { refreshMs } from './controller/step-effects.ts';
+import { refreshMs, undoSeconds } from './controller/step-effects.ts';
 
 const oneRoute = 'GET /integrations/connectors/*';
 const activityRoute = 'GET /integrations/connectors/*/activity';
@@ -95,7 +95,7 @@ describe('keyboard', () => {
     await expectText(
       harness,
       '[part="confirmation"] [part="hint"]',
-      'We’ll delete your saved credentials and 86 records. This can’t be undone.',
+      'We’ll delete your saved credentials and 86 records. You can undo this for 30 seconds.',
     );
     await userEvent.keyboard('{Escape}');
     await until(() => {
@@ -113,6 +113,88 @@ describe('keyboard', () => {
     (await harness.find('.back')).click();
     await until(() => {
       expect(focused()?.getAttribute('part')).toBe('reconnect-button');
+    });
+  });
+});
+
+describe('disconnecting', () => {
+  const restoreRoute = 'POST /integrations/connectors/*/restore';
+  const disconnect = async (routes: Readonly<Record<string, Handler>> = {}) => {
+    const harness = await manage(routes, 'disconnect');
+    const names: string[] = [];
+    harness.widget.addEventListener('connector-auth-disconnected', ({ type }) => names.push(type));
+    (await harness.find('[part="confirm-button"]')).focus();
+    await userEvent.keyboard('{Enter}');
+    await harness.find('.confirm:has(.primary) .cancel');
+    return { harness, names };
+  };
+
+  test('is undone with the focused button, and returns to the connection without an event', async () => {
+    const { harness, names } = await disconnect({ [restoreRoute]: () => json(mine) });
+    await until(() => {
+      expect(focused()?.textContent.trim()).toBe('Undo');
+    });
+    await userEvent.keyboard('{Enter}');
+    await until(() => {
+      expect(focused()?.getAttribute('part')).toBe('disconnect-button');
+    });
+    expect(harness.announcements.at(-1)).toBe('Granola is connected');
+    expect(names).toEqual([]);
+    (await harness.find('.back')).click();
+    expect(await harness.find('[part="connector"]')).toBeDefined();
+    expect(names).toEqual([]);
+  });
+
+  test('can be tried again to be undone', async () => {
+    const { harness } = await disconnect({ [restoreRoute]: outage });
+    (await harness.find('.confirm:has(.primary) .cancel')).click();
+    await expectText(harness, '.notice strong', 'Couldn’t save your changes');
+    harness.service.use({ [restoreRoute]: () => json(mine) });
+    (await harness.find('.confirm:has(.primary) .cancel')).click();
+    await harness.find('[part="disconnect-button"]');
+  });
+
+  test('is over after 30 seconds, and then reported to the page', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+    onTestFinished(() => {
+      vi.useRealTimers();
+    });
+    const { harness, names } = await disconnect();
+    await vi.advanceTimersByTimeAsync(undoSeconds * 1000 - 1000);
+    expect(names).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(names).toEqual(['connector-auth-disconnected']);
+    await harness.find('[part="sources"]');
+  });
+
+  test('is reported when the dialog closes, before that', async () => {
+    const harness = await manage({});
+    harness.widget.open();
+    (await harness.find('[data-id="mine"]')).click();
+    (await harness.find('[part="disconnect-button"]')).click();
+    (await harness.find('[part="confirm-button"]')).click();
+    await harness.find('.confirm:has(.primary) .cancel');
+    const names: string[] = [];
+    for (const name of ['connector-auth-disconnected', 'connector-auth-close'] as const)
+      harness.widget.addEventListener(name, ({ type }) => names.push(type));
+    harness.widget.close();
+    await until(() => {
+      expect(names).toEqual(['connector-auth-disconnected', 'connector-auth-close']);
+    });
+  });
+
+  test('is in view without scrolling, however many types of data there are', async () => {
+    const entities = Object.fromEntries(
+      Array.from({ length: 11 }, (_, index) => [`type${index}`, entity({ title: `Type ${index}` })]),
+    );
+    const harness = await manage(withMine(connector({ id: 'mine', sync: { status: 'ready', entities } })));
+    const button = await harness.find('[part="disconnect-button"]');
+    const scroller = await harness.find('.scroller');
+    expect(scroller.scrollHeight).toBeGreaterThan(scroller.clientHeight);
+    // The screen moves while it appears.
+    await until(() => {
+      const { bottom } = scroller.getBoundingClientRect();
+      expect(button.getBoundingClientRect().bottom).toBeLessThanOrEqual(bottom);
     });
   });
 });

@@ -103,7 +103,13 @@ export interface CustomerClient {
       request: UpdateConnectorRequest,
       options?: CallOptions,
     ) => Promise<Connector>;
-    readonly delete: (id: string, options?: CallOptions) => Promise<void>;
+    /** Deletes a connector. With `undoSeconds`, it can be restored for that time, in which it cannot be used. */
+    readonly delete: (
+      id: string,
+      options?: CallOptions & { readonly undoSeconds?: number | undefined },
+    ) => Promise<void>;
+    /** Undoes a deletion within its `undoSeconds`. */
+    readonly restore: (id: string, options?: CallOptions) => Promise<Connector>;
     readonly check: (id: string, options?: CallOptions) => Promise<CheckResponse>;
     /** Starts a sync of the searchable records. The connector's `sync` field reports the progress. */
     readonly sync: (id: string, options?: CallOptions) => Promise<Connector>;
@@ -294,7 +300,9 @@ function clientWith(connection: Connection, token: TokenSource): CustomerClient 
     all: (query, options) => eachItem(cursor => connectors.list({ ...query, cursor }, options)),
     get: (id, options) => call('getConnector', { params: { id } }, options),
     update: (id, request, options) => call('updateConnector', { params: { id }, body: request }, options),
-    delete: (id, options) => call('deleteConnector', { params: { id } }, options),
+    delete: (id, { undoSeconds: undo_seconds, ...options } = {}) =>
+      call('deleteConnector', { params: { id }, query: { undo_seconds } }, options),
+    restore: (id, options) => call('restoreConnector', { params: { id } }, options),
     check: (id, options) => call('checkConnector', { params: { id } }, options),
     sync: (id, options) => call('syncConnector', { params: { id } }, options),
     activity: (id, query = {}, options) => call('listConnectorActivity', { params: { id }, query }, options),

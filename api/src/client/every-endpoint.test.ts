@@ -33,6 +33,7 @@ const calls: { readonly [N in Name]: (client: Client, request: Request<N>) => Pr
   getConnector: ({ connectors }, { params }) => connectors.get(params.id),
   updateConnector: ({ connectors }, { params, body }) => connectors.update(params.id, body),
   deleteConnector: ({ connectors }, { params }) => connectors.delete(params.id),
+  restoreConnector: ({ connectors }, { params }) => connectors.restore(params.id),
   checkConnector: ({ connectors }, { params }) => connectors.check(params.id),
   initiateOAuth: ({ oauth }, { body }) => oauth.initiate(body),
   getOAuthSession: ({ oauth }, { params, query }) => oauth.session(params.session_id, { ...query, verifier }),

@@ -51,6 +51,9 @@ export const listDefinitionsResponse = z.object({
         description:
           '`false` if the token can reconnect a connector with its present account only. Default: `true`',
       }),
+      max_link_seconds: z.int().optional().meta({
+        description: 'The maximum `expires_in` of connect links, if the token can create them',
+      }),
     })
     .optional()
     .meta({ description: "What the token allows, so that a page can hide what it doesn't" }),

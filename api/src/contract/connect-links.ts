@@ -4,8 +4,13 @@ import { maxWaitSeconds } from './oauth.ts';
 import { rule } from './rule.ts';
 import { wholeNumber } from './whole-number.ts';
 
-/** Lifetime of a connect link in seconds. */
-export const connectLinkLifetimeSeconds = { min: 60, max: 24 * 60 * 60, default: 60 * 60 } as const;
+/** Lifetime of a connect link in seconds. `maxLong` is the maximum if the organization allows long links. */
+export const connectLinkLifetimeSeconds = {
+  min: 60,
+  max: 24 * 60 * 60,
+  maxLong: 7 * 24 * 60 * 60,
+  default: 60 * 60,
+} as const;
 /** Lifetime of the codes that confirm who opened a link. */
 export const connectCodeLifetimeSeconds = 5 * 60;
 /** The maximum number of links of a customer that can still be used. */
@@ -25,9 +30,11 @@ export const createConnectLinkRequest = z
     expires_in: z
       .int()
       .min(connectLinkLifetimeSeconds.min)
-      .max(connectLinkLifetimeSeconds.max)
+      .max(connectLinkLifetimeSeconds.maxLong)
       .optional()
-      .meta({ description: `Lifetime in seconds; ${connectLinkLifetimeSeconds.default} if omitted` }),
+      .meta({
+        description: `Lifetime in seconds; ${connectLinkLifetimeSeconds.default} if omitted. More than ${connectLinkLifetimeSeconds.max} only if the organization allows it with long_connect_links`,
+      }),
     audience: audience.optional().meta({
       description:
         "Who can use the link. `customer` (default): people whom the integrator's helper identifies as this customer. `guest`: the first browser that confirms the link, if the organization allows such links; application tokens, and scoped tokens that may also create or reconnect connectors themselves",

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { accessLevel, connectorName, connectorType, customerName, timestamp, uuid } from './names.ts';
 import { pageMeta, pageQuery } from './paging.ts';
 import { kindNames, namesKind, rule } from './rule.ts';
+import { wholeNumber } from './whole-number.ts';
 
 /** Sync progress of one entity. */
 export const entitySync = z.object({
@@ -142,6 +143,19 @@ export const listConnectorsQuery = z.strictObject({
   definition_id: uuid.optional(),
   ...pageQuery,
 });
+/** The maximum time in seconds in which a deletion can be undone. */
+const maxUndoSeconds = 60;
+
+export const deleteConnectorQuery = z.strictObject({
+  undo_seconds: wholeNumber(0, maxUndoSeconds)
+    .optional()
+    .meta({
+      description:
+        'Seconds in which the deletion can be undone: the connector can no longer be used, but is deleted and its grant revoked only afterwards. Default: 0. A request without it deletes at once, also within the time of an earlier one',
+      examples: [30],
+    }),
+});
+
 export const listConnectorsResponse = z.object({ data: z.array(connector), meta: pageMeta });
 export type ListConnectorsResponse = z.infer<typeof listConnectorsResponse>;
 

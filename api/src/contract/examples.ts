@@ -62,6 +62,8 @@ const organization = {
   default_sync_interval_minutes: 60,
   connect_helper_url: 'https://app.example.com/connector-auth',
   guest_connect_links: false,
+  long_connect_links: false,
+  brand_color: null,
 };
 
 const connector = {
@@ -217,6 +219,7 @@ export const endpointExamples: { readonly [N in EndpointName]: Example<(typeof e
     response: { ...connector, name: 'Notes of the sales team' },
   },
   deleteConnector: { request: onConnector, response: null },
+  restoreConnector: { request: onConnector, response: connector },
   checkConnector: {
     request: onConnector,
     response: { status: 'healthy', error: null, checked_entity: 'notes', checked_action: 'list' },

@@ -21,6 +21,13 @@ export const organizationSettings = {
     .boolean()
     .default(false)
     .meta({ description: 'Whether connect links can be for people without an account' }),
+  long_connect_links: z
+    .boolean()
+    .default(false)
+    .meta({ description: 'Whether connect links can be valid for up to seven days instead of one' }),
+  brand_color: z.string().nullable().default(null).meta({
+    description: 'The colour of the main actions on the pages of connect links; null means the default',
+  }),
 };
 
 /** The organization that a token belongs to, and its settings. */
@@ -88,6 +95,18 @@ export const updateOrganizationSettings = {
     description:
       'Allow connect links for people without an account: the first browser to confirm one may use it; null means false',
   }),
+  long_connect_links: z.boolean().nullable().optional().meta({
+    description: 'Allow connect links that are valid for up to seven days instead of one; null means false',
+  }),
+  brand_color: z
+    .string()
+    .regex(/^#[\da-f]{6}$/i, 'Must be a colour such as #3150d3')
+    .nullable()
+    .optional()
+    .meta({
+      description: 'The colour of the main actions on the pages of connect links; null restores the default',
+      examples: ['#3150d3'],
+    }),
   // A number out of bounds is a 422, not a 400, so the schema does not enforce the bounds.
   sync_interval_minutes: z
     .int()

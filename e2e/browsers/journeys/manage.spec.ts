@@ -17,6 +17,7 @@ test('renames and disconnects a source', async ({ tab, host }) => {
   await tab.see('h2', /^Our notes$/);
   await tab.click('[part="disconnect-button"]');
   await tab.click('[part="confirm-button"]');
+  await tab.click('.confirm .primary');
   await tab.see('[part="source"]');
   expect(await host.connectorsOf('managed')).toEqual([]);
 });

@@ -33,6 +33,7 @@ export function announcementInSteps(state: State, previous: State, messages: Mes
     case 'linking':
     case 'cancelling':
     case 'syncing':
+    case 'undoing':
       return '';
     case 'managing':
       return announcementForStatus(state, previous, messages);
@@ -49,6 +50,7 @@ function announcementForStatus(
   previous: State,
   messages: Messages,
 ): string | null {
+  if (previous.name === 'undoing') return messages.connectedTitle(connector.name);
   if (previous.name !== 'managing') return previous.name === 'syncing' && !failure ? '' : null;
   const words = statusWords(connectionState(connector), messages);
   return words === statusWords(connectionState(previous.connector), messages) ? null : words;

@@ -7,11 +7,13 @@ export interface ConfirmDialogOptions {
   /** The icon of the source. */
   readonly icon: TemplateResult;
   readonly title: string;
-  readonly hint: string;
+  readonly hint: string | TemplateResult;
   /** What the title and the hint are about. */
   readonly details?: TemplateResult | undefined;
   /** The label of the confirm button. */
   readonly label: string;
+  /** The class of the confirm button. Default: `danger`. */
+  readonly kind?: 'danger' | 'primary';
   /** The label of the cancel button. */
   readonly keep?: string;
   readonly onConfirm: () => void;
@@ -22,13 +24,14 @@ export interface ConfirmDialogOptions {
   readonly isBusy?: boolean;
 }
 
-/** Renders a screen that confirms a destructive action. The cancel button receives focus; Escape cancels. */
+/** Renders a screen that confirms a destructive action. The cancel button receives focus. Escape cancels a dangerous action. */
 export function confirmDialog({
   icon,
   title,
   hint,
   details,
   label,
+  kind = 'danger',
   onConfirm,
   onCancel,
   messages,
@@ -43,7 +46,7 @@ export function confirmDialog({
     class="confirm"
     part="confirmation"
     aria-labelledby="confirm"
-    @keydown=${onEscape(cancel)}
+    @keydown=${kind === 'danger' ? onEscape(cancel) : nothing}
   >
     <header class="head pair" part="header">
       ${icon}
@@ -56,7 +59,7 @@ export function confirmDialog({
     ${notice}
     <div class="footer" part="footer">
       ${button(keep, cancel, { kind: 'cancel target', isBusy, part: 'button' })}
-      ${button(label, onConfirm, { kind: 'danger', part: 'confirm-button', isBusy })}
+      ${button(label, onConfirm, { kind, part: 'confirm-button', isBusy })}
     </div>
   </section>`;
 }

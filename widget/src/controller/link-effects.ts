@@ -1,4 +1,9 @@
-import type { Connector, ConnectLink, CreateConnectLinkRequest } from '@connector-auth/api';
+import type {
+  Connector,
+  ConnectLink,
+  CreateConnectLinkRequest,
+  CreateConnectLinkResponse,
+} from '@connector-auth/api';
 import type { FlowEvent, Link, StateOf } from '../flow/flow.ts';
 import { ServiceError } from '../service/failure.ts';
 import { longPollMs, longPollSeconds, type Service } from '../service/service.ts';
@@ -18,7 +23,13 @@ export function createLinkEffects(service: Service) {
   ): Promise<FlowEvent | null> => {
     const key = state.target?.id ?? state.definition.sourceDefinitionId;
     if (state.name === 'linking') {
-      const link = links.get(key) ?? (await create(state, signal));
+      const { seconds } = state;
+      const replaced = seconds && links.get(key);
+      if (replaced) {
+        links.delete(key);
+        await service.call({ method: 'DELETE', path: `${connectLinks}/${replaced.id}` }, signal);
+      }
+      const link = links.get(key) ?? { ...(await create(state, signal)), seconds };
       links.set(key, link);
       return { type: 'linked', link };
     }
@@ -39,10 +50,14 @@ export function createLinkEffects(service: Service) {
     );
   };
 
-  function create({ definition, target }: StateOf<'linking'>, signal: AbortSignal): Promise<Link> {
-    const body: CreateConnectLinkRequest = target
-      ? { connector_id: target.id }
-      : { connector_type: definition.connectorType };
+  function create(
+    { definition, target, seconds }: StateOf<'linking'>,
+    signal: AbortSignal,
+  ): Promise<CreateConnectLinkResponse> {
+    const body: CreateConnectLinkRequest = {
+      ...(target ? { connector_id: target.id } : { connector_type: definition.connectorType }),
+      ...(seconds ? { expires_in: seconds } : null),
+    };
     return service.call({ method: 'POST', path: connectLinks, body }, signal);
   }
 

@@ -25,6 +25,8 @@ export type StepEffects = (
   send: (event: FlowEvent) => void,
 ) => Promise<FlowEvent | null>;
 
+/** The time in which the user can undo disconnecting. */
+export const undoSeconds = 30;
 /** Interval at which the displayed connector is polled, in milliseconds. */
 export const refreshMs = 5000;
 /** The same while the user watches the first sync. */
@@ -77,22 +79,34 @@ export function createEffects(
       case 'saving':
         return { type: 'stored', connector: await update(state.connector, { name: state.newName }, signal) };
       case 'disconnecting':
-        try {
-          await service.call(
-            { method: 'DELETE', path: `${connectors}/${state.connector.id}`, timeoutMs: vendorTimeoutMs },
-            signal,
-          );
-        } catch (error) {
-          // The connector was already deleted elsewhere, which is what the user wants.
-          if (!isGone(error)) throw error;
-        }
+        return disconnect(state.connector, signal);
+      case 'disconnected':
+        await pause(Date.parse(state.until) - Date.now(), signal);
         return { type: 'disconnected' };
+      case 'undoing': {
+        const path = `${connectors}/${state.connector.id}/restore` as const;
+        return { type: 'stored', connector: await service.call<Connector>({ method: 'POST', path }, signal) };
+      }
       case 'managing':
         return refreshWithActivity(state.connector, signal, send);
       default:
         return null;
     }
   };
+
+  async function disconnect({ id }: Connector, signal: AbortSignal): Promise<FlowEvent> {
+    // Measured before the request, so that the time is over here before it is over at the service.
+    const until = new Date(Date.now() + undoSeconds * 1000).toISOString();
+    const path = `${connectors}/${id}?undo_seconds=${undoSeconds}` as const;
+    try {
+      await service.call({ method: 'DELETE', path, timeoutMs: vendorTimeoutMs }, signal);
+    } catch (error) {
+      // The connector was already deleted elsewhere, which is what the user wants.
+      if (isGone(error)) return { type: 'disconnected' };
+      throw error;
+    }
+    return { type: 'disconnected', until };
+  }
 
   async function listAccounts(
     request: Pick<Request, 'path' | 'headers'>,

@@ -128,6 +128,20 @@ describe('flow', () => {
     expect(next(asked, back).name).toBe('managing');
     const gone = next(next(asked, { type: 'confirm' }), { type: 'disconnected' });
     expect(gone).toMatchObject({ name: 'catalog', catalog: { connectors: [] } });
+    const undoable = next(next(asked, { type: 'confirm' }), {
+      type: 'disconnected',
+      until: '2030-01-01T00:00:30Z',
+    });
+    expect(undoable).toMatchObject({ name: 'disconnected', catalog: { connectors: [mine] } });
+    for (const event of [back, { type: 'disconnected' } as const])
+      expect(next(undoable, event)).toMatchObject({ name: 'catalog', catalog: { connectors: [] } });
+    const undoing = next(undoable, { type: 'undo' });
+    expect(next(undoing, { type: 'stored', connector: mine })).toMatchObject({
+      name: 'managing',
+      cameFrom: 'disconnect',
+      catalog: { connectors: [mine] },
+    });
+    expect(next(undoing, failed)).toMatchObject({ name: 'disconnected', failure });
     expect(next(next(asked, { type: 'confirm' }), failed)).toMatchObject({ name: 'confirming', failure });
   });
 });

@@ -23,6 +23,7 @@ import type { AccountPair, Failure } from '../service/failure.ts';
  *                      managing ─ reconnect ┘                             replacing      ▼
  *                         ⇅                                                           managing
  *              renaming ⇄ saving, confirming ⇄ disconnecting, openingAccounts ⇄ accounts ⇄ savingAccounts
+ *                                     disconnecting ─▶ disconnected ⇄ undoing
  *
  *     introducing, filling ─▶ linking ─▶ sharing ⇄ cancelling
  *                                ▲          ▼
@@ -82,7 +83,11 @@ export type State =
       readonly accounts: AccountPair | undefined;
     } & WithMethod)
   /** Creates a connect link, with which a colleague connects the source. */
-  | ({ readonly name: 'linking' } & WithLink)
+  | ({
+      readonly name: 'linking';
+      /** How long a link is valid that replaces the present one. */
+      readonly seconds?: number | undefined;
+    } & WithLink)
   | ({
       readonly name: 'sharing';
       readonly link: Link;
@@ -130,7 +135,16 @@ export type State =
     } & WithConnector)
   | ({ readonly name: 'saving'; readonly newName: string } & WithConnector)
   | ({ readonly name: 'confirming'; readonly failure: Failure | null } & WithConnector)
-  | ({ readonly name: 'disconnecting' } & WithConnector);
+  | ({ readonly name: 'disconnecting' } & WithConnector)
+  /** The connector can no longer be used, but is still in the catalog until it is deleted, which the user can undo. */
+  | ({
+      readonly name: 'disconnected';
+      /** When the service deletes the connector, as an ISO 8601 time. */
+      readonly until: string;
+      /** Why the last attempt to undo failed. */
+      readonly failure: Failure | null;
+    } & WithConnector)
+  | ({ readonly name: 'undoing'; readonly until: string } & WithConnector);
 
 export type StateName = State['name'];
 export type StateOf<Name extends StateName> = Extract<State, { name: Name }>;
@@ -160,7 +174,10 @@ export interface Choice {
 }
 
 /** A connect link. Its URL contains a secret, which only the browser that created the link knows. */
-export type Link = CreateConnectLinkResponse;
+export interface Link extends CreateConnectLinkResponse {
+  /** How long the link is valid. Absent for the default. */
+  readonly seconds?: number | undefined;
+}
 
 interface WithCatalog {
   readonly catalog: Catalog;
@@ -252,10 +269,12 @@ export type FlowEvent =
   /** Leaves the success screen to connect one more source. */
   | { readonly type: 'another' }
   /** Creates a link for a colleague who can connect the source. */
-  | { readonly type: 'createLink' }
+  | { readonly type: 'createLink'; readonly seconds?: number }
   | { readonly type: 'cancelLink' }
   | { readonly type: 'disconnect' }
   | { readonly type: 'confirm' }
+  /** Undoes disconnecting. */
+  | { readonly type: 'undo' }
   /** The service has described the sources in another language; `definition` is that of the state. */
   | {
       readonly type: 'reworded';
@@ -297,5 +316,6 @@ export type FlowEvent =
   | { readonly type: 'linkCancelled' }
   | { readonly type: 'stored'; readonly connector: Connector }
   | { readonly type: 'refreshed'; readonly connector: Connector }
-  | { readonly type: 'disconnected' }
+  /** The connector was deleted, or is deleted at `until` unless the user undoes that. */
+  | { readonly type: 'disconnected'; readonly until?: string }
   | { readonly type: 'failed'; readonly failure: Failure };

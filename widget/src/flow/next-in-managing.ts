@@ -13,15 +13,17 @@ export type ManageStateName =
   | 'accounts'
   | 'savingAccounts'
   | 'confirming'
-  | 'disconnecting';
+  | 'disconnecting'
+  | 'disconnected'
+  | 'undoing';
 
 /** Implements {@link next} for the states that manage one connector. */
 export function nextInManaging(state: StateOf<ManageStateName>, event: FlowEvent): State {
   const { name, catalog, connector, activity } = state;
   const here = { catalog, connector, activity };
   if (event.type === 'disconnected' && (name === 'managing' || name === 'disconnecting')) {
-    const connectors = catalog.connectors.filter(({ id }) => id !== connector.id);
-    return toCatalog({ ...catalog, connectors }, null);
+    const { until } = event;
+    return until ? { ...here, name: 'disconnected', until, failure: null } : withoutConnector(state);
   }
   switch (name) {
     case 'managing':
@@ -84,7 +86,19 @@ export function nextInManaging(state: StateOf<ManageStateName>, event: FlowEvent
       return event.type === 'confirm' ? { ...here, name: 'disconnecting' } : nextOfControl(state, event);
     case 'disconnecting':
       return event.type === 'failed' ? { ...here, name: 'confirming', failure: event.failure } : state;
+    case 'disconnected':
+      if (event.type === 'undo') return { ...here, name: 'undoing', until: state.until };
+      // The time is over, or the user leaves and no longer wants to undo.
+      return event.type === 'disconnected' || event.type === 'back' ? withoutConnector(state) : state;
+    case 'undoing':
+      if (event.type === 'stored') return backToManaging(state, 'disconnect', event.connector);
+      return event.type === 'failed' ? { ...state, name: 'disconnected', failure: event.failure } : state;
   }
+}
+
+function withoutConnector({ catalog, connector }: Pick<StateOf<'managing'>, 'catalog' | 'connector'>): State {
+  const connectors = catalog.connectors.filter(({ id }) => id !== connector.id);
+  return toCatalog({ ...catalog, connectors }, null);
 }
 
 /** Returns the state after the user has chosen a control, which ends renaming and the confirmation. */

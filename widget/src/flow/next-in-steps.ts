@@ -167,6 +167,7 @@ function nextInLinking(
       if (event.type === 'linkOpened') return { ...state, isOpened: true };
       if (event.type === 'polled') return { ...state, failure: event.failure, isKept: false };
       if (event.type === 'cancelLink') return { ...state, name: 'cancelling' };
+      if (event.type === 'createLink') return { ...here, name: 'linking', seconds: event.seconds };
       break;
     case 'cancelling':
       if (event.type === 'failed') return { ...state, name: 'sharing', failure: event.failure, isKept: true };

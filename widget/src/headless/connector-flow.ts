@@ -50,7 +50,8 @@ export type PersonEvent = Extract<
       | 'createLink'
       | 'cancelLink'
       | 'disconnect'
-      | 'confirm';
+      | 'confirm'
+      | 'undo';
   }
 >;
 

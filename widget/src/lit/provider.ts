@@ -33,6 +33,7 @@ const changing: ReadonlySet<StateName> = new Set([
   'savingAccounts',
   'syncing',
   'disconnecting',
+  'undoing',
 ]);
 
 /** Interval at which connectors that are synced are loaded again, in milliseconds. */

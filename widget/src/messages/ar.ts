@@ -181,6 +181,8 @@ export const messages: Messages = {
   copyLink: 'نسخ الرابط',
   linkCopied: 'تم نسخ الرابط',
   shareLink: 'مشاركة…',
+  emailLink: 'عبر البريد…',
+  linkNote: 'هل يمكنك إتمام ذلك من فضلك؟ يعمل الرابط مرة واحدة فقط:',
   linkExpires: (day, time) => `يعمل مرة واحدة. تنتهي صلاحيته ${day} الساعة ${time}.`,
   linkWaiting: 'في انتظار زميلك.',
   leaveHint: 'يمكنك مغادرة هذه الصفحة.',
@@ -263,10 +265,12 @@ export const messages: Messages = {
   disconnect: 'قطع الاتصال',
   disconnectTitle: source => `هل تريد قطع الاتصال مع ${name(source)}؟`,
   disconnectHint: records =>
-    `سنحذف بيانات الاعتماد المحفوظة وكل البيانات المستوردة${records && ` (${records})`}. لا يمكن التراجع عن ذلك.`,
+    `سنحذف بيانات الاعتماد المحفوظة وكل البيانات المستوردة${records && ` (${records})`}. يمكنك التراجع خلال 30 ثانية.`,
   disconnecting: 'جارٍ قطع الاتصال…',
   notDisconnected: 'تعذّر قطع الاتصال',
   disconnected: source => `تم قطع الاتصال مع ${name(source)}`,
+  undo: 'تراجع',
+  undoHint: when => `سنحذف بيانات الاعتماد المحفوظة والبيانات المستوردة ${when}، حتى لو غادرت هذه الصفحة.`,
 
   unreachableTitle: 'تعذّر الوصول إلى الخدمة',
   unreachableHint: 'تحقق من اتصالك بالإنترنت ثم أعد المحاولة.',

@@ -157,6 +157,8 @@ export const messages: Messages = {
   copyLink: 'Link kopieren',
   linkCopied: 'Link kopiert',
   shareLink: 'Teilen …',
+  emailLink: 'Per E-Mail…',
+  linkNote: 'Könnten Sie das bitte für uns erledigen? Der Link funktioniert nur einmal:',
   linkExpires: (day, time) => `Einmal verwendbar. Läuft ${day} um ${time} ab.`,
   linkWaiting: 'Warten auf die andere Person.',
   leaveHint: 'Sie können diese Seite verlassen.',
@@ -239,10 +241,13 @@ export const messages: Messages = {
   disconnect: 'Trennen',
   disconnectTitle: name => `${name} trennen?`,
   disconnectHint: records =>
-    `Ihre gespeicherten Zugangsdaten und ${records || 'alle importierten Daten'} werden gelöscht. Das lässt sich nicht rückgängig machen.`,
+    `Ihre gespeicherten Zugangsdaten und ${records || 'alle importierten Daten'} werden gelöscht. Das können Sie 30 Sekunden lang rückgängig machen.`,
   disconnecting: 'Wird getrennt…',
   notDisconnected: 'Trennen fehlgeschlagen',
   disconnected: name => `${name} ist getrennt`,
+  undo: 'Rückgängig machen',
+  undoHint: when =>
+    `Ihre gespeicherten Zugangsdaten und alle importierten Daten werden ${when} gelöscht, auch wenn Sie diese Seite verlassen.`,
 
   unreachableTitle: 'Der Dienst ist nicht erreichbar',
   unreachableHint: 'Prüfen Sie Ihre Internetverbindung und versuchen Sie es erneut.',

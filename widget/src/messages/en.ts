@@ -160,6 +160,9 @@ export const en = {
   copyLink: 'Copy link',
   linkCopied: 'Link copied',
   shareLink: 'Share…',
+  emailLink: 'Email…',
+  /** The text of a message with a link, which follows. */
+  linkNote: 'Could you do this for us? The link works once:',
   linkExpires: (day: string, time: string) => `Works once. Expires ${day} at ${time}.`,
   linkWaiting: 'Waiting for your colleague.',
   leaveHint: 'You can leave this page.',
@@ -243,10 +246,14 @@ export const en = {
   disconnect: 'Disconnect',
   disconnectTitle: (name: string) => `Disconnect ${name}?`,
   disconnectHint: (records: string) =>
-    `We’ll delete your saved credentials and ${records || 'all imported data'}. This can’t be undone.`,
+    `We’ll delete your saved credentials and ${records || 'all imported data'}. You can undo this for 30 seconds.`,
   disconnecting: 'Disconnecting…',
   notDisconnected: 'Couldn’t disconnect',
   disconnected: (name: string) => `${name} is disconnected`,
+  undo: 'Undo',
+  /** `when` is a relative time such as “in 30 seconds”. */
+  undoHint: (when: string) =>
+    `Your saved credentials and imported data will be deleted ${when}, even if you leave this page.`,
 
   unreachableTitle: 'Can’t reach the service',
   unreachableHint: 'Check your internet connection and try again.',

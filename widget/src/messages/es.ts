@@ -155,6 +155,8 @@ export const messages: Messages = {
   copyLink: 'Copiar enlace',
   linkCopied: 'Enlace copiado',
   shareLink: 'Compartir…',
+  emailLink: 'Por correo…',
+  linkNote: '¿Puedes encargarte de esto? El enlace funciona una sola vez:',
   linkExpires: (day, time) => `Se puede usar una vez. Caduca ${day} a las ${time}.`,
   linkWaiting: 'Esperando a la otra persona.',
   leaveHint: 'Puedes salir de esta página.',
@@ -237,10 +239,13 @@ export const messages: Messages = {
   disconnect: 'Desconectar',
   disconnectTitle: name => `¿Desconectar ${name}?`,
   disconnectHint: records =>
-    `Se borrarán tus credenciales guardadas y ${records || 'todos los datos importados'}. Esta acción no se puede deshacer.`,
+    `Se borrarán tus credenciales guardadas y ${records || 'todos los datos importados'}. Podrás deshacerlo durante 30 segundos.`,
   disconnecting: 'Desconectando…',
   notDisconnected: 'No se pudo desconectar',
   disconnected: name => `${name}: conexión eliminada`,
+  undo: 'Deshacer',
+  undoHint: when =>
+    `Tus credenciales guardadas y los datos importados se borrarán ${when}, aunque salgas de esta página.`,
 
   unreachableTitle: 'No se puede acceder al servicio',
   unreachableHint: 'Comprueba tu conexión a internet e inténtalo de nuevo.',

@@ -157,6 +157,8 @@ export const messages: Messages = {
   copyLink: 'Copier le lien',
   linkCopied: 'Lien copié',
   shareLink: 'Partager…',
+  emailLink: 'Par e-mail…',
+  linkNote: 'Pourriez-vous vous en charger\u00a0? Le lien ne fonctionne qu’une seule fois\u00a0:',
   linkExpires: (day, time) => `Utilisable une seule fois. Expire ${day} à ${time}.`,
   linkWaiting: 'En attente de votre collègue.',
   leaveHint: 'Vous pouvez quitter cette page.',
@@ -239,10 +241,13 @@ export const messages: Messages = {
   disconnect: 'Déconnecter',
   disconnectTitle: name => `Déconnecter ${name}\u00a0?`,
   disconnectHint: records =>
-    `Vos identifiants enregistrés et ${records || 'toutes les données importées'} seront supprimés. Cette action est irréversible.`,
+    `Vos identifiants enregistrés et ${records || 'toutes les données importées'} seront supprimés. Vous aurez 30 secondes pour revenir en arrière.`,
   disconnecting: 'Déconnexion…',
   notDisconnected: 'Déconnexion impossible',
   disconnected: name => `${name}\u00a0: déconnexion effectuée`,
+  undo: 'Rétablir',
+  undoHint: when =>
+    `Vos identifiants enregistrés et les données importées seront supprimés ${when}, même si vous quittez cette page.`,
 
   unreachableTitle: 'Le service est injoignable',
   unreachableHint: 'Vérifiez votre connexion à Internet et réessayez.',

@@ -153,6 +153,8 @@ export const messages: Messages = {
   copyLink: 'リンクをコピー',
   linkCopied: 'リンクをコピーしました',
   shareLink: '共有…',
+  emailLink: 'メール…',
+  linkNote: 'お手数ですが、次のリンクから手続きをお願いします（1回のみ有効）：',
   linkExpires: (day, time) => `1回だけ使えます。${day} ${time}に期限が切れます。`,
   linkWaiting: '相手の操作を待っています。',
   leaveHint: 'このページを離れてもかまいません。',
@@ -234,10 +236,12 @@ export const messages: Messages = {
   disconnect: '接続を解除',
   disconnectTitle: name => `${name}の接続を解除しますか？`,
   disconnectHint: records =>
-    `保存された認証情報と${records || '取り込んだすべてのデータ'}を削除します。この操作は取り消せません。`,
+    `保存された認証情報と${records || '取り込んだすべてのデータ'}を削除します。30秒以内なら元に戻せます。`,
   disconnecting: '解除しています…',
   notDisconnected: '接続を解除できませんでした',
   disconnected: name => `${name}の接続を解除しました`,
+  undo: '元に戻す',
+  undoHint: when => `このページを離れても、保存された認証情報と取り込んだデータは${when}に削除されます。`,
 
   unreachableTitle: 'サービスに接続できません',
   unreachableHint: 'インターネット接続を確かめて、もう一度お試しください。',

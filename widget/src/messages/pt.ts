@@ -156,6 +156,8 @@ export const messages: Messages = {
   copyLink: 'Copiar link',
   linkCopied: 'Link copiado',
   shareLink: 'Compartilhar…',
+  emailLink: 'Por e-mail…',
+  linkNote: 'Você poderia fazer isso para nós? O link funciona uma única vez:',
   linkExpires: (day, time) => `Funciona uma vez. Expira ${day} às ${time}.`,
   linkWaiting: 'Aguardando a outra pessoa.',
   leaveHint: 'Você pode sair desta página.',
@@ -237,10 +239,13 @@ export const messages: Messages = {
   disconnect: 'Desconectar',
   disconnectTitle: name => `Desconectar ${name}?`,
   disconnectHint: records =>
-    `As suas credenciais salvas e ${records || 'todos os dados importados'} serão apagados. Esta ação não pode ser desfeita.`,
+    `As suas credenciais salvas e ${records || 'todos os dados importados'} serão apagados. Você pode desfazer isso durante 30 segundos.`,
   disconnecting: 'Desconectando…',
   notDisconnected: 'Não foi possível desconectar',
   disconnected: name => `${name}: conexão removida`,
+  undo: 'Desfazer',
+  undoHint: when =>
+    `As suas credenciais salvas e os dados importados serão apagados ${when}, mesmo que você saia desta página.`,
 
   unreachableTitle: 'Não foi possível acessar o serviço',
   unreachableHint: 'Verifique a sua conexão com a internet e tente de novo.',

@@ -7,11 +7,15 @@ import { failureNotice, reference, retryButton } from '../components/notice.ts';
 import { sourceIcon } from '../components/source-icon.ts';
 import { spinner, stepIcons } from '../components/step-icons.ts';
 import { ticking } from '../components/ticking.ts';
-import type { Link, StateOf } from '../flow/flow.ts';
+import type { Catalog, Link, StateOf } from '../flow/flow.ts';
 import { failureWords } from '../messages/failure-words.ts';
 import { linkStatus } from '../messages/link-status.ts';
 import { dayOf, timeOf } from '../messages/relative-time.ts';
 import type { RenderContext } from './render-context.ts';
+
+const day = 86_400;
+/** The offered lifetimes of a link in seconds, beginning with the default. */
+const lifetimes = [3600, day, 7 * day] as const;
 
 /** Renders a connect link with what happens to it, or why there is none. */
 export class LinkScreen {
@@ -61,7 +65,10 @@ export class LinkScreen {
                   .value=${link?.url ?? ''}
                   @focus=${selectAll}
                 />
-                <p class="hint" part="hint">${link ? this.#renderExpiry(link) : '\u00a0'}</p>`
+                <div class="line spread">
+                  <p id="lifetime" class="hint" part="hint">${link ? this.#renderExpiry(link) : '\u00a0'}</p>
+                  ${isSent ? nothing : this.#renderLifetime(state.catalog, link)}
+                </div>`
         }
         ${failureNotice(failure, messages, { source: name, integrator }, isKept ? messages.linkNotCancelled : '')}
       </div>
@@ -70,7 +77,7 @@ export class LinkScreen {
           isOpened || isKept
             ? nothing
             : html`${failure ? nothing : html`<p class="trust" part="status">${isSent ? linkStatus(state, messages) : '\u00a0'}</p>`}
-              ${this.#renderActions(link, title)}`
+              ${this.#renderCopy(link)}${link ? this.#renderSend(link, state) : nothing}`
         }
         ${button(isKept ? messages.retry : messages.cancelLink, cancel, {
           kind: isOpened || isKept ? '' : 'quiet',
@@ -86,8 +93,25 @@ export class LinkScreen {
     return ticking(time, messages, messages.linkExpires(dayOf(time, messages), timeOf(time, messages)));
   }
 
-  #renderActions(link: Link | undefined, title: string): TemplateResult {
-    return html`${this.#renderCopy(link)}${link && 'share' in navigator ? this.#renderShare(link, title) : nothing}`;
+  /** Renders the choice of how long the link is valid, beside until when. Another choice replaces the link. */
+  #renderLifetime({ rights }: Catalog, link: Link | undefined): TemplateResult {
+    const { messages, send } = this.context;
+    const choose = ({ target }: Event) => {
+      // Only the field has this handler.
+      send({ type: 'createLink', seconds: Number((target as HTMLSelectElement).value) });
+    };
+    return html`<span class="choice"
+      ><select part="input" aria-labelledby="lifetime" ?disabled=${!link} @change=${choose}>
+        ${lifetimes
+          .filter(seconds => seconds <= (rights?.max_link_seconds ?? day))
+          .map(
+            seconds =>
+              html`<option value=${seconds} ?selected=${seconds === link?.seconds}>
+                ${durationOf(seconds, messages.language)}
+              </option>`,
+          )}
+      </select></span
+    >`;
   }
 
   #renderCopy(link: Link | undefined): TemplateResult {
@@ -104,19 +128,33 @@ export class LinkScreen {
     </button>`;
   }
 
-  #renderShare(link: Link, title: string): TemplateResult {
+  /** Renders what opens the system's dialog, or where there is none, a mail. Both have a note, a subject and the link. */
+  #renderSend(
+    link: Link,
+    { target, definition }: StateOf<'sharing' | 'cancelling' | 'linking'>,
+  ): TemplateResult {
     const { messages } = this.context;
-    return button(messages.shareLink, () => void this.#share(link, title));
-  }
-
-  async #share(link: Link, title: string): Promise<void> {
-    try {
-      await navigator.share({ title, url: link.url });
-    } catch {
-      // The user has closed the system's dialog, too.
-      return;
+    const { linkNote: text } = messages;
+    const { url } = link;
+    const title = target ? messages.reconnectTitle(target.name) : messages.formTitle(definition.name);
+    const markSent = () => {
+      this.#markSent(link, false);
+    };
+    if ('share' in navigator) {
+      // Users can also close the dialog.
+      return button(
+        messages.shareLink,
+        () => void navigator.share({ title, text, url }).then(markSent, () => {}),
+      );
     }
-    this.#markSent(link, false);
+    return button(messages.emailLink, () => {
+      // Not the address of a link, which other scripts on the page could read.
+      open(
+        `mailto:?subject=${encodeURIComponent(title)}&body=${encodeURIComponent(`${text}\n\n${url}`)}`,
+        '_self',
+      );
+      markSent();
+    });
   }
 
   async #copy(link: Link): Promise<void> {
@@ -160,6 +198,12 @@ export class LinkScreen {
       tone: isOver || isUnavailable ? '' : 'bad',
     })}${reference(failure, messages)}`;
   }
+}
+
+/** Returns a number of seconds in words, such as “7 days”. */
+function durationOf(seconds: number, language: string): string {
+  const [unit, size] = seconds < day ? (['hour', 3600] as const) : (['day', day] as const);
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / size);
 }
 
 function selectAll(event: Event): void {

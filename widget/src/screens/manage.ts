@@ -9,12 +9,16 @@ import { recentActivity } from '../components/recent-activity.ts';
 import { sourceIcon } from '../components/source-icon.ts';
 import { statusStrip } from '../components/status-strip.ts';
 import { stepIcons } from '../components/step-icons.ts';
+import { ticking } from '../components/ticking.ts';
 import type { ManageControl, StateOf } from '../flow/flow.ts';
 import { canReconnect, isAllowed } from '../flow/rights.ts';
 import { sourceOf } from '../flow/sources.ts';
+import { timeUntil } from '../messages/relative-time.ts';
 import type { RenderContext } from './render-context.ts';
 
-type ManageState = StateOf<'managing' | 'syncing' | 'renaming' | 'saving' | 'confirming' | 'disconnecting'>;
+type ManageState = StateOf<
+  'managing' | 'syncing' | 'renaming' | 'saving' | 'confirming' | 'disconnecting' | 'disconnected' | 'undoing'
+>;
 
 /** Renders a connection: its state, its data and accounts, recent activity, and what the user can change. */
 export function manageScreen(state: ManageState, context: RenderContext): TemplateResult {
@@ -27,25 +31,8 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
   const back = () => {
     send({ type: 'back' });
   };
-  if (state.name === 'confirming' || state.name === 'disconnecting') {
-    const isBusy = state.name === 'disconnecting';
-    const { records } = connectionState(connector);
-    return html`<div class="screen">
-      ${confirmDialog({
-        icon: sourceIcon(source?.name ?? name, source?.iconUrl, 'large'),
-        title: messages.disconnectTitle(name),
-        hint: messages.disconnectHint(records ? messages.records(records) : ''),
-        label: isBusy ? messages.disconnecting : messages.disconnect,
-        onConfirm: () => {
-          send({ type: 'confirm' });
-        },
-        onCancel: back,
-        messages,
-        notice: failureNotice(isBusy ? null : state.failure, messages, parties, messages.notDisconnected),
-        isBusy,
-      })}
-    </div>`;
-  }
+  if ('until' in state || state.name === 'confirming' || state.name === 'disconnecting')
+    return html`<div class="screen">${renderConfirmation(state)}</div>`;
   const failure = (state.name === 'managing' && state.failure) || null;
   return html`<div class="screen manage">
     ${backButton(messages.back, back, state.name === 'managing' && !cameFrom ? 'target' : '')}
@@ -66,6 +53,51 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
     ${entityRows(connector, catalog, messages)} ${renderAccounts()}
     ${recentActivity(activity, catalog, messages)} ${renderEnd()}
   </div>`;
+
+  /** Renders the confirmation of disconnecting, and afterwards the time in which that can be undone. */
+  function renderConfirmation(
+    state: StateOf<'confirming' | 'disconnecting' | 'disconnected' | 'undoing'>,
+  ): TemplateResult {
+    const isBusy = state.name === 'disconnecting' || state.name === 'undoing';
+    const until = 'until' in state ? state.until : '';
+    const { records } = connectionState(connector);
+    const [title, hint, keep, label, notice, onCancel, onConfirm] = until
+      ? ([
+          messages.disconnected(name),
+          ticking(until, messages, messages.undoHint(timeUntil(until, messages))),
+          messages.undo,
+          messages.done,
+          messages.notSaved,
+          'undo',
+          'back',
+        ] as const)
+      : ([
+          messages.disconnectTitle(name),
+          messages.disconnectHint(records ? messages.records(records) : ''),
+          messages.cancel,
+          isBusy ? messages.disconnecting : messages.disconnect,
+          messages.notDisconnected,
+          'back',
+          'confirm',
+        ] as const);
+    return confirmDialog({
+      icon: sourceIcon(source?.name ?? name, source?.iconUrl, 'large'),
+      title,
+      hint,
+      keep,
+      label,
+      kind: until ? 'primary' : 'danger',
+      onCancel: () => {
+        send({ type: onCancel });
+      },
+      onConfirm: () => {
+        send({ type: onConfirm });
+      },
+      messages,
+      notice: failureNotice('failure' in state ? state.failure : null, messages, parties, notice),
+      isBusy,
+    });
+  }
 
   function control(type: ManageControl, label: string, kind: string, part: string): TemplateResult {
     return button(
@@ -135,7 +167,7 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
     // The service keeps the credentials of a frozen connector until the incident is over.
     const disconnects = status !== 'frozen' && isAllowed(catalog, 'delete');
     if (!reconnects && !disconnects) return nothing;
-    return html`<div class="end">
+    return html`<div class="footer end" part="footer">
       ${reconnects ? control('reconnect', messages.reconnect, '', 'reconnect-button') : nothing}
       ${disconnects ? control('disconnect', messages.disconnect, 'quiet leave', 'disconnect-button') : nothing}
     </div>`;

@@ -20,7 +20,7 @@ export { stepStyles } from '../styles/step-styles.ts';
 /** Renders the screen for a step after the catalog. */
 export interface DrawStep {
   (state: StepState): TemplateResult | typeof nothing;
-  /** Releases resources. Call it when the screens are no longer rendered. */
+  /** Releases resources and leaves the step. Call it when the screens are no longer rendered. */
   readonly stop: () => void;
 }
 
@@ -38,9 +38,17 @@ export function createStepScreens(context: RenderContext): DrawStep {
     accounts.stop();
     connected = undefined;
   };
-  return Object.assign(draw, { stop });
+  let drawn: StepState['name'] | undefined;
+  return Object.assign(draw, {
+    stop: () => {
+      stop();
+      // A user who leaves can no longer undo. After the state has changed, this does nothing.
+      if (drawn === 'disconnected') context.send({ type: 'back' });
+    },
+  });
 
   function draw(state: StepState): ReturnType<DrawStep> {
+    drawn = state.name;
     switch (state.name) {
       case 'opening':
         return nothing;

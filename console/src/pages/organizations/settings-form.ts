@@ -11,6 +11,8 @@ export type OrganizationValues = {
   support_url: string;
   connect_helper_url: string;
   guest_connect_links: boolean;
+  long_connect_links: boolean;
+  brand_color: string;
   sync_interval_minutes: string;
   kinds: string;
   enabled_kinds: readonly string[];
@@ -22,6 +24,8 @@ export const organizationLabels: Readonly<Record<keyof OrganizationValues, strin
   support_url: 'Support page',
   connect_helper_url: 'Server helper',
   guest_connect_links: 'Allow connect links for people without an account',
+  long_connect_links: 'Allow connect links that are valid for a week',
+  brand_color: 'Brand colour',
   sync_interval_minutes: 'Sync interval in minutes',
   kinds: 'Sources',
   enabled_kinds: 'Enabled sources',
@@ -33,6 +37,8 @@ export const newOrganization: OrganizationValues = {
   support_url: '',
   connect_helper_url: '',
   guest_connect_links: false,
+  long_connect_links: false,
+  brand_color: '',
   sync_interval_minutes: '',
   kinds: 'all',
   enabled_kinds: [],
@@ -45,6 +51,8 @@ export function valuesOf(organization: AdminOrganization): OrganizationValues {
     support_url: organization.support_url ?? '',
     connect_helper_url: organization.connect_helper_url ?? '',
     guest_connect_links: organization.guest_connect_links,
+    long_connect_links: organization.long_connect_links,
+    brand_color: organization.brand_color ?? '',
     sync_interval_minutes: organization.sync_interval_minutes?.toString() ?? '',
     kinds: organization.enabled_kinds === null ? 'all' : 'some',
     enabled_kinds: organization.enabled_kinds ?? [],
@@ -65,6 +73,8 @@ export function changesOf(
     ...(has('support_url') ? { support_url: textOrNull(values.support_url) } : {}),
     ...(has('connect_helper_url') ? { connect_helper_url: textOrNull(values.connect_helper_url) } : {}),
     ...(has('guest_connect_links') ? { guest_connect_links: values.guest_connect_links } : {}),
+    ...(has('long_connect_links') ? { long_connect_links: values.long_connect_links } : {}),
+    ...(has('brand_color') ? { brand_color: textOrNull(values.brand_color) } : {}),
     ...(has('sync_interval_minutes')
       ? { sync_interval_minutes: minutes === '' ? null : Number(minutes) }
       : {}),
@@ -110,6 +120,15 @@ export function organizationFields(
   ${checkboxField(form, 'guest_connect_links', {
     label: organizationLabels.guest_connect_links,
     hint: 'The first person to accept such a link may use it. Send it only to the person it is for.',
+  })}
+  ${checkboxField(form, 'long_connect_links', {
+    label: organizationLabels.long_connect_links,
+    hint: 'Otherwise for up to a day. Who gets hold of a link has longer to use it.',
+  })}
+  ${textField(form, 'brand_color', {
+    label: organizationLabels.brand_color,
+    placeholder: '#3150d3',
+    hint: 'The colour of the main actions on the pages of connect links.',
   })}
   ${textField(form, 'sync_interval_minutes', {
     label: organizationLabels.sync_interval_minutes,

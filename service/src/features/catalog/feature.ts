@@ -1,4 +1,8 @@
-import type { Integrator, ListDefinitionsResponse } from '@connector-auth/api';
+import {
+  connectLinkLifetimeSeconds,
+  type Integrator,
+  type ListDefinitionsResponse,
+} from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
 import type { Caller } from '../../shared/auth/caller.ts';
 import type { Needs } from '../../shared/core.ts';
@@ -28,7 +32,7 @@ export function catalog(context: Needs<'db' | 'kinds' | 'apps' | 'publicUrl' | '
             language,
           }),
           ...(integrator === null ? {} : { integrator }),
-          ...rightsOf(caller),
+          ...rightsOf(caller, organization),
         };
       },
       getDefinition: async ({ caller, params, language }) => {
@@ -49,13 +53,19 @@ export function catalog(context: Needs<'db' | 'kinds' | 'apps' | 'publicUrl' | '
 }
 
 /** Returns the rights of a token, which only tokens of customers restrict. */
-function rightsOf({ kind, link, rights }: Caller): Pick<ListDefinitionsResponse, 'rights'> {
+function rightsOf(
+  { kind, link, rights }: Caller,
+  { long_connect_links: areLinksLong }: Organization,
+): Pick<ListDefinitionsResponse, 'rights'> {
   if (kind === 'application') return {};
   return {
     rights: {
       actions: [...rights.granted.allowedActions],
       management: [...rights.granted.allowedManagement],
       ...(link === null ? {} : { replace_account: false }),
+      ...(rights.granted.allowedManagement.includes('link')
+        ? { max_link_seconds: connectLinkLifetimeSeconds[areLinksLong ? 'maxLong' : 'max'] }
+        : {}),
     },
   };
 }

@@ -450,6 +450,30 @@ onPostgresOrEachEngineInFull('connect links', database => {
       expect(outcome(await harness.connect(page))).toBe('409 link_revoked');
     });
 
+    test('a link is valid for more than a day only while the organization allows it', async () => {
+      const create = (expires_in: number) =>
+        harness.ask('POST', '', { customer_name: 'acme', connector_type: 'granola', expires_in });
+      const [day, week] = [86_400, 7 * 86_400];
+      const rightsOf = async (): Promise<unknown> => {
+        const token = await consent.service.customerToken(consent.token, {
+          customer_name: 'acme',
+          allowed_management: ['link'],
+        });
+        const path = '/api/v1/integrations/definitions/sources';
+        return (await consent.service.ask('GET', path, { token })).body.rights.max_link_seconds;
+      };
+      expect((await create(day)).status).toBe(201);
+      expect((await create(week)).body.errors).toMatchObject([{ path: 'expires_in' }]);
+      expect(await rightsOf()).toBe(day);
+      await patch({ long_connect_links: true });
+      expect(await rightsOf()).toBe(week);
+      const { body: long } = await create(week);
+      expect(await harness.statusOf(long)).toBe('open');
+      expect((await create(week + 1)).status).toBe(400);
+      await patch({ long_connect_links: false });
+      expect(await harness.statusOf(long)).toBe('revoked');
+    });
+
     test('a guest cannot reconnect with another key if the vendor does not report the account', async () => {
       const { body: own } = await harness.connect({ token: consent.token }, { customer_name: 'acme' });
       const body = { customer_name: 'acme', connector_id: own.id, ...guest };

@@ -13,7 +13,7 @@ import type { Call } from '../../shared/http/handler.ts';
 import type { KeyReservation } from '../../shared/idempotency/idempotency.ts';
 import { authorizeMinting } from '../../shared/repositories/applications.ts';
 import type { StoredConnector } from '../../shared/repositories/connectors.ts';
-import { findOrganization } from '../../shared/repositories/organizations.ts';
+import { findOrganization, type Organization } from '../../shared/repositories/organizations.ts';
 import { requireConnector, type AuditedCaller } from '../../shared/tenancy/connectors.ts';
 import { customerNameOf, lockCustomerOf, requireExistingCustomer } from '../../shared/tenancy/customers.ts';
 import { requireEnabledKind } from '../../shared/tenancy/enabled-kinds.ts';
@@ -31,7 +31,7 @@ type CreatedLink = Omit<CreateConnectLinkResponse, 'url'>;
 /**
  * Creates a link, and the customer if it does not exist.
  * @throws ConnectorAuthError `management_not_allowed`; `customer_not_allowed`; `source_not_allowed`; `connector_not_found`;
- * `helper_url_missing`; `guest_links_not_allowed`; `too_many_links`; `link_revoked`; or for invalid input.
+ * `helper_url_missing`; `guest_links_not_allowed`; `invalid_params` for a lifetime that is not allowed; `too_many_links`; `link_revoked`; or for invalid input.
  */
 export async function createConnectLink(
   context: ConnectLinksContext,
@@ -82,7 +82,9 @@ async function planLink(
   const { db, kinds } = context;
   const named = resolveKind(kinds, { connector_type: request.connector_type });
   if (named !== null) caller.rights.requireSource(named);
-  await requireAudience(context, caller, request);
+  const organization = await findOrganization(db, caller.organizationId);
+  requireAudience(organization, caller, request);
+  requireLifetime(organization, request);
   if (request.connector_id === undefined) {
     if (named !== null) await requireEnabledKind(db, caller.tenant, named);
     return { customerName, kind: named, target: null, request };
@@ -100,12 +102,11 @@ async function planLink(
   return { customerName, kind, target: stored, request };
 }
 
-async function requireAudience(
-  { db }: ConnectLinksContext,
+function requireAudience(
+  organization: Organization,
   caller: Caller,
   { audience = 'customer', connector_id }: Request,
-): Promise<void> {
-  const organization = await findOrganization(db, caller.organizationId);
+): void {
   if (audience === 'customer') {
     if (organization.connect_helper_url !== null) return;
     throw new ConnectorAuthError(
@@ -123,6 +124,13 @@ async function requireAudience(
       ? 'A widget token can create links only for its customer: omit audience'
       : 'Set guest_connect_links of the organization, or omit audience',
   );
+}
+
+function requireLifetime({ long_connect_links: areLong }: Organization, { expires_in = 0 }: Request): void {
+  const { max } = connectLinkLifetimeSeconds;
+  if (areLong || expires_in <= max) return;
+  const message = `Must be at most ${max}, unless long_connect_links of the organization is set`;
+  throw ConnectorAuthError.invalid('invalid_params', [{ path: 'expires_in', message }]);
 }
 
 async function store(

@@ -50,6 +50,7 @@ export interface StoredLink extends LinkRef {
     readonly supportUrl: string | null;
     /** Where the integrator's helper is mounted, without a trailing slash. */
     readonly helperUrl: string | null;
+    readonly brandColor: string | null;
   };
 }
 
@@ -101,6 +102,7 @@ function links(db: Kysely<Tables>) {
         'organizations.logo_version as logoVersion',
         'organizations.support_url as supportUrl',
         'organizations.connect_helper_url as helperUrl',
+        'organizations.brand_color as brandColor',
       ])
       .select([linkStatus.as('status'), shownName.as('organizationName')])
   );
@@ -110,7 +112,7 @@ type LinkRow = Awaited<ReturnType<ReturnType<typeof links>['execute']>>[number];
 
 function toLink(
   { signingKeys }: LinkSources,
-  { organizationName, logoVersion, supportUrl, helperUrl, secretHash, ...row }: LinkRow,
+  { organizationName, logoVersion, supportUrl, helperUrl, brandColor, secretHash, ...row }: LinkRow,
 ): StoredLink {
   // Tokens of the link are not checked like this: they end with the key that signed them.
   const isOver = row.status !== 'used' && findDerivedSecret(signingKeys, row.id, secretHash) === undefined;
@@ -119,7 +121,7 @@ function toLink(
     status: isOver ? 'revoked' : row.status,
     replicationDefaults:
       row.replicationDefaults === null ? {} : settingsByKind.parse(parseJson(row.replicationDefaults)),
-    organization: { name: organizationName, logoVersion, supportUrl, helperUrl },
+    organization: { name: organizationName, logoVersion, supportUrl, helperUrl, brandColor },
   };
 }
 

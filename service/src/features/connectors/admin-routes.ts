@@ -7,7 +7,12 @@ import { requireUsable } from '../../shared/credentials/usable.ts';
 import { resolveKind } from '../../shared/definitions/resolve-kind.ts';
 import type { AdminHandlers } from '../../shared/http/handler.ts';
 import { findListedConnector, listAllConnectors } from '../../shared/repositories/all-connectors.ts';
-import { findAnyConnector, setDisabled, type StoredConnector } from '../../shared/repositories/connectors.ts';
+import {
+  findAnyConnector,
+  setDisabled,
+  type Presence,
+  type StoredConnector,
+} from '../../shared/repositories/connectors.ts';
 import { makeDue, readSync } from '../../shared/repositories/sync-state.ts';
 import { toAdminConnector, toAdminEntry } from './admin-response.ts';
 import type { ConnectorsContext } from './context.ts';
@@ -62,7 +67,9 @@ export function connectorAdminRoutes(context: AdminContext): Pick<AdminHandlers,
     },
 
     deleteConnector: async ({ caller, params, audit }) => {
-      await removeConnector(context, caller, await requireAnyConnector(context, params.connector_id, audit));
+      const presence = 'present_or_restorable';
+      const stored = await requireAnyConnector(context, params.connector_id, audit, presence);
+      await removeConnector(context, caller, stored);
     },
   };
 }
@@ -80,8 +87,13 @@ async function changeDisabled(
   return readDetail(context, id);
 }
 
-async function requireAnyConnector({ db }: AdminContext, id: string, audit: Audit): Promise<StoredConnector> {
-  const stored = await findAnyConnector(db, id);
+async function requireAnyConnector(
+  { db }: AdminContext,
+  id: string,
+  audit: Audit,
+  presence?: Presence,
+): Promise<StoredConnector> {
+  const stored = await findAnyConnector(db, id, presence);
   if (stored === null) throw notFound();
   audit(aboutConnector(stored));
   return stored;

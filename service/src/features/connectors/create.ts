@@ -229,7 +229,7 @@ async function store(
  * Throws if the customer has the maximum number of connectors. Called before the vendor is called, and again
  * while the customer is locked.
  */
-async function requireRoom(
+export async function requireRoom(
   db: Kysely<Tables>,
   { connectorsPerCustomer: max }: ConnectorsContext,
   { organizationId }: Caller,

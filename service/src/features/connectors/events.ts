@@ -10,17 +10,22 @@ type ConnectorEvent =
   | 'connector_enabled'
   | 'connector_deleted';
 
-/** Logs that a caller changed a connector. The event names are stable, so that operators can alert on them. */
+/**
+ * Logs that a caller changed a connector, or the service itself if there is none. The event names are stable, so that
+ * operators can alert on them.
+ */
 export function logConnectorEvent(
   log: Log,
   event: ConnectorEvent,
-  caller: Caller | AdminCaller,
+  caller: Caller | AdminCaller | null,
   connector: Pick<StoredConnector, 'id' | 'organizationId' | 'customerId' | 'kind'>,
 ): void {
   log.info(event, {
     organization_id: connector.organizationId,
-    ...(caller.kind === 'admin' ? { admin_key_id: caller.keyId } : { application_id: caller.applicationId }),
-    caller: caller.kind,
+    ...(caller?.kind === 'admin'
+      ? { admin_key_id: caller.keyId }
+      : { application_id: caller?.applicationId }),
+    caller: caller?.kind ?? 'service',
     customer_id: connector.customerId,
     connector_id: connector.id,
     kind: connector.kind,

@@ -2,11 +2,21 @@ import { createRateLimit } from '../../platform/concurrency/rate-limit.ts';
 import type { Needs, Settings } from '../../shared/core.ts';
 import type { Feature } from '../../shared/feature.ts';
 import { connectorAdminRoutes } from './admin-routes.ts';
+import { startDelayedDeletions } from './delete.ts';
 import { connectorRoutes } from './routes.ts';
 
 export function connectors(
   needs: Needs<
-    'db' | 'kinds' | 'tables' | 'sealer' | 'credentials' | 'idempotency' | 'notifications' | 'clock' | 'log'
+    | 'db'
+    | 'kinds'
+    | 'tables'
+    | 'sealer'
+    | 'credentials'
+    | 'idempotency'
+    | 'notifications'
+    | 'audit'
+    | 'clock'
+    | 'log'
   >,
   settings: Pick<Settings, 'connectorsPerCustomer' | 'rejectedCredentialsPerHour' | 'sandboxUrl'>,
 ) {
@@ -27,5 +37,6 @@ export function connectors(
       needs.tables,
     ),
     adminHandlers: connectorAdminRoutes(needs),
+    start: () => startDelayedDeletions(needs),
   } satisfies Feature;
 }

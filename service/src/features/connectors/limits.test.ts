@@ -50,11 +50,17 @@ onPostgresOrEachEngineInFull('limits per customer', database => {
     expect((await create(goodKey, 'beta')).status).toBe(201);
   });
 
-  test('lets a customer at the limit connect again after disconnecting a source', async () => {
-    const [first] = await Promise.all(Array.from({ length: 3 }, () => create(goodKey)));
-    await service.ask('DELETE', `${connectorsPath}/${first?.body.id}`, { token });
-    expect((await create(goodKey)).status).toBe(201);
-  });
+  test.each(['', '?undo_seconds=60'])(
+    'lets a customer at the limit connect again after disconnecting a source with DELETE %s, but not restore it too',
+    async query => {
+      const [first] = await Promise.all(Array.from({ length: 3 }, () => create(goodKey)));
+      const path = `${connectorsPath}/${first?.body.id}`;
+      await service.ask('DELETE', `${path}${query}`, { token });
+      expect((await create(goodKey)).status).toBe(201);
+      const restored = await service.ask('POST', `${path}/restore`, { token });
+      expect(restored.body.code).toBe(query === '' ? 'connector_not_found' : 'too_many_connectors');
+    },
+  );
 
   test('does not send a customer’s credentials to the vendor after too many rejected ones', async () => {
     const guesses = await Promise.all(Array.from({ length: 40 }, (_, index) => create(`grn_guess_${index}`)));

@@ -12,7 +12,8 @@ import { checkConnector } from './check.ts';
 import { toRecord, toRecords, visibleTo, withHighlights } from './connector-response.ts';
 import type { ConnectorsContext } from './context.ts';
 import { createConnector } from './create.ts';
-import { removeConnector } from './delete.ts';
+import { removeConnector, removeConnectorLater } from './delete.ts';
+import { restoreConnector } from './restore.ts';
 import { syncNow } from './sync-now.ts';
 import { updateConnector } from './update.ts';
 
@@ -22,6 +23,7 @@ type Names =
   | 'getConnector'
   | 'updateConnector'
   | 'deleteConnector'
+  | 'restoreConnector'
   | 'checkConnector'
   | 'listConnectorAccounts'
   | 'syncConnector';
@@ -51,11 +53,15 @@ export function connectorRoutes(context: ConnectorsContext, tables: RecordTables
 
     updateConnector: call => updateConnector(context, call),
 
-    deleteConnector: async ({ caller, params, audit }) => {
+    deleteConnector: async ({ caller, params, query: { undo_seconds: seconds = 0 }, audit }) => {
       caller.rights.requireManagement('delete');
+      if (seconds > 0) audit({ action: 'connector.deletion_requested' });
       const { stored } = await requireConnector(context, { caller, audit }, params.id, 'delete');
-      await removeConnector(context, caller, stored);
+      if (seconds > 0) await removeConnectorLater(context, stored, seconds);
+      else await removeConnector(context, caller, stored);
     },
+
+    restoreConnector: call => restoreConnector(context, call),
 
     syncConnector: ({ caller, params, language, audit }) =>
       syncNow(context, { caller, audit }, params.id, language),

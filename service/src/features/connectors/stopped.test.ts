@@ -104,6 +104,14 @@ onPostgresOrEachEngineInFull('a connector that an operator or an incident has st
       allowed: ['active', 'disabled'],
       run: id => ask('DELETE', `/${id}`),
     },
+    'undoing that': {
+      endpoint: 'restoreConnector',
+      allowed: ['active', 'disabled'],
+      run: async id => {
+        await ask('DELETE', `/${id}?undo_seconds=60`);
+        return ask('POST', `/${id}/restore`);
+      },
+    },
   };
 
   describe.each(Object.entries(operations))('%s', (_title, { allowed, prepare, run }) => {

@@ -62,8 +62,17 @@ const stops = {
       databases[1].kysely,
     );
   },
+  deleted: async (id: string): Promise<void> => {
+    expect((await console.ask('DELETE', `${path}/${id}?undo_seconds=60`, { token })).status).toBe(204);
+  },
+};
+const codes = {
+  disabled: 'connector_disabled',
+  frozen: 'connector_frozen',
+  deleted: 'connector_not_found',
 };
 const allow = async (id: string): Promise<void> => {
+  expect((await console.ask('POST', `${path}/${id}/restore`, { token })).status).toBeLessThan(404);
   await sql`update connectors set incident_id = null where id = ${id}`.execute(databases[1].kysely);
   const address = `/api/v1/admin/connectors/${id}/enable`;
   expect((await console.ask('POST', address, { token: adminToken })).status).toBe(200);
@@ -93,7 +102,7 @@ test.each(Object.keys(stops) as (keyof typeof stops)[])(
     expect((await execute(id)).status).toBe(200);
     await stops[status](id);
     // The other process has the connector's row in memory until it is notified.
-    await until(async () => expect((await execute(id)).body.code).toBe(`connector_${status}`));
+    await until(async () => expect((await execute(id)).body.code).toBe(codes[status]));
     await allow(id);
     await until(async () => expect((await execute(id)).status).toBe(200));
   },

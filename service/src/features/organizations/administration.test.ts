@@ -82,6 +82,8 @@ onPostgresOrEachEngineInFull('the administration of organizations', database => 
       support_url: 'https://acme.example/help',
       connect_helper_url: 'https://acme.example/connector-auth',
       guest_connect_links: true,
+      long_connect_links: true,
+      brand_color: '#3150d3',
       sync_interval_minutes: 15,
       enabled_kinds: [firstKind.name.toUpperCase(), consentKind.key],
     };

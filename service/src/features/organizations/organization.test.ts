@@ -32,6 +32,8 @@ onPostgresOrEachEngineInFull('an organization', database => {
       default_sync_interval_minutes: 60,
       connect_helper_url: null,
       guest_connect_links: false,
+      long_connect_links: false,
+      brand_color: null,
     };
     expect((await ask('GET', 0)).body).toEqual(own);
     const changed = { ...own, sync_interval_minutes: 5 };

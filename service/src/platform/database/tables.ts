@@ -86,6 +86,9 @@ export interface OrganizationsTable {
   /** The URL where the integrator's helper is mounted, without a trailing slash. */
   connect_helper_url: Generated<string | null>;
   guest_connect_links: Generated<boolean>;
+  long_connect_links: Generated<boolean>;
+  /** Such as `#3150d3`. */
+  brand_color: Generated<string | null>;
   logo: Generated<Uint8Array | null>;
   logo_type: Generated<'image/png' | 'image/webp' | null>;
   logo_version: Generated<string | null>;
@@ -225,6 +228,8 @@ export interface ConnectorsTable {
   disabled_at: Generated<Date | null>;
   /** The incident that froze the connector. */
   incident_id: Generated<string | null>;
+  /** When the connector is deleted, if that can still be undone. */
+  delete_at: Generated<Date | null>;
   created_at: CreatedAt;
   updated_at: Generated<Date>;
 }

@@ -38,6 +38,7 @@ const rights: Partial<Record<EndpointName, ManagementRight>> = {
   createConnector: 'create',
   updateConnector: 'rename',
   deleteConnector: 'delete',
+  restoreConnector: 'delete',
   initiateOAuth: 'create',
   cancelOAuthSession: 'create',
   listConnectorAccounts: 'settings',

@@ -10,7 +10,7 @@ import {
   type SortedQuery,
 } from '../../platform/database/sorted-page.ts';
 import type { Tables } from '../../platform/database/tables.ts';
-import { derivedStatus, isUsable, type StoredConnector } from './connectors.ts';
+import { derivedStatus, isPresent, isUsable, type StoredConnector } from './connectors.ts';
 
 /** A connector as operators see it, without its grant. */
 export interface ListedConnector extends Pick<
@@ -62,7 +62,8 @@ function listedConnectors(db: Kysely<Tables>) {
       'connectors.created_at as createdAt',
       'connectors.updated_at as updatedAt',
     ])
-    .select(derivedStatus.as('status'));
+    .select(derivedStatus.as('status'))
+    .where(isPresent);
 }
 
 export async function findListedConnector(db: Kysely<Tables>, id: string): Promise<ListedConnector | null> {

@@ -58,8 +58,7 @@ function selectCustomers(db: Kysely<Tables>) {
       'organizations.name as organizationName',
       'customers.created_at as createdAt',
       sql<number>`(select count(*) from connectors
-        where connectors.organization_id = customers.organization_id and connectors.customer_id = customers.id)`.as(
-        'connectors',
-      ),
+        where connectors.organization_id = customers.organization_id and connectors.customer_id = customers.id
+          and delete_at is null)`.as('connectors'),
     ]);
 }

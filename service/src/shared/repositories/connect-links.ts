@@ -6,7 +6,7 @@ import type { TokenFilter } from '../auth/denylist.ts';
 /** The status of a connect link by the database's clock. The first one that applies. */
 export type LinkStatus = 'used' | 'revoked' | 'expired' | 'confirmed' | 'open';
 
-/** Whether the link's application could still create the link: its source is enabled and its connector not disabled. */
+/** Whether the link's application could still create the link: its source is enabled and its connector usable. */
 const isAllowed = sql<boolean>`(
   exists (
     select from applications
@@ -20,6 +20,7 @@ const isAllowed = sql<boolean>`(
     where organizations.id = connect_links.organization_id
       and organizations.disabled_at is null
       and (connect_links.audience = 'customer' or organizations.guest_connect_links)
+      and (organizations.long_connect_links or connect_links.expires_at <= connect_links.created_at + interval '1 day')
       and (
         connect_links.kind is null
         or connect_links.target_id is not null
@@ -31,7 +32,7 @@ const isAllowed = sql<boolean>`(
     select from connectors
     where connectors.organization_id = connect_links.organization_id
       and connectors.id = connect_links.target_id
-      and (connectors.disabled_at is not null or connectors.incident_id is not null)
+      and (connectors.disabled_at is not null or connectors.incident_id is not null or connectors.delete_at is not null)
   )
 )`;
 

@@ -39,8 +39,12 @@ export interface StoredConnector {
   readonly updatedAt: Date;
 }
 
-/** Whether no operator has disabled the connector and no incident has frozen it. */
-export const isUsable = sql<boolean>`(connectors.disabled_at is null and connectors.incident_id is null)`;
+/** Whether the connector has not been deleted, not even with time to undo that. */
+export const isPresent = sql<boolean>`(connectors.delete_at is null)`;
+
+/** Whether the connector is present, no operator has disabled it, and no incident has frozen it. */
+export const isUsable = sql<boolean>`(connectors.disabled_at is null and connectors.incident_id is null
+  and ${isPresent})`;
 
 /** Whether the connector is usable and its organization enabled. */
 export const isSyncAllowed = sql<boolean>`(${isUsable}
@@ -118,22 +122,44 @@ function inAnyTenant(db: Kysely<Tables>) {
     .select(derivedStatus.as('status'));
 }
 
+/** Which connectors a query finds: `present`, or also those whose deletion can still be undone. */
+export type Presence = 'present' | 'present_or_restorable';
+
+function withId(
+  connectors: ReturnType<typeof inAnyTenant>,
+  id: string,
+  presence: Presence,
+): Promise<StoredConnector | undefined> {
+  return connectors
+    .where('connectors.id', '=', id)
+    .$if(presence === 'present', query => query.where(isPresent))
+    .executeTakeFirst();
+}
+
 export async function findConnector(
   db: Kysely<Tables>,
   tenant: Tenant,
   id: string,
+  presence: Presence = 'present',
 ): Promise<StoredConnector | null> {
-  const row = await ofTenant(db, tenant).where('connectors.id', '=', id).executeTakeFirst();
-  return row ?? null;
+  return (await withId(ofTenant(db, tenant), id, presence)) ?? null;
 }
 
 /** Finds a connector in any organization. Only operators can address connectors in this way. */
-export async function findAnyConnector(db: Kysely<Tables>, id: string): Promise<StoredConnector | null> {
-  const row = await inAnyTenant(db).where('connectors.id', '=', id).executeTakeFirst();
-  return row ?? null;
+export async function findAnyConnector(
+  db: Kysely<Tables>,
+  id: string,
+  presence: Presence = 'present',
+): Promise<StoredConnector | null> {
+  return (await withId(inAnyTenant(db), id, presence)) ?? null;
 }
 
-/** Returns the connectors of a customer, and prevents changes to them until the transaction ends. */
+/** Returns up to 100 connectors whose deletion is due. Those in an incident are deleted after it. */
+export async function findConnectorsToDelete(db: Kysely<Tables>): Promise<readonly StoredConnector[]> {
+  return inAnyTenant(db).where(isDeletionDue).orderBy('connectors.delete_at').limit(100).execute();
+}
+
+/** Returns the connectors of a customer, also those that can be restored, and prevents changes to them until the transaction ends. */
 export async function lockConnectorsOfCustomer(
   transaction: Kysely<Tables>,
   tenant: Tenant & { readonly customerId: string },
@@ -152,7 +178,7 @@ export async function listConnectors(
 ): Promise<{ rows: readonly StoredConnector[]; meta: PageMeta }> {
   const { customerName, kinds } = filter;
   const before = decodeCursor(page.cursor, position);
-  let query = ofTenant(db, tenant);
+  let query = ofTenant(db, tenant).where(isPresent);
   if (customerName !== undefined) query = query.where('customers.name', '=', customerName);
   if (kinds !== null) query = query.where('connectors.kind', 'in', kinds.length === 0 ? [''] : kinds);
   if (before !== undefined) {
@@ -211,6 +237,7 @@ export async function countConnectors(
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('customers.organization_id', '=', organizationId)
     .where('customers.name', '=', customerName)
+    .where(isPresent)
     .executeTakeFirstOrThrow();
   return count;
 }
@@ -289,7 +316,7 @@ export async function setStatus(
     .execute();
 }
 
-/** Returns the connectors, in any tenant, whose vendor account is one of these or unknown. */
+/** Returns the connectors, in any tenant, whose vendor account is one of these or unknown, also those that can be restored. */
 export async function findConnectorsOfAccounts(
   db: Kysely<Tables>,
   kind: string,
@@ -302,18 +329,48 @@ export async function findConnectorsOfAccounts(
 }
 
 /**
+ * Ends the use of a connector now, and has it deleted after some seconds. Repeating this does not extend the time. Returns
+ * false if the connector does not exist or an incident has frozen it.
+ */
+export async function scheduleDeletion(
+  db: Kysely<Tables>,
+  row: ConnectorRef,
+  seconds: number,
+): Promise<boolean> {
+  const { numUpdatedRows } = await updateOf(db, row)
+    .where('incident_id', 'is', null)
+    .set({ delete_at: sql<Date>`coalesce(delete_at, now() + make_interval(secs => ${seconds}))` })
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Undoes {@link scheduleDeletion}. Returns false if the time is over or nothing is to be undone. */
+export async function cancelDeletion(db: Kysely<Tables>, row: ConnectorRef): Promise<boolean> {
+  const { numUpdatedRows } = await updateOf(db, row)
+    .where('delete_at', '>', sql<Date>`now()`)
+    .set({ delete_at: null })
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+const isDeletionDue = sql<boolean>`(connectors.delete_at <= now() and connectors.incident_id is null)`;
+
+/**
  * Deletes a connector and its records and sync state. Returns its last grant, or null if it does not exist or an
  * incident has frozen it, because the incident needs the grant.
+ * @param when `due` deletes only a connector that {@link scheduleDeletion} has marked, after its time.
  */
 export async function deleteConnector(
   db: Kysely<Tables>,
   row: ConnectorRef,
+  when: 'now' | 'due' = 'now',
 ): Promise<Pick<StoredConnector, 'authMethod' | 'grantVersion' | 'sealedGrant'> | null> {
   const deleted = await db
     .deleteFrom('connectors')
     .where('organization_id', '=', row.organizationId)
     .where('id', '=', row.id)
     .where('incident_id', 'is', null)
+    .$if(when === 'due', query => query.where(isDeletionDue))
     .returning([
       'auth_method as authMethod',
       'credentials_version as grantVersion',

@@ -31,6 +31,8 @@ export const settingNames = [
   'support_url',
   'connect_helper_url',
   'guest_connect_links',
+  'long_connect_links',
+  'brand_color',
   'sync_interval_minutes',
   'enabled_kinds',
 ] as const;
@@ -93,7 +95,7 @@ const counts = [
   sql<number>`(select count(*) from customers where customers.organization_id = organizations.id)`.as(
     'customers',
   ),
-  sql<number>`(select count(*) from connectors where connectors.organization_id = organizations.id)`.as(
+  sql<number>`(select count(*) from connectors where connectors.organization_id = organizations.id and delete_at is null)`.as(
     'connectors',
   ),
 ] as const;

@@ -36,7 +36,7 @@ export async function readInstallationState(db: Kysely<Tables>): Promise<Install
       from (
         select case when incident_id is not null then 'frozen' when disabled_at is not null then 'disabled'
           else status end as state
-        from connectors
+        from connectors where delete_at is null
       ) as states
     ) as connectors`.execute(db);
   const [state] = rows;

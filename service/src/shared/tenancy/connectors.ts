@@ -14,8 +14,8 @@ import { requireExistingCustomer } from './customers.ts';
 import { linkEndedError } from './links.ts';
 
 /**
- * What a request intends to do with a connector. `use` needs its grant or its synced records, `delete` ends it, and `view`
- * reads or changes only what describes it.
+ * What a request intends to do with a connector. `use` needs its grant or its synced records, `delete` ends it or undoes
+ * that, and `view` reads or changes only what describes it.
  */
 type Intent = 'view' | 'use' | 'delete';
 
@@ -31,6 +31,7 @@ export type AuditedCaller = Pick<CallOf<Endpoint>, 'audit'> & { readonly caller:
 /**
  * Returns a connector that belongs to the caller's tenant, and its kind. Runs one query by primary key, or none with
  * `cached`. Adds the connector to the audit log's entry. A disabled connector cannot be used, and a frozen one can also not be deleted.
+ * Only `delete` finds a connector whose deletion can still be undone.
  * @throws ConnectorAuthError `connector_not_found` if the connector does not exist or belongs to another
  * tenant; `source_not_allowed`; `token_invalid` if the token's customer was deleted; `link_revoked`;
  * `connector_disabled`; `connector_frozen`.
@@ -42,7 +43,8 @@ export async function requireConnector(
   intent: Intent,
 ): Promise<{ stored: StoredConnector; kind: Kind }> {
   const { tenant, link, rights } = caller;
-  const stored = await (cached?.find(tenant, id) ?? findConnector(db, tenant, id));
+  const presence = intent === 'delete' ? 'present_or_restorable' : 'present';
+  const stored = await (cached?.find(tenant, id) ?? findConnector(db, tenant, id, presence));
   if (stored === null) {
     await requireExistingCustomer(db, tenant);
     if (link !== null && (await findLinkStatus(db, link)) === 'revoked') throw linkEndedError('revoked');

@@ -22,7 +22,7 @@ export type Obstacle =
 export type Purpose = 'create' | 'createAny' | 'reconnect';
 
 /**
- * The text shown on the pages of connect links. `{vendor}`, `{integrator}`, `{customer}`, `{inviter}`, `{site}` (of the
+ * The text shown on the pages of connect links. `{vendor}`, `{integrator}`, `{customer}`, `{inviter}`, `{things}` (that are read), `{site}` (of the
  * integrator) and `{when}` (such as “in 5 minutes”) are placeholders.
  */
 export interface Messages {
@@ -41,6 +41,8 @@ export interface Messages {
       }
     >
   >;
+  /** What a guest's source is read for. `{things}` such as “campaigns and ads”. */
+  readonly reads: string;
   readonly check: string;
   readonly continueTo: string;
   readonly guestWarning: string;
@@ -119,6 +121,7 @@ export const messages: Readonly<Record<Language, Messages>> = {
           '{inviter} invites you to sign in to {vendor} again, so that {customer} can use its data in {integrator}.',
       },
     },
+    reads: '{integrator} reads your {things}.',
     check: 'First, {site} checks that you’re signed in. Then you’ll come back here.',
     continueTo: 'Continue to {site}',
     guestWarning:
@@ -197,6 +200,7 @@ export const messages: Readonly<Record<Language, Messages>> = {
           '{inviter} lädt Sie ein, sich erneut bei {vendor} anzumelden, damit {customer} die Daten in {integrator} nutzen kann.',
       },
     },
+    reads: '{integrator} liest: {things}.',
     check: 'Zuerst prüft {site}, ob Sie angemeldet sind. Danach kehren Sie hierher zurück.',
     continueTo: 'Weiter zu {site}',
     guestWarning:
@@ -275,6 +279,7 @@ export const messages: Readonly<Record<Language, Messages>> = {
           '{inviter} vous invite à vous connecter de nouveau à {vendor}, afin que {customer} puisse utiliser ses données dans {integrator}.',
       },
     },
+    reads: '{integrator} lit : {things}.',
     check: '{site} vérifie d’abord que vous êtes connecté à votre compte. Vous reviendrez ensuite ici.',
     continueTo: 'Continuer vers {site}',
     guestWarning:
@@ -353,6 +358,7 @@ export const messages: Readonly<Record<Language, Messages>> = {
           '{inviter} te invita a volver a iniciar sesión en {vendor} para que {customer} pueda usar sus datos en {integrator}.',
       },
     },
+    reads: '{integrator} lee: {things}.',
     check: 'Primero, {site} comprueba que has iniciado sesión. Después, volverás aquí.',
     continueTo: 'Continuar a {site}',
     guestWarning:
@@ -428,6 +434,7 @@ export const messages: Readonly<Record<Language, Messages>> = {
           '{inviter} convida você a entrar novamente no {vendor} para que {customer} possa usar os dados no {integrator}.',
       },
     },
+    reads: '{integrator} lê: {things}.',
     check: 'Primeiro, {site} verifica se você entrou na sua conta. Depois, você volta para cá.',
     continueTo: 'Continuar para {site}',
     guestWarning:
@@ -506,6 +513,7 @@ export const messages: Readonly<Record<Language, Messages>> = {
           '{inviter} から {vendor} への再ログインを依頼されています。ログインすると、{customer} がそのデータを {integrator} で使用できます。',
       },
     },
+    reads: '{integrator} が読み取るデータ：{things}',
     check: 'まず {site} がログイン状態を確認し、その後このページに戻ります。',
     continueTo: '{site} に進む',
     guestWarning:
@@ -575,6 +583,7 @@ export const messages: Readonly<Record<Language, Messages>> = {
         invited: '{inviter} 邀请您重新登录 {vendor}，以便 {customer} 在 {integrator} 中使用其数据。',
       },
     },
+    reads: '{integrator} 将读取：{things}。',
     check: '{site} 会先确认您已登录，然后您将返回此页面。',
     continueTo: '前往 {site}',
     guestWarning: '仅当您预期会收到 {inviter} 的邀请时才继续。如果不确定，请关闭此页面并向对方确认。',
@@ -648,6 +657,7 @@ export const messages: Readonly<Record<Language, Messages>> = {
           'يدعوك {inviter} إلى تسجيل الدخول إلى {vendor} مرة أخرى ليتمكن {customer} من استخدام بياناته في {integrator}.',
       },
     },
+    reads: 'سيقرأ {integrator} ما يلي: {things}.',
     check: 'أولًا، يتحقق {site} من أنك سجّلت الدخول. ثم تعود إلى هنا.',
     continueTo: 'المتابعة إلى {site}',
     guestWarning:

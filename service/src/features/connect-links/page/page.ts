@@ -1,4 +1,5 @@
 import { chooseLanguage, type Language } from '@connector-auth/api';
+import { translator } from '@connector-auth/connectors/kind';
 import type { Response } from 'express';
 import type { KindRegistry } from '../../../shared/definitions/registry.ts';
 import { html, type Html } from '../../../shared/http/html.ts';
@@ -9,7 +10,7 @@ import { fillIn, fillInPlain, type Names } from '../../../shared/pages/words.ts'
 import type { StoredLink } from '../store.ts';
 import { messages, type Messages, type Obstacle } from './messages.ts';
 import { script } from './script.ts';
-import { style } from './style.ts';
+import { brandStyle, style } from './style.ts';
 import { shownKindOf, linkOf, purposeOf, type View, type ViewOf } from './view.ts';
 
 /** What the pages show of the service. */
@@ -38,7 +39,7 @@ export function sendLinkPage(response: Response, context: PageContext, page: Lin
     status: page.status ?? 200,
     language,
     title: words.plain(titleOf(view, words.messages)),
-    style,
+    style: `${style}${brandStyle(linkOf(view)?.organization.brandColor ?? null)}`,
     script,
     head: html`${view.name === 'leaving' ? html`<meta http-equiv="refresh" content="0; url=${view.target}" />` : ''}
     ${hasWidget ? html`<script src="${basePath}${widgetPath}" defer></script>` : ''}`,
@@ -58,6 +59,7 @@ interface Words {
   readonly messages: Messages;
   readonly text: (template: string) => Html;
   readonly plain: (template: string) => string;
+  readonly names: Names;
 }
 
 function wordsFor(language: Language, names: Names): Words {
@@ -65,6 +67,7 @@ function wordsFor(language: Language, names: Names): Words {
     messages: messages[language],
     text: template => fillIn(template, names),
     plain: template => fillInPlain(template, names),
+    names,
   };
 }
 
@@ -121,7 +124,8 @@ function draw(context: PageContext, page: LinkPage, words: Words): Html {
       return part(
         '',
         html`${icons(context, view.link, toneIcon('good'))}${title}
-          <p class="quiet">${messages.close}</p>`,
+          <p class="quiet">${messages.close}</p>
+          ${wayBack(view.link, words)}`,
       );
     case 'obstacle':
       return part('', obstacleContent(view.obstacle, words, path));
@@ -129,15 +133,26 @@ function draw(context: PageContext, page: LinkPage, words: Words): Html {
 }
 
 /** Draws what the person is asked for, and the button that continues. */
-function request({ link, helperUrl }: ViewOf<'asking'>, { messages, text }: Words, path: string): Html {
+function request(
+  { link, helperUrl }: ViewOf<'asking'>,
+  { messages, text, names: { things = null } }: Words,
+  path: string,
+): Html {
   const { asked, invited } = messages.purposes[purposeOf(link)];
   const isGuest = link.audience === 'guest';
   return html`<p>${text(isGuest ? invited : asked)}</p>
+    ${isGuest && things !== null ? html`<p>${text(messages.reads)}</p>` : ''}
     ${isGuest ? html`<p class="note">${text(messages.guestWarning)}</p>` : ''}
     <form method="post" action="${path}/confirm">
       <button>${text(helperUrl === null ? messages.continue : messages.continueTo)}</button>
     </form>
     ${isGuest ? '' : html`<p class="quiet check">${text(messages.check)}</p>`}`;
+}
+
+/** Leads to the integrator's site, where its users are signed in. */
+function wayBack({ organization: { helperUrl } }: StoredLink, { messages, text }: Words): Html | string {
+  if (helperUrl === null) return '';
+  return html`<a class="button" href="${new URL(helperUrl).origin}">${text(messages.continueTo)}</a>`;
 }
 
 /** Names the customer for a guest only: the customer's own people know it, and its name may be an id. */
@@ -217,21 +232,27 @@ function namesOf({ kinds }: PageContext, language: Language, link: StoredLink | 
   const { organization, customerName, inviter, expiresAt } = link;
   const kind = shownKindOf(link);
   const { name, helperUrl } = organization;
+  const declared = kind === null ? null : kinds.byKey(kind);
+  const things = declared?.access?.reads;
+  const translate = translator(declared ?? {}, language);
   return {
-    vendor: kind === null ? null : (kinds.byKey(kind)?.name ?? kind),
+    vendor: declared?.name ?? kind,
     integrator: name,
     customer: customerName,
     inviter,
+    things: things?.length ? new Intl.ListFormat(language).format(things.map(translate)) : null,
     site: helperUrl === null ? null : new URL(helperUrl).host,
     when: relativeTime(language, expiresAt.getTime() - Date.now()),
   };
 }
 
-/** Returns a time from now in words, such as “in 5 minutes”. Rounds hours down, so that no link expires earlier. */
+/** Returns a time from now in words, such as “in 5 minutes”. Rounds hours and days down, so that no link expires earlier. */
 function relativeTime(language: Language, milliseconds: number): string {
   const format = new Intl.RelativeTimeFormat(language);
   const minutes = Math.max(1, Math.round(milliseconds / 60_000));
-  return minutes < 60 ? format.format(minutes, 'minute') : format.format(Math.floor(minutes / 60), 'hour');
+  const hours = Math.floor(minutes / 60);
+  if (hours >= 48) return format.format(Math.floor(hours / 24), 'day');
+  return minutes < 60 ? format.format(minutes, 'minute') : format.format(hours, 'hour');
 }
 
 function pathOf({ basePath }: PageContext, { linkId }: LinkPage): string {

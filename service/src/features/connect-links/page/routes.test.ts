@@ -491,6 +491,8 @@ onPostgresOrEachEngineInFull('the page of a connect link', database => {
       expect(asked.text).toContain('<bdi>Ana &#60;Silva&#62;</bdi> invites you');
       expect(asked.text).toContain('<bdi>northwind</bdi>');
       expect(asked.text).toContain('Continue only if you expected this');
+      const things = new Intl.ListFormat('en').format(firstKind.access?.reads ?? []);
+      expect(asked.text).toContain(`reads your <bdi>${things}</bdi>`);
       expect((await browser.submit(url)).status).toBe(303);
       const connecting = await browser.load(url);
       expect(connecting.text).toContain('<connector-auth');
@@ -506,6 +508,18 @@ onPostgresOrEachEngineInFull('the page of a connect link', database => {
         .set({ confirmed_at: sql<Date>`now() - interval '1 day'` })
         .execute();
       expect((await browser.load(url)).text).toContain('<connector-auth');
+    });
+
+    test('has the integrator’s colour, and leads to its site once the guest is done', async () => {
+      await changeOrganization({ brand_color: '#FFD500' });
+      const link = await invite();
+      expect((await browser.open(link.url)).text).toContain('--accent: light-dark(#FFD500,');
+      await browser.submit(link.url);
+      expect((await browser.load(link.url)).text).toContain('--connector-auth-accent: var(--accent)');
+      expect((await connect(await tokenOf(link))).status).toBe(201);
+      const done = await browser.load(link.url);
+      expect(done.text).toContain(`href="${new URL(helperUrl).origin}"`);
+      await changeOrganization({ brand_color: null });
     });
 
     test('leaves an entry in the audit log with the address of the browser that continues', async () => {

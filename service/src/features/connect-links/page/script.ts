@@ -54,12 +54,12 @@ export const script = `{
     event.preventDefault();
     start();
   });
-  // The widget shows what is imported until the person has seen it.
+  // The link is used up, and the widget shows the import until the person continues.
   let isConnected = false;
-  const connected = () => (isConnected = true);
-  addEventListener('connector-auth-connected', connected);
-  addEventListener('connector-auth-reconnected', connected);
-  addEventListener('connector-auth-next', reload);
+  addEventListener('connector-auth-step', ({ detail }) => {
+    if (isConnected && detail.step !== 'connected') reload();
+    isConnected = detail.step === 'connected';
+  });
   // The link was used in another tab or browser, or it ended. What was typed here was not stored.
   addEventListener('connector-auth-error', ({ detail }) => {
     if (!detail.code.startsWith('link_')) return;
