@@ -91,6 +91,7 @@ test('changes the accounts of a connection later', async ({ page, host }) => {
 test('finds one of 1,999 accounts', async ({ page, host }) => {
   await host.open(page, 'agency');
   const popup = await signInTo(page, 'Google Ads');
+  await popup.getByText('More test accounts').click();
   await popup.getByLabel('agency@quayside.example').check();
   await allow(popup);
   const all = page.getByRole('checkbox', { name: /^Select all/ });
@@ -109,6 +110,7 @@ test('finds one of 1,999 accounts', async ({ page, host }) => {
 test('lets the customer use another sign-in if the first one sees no account', async ({ page, host }) => {
   await host.open(page, 'no-accounts');
   const popup = await signInTo(page, 'Google Ads');
+  await popup.getByText('More test accounts').click();
   await popup.getByLabel('new@tidewater.example').check();
   await allow(popup);
   await expect(page.getByRole('heading', { name: 'No accounts to sync' })).toBeVisible();
