@@ -48,6 +48,8 @@ export interface Messages {
   readonly limit: string;
   /** Shown while the browser loads the integrator's page. */
   readonly leaving: string;
+  /** Replaces `{customer}` if the customer has no display name. */
+  readonly unnamedCustomer: string;
   readonly forCustomer: string;
   readonly done: string;
   /** Replaces `done` if the vendor is unknown. */
@@ -126,6 +128,7 @@ export const messages: Readonly<Record<Language, Messages>> = {
     continue: 'Continue',
     limit: 'This link works once and expires {when}.',
     leaving: 'Taking you to {site}',
+    unnamedCustomer: 'their team',
     forCustomer: 'For {customer}',
     done: '{vendor} is connected',
     doneAny: 'Your source is connected',
@@ -204,6 +207,7 @@ export const messages: Readonly<Record<Language, Messages>> = {
     continue: 'Weiter',
     limit: 'Dieser Link funktioniert nur einmal und läuft {when} ab.',
     leaving: 'Sie werden zu {site} weitergeleitet',
+    unnamedCustomer: 'das Team',
     forCustomer: 'Für {customer}',
     done: '{vendor} ist verbunden',
     doneAny: 'Ihre Quelle ist verbunden',
@@ -282,6 +286,7 @@ export const messages: Readonly<Record<Language, Messages>> = {
     continue: 'Continuer',
     limit: 'Ce lien ne fonctionne qu’une seule fois et expire {when}.',
     leaving: 'Redirection vers {site}',
+    unnamedCustomer: 'son équipe',
     forCustomer: 'Pour {customer}',
     done: '{vendor} est connecté',
     doneAny: 'Votre source est connectée',
@@ -360,6 +365,7 @@ export const messages: Readonly<Record<Language, Messages>> = {
     continue: 'Continuar',
     limit: 'Este enlace funciona una sola vez y caduca {when}.',
     leaving: 'Te llevamos a {site}',
+    unnamedCustomer: 'su equipo',
     forCustomer: 'Para {customer}',
     done: '{vendor} está conectado',
     doneAny: 'Tu fuente está conectada',
@@ -435,6 +441,7 @@ export const messages: Readonly<Record<Language, Messages>> = {
     continue: 'Continuar',
     limit: 'Este link funciona uma única vez e expira {when}.',
     leaving: 'Levando você para {site}',
+    unnamedCustomer: 'a equipe',
     forCustomer: 'Para {customer}',
     done: '{vendor} está conectado',
     doneAny: 'Sua fonte está conectada',
@@ -513,6 +520,7 @@ export const messages: Readonly<Record<Language, Messages>> = {
     continue: '続行',
     limit: 'このリンクは 1 回だけ使用でき、{when}に有効期限が切れます。',
     leaving: '{site} に移動しています',
+    unnamedCustomer: 'そのチーム',
     forCustomer: '{customer} 用',
     done: '{vendor} が接続されました',
     doneAny: 'データソースが接続されました',
@@ -581,6 +589,7 @@ export const messages: Readonly<Record<Language, Messages>> = {
     continue: '继续',
     limit: '此链接只能使用一次，{when}过期。',
     leaving: '正在前往 {site}',
+    unnamedCustomer: '对方团队',
     forCustomer: '用于 {customer}',
     done: '{vendor} 已连接',
     doneAny: '数据源已连接',
@@ -655,6 +664,7 @@ export const messages: Readonly<Record<Language, Messages>> = {
     continue: 'متابعة',
     limit: 'يعمل هذا الرابط مرة واحدة فقط وتنتهي صلاحيته {when}.',
     leaving: 'جارٍ نقلك إلى {site}',
+    unnamedCustomer: 'فريقه',
     forCustomer: 'لصالح {customer}',
     done: 'تم ربط {vendor}',
     doneAny: 'تم ربط مصدرك',

@@ -140,15 +140,15 @@ function request({ link, helperUrl }: ViewOf<'asking'>, { messages, text }: Word
     ${isGuest ? '' : html`<p class="quiet check">${text(messages.check)}</p>`}`;
 }
 
-/** Names the customer for a guest only: the customer's own people know it, and its name may be an id. */
+/** Names the customer for a guest only: the customer's own people know it. */
 function brand({ basePath }: PageContext, link: StoredLink, words: Words): Html {
-  const { organization, organizationId, audience } = link;
+  const { organization, organizationId, audience, customerDisplayName } = link;
   const { name, logoVersion } = organization;
   return html`<header class="brand">
     ${logoTile(logoUrl(basePath, organizationId, logoVersion), name)}
     <div>
       <strong><bdi>${name}</bdi></strong>
-      ${audience === 'guest' ? html`<p class="quiet">${words.text(words.messages.forCustomer)}</p>` : ''}
+      ${audience === 'guest' && customerDisplayName !== null ? html`<p class="quiet">${words.text(words.messages.forCustomer)}</p>` : ''}
     </div>
   </header>`;
 }
@@ -214,13 +214,13 @@ function icons({ kinds, basePath }: PageContext, link: StoredLink, outcome: Html
 /** Returns the values of the placeholders. A page that shows no link has none. */
 function namesOf({ kinds }: PageContext, language: Language, link: StoredLink | null): Names {
   if (link === null) return {};
-  const { organization, customerName, inviter, expiresAt } = link;
+  const { organization, customerDisplayName, inviter, expiresAt } = link;
   const kind = shownKindOf(link);
   const { name, helperUrl } = organization;
   return {
     vendor: kind === null ? null : (kinds.byKey(kind)?.name ?? kind),
     integrator: name,
-    customer: customerName,
+    customer: customerDisplayName ?? messages[language].unnamedCustomer,
     inviter,
     site: helperUrl === null ? null : new URL(helperUrl).host,
     when: relativeTime(language, expiresAt.getTime() - Date.now()),

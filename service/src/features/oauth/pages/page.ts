@@ -38,7 +38,7 @@ export interface PageNames {
   readonly integrator: string | null;
   /** Path of the integrator's logo. */
   readonly logo: string | null;
-  /** The integrator's name for the customer. */
+  /** The customer's display name. */
   readonly customer: string | null;
   /** Origin of the integrator's page, or null if unknown. */
   readonly origin: string | null;
@@ -98,6 +98,7 @@ function render(content: PageContent, names: PageNames, language: Language): Htm
     </div>
     <h1>${message(title)}</h1>
     ${text ? html`<p>${message(text)}</p>` : ''}
+    ${names.customer === null ? '' : html`<p class="quiet">${message('forCustomer')}</p>`}
     ${reason ? html`<p class="note" dir="auto">${reason}</p>` : ''}
     ${
       action
