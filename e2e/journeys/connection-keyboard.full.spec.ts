@@ -25,7 +25,7 @@ test('connects, chooses accounts, manages and reconnects with the keyboard only'
     - group: What’s included
     - paragraph: Fieldbook never sees your password.
     - button "Sign in with Google"
-    - button "Use your own OAuth client instead"
+    - button "Use your own sign-in app instead"
     - status: Connect Google Ads to Fieldbook
   `);
   await consent(page);
@@ -34,7 +34,7 @@ test('connects, chooses accounts, manages and reconnects with the keyboard only'
     - button "Back"
     - banner:
       - heading "Choose Google Ads accounts" [level=2]
-      - paragraph: All accounts are synced, including new ones.
+      - paragraph: Everything is synced, including what’s added later.
     - checkbox "Select all (4)" [checked]
     - list:
       - /children: equal

@@ -207,7 +207,7 @@ function icons({ kinds, basePath }: PageContext, link: StoredLink, outcome: Html
   const { name, logoVersion } = organization;
   const icon = kind === null || kinds.byKey(kind) === null ? null : `${basePath}/icons/${kind}.svg`;
   return html`<div class="icons">
-    ${logoTile(logoUrl(basePath, organizationId, logoVersion), name)}${icon === null ? '' : arrows}${tile(icon)}${outcome}
+    ${tile(icon)}${icon === null ? '' : html`${outcome}${arrows}`}${logoTile(logoUrl(basePath, organizationId, logoVersion), name)}${icon === null ? outcome : ''}
   </div>`;
 }
 
