@@ -66,6 +66,12 @@ describe('the catalog', () => {
     expect(focused()).toBe(search);
   });
 
+  test('has no search field for fewer than eight sources', async () => {
+    const harness = mountWidget();
+    await harness.find('[part="source"]');
+    expect(harness.widget.shadowRoot?.querySelector('[part="search"]')).toBeNull();
+  });
+
   test('lists connectors with their state above the sources, those with problems first', async () => {
     const harness = mountWidget(
       withMine(connector(), connector({ name: 'Gong EMEA', status: 'needs_reauth' })),
