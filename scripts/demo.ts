@@ -52,6 +52,7 @@ try {
 async function startEverything(model: ModelSettings | null): Promise<RunningDemo> {
   // The demo works without these files; `/console` then says what to do.
   await ensureServed().catch((error: unknown) => console.error(error));
+  console.log('Starting simulated vendors, the service and the demo product…');
   return startStack({
     signal: ending.signal,
     dataDir: process.env['DATA_DIR'] ?? join(root, '.data'),

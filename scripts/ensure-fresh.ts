@@ -21,13 +21,14 @@ export async function ensureFresh({ name, output, sources, commands }: ServedBui
   if (process.env[builtVariable]) return;
   const built = join(root, output);
   if (existsSync(built) && statSync(built).mtimeMs > lastChange(sources)) return;
+  console.log(`Building the ${name}…`);
   for (const command of commands) {
     // Lit's development code must not be served.
     const { ok } = await runStep({
       name: `build of ${name}`,
       command,
       env: { NODE_ENV: 'production' },
-      isQuiet: true,
+      isSilent: true,
     });
     if (!ok) throw new Error(`The ${name} failed to build. See the build output above.`);
   }

@@ -1,5 +1,8 @@
 // Runs a script from this folder on the project's own Node version: `node scripts/run.mjs test`.
 // Written in plain JavaScript, so that an older Node version can run it and report the error.
+import module from 'node:module';
+import { fileURLToPath } from 'node:url';
+
 const major = Number(process.versions.node.split('.')[0]);
 if (major < 24) {
   console.error(
@@ -11,6 +14,9 @@ if (major < 24) {
   );
   process.exit(1);
 }
+// Compiled modules, also those of the processes that the script starts.
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../.cache/node', import.meta.url));
+module.enableCompileCache(process.env.NODE_COMPILE_CACHE);
 // The script finds its own arguments where it would if it had been started directly.
 const [script] = process.argv.splice(2, 1);
 await import(`./${script}.ts`);

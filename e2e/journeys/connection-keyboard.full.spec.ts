@@ -7,8 +7,7 @@ import { expect, expectConnected, signInButton, test } from '../stack/host-page.
 test('connects, chooses accounts, manages and reconnects with the keyboard only', async ({ page, host }) => {
   await host.open(page, 'keyboard', { access: 'read' });
   const widget = page.locator('connector-auth');
-  await tabTo(page.getByRole('searchbox', { name: 'Search sources' }));
-  await page.keyboard.type('google');
+  await tabTo(page.getByRole('button', { name: /^Gong/ }));
   await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('button', { name: /^Google Ads/ })).toBeFocused();
   await page.keyboard.press('Enter');
@@ -25,7 +24,7 @@ test('connects, chooses accounts, manages and reconnects with the keyboard only'
     - group: What’s included
     - paragraph: Fieldbook never sees your password.
     - button "Sign in with Google"
-    - button "Use your own OAuth client instead"
+    - button "Use your own sign-in app instead"
     - status: Connect Google Ads to Fieldbook
   `);
   await consent(page);
@@ -34,7 +33,7 @@ test('connects, chooses accounts, manages and reconnects with the keyboard only'
     - button "Back"
     - banner:
       - heading "Choose Google Ads accounts" [level=2]
-      - paragraph: All accounts are synced, including new ones.
+      - paragraph: Everything is synced, including what’s added later.
     - checkbox "Select all (4)" [checked]
     - list:
       - /children: equal

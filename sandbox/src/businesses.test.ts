@@ -1,5 +1,6 @@
 import { request } from 'undici';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BUSINESSES } from './invented/businesses.ts';
 import { startSandbox, type RunningSandbox } from './start.ts';
 
 const businesses = ['juniper-bakery', 'northquay-logistics', 'okafor-dental'];
@@ -76,6 +77,28 @@ test.each(Object.keys(readers))('each business has its own records at %s', async
 });
 
 const withoutRequestIds = (text: string) => text.replaceAll(/"request_?id":"[^"]*"/gi, '');
+
+const authorizeUrls: Readonly<Record<string, string>> = {
+  gong: '/app.gong.io/oauth2/authorize?response_type=code&scope=api:users:read&client_id=',
+  'google-ads':
+    '/accounts.google.com/o/oauth2/v2/auth?response_type=code&scope=https://www.googleapis.com/auth/adwords&client_id=',
+  'tiktok-marketing': '/business-api.tiktok.com/portal/auth?app_id=',
+};
+
+describe.each(Object.keys(authorizeUrls))('the sign-in page of %s', vendor => {
+  test.each(businesses)('selects only the account of %s, and folds the others', async business => {
+    const { oauthApps } = sandbox.control.vendors().find(({ key }) => key === vendor)!;
+    const address = `${sandbox.url}${authorizeUrls[vendor]}${oauthApps[0]!.clientId}&redirect_uri=http://127.0.0.1:1/back`;
+    const page = await (await request(`${address}&sandbox_customer=${business}`)).body.text();
+    const [, before = '', folded = ''] = page.split(/<\/style>|More test accounts/);
+    expect(page).toContain('Simulated');
+    expect(before.match(/name="account"/g)).toHaveLength(1);
+    expect(before.match(/\bchecked\b/g)).toHaveLength(1);
+    expect(before).toContain(BUSINESSES.find(({ id }) => id === business)!.name);
+    expect(folded.match(/name="account"/g)!.length).toBeGreaterThan(2);
+    expect(folded).not.toMatch(/\bchecked\b/);
+  });
+});
 
 test('every business has credentials that work at every vendor, and other credentials name none', () => {
   for (const { key, credentials } of sandbox.control.vendors()) {

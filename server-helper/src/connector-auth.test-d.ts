@@ -97,6 +97,9 @@ void connectorAuth({ ...options, access: 'admin' });
 void connectorAuth({ ...options, replicationDefaults: { 'google-adds': {} } });
 // @ts-expect-error A customer name is a string.
 void connectorAuth({ ...options, resolveCustomer: () => 7 });
+void connectorAuth({ ...options, resolveCustomer: () => ({ name: 'acme', displayName: 'Acme Inc.' }) });
+// @ts-expect-error A display name alone identifies no customer.
+void connectorAuth({ ...options, resolveCustomer: () => ({ displayName: 'Acme Inc.' }) });
 void connectorAuth({ ...options, signInUrl: returnTo => `/login?next=${returnTo}` });
 // @ts-expect-error A fixed URL cannot return to the link.
 void connectorAuth({ ...options, signInUrl: '/login' });

@@ -36,6 +36,16 @@ describe('POST /widget-token', () => {
     expect(JSON.parse(mint?.body ?? '')).toEqual({ customer_name: 'acme', allowed_origin: pageOrigin });
   });
 
+  test('passes the display name of the customer on', async () => {
+    host = await startHost(service, { resolveCustomer: () => ({ name: 'acme', displayName: 'Acme Inc.' }) });
+    expect((await host.fetch('POST', '/widget-token')).statusCode).toBe(200);
+    expect(JSON.parse(service.widgetTokenRequests[0]?.body ?? '')).toEqual({
+      customer_name: 'acme',
+      customer_display_name: 'Acme Inc.',
+      allowed_origin: pageOrigin,
+    });
+  });
+
   test('binds the token to the origin of the request, not to another allowed origin', async () => {
     host = await startHost(service);
     await host.fetch('POST', '/widget-token', { headers: { origin: 'http://localhost:5173' } });

@@ -2,4 +2,10 @@ export type { KindName } from '@connector-auth/api';
 export { connectorAuth, type ConnectorAuthMiddleware, type ConnectorAuthOptions } from './connector-auth.ts';
 export { createConnectorAuth, type ConnectorAuth } from './create-connector-auth.ts';
 export type { AllowedOrigins } from './allowed-origins.ts';
-export type { HelperOptions, IssuedToken, ReplicationDefaults } from './options.ts';
+export type {
+  HelperOptions,
+  IssuedToken,
+  NamedCustomer,
+  ReplicationDefaults,
+  ResolvedCustomer,
+} from './options.ts';

@@ -28,7 +28,7 @@ export interface HelperOptions<AppRequest> extends ClientOptions {
    * Returns the name of the signed-in customer, or null if no one is signed in. Read it from your session,
    * never from anything else in the request. If it throws, the response is 500.
    */
-  resolveCustomer: (request: AppRequest) => string | null | undefined | Promise<string | null | undefined>;
+  resolveCustomer: (request: AppRequest) => ResolvedCustomer | Promise<ResolvedCustomer>;
   /** Actions that the browser can execute. Default: the read-only `list`, `get`, `search` and `check`. */
   allowedActions?: readonly ActionName[] | undefined;
   /** What the widget can change, or nothing if empty. Default: all except `link`. */
@@ -55,6 +55,16 @@ export interface HelperOptions<AppRequest> extends ClientOptions {
   onError?: ((problem: ConnectorAuthError, request: AppRequest) => unknown) | undefined;
   /** Called after each widget token, e.g. for your audit log. It never gets the token. */
   onToken?: ((issued: IssuedToken) => unknown) | undefined;
+}
+
+/** The signed-in customer's name, also with the name that people see, or null if no one is signed in. */
+export type ResolvedCustomer = string | NamedCustomer | null | undefined;
+
+export interface NamedCustomer {
+  /** Your identifier for the customer, which people never see. */
+  readonly name: string;
+  /** The name that people see, such as the customer's company; at most 80 characters. */
+  readonly displayName?: string | undefined;
 }
 
 /** Settings by connector kind, e.g. `{ 'google-ads': { conversion_window_days: 30 } }`. */

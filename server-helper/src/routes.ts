@@ -2,7 +2,7 @@ import { ConnectorAuthError, stringifyJson } from '@connector-auth/api';
 import { createClient, type CustomerClient, type RawRequest } from '@connector-auth/api/client';
 import { LRUCache } from 'lru-cache';
 import { readLinkVisit } from './connect-link.ts';
-import type { Settings } from './options.ts';
+import type { NamedCustomer, Settings } from './options.ts';
 import type { PageRequest, PageResponse } from './page.ts';
 import { callApp, invalidField, runHook } from './problems.ts';
 import { forwardedHeaders, forwardResponse } from './proxy.ts';
@@ -50,11 +50,16 @@ export function createRoutes<AppRequest>(
   };
 
   async function mintWidgetToken({ request, appRequest }: Call<AppRequest>): Promise<PageResponse> {
-    const customer = await currentCustomer(appRequest);
+    const { name: customer, displayName } = await currentCustomer(appRequest);
     // A POST without an origin was rejected.
     const origin = request.headers.get('origin') ?? '';
     const { token, expires_in } = await client.tokens.mintWidget(
-      { customer_name: customer, allowed_origin: origin, ...settings.widgetLimits },
+      {
+        customer_name: customer,
+        customer_display_name: displayName,
+        allowed_origin: origin,
+        ...settings.widgetLimits,
+      },
       { signal: request.signal },
     );
     if (onToken !== undefined) runHook(() => onToken({ customer, origin }));
@@ -69,7 +74,7 @@ export function createRoutes<AppRequest>(
     if (customer === null) return redirect(await signInUrlFor(returnTo));
     const { return_url } = await client.connectLinks.confirm(
       link,
-      { code, customer_name: customer },
+      { code, customer_name: customer.name },
       { signal: request.signal },
     );
     return redirect(return_url);
@@ -109,8 +114,8 @@ export function createRoutes<AppRequest>(
     method: RawRequest['method'],
     path: string,
   ): Promise<PageResponse> {
-    const customer = await currentCustomer(appRequest);
-    const upstream = await customers.memo(customer).send(
+    const { name } = await currentCustomer(appRequest);
+    const upstream = await customers.memo(name).send(
       {
         method,
         path: `/api/v1/integrations/connectors${path}`,
@@ -122,19 +127,25 @@ export function createRoutes<AppRequest>(
     return forwardResponse(upstream);
   }
 
-  async function currentCustomer(appRequest: AppRequest): Promise<string> {
+  async function currentCustomer(appRequest: AppRequest): Promise<NamedCustomer> {
     const customer = await findCustomer(appRequest);
     if (customer === null) throw new ConnectorAuthError('not_signed_in', notSignedIn);
     return customer;
   }
 
   /** Returns null if no one is signed in. */
-  function findCustomer(appRequest: AppRequest): Promise<string | null> {
+  function findCustomer(appRequest: AppRequest): Promise<NamedCustomer | null> {
     return callApp(async () => {
-      const customer: unknown = await resolveCustomer(appRequest);
-      if (customer === null || customer === undefined) return null;
-      if (typeof customer === 'string' && customer !== '') return customer;
-      throw new TypeError('resolveCustomer must return a customer name, or null if no one is signed in');
+      const resolved: unknown = await resolveCustomer(appRequest);
+      if (resolved === null || resolved === undefined) return null;
+      const { name, displayName } = Object(
+        typeof resolved === 'string' ? { name: resolved } : resolved,
+      ) as Record<keyof NamedCustomer, unknown>;
+      const hasValidDisplayName = displayName === undefined || typeof displayName === 'string';
+      if (typeof name === 'string' && name !== '' && hasValidDisplayName) return { name, displayName };
+      throw new TypeError(
+        'resolveCustomer must return a customer name or { name, displayName }, or null if no one is signed in',
+      );
     });
   }
 }

@@ -279,6 +279,12 @@ export const sources: readonly SourceDefinition[] = [
   }),
 ];
 
+/** Enough sources for a search field. */
+export const searchableSources: readonly SourceDefinition[] = [
+  ...sources,
+  ...['HubSpot', 'Linear', 'Notion', 'Zendesk'].map(name => definition({ name, description: 'Records' })),
+];
+
 /** Returns the default routes: four sources, no connectors, and a successful response to every request. */
 function standardRoutes(serviceUrl: string): Record<string, Handler> {
   return {

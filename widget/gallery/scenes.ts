@@ -20,6 +20,7 @@ import {
   oauthSession,
   outage,
   problem,
+  searchableSources,
   sources,
   words,
   type FakeService,
@@ -489,25 +490,34 @@ function firstSync(status: 'preview' | 'ready') {
   });
 }
 
+const withSearch = { [catalog]: () => json({ definitions: searchableSources }) };
+
 /** The scenes, which cover every state of every screen. */
 export const scenes: readonly Scene[] = [
   { name: 'catalog', shows: '[data-id="def-gong"]' },
   { name: 'catalog with connectors', routes: withMine, shows: '[data-id="mine-2"]' },
   {
     name: 'search',
-    routes: withMine,
+    routes: { ...withMine, ...withSearch },
     steps: [{ type: 'go', into: 'input' }],
     shows: '[part="clear-button"]',
   },
-  { name: 'search without a match', steps: [{ type: 'salesfroce', into: 'input' }], shows: '.empty-state' },
+  {
+    name: 'search without a match',
+    routes: withSearch,
+    steps: [{ type: 'salesfroce', into: 'input' }],
+    shows: '.empty-state',
+  },
   {
     name: 'search without a match, request',
+    routes: withSearch,
     attributes: { requests: '' },
     steps: [{ type: 'Salesforce', into: 'input' }],
     shows: '[part="request-button"]',
   },
   {
     name: 'search without a match, requested',
+    routes: withSearch,
     attributes: { requests: '' },
     steps: [{ type: 'Salesforce', into: 'input' }, { click: '[part="request-button"]' }],
     shows: '.empty-state',

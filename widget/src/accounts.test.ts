@@ -76,7 +76,7 @@ describe('choice of accounts', () => {
     const harness = await mountAccounts();
     await expectText(harness, sync, 'Sync all accounts');
     expect(ticked(harness)).toEqual(['account-1', 'account-2', 'account-3']);
-    await expectText(harness, '.lead', 'All accounts are synced, including new ones.');
+    await expectText(harness, '.lead', 'Everything is synced, including what’s added later.');
     const [request] = harness.service.requestsTo(accountsRoute);
     expect(request?.headers.get('x-oauth-secret-id')).toBe('secret-1');
     (await harness.find(sync)).click();
@@ -91,7 +91,7 @@ describe('choice of accounts', () => {
     const harness = await mountAccounts();
     await toggle(harness, box(2));
     await expectText(harness, sync, 'Sync 2 accounts');
-    await expectText(harness, '.lead', 'Only the accounts you choose are synced.');
+    await expectText(harness, '.lead', 'Only what you choose is synced.');
     (await harness.find('summary')).click();
     const fields = harness.widget.shadowRoot?.querySelectorAll('details input') ?? [];
     expect([...fields].map(({ id }) => id)).toEqual(['field-replication_config.start_date']);
@@ -107,11 +107,11 @@ describe('choice of accounts', () => {
     await toggle(harness, '.all input');
     expect(ticked(harness)).toEqual([]);
     const button = await harness.find(sync);
-    expect(button.textContent.trim()).toBe('Choose at least one account');
+    expect(button.textContent.trim()).toBe('Choose at least one');
     button.click();
     expect(focused()).toBe(await harness.find('.all input'));
     await until(() => {
-      expect(harness.announcements).toContain('Choose at least one account');
+      expect(harness.announcements).toContain('Choose at least one');
     });
     expect(harness.service.requestsTo(createRoute)).toEqual([]);
   });
@@ -183,7 +183,7 @@ describe('choice of accounts', () => {
 
   test('says how many requests 20 accounts take, but not 19', async () => {
     const harness = await mountAccounts({ accounts: many(20), daily_requests_per_account: 452 });
-    await expectText(harness, '#accounts-cost', 'About 9,000 requests a day');
+    await expectText(harness, '#accounts-cost', 'Syncing this many accounts can take longer.');
     await toggle(harness, box(1));
     expect(harness.widget.shadowRoot?.querySelector('#accounts-cost')).toBeNull();
   });
@@ -290,7 +290,7 @@ describe('choice of accounts', () => {
     expect(harness.widget.shadowRoot?.querySelector('#accounts-note')).toBeNull();
     await toggle(harness, box(2));
     await toggle(harness, box(3));
-    await expectText(harness, '#accounts-note', 'Data from accounts you remove is deleted.');
+    await expectText(harness, '#accounts-note', 'Data from what you remove is deleted.');
     await toggle(harness, box(3));
     await toggle(harness, box(2));
     const save = await harness.find(sync);

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connector, json, outage, sources, type Handler } from '../gallery/fake-service.ts';
-import { connect, createRoute, expectText, listRoute } from '../test/actions.ts';
+import { connect, createRoute, expectText, listRoute, withSearch } from '../test/actions.ts';
 import { focused, mountWidget, useTokenUrl, type Harness } from '../test/harness.ts';
 import { until } from '../test/until.ts';
 import { refreshMs, watchMs } from './controller/step-effects.ts';
@@ -191,7 +191,7 @@ describe('success screen', () => {
   });
 
   test('offers to connect another source, unless there is only one', async () => {
-    const harness = await mountConnected();
+    const harness = await mountConnected(building, withSearch);
     const another = await harness.find('.footer .quiet');
     expect(another.textContent.trim()).toBe('Connect another source');
     another.focus();

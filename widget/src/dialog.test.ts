@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { createRoute, keyField, listRoute, openForm, secret } from '../test/actions.ts';
+import { createRoute, keyField, listRoute, openForm, secret, withSearch } from '../test/actions.ts';
 import { focused, mountWidget, useTokenUrl, type Harness } from '../test/harness.ts';
 import { until } from '../test/until.ts';
 
@@ -12,7 +12,7 @@ function mountDialog(): { harness: Harness; opener: HTMLButtonElement } {
   onTestFinished(() => {
     opener.remove();
   });
-  const harness = mountWidget({}, (widget, service) => {
+  const harness = mountWidget(withSearch, (widget, service) => {
     useTokenUrl(widget, service);
     widget.modal = true;
     opener.addEventListener('click', () => {

@@ -12,7 +12,16 @@ import {
   sources,
 } from '../gallery/fake-service.ts';
 import packageJson from '../package.json' with { type: 'json' };
-import { connect, createRoute, keyField, listRoute, openForm, secret, withMine } from '../test/actions.ts';
+import {
+  connect,
+  createRoute,
+  keyField,
+  listRoute,
+  openForm,
+  secret,
+  withMine,
+  withSearch,
+} from '../test/actions.ts';
 import { focused, mountWidget, useTokenUrl } from '../test/harness.ts';
 import { until } from '../test/until.ts';
 import { version } from './messages/version.ts';
@@ -32,7 +41,7 @@ describe('keyboard and announcements', () => {
   });
 
   test('lets keyboard users connect, manage and disconnect, with a focused element after every step', async () => {
-    const harness = mountWidget();
+    const harness = mountWidget(withSearch);
     (await harness.find('input')).focus();
     const press = userEvent.keyboard;
     const focus = (attribute: string, value: string) =>
@@ -60,7 +69,7 @@ describe('keyboard and announcements', () => {
     await focus('part', 'search-input');
 
     expect(harness.announcements.filter(sentence => sentence !== '')).toEqual([
-      '4 sources',
+      '8 sources',
       'Opening Granola',
       'Connect Granola',
       'Connecting Granola…',
@@ -84,7 +93,7 @@ describe('keyboard and announcements', () => {
   });
 
   test('draws the focus ring on the row that an arrow key reaches after a click into the search field', async () => {
-    const harness = mountWidget();
+    const harness = mountWidget(withSearch);
     await harness.find('[data-id]');
     await userEvent.click(await harness.find('input'));
     await userEvent.keyboard('{ArrowDown}');
@@ -125,7 +134,7 @@ describe('keyboard and announcements', () => {
     onTestFinished(() => {
       vi.useRealTimers();
     });
-    const harness = mountWidget();
+    const harness = mountWidget(withSearch);
     const search = (await harness.find('input')) as HTMLInputElement;
     for (const query of ['g', 'go', 'gon']) {
       search.value = query;
@@ -135,7 +144,7 @@ describe('keyboard and announcements', () => {
     }
     vi.advanceTimersByTime(600);
     await until(() => {
-      expect(harness.announcements).toEqual(['4 sources', '1 source']);
+      expect(harness.announcements).toEqual(['8 sources', '1 source']);
     });
   });
 });
@@ -208,7 +217,7 @@ describe('guest in a page', () => {
   });
 
   test('has the same height on every screen', async () => {
-    const harness = mountWidget(withMine(connector({ id: 'mine-1' })));
+    const harness = mountWidget({ ...withSearch, ...withMine(connector({ id: 'mine-1' })) });
     const below = document.createElement('p');
     document.body.append(below);
     onTestFinished(() => {

@@ -548,7 +548,7 @@ describe('what the token allows', () => {
   test.each([
     [{ workspaces: ['1', '2'] }, '2 accounts'],
     [{ workspaces: ['1'] }, '1 account'],
-    [{}, 'All accounts'],
+    [{}, 'All'],
   ])('shows the number of chosen accounts: %o', async (replication_config, count) => {
     const harness = await manage(withRights(undefined, { replication_config }));
     await expectText(harness, '[part="accounts"] span', count);

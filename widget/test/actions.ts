@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { json, type connector } from '../gallery/fake-service.ts';
+import { json, searchableSources, type connector } from '../gallery/fake-service.ts';
 import type { Harness } from './harness.ts';
 import { until } from './until.ts';
 
@@ -15,6 +15,9 @@ export const mineRoute = 'GET /integrations/connectors';
 export const withMine = (...mine: ReturnType<typeof connector>[]) => ({
   [mineRoute]: () => json({ data: mine, meta: { cursor: null, has_more: false } }),
 });
+
+/** The routes with enough sources for a search field. */
+export const withSearch = { [listRoute]: () => json({ definitions: searchableSources }) };
 
 /** Opens the form for Granola and resolves with its only field. */
 export async function openForm({ find }: Harness): Promise<HTMLInputElement> {

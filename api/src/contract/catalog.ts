@@ -17,6 +17,9 @@ const sourceDefinition = z.object({
   category: z.string().nullable().optional().meta({
     description: 'The group in which long lists show the source, such as `Advertising`; null if it has none',
   }),
+  accounts_title: z.string().nullable().optional().meta({
+    description: 'What the vendor calls its accounts, such as `Workspaces`; null if `Accounts` fits',
+  }),
   accounts_setting: z.string().nullable().optional().meta({
     description:
       'The member of `replication_config` that lists the chosen account ids; null if there is none, or if the token of the page fixes it',
@@ -103,7 +106,7 @@ export type AuthMethod = z.infer<typeof authMethod>;
 const sourceAccess = z.object({
   level: accessLevel.meta({
     description:
-      'The access of a connector that this token creates. With `read`, the service rejects `create` and `update`',
+      'The access of a connector that this token creates; `read` if the source has neither `create` nor `update`. With `read`, the service rejects both',
   }),
   reads: z.array(z.string()).meta({ description: 'The data that is read, such as `campaigns`' }),
   changes: z

@@ -147,7 +147,13 @@ export const endpointExamples: { readonly [N in EndpointName]: Example<(typeof e
     response: minted,
   },
   createWidgetToken: {
-    request: { body: { customer_name: 'acme', allowed_origin: 'https://app.example.com' } },
+    request: {
+      body: {
+        customer_name: 'acme',
+        customer_display_name: 'Acme Inc.',
+        allowed_origin: 'https://app.example.com',
+      },
+    },
     response: { ...minted, allowed_origin: 'https://app.example.com' },
   },
   listOrganizations: { request: {}, response: { data: [{ id: organizationId, name: 'Acme' }] } },

@@ -37,6 +37,17 @@ export const customerName = z
     examples: ['acme'],
   });
 
+/** The maximum length of a name that people see. */
+export const displayNameLength = 80;
+
+export const customerDisplayName = readable(
+  z.string().max(displayNameLength).regex(/\S/, 'Must not be blank'),
+).meta({
+  description:
+    "The customer's name as people know it, such as its company. Pages of the service show it to people, and never `customer_name`. Stored with the customer; unchanged if omitted",
+  examples: ['Acme Inc.'],
+});
+
 /** The languages in which the service describes sources. Languages without a translation fall back to English. */
 export const languages = ['en', 'ar', 'de', 'es', 'fr', 'ja', 'pt', 'zh'] as const;
 export type Language = (typeof languages)[number];

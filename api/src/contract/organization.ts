@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isLoopbackPage } from '../origin.ts';
-import { readable, uuid } from './names.ts';
+import { displayNameLength, readable, uuid } from './names.ts';
 
 /** Minimum and maximum of an organization's sync interval. */
 export const syncIntervalMinutes = { min: 5, max: 30 * 24 * 60 } as const;
@@ -51,7 +51,11 @@ export const listOrganizationsResponse = z.object({
 export type ListOrganizationsResponse = z.infer<typeof listOrganizationsResponse>;
 
 /** The maximum length of a name, and the size limits of a logo. */
-export const displayLimits = { nameLength: 80, logoBytes: 256 * 1024, logoPixels: 1024 } as const;
+export const displayLimits = {
+  nameLength: displayNameLength,
+  logoBytes: 256 * 1024,
+  logoPixels: 1024,
+} as const;
 
 /** Returns whether a text is an https URL, or http on a loopback host, without user, query or fragment. */
 export function isHelperUrl(text: string): boolean {

@@ -5,6 +5,7 @@ import {
   allowedOrigin,
   cleanText,
   connectorType,
+  customerDisplayName,
   customerName,
   dataRight,
   managementRight,
@@ -76,6 +77,7 @@ const limits = {
 
 export const scopedTokenRequest = z.strictObject({
   customer_name: customerName,
+  customer_display_name: customerDisplayName.optional(),
   ...limits,
   allowed_management: z
     .array(managementRight)
@@ -97,6 +99,7 @@ export type ScopedTokenResponse = z.infer<typeof scopedTokenResponse>;
 
 export const widgetTokenRequest = z.strictObject({
   customer_name: customerName,
+  customer_display_name: customerDisplayName.optional(),
   allowed_origin: allowedOrigin,
   ...limits,
   allowed_management: z

@@ -3,11 +3,13 @@ import type { AccountList, Accounts } from '../kind/kind.ts';
 import { asArray, asObject, asString } from '../kind/record.ts';
 import type { Vendor, VendorResponse } from '../kind/vendor.ts';
 import { accessKey, oauth } from './auth.ts';
+import { en } from './messages/en.ts';
 import { get } from './wire.ts';
 
 /** The company's workspaces. */
 export const accountChoice: Accounts = {
   setting: 'workspace_ids',
+  title: en.workspaces.title,
   methods: [oauth.id, accessKey.id],
   // For a workspace with 500 calls, which are 5 pages of calls and 5 of detailed calls.
   // Every sync reads all of them, because that is less than `fullSyncCallsPerHour`.

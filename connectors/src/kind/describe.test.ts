@@ -73,6 +73,13 @@ describe('what customers read about a source', () => {
     }
   });
 
+  test('says of every kind that it never changes data, or what it changes', () => {
+    for (const kind of kinds) {
+      const { level, changes } = describeAccess(kind, 'write');
+      expect([kind.key, level]).toEqual([kind.key, changes.length === 0 ? 'read' : 'write']);
+    }
+  });
+
   test("states what the vendor's page says if that is more than reading", () => {
     const said = Object.fromEntries(
       kinds.map(kind => [kind.key, describeAccess(kind, 'read').vendor_says] as const),

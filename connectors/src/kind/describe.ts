@@ -17,12 +17,13 @@ import { translator, type Translate } from './translate.ts';
 export function describeSource(
   kind: Kind,
   language: Language = 'en',
-): { description: string; category: string | null } {
+): { description: string; category: string | null; accounts_title: string | null } {
   const translate = translator(kind, language);
-  const { description, category } = kind;
+  const { description, category, accounts } = kind;
   return {
     description: translate(description),
     category: category === undefined ? null : translate(category),
+    accounts_title: accounts?.title === undefined ? null : translate(accounts.title),
   };
 }
 
@@ -77,8 +78,10 @@ export function describeAccess(kind: Kind, level: AccessLevel, language: Languag
   const translate = translator(kind, language);
   const scopes = kind.authMethods.flatMap(({ consent }) => consent?.scopes ?? []);
   const says = scopes.find(({ says }) => says !== undefined)?.says;
+  const canChange = Object.values(kind.entities).some(({ actions }) => actions.create ?? actions.update);
   return {
-    level,
+    // A kind without these actions never changes anything, whatever the access.
+    level: canChange ? level : 'read',
     reads: (kind.access?.reads ?? []).map(translate),
     changes: (kind.access?.changes ?? []).map(translate),
     vendor_says: says === undefined ? null : translate(says),

@@ -88,6 +88,8 @@ type AuthMethods = readonly [AuthMethod, ...AuthMethod[]];
 export interface Accounts {
   /** The setting that lists the ids of the chosen accounts. Without it, all accounts are synced. */
   readonly setting: string;
+  /** What the vendor calls its accounts, such as `Workspaces`. Omitted if `Accounts` fits. */
+  readonly title?: string;
   /** Ids of the auth methods whose grants can list accounts. */
   readonly methods: readonly string[];
   /** Estimates the requests per day that syncing one account takes; null if unknown. */

@@ -90,14 +90,14 @@ describe('the choice of TikTok advertisers', () => {
       {
         id: '7461200983377453058',
         name: 'Tidewater CA (not launched)',
-        detail: '7461200983377453058 · CAD · In review',
+        detail: '7461200983377453058 · CAD · TikTok is reviewing it. Data still syncs',
         selectable: true,
         reason: null,
       },
       {
         id: '6998112233445566778',
         name: 'Tidewater EU – Seifen & Düfte',
-        detail: '6998112233445566778 · EUR · Limited',
+        detail: '6998112233445566778 · EUR · TikTok restricts its ads. Data still syncs',
         selectable: true,
         reason: null,
       },

@@ -15,7 +15,6 @@ async function openDialog(tab: Tab): Promise<void> {
 test('connects in a dialog, keeps Tab inside and closes on Escape', async ({ tab, host }) => {
   await tab.open(host.addressFor('dialog', { modal: '' }));
   await openDialog(tab);
-  await tab.click('[part="search-input"]');
   const parts: (string | undefined)[] = [];
   do {
     await tab.press('Tab');
@@ -24,7 +23,6 @@ test('connects in a dialog, keeps Tab inside and closes on Escape', async ({ tab
   expect(parts.at(-1)).toBe('close-button');
   expect(parts).not.toContain('body');
 
-  await tab.click('[part="search-input"]');
   await tab.press('Escape');
   await tab.gone('dialog');
 

@@ -112,7 +112,7 @@ describe('Gong consent page', () => {
       'See users',
       'Allow',
       'Deny',
-      'Simulator',
+      'Simulated',
     ]) {
       expect(text).toContain(part);
     }

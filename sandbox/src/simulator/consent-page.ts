@@ -1,4 +1,4 @@
-import { html, page } from './html.ts';
+import { html, page, type Html } from './html.ts';
 
 /** An account to choose on the consent page. */
 export interface ConsentAccount {
@@ -28,35 +28,43 @@ export function checkedAccounts({ accounts }: Pick<ConsentView, 'accounts'>): re
   return checked.length > 0 ? checked : accounts.slice(0, 1);
 }
 
-/** Renders the consent page. Its form posts `decision` (`allow` or `deny`) and `account` to the same URL. */
+/**
+ * Renders a neutral sign-in page, which is also the consent page. Accounts that are not chosen are folded. Its form posts
+ * `decision` (`allow` or `deny`) and `account` to the same URL.
+ */
 export function renderConsentPage(view: ConsentView): string {
   const { vendorName, appName, accounts, isMultiple = false, permissions } = view;
   const checked = checkedAccounts(view);
-  return page(
-    `Allow ${appName}? – ${vendorName} simulator`,
-    html`<main class="narrow consent">
-      <span class="badge">Simulator – not the real ${vendorName}</span>
-      <h1>Allow “${appName}” to access your ${vendorName} data?</h1>
+  const choice = (account: ConsentAccount): Html =>
+    html`<label class="choice">
+      <input
+        type="${isMultiple ? 'checkbox' : 'radio'}"
+        name="account"
+        value="${account.id}"
+        ${checked.includes(account) && html`checked`}
+      />
+      <span>${account.title}<small>${account.description}</small></span>
+    </label>`;
+  const others = accounts.filter(account => !checked.includes(account));
+  return signInPage(
+    vendorName,
+    html`<h1>${appName} wants to access your ${vendorName} data</h1>
       <form method="post">
-        <div class="choices">
+        <div class="scroller">
           <fieldset>
-            <legend>${isMultiple ? 'Accounts' : 'Account'}</legend>
-            ${accounts.map(
-              account =>
-                html`<label>
-                  <input
-                    type="${isMultiple ? 'checkbox' : 'radio'}"
-                    name="account"
-                    value="${account.id}"
-                    ${checked.includes(account) && html`checked`}
-                  />
-                  <span>${account.title}<small>${account.description}</small></span>
-                </label>`,
-            )}
+            <legend>${checked.length > 1 ? 'Accounts' : 'Account'}</legend>
+            ${checked.map(choice)}
+            ${
+              others.length > 0 &&
+              html`<details>
+                <summary>More test accounts</summary>
+                ${others.map(choice)}
+              </details>`
+            }
           </fieldset>
           ${
             permissions.length > 0 &&
-            html`<p>This app will be able to:</p>
+            html`<p>${appName} will be able to:</p>
               <ul>
                 ${permissions.map(permission => html`<li>${permission}</li>`)}
               </ul>`
@@ -66,20 +74,30 @@ export function renderConsentPage(view: ConsentView): string {
           <button class="primary" name="decision" value="allow">Allow</button>
           <button name="decision" value="deny">Deny</button>
         </div>
-      </form>
-    </main>`,
+      </form>`,
   );
 }
 
 /** Renders the page for an invalid authorization request, which does not redirect the user. */
 export function renderConsentProblem(vendorName: string, problem: string): string {
-  return page(
-    `Something went wrong – ${vendorName} simulator`,
-    html`<main class="narrow">
-      <span class="badge">Simulator – not the real ${vendorName}</span>
-      <h1>Something went wrong</h1>
+  return signInPage(
+    vendorName,
+    html`<h1>Something went wrong</h1>
       <p class="bad">${problem}</p>
-      <p class="quiet">No access was granted. You can close this window.</p>
+      <p class="quiet">No access was granted. You can close this window.</p>`,
+  );
+}
+
+function signInPage(vendorName: string, body: Html): string {
+  return page(
+    `Sign in – ${vendorName} (simulated)`,
+    html`<main class="sign-in">
+      <header>
+        <span class="letter" aria-hidden="true">${vendorName.charAt(0)}</span>
+        <strong>${vendorName}</strong>
+        <span class="badge" title="A test server shows this page, not ${vendorName}">Simulated</span>
+      </header>
+      ${body}
     </main>`,
   );
 }

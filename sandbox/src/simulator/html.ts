@@ -57,29 +57,41 @@ export const PAGE_HEADERS = {
 
 const STYLE = new Html(`
 :root {
-  --ground: #f5f6f4; --paper: #fff; --ink: #1c2422; --quiet: #586561; --line: #d9dedb;
-  --accent: #0b6b57; --on-accent: #fff; --bad: #a4321f;
+  --ground: #f4f5f7; --paper: #fff; --ink: #16191f; --quiet: #5a6270; --line: #dde0e6; --hover: #f4f5f7;
+  --accent: #272d38; --on-accent: #fff; --bad: #a4321f;
   accent-color: var(--accent); font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--ground);
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --ground: #121816; --paper: #1b2320; --ink: #e6ece9; --quiet: #9fb0aa; --line: #33403b;
-    --accent: #5fd0b4; --on-accent: #06231c; --bad: #ff9d8a;
+    --ground: #0e1014; --paper: #181b21; --ink: #eceef2; --quiet: #a3abb8; --line: #333945; --hover: #21252d;
+    --accent: #e7eaf0; --on-accent: #14171c; --bad: #ff9d8a;
   }
 }
 * { box-sizing: border-box; }
 body { margin: 0; padding: 1.5rem 1rem 3rem; }
-body:has(main.consent) { padding: 1rem; }
+body:has(main.sign-in) { min-block-size: 100dvh; padding: 1rem; display: grid; place-items: center; }
 main { max-width: 60rem; margin: 0 auto; }
-main.narrow { max-width: 30rem; background: var(--paper); border: 1px solid var(--line); border-radius: 12px; padding: 1.5rem; }
-main.consent { max-width: 34rem; max-height: calc(100dvh - 2rem); display: flex; flex-direction: column; }
-main.consent .badge { align-self: start; margin-block-end: .75rem; }
-main.consent h1 { font-size: 1.3rem; }
-main.consent form { min-height: 8rem; display: flex; flex-direction: column; }
-main.consent fieldset { margin-block: .5rem; }
-main.consent label { padding-block: .3rem; }
-main.consent .actions { margin: 0 -1.5rem; padding: 1rem 1.5rem 0; border-block-start: 1px solid var(--line); }
-.choices { overflow: auto; min-height: 0; padding-block-end: .5rem; }
+main.sign-in {
+  inline-size: 100%; max-inline-size: 28rem; max-block-size: calc(100dvh - 2rem); padding: 1.5rem;
+  display: flex; flex-direction: column; background: var(--paper); border: 1px solid var(--line); border-radius: 16px;
+}
+.sign-in header { display: flex; align-items: center; gap: .625rem; margin-block-end: 1.25rem; }
+.sign-in header strong { flex: 1; font-weight: 600; }
+.sign-in .badge { margin: 0; }
+.letter { inline-size: 2rem; block-size: 2rem; display: grid; place-items: center; border-radius: 8px; background: var(--accent); color: var(--on-accent); font-weight: 650; }
+.sign-in h1 { font-size: 1.3125rem; letter-spacing: -.01em; margin-block-end: .75rem; text-wrap: balance; }
+.sign-in form { min-block-size: 8rem; display: flex; flex-direction: column; }
+.sign-in p { font-size: .9375rem; } .sign-in ul { font-size: .9375rem; color: var(--quiet); }
+.scroller { overflow: auto; min-block-size: 0; margin-inline: -1.5rem; padding-inline: 1.5rem; padding-block-end: 1rem; }
+fieldset { border: 0; margin: 0 0 1rem; padding: 0; min-inline-size: 0; }
+legend { padding: 0 0 .375rem; color: var(--quiet); font-size: .875rem; }
+.choice { display: flex; gap: .75rem; align-items: center; padding: .625rem .875rem; border: 1px solid var(--line); border-radius: 10px; cursor: pointer; overflow-wrap: anywhere; }
+.choice + .choice, details .choice { margin-block-start: .5rem; }
+.choice:hover { background: var(--hover); }
+.choice:has(:checked) { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); }
+.choice input { flex: none; inline-size: 1.125rem; block-size: 1.125rem; margin: 0; }
+.choice small { display: block; color: var(--quiet); font-size: .8125rem; }
+summary { inline-size: fit-content; padding-block: .625rem; color: var(--quiet); font-size: .875rem; cursor: pointer; border-radius: 4px; }
 h1 { font-size: 1.5rem; line-height: 1.25; margin: 0 0 .5rem; }
 h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; }
 h3 { font-size: 1rem; margin: 1rem 0 .25rem; }
@@ -90,15 +102,10 @@ section.card h2 { margin-top: 0; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .15rem 1rem; margin: .25rem 0 1rem; }
 dt { color: var(--quiet); } dd { margin: 0; min-width: 0; }
 code { font: .9em ui-monospace, monospace; overflow-wrap: anywhere; user-select: all; }
-fieldset { border: 1px solid var(--line); border-radius: 8px; margin: 1rem 0; padding: .5rem 1rem; }
-legend { padding: 0 .4rem; color: var(--quiet); }
-label { display: flex; gap: .75rem; padding: .5rem 0; align-items: baseline; cursor: pointer; }
-label small { display: block; color: var(--quiet); }
 ul { padding-inline-start: 1.2rem; margin: .5rem 0; }
-.actions { display: flex; gap: .75rem; flex-wrap: wrap; margin-block-start: 1.25rem; }
-button { font: inherit; font-weight: 600; padding: .6rem 1.4rem; border-radius: 8px; border: 1px solid var(--accent); cursor: pointer; background: none; color: var(--accent); }
-button.primary { background: var(--accent); color: var(--on-accent); }
-:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
-table { border-collapse: collapse; width: 100%; font-size: .9rem; }
-th, td { text-align: start; padding: .25rem .75rem .25rem 0; border-bottom: 1px solid var(--line); }
+.actions { display: grid; grid-template-columns: 1fr 1fr; gap: .75rem; margin: 0 -1.5rem; padding: 1rem 1.5rem 0; border-block-start: 1px solid var(--line); }
+button { font: inherit; font-weight: 600; min-block-size: 2.75rem; padding: .5rem 1rem; border-radius: 10px; border: 1px solid var(--line); cursor: pointer; background: none; color: var(--ink); }
+button:hover { background: var(--hover); }
+button.primary, button.primary:hover { background: var(--accent); border-color: var(--accent); color: var(--on-accent); }
+:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 `);

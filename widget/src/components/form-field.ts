@@ -27,9 +27,13 @@ export function formField(field: SingleField, options: ControlOptions): Template
   const { kind, label, description, required } = field;
   const { error, messages } = options;
   const id = controlId(field);
-  const hint = description
-    ? html`<span class="hint" part="hint" dir="auto" id="${id}-hint">${unbroken(description)}</span>`
-    : nothing;
+  // The hint describes what was entered, which was rejected for another reason.
+  const isDescribed = error && 'placeholder' in field && startsAlike(field.placeholder, options.value);
+  const hint =
+    description && !isDescribed
+      ? html`<span class="hint" part="hint" dir="auto" id="${id}-hint">${unbroken(description)}</span>`
+      : nothing;
+  const problem = hint === nothing ? error : error && sentence(error);
   return html`<div class="field" part="field">
     ${
       kind === 'boolean'
@@ -45,13 +49,17 @@ export function formField(field: SingleField, options: ControlOptions): Template
     ${
       error
         ? html`<p class="field-error" part="field-error">
-            ${icons.alert}<span
-              ><span dir="auto" id="${id}-error">${description ? sentence(error) : error}</span> ${hint}</span
-            >
+            ${icons.alert}<span><span dir="auto" id="${id}-error">${problem}</span> ${hint}</span>
           </p>`
         : hint
     }
   </div>`;
+}
+
+/** Returns whether a value starts like a placeholder such as `grn_…`. */
+function startsAlike(placeholder: string, value: string | boolean): boolean {
+  const [start, rest] = placeholder.split('…');
+  return !!start && rest !== undefined && String(value).startsWith(start);
 }
 
 function control(field: SingleField, id: string, options: ControlOptions): TemplateResult {

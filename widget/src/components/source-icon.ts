@@ -29,10 +29,17 @@ export function sourceIcon(
   );
   return html`<span class="tile ${size}" part=${part} aria-hidden="true">
     ${isImage(iconUrl) && !failed.has(iconUrl ?? '') ? image : nothing}<span
-      class="letter tint-${letter.charCodeAt(0) % 5}"
+      class="letter tint-${tintOf(name)}"
       >${letter.toUpperCase()}</span
     >
   </span>`;
+}
+
+/** Derives a number below 8 from all characters of a name, so that names with the same first letter differ. */
+function tintOf(name: string): number {
+  let sum = 0;
+  for (const character of name) sum = (sum * 31 + character.charCodeAt(0)) & 1023;
+  return sum >> 7;
 }
 
 function isImage(url: string | undefined): boolean {

@@ -110,8 +110,8 @@ export const messages: Messages = {
   expiredHint: 'Beginnen Sie von vorn, wenn Sie so weit sind.',
 
   accountsTitle: source => `Konten von ${source} auswählen`,
-  accountsLead: 'Nur die ausgewählten Konten werden synchronisiert.',
-  allAccountsLead: 'Alle Konten werden synchronisiert, auch neue.',
+  accountsLead: 'Nur Ihre Auswahl wird synchronisiert.',
+  allAccountsLead: 'Alles wird synchronisiert, auch was später hinzukommt.',
   loadingAccounts: source => `Ihre Konten von ${source} werden geladen`,
   loadingAccountsHint: 'Das kann bis zu einer Minute dauern.',
   searchAccounts: 'Konten durchsuchen',
@@ -121,11 +121,10 @@ export const messages: Messages = {
   syncAccounts: count =>
     count === 1 ? '1 Konto synchronisieren' : `${number(count)} Konten synchronisieren`,
   syncAllAccounts: 'Alle Konten synchronisieren',
-  chooseAccount: 'Wählen Sie mindestens ein Konto aus',
+  chooseAccount: 'Wählen Sie mindestens einen Eintrag aus',
   saveChanges: 'Änderungen speichern',
-  removedAccounts: 'Daten entfernter Konten werden gelöscht.',
+  removedAccounts: 'Daten abgewählter Einträge werden gelöscht.',
   accountsCost: 'Die Synchronisierung so vieler Konten kann länger dauern.',
-  accountsRequests: requests => `Etwa ${number(requests)} Anfragen pro Tag`,
   accountsCut: count =>
     `Nur die ersten ${number(count)} Konten werden angezeigt. Wählen Sie alle aus, um auch die übrigen zu synchronisieren.`,
   unlistedHint:
@@ -220,7 +219,7 @@ export const messages: Messages = {
   readOnly: 'Nur Lesezugriff',
   dataHeading: 'Daten',
   accountsHeading: 'Konten',
-  allAccounts: 'Alle Konten',
+  allAccounts: 'Alle',
   edit: 'Bearbeiten',
   activityHeading: 'Letzte Aktivitäten',
   earlierActivity: 'Frühere Aktivitäten',

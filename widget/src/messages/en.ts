@@ -114,8 +114,8 @@ export const en = {
   expiredHint: 'Start again when you’re ready.',
 
   accountsTitle: (source: string) => `Choose ${source} accounts`,
-  accountsLead: 'Only the accounts you choose are synced.',
-  allAccountsLead: 'All accounts are synced, including new ones.',
+  accountsLead: 'Only what you choose is synced.',
+  allAccountsLead: 'Everything is synced, including what’s added later.',
   loadingAccounts: (source: string) => `Loading your ${source} accounts`,
   loadingAccountsHint: 'This can take up to a minute.',
   searchAccounts: 'Search accounts',
@@ -124,12 +124,11 @@ export const en = {
   noAccountMatch: (query: string) => `No account matches “${query}”`,
   syncAccounts: (count: number) => (count === 1 ? 'Sync 1 account' : `Sync ${number(count)} accounts`),
   syncAllAccounts: 'Sync all accounts',
-  chooseAccount: 'Choose at least one account',
+  chooseAccount: 'Choose at least one',
   saveChanges: 'Save changes',
-  removedAccounts: 'Data from accounts you remove is deleted.',
-  /** Shown from 20 accounts on, instead of `accountsRequests` if the number of requests is unknown. */
+  removedAccounts: 'Data from what you remove is deleted.',
+  /** Shown from 20 accounts on. */
   accountsCost: 'Syncing this many accounts can take longer.',
-  accountsRequests: (requests: number) => `About ${number(requests)} requests a day`,
   accountsCut: (count: number) =>
     `Only the first ${number(count)} accounts are shown. Select all to sync the others, too.`,
   unlistedHint: 'You’re still signed in. Try again, or sync all accounts.',
@@ -225,7 +224,7 @@ export const en = {
   readOnly: 'Read only',
   dataHeading: 'Data',
   accountsHeading: 'Accounts',
-  allAccounts: 'All accounts',
+  allAccounts: 'All',
   edit: 'Edit',
   activityHeading: 'Recent activity',
   earlierActivity: 'Earlier activity',

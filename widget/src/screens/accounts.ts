@@ -1,4 +1,4 @@
-import type { ListAccountsResponse } from '@connector-auth/api';
+import type { ListAccountsResponse, SourceDefinition } from '@connector-auth/api';
 import { html, nothing, type TemplateResult } from 'lit';
 import { AccountPicker } from '../components/account-picker.ts';
 import { backButton, button } from '../components/buttons.ts';
@@ -54,10 +54,10 @@ export class AccountsScreen {
 
   #renderLoading(state: AccountsState): TemplateResult {
     const { messages } = this.context;
-    const { name, iconUrl } = sourceIn(state);
+    const { name, iconUrl, accounts_title: title } = sourceIn(state);
     return html`<div class="screen">
       ${this.#back(messages.cancel)}
-      ${screenHead(messages.loadingAccounts(name), messages.loadingAccountsHint, sourceIcon(name, iconUrl, 'small'))}
+      ${screenHead(title ? messages.opening(name) : messages.loadingAccounts(name), messages.loadingAccountsHint, sourceIcon(name, iconUrl, 'small'))}
       <div aria-busy="true">${[1, 2, 3, 4].map(() => skeletonAccount)}</div>
     </div>`;
   }
@@ -89,7 +89,7 @@ export class AccountsScreen {
 
   #renderChoice(state: AccountsState, list: ListAccountsResponse): TemplateResult {
     const { messages } = this.context;
-    const { name, iconUrl } = sourceIn(state);
+    const { name, iconUrl, accounts_title: title } = sourceIn(state);
     if (list !== this.#list) {
       this.stop();
       this.#list = list;
@@ -109,9 +109,9 @@ export class AccountsScreen {
     const canSave = this.#canSave(picker, state);
     return html`<div class="screen">
       ${this.#back(isBusy ? messages.cancel : messages.back)}
-      ${screenHead(isManaging ? messages.accountsHeading : messages.accountsTitle(name), picker.ids ? messages.accountsLead : messages.allAccountsLead, sourceIcon(name, iconUrl, 'small'))}
+      ${screenHead(title ?? (isManaging ? messages.accountsHeading : messages.accountsTitle(name)), picker.ids ? messages.accountsLead : messages.allAccountsLead, sourceIcon(name, iconUrl, 'small'))}
       ${/* Shown only if no field shows it. */ this.#options?.hasIssues ? nothing : failureNotice(failure, messages, partiesIn(state), isManaging ? messages.notSaved : messages.notConnected)}
-      ${picker.render(isBusy, this.#costOf(picker, list))}
+      ${picker.render(isBusy, picker.count < costlyCount ? '' : messages.accountsCost)}
       ${
         list.is_complete || picker.isSearched
           ? nothing
@@ -131,7 +131,7 @@ export class AccountsScreen {
                   aria-describedby="accounts-note accounts-cost"
                   @click=${this.#handleSync}
                 >
-                  ${isBusy ? spinner : nothing}${state.name === 'submitting' ? messages.connecting : this.#saveLabel(picker, isManaging)}
+                  ${isBusy ? spinner : nothing}${state.name === 'submitting' ? messages.connecting : this.#saveLabel(picker, isManaging, title)}
                 </button>
               </div>`
       }
@@ -142,24 +142,12 @@ export class AccountsScreen {
     return count > 0 && (isChanged || !!this.#options?.isChanged || !('connector' in state));
   }
 
-  #saveLabel({ count, ids }: AccountPicker, isManaging: boolean): string {
+  #saveLabel({ count, ids }: AccountPicker, isManaging: boolean, title: string | null | undefined): string {
     const { messages } = this.context;
     if (!count) return messages.chooseAccount;
     if (isManaging) return messages.saveChanges;
+    if (title) return messages.connect;
     return ids ? messages.syncAccounts(count) : messages.syncAllAccounts;
-  }
-
-  /** Says what many accounts cost. */
-  #costOf(
-    { count, ids }: AccountPicker,
-    { daily_requests_per_account: requests, is_complete }: ListAccountsResponse,
-  ): string {
-    const { messages } = this.context;
-    if (count < costlyCount) return '';
-    const isCountKnown = is_complete || ids !== null;
-    return requests && isCountKnown
-      ? messages.accountsRequests(rounded(count * requests))
-      : messages.accountsCost;
   }
 
   /** Renders a grant that sees no account, or only accounts that cannot be synced. */
@@ -221,14 +209,11 @@ function listIn(state: AccountsState): ListAccountsResponse | null {
 }
 
 /** Returns the source's name and icon. An existing connector is named after itself if its source is not allowed. */
-function sourceIn(state: AccountsState): { readonly name: string; readonly iconUrl: string | undefined } {
+function sourceIn(
+  state: AccountsState,
+): Pick<SourceDefinition, 'name' | 'accounts_title'> & { readonly iconUrl: string | undefined } {
   if (!('connector' in state)) return state.definition;
   return sourceOf(state.catalog, state.connector) ?? { name: state.connector.name, iconUrl: undefined };
-}
-
-/** Rounds an estimate to two digits. */
-function rounded(estimate: number): number {
-  return Number(estimate.toPrecision(2));
 }
 
 function partiesIn(state: AccountsState): Parties {

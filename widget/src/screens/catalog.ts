@@ -17,6 +17,8 @@ import { createSearch } from '../flow/search.ts';
 import { groupSources, sourceOf } from '../flow/sources.ts';
 import type { RenderContext } from './render-context.ts';
 
+/** The number of sources from which there is a search field. */
+const searchableCount = 8;
 /** Delay after the last keystroke before the number of results is announced, in milliseconds. */
 const announceDelayMs = 600;
 
@@ -67,10 +69,7 @@ export class CatalogScreen {
     const head = screenHead(messages.catalogTitle, isEmpty ? null : messages.catalogLead);
     if (!state) {
       return html`<div class="screen wide">
-        <div class="top">
-          ${head}
-          <div class="skeleton field" part="skeleton"></div>
-        </div>
+        <div class="top">${head}</div>
         <div class="rows" aria-busy="true">${[1, 2, 3, 4].map(() => skeletonRow)}</div>
       </div>`;
     }
@@ -79,7 +78,9 @@ export class CatalogScreen {
     // Without a query, all sources are shown in groups.
     const starts = query ? undefined : this.#grouped.starts;
     return html`<div class="screen wide" @keydown=${this.#handleKeydown}>
-      <div class="top">${head} ${definitions.length ? this.#renderSearch(state) : nothing}</div>
+      <div class="top">
+        ${head} ${definitions.length < searchableCount ? nothing : this.#renderSearch(state)}
+      </div>
       ${hasConnectors ? this.#renderConnectors(state) : nothing}
       ${
         this.#found.length
@@ -204,9 +205,10 @@ export class CatalogScreen {
     { cameFrom }: StateOf<'catalog'>,
   ): TemplateResult {
     const { messages, send } = this.context;
+    const isConnected = this.#connected.has(id);
     return html`<button
       type="button"
-      class="row ${id === cameFrom ? 'target' : ''}"
+      class="row ${isConnected ? 'again' : ''} ${id === cameFrom ? 'target' : ''}"
       part="source"
       tabindex=${tabIndex}
       data-id=${id}
@@ -225,9 +227,7 @@ export class CatalogScreen {
         >
         <span class="note" part="description" dir="auto">${description}</span>
       </span>
-      <span class="action" part="action"
-        >${this.#connected.has(id) ? messages.addAnother : messages.connect}</span
-      >
+      <span class="action" part="action">${isConnected ? messages.addAnother : messages.connect}</span>
     </button>`;
   }
 

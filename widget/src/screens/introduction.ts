@@ -85,8 +85,8 @@ export class IntroductionScreen {
         messages,
         lead,
       )}
-      ${this.#hasIssues ? nothing : failureNotice(failure, messages, { source: vendorNameOf(definition), integrator })}
       ${isHandedOver ? nothing : accessList(definition, integrator, messages)}
+      ${/* Beside the button that repeats what failed. */ this.#hasIssues ? nothing : failureNotice(failure, messages, { source: vendorNameOf(definition), integrator })}
       ${
         isLinkOnly
           ? html`<div class="footer" part="footer">

@@ -146,12 +146,11 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
     const setting = source?.accounts_setting;
     if (!setting || !connector.replication_config) return nothing;
     const chosen = connector.replication_config[setting];
+    const countOf = source.accounts_title ? String : messages.accountsFound;
     return html`<section class="block">
-      <h3 part="heading">${messages.accountsHeading}</h3>
+      <h3 part="heading">${source.accounts_title ?? messages.accountsHeading}</h3>
       <div class="line spread" part="accounts">
-        <span
-          >${Array.isArray(chosen) && chosen.length ? messages.accountsFound(chosen.length) : messages.allAccounts}</span
-        >
+        <span>${Array.isArray(chosen) && chosen.length ? countOf(chosen.length) : messages.allAccounts}</span>
         ${
           isAllowed(catalog, 'settings') && status === 'active'
             ? control('editAccounts', messages.edit, 'quiet', 'accounts-button')

@@ -14,13 +14,13 @@ export const ar = {
     instead: 'تسجيل الدخول باستخدام Google بدلًا من ذلك',
   },
   ownClient: {
-    title: 'عميل OAuth ورمز المطوّر',
+    title: 'تطبيق تسجيل الدخول ورمز المطوّر',
     description:
-      'استخدم عميل OAuth الخاص بك من وحدة تحكم Google Cloud، ورمز تحديث بالنطاق https://www.googleapis.com/auth/adwords، ورمز مطوّر من API Center في حساب إداري على Google Ads.',
-    instead: 'استخدام عميل OAuth الخاص بك بدلًا من ذلك',
+      'استخدم تطبيق تسجيل الدخول الخاص بك من وحدة تحكم Google Cloud، ورمز تحديث بالنطاق https://www.googleapis.com/auth/adwords، ورمز مطوّر من API Center في حساب إداري على Google Ads.',
+    instead: 'استخدام تطبيق تسجيل الدخول الخاص بك بدلًا من ذلك',
     steps: [
-      'في وحدة تحكم Google Cloud، افتح APIs & Services → Credentials، وانسخ معرّف عميل OAuth وسرّه.',
-      'استخدم هذا العميل للحصول على رمز تحديث بالنطاق https://www.googleapis.com/auth/adwords',
+      'في وحدة تحكم Google Cloud، افتح APIs & Services → Credentials، وانسخ المعرّف والسر لتطبيق تسجيل الدخول (OAuth 2.0 Client IDs).',
+      'استخدم هذا التطبيق للحصول على رمز تحديث بالنطاق https://www.googleapis.com/auth/adwords',
       'في حسابك الإداري على Google Ads، افتح Admin → API Center، وانسخ رمز المطوّر.',
       'الصق القيم الأربع كلها هنا.',
     ],

@@ -14,13 +14,13 @@ export const de = {
     instead: 'Stattdessen mit Google anmelden',
   },
   ownClient: {
-    title: 'OAuth-Client und Entwickler-Token',
+    title: 'Anmelde-App und Entwickler-Token',
     description:
-      'Verwenden Sie Ihren eigenen OAuth-Client aus der Google Cloud Console, ein Aktualisierungstoken mit dem Bereich https://www.googleapis.com/auth/adwords und ein Entwickler-Token aus dem API-Center eines Google-Ads-Verwaltungskontos.',
-    instead: 'Stattdessen den eigenen OAuth-Client verwenden',
+      'Verwenden Sie Ihre eigene Anmelde-App aus der Google Cloud Console, ein Aktualisierungstoken mit dem Bereich https://www.googleapis.com/auth/adwords und ein Entwickler-Token aus dem API-Center eines Google-Ads-Verwaltungskontos.',
+    instead: 'Stattdessen die eigene Anmelde-App verwenden',
     steps: [
-      'Öffnen Sie in der Google Cloud Console „APIs & Dienste“ → „Anmeldedaten“ und kopieren Sie die Client-ID und den Clientschlüssel Ihres OAuth-Clients.',
-      'Rufen Sie mit diesem Client ein Aktualisierungstoken mit dem Bereich https://www.googleapis.com/auth/adwords ab.',
+      'Öffnen Sie in der Google Cloud Console „APIs & Dienste“ → „Anmeldedaten“ und kopieren Sie die Client-ID und den Clientschlüssel Ihrer Anmelde-App („OAuth-2.0-Client-IDs“).',
+      'Rufen Sie mit dieser App ein Aktualisierungstoken mit dem Bereich https://www.googleapis.com/auth/adwords ab.',
       'Öffnen Sie in Ihrem Google-Ads-Verwaltungskonto „Verwaltung“ → „API-Center“ und kopieren Sie das Entwickler-Token.',
       'Fügen Sie alle vier Werte hier ein.',
     ],

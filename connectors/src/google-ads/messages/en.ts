@@ -11,13 +11,13 @@ export const en = {
     instead: 'Sign in with Google instead',
   },
   ownClient: {
-    title: 'OAuth client and developer token',
+    title: 'Sign-in app and developer token',
     description:
-      'Use your own OAuth client from the Google Cloud console, a refresh token with the scope https://www.googleapis.com/auth/adwords, and a developer token from the API Center of a Google Ads manager account.',
-    instead: 'Use your own OAuth client instead',
+      'Use your own sign-in app from the Google Cloud console, a refresh token with the scope https://www.googleapis.com/auth/adwords, and a developer token from the API Center of a Google Ads manager account.',
+    instead: 'Use your own sign-in app instead',
     steps: [
-      'In the Google Cloud console, open APIs & Services → Credentials, and copy the client ID and secret of your OAuth client.',
-      'Use that client to get a refresh token with the scope https://www.googleapis.com/auth/adwords.',
+      'In the Google Cloud console, open APIs & Services → Credentials, and copy the client ID and secret of your sign-in app (“OAuth 2.0 Client IDs”).',
+      'Use that app to get a refresh token with the scope https://www.googleapis.com/auth/adwords.',
       'In your Google Ads manager account, open Admin → API Center, and copy the developer token.',
       'Paste all four values here.',
     ],

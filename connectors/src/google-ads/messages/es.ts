@@ -14,13 +14,13 @@ export const es = {
     instead: 'Iniciar sesión con Google en su lugar',
   },
   ownClient: {
-    title: 'Cliente de OAuth y token de desarrollador',
+    title: 'App de inicio de sesión y token de desarrollador',
     description:
-      'Usa tu propio cliente de OAuth de la consola de Google Cloud, un token de actualización con el ámbito https://www.googleapis.com/auth/adwords y un token de desarrollador del Centro de APIs de una cuenta de administrador de Google Ads.',
-    instead: 'Usar tu propio cliente de OAuth en su lugar',
+      'Usa tu propia app de inicio de sesión de la consola de Google Cloud, un token de actualización con el ámbito https://www.googleapis.com/auth/adwords y un token de desarrollador del Centro de APIs de una cuenta de administrador de Google Ads.',
+    instead: 'Usar tu propia app de inicio de sesión en su lugar',
     steps: [
-      'En la consola de Google Cloud, abre APIs y servicios → Credenciales, y copia el ID y el secreto de tu cliente de OAuth.',
-      'Con ese cliente, obtén un token de actualización con el ámbito https://www.googleapis.com/auth/adwords.',
+      'En la consola de Google Cloud, abre APIs y servicios → Credenciales, y copia el ID y el secreto de tu app de inicio de sesión («ID de clientes de OAuth 2.0»).',
+      'Con esa app, obtén un token de actualización con el ámbito https://www.googleapis.com/auth/adwords.',
       'En tu cuenta de administrador de Google Ads, abre Administrador → Centro de APIs y copia el token de desarrollador.',
       'Pega aquí los cuatro valores.',
     ],

@@ -14,13 +14,13 @@ export const fr = {
     instead: 'Se connecter plutôt avec Google',
   },
   ownClient: {
-    title: 'Client OAuth et jeton de développeur',
+    title: 'Application de connexion et jeton de développeur',
     description:
-      'Utilisez votre propre client OAuth de la console Google Cloud, un jeton d’actualisation avec le champ d’application https://www.googleapis.com/auth/adwords et un jeton de développeur du Centre API d’un compte administrateur Google Ads.',
-    instead: 'Utiliser plutôt votre propre client OAuth',
+      'Utilisez votre propre application de connexion de la console Google Cloud, un jeton d’actualisation avec le champ d’application https://www.googleapis.com/auth/adwords et un jeton de développeur du Centre API d’un compte administrateur Google Ads.',
+    instead: 'Utiliser plutôt votre propre application de connexion',
     steps: [
-      'Dans la console Google Cloud, ouvrez API et services → Identifiants, puis copiez l’ID et le code secret de votre client OAuth.',
-      'Avec ce client, obtenez un jeton d’actualisation ayant le champ d’application https://www.googleapis.com/auth/adwords.',
+      'Dans la console Google Cloud, ouvrez API et services → Identifiants, puis copiez l’ID et le code secret de votre application de connexion (« ID clients OAuth 2.0 »).',
+      'Avec cette application, obtenez un jeton d’actualisation ayant le champ d’application https://www.googleapis.com/auth/adwords.',
       'Dans votre compte administrateur Google Ads, ouvrez Admin → Centre API, puis copiez le jeton de développeur.',
       'Collez les quatre valeurs ici.',
     ],

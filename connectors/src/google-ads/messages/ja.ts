@@ -14,13 +14,13 @@ export const ja = {
     instead: '代わりにGoogleでサインイン',
   },
   ownClient: {
-    title: 'OAuthクライアントと開発者トークン',
+    title: 'サインイン用アプリと開発者トークン',
     description:
-      'Google Cloudコンソールで作成したご自身のOAuthクライアント、スコープ https://www.googleapis.com/auth/adwords のリフレッシュトークン、Google AdsのMCCアカウントのAPIセンターで取得した開発者トークンを使います。',
-    instead: '代わりにご自身のOAuthクライアントを使う',
+      'Google Cloudコンソールで作成したご自身のサインイン用アプリ、スコープ https://www.googleapis.com/auth/adwords のリフレッシュトークン、Google AdsのMCCアカウントのAPIセンターで取得した開発者トークンを使います。',
+    instead: '代わりにご自身のサインイン用アプリを使う',
     steps: [
-      'Google Cloudコンソールで「APIとサービス」→「認証情報」を開き、OAuthクライアントのクライアントIDとクライアントシークレットをコピーします。',
-      'そのクライアントで、スコープ https://www.googleapis.com/auth/adwords のリフレッシュトークンを取得します。',
+      'Google Cloudコンソールで「APIとサービス」→「認証情報」を開き、サインイン用アプリ（「OAuth 2.0 クライアントID」）のクライアントIDとクライアントシークレットをコピーします。',
+      'そのアプリで、スコープ https://www.googleapis.com/auth/adwords のリフレッシュトークンを取得します。',
       'Google AdsのMCCアカウントで「管理者」→「APIセンター」を開き、開発者トークンをコピーします。',
       '4つの値をすべてここに貼り付けます。',
     ],

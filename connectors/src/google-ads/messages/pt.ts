@@ -14,13 +14,13 @@ export const pt = {
     instead: 'Entrar com o Google em vez disso',
   },
   ownClient: {
-    title: 'Cliente OAuth e token de desenvolvedor',
+    title: 'App de login e token de desenvolvedor',
     description:
-      'Use o seu próprio cliente OAuth do console do Google Cloud, um token de atualização com o escopo https://www.googleapis.com/auth/adwords e um token de desenvolvedor da Central de API de uma conta de administrador do Google Ads.',
-    instead: 'Usar o seu próprio cliente OAuth em vez disso',
+      'Use o seu próprio app de login do console do Google Cloud, um token de atualização com o escopo https://www.googleapis.com/auth/adwords e um token de desenvolvedor da Central de API de uma conta de administrador do Google Ads.',
+    instead: 'Usar o seu próprio app de login em vez disso',
     steps: [
-      'No console do Google Cloud, abra APIs e serviços → Credenciais e copie o ID e a chave secreta do seu cliente OAuth.',
-      'Com esse cliente, obtenha um token de atualização com o escopo https://www.googleapis.com/auth/adwords.',
+      'No console do Google Cloud, abra APIs e serviços → Credenciais e copie o ID e a chave secreta do seu app de login (“IDs do cliente OAuth 2.0”).',
+      'Com esse app, obtenha um token de atualização com o escopo https://www.googleapis.com/auth/adwords.',
       'Na sua conta de administrador do Google Ads, abra Administrador → Central de API e copie o token de desenvolvedor.',
       'Cole os quatro valores aqui.',
     ],

@@ -14,13 +14,13 @@ export const zh = {
     instead: '改用 Google 登录',
   },
   ownClient: {
-    title: 'OAuth 客户端和开发者令牌',
+    title: '登录应用和开发者令牌',
     description:
-      '使用您自己在 Google Cloud 控制台中创建的 OAuth 客户端、范围为 https://www.googleapis.com/auth/adwords 的刷新令牌，以及 Google Ads 经理账户 API 中心的开发者令牌。',
-    instead: '改用您自己的 OAuth 客户端',
+      '使用您自己在 Google Cloud 控制台中创建的登录应用、范围为 https://www.googleapis.com/auth/adwords 的刷新令牌，以及 Google Ads 经理账户 API 中心的开发者令牌。',
+    instead: '改用您自己的登录应用',
     steps: [
-      '在 Google Cloud 控制台中打开“API 和服务”→“凭据”，复制 OAuth 客户端的 ID 和密钥。',
-      '使用该客户端获取范围为 https://www.googleapis.com/auth/adwords 的刷新令牌。',
+      '在 Google Cloud 控制台中打开“API 和服务”→“凭据”，复制登录应用（“OAuth 2.0 客户端 ID”）的 ID 和密钥。',
+      '使用该应用获取范围为 https://www.googleapis.com/auth/adwords 的刷新令牌。',
       '在您的 Google Ads 经理账户中打开“管理”→“API 中心”，复制开发者令牌。',
       '将这四个值全部粘贴到这里。',
     ],

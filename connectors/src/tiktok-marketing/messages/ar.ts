@@ -56,8 +56,8 @@ export const ar = {
     format: 'استخدم الصيغة YYYY-MM-DD',
   },
   account: {
-    limited: 'مقيّد',
-    inReview: 'قيد المراجعة',
+    limited: 'يقيّد TikTok إعلاناته. تستمر مزامنة البيانات',
+    inReview: 'يراجعه TikTok حاليًا. تستمر مزامنة البيانات',
     reviewFailed: 'لم يجتز المراجعة',
     disabled: 'عطّل TikTok هذا الحساب الإعلاني',
     noAccess: 'ليس لديك حق الوصول إلى هذا الحساب الإعلاني',

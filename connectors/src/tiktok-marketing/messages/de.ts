@@ -56,8 +56,8 @@ export const de = {
     format: 'Verwenden Sie das Format JJJJ-MM-TT',
   },
   account: {
-    limited: 'Eingeschränkt',
-    inReview: 'In Prüfung',
+    limited: 'TikTok schränkt die Werbung ein. Daten werden synchronisiert',
+    inReview: 'TikTok prüft das Konto noch. Daten werden synchronisiert',
     reviewFailed: 'Prüfung nicht bestanden',
     disabled: 'TikTok hat dieses Werbekonto deaktiviert',
     noAccess: 'Sie haben keinen Zugriff auf dieses Werbekonto',

@@ -53,8 +53,8 @@ export const en = {
     format: 'Use the format YYYY-MM-DD',
   },
   account: {
-    limited: 'Limited',
-    inReview: 'In review',
+    limited: 'TikTok restricts its ads. Data still syncs',
+    inReview: 'TikTok is reviewing it. Data still syncs',
     reviewFailed: 'Review failed',
     disabled: 'TikTok has disabled this ad account',
     noAccess: "You don't have access to this ad account",

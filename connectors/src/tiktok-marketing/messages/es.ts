@@ -56,8 +56,8 @@ export const es = {
     format: 'Usa el formato AAAA-MM-DD',
   },
   account: {
-    limited: 'Limitada',
-    inReview: 'En revisión',
+    limited: 'TikTok limita sus anuncios. Los datos se sincronizan',
+    inReview: 'TikTok la está revisando. Los datos se sincronizan',
     reviewFailed: 'Revisión no superada',
     disabled: 'TikTok ha desactivado esta cuenta publicitaria',
     noAccess: 'No tienes acceso a esta cuenta publicitaria',

@@ -56,8 +56,8 @@ export const fr = {
     format: 'Utilisez le format AAAA-MM-JJ',
   },
   account: {
-    limited: 'Limité',
-    inReview: 'En cours d’examen',
+    limited: 'TikTok limite ses publicités. Les données restent synchronisées',
+    inReview: 'TikTok l’examine encore. Les données restent synchronisées',
     reviewFailed: 'Échec de l’examen',
     disabled: 'TikTok a désactivé ce compte publicitaire',
     noAccess: 'Vous n’avez pas accès à ce compte publicitaire',

@@ -56,8 +56,8 @@ export const ja = {
     format: 'YYYY-MM-DDの形式で入力してください',
   },
   account: {
-    limited: '制限あり',
-    inReview: '審査中',
+    limited: 'TikTokが広告を制限中（データは同期されます）',
+    inReview: 'TikTokが審査中（データは同期されます）',
     reviewFailed: '審査不承認',
     disabled: 'この広告アカウントはTikTokによって無効にされています',
     noAccess: 'この広告アカウントへのアクセス権がありません',

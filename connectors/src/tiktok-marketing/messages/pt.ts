@@ -56,8 +56,8 @@ export const pt = {
     format: 'Use o formato AAAA-MM-DD',
   },
   account: {
-    limited: 'Limitada',
-    inReview: 'Em análise',
+    limited: 'O TikTok limita os anúncios. Os dados são sincronizados',
+    inReview: 'O TikTok está analisando a conta. Os dados são sincronizados',
     reviewFailed: 'Reprovada na análise',
     disabled: 'O TikTok desativou esta conta de anúncios',
     noAccess: 'Você não tem acesso a esta conta de anúncios',

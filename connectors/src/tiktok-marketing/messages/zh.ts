@@ -54,8 +54,8 @@ export const zh = {
     format: '请使用 YYYY-MM-DD 格式',
   },
   account: {
-    limited: '受限',
-    inReview: '审核中',
+    limited: 'TikTok 限制了其广告，数据仍会同步',
+    inReview: 'TikTok 正在审核，数据仍会同步',
     reviewFailed: '审核未通过',
     disabled: 'TikTok 已停用此广告账户',
     noAccess: '您没有此广告账户的访问权限',

@@ -40,6 +40,7 @@ test('lists all source definitions, sorted by name', async () => {
       connectorType: 'granola',
       description: firstKind.description,
       category: firstKind.category ?? null,
+      accounts_title: null,
       accounts_setting: null,
     },
     expect.objectContaining({ name: 'Meeting Ledger', supportLevel: 'community' }),

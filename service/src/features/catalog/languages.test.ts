@@ -52,7 +52,7 @@ describe('source definitions', () => {
       name: 'Google Ads',
       auth_methods: [
         {
-          title: 'OAuth-Client und Entwickler-Token',
+          title: 'Anmelde-App und Entwickler-Token',
           guide: {
             who: expect.stringMatching(/^Ein Entwickler mit Zugriff/),
             steps: expect.arrayContaining(['Fügen Sie alle vier Werte hier ein.']),

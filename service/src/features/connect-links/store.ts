@@ -23,6 +23,8 @@ export interface LinkSources {
 export interface StoredLink extends LinkRef {
   readonly customerId: string;
   readonly customerName: string;
+  /** The customer's name as people see it, or null. */
+  readonly customerDisplayName: string | null;
   readonly applicationId: string;
   /** Key of the connector kind. Null if the person chooses the source. */
   readonly kind: string | null;
@@ -87,6 +89,7 @@ function links(db: Kysely<Tables>) {
         'connect_links.secret_hash as secretHash',
         'connect_links.customer_id as customerId',
         'customers.name as customerName',
+        'customers.display_name as customerDisplayName',
         'connect_links.application_id as applicationId',
         'connect_links.kind',
         'connectors.kind as connectedKind',

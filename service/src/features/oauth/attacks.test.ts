@@ -42,7 +42,11 @@ onPostgresOrEachEngineInFull('attacks on the OAuth flow and vendor failures', da
     sandbox.control.reset();
     // Advances the clock to refill the rate limit on starting an OAuth flow.
     service.advance(4_000);
-    widget = await service.customerToken(token, { customer_name: 'acme', allowed_origin: page });
+    widget = await service.customerToken(token, {
+      customer_name: 'acme-17',
+      customer_display_name: 'Acme <Sales>',
+      allowed_origin: page,
+    });
     browser = new TestBrowser(service, publicUrl);
     return () => browser.leave();
   });
@@ -158,7 +162,8 @@ onPostgresOrEachEngineInFull('attacks on the OAuth flow and vendor failures', da
       expect(targetOf(shown.text)).toBeNull();
       expect(browser.cookies.size).toBe(0);
       expect(shown.text).toContain('<bdi>Acme &#60;Analytics&#62;</bdi>');
-      expect(shown.text).toContain('<bdi>acme</bdi>');
+      expect(shown.text).toContain('For <bdi>Acme &#60;Sales&#62;</bdi>');
+      expect(shown.text).not.toContain('acme-17');
       expect(shown.text).toContain('<bdi>Gong</bdi>');
       expect(shown.text).toContain('<bdi>127.0.0.1:5555</bdi>');
       expect(shown.text).not.toContain('<Analytics>');
@@ -250,7 +255,7 @@ onPostgresOrEachEngineInFull('attacks on the OAuth flow and vendor failures', da
     test('returns a start proof to widgets only', async () => {
       const response = await service.ask('POST', `${connectors}/oauth/initiate`, {
         token,
-        body: { customer_name: 'acme', connector_type: 'gong', redirect_url: `${page}/back` },
+        body: { customer_name: 'acme-17', connector_type: 'gong', redirect_url: `${page}/back` },
       });
       expect(response.status, response.text).toBe(200);
       expect(response.body).not.toHaveProperty('start_proof');
@@ -260,7 +265,7 @@ onPostgresOrEachEngineInFull('attacks on the OAuth flow and vendor failures', da
       const started = await begin();
       const backend = await service.ask('POST', `${connectors}/oauth/initiate`, {
         token,
-        body: { customer_name: 'acme', connector_type: 'gong', redirect_url: `${page}/back` },
+        body: { customer_name: 'acme-17', connector_type: 'gong', redirect_url: `${page}/back` },
       });
       for (const { consent_url } of [started, backend.body as StartedConsent]) {
         await browser.visit(consent_url, { method: 'HEAD', referer: `${page}/` });

@@ -129,7 +129,7 @@ function startConsent(
           text: session.origin === null ? 'confirmAnywhere' : 'confirm',
           action: `${basePathOf(context)}${startPath}/${session.id}`,
         },
-        names: { ...names, customer: session.customerName },
+        names: { ...names, customer: session.customerDisplayName },
         // Browsers also apply `form-action` to the redirect that follows the form submission.
         formTargets: [new URL(url).origin],
       });

@@ -102,6 +102,7 @@ function maskUnlessGenerated(clientId: string): string {
 function requestOf(body: ScopedTokenRequest): CustomerTokenRequest {
   return {
     customerName: body.customer_name,
+    customerDisplayName: body.customer_display_name,
     allowedSources: body.allowed_sources,
     allowedActions: body.allowed_actions,
     allowedManagement: body.allowed_management,

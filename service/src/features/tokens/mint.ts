@@ -111,6 +111,8 @@ async function recordUse(
 
 export interface CustomerTokenRequest {
   readonly customerName: string;
+  /** The name that people see. If undefined, the stored one stays. */
+  readonly customerDisplayName: string | undefined;
   /** Names or keys of the allowed connector kinds. Allows all kinds if undefined. */
   readonly allowedSources: readonly string[] | undefined;
   /** The allowed actions. Allows only the read-only actions if undefined. */
@@ -148,7 +150,7 @@ export async function mintCustomerToken(
   // Another process may have revoked the caller's token a moment ago, and the new token must not outlive it.
   const issuedAtUs = await authorizeMinting(db, caller);
   if (issuedAtUs === null) throw revokedError();
-  const id = await ensureCustomer(db, organizationId, request.customerName);
+  const id = await ensureCustomer(db, organizationId, request.customerName, request.customerDisplayName);
   const content: Omit<ScopedContent, 'tokenId'> = {
     kind: 'scoped',
     applicationId,

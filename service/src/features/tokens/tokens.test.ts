@@ -61,6 +61,44 @@ const linesOf = (requestId: string): Promise<unknown[]> =>
 
 const credentials = () => ({ client_id: application.clientId, client_secret: application.clientSecret });
 
+describe('the display name of a customer', () => {
+  const mint = (body: Readonly<Record<string, unknown>>) =>
+    service.ask('POST', '/api/v1/account/applications/scoped-token', {
+      token,
+      body: { customer_name: 'named', ...body },
+    });
+  const stored = async () =>
+    (
+      await database.kysely
+        .selectFrom('customers')
+        .select('display_name')
+        .where('name', '=', 'named')
+        .executeTakeFirstOrThrow()
+    ).display_name;
+
+  test('is stored with a token, stays if it is omitted, and changes with the next one', async () => {
+    await mint({});
+    expect(await stored()).toBeNull();
+    for (const [body, expected] of [
+      [{ customer_display_name: 'Named Ltd' }, 'Named Ltd'],
+      [{}, 'Named Ltd'],
+      [{ customer_display_name: 'Named <b>GmbH</b>' }, 'Named <b>GmbH</b>'],
+    ] as const) {
+      expect((await mint(body)).status).toBe(200);
+      expect(await stored()).toBe(expected);
+    }
+  });
+
+  test.each(['', ' ', 'a\u0000b', 'a\nb', 'a\u202Eb', '\uD800', 'x'.repeat(81), null, 7])(
+    'rejects the display name %j',
+    async name => {
+      const { status, body } = await mint({ customer_display_name: name });
+      expect(status).toBe(400);
+      expect(body.errors).toEqual([expect.objectContaining({ path: 'customer_display_name' })]);
+    },
+  );
+});
+
 describe('an application token', () => {
   test('returns an application token with the id of its first organization', async () => {
     const response = await service.ask('POST', tokenPath, { body: credentials() });

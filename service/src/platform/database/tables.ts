@@ -165,6 +165,8 @@ export interface CustomersTable {
   organization_id: string;
   id: string;
   name: string;
+  /** The name that people see, if the integrator has given one. */
+  display_name: Generated<string | null>;
   created_at: CreatedAt;
 }
 

@@ -34,6 +34,8 @@ export interface StoredSession extends SessionRef {
   readonly logoVersion: string | null;
   readonly customerId: string;
   readonly customerName: string;
+  /** The customer's name as people see it, or null. */
+  readonly customerDisplayName: string | null;
   /** Key of the connector kind. */
   readonly kind: string;
   readonly clientId: string;
@@ -94,6 +96,7 @@ function sessions(db: Kysely<Tables>) {
         'oauth_sessions.id',
         'oauth_sessions.customer_id as customerId',
         'customers.name as customerName',
+        'customers.display_name as customerDisplayName',
         'oauth_sessions.kind',
         'oauth_sessions.client_id as clientId',
         'oauth_sessions.redirect_url as redirectUrl',

@@ -5,7 +5,7 @@ export const style = `
   --ground: light-dark(#eef0f6, #0d0f13); --surface: light-dark(#fff, #15171c); --raised: light-dark(#f5f6f9, #1e2128);
   --text: light-dark(#12151c, #eceef3); --muted: light-dark(#59616f, #a4acba); --line: light-dark(#e3e6ec, #2d313a);
   --accent: light-dark(#3150d3, #8fa3ff); --on-accent: light-dark(#fff, #0d1024);
-  --good: light-dark(#11734a, #62d6a0); --bad: light-dark(#b4232a, #ff9a94); --warn: light-dark(#8a5200, #f2bb62);
+  --good: light-dark(#11734a, #62d6a0); --bad: light-dark(#b4232a, #ff8a85); --warn: light-dark(#7d5a00, #f5cb5c);
   font: 100%/1.55 system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif;
 }
 * { box-sizing: border-box; }

@@ -15,26 +15,35 @@ import { holdOffIncidents } from './incidents.ts';
 
 /**
  * Returns the id of the customer with this name, creating it if needed.
+ * @param displayName stored with the customer, unless it is undefined.
  * @throws ConnectorAuthError `malformed_request` if a new name can change the direction of the text around it.
  */
 export async function ensureCustomer(
   db: Kysely<Tables>,
   organizationId: string,
   name: string,
+  displayName?: string,
 ): Promise<string> {
-  const present = await findCustomer(db, organizationId, name);
-  if (present !== null) return present;
-  if (!directionless.test(name)) {
+  const present = await db
+    .selectFrom('customers')
+    .select(['id', 'display_name'])
+    .where('organization_id', '=', organizationId)
+    .where('name', '=', name)
+    .executeTakeFirst();
+  if (present !== undefined && (displayName === undefined || displayName === present.display_name))
+    return present.id;
+  if (present === undefined && !directionless.test(name)) {
     throw ConnectorAuthError.invalid('malformed_request', [
       { path: 'customer_name', message: directionRule },
     ]);
   }
+  const names = displayName === undefined ? { name } : { name, display_name: displayName };
   const { id } = await db
     .insertInto('customers')
-    .values({ organization_id: organizationId, id: randomUUID(), name })
-    // This update changes nothing, but makes the statement return the id if another request inserted the row
-    // first.
-    .onConflict(conflict => conflict.columns(['organization_id', 'name']).doUpdateSet({ name }))
+    .values({ organization_id: organizationId, id: randomUUID(), ...names })
+    // Without a display name, this update changes nothing, but makes the statement return the id if another request
+    // inserted the row first.
+    .onConflict(conflict => conflict.columns(['organization_id', 'name']).doUpdateSet(names))
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;

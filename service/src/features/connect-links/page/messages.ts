@@ -50,6 +50,8 @@ export interface Messages {
   readonly limit: string;
   /** Shown while the browser loads the integrator's page. */
   readonly leaving: string;
+  /** Replaces `{customer}` if the customer has no display name. */
+  readonly unnamedCustomer: string;
   readonly forCustomer: string;
   readonly done: string;
   /** Replaces `done` if the vendor is unknown. */
@@ -129,6 +131,7 @@ export const messages: Readonly<Record<Language, Messages>> = {
     continue: 'Continue',
     limit: 'This link works once and expires {when}.',
     leaving: 'Taking you to {site}',
+    unnamedCustomer: 'their team',
     forCustomer: 'For {customer}',
     done: '{vendor} is connected',
     doneAny: 'Your source is connected',
@@ -208,6 +211,7 @@ export const messages: Readonly<Record<Language, Messages>> = {
     continue: 'Weiter',
     limit: 'Dieser Link funktioniert nur einmal und läuft {when} ab.',
     leaving: 'Sie werden zu {site} weitergeleitet',
+    unnamedCustomer: 'das Team',
     forCustomer: 'Für {customer}',
     done: '{vendor} ist verbunden',
     doneAny: 'Ihre Quelle ist verbunden',
@@ -287,6 +291,7 @@ export const messages: Readonly<Record<Language, Messages>> = {
     continue: 'Continuer',
     limit: 'Ce lien ne fonctionne qu’une seule fois et expire {when}.',
     leaving: 'Redirection vers {site}',
+    unnamedCustomer: 'son équipe',
     forCustomer: 'Pour {customer}',
     done: '{vendor} est connecté',
     doneAny: 'Votre source est connectée',
@@ -366,6 +371,7 @@ export const messages: Readonly<Record<Language, Messages>> = {
     continue: 'Continuar',
     limit: 'Este enlace funciona una sola vez y caduca {when}.',
     leaving: 'Te llevamos a {site}',
+    unnamedCustomer: 'su equipo',
     forCustomer: 'Para {customer}',
     done: '{vendor} está conectado',
     doneAny: 'Tu fuente está conectada',
@@ -442,6 +448,7 @@ export const messages: Readonly<Record<Language, Messages>> = {
     continue: 'Continuar',
     limit: 'Este link funciona uma única vez e expira {when}.',
     leaving: 'Levando você para {site}',
+    unnamedCustomer: 'a equipe',
     forCustomer: 'Para {customer}',
     done: '{vendor} está conectado',
     doneAny: 'Sua fonte está conectada',
@@ -521,6 +528,7 @@ export const messages: Readonly<Record<Language, Messages>> = {
     continue: '続行',
     limit: 'このリンクは 1 回だけ使用でき、{when}に有効期限が切れます。',
     leaving: '{site} に移動しています',
+    unnamedCustomer: 'そのチーム',
     forCustomer: '{customer} 用',
     done: '{vendor} が接続されました',
     doneAny: 'データソースが接続されました',
@@ -590,6 +598,7 @@ export const messages: Readonly<Record<Language, Messages>> = {
     continue: '继续',
     limit: '此链接只能使用一次，{when}过期。',
     leaving: '正在前往 {site}',
+    unnamedCustomer: '对方团队',
     forCustomer: '用于 {customer}',
     done: '{vendor} 已连接',
     doneAny: '数据源已连接',
@@ -665,6 +674,7 @@ export const messages: Readonly<Record<Language, Messages>> = {
     continue: 'متابعة',
     limit: 'يعمل هذا الرابط مرة واحدة فقط وتنتهي صلاحيته {when}.',
     leaving: 'جارٍ نقلك إلى {site}',
+    unnamedCustomer: 'فريقه',
     forCustomer: 'لصالح {customer}',
     done: 'تم ربط {vendor}',
     doneAny: 'تم ربط مصدرك',

@@ -155,15 +155,15 @@ function wayBack({ organization: { helperUrl } }: StoredLink, { messages, text }
   return html`<a class="button" href="${new URL(helperUrl).origin}">${text(messages.continueTo)}</a>`;
 }
 
-/** Names the customer for a guest only: the customer's own people know it, and its name may be an id. */
+/** Names who asks, and for which company. The customer's own people see this after their helper has confirmed them. */
 function brand({ basePath }: PageContext, link: StoredLink, words: Words): Html {
-  const { organization, organizationId, audience } = link;
+  const { organization, organizationId, customerDisplayName } = link;
   const { name, logoVersion } = organization;
   return html`<header class="brand">
     ${logoTile(logoUrl(basePath, organizationId, logoVersion), name)}
     <div>
       <strong><bdi>${name}</bdi></strong>
-      ${audience === 'guest' ? html`<p class="quiet">${words.text(words.messages.forCustomer)}</p>` : ''}
+      ${customerDisplayName !== null ? html`<p class="quiet">${words.text(words.messages.forCustomer)}</p>` : ''}
     </div>
   </header>`;
 }
@@ -222,14 +222,14 @@ function icons({ kinds, basePath }: PageContext, link: StoredLink, outcome: Html
   const { name, logoVersion } = organization;
   const icon = kind === null || kinds.byKey(kind) === null ? null : `${basePath}/icons/${kind}.svg`;
   return html`<div class="icons">
-    ${logoTile(logoUrl(basePath, organizationId, logoVersion), name)}${icon === null ? '' : arrows}${tile(icon)}${outcome}
+    ${tile(icon)}${icon === null ? '' : html`${outcome}${arrows}`}${logoTile(logoUrl(basePath, organizationId, logoVersion), name)}${icon === null ? outcome : ''}
   </div>`;
 }
 
 /** Returns the values of the placeholders. A page that shows no link has none. */
 function namesOf({ kinds }: PageContext, language: Language, link: StoredLink | null): Names {
   if (link === null) return {};
-  const { organization, customerName, inviter, expiresAt } = link;
+  const { organization, customerDisplayName, inviter, expiresAt } = link;
   const kind = shownKindOf(link);
   const { name, helperUrl } = organization;
   const declared = kind === null ? null : kinds.byKey(kind);
@@ -238,7 +238,7 @@ function namesOf({ kinds }: PageContext, language: Language, link: StoredLink | 
   return {
     vendor: declared?.name ?? kind,
     integrator: name,
-    customer: customerName,
+    customer: customerDisplayName ?? messages[language].unnamedCustomer,
     inviter,
     things: things?.length ? new Intl.ListFormat(language).format(things.map(translate)) : null,
     site: helperUrl === null ? null : new URL(helperUrl).host,

@@ -485,18 +485,26 @@ onPostgresOrEachEngineInFull('the page of a connect link', database => {
   describe('for a guest', () => {
     test('names inviter, customer and integrator, and binds to the first browser that continues', async () => {
       const { url } = await invite();
+      const unnamed = await browser.open(url);
+      expect(unnamed.text).toContain('so that <bdi>their team</bdi> can use its data');
+      await service.customerToken(token, {
+        customer_name: 'northwind',
+        customer_display_name: 'North & Wind',
+        allowed_origin: 'https://app.example.com',
+      });
       const other = newBrowser();
       const asked = await browser.open(url);
       await other.open(url);
       expect(asked.text).toContain('<bdi>Ana &#60;Silva&#62;</bdi> invites you');
-      expect(asked.text).toContain('<bdi>northwind</bdi>');
+      expect(asked.text).toContain('so that <bdi>North &#38; Wind</bdi> can use its data');
+      expect(unnamed.text + asked.text).not.toContain('northwind');
       expect(asked.text).toContain('Continue only if you expected this');
       const things = new Intl.ListFormat('en').format(firstKind.access?.reads ?? []);
       expect(asked.text).toContain(`reads your <bdi>${things}</bdi>`);
       expect((await browser.submit(url)).status).toBe(303);
       const connecting = await browser.load(url);
       expect(connecting.text).toContain('<connector-auth');
-      expect(connecting.text).toContain('For <bdi>northwind</bdi>');
+      expect(connecting.text).toContain('For <bdi>North &#38; Wind</bdi>');
       await other.submit(url);
       const shown = await other.load(url);
       expect(shown.status).toBe(409);

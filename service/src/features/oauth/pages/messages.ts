@@ -6,6 +6,8 @@ export interface Messages {
   readonly confirm: string;
   /** Replaces `confirm` if the integrator's site is unknown. */
   readonly confirmAnywhere: string;
+  /** Shown if the customer has a display name. */
+  readonly forCustomer: string;
   readonly confirmWarning: string;
   readonly continue: string;
   /** Shown while the browser loads the vendor's page. */
@@ -31,8 +33,9 @@ export interface Messages {
 export const messages: Readonly<Record<Language, Messages>> = {
   en: {
     confirmTitle: 'Connect {vendor}?',
-    confirm: '{integrator} ({site}) wants to access your {vendor} data for {customer}.',
-    confirmAnywhere: '{integrator} wants to access your {vendor} data for {customer}.',
+    confirm: '{integrator} ({site}) wants to access your {vendor} data.',
+    confirmAnywhere: '{integrator} wants to access your {vendor} data.',
+    forCustomer: 'For {customer}',
     confirmWarning: 'Continue only if you started this. If someone sent you a link, close this window.',
     continue: 'Continue to {vendor}',
     leavingTitle: 'Taking you to {vendor}',
@@ -56,8 +59,9 @@ export const messages: Readonly<Record<Language, Messages>> = {
   },
   de: {
     confirmTitle: '{vendor} verbinden?',
-    confirm: '{integrator} ({site}) möchte für {customer} auf Ihre Daten bei {vendor} zugreifen.',
-    confirmAnywhere: '{integrator} möchte für {customer} auf Ihre Daten bei {vendor} zugreifen.',
+    confirm: '{integrator} ({site}) möchte auf Ihre Daten bei {vendor} zugreifen.',
+    confirmAnywhere: '{integrator} möchte auf Ihre Daten bei {vendor} zugreifen.',
+    forCustomer: 'Für {customer}',
     confirmWarning:
       'Fahren Sie nur fort, wenn Sie diesen Vorgang selbst gestartet haben. Wenn Ihnen jemand einen Link geschickt hat, schließen Sie dieses Fenster.',
     continue: 'Weiter zu {vendor}',
@@ -82,8 +86,9 @@ export const messages: Readonly<Record<Language, Messages>> = {
   },
   fr: {
     confirmTitle: 'Connecter {vendor} ?',
-    confirm: '{integrator} ({site}) souhaite accéder à vos données {vendor} pour {customer}.',
-    confirmAnywhere: '{integrator} souhaite accéder à vos données {vendor} pour {customer}.',
+    confirm: '{integrator} ({site}) souhaite accéder à vos données {vendor}.',
+    confirmAnywhere: '{integrator} souhaite accéder à vos données {vendor}.',
+    forCustomer: 'Pour {customer}',
     confirmWarning:
       'Ne continuez que si vous êtes à l’origine de cette demande. Si quelqu’un vous a envoyé un lien, fermez cette fenêtre.',
     continue: 'Continuer vers {vendor}',
@@ -108,8 +113,9 @@ export const messages: Readonly<Record<Language, Messages>> = {
   },
   es: {
     confirmTitle: '¿Conectar {vendor}?',
-    confirm: '{integrator} ({site}) quiere acceder a tus datos de {vendor} para {customer}.',
-    confirmAnywhere: '{integrator} quiere acceder a tus datos de {vendor} para {customer}.',
+    confirm: '{integrator} ({site}) quiere acceder a tus datos de {vendor}.',
+    confirmAnywhere: '{integrator} quiere acceder a tus datos de {vendor}.',
+    forCustomer: 'Para {customer}',
     confirmWarning:
       'Continúa solo si has iniciado tú este proceso. Si alguien te ha enviado un enlace, cierra esta ventana.',
     continue: 'Continuar a {vendor}',
@@ -134,8 +140,9 @@ export const messages: Readonly<Record<Language, Messages>> = {
   },
   pt: {
     confirmTitle: 'Conectar {vendor}?',
-    confirm: '{integrator} ({site}) quer acessar seus dados do {vendor} para {customer}.',
-    confirmAnywhere: '{integrator} quer acessar seus dados do {vendor} para {customer}.',
+    confirm: '{integrator} ({site}) quer acessar seus dados do {vendor}.',
+    confirmAnywhere: '{integrator} quer acessar seus dados do {vendor}.',
+    forCustomer: 'Para {customer}',
     confirmWarning:
       'Continue somente se você iniciou este processo. Se alguém enviou um link para você, feche esta janela.',
     continue: 'Continuar para {vendor}',
@@ -159,8 +166,9 @@ export const messages: Readonly<Record<Language, Messages>> = {
   },
   ja: {
     confirmTitle: '{vendor} を接続しますか？',
-    confirm: '{integrator}（{site}）が {customer} のために {vendor} のデータへのアクセスを求めています。',
-    confirmAnywhere: '{integrator} が {customer} のために {vendor} のデータへのアクセスを求めています。',
+    confirm: '{integrator}（{site}）が {vendor} のデータへのアクセスを求めています。',
+    confirmAnywhere: '{integrator} が {vendor} のデータへのアクセスを求めています。',
+    forCustomer: '{customer} 用',
     confirmWarning:
       'ご自身で開始した場合にのみ続行してください。誰かからリンクが送られてきた場合は、このウィンドウを閉じてください。',
     continue: '{vendor} に進む',
@@ -185,8 +193,9 @@ export const messages: Readonly<Record<Language, Messages>> = {
   },
   zh: {
     confirmTitle: '连接 {vendor}？',
-    confirm: '{integrator}（{site}）想要为 {customer} 访问您在 {vendor} 的数据。',
-    confirmAnywhere: '{integrator} 想要为 {customer} 访问您在 {vendor} 的数据。',
+    confirm: '{integrator}（{site}）想要访问您在 {vendor} 的数据。',
+    confirmAnywhere: '{integrator} 想要访问您在 {vendor} 的数据。',
+    forCustomer: '用于 {customer}',
     confirmWarning: '仅当这是您本人发起的操作时才继续。如果是别人发给您的链接，请关闭此窗口。',
     continue: '前往 {vendor}',
     leavingTitle: '正在前往 {vendor}',
@@ -209,8 +218,9 @@ export const messages: Readonly<Record<Language, Messages>> = {
   },
   ar: {
     confirmTitle: 'هل تريد ربط {vendor}؟',
-    confirm: 'يريد {integrator} ({site}) الوصول إلى بياناتك في {vendor} لصالح {customer}.',
-    confirmAnywhere: 'يريد {integrator} الوصول إلى بياناتك في {vendor} لصالح {customer}.',
+    confirm: 'يريد {integrator} ({site}) الوصول إلى بياناتك في {vendor}.',
+    confirmAnywhere: 'يريد {integrator} الوصول إلى بياناتك في {vendor}.',
+    forCustomer: 'لصالح {customer}',
     confirmWarning: 'تابع فقط إذا كنت أنت من بدأ هذه العملية. إذا أرسل إليك شخص ما رابطًا، فأغلق هذه النافذة.',
     continue: 'المتابعة إلى {vendor}',
     leavingTitle: 'جارٍ نقلك إلى {vendor}',

@@ -6,7 +6,7 @@ import { arrows, logoTile, tile, toneIcon, type Tone } from '../../../shared/pag
 import { style } from '../../../shared/pages/style.ts';
 import { fillIn, fillInPlain } from '../../../shared/pages/words.ts';
 import { messages, type Messages } from './messages.ts';
-import { script } from './script.ts';
+import { endScript, script } from './script.ts';
 
 export interface PageContent {
   readonly title: keyof Messages;
@@ -38,7 +38,7 @@ export interface PageNames {
   readonly integrator: string | null;
   /** Path of the integrator's logo. */
   readonly logo: string | null;
-  /** The integrator's name for the customer. */
+  /** The customer's display name. */
   readonly customer: string | null;
   /** Origin of the integrator's page, or null if unknown. */
   readonly origin: string | null;
@@ -74,7 +74,7 @@ export function sendPage(response: Response, { status, content, names, formTarge
     language,
     title: fillInPlain(messages[language][title], wordsOf(names)),
     style,
-    script: end ? script : null,
+    script: end ? script : action || target ? null : endScript,
     head: html`${target ? html`<meta http-equiv="refresh" content="0; url=${target}" />` : ''}`,
     body: render(content, names, language),
     formAction: action ? ["'self'", ...formTargets].join(' ') : "'none'",
@@ -94,10 +94,11 @@ function render(content: PageContent, names: PageNames, language: Language): Htm
     data-origin="${end?.origin ?? ''}"
   >
     <div class="icons">
-      ${logoTile(names.logo, names.integrator)}${names.integrator === null ? '' : arrows}${tile(names.icon)}${tone === 'neutral' ? '' : toneIcon(tone)}
+      ${tile(names.icon)}${tone === 'neutral' ? '' : toneIcon(tone)}${names.integrator === null ? '' : arrows}${logoTile(names.logo, names.integrator)}
     </div>
     <h1>${message(title)}</h1>
     ${text ? html`<p>${message(text)}</p>` : ''}
+    ${names.customer === null ? '' : html`<p class="quiet">${message('forCustomer')}</p>`}
     ${reason ? html`<p class="note" dir="auto">${reason}</p>` : ''}
     ${
       action
@@ -105,7 +106,7 @@ function render(content: PageContent, names: PageNames, language: Language): Htm
             <form method="post" action="${action}"><button>${message('continue')}</button></form>`
         : target
           ? html`<span class="spinner"></span><a class="button" href="${target}">${message('continue')}</a>`
-          : html`<p class="quiet">${message('close')}</p>`
+          : html`<p class="quiet close">${message('close')}</p>`
     }
     ${end?.origin ? html`<a class="button" href="${end.origin}/">${message('back')}</a>` : ''}
   </main>`;
