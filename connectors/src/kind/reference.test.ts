@@ -8,7 +8,7 @@ test('describes entities, actions, params and records from the declaration', () 
   expect(reference.authMethods[0]?.fields).toEqual([
     { path: 'key', type: 'string', isRequired: true, isSecret: false, description: '' },
   ]);
-  expect(reference.limits).toEqual(['2 at once, then 1 per second, per key']);
+  expect(reference.limits).toEqual(['2 requests at once, then 1 per second, for each key']);
   expect(reference.entities).toHaveLength(1);
   expect(
     reference.entities[0]?.actions.map(({ name, params }) => [name, params.map(({ path }) => path)]),

@@ -105,7 +105,7 @@ export function describeKind(kind: Kind): KindReference {
     accounts: describeAccounts(kind),
     limits: kind.rateLimits.map(
       ({ countedBy, burst, perSecond, isDailyQuota }) =>
-        `${isDailyQuota ? `${burst} in 24 hours` : `${burst} at once, then ${rate(perSecond)}`}, per ${countedBy}`,
+        `${burst.toLocaleString('en')} requests ${isDailyQuota ? 'in 24 hours' : `at once, then ${rate(perSecond)}`}, for each ${countedBy}`,
     ),
     check: `${kind.check.entity}.${kind.check.action}`,
     entities: Object.entries(kind.entities).map(([name, entity]) =>
