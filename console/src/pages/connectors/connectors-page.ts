@@ -66,5 +66,5 @@ export function customerOf({
 
 /** Renders a connector's status, with its last sync error. */
 export function connectorStatusOf({ status, last_error }: AdminConnector): TemplateResult {
-  return cell(connectorBadge(status), errorLine(last_error));
+  return cell(connectorBadge(status, last_error !== null), errorLine(last_error));
 }

@@ -1,6 +1,7 @@
 import type { AdminConnectorDetail } from '@connector-auth/api/admin';
-import { html, type TemplateResult } from 'lit';
+import type { TemplateResult } from 'lit';
 import { badge, type Tone } from '../../components/badge.ts';
+import { table } from '../../components/table.ts';
 import { timeAgo } from '../../components/time.ts';
 
 type Entities = AdminConnectorDetail['entities'];
@@ -17,6 +18,11 @@ const badges: Readonly<Record<EntitySync['state'], readonly [label: string, tone
 export function isSyncing({ status, entities }: Pick<AdminConnectorDetail, 'status' | 'entities'>): boolean {
   const isMoving = ({ state }: EntitySync) => state === 'running' || state === 'waiting';
   return status === 'active' && Object.values(entities).some(isMoving);
+}
+
+/** Returns whether an entity can’t be synced. */
+export function isFailing({ entities }: Pick<AdminConnectorDetail, 'entities'>): boolean {
+  return Object.values(entities).some(({ last_error }) => last_error !== null);
 }
 
 export interface SyncError {
@@ -48,32 +54,17 @@ export function wordsOfEntity(entity: string): string {
 
 /** Renders the sync of each entity. */
 export function entitySyncTable(entities: Entities): TemplateResult {
-  return html`<table>
-    <caption class="visually-hidden">
-      Sync of each entity
-    </caption>
-    <thead>
-      <tr>
-        <th scope="col">Entity</th>
-        <th scope="col">State</th>
-        <th scope="col" class="number">Records</th>
-        <th scope="col">Last synced</th>
-        <th scope="col">Next sync</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${Object.entries(entities).map(
-        ([name, { state, records, last_synced_at, next_sync_at }]) =>
-          html`<tr>
-            <th scope="row">${wordsOfEntity(name)}</th>
-            <td data-label="State">${badge(...badges[state])}</td>
-            <td data-label="Records" class="number">${records.toLocaleString('en')}</td>
-            <td data-label="Last synced">${timeAgo(last_synced_at)}</td>
-            <td data-label="Next sync">${nextSync(state, next_sync_at)}</td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+  return table({
+    caption: 'Sync of each entity',
+    items: Object.entries(entities).map(([name, entity]) => ({ id: name, ...entity })),
+    columns: [
+      { label: 'Entity', cell: ({ id }) => wordsOfEntity(id) },
+      { label: 'State', cell: ({ state }) => badge(...badges[state]) },
+      { label: 'Records', isNumber: true, cell: ({ records }) => records.toLocaleString('en') },
+      { label: 'Last synced', cell: ({ last_synced_at }) => timeAgo(last_synced_at) },
+      { label: 'Next sync', cell: ({ state, next_sync_at }) => nextSync(state, next_sync_at) },
+    ],
+  });
 }
 
 function nextSync(state: EntitySync['state'], nextSyncAt: string | null): unknown {

@@ -21,9 +21,9 @@ export function statusWords(status: Status): string {
   return badges[status][0];
 }
 
-/** Renders a connector's status. */
-export function connectorBadge(status: Status): TemplateResult {
-  return badge(...badges[status]);
+/** Renders a connector's status. An active one whose sync fails is not shown as good. */
+export function connectorBadge(status: Status, isFailing: boolean): TemplateResult {
+  return status === 'active' && isFailing ? badge('Sync failing', 'warn') : badge(...badges[status]);
 }
 
 /** What a connector's status means and what to do about it. Null if the connector works. */
