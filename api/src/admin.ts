@@ -9,6 +9,7 @@ export {
   type CreatedSecret,
   type EditApplicationRequest,
 } from './contract/admin/applications.ts';
+export { auditActions } from './contract/audit-actions.ts';
 export type { AuditEntry } from './contract/admin/audit.ts';
 export type { AdminConnector, AdminConnectorDetail, AdminCustomer } from './contract/admin/connectors.ts';
 export type { DeclareIncidentRequest, Incident, Receipt } from './contract/admin/incidents.ts';
@@ -22,7 +23,14 @@ export type {
 } from './contract/admin/keys.ts';
 export type { Reference } from './contract/admin/lists.ts';
 export type { AdminOAuthApp } from './contract/admin/oauth-apps.ts';
-export type { Overview, SyncJob, VendorQuota } from './contract/admin/operations.ts';
+export type {
+  Health,
+  HealthProblem,
+  Overview,
+  SourceHealth,
+  SyncJob,
+  VendorQuota,
+} from './contract/admin/operations.ts';
 export type {
   AdminOrganization,
   CreateOrganizationRequest,

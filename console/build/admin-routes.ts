@@ -1,11 +1,11 @@
 import type { Plugin } from 'vite';
-import { adminEndpoints } from '../../api/src/admin.ts';
+import { adminEndpoints, auditActions } from '../../api/src/admin.ts';
 
 const id = 'virtual:admin-routes';
 
 /**
- * Provides the method and path of every endpoint for operators as the module `virtual:admin-routes`, so that the
- * schemas of the contract are not part of the bundle.
+ * Provides the method and path of every endpoint for operators and the names of audit entries as the module
+ * `virtual:admin-routes`, so that the schemas of the contract are not part of the bundle.
  */
 export function adminRoutes(): Plugin {
   const routes = Object.fromEntries(
@@ -14,6 +14,9 @@ export function adminRoutes(): Plugin {
   return {
     name: 'admin-routes',
     resolveId: source => (source === id ? `\0${id}` : null),
-    load: resolved => (resolved === `\0${id}` ? `export default ${JSON.stringify(routes)};` : null),
+    load: resolved =>
+      resolved === `\0${id}`
+        ? `export default ${JSON.stringify(routes)}; export const auditActions = ${JSON.stringify(auditActions)};`
+        : null,
   };
 }

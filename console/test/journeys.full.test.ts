@@ -81,7 +81,7 @@ test('leads by keyboard alone from the set-up code to the code to paste', async 
   expect(code).toMatch(/CLIENT_SECRET=\S/);
   const install = page.getByRole('region', { name: 'Install' });
   expect(await install.innerText()).toBe('npx -y pnpm@12 tarballs express-html');
-  await page.getByLabel('Stack of your product').selectOption('Next.js');
+  await page.getByRole('radio', { name: 'Next.js' }).check();
   expect(await install.innerText()).toBe('npx -y pnpm@12 tarballs next');
   await page.getByRole('region', { name: 'Backend: app/connector-auth/[...path]/route.ts' }).waitFor();
   expect(await page.locator('main').innerText()).not.toMatch(/npm (i|install) @connector-auth/);
@@ -156,7 +156,7 @@ test('shows a name that is taken at its field, and distinguishes applications by
 
 test('has one name for connectors that need reconnecting', async () => {
   const page = await harness.open('');
-  await page.getByRole('link', { name: 'Needs reconnecting' }).click();
+  await page.getByRole('link', { name: '3 Google Ads sign-ins expired' }).click();
   await page.getByRole('heading', { name: 'Connectors' }).waitFor();
   await expect
     .poll(() => page.getByLabel('Status').locator('option:checked').innerText())

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
@@ -83,7 +84,7 @@ test('updates a connector that syncs without moving the page or repeating announ
   await page.clock.runFor(5_000);
   await expect.poll(() => records.innerText()).toBe('18,999');
   expect(await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)).toEqual([]);
-  expect(requestsFor('listAudit')).toBe(2);
+  expect(requestsFor('listAudit')).toBe(1);
 });
 
 test('does not poll a connector on which nothing changes, or a page in the background', async () => {
@@ -115,7 +116,7 @@ test('explains why a connector cannot be synced now, and keeps the page', async 
   });
   await page.getByRole('button', { name: 'Sync now' }).click();
   await page.getByRole('alert').filter({ hasText: 'Gong asks to wait 40 s' }).waitFor();
-  expect(await page.getByRole('heading', { name: 'Last uses' }).isVisible()).toBe(true);
+  expect(await page.getByRole('heading', { name: 'Timeline' }).isVisible()).toBe(true);
 });
 
 test('continues with a dialog after the session ended', async () => {
@@ -155,10 +156,9 @@ test('shows markup in names as text', async () => {
 test('filters the audit log, keeps the filters in the URL and shows an entry in full', async () => {
   const page = await harness.open('/audit');
   await page.getByLabel('Outcome').selectOption('Any error');
-  await page.getByLabel('Action').fill('list');
-  await page.getByLabel('Action').press('Enter');
+  await page.getByLabel('Action').selectOption('List');
   await page.getByRole('button', { name: 'Last hour' }).click();
-  await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
+  await expect.poll(() => page.locator('tbody tr:not(.group)').count()).toBe(1);
   await page.reload();
   await page.getByRole('button', { name: 'List campaigns' }).click();
   const dialog = page.getByRole('dialog');
@@ -166,16 +166,95 @@ test('filters the audit log, keeps the filters in the URL and shows an entry in 
   await page.keyboard.press('Escape');
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   await page.getByRole('button', { name: 'Clear filters' }).click();
-  await expect.poll(() => page.locator('tbody tr').count()).toBe(50);
+  await expect.poll(() => page.locator('tbody tr:not(.group)').count()).toBe(50);
   expect(new URL(page.url()).search).toBe('');
   expect(await page.getByLabel('Outcome').inputValue()).toBe('');
+});
+
+test('finds the customer and the connector of audit entries by a part of their names', async () => {
+  const page = await harness.open('/audit');
+  const choose = async (label: string, part: string, name: RegExp) => {
+    const field = page.getByLabel(label, { exact: true });
+    await field.fill(part);
+    const option = page.locator('datalist option').and(page.locator(`[value^="${part}"]`));
+    await option.first().waitFor({ state: 'attached' });
+    const value = (await option.first().getAttribute('value')) ?? '';
+    expect(value).toMatch(name);
+    // Choosing an option of the browser’s list is like typing it.
+    await field.fill(value);
+    await field.press('Enter');
+  };
+  await choose('Customer', 'acm', /^acme$/);
+  await choose('Connector', 'Sales', /^Sales calls \(Gong, acme\)$/);
+  await expect
+    .poll(() => Object.fromEntries(new URL(page.url()).searchParams))
+    .toEqual({ customer_name: 'acme', connector_id: harness.seeded.idOf('Sales calls') });
+  await page.reload();
+  await expect.poll(() => page.getByLabel('Connector', { exact: true }).inputValue()).toBe('Sales calls');
+  expect(await page.getByRole('rowheader', { name: 'Today', exact: true }).count()).toBe(1);
+});
+
+test('shows a customer only their own audit entries', async () => {
+  const queries: string[] = [];
+  const page = await harness.open('/customers/{juniper-bakery}', {
+    set: async page => {
+      page.on('request', request => {
+        const { pathname, searchParams } = new URL(request.url());
+        if (pathname.endsWith('/audit')) queries.push(searchParams.get('customer_name') ?? '');
+      });
+    },
+  });
+  const timeline = page.locator('section', { has: page.getByRole('heading', { name: 'Timeline' }) });
+  await timeline.getByRole('button', { name: 'List calls' }).first().click();
+  await page.getByRole('dialog').getByText('juniper-bakery').waitFor();
+  expect(new Set(queries)).toEqual(new Set(['juniper-bakery']));
+});
+
+test('shows problems by cause, and has one action for all connectors with the same problem', async () => {
+  const page = await harness.open('');
+  await page.getByRole('link', { name: '3 Google Ads sign-ins expired' }).waitFor();
+  await page.getByRole('heading', { name: '4 connectors need reconnecting' }).waitFor();
+  await page.getByRole('button', { name: 'Create reconnect links…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create links' }).click();
+  const links = page.locator('section', { has: page.getByRole('heading', { name: 'Reconnect links' }) });
+  await links
+    .getByRole('row', { name: /^ember-coffee/ })
+    .getByText('connect_helper_url')
+    .waitFor();
+  const link = links.getByRole('row', { name: /^cedar-clinic/ }).locator('console-copy');
+  expect(await link.evaluate(element => (element as unknown as { text: string }).text)).toMatch(
+    /^https:\/\/connect\.example\.com\/connect\/[\w-]+#/,
+  );
+  expect(requestsFor('createReconnectLink')).toBe(4);
+  await page.getByLabel('Organization').selectOption('Fieldbook');
+  await page.getByRole('heading', { name: '1 connector needs reconnecting' }).waitFor();
+  await page.getByLabel('Organization').selectOption('All');
+  await page.getByRole('button', { name: 'Retry all' }).click();
+  await page.getByText('Retrying 2 connectors').waitFor();
+  expect(requestsFor('resyncConnector')).toBe(2);
+});
+
+test('turns green when the first customer connects', async () => {
+  const page = await harness.open('/start?organization={Fieldbook}', { set: page => page.clock.install() });
+  await page.getByRole('button', { name: 'Continue with a new secret' }).click();
+  await page.getByText('Waiting for your first connection…').waitFor();
+  await expect.poll(() => requestsFor('listConnectors')).toBe(1);
+  await page.clock.runFor(3_000);
+  await expect.poll(() => requestsFor('listConnectors')).toBe(2);
+  await changeResponses(page, 'listConnectors', ({ data: [newest], meta }) => ({
+    data: newest ? [{ ...newest, id: randomUUID(), name: 'First calls' }] : [],
+    meta,
+  }));
+  await page.clock.runFor(3_000);
+  await page.getByRole('status').getByRole('link', { name: 'First calls' }).waitFor();
+  expect(await page.locator('.waiting.good').count()).toBe(1);
 });
 
 test('shows an invalid filter in the URL as an error that can be cleared', async () => {
   const page = await harness.open('/audit?connector_id=nonsense');
   await page.getByRole('alert').waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();
-  await expect.poll(() => page.locator('tbody tr').count()).toBe(50);
+  await expect.poll(() => page.locator('tbody tr:not(.group)').count()).toBe(50);
 });
 
 test('exports all pages of the filtered audit log into one file', async () => {

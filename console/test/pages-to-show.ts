@@ -35,14 +35,15 @@ const newSecret = {
   client_secret: 'cas_9mPw4LkVt6YxQz1NbR8sHc2JfD7g',
 };
 
-/** Shows an installation without anything, as after the first start of the service. */
-export async function showEmpty(page: Page): Promise<void> {
+/** Shows an installation without anything, as after the first start of the service, or with the set-up done. */
+export async function showEmpty(page: Page, applications = 0): Promise<void> {
   await respond(page, 'listOrganizations', noItems);
   await respond(page, 'listApplications', noItems);
+  await respond(page, 'getHealth', { sources: [], problems: [] });
   await changeResponses(page, 'getOverview', overview => ({
     ...overview,
-    organizations: 0,
-    applications: 0,
+    organizations: applications,
+    applications,
     customers: 0,
     connectors: { active: 0, needs_reauth: 0, disabled: 0, frozen: 0 },
     failing_sync_jobs: 0,
@@ -102,7 +103,7 @@ export const pagesToShow: readonly PageToShow[] = [
       await page.getByRole('button', { name: 'Copy admin key' }).waitFor();
     },
   },
-  { name: 'first connection', path: '/start', set: showEmpty },
+  { name: 'first connection', path: '/start', set: page => showEmpty(page) },
   {
     name: 'first connection, existing application',
     path: '/start?organization={Fieldbook}',
@@ -121,7 +122,16 @@ export const pagesToShow: readonly PageToShow[] = [
     },
   },
   { name: 'overview', path: '/' },
-  { name: 'overview, empty', path: '/', set: showEmpty },
+  { name: 'overview, healthy', path: '/?organization_id={Fieldbook staging}' },
+  { name: 'overview, empty', path: '/', set: page => showEmpty(page) },
+  {
+    name: 'overview, no connectors',
+    path: '/',
+    set: async page => {
+      await showEmpty(page, 1);
+      await respond(page, 'listConnectors', noItems);
+    },
+  },
   {
     name: 'overview, audit unavailable',
     path: '/',
@@ -136,7 +146,7 @@ export const pagesToShow: readonly PageToShow[] = [
       })),
   },
   { name: 'organizations', path: '/organizations' },
-  { name: 'organizations, none', path: '/organizations', set: showEmpty },
+  { name: 'organizations, none', path: '/organizations', set: page => showEmpty(page) },
   { name: 'organizations, no match', path: '/organizations?search=unknown' },
   {
     name: 'organizations, many',
@@ -351,7 +361,7 @@ export const pagesToShow: readonly PageToShow[] = [
   {
     name: 'first connection, code',
     path: '/start',
-    set: showEmpty,
+    set: page => showEmpty(page),
     prepare: async page => {
       await page.getByLabel('Name').fill('Acme Analytics');
       await page.getByRole('button', { name: 'Create organization' }).click();

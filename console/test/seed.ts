@@ -53,6 +53,8 @@ interface SeededSync {
   readonly running?: boolean;
   readonly failures?: number;
   readonly error?: string;
+  /** The problem code of the error. */
+  readonly code?: string;
 }
 
 /**
@@ -69,6 +71,7 @@ export async function seed(service: TestService, database: Database): Promise<Se
   await seeding.addQuotas();
   await seeding.disableAll();
   await seeding.addAuditEntries();
+  await seeding.addUses();
   return seeding;
 }
 
@@ -198,13 +201,18 @@ class Seeding implements Seeded {
     this.#ids.set(name, created.id);
     await this.#addCustomerId(customer);
     await this.#age('connectors', created.id, 40, { updated_at: ago(3 * day) });
-    if (connector.needs_reauth) await this.#set('connectors', { id: created.id }, { status: 'needs_reauth' });
+    if (connector.needs_reauth) {
+      const method = kind === 'google-ads' ? { auth_method: 'oauth' } : {};
+      await this.#set('connectors', { id: created.id }, { status: 'needs_reauth', ...method });
+    }
     if (!connector.entities) return;
     const synced = { records: 640, last_synced_at: ago(14), due_at: ago(-16) };
     await this.#set('synced_entities', { connector_id: created.id }, synced);
-    for (const [entity, { records, running, failures = 0, error = null }] of Object.entries(entities)) {
+    for (const [entity, { records, running, failures = 0, error = null, code = null }] of Object.entries(
+      entities,
+    )) {
       const lease = running ? { lease_until: ago(-day), slice_started_at: ago(2) } : {};
-      const values = { records, failures, last_error: error, ...lease };
+      const values = { records, failures, last_error: error, last_error_code: code, ...lease };
       await this.#set('synced_entities', { connector_id: created.id, entity }, values);
     }
   }
@@ -272,6 +280,23 @@ class Seeding implements Seeded {
       };
     });
     await insertBatch(kysely, { id: randomUUID(), entries });
+  }
+
+  /** Adds the counters of the last 30 days: the usual share of failed uses, and that of some days. */
+  async addUses(): Promise<void> {
+    await sql`truncate hourly_uses`.execute(this.#database.kysely);
+    for (const { organization, kind, each_hour, failed, days } of data.hourly_uses) {
+      const shares: Readonly<Record<string, number>> = days;
+      const rows = Array.from({ length: 30 * 24 }, (_, hour) => {
+        const count = Math.round(each_hour * (shares[Math.floor(hour / 24)] ?? failed));
+        return { hour: ago(hour * 60), succeeded: each_hour - count, failed: count };
+      });
+      await sql`insert into hourly_uses (organization_id, kind, hour, succeeded, failed)
+        select ${this.idOf(organization)}::uuid, ${kind}, date_trunc('hour', hour), succeeded, failed
+        from json_to_recordset(${JSON.stringify(rows)}::json) as (hour timestamptz, succeeded integer, failed integer)`.execute(
+        this.#database.kysely,
+      );
+    }
   }
 
   async #add(path: string, body: Row & { readonly name: string }): Promise<TestResponse['body']> {

@@ -16,3 +16,8 @@ test('keeps the whole console within 80 kB of brotli', () => {
   // The page, the script, the style sheet and the icon.
   expect(files.length).toBe(4);
 });
+
+test('has the same mark as the documentation', () => {
+  const read = (path: string) => readFileSync(join(import.meta.dirname, '../..', path), 'utf8');
+  expect(read('console/public/favicon.svg')).toBe(read('service/src/features/docs/assets/icon.svg'));
+});

@@ -33,8 +33,9 @@ test('disables a connector, which rejects its use until the operator enables it'
   await expect(page.getByText('An operator disabled this connector')).toBeVisible();
   await expect(client.execute(id, execute)).rejects.toMatchObject({ code: 'connector_disabled' });
 
-  const lastErrors = page.locator('section', { has: page.getByRole('heading', { name: 'Last errors' }) });
-  await reloadUntilVisible(page, lastErrors.getByText('Connector disabled'));
+  const timeline = page.locator('section', { has: page.getByRole('heading', { name: 'Timeline' }) });
+  // The act of the operator, and the use that was rejected.
+  await reloadUntilVisible(page, timeline.getByText('Connector disabled').nth(1));
   await expect(page.getByText('An operator disabled this connector')).toBeVisible();
   await page.getByRole('button', { name: 'Enable…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Enable connector' }).click();

@@ -41,6 +41,10 @@ export async function makeAdminWorld(service: TestService, database: Database): 
   const [organizationId = ''] = application.organizationIds;
   const token = await service.tokenOf(application);
   await setOwnApp(service, token);
+  await kysely
+    .updateTable('organizations')
+    .set({ connect_helper_url: `${pageOrigin}/connector-auth` })
+    .execute();
   const connector = await service.ask('POST', '/api/v1/integrations/connectors', {
     token,
     body: {

@@ -1,4 +1,4 @@
-import type { ActionName } from './names.ts';
+import { actionNames } from './names.ts';
 
 /** What the audit log records besides the actions of connectors, by name. */
 const auditActs = [
@@ -52,4 +52,7 @@ const auditActs = [
 ] as const;
 
 /** The name of an entry of the audit log. */
-export type AuditAction = (typeof auditActs)[number] | ActionName;
+export type AuditAction = (typeof auditActions)[number];
+
+/** All names, in alphabetical order. */
+export const auditActions = [...auditActs, ...actionNames].toSorted();

@@ -21,6 +21,11 @@ export class FilterChoices implements ReactiveController {
     return this.kinds.find(([value]) => value === key)?.[1] ?? key;
   }
 
+  /** Returns the name of an organization, or undefined as long as the names are not loaded. */
+  nameOfOrganization(id: string | null): string | undefined {
+    return this.organizations.find(([value]) => value === id)?.[1];
+  }
+
   async #load(): Promise<void> {
     const { call } = this.host.app;
     // Without them, the page still works; its own requests show what is wrong.

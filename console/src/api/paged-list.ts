@@ -18,10 +18,12 @@ export interface ListContext {
 interface Options {
   /** The parameters in the endpoint's path. */
   readonly params?: () => Readonly<Record<string, string>>;
-  /** Filters that always apply, such as the organization of a detail page. */
-  readonly fixed?: () => ListQuery;
+  /** Filters that always apply, such as the organization of a detail page. Null until they are known. */
+  readonly fixed?: () => ListQuery | null;
   /** The filters that the operator can change. Together with `search` and `sort`, they are part of the URL. */
   readonly filters?: readonly string[];
+  /** Whether the list is part of a page about something else, so that it takes nothing from the URL. */
+  readonly isPart?: boolean;
   /** The sort key until the operator chooses one. */
   readonly sort?: string;
   readonly pageSize?: number;
@@ -51,7 +53,7 @@ export class PagedList<Name extends ListName> implements ReactiveController {
   }
 
   hostConnected(): void {
-    const names = ['search', 'sort', ...(this.options.filters ?? [])];
+    const names = this.options.isPart ? [] : ['search', 'sort', ...(this.options.filters ?? [])];
     const given = this.host.app.query.get();
     this.#query = Object.fromEntries(
       names.flatMap(name => (given[name] === undefined ? [] : [[name, given[name]]])),
@@ -124,6 +126,8 @@ export class PagedList<Name extends ListName> implements ReactiveController {
   /** Loads the current page again without showing that it is being loaded. */
   async refresh(): Promise<void> {
     this.#request?.abort();
+    const fixed = this.options.fixed?.();
+    if (fixed === null) return;
     const request = (this.#request = new AbortController());
     try {
       // Every list accepts these parameters. The API validates the values, which come from the URL.
@@ -131,7 +135,7 @@ export class PagedList<Name extends ListName> implements ReactiveController {
         params: this.options.params?.(),
         query: {
           ...this.#query,
-          ...this.options.fixed?.(),
+          ...fixed,
           sort: this.sort || undefined,
           limit: this.options.pageSize ?? 25,
           cursor: this.#cursors.at(-1),

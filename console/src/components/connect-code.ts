@@ -1,8 +1,7 @@
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
-import { property } from 'lit/decorators.js';
+import { property, state } from 'lit/decorators.js';
 import { codeBlock } from './code-block.ts';
-import { selectField } from './fields.ts';
-import { Form } from './form.ts';
+import { segments } from './segments.ts';
 
 export interface Credentials {
   readonly serviceUrl: string;
@@ -45,7 +44,11 @@ const helperExamples = import.meta.glob<string>(
 /** `<console-connect-code>`: shows the code that connects a backend and a page to the service. */
 export class ConnectCode extends LitElement {
   @property({ attribute: false }) credentials!: Credentials;
-  readonly #form = new Form(this, { stack: 'express-html' }, { isDisposable: true });
+  @state() private stack = 'express-html';
+
+  readonly #choose = (name: string): void => {
+    this.stack = name;
+  };
 
   protected override createRenderRoot(): HTMLElement {
     return this;
@@ -54,7 +57,7 @@ export class ConnectCode extends LitElement {
   protected override render(): TemplateResult {
     const { credentials } = this;
     const hasSeveral = credentials.organizations.length > 1;
-    const stack = stacks.find(({ name }) => name === this.#form.values.stack);
+    const stack = stacks.find(({ name }) => name === this.stack);
     return html`${environmentCode(credentials)}
     ${
       hasSeveral
@@ -66,10 +69,12 @@ export class ConnectCode extends LitElement {
               product.
             </p>`
     }
-    ${selectField(this.#form, 'stack', {
+    ${segments({
+      name: 'stacks',
       label: 'Stack of your product',
-      required: true,
       choices: stacks.map(({ name, title }) => [name, title] as const),
+      chosen: this.stack,
+      onChange: this.#choose,
     })}
     ${stack ? stackCode(stack, hasSeveral) : nothing}`;
   }

@@ -16,6 +16,7 @@ export class CopiedEvent extends Event {
 /** `<console-copy>`: copies a text to the clipboard and confirms it. */
 export class CopyButton extends LitElement {
   @property() text = '';
+  @property() label = 'Copy';
   /** What is copied, for assistive technology, such as “client secret”. */
   @property() what = '';
   @state() private result: 'none' | 'copied' | 'failed' = 'none';
@@ -38,7 +39,9 @@ export class CopyButton extends LitElement {
         aria-label="Copy ${this.what}"
         @click=${this.#copy}
       >
-        ${isCopied ? icons.check : icons.copy}<span aria-hidden="true">${isCopied ? 'Copied' : 'Copy'}</span>
+        ${isCopied ? icons.check : icons.copy}<span aria-hidden="true"
+          >${isCopied ? 'Copied' : this.label}</span
+        >
       </button>
       <span class="visually-hidden" role="status"
         >${{ none: '', copied: 'Copied', failed: 'Select the text and copy it' }[this.result]}</span

@@ -18,6 +18,7 @@ export const icons = {
   audit: drawIcon('M6 3.5h9l4 4v13H6zM15 3.5v4h4M9 12h7M9 16h7'),
   incidents: drawIcon('M12 4 2.5 20h19zM12 10v4.5M12 17.2v.2'),
   keys: drawIcon('M14.5 9.5a4.5 4.5 0 1 1-1.3-3.2M13 12.5l7.5 7.5M17 16.5l2-2M10 9.5v.2'),
+  filter: drawIcon('M4 7h16M7 12h10M10 17h4'),
   search: drawIcon('M17.5 11a6.5 6.5 0 1 1-13 0 6.5 6.5 0 0 1 13 0M16 16l4 4'),
   forward: drawIcon('m9.5 6 6 6-6 6'),
   back: drawIcon('m14.5 6-6 6 6 6'),

@@ -3,29 +3,6 @@ import { live } from 'lit/directives/live.js';
 import type { ListName } from '../api/call.ts';
 import type { PagedList } from '../api/paged-list.ts';
 
-/** Renders a filter for a text, which applies when the operator leaves the field or presses Enter. */
-export function textFilter<Name extends ListName>(
-  list: PagedList<Name>,
-  name: string,
-  label: string,
-  placeholder: string,
-): TemplateResult {
-  return html`<label class="filter"
-    ><span>${label}</span
-    ><input
-      type="text"
-      maxlength="200"
-      autocomplete="off"
-      autocapitalize="off"
-      spellcheck="false"
-      placeholder=${placeholder}
-      .value=${live(list.valueOf(name))}
-      @change=${({ target }: Event) =>
-        // The handler is bound only to this control.
-        list.set(name, (target as HTMLInputElement).value.trim())}
-  /></label>`;
-}
-
 /** Renders a filter for a point in time, in the time zone of the browser. */
 export function timeFilter<Name extends ListName>(
   list: PagedList<Name>,

@@ -4,36 +4,29 @@ import type { ListName } from '../api/call.ts';
 import type { ItemOf, PagedList } from '../api/paged-list.ts';
 import { icons } from './icons.ts';
 import { emptyState, failureNotice, skeleton } from './notice.ts';
+import { table, type TableOptions } from './table.ts';
 import { count } from './time.ts';
-
-export interface Column<Item> {
-  readonly label: string;
-  readonly cell: (item: Item) => unknown;
-  /** The sort key of the API. Choosing the column's heading sorts by it. */
-  readonly sort?: string;
-  /** Whether the column contains buttons, so that its label is not shown. */
-  readonly isAction?: boolean;
-  /** Aligns numbers at their end. */
-  readonly isNumber?: boolean;
-}
 
 export interface Filter {
   readonly name: string;
   readonly label: string;
   readonly choices: readonly (readonly [value: string, label: string])[];
+  /** Returns the label of a value in the URL that is not among the choices. */
+  readonly labelOf?: (value: string) => string;
 }
 
-export interface ListViewOptions<Name extends ListName> {
+export interface ListViewOptions<Name extends ListName> extends Pick<
+  TableOptions<ItemOf<Name>>,
+  'columns' | 'groupOf' | 'isCompact'
+> {
   readonly list: PagedList<Name>;
   /** What the list contains, such as “organizations”. */
   readonly what: string;
-  /** The first column names the item and should contain its link. */
-  readonly columns: readonly Column<ItemOf<Name>>[];
   /** Whether the API can search the list by name. */
   readonly isSearchable?: boolean;
   readonly filters?: readonly Filter[];
   /** More filters, rendered after the others. */
-  readonly moreFilters?: TemplateResult;
+  readonly moreFilters?: { readonly names: readonly string[]; readonly content: TemplateResult };
   readonly empty: {
     readonly icon: TemplateResult;
     readonly title: string;
@@ -42,12 +35,9 @@ export interface ListViewOptions<Name extends ListName> {
   };
 }
 
-/**
- * Renders a list as a table with search, filters, sorting and paging. On phones, rows become cards. The roles keep the
- * meaning of a table, which some browsers derive from the layout.
- */
+/** Renders a list as a table with search, filters, sorting and paging. */
 export function listView<Name extends ListName>(options: ListViewOptions<Name>): TemplateResult {
-  const { list, what, columns, filters = [], isSearchable = false, empty } = options;
+  const { list, what, filters = [], isSearchable = false, empty } = options;
   const hasTools = isSearchable || filters.length > 0;
   const isUnused = list.items?.length === 0 && !list.isFiltered && list.pageNumber === 1;
   return html`<div class="list">
@@ -71,7 +61,15 @@ export function listView<Name extends ListName>(options: ListViewOptions<Name>):
                     </button>`,
                   },
             )
-          : table(what, columns, list)
+          : table({
+              caption: `${what.charAt(0).toUpperCase()}${what.slice(1)}${list.pageNumber > 1 ? `, page ${list.pageNumber}` : ''}`,
+              columns: options.columns,
+              items: list.items,
+              groupOf: options.groupOf,
+              isCompact: options.isCompact,
+              isLoading: list.isLoading,
+              sorting: { key: list.sort, onSort: key => list.set('sort', key) },
+            })
     }
     ${list.pageNumber > 1 || list.hasMore ? paging(list, what) : nothing}
     <p class="visually-hidden" role="status">${list.isLoading ? nothing : statusOf(list, what)}</p>
@@ -95,7 +93,10 @@ function tools<Name extends ListName>({
   moreFilters,
   isSearchable = false,
 }: ListViewOptions<Name>): TemplateResult {
-  return html`<div class="list-tools ${moreFilters ? 'many' : ''}" role="search" aria-label=${what}>
+  const active = [...filters.map(({ name }) => name), ...(moreFilters?.names ?? [])].filter(
+    name => list.valueOf(name) !== '',
+  ).length;
+  return html`<div class="list-tools" role="search" aria-label=${what}>
     ${
       isSearchable
         ? html`<div class="search">
@@ -115,81 +116,35 @@ function tools<Name extends ListName>({
           </div>`
         : nothing
     }
-    ${filters.map(
-      ({ name, label, choices }) =>
-        html`<label class="filter"
-          ><span>${label}</span
-          ><select
-            @change=${({ target }: Event) =>
-              // The handler is bound only to this control.
-              list.set(name, (target as HTMLSelectElement).value)}
-          >
-            ${[['', 'All'] as const, ...choices].map(
-              ([value, text]) =>
-                html`<option value=${value} .selected=${live(value === list.valueOf(name))}>${text}</option>`,
-            )}
-          </select></label
-        >`,
-    )}
-    ${moreFilters ?? nothing}
+    <details class="filters ${moreFilters ? 'many' : ''}" ?open=${matchMedia('(width >= 48rem)').matches}>
+      <summary class="button">
+        ${icons.filter}Filters${active > 0 ? html` <span class="badge info">${active}</span>` : nothing}
+      </summary>
+      <div>
+        ${filters.map(({ name, label, choices, labelOf = value => value }) => {
+          const chosen = list.valueOf(name);
+          const others =
+            chosen === '' || choices.some(([value]) => value === chosen)
+              ? []
+              : [[chosen, labelOf(chosen)] as const];
+          return html`<label class="filter"
+            ><span>${label}</span
+            ><select
+              @change=${({ target }: Event) =>
+                // The handler is bound only to this control.
+                list.set(name, (target as HTMLSelectElement).value)}
+            >
+              ${[['', 'All'] as const, ...choices, ...others].map(
+                ([value, text]) =>
+                  html`<option value=${value} .selected=${live(value === chosen)}>${text}</option>`,
+              )}
+            </select></label
+          >`;
+        })}
+        ${moreFilters?.content ?? nothing}
+      </div>
+    </details>
   </div>`;
-}
-
-function table<Name extends ListName>(
-  what: string,
-  columns: readonly Column<ItemOf<Name>>[],
-  list: PagedList<Name>,
-): TemplateResult {
-  return html`<table role="table" aria-busy=${list.isLoading}>
-    <caption class="visually-hidden">
-      ${what[0]?.toUpperCase()}${what.slice(1)}${list.pageNumber > 1 ? `, page ${list.pageNumber}` : ''}
-    </caption>
-    <thead role="rowgroup">
-      <tr role="row">
-        ${columns.map(column => heading(column, list.sort, key => list.set('sort', key)))}
-      </tr>
-    </thead>
-    <tbody role="rowgroup">
-      ${list.items?.map(
-        item =>
-          html`<tr role="row">
-            ${columns.map(({ label, cell, isNumber, isAction }, index) =>
-              index === 0
-                ? html`<th role="rowheader" scope="row">${cell(item)}</th>`
-                : html`<td
-                    role="cell"
-                    class=${isAction ? 'row-actions' : isNumber ? 'number' : ''}
-                    data-label=${isAction ? '' : label}
-                  >
-                    ${cell(item)}
-                  </td>`,
-            )}
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
-}
-
-function heading(
-  { label, sort, isNumber, isAction }: Column<never>,
-  sorted: string,
-  onSort: (key: string) => void,
-): TemplateResult {
-  const isAscending = sorted === sort;
-  const isDescending = sorted === `-${sort}`;
-  if (isAction)
-    return html`<th role="columnheader" scope="col"><span class="visually-hidden">${label}</span></th>`;
-  if (sort === undefined)
-    return html`<th role="columnheader" scope="col" class=${isNumber ? 'number' : ''}>${label}</th>`;
-  return html`<th
-    role="columnheader"
-    scope="col"
-    aria-sort=${isAscending ? 'ascending' : isDescending ? 'descending' : 'none'}
-  >
-    <button type="button" class="sort" @click=${() => onSort(isAscending ? `-${sort}` : sort)}>
-      ${label}${isAscending ? icons.up : isDescending ? icons.down : nothing}
-    </button>
-  </th>`;
 }
 
 function paging<Name extends ListName>(list: PagedList<Name>, what: string): TemplateResult {

@@ -31,6 +31,7 @@ export abstract class Page extends LitElement {
 
   protected override updated(): void {
     const heading = this.querySelector('h1')?.textContent?.trim();
-    if (heading) document.title = `${heading} · Connector Auth console`;
+    // A response can arrive after the page was left.
+    if (heading && this.isConnected) document.title = `${heading} · Connector Auth console`;
   }
 }

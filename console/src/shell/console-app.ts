@@ -8,9 +8,9 @@ import { findLosses } from '../components/leave-guard.ts';
 import { emptyState, skeleton } from '../components/notice.ts';
 import type { Page } from '../components/page.ts';
 import type { Toasts } from '../components/toasts.ts';
+import { notFound, routes } from '../pages/routes.ts';
 import { matchPath, Router, urlOfPage } from '../routing/router.ts';
 import { navigation } from './navigation.ts';
-import { routes } from './routes.ts';
 import { Session } from './session.ts';
 import { themeSwitch } from './theme-switch.ts';
 
@@ -297,5 +297,5 @@ function findRoute(path: string): {
     const params = matchPath(pattern, path);
     if (params) return { tag, params };
   }
-  return { tag: 'console-not-found', params: {} };
+  return { tag: notFound, params: {} };
 }

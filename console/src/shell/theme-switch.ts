@@ -1,23 +1,18 @@
-import { html, type TemplateResult } from 'lit';
-import { readTheme, storeTheme, themes, type Theme } from './theme.ts';
-
-const labels: Readonly<Record<Theme, string>> = { auto: 'System', light: 'Light', dark: 'Dark' };
+import type { TemplateResult } from 'lit';
+import { segments } from '../components/segments.ts';
+import { readTheme, storeTheme } from './theme.ts';
 
 /** Renders the choice of the colour theme. */
 export function themeSwitch(): TemplateResult {
-  const chosen = readTheme();
-  return html`<fieldset class="theme-switch">
-    <legend class="visually-hidden">Colour theme</legend>
-    ${themes.map(
-      theme =>
-        html`<label
-          ><input
-            type="radio"
-            name="theme"
-            ?checked=${theme === chosen}
-            @change=${() => storeTheme(theme)}
-          /><span>${labels[theme]}</span></label
-        >`,
-    )}
-  </fieldset>`;
+  return segments({
+    name: 'theme',
+    label: 'Colour theme',
+    choices: [
+      ['auto', 'System'],
+      ['light', 'Light'],
+      ['dark', 'Dark'],
+    ],
+    chosen: readTheme(),
+    onChange: storeTheme,
+  });
 }

@@ -117,6 +117,7 @@ onPostgresOrEachEngineInFull('admin commands of a real service', database => {
 
   test.each([
     'getOverview',
+    'getHealth',
     'getSession',
     'listCustomers',
     'listConnectors',

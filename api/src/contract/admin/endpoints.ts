@@ -1,3 +1,4 @@
+import { createConnectLinkResponse } from '../connect-links.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { setLogoRequest } from '../organization.ts';
 import {
@@ -49,7 +50,14 @@ import {
   signOutQuery,
 } from './keys.ts';
 import { adminOAuthApp, oauthAppList, oauthAppParams, setOAuthAppRequest } from './oauth-apps.ts';
-import { listSyncJobsQuery, overview, syncJobPage, vendorQuotaList } from './operations.ts';
+import {
+  getHealthQuery,
+  health,
+  listSyncJobsQuery,
+  overview,
+  syncJobPage,
+  vendorQuotaList,
+} from './operations.ts';
 import {
   adminOrganization,
   createOrganizationRequest,
@@ -159,6 +167,18 @@ export const adminEndpoints = {
     retryable: true,
     status: 200,
     response: overview,
+  },
+  getHealth: {
+    method: 'GET',
+    path: '/api/v1/admin/health',
+    tag: 'Operation',
+    summary: 'Get what works and what does not, per source and per cause',
+    audit: null,
+    callers: admin,
+    query: getHealthQuery,
+    retryable: true,
+    status: 200,
+    response: health,
   },
   listOrganizations: {
     method: 'GET',
@@ -510,6 +530,19 @@ export const adminEndpoints = {
     retryable: true,
     status: 200,
     response: adminConnectorDetail,
+  },
+  createReconnectLink: {
+    method: 'POST',
+    path: '/api/v1/admin/connectors/{connector_id}/reconnect-link',
+    tag: 'Connectors',
+    summary: 'Create a link for reconnecting a connector, which its customer can use for a day',
+    audit: 'connect_link.created',
+    callers: admin,
+    params: adminConnectorParams,
+    retryable: false,
+    status: 201,
+    problems: [409],
+    response: createConnectLinkResponse,
   },
   disableConnector: {
     method: 'POST',

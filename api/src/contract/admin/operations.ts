@@ -72,3 +72,42 @@ export const overview = z.object({
   warnings: z.array(z.string()).meta({ description: 'What the operator should change, and where' }),
 });
 export type Overview = z.infer<typeof overview>;
+
+export const getHealthQuery = z.strictObject({ organization_id: uuid.optional() });
+
+const uses = { succeeded: z.int(), failed: z.int() };
+
+/** How the connectors of a kind work. */
+const sourceHealth = z.object({
+  connector_type: z.string(),
+  connectors: z.int().meta({ description: 'Without those that are disabled or frozen' }),
+  last_day: z.object(uses).meta({ description: 'Calls and syncs of the last 24 hours' }),
+  days: z
+    .array(z.object({ day: z.iso.date(), ...uses }))
+    .meta({ description: 'The last 30 days (UTC) that have calls or syncs' }),
+  sync_delay_seconds: z
+    .int()
+    .meta({ description: 'How long the sync that is most overdue has been waiting' }),
+  affected_customers: z.int().meta({ description: 'Customers with a problem' }),
+  affected_since: timestamp.nullable(),
+});
+export type SourceHealth = z.infer<typeof sourceHealth>;
+
+/** Connectors that have the same problem. */
+const healthProblem = z.object({
+  problem: z.enum(['needs_reauth', 'failing_sync']),
+  connector_type: z.string(),
+  cause: z.string().meta({
+    description:
+      '`sign_in_expired` or `credentials_rejected` if the connectors need reconnecting, otherwise the problem code of the sync',
+  }),
+  title: z.string().meta({ description: 'The cause in words' }),
+  connectors: z.int(),
+  customers: z.int(),
+  since: timestamp,
+});
+export type HealthProblem = z.infer<typeof healthProblem>;
+
+/** What works and what does not, per source and per cause. */
+export const health = z.object({ sources: z.array(sourceHealth), problems: z.array(healthProblem) });
+export type Health = z.infer<typeof health>;

@@ -1,7 +1,6 @@
 import type { AdminApplication, CreatedSecret } from '@connector-auth/api/admin';
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
-import { repeat } from 'lit/directives/repeat.js';
 import { ApiError } from '../../api/api-error.ts';
 import type { App } from '../../app.ts';
 import { badge } from '../../components/badge.ts';
@@ -12,6 +11,7 @@ import { selectField, submitButton } from '../../components/fields.ts';
 import { Form } from '../../components/form.ts';
 import { failureNotice } from '../../components/notice.ts';
 import { section } from '../../components/page-head.ts';
+import { table, type Column } from '../../components/table.ts';
 import { fullTime, inDays, pointInTime, timeAgo } from '../../components/time.ts';
 import { shortIdOf, stateOf, type Secret, type SecretState } from './secrets.ts';
 
@@ -64,52 +64,37 @@ export class SecretsSection extends LitElement {
   }
 
   #table(secrets: readonly Secret[]): TemplateResult {
-    return html`<table>
-      <caption class="visually-hidden">
-        Client secrets
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">Secret</th>
-          <th scope="col">Last used</th>
-          <th scope="col">Expires</th>
-          <th scope="col">State</th>
-          ${this.canWrite ? html`<th scope="col"><span class="visually-hidden">Delete</span></th>` : nothing}
-        </tr>
-      </thead>
-      <tbody>
-        ${repeat(
-          secrets,
-          ({ id }) => id,
-          secret =>
-            html`<tr>
-              <th scope="row">
-                ${cell(
-                  html`<span>Created ${pointInTime(secret.created_at)}</span>`,
-                  html`<span title=${secret.id}>ID ${shortIdOf(secret)}</span>`,
-                )}
-              </th>
-              <td data-label="Last used">${timeAgo(secret.last_used_at)}</td>
-              <td data-label="Expires">${pointInTime(secret.expires_at)}</td>
-              <td data-label="State">${stateCell(stateOf(secret, secrets, Date.now()))}</td>
-              ${
-                this.canWrite
-                  ? html`<td data-label="" class="row-actions">
-                      <button
-                        type="button"
-                        class="button small danger"
-                        aria-label="Delete the secret ${shortIdOf(secret)}, created ${fullTime(secret.created_at)}"
-                        @click=${() => this.#delete(secret, false)}
-                      >
-                        Delete
-                      </button>
-                    </td>`
-                  : nothing
-              }
-            </tr>`,
-        )}
-      </tbody>
-    </table>`;
+    const deletion: Column<Secret> = {
+      label: 'Delete',
+      isAction: true,
+      cell: secret =>
+        html`<button
+          type="button"
+          class="button small danger"
+          aria-label="Delete the secret ${shortIdOf(secret)}, created ${fullTime(secret.created_at)}"
+          @click=${() => this.#delete(secret, false)}
+        >
+          Delete
+        </button>`,
+    };
+    return table({
+      caption: 'Client secrets',
+      items: secrets,
+      columns: [
+        {
+          label: 'Secret',
+          cell: secret =>
+            cell(
+              html`<span>Created ${pointInTime(secret.created_at)}</span>`,
+              html`<span title=${secret.id}>ID ${shortIdOf(secret)}</span>`,
+            ),
+        },
+        { label: 'Last used', cell: ({ last_used_at }) => timeAgo(last_used_at) },
+        { label: 'Expires', cell: ({ expires_at }) => pointInTime(expires_at) },
+        { label: 'State', cell: secret => stateCell(stateOf(secret, secrets, Date.now())) },
+        ...(this.canWrite ? [deletion] : []),
+      ],
+    });
   }
 
   #addForm(): TemplateResult {

@@ -1,20 +1,18 @@
-import type { AuditEntry } from '@connector-auth/api/admin';
 import { html, nothing, type TemplateResult } from 'lit';
 import { state } from 'lit/decorators.js';
+import { auditActions } from 'virtual:admin-routes';
 import { ApiError } from '../../api/api-error.ts';
+import type { Call } from '../../api/call.ts';
 import { FilterChoices } from '../../api/filter-choices.ts';
-import { PagedList } from '../../api/paged-list.ts';
-import { cell } from '../../components/cell.ts';
+import { Loader } from '../../api/loader.ts';
 import { icons } from '../../components/icons.ts';
-import { textFilter, timeFilter } from '../../components/list-filters.ts';
-import { listView } from '../../components/list-view.ts';
+import { timeFilter } from '../../components/list-filters.ts';
 import { failureNotice } from '../../components/notice.ts';
 import { pageHead } from '../../components/page-head.ts';
 import { Page } from '../../components/page.ts';
-import { entryDialog } from './entry-dialog.ts';
-import { actionOf, actorOf, exactTime, outcomeBadge, wordsOf } from './entry-words.ts';
+import { AuditList } from './audit-list.ts';
+import { wordsOf } from './entry-words.ts';
 import { downloadExport } from './export.ts';
-import { AuditNames } from './names.ts';
 
 const filters = [
   'organization_id',
@@ -36,9 +34,8 @@ const periods = [
 /** `/audit`: who did what, when and with which outcome, newest first. */
 export class AuditPage extends Page {
   #choices = new FilterChoices(this);
-  #names = new AuditNames(this, this.#choices);
-  #list = new PagedList(this, 'listAudit', { filters, pageSize: 50 });
-  @state() private opened: AuditEntry | null = null;
+  #actors = new Loader(this, () => listActors(this.app.call));
+  #audit = new AuditList(this, this.#choices, { filters, pageSize: 50 });
   /** The number of bytes so far while an export is being downloaded. */
   @state() private exported: number | null = null;
   @state() private exportFailure: ApiError | null = null;
@@ -56,40 +53,32 @@ export class AuditPage extends Page {
       actions: this.#exportButton(),
     })}
     ${failureNotice(this.exportFailure)}
-    ${listView({
-      list: this.#list,
-      what: 'audit entries',
-      moreFilters: this.#moreFilters(),
+    ${this.#audit.render({
+      withCustomer: true,
       filters: [
         { name: 'organization_id', label: 'Organization', choices: this.#choices.organizations },
-        { name: 'actor_id', label: 'Actor', choices: this.#names.actors },
-        { name: 'outcome', label: 'Outcome', choices: this.#outcomes },
-      ],
-      columns: [
-        { label: 'Action', cell: entry => this.#actionOf(entry) },
         {
-          label: 'Actor',
-          cell: ({ actor }) =>
-            html`<span dir="auto">${actorOf(actor, this.#names.find(actor.id)?.name)}</span>`,
+          name: 'action',
+          label: 'Action',
+          choices: auditActions.map(action => [action, wordsOf(action)]),
+          labelOf: wordsOf,
         },
-        { label: 'Customer', cell: entry => this.#customerOf(entry) },
-        { label: 'Outcome', cell: ({ outcome }) => outcomeBadge(outcome) },
-        { label: 'Records', isNumber: true, cell: ({ records }) => records?.toLocaleString('en') ?? '–' },
-        { label: 'Time', cell: ({ at }) => html`<time datetime=${at}>${exactTime(at)}</time>` },
+        { name: 'actor_id', label: 'Actor', choices: this.#actors.value ?? [] },
+        {
+          name: 'outcome',
+          label: 'Outcome',
+          choices: [
+            ['ok', 'OK'],
+            ['error', 'Any error'],
+          ],
+          labelOf: wordsOf,
+        },
       ],
-      empty: {
-        icon: icons.audit,
-        title: 'No entries yet',
-        hint: 'Administrative acts and uses of credentials appear here within seconds.',
+      moreFilters: {
+        names: ['customer_name', 'connector_id', 'from', 'to'],
+        content: this.#moreFilters(),
       },
-    })}
-    ${this.opened ? entryDialog(this.opened, { choices: this.#choices, names: this.#names }, this.#close) : nothing}`;
-  }
-
-  protected override updated(): void {
-    super.updated();
-    const dialog = this.querySelector<HTMLDialogElement>('dialog.entry');
-    if (dialog && !dialog.open) dialog.showModal();
+    })}`;
   }
 
   #exportButton(): TemplateResult {
@@ -102,11 +91,21 @@ export class AuditPage extends Page {
   }
 
   #moreFilters(): TemplateResult {
-    const list = this.#list;
-    return html`${textFilter(list, 'action', 'Action', 'connector.created')}
-      ${textFilter(list, 'customer_name', 'Customer', 'acme')}
-      ${textFilter(list, 'connector_id', 'Connector ID', '1f0c…')} ${timeFilter(list, 'from', 'From')}
-      ${timeFilter(list, 'to', 'To')}
+    const { list } = this.#audit;
+    const connectorId = list.valueOf('connector_id');
+    return html`<console-picker
+        label="Customer"
+        .chosen=${list.valueOf('customer_name')}
+        .find=${this.#findCustomers}
+        .onChange=${(name: string) => list.set('customer_name', name)}
+      ></console-picker>
+      <console-picker
+        label="Connector"
+        .chosen=${this.#audit.nameOfConnector(connectorId) ?? connectorId}
+        .find=${this.#findConnectors}
+        .onChange=${(id: string) => list.set('connector_id', id)}
+      ></console-picker>
+      ${timeFilter(list, 'from', 'From')} ${timeFilter(list, 'to', 'To')}
       <div class="periods" role="group" aria-label="Period">
         ${periods.map(
           ([label, hours]) =>
@@ -117,56 +116,59 @@ export class AuditPage extends Page {
         ${
           list.isFiltered
             ? html`<button type="button" class="button small" @click=${() => list.clear()}>
-                Clear filters
-              </button>`
+                  Clear filters
+                </button>
+                <console-copy
+                  .text=${location.href}
+                  label="Copy link"
+                  what="link to this view"
+                ></console-copy>`
             : nothing
         }
       </div>`;
   }
 
-  /** The outcomes to choose from. A problem code in the URL is one of them. */
-  get #outcomes(): readonly (readonly [string, string])[] {
-    const common = [['ok', 'OK'] as const, ['error', 'Any error'] as const];
-    const current = this.#list.valueOf('outcome');
-    return current === '' || common.some(([value]) => value === current)
-      ? common
-      : [...common, [current, wordsOf(current)]];
-  }
+  readonly #findCustomers = async (search: string): Promise<readonly (readonly [string, string])[]> => {
+    const { data } = await this.app.call('listCustomers', {
+      query: { ...this.#narrow(search), sort: 'name' },
+    });
+    return data.map(({ name }) => [name, name]);
+  };
 
-  #actionOf(entry: AuditEntry): TemplateResult {
-    const open = () => {
-      this.opened = entry;
-      void this.#names.addConnector(entry.connector_id);
+  readonly #findConnectors = async (search: string): Promise<readonly (readonly [string, string])[]> => {
+    const customer = this.#audit.list.valueOf('customer_name');
+    const query = {
+      ...this.#narrow(search),
+      sort: 'name',
+      ...(customer === '' ? {} : { customer_name: customer }),
+    } as const;
+    const { data } = await this.app.call('listConnectors', { query });
+    return data.map(({ id, name, connector_type, customer: { name: of } }) => [
+      id,
+      `${name} (${this.#choices.nameOfKind(connector_type)}, ${of})`,
+    ]);
+  };
+
+  /** Returns the query for the first matches in the chosen organization. */
+  #narrow(search: string) {
+    const organization = this.#audit.list.valueOf('organization_id');
+    return {
+      limit: 20,
+      ...(search === '' ? {} : { search }),
+      ...(organization === '' ? {} : { organization_id: organization }),
     };
-    const target = entry.target_id === entry.organization_id ? null : this.#names.targetOf(entry);
-    return cell(
-      html`<button type="button" class="link" aria-haspopup="dialog" @click=${open}>
-        ${actionOf(entry)}
-      </button>`,
-      entry.connector_type && this.#choices.nameOfKind(entry.connector_type),
-      target?.name,
-    );
-  }
-
-  #customerOf({ customer_name, organization_id }: AuditEntry): TemplateResult {
-    const organization = this.#choices.organizations.find(([id]) => id === organization_id)?.[1];
-    return cell(html`<span dir="auto">${customer_name ?? '–'}</span>`, organization);
   }
 
   #showLast(hours: number): void {
-    this.#list.set('to', '');
-    this.#list.set('from', new Date(Date.now() - hours * 3_600_000).toISOString());
+    this.#audit.list.set('to', '');
+    this.#audit.list.set('from', new Date(Date.now() - hours * 3_600_000).toISOString());
   }
-
-  readonly #close = (): void => {
-    this.opened = null;
-  };
 
   readonly #startExport = async (): Promise<void> => {
     this.#export = new AbortController();
     this.exportFailure = null;
     this.exported = 0;
-    const query = Object.fromEntries(filters.map(name => [name, this.#list.valueOf(name)]));
+    const query = Object.fromEntries(filters.map(name => [name, this.#audit.list.valueOf(name)]));
     try {
       await downloadExport(this.app.call, query, this.#export.signal, bytes => {
         this.exported = bytes;
@@ -177,4 +179,19 @@ export class AuditPage extends Page {
     }
     this.exported = null;
   };
+}
+
+/** Returns the applications and admin keys. */
+async function listActors(call: Call): Promise<readonly (readonly [id: string, name: string])[]> {
+  const [{ data: applications }, { data: keys }] = await Promise.all([
+    call('listApplications', { query: { sort: 'name', limit: 1000 } }),
+    call('listAdminKeys', { query: { limit: 1000 } }),
+  ]);
+  return [
+    ...applications.map(({ id, name, client_id: clientId }) => {
+      const isUnique = applications.every(other => other.id === id || other.name !== name);
+      return [id, isUnique ? name : `${name} (${clientId})`] as const;
+    }),
+    ...keys.map(({ id, name }) => [id, `${name} (admin key)`] as const),
+  ];
 }

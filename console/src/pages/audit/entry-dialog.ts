@@ -4,13 +4,14 @@ import type { FilterChoices } from '../../api/filter-choices.ts';
 import { cell } from '../../components/cell.ts';
 import { facts } from '../../components/page-head.ts';
 import { pageLink } from '../../components/page-link.ts';
-import { actionOf, actorOf, actorTypes, exactTime, outcomeBadge } from './entry-words.ts';
-import type { AuditNames, NamedThing } from './names.ts';
+import { exactTime } from '../../components/time.ts';
+import { actionOf, actorOf, actorTypes, outcomeBadge, targetOf } from './entry-words.ts';
 
-/** Where the names of what an entry contains come from. */
-export interface Known {
+/** The names that entries do not contain. */
+interface Known {
   readonly choices: FilterChoices;
-  readonly names: AuditNames;
+  /** The name of the entry's connector, if it still exists. */
+  readonly connector: string | undefined;
 }
 
 /** Renders everything that an entry contains, in a dialog. */
@@ -28,8 +29,9 @@ function close({ currentTarget }: Event): void {
   (currentTarget as HTMLElement).closest('dialog')?.close();
 }
 
-function factsOf(entry: AuditEntry, { choices, names }: Known): readonly (readonly [string, unknown])[] {
+function factsOf(entry: AuditEntry, { choices, connector }: Known): readonly (readonly [string, unknown])[] {
   const { actor, organization_id, customer_name, connector_id, connector_type } = entry;
+  const target = targetOf(entry);
   const all: readonly (readonly [string, unknown])[] = [
     ['Time', html`<time datetime=${entry.at}>${exactTime(entry.at)}</time>`],
     [
@@ -41,16 +43,20 @@ function factsOf(entry: AuditEntry, { choices, names }: Known): readonly (readon
     ['Records', entry.records?.toLocaleString('en')],
     [
       'Actor',
-      html`<span dir="auto">${actorOf(actor, names.find(actor.id)?.name)}</span>
-        <span class="muted">${actorTypes[actor.type]}</span>`,
+      html`<span dir="auto">${actorOf(actor)}</span> <span class="muted">${actorTypes[actor.type]}</span>`,
     ],
     ['Actor ID', actor.id && pageLink(`/audit?actor_id=${encodeURIComponent(actor.id)}`, actor.id)],
     ['Token ID', actor.token_id && code(actor.token_id)],
-    ['Organization', named(organization_id, names.find(organization_id), '/organizations/')],
+    ['Organization', named(organization_id, choices.nameOfOrganization(organization_id), '/organizations/')],
     ['Customer', customer_name && html`<span dir="auto">${customer_name}</span>`],
     ['Kind', connector_type && choices.nameOfKind(connector_type)],
-    ['Connector', named(connector_id, names.find(connector_id), '/connectors/')],
-    ['Changed', named(entry.target_id, names.targetOf(entry))],
+    ['Connector', named(connector_id, connector, '/connectors/')],
+    [
+      'Changed',
+      target
+        ? cell(pageLink(target.path, target.name), code(entry.target_id ?? ''))
+        : entry.target_id && code(entry.target_id),
+    ],
     ['Request', entry.request_id && code(entry.request_id)],
     ['Address', entry.address && code(entry.address)],
     ['Entry', code(entry.id)],
@@ -59,10 +65,10 @@ function factsOf(entry: AuditEntry, { choices, names }: Known): readonly (readon
 }
 
 /** Renders the name of what an id belongs to as a link, with the id below it. Only the id if the name is unknown. */
-function named(id: string | null, thing: NamedThing | null, folder?: string): TemplateResult | null {
+function named(id: string | null, name: string | undefined, folder: string): TemplateResult | null {
   if (id === null) return null;
-  if (thing) return cell(pageLink(thing.path, thing.name), code(id));
-  return folder === undefined ? code(id) : pageLink(`${folder}${id}`, id);
+  const path = `${folder}${id}`;
+  return name === undefined ? pageLink(path, id) : cell(pageLink(path, name), code(id));
 }
 
 function code(text: string): TemplateResult {

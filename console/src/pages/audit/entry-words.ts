@@ -21,16 +21,33 @@ export function actionOf({ action, entity }: Pick<AuditEntry, 'action' | 'entity
   return `${words} ${entity.replaceAll('_', ' ')}`;
 }
 
-/**
- * Returns who did it.
- * @param knownName the name that the actor has now, if the entry does not contain one.
- */
-export function actorOf({ type, name, id }: AuditEntry['actor'], knownName?: string): string {
+/** What an id in an entry belongs to. */
+export interface NamedThing {
+  readonly name: string;
+  /** The page that shows it. */
+  readonly path: string;
+}
+
+/** Returns what an entry changed, or null if it no longer exists or is what the whole entry is about. */
+export function targetOf(entry: AuditEntry): NamedThing | null {
+  const { action, target_id: id, target_name: name = null, customer_name, application_id } = entry;
+  const [subject = ''] = action.split('.');
+  if (id === null) return null;
+  if (subject === 'customer' && customer_name !== null)
+    return { name: customer_name, path: `/customers/${id}` };
+  if (name === null || id === entry.organization_id) return null;
+  if (subject === 'client_secret')
+    return { name: `Secret of ${name}`, path: `/applications/${application_id}` };
+  return { name, path: subject === 'admin_key' ? '/keys' : `/${subject}s/${id}` };
+}
+
+/** Returns who did it. */
+export function actorOf({ type, name, id }: AuditEntry['actor']): string {
   switch (type) {
     case 'application':
-      return name ?? knownName ?? `Application ${id ?? ''}`.trim();
+      return name ?? `Application ${id ?? ''}`.trim();
     case 'admin_key':
-      return name ?? knownName ?? `Admin key ${id ?? ''}`.trim();
+      return name ?? `Admin key ${id ?? ''}`.trim();
     case 'customer_token':
       return 'Customer';
     case 'sync':
@@ -52,9 +69,4 @@ export const actorTypes: Readonly<Record<AuditEntry['actor']['type'], string>> =
 /** Renders whether it succeeded. */
 export function outcomeBadge(outcome: string): TemplateResult {
   return outcome === 'ok' ? badge('OK', 'good') : badge(wordsOf(outcome), 'bad');
-}
-
-/** Formats a time to the second, in the browser's time zone. */
-export function exactTime(iso: string): string {
-  return new Date(iso).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'medium' });
 }

@@ -1,4 +1,4 @@
-import type { AdminConnectorDetail, AuditEntry } from '@connector-auth/api/admin';
+import type { AdminConnectorDetail } from '@connector-auth/api/admin';
 import { connectionState, type ConnectionState } from '@connector-auth/api/connection-state';
 import { html, nothing, type TemplateResult } from 'lit';
 import { state } from 'lit/decorators.js';
@@ -13,21 +13,17 @@ import { facts, pageHead, section } from '../../components/page-head.ts';
 import { pageLink } from '../../components/page-link.ts';
 import { Page } from '../../components/page.ts';
 import { count, pointInTime } from '../../components/time.ts';
-import { urlOfPage } from '../../routing/router.ts';
-import { entryTable } from '../audit/entry-table.ts';
+import { AuditList, timelineLinks } from '../audit/audit-list.ts';
 import { entitySyncTable, syncErrors } from './entity-sync.ts';
 import { adviceOn, connectorBadge } from './status.ts';
 
 const pollMs = 5_000;
-const recentUses = 10;
-const recentErrors = 5;
 
 /** `/connectors/:connector`: status, sync, last errors and last uses of one connector. */
 export class ConnectorPage extends Page {
   #choices = new FilterChoices(this);
   #connector = new Loader(this, () => this.app.call('getConnector', { params: this.#params }));
-  #errors = new Loader(this, () => this.#listEntries({ outcome: 'error', limit: recentErrors }));
-  #uses = new Loader(this, () => this.#listEntries({ limit: recentUses }));
+  #timeline = new AuditList(this, this.#choices, { fixed: () => this.#params, pageSize: 10 });
   @state() private syncFailure: ApiError | null = null;
 
   constructor() {
@@ -71,12 +67,7 @@ export class ConnectorPage extends Page {
     const advice = adviceOn(connector, kind);
     const { customer, organization } = connector;
     return html`${advice ? notice(advice) : nothing} ${this.#sync(connector)}
-    ${section('Last errors', entries(this.#errors, 'No use has failed.'))}
-    ${section('Last uses', entries(this.#uses, 'No one has used this connector yet.'), {
-      actions: html`<a class="button small" href=${urlOfPage(`/audit?connector_id=${connector.id}`)}
-        >All entries</a
-      >`,
-    })}
+    ${section('Timeline', this.#timeline.render(), { actions: timelineLinks({ connector_id: connector.id }) })}
     ${section(
       'Details',
       facts([
@@ -113,11 +104,6 @@ export class ConnectorPage extends Page {
       ${entitySyncTable(entities)}`,
       { lead },
     );
-  }
-
-  async #listEntries(query: { outcome?: string; limit: number }): Promise<readonly AuditEntry[]> {
-    const { connector_id } = this.#params;
-    return (await this.app.call('listAudit', { query: { connector_id, ...query } })).data;
   }
 
   readonly #syncNow = async (): Promise<void> => {
@@ -170,7 +156,7 @@ export class ConnectorPage extends Page {
     if (!isDone) return;
     this.app.toast(done);
     this.focusHeading();
-    void this.#uses.reload();
+    void this.#timeline.list.refresh();
   }
 
   readonly #delete = async (): Promise<void> => {
@@ -199,10 +185,4 @@ function stateOf({ status, entities }: AdminConnectorDetail): ConnectionState {
 
 function actionButton(label: string, onClick: () => unknown, kind = ''): TemplateResult {
   return html`<button type="button" class="button ${kind}" @click=${onClick}>${label}</button>`;
-}
-
-function entries(loader: Loader<readonly AuditEntry[]>, none: string): TemplateResult {
-  return loaded(loader, value =>
-    value.length === 0 ? html`<p class="hint">${none}</p>` : entryTable(value),
-  );
 }

@@ -1,7 +1,8 @@
 import type { AdminConnectorDetail } from '@connector-auth/api/admin';
 import { entityState } from '@connector-auth/api/connection-state';
-import { html, type TemplateResult } from 'lit';
+import type { TemplateResult } from 'lit';
 import { badge, type Tone } from '../../components/badge.ts';
+import { table } from '../../components/table.ts';
 import { timeAgo } from '../../components/time.ts';
 
 type Entities = AdminConnectorDetail['entities'];
@@ -43,34 +44,20 @@ export function wordsOfEntity(entity: string): string {
 
 /** Renders the sync of each entity. */
 export function entitySyncTable(entities: Entities): TemplateResult {
-  return html`<table>
-    <caption class="visually-hidden">
-      Sync of each entity
-    </caption>
-    <thead>
-      <tr>
-        <th scope="col">Entity</th>
-        <th scope="col">State</th>
-        <th scope="col" class="number">Records</th>
-        <th scope="col">Last synced</th>
-        <th scope="col">Next sync</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${Object.entries(entities).map(([name, entity]) => {
-        const { state, records, last_synced_at, next_sync_at } = entity;
-        return html`<tr>
-          <th scope="row">${wordsOfEntity(name)}</th>
-          <td data-label="State">
-            ${badge(...badges[entityState(entity) === 'failing' ? 'failed' : state])}
-          </td>
-          <td data-label="Records" class="number">${records.toLocaleString('en')}</td>
-          <td data-label="Last synced">${timeAgo(last_synced_at)}</td>
-          <td data-label="Next sync">${nextSync(state, next_sync_at)}</td>
-        </tr>`;
-      })}
-    </tbody>
-  </table>`;
+  return table({
+    caption: 'Sync of each entity',
+    items: Object.entries(entities).map(([name, entity]) => ({ id: name, ...entity })),
+    columns: [
+      { label: 'Entity', cell: ({ id }) => wordsOfEntity(id) },
+      {
+        label: 'State',
+        cell: entity => badge(...badges[entityState(entity) === 'failing' ? 'failed' : entity.state]),
+      },
+      { label: 'Records', isNumber: true, cell: ({ records }) => records.toLocaleString('en') },
+      { label: 'Last synced', cell: ({ last_synced_at }) => timeAgo(last_synced_at) },
+      { label: 'Next sync', cell: ({ state, next_sync_at }) => nextSync(state, next_sync_at) },
+    ],
+  });
 }
 
 function nextSync(state: EntitySync['state'], nextSyncAt: string | null): unknown {

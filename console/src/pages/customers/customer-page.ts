@@ -11,16 +11,28 @@ import { facts, linkButton, pageHead, section } from '../../components/page-head
 import { pageLink } from '../../components/page-link.ts';
 import { Page } from '../../components/page.ts';
 import { count, pointInTime, timeAgo } from '../../components/time.ts';
+import { AuditList, timelineLinks } from '../audit/audit-list.ts';
 import { connectorNameOf, connectorStatusOf } from '../connectors/connectors-page.ts';
 
 /** `/customers/:customer`: one customer with their connectors. */
 export class CustomerPage extends Page {
   #choices = new FilterChoices(this);
-  #customer = new Loader(this, () => this.app.call('getCustomer', { params: this.#params }));
+  #customer = new Loader(
+    this,
+    () => this.app.call('getCustomer', { params: this.#params }),
+    () => void this.#timeline.list.reload(),
+  );
+  #timeline: AuditList = new AuditList(this, this.#choices, { fixed: () => this.#about, pageSize: 10 });
   #connectors = new PagedList(this, 'listConnectors', { fixed: () => this.#params });
 
   get #params(): { customer_id: string } {
     return { customer_id: this.params['customer'] ?? '' };
+  }
+
+  /** What the audit log knows of the customer, once it is loaded. */
+  get #about(): { organization_id: string; customer_name: string } | null {
+    const { value: customer } = this.#customer;
+    return customer && { organization_id: customer.organization.id, customer_name: customer.name };
   }
 
   protected override render(): TemplateResult {
@@ -38,8 +50,7 @@ export class CustomerPage extends Page {
       <button type="button" class="button danger" @click=${this.#delete}>Delete…</button>`;
   }
 
-  #content({ id, name, organization, created_at }: AdminCustomer): TemplateResult {
-    const audit = new URLSearchParams({ organization_id: organization.id, customer_name: name });
+  #content({ id, organization, created_at }: AdminCustomer): TemplateResult {
     return html`${section(
       'Connectors',
       listView({
@@ -58,13 +69,13 @@ export class CustomerPage extends Page {
         },
       }),
     )}
+    ${section('Timeline', this.#timeline.render(), { actions: timelineLinks(this.#about ?? {}) })}
     ${section(
       'Details',
       facts([
         ['Organization', pageLink(`/organizations/${organization.id}`, organization.name)],
         ['Created', pointInTime(created_at)],
         ['Customer ID', idWithCopy(id, 'customer ID')],
-        ['Audit', pageLink(`/audit?${audit}`, 'All entries about this customer')],
       ]),
     )}
     ${section(

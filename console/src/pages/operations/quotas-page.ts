@@ -10,6 +10,7 @@ import { emptyState } from '../../components/notice.ts';
 import { pageHead, section } from '../../components/page-head.ts';
 import { pageLink } from '../../components/page-link.ts';
 import { Page } from '../../components/page.ts';
+import { table } from '../../components/table.ts';
 import { fullTime, timeAgo } from '../../components/time.ts';
 
 const pollMs = 15_000;
@@ -85,32 +86,21 @@ function levelOf(used: number, limit: number | null): TemplateResult | typeof no
 }
 
 function topCustomers({ used, customers }: VendorQuota): TemplateResult {
-  return html`<table>
-    <caption class="table-title">
-      ${customers.length === 1 ? 'Used by' : `Top ${customers.length} customers`}
-    </caption>
-    <thead>
-      <tr>
-        <th scope="col">Customer</th>
-        <th scope="col">Organization</th>
-        <th scope="col" class="number">Requests</th>
-        <th scope="col" class="number">Share of use</th>
-        <th scope="col">Last used</th>
-      </tr>
-    </thead>
-    <tbody>
-      ${customers.map(
-        entry =>
-          html`<tr>
-            <th scope="row">${pageLink(`/customers/${entry.customer.id}`, entry.customer.name)}</th>
-            <td data-label="Organization" dir="auto">${entry.organization.name}</td>
-            <td data-label="Requests" class="number">${entry.used.toLocaleString('en')}</td>
-            <td data-label="Share of use" class="number">${shareOf(entry.used, used)}</td>
-            <td data-label="Last used">${timeAgo(entry.last_used_at)}</td>
-          </tr>`,
-      )}
-    </tbody>
-  </table>`;
+  return table({
+    caption: customers.length === 1 ? 'Used by' : `Top ${customers.length} customers`,
+    hasTitle: true,
+    items: customers,
+    columns: [
+      { label: 'Customer', cell: ({ customer }) => pageLink(`/customers/${customer.id}`, customer.name) },
+      {
+        label: 'Organization',
+        cell: ({ organization }) => html`<span dir="auto">${organization.name}</span>`,
+      },
+      { label: 'Requests', isNumber: true, cell: entry => entry.used.toLocaleString('en') },
+      { label: 'Share of use', isNumber: true, cell: entry => shareOf(entry.used, used) },
+      { label: 'Last used', cell: ({ last_used_at }) => timeAgo(last_used_at) },
+    ],
+  });
 }
 
 function shareOf(part: number, whole: number): string {

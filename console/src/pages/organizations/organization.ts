@@ -9,7 +9,9 @@ import { Form } from '../../components/form.ts';
 import { loaded } from '../../components/loaded.ts';
 import { failureNotice, notice } from '../../components/notice.ts';
 import { facts, linkButton, pageHead, section } from '../../components/page-head.ts';
+import { pageLink } from '../../components/page-link.ts';
 import { Page } from '../../components/page.ts';
+import { table } from '../../components/table.ts';
 import { pointInTime } from '../../components/time.ts';
 import { urlOfPage } from '../../routing/router.ts';
 import {
@@ -120,38 +122,24 @@ export class OrganizationPage extends Page {
   #oauthAppList(): TemplateResult {
     return section(
       'OAuth apps',
-      loaded(
-        this.#oauthApps,
-        apps =>
-          html`<table>
-            <caption class="visually-hidden">
-              OAuth apps
-            </caption>
-            <thead>
-              <tr>
-                <th scope="col">Source</th>
-                <th scope="col">App</th>
-                <th scope="col">Client ID</th>
-              </tr>
-            </thead>
-            <tbody>
-              ${apps.map(
-                ({ connector_type: kind, kind_name: name, source, client_id: clientId }) =>
-                  html`<tr>
-                    <th scope="row">
-                      <a
-                        href=${urlOfPage(`/organizations/${this.#params.organization_id}/oauth-apps/${kind}`)}
-                        >${name}</a
-                      >
-                    </th>
-                    <td data-label="App">${oauthAppBadge(source)}</td>
-                    <td data-label="Client ID">
-                      ${clientId === null ? html`<span class="muted">None</span>` : html`<code>${clientId}</code>`}
-                    </td>
-                  </tr>`,
-              )}
-            </tbody>
-          </table>`,
+      loaded(this.#oauthApps, apps =>
+        table({
+          caption: 'OAuth apps',
+          items: apps,
+          columns: [
+            {
+              label: 'Source',
+              cell: ({ connector_type: kind, kind_name: name }) =>
+                pageLink(`/organizations/${this.#params.organization_id}/oauth-apps/${kind}`, name),
+            },
+            { label: 'App', cell: ({ source }) => oauthAppBadge(source) },
+            {
+              label: 'Client ID',
+              cell: ({ client_id: id }) =>
+                id === null ? html`<span class="muted">None</span>` : html`<code>${id}</code>`,
+            },
+          ],
+        }),
       ),
       { lead: 'The apps that customers consent to when they connect a source with OAuth.' },
     );

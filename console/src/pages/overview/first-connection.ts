@@ -195,9 +195,12 @@ export class FirstConnectionPage extends Page {
           organizations: application.organizations,
         }}
       ></console-connect-code>
+      <console-first-connector
+        .call=${this.app.call}
+        .organization=${this.organization?.id ?? ''}
+      ></console-first-connector>
       <p class="hint">
-        Start your backend and open the page: the widget lists the sources. A source that uses OAuth also
-        needs an OAuth app, which you set on the organization’s page.
+        A source that uses OAuth also needs an OAuth app, which you set on the organization’s page.
       </p>
       <div class="actions">
         ${leaveButton('I’ve stored it, finish', '/', 'primary')}

@@ -5,6 +5,7 @@ import { badge } from '../../components/badge.ts';
 import { loaded } from '../../components/loaded.ts';
 import { pageHead } from '../../components/page-head.ts';
 import { Page } from '../../components/page.ts';
+import { table } from '../../components/table.ts';
 import { pointInTime, timeAgo } from '../../components/time.ts';
 
 /** `/sessions`: the browsers in which someone is signed in with the operator's key. */
@@ -16,54 +17,39 @@ export class SessionsPage extends Page {
       title: 'Sessions',
       lead: `Where ${this.app.session.name} is signed in to the console. A session ends after an hour without use, and after eight hours.`,
     })}
-    ${loaded(
-      this.#sessions,
-      sessions =>
-        html`<table role="table">
-          <caption class="visually-hidden">
-            Sessions
-          </caption>
-          <thead role="rowgroup">
-            <tr role="row">
-              ${['Browser', 'Address', 'Signed in', 'Last used', 'Ends'].map(
-                label => html`<th role="columnheader" scope="col">${label}</th>`,
-              )}
-              <th role="columnheader" scope="col"><span class="visually-hidden">End</span></th>
-            </tr>
-          </thead>
-          <tbody role="rowgroup">
-            ${sessions.map(session => this.#row(session))}
-          </tbody>
-        </table>`,
+    ${loaded(this.#sessions, sessions =>
+      table({
+        caption: 'Sessions',
+        items: sessions,
+        columns: [
+          {
+            label: 'Browser',
+            cell: ({ user_agent, is_current }) =>
+              html`<span title=${user_agent ?? ''}>${browserOf(user_agent ?? '')}</span>
+                ${is_current ? badge('This browser', 'info') : nothing}`,
+          },
+          { label: 'Address', cell: ({ address }) => address ?? 'Unknown' },
+          { label: 'Signed in', cell: ({ created_at }) => timeAgo(created_at) },
+          { label: 'Last used', cell: ({ last_used_at }) => timeAgo(last_used_at) },
+          { label: 'Ends', cell: ({ expires_at }) => pointInTime(expires_at) },
+          {
+            label: 'End',
+            isAction: true,
+            cell: session =>
+              session.is_current
+                ? nothing
+                : html`<button
+                    type="button"
+                    class="button small danger"
+                    aria-label="End the session in ${browserOf(session.user_agent ?? '')}"
+                    @click=${() => this.#end(session)}
+                  >
+                    End
+                  </button>`,
+          },
+        ],
+      }),
     )}`;
-  }
-
-  #row(session: AdminSessionItem): TemplateResult {
-    const browser = browserOf(session.user_agent ?? '');
-    return html`<tr role="row">
-      <th role="rowheader" scope="row">
-        <span title=${session.user_agent ?? ''}>${browser}</span>
-        ${session.is_current ? badge('This browser', 'info') : nothing}
-      </th>
-      <td role="cell" data-label="Address">${session.address ?? 'Unknown'}</td>
-      <td role="cell" data-label="Signed in">${timeAgo(session.created_at)}</td>
-      <td role="cell" data-label="Last used">${timeAgo(session.last_used_at)}</td>
-      <td role="cell" data-label="Ends">${pointInTime(session.expires_at)}</td>
-      <td role="cell" class="row-actions" data-label="">
-        ${
-          session.is_current
-            ? nothing
-            : html`<button
-                type="button"
-                class="button small danger"
-                aria-label="End the session in ${browser}"
-                @click=${() => this.#end(session)}
-              >
-                End
-              </button>`
-        }
-      </td>
-    </tr>`;
   }
 
   async #end({ id, user_agent }: AdminSessionItem): Promise<void> {

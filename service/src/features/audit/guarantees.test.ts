@@ -9,7 +9,7 @@ import { firstKind } from '../../../test/second-kind.ts';
 import { adminToken, startTestService, type TestService } from '../../../test/test-service.ts';
 import { until } from '../../../test/until.ts';
 import { entryOfService } from '../../platform/audit-log/entry.ts';
-import { deleteOldEntries, insertBatch } from '../../platform/audit-log/store.ts';
+import { deleteOldEntries, deleteOldUses, insertBatch } from '../../platform/audit-log/store.ts';
 import { openDatabase } from '../../platform/database/database.ts';
 import { silentLog } from '../../platform/log/log.ts';
 import { startAuditRetention } from './retention.ts';
@@ -237,6 +237,88 @@ onPostgresOrEachEngineInFull('what the audit log guarantees', (database, engine)
       expect(await count('new')).toBe(1);
       // The permission ended with the transactions of the job.
       await expect(sql`delete from audit_entries`.execute(kysely)).rejects.toThrow('append-only');
+    });
+  });
+
+  describe('the counters of uses', () => {
+    const readUses = async (kind: string) =>
+      (
+        await sql<{ name: string; age: number; succeeded: number; failed: number }>`
+          select organizations.name, round(extract(epoch from date_trunc('hour', now()) - hour) / 3600)::int as age, succeeded, failed
+          from hourly_uses join organizations on organizations.id = organization_id where kind = ${kind}
+          order by name, age`.execute(database().kysely)
+      ).rows;
+    const use = (
+      kind: string,
+      organizationId: string,
+      action: AuditAction,
+      outcome: string,
+      hoursAgo = 0,
+    ) => ({
+      entry: entryOfService(
+        'service',
+        { kind, organizationId },
+        // The table stores any text.
+        { action, outcome: outcome as 'ok', entity: null, records: null },
+      ),
+      recordedAt: performance.now() - hoursAgo * 3_600_000,
+    });
+    const organizationOf = async (name: string): Promise<string> => {
+      const { rows } = await sql<{ id: string }>`select id from organizations where name = ${name}`.execute(
+        database().kysely,
+      );
+      return rows[0]?.id ?? '';
+    };
+
+    test('add up calls and syncs by organization, kind and hour, once per batch', async () => {
+      const [own, other] = [await organizationOf('Own'), await organizationOf('Other')];
+      const { kysely } = database();
+      const batch = {
+        id: randomUUID(),
+        entries: [
+          use('counted', own, 'list', 'ok'),
+          use('counted', own, 'sync', 'vendor_timeout'),
+          use('counted', own, 'get', 'ok', 5),
+          use('counted', other, 'list', 'reauthentication_required'),
+          use('counted', other, 'list', 'vendor_rate_limited'),
+          // The caller's errors, a sync that waits for its turn and what calls no vendor.
+          use('counted', own, 'list', 'invalid_params'),
+          use('counted', own, 'list', 'connector_disabled'),
+          use('counted', own, 'sync', 'vendor_rate_limited'),
+          use('counted', own, 'search', 'overloaded'),
+          use('counted', own, 'connector.created', 'ok'),
+          use('counted', randomUUID(), 'list', 'ok'),
+        ],
+      };
+      await insertBatch(kysely, batch);
+      await insertBatch(kysely, batch);
+      await insertBatch(kysely, { id: randomUUID(), entries: [use('counted', own, 'check', 'ok')] });
+      expect(await readUses('counted')).toEqual([
+        { name: 'Other', age: 0, succeeded: 0, failed: 2 },
+        { name: 'Own', age: 0, succeeded: 2, failed: 1 },
+        { name: 'Own', age: 5, succeeded: 1, failed: 0 },
+      ]);
+    });
+
+    test('are kept for 30 days, and deleted with their organization', async () => {
+      const { kysely } = database();
+      await sql`insert into organizations (id, name) values (${randomUUID()}, 'Gone')`.execute(kysely);
+      const [own, gone] = [await organizationOf('Own'), await organizationOf('Gone')];
+      await insertBatch(kysely, {
+        id: randomUUID(),
+        entries: [
+          use('kept', own, 'list', 'ok', 31 * 24),
+          use('kept', own, 'list', 'ok', 29 * 24),
+          use('kept', gone, 'list', 'ok'),
+        ],
+      });
+      await deleteOldUses(kysely);
+      expect(await readUses('kept')).toMatchObject([
+        { name: 'Gone', age: 0 },
+        { name: 'Own', age: 29 * 24 },
+      ]);
+      await sql`delete from organizations where id = ${gone}`.execute(kysely);
+      expect(await readUses('kept')).toMatchObject([{ name: 'Own' }]);
     });
   });
 

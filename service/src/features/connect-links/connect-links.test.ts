@@ -64,6 +64,33 @@ onPostgresOrEachEngineInFull('connect links', database => {
       expect(await openLink(database(), consent.service, link.url)).toBeNull();
     });
 
+    test('an operator creates a link that reconnects, once the helper has confirmed the customer', async () => {
+      const { body: connector } = await harness.connect({ token: consent.token }, { customer_name: 'acme' });
+      const path = `/api/v1/admin/connectors/${connector.id}/reconnect-link`;
+      const create = () => consent.service.ask('POST', path, { token: adminToken });
+      const { status, body: link, text } = await create();
+      expect(status, text).toBe(201);
+      const browser = await harness.open(link);
+      await expect(harness.asPage(browser)).rejects.toMatchObject({ code: 'not_signed_in' });
+      const page = await harness.asPage(await harness.openConfirmed(link));
+      const reconnected = await consent.service.ask('PATCH', `${connectors}/${connector.id}`, {
+        ...page,
+        body: { credentials: { api_key: goodKey } },
+      });
+      expect(reconnected.status, reconnected.text).toBe(200);
+      expect(await harness.statusOf(link)).toBe('used');
+      await patch({ connect_helper_url: null });
+      expect(outcome(await create())).toBe('409 helper_url_missing');
+      await database().kysely.updateTable('applications').set({ disabled_at: new Date() }).execute();
+      expect(outcome(await create())).toBe('404 application_not_found');
+      await database().kysely.updateTable('applications').set({ disabled_at: null }).execute();
+      await patch({ connect_helper_url: 'https://app.example/connector-auth' });
+      await consent.service.ask('POST', `/api/v1/admin/connectors/${connector.id}/disable`, {
+        token: adminToken,
+      });
+      expect(outcome(await create())).toBe('403 connector_disabled');
+    });
+
     test('two confirmed browsers that connect at the same time create one connector', async () => {
       const link = await harness.create();
       const browsers = [await harness.openConfirmed(link), await harness.openConfirmed(link)];

@@ -35,7 +35,13 @@ type CreatedLink = Omit<CreateConnectLinkResponse, 'url'>;
  */
 export async function createConnectLink(
   context: ConnectLinksContext,
-  { caller, body, idempotencyKey, signal, audit }: Call<'createConnectLink'>,
+  {
+    caller,
+    body,
+    idempotencyKey,
+    signal,
+    audit,
+  }: Pick<Call<'createConnectLink'>, 'caller' | 'body' | 'idempotencyKey' | 'signal' | 'audit'>,
 ): Promise<CreateConnectLinkResponse> {
   caller.rights.requireManagement('link');
   const customerName = customerNameOf(caller, body.customer_name);

@@ -1,6 +1,7 @@
 import { limitPerMinute } from '../../platform/concurrency/rate-limit.ts';
 import type { Needs } from '../../shared/core.ts';
 import type { Feature } from '../../shared/feature.ts';
+import { connectLinkAdminRoutes } from './admin-routes.ts';
 import { startLinkCleanup } from './cleanup.ts';
 import { mintLinkToken } from './mint-token.ts';
 import { mountLinkPages } from './page/routes.ts';
@@ -21,8 +22,10 @@ type Need =
 
 export function connectLinks({ anonymous, signer, longPolls, audit, clock, ...needs }: Needs<Need>) {
   const { db, publicUrl, log } = needs;
+  const context = { ...needs, ...longPolls };
   return {
-    handlers: connectLinkRoutes({ ...needs, ...longPolls }, limitPerMinute('connect-links', 30, clock)),
+    handlers: connectLinkRoutes(context, limitPerMinute('connect-links', 30, clock)),
+    adminHandlers: connectLinkAdminRoutes(context),
     pages: () =>
       mountLinkPages({
         ...needs,

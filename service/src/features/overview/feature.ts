@@ -8,6 +8,7 @@ import type { Feature } from '../../shared/feature.ts';
 import { packageVersion } from '../../shared/http/openapi.ts';
 import { findApplication } from '../../shared/repositories/applications.ts';
 import { readInstallationState } from '../../shared/repositories/overview.ts';
+import { readHealth } from './health.ts';
 
 /** The settings that the overview may warn about. */
 type WarnedSettings = Pick<Settings, 'adminToken' | 'bootstrap' | 'databaseUrl' | 'publicUrl'>;
@@ -26,6 +27,9 @@ export function overview(
   const version = packageVersion();
   return {
     adminHandlers: {
+      // It reads all connectors and counters.
+      getHealth: ({ query }) => readHealth(database.search, kinds, query.organization_id),
+
       getOverview: async () => {
         const state = await readInstallationState(database.kysely);
         return {

@@ -1,3 +1,4 @@
+import { actionNames, problemCodes, problems, type ProblemCode } from '@connector-auth/api';
 import { sql, type Expression, type Kysely, type Selectable, type SqlBool } from 'kysely';
 import { DatabaseError } from 'pg';
 import type { AuditEntriesTable, Tables } from '../database/tables.ts';
@@ -20,10 +21,21 @@ export interface Batch {
 /** The advisory lock that writers take in turn. The number is arbitrary but must never change. */
 const writerLock = 4_019_283_747;
 
+/** The actions that call a vendor. A search reads only what was synced. */
+const vendorActions: readonly string[] = [...actionNames.filter(name => name !== 'search'), 'sync'];
+
+/** The outcomes that neither the caller nor an operator caused. */
+const failures: readonly ProblemCode[] = [
+  'reauthentication_required',
+  'vendor_permission_missing',
+  'vendor_rate_limited',
+  ...problemCodes.filter(code => problems[code].status >= 500),
+];
+
 /**
- * Writes a batch in one statement. Writers in all processes take turns, so that ids are visible in ascending
- * order, and a reader that has seen an id never misses a smaller one. Each entry gets the database's time minus
- * its age. Does nothing if the batch was written before.
+ * Writes a batch in one statement, and adds its uses of connectors to the counters of their hours. Writers in all
+ * processes take turns, so that ids are visible in ascending order, and a reader that has seen an id never misses a
+ * smaller one. Each entry gets the database's time minus its age. Does nothing if the batch was written before.
  */
 export async function insertBatch(db: Kysely<Tables>, { id, entries }: Batch): Promise<void> {
   const now = performance.now();
@@ -50,7 +62,7 @@ export async function insertBatch(db: Kysely<Tables>, { id, entries }: Batch): P
   }));
   try {
     await sql`
-      with turn as materialized (select pg_advisory_xact_lock(${writerLock}))
+      with turn as materialized (select pg_advisory_xact_lock(${writerLock})), written as (
       insert into audit_entries (at, ${columns})
       select clock_timestamp() - make_interval(secs => age), ${columns}
       from turn, rows from (json_to_recordset(${JSON.stringify(rows)}::json) as (
@@ -58,7 +70,22 @@ export async function insertBatch(db: Kysely<Tables>, { id, entries }: Batch): P
         organization_id uuid, customer_id uuid, customer_name text, connector_id uuid, kind text, entity text,
         action text, application_id uuid, target_id text, outcome text, records integer, request_id text, address text, batch_id uuid
       )) with ordinality
-      order by ordinality`.execute(db);
+      order by ordinality
+      returning organization_id, kind, at, action, outcome
+      )
+      insert into hourly_uses (organization_id, kind, hour, succeeded, failed)
+      select organization_id, kind, date_trunc('hour', at, 'UTC') as hour,
+        count(*) filter (where outcome = 'ok'), count(*) filter (where outcome <> 'ok')
+      from written
+      where kind is not null and action = any(${vendorActions}::text[]) and (outcome = 'ok' or outcome = any(${failures}::text[]))
+        -- A sync that waits for the vendor's limit is on time.
+        and not (action = 'sync' and outcome = 'vendor_rate_limited')
+        and exists (select from organizations where organizations.id = written.organization_id)
+      group by organization_id, kind, hour
+      on conflict (organization_id, kind, hour) do update
+      set succeeded = hourly_uses.succeeded + excluded.succeeded, failed = hourly_uses.failed + excluded.failed`.execute(
+      db,
+    );
   } catch (error) {
     const isWritten = error instanceof DatabaseError && error.constraint === 'audit_entries_batch';
     if (!isWritten) throw error;
@@ -234,4 +261,14 @@ export async function deleteOldEntries(
       .executeTakeFirstOrThrow();
     return Number(numDeletedRows);
   });
+}
+
+const useRetentionDays = 30;
+
+/** Deletes the counters of uses that are older than 30 days. */
+export async function deleteOldUses(db: Kysely<Tables>): Promise<void> {
+  await db
+    .deleteFrom('hourly_uses')
+    .where('hour', '<', sql<Date>`now() - make_interval(days => ${useRetentionDays})`)
+    .execute();
 }

@@ -19,6 +19,7 @@ export interface Tables {
   connect_links: ConnectLinksTable;
   connectors: ConnectorsTable;
   grant_revocations: GrantRevocationsTable;
+  hourly_uses: HourlyUsesTable;
   idempotency_keys: IdempotencyKeysTable;
   incidents: IncidentsTable;
   installation: InstallationTable;
@@ -268,6 +269,16 @@ export interface GrantRevocationsTable {
   /** The time since which no connector uses the grant, or since which the incident is open. */
   queued_at: Generated<Date>;
   confirmed_at: Date | null;
+}
+
+/** How often an organization's connectors of a kind were used in an hour. Written with the audit entries. */
+export interface HourlyUsesTable {
+  organization_id: string;
+  kind: string;
+  /** The start of the hour. */
+  hour: Date;
+  succeeded: number;
+  failed: number;
 }
 
 /** What an incident is about: null matches any value. */

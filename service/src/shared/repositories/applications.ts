@@ -228,6 +228,24 @@ export async function authorizeMinting(
   return row?.issued_at_us ?? null;
 }
 
+/** Returns the oldest active application of an organization, and the issue time for what is minted in its name. */
+export async function findActiveApplication(
+  db: Kysely<Tables>,
+  organizationId: string,
+): Promise<{ readonly applicationId: string; readonly issuedAtUs: number } | null> {
+  const row = await db
+    .selectFrom('applications')
+    .innerJoin('application_organizations', 'application_organizations.application_id', 'applications.id')
+    .select('applications.id as applicationId')
+    .select(tokenIssueTime().as('issuedAtUs'))
+    .where('application_organizations.organization_id', '=', organizationId)
+    .where('applications.disabled_at', 'is', null)
+    .orderBy('applications.created_at')
+    .orderBy('applications.id')
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 /** Creates an application without secrets and organizations, and returns its id. */
 export async function insertApplication(
   db: Kysely<Tables>,
