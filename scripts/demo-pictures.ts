@@ -24,7 +24,10 @@ const pictures: readonly Picture[] = [
       await page.getByRole('button', { name: /^Sign in with/ }).click();
       await (await popup).getByRole('button', { name: 'Allow' }).click();
       await page.getByRole('button', { name: /^Sync / }).click();
-      await page.getByText('Gong is connected').first().waitFor();
+      await page
+        .getByText(/\d records/)
+        .first()
+        .waitFor();
     },
   },
   {

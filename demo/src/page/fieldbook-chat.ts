@@ -94,13 +94,9 @@ export class FieldbookChat extends PageElement {
   }
 
   #renderSuggestions() {
-    const asked = new Set(conversation.turns.map(({ question }) => question));
     const kinds = new Set<string>(this.#flow.connectors.map(({ connector_type }) => connector_type));
-    const suggestions =
-      this.info?.suggestions.filter(
-        ({ question, source }) => !asked.has(question) && (source === null || kinds.has(source)),
-      ) ?? [];
-    if (suggestions.length === 0 || conversation.isRunning) return nothing;
+    const suggestions = this.info?.suggestions.filter(({ source }) => source === null || kinds.has(source));
+    if (!suggestions || conversation.turns.length > 0) return nothing;
     return html`<div class="suggestions" role="group" aria-label="Suggested questions">
       ${suggestions.map(
         ({ question }) =>
