@@ -17,30 +17,33 @@ interface Picture {
 
 const pictures: readonly Picture[] = [
   {
-    file: 'demo.png',
-    route: '#home',
+    file: 'connections.png',
+    route: '#connections/gong',
     prepare: async page => {
-      await page.locator('fieldbook-home').waitFor();
-      await page.locator('fieldbook-chart svg').first().waitFor();
+      const popup = page.waitForEvent('popup');
+      await page.getByRole('button', { name: /^Sign in with/ }).click();
+      await (await popup).getByRole('button', { name: 'Allow' }).click();
+      await page.getByRole('button', { name: /^Sync / }).click();
+      await page
+        .getByText(/\d records/)
+        .first()
+        .waitFor();
     },
   },
   {
-    file: 'connections.png',
-    route: '#connections',
+    file: 'demo.png',
+    route: '#home',
     prepare: async page => {
-      await page.getByRole('heading', { name: 'Connect a source' }).waitFor();
-      await page.getByRole('button', { name: 'What just happened' }).click();
-      await page.getByText('Mint a widget token').click();
+      await page.getByRole('img', { name: /^Ad spend per day/ }).waitFor();
     },
   },
   {
     file: 'chat.png',
     route: '#home',
     prepare: async page => {
-      await page.locator('fieldbook-chart svg').first().waitFor();
       await page.getByRole('button', { name: 'Ask Fieldbook' }).click();
       await page.getByRole('button', { name: 'Which campaigns spent most last week?' }).click();
-      await page.locator('fieldbook-chat table').waitFor();
+      await page.locator('.answer table').waitFor();
     },
   },
 ];
@@ -75,7 +78,7 @@ async function waitForData({ request }: Page): Promise<void> {
 
 async function take(browser: Browser, { file, route, prepare }: Picture): Promise<void> {
   const page = await browser.newPage({
-    viewport: { width: 1280, height: 840 },
+    viewport: { width: 1280, height: 800 },
     colorScheme: 'light',
     reducedMotion: 'reduce',
   });
@@ -84,7 +87,7 @@ async function take(browser: Browser, { file, route, prepare }: Picture): Promis
   await waitForData(page);
   await page.goto(`${stack.url}/${route}`);
   await prepare(page);
-  await page.waitForLoadState('networkidle');
+  await page.locator('.skeleton:visible').waitFor({ state: 'detached' });
   const path = join(root, 'docs/images', file);
   await page.screenshot({ path });
   await page.close();

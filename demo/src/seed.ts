@@ -1,16 +1,16 @@
 import type { Client } from '@connector-auth/api/client';
 import { demoCustomers } from './customers.ts';
-import { loadSandboxVendors } from './sandbox-vendors.ts';
+import { listOwnCredentials } from './sandbox.ts';
 
 const dayMs = 86_400_000;
 
 /**
  * Returns the sources that are connected from the start, with their settings. The others are left for the user to
- * connect. The first customer's own small account and some weeks of ads are enough for the page, and are imported within seconds.
+ * connect, first of all one with OAuth. Some weeks of ads are enough for the page, and are imported within seconds.
  */
 function seededSources(nowMs: number) {
   const firstDay = new Date(nowMs - 70 * dayMs).toISOString().slice(0, 10);
-  return { 'google-ads': { customer_id: ['7725550142'], start_date: firstDay }, gong: {} };
+  return { 'google-ads': { customer_id: ['7725550142'], start_date: firstDay }, granola: {} };
 }
 
 /**
@@ -21,21 +21,20 @@ export async function seed(client: Client, sandboxUrl: string): Promise<void> {
   const [customer] = demoCustomers;
   if (!customer) return;
   const customerClient = client.forCustomer(customer.id, { access: 'write' });
-  const [vendors, { data: connectors }] = await Promise.all([
-    loadSandboxVendors(sandboxUrl, customer.id),
+  const [credentials, { data: connectors }] = await Promise.all([
+    listOwnCredentials(sandboxUrl, customer.id),
     customerClient.connectors.list(),
   ]);
   const missing = Object.entries(seededSources(Date.now())).filter(
     ([source]) => !connectors.some(({ connector_type }) => connector_type === source),
   );
   for (const [source, replication_config] of missing) {
-    const vendor = vendors.find(({ key }) => key === source);
-    const working = vendor?.credentials.find(({ works }) => works);
-    if (!vendor || !working) continue;
+    const { name, values: [values] = [] } = credentials.find(each => each.source === source) ?? {};
+    if (name === undefined || values === undefined) continue;
     await customerClient.connectors.create({
       connector_type: source,
-      name: vendor.name,
-      credentials: working.values,
+      name,
+      credentials: values,
       replication_config,
     });
   }

@@ -2,20 +2,18 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ConnectorAuthError, toProblem } from '@connector-auth/api';
-import { createClient } from '@connector-auth/api/client';
+import { createClient, type Client } from '@connector-auth/api/client';
 import { connectorAuth } from '@connector-auth/server-helper';
-import express from 'express';
+import express, { Router } from 'express';
 import { createServer as createViteServer } from 'vite';
 import { createLanguageModel, type ModelSettings } from './chat/language-model.ts';
 import { chatRoutes } from './chat/routes.ts';
 import { scriptedModel } from './chat/scripted-model.ts';
 import { PortInUseError } from './child-process.ts';
 import { demoCustomers } from './customers.ts';
-import { loadSandboxVendors } from './sandbox-vendors.ts';
+import { askForConsent, listOwnCredentials, revokeConsent } from './sandbox.ts';
 import { signedInCustomer, signIn } from './session.ts';
 import { pathOnThisHost, signInPage } from './sign-in-page.ts';
-import { listOfferedSources } from './sign-in.ts';
 import { demoBuild } from './vite.ts';
 
 export interface DemoOptions {
@@ -101,21 +99,6 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
     signIn(response, customer);
     response.json({ customer });
   });
-  app.post('/api/connectors/:id/sync', async (request, response) => {
-    const customer = signedInCustomer(request);
-    if (customer === null) {
-      response.status(401).json({ detail: 'Sign in' });
-      return;
-    }
-    try {
-      await client.forCustomer(customer.id).connectors.sync(request.params.id);
-      response.status(204).end();
-    } catch (error) {
-      if (!(error instanceof ConnectorAuthError)) throw error;
-      const problem = toProblem(error, null);
-      response.status(problem.status).json(problem);
-    }
-  });
   app.use(
     '/api/chat',
     chatRoutes({
@@ -126,22 +109,7 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
       now: options.now ?? (() => new Date()),
     }),
   );
-  app.get('/api/sandbox', async (request, response) => {
-    if (options.sandboxUrl === null) {
-      response.json({ vendors: [] });
-      return;
-    }
-    const [vendors, offered] = await Promise.all([
-      loadSandboxVendors(options.sandboxUrl, signedInCustomer(request)?.id ?? null),
-      listOfferedSources(client),
-    ]);
-    response.json({
-      vendors: vendors.flatMap(vendor => {
-        const source = offered.find(({ key }) => key === vendor.key);
-        return source === undefined ? [] : [{ ...vendor, hasSignIn: source.hasSignIn }];
-      }),
-    });
-  });
+  app.use('/api/sandbox', sandboxRoutes(client, options.sandboxUrl, url));
   app.use(vite.middlewares);
 
   return {
@@ -152,6 +120,34 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
       await new Promise(resolve => server.close(resolve));
     },
   };
+}
+
+/** What the demo adds to a product: test credentials, and a connection that breaks at the vendor. */
+function sandboxRoutes(client: Client, sandboxUrl: string | null, origin: string): Router {
+  const router = Router();
+  router.get('/', async (request, response) => {
+    const customer = signedInCustomer(request);
+    response.json(sandboxUrl && customer ? await listOwnCredentials(sandboxUrl, customer.id) : []);
+  });
+  // Breaks a connection: the vendor forgets the consent, and the service finds out.
+  router.post('/breaks/:id', async (request, response) => {
+    const customer = signedInCustomer(request);
+    if (sandboxUrl === null || customer === null || request.headers.origin !== origin) {
+      return void response.status(403).json({ detail: 'Only pages of the demo can break a connection' });
+    }
+    const { connectors } = client.forCustomer(customer.id);
+    const { connector_type: source } = await connectors.get(request.params.id);
+    await revokeConsent(sandboxUrl, source, customer.id);
+    await connectors.check(request.params.id);
+    response.status(204).end();
+  });
+  router.delete('/breaks/:source', async (request, response) => {
+    if (sandboxUrl !== null && request.headers.origin === origin) {
+      await askForConsent(sandboxUrl, request.params.source);
+    }
+    response.status(204).end();
+  });
+  return router;
 }
 
 async function listen(server: Server, port: number): Promise<string> {

@@ -14,16 +14,13 @@ const dayMs = 86_400_000;
 
 async function openChat(page: Page) {
   await page.getByRole('button', { name: 'Ask Fieldbook' }).click();
-  const chat = page.getByRole('dialog', { name: 'Ask Fieldbook' });
+  const chat = page.getByRole('complementary', { name: 'Ask Fieldbook' });
   await expect(chat).toBeVisible();
   return chat;
 }
 
-function customerOf(
-  { serviceUrl, clientId, clientSecret }: Demo,
-  customer = 'juniper-bakery',
-): CustomerClient {
-  return createClient({ baseUrl: serviceUrl, clientId, clientSecret }).forCustomer(customer);
+function customerOf({ serviceUrl, clientId, clientSecret }: Demo): CustomerClient {
+  return createClient({ baseUrl: serviceUrl, clientId, clientSecret }).forCustomer('juniper-bakery');
 }
 
 /** Waits for the first import of campaigns, and returns the id of the connector. */
@@ -79,10 +76,10 @@ test('answers from live results, with the calls of tools that led to the answer'
   const expected = await spendOfLastWeek(customer, await importedAds(customer));
   await page.goto(demo.url);
   const chat = await openChat(page);
-  await expect(chat.getByText('this demo runs without a language model')).toBeVisible();
+  await expect(chat.getByText('Scripted answers from live data.')).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
 
-  await page.keyboard.type(spendQuestion);
+  await chat.getByLabel('Your question').fill(spendQuestion);
   await page.keyboard.press('Enter');
   const calls = chat.getByRole('list', { name: 'Calls of tools' }).getByRole('listitem');
   await expect(calls).toHaveText([
@@ -111,15 +108,6 @@ test('answers from live results, with the calls of tools that led to the answer'
     expect(await violationsOf(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width);
   }
-  await page.setViewportSize({ width: 1280, height: 844 });
-
-  await page.getByRole('button', { name: 'What just happened' }).click();
-  await expect(chat).toBeHidden();
-  const log = page.getByRole('dialog', { name: 'What just happened' });
-  const read = log.getByRole('listitem').filter({ hasText: 'Call the tool read' });
-  await read.getByText('Call the tool read').click();
-  await expect(read.getByRole('region', { name: 'curl' })).toContainText('"method": "tools/call"');
-  expect(await log.innerText()).not.toMatch(/eyJ/);
 });
 
 test('shows a call while it is running, and stops it', async ({ page, demo }) => {
@@ -145,7 +133,7 @@ test('shows a call while it is running, and stops it', async ({ page, demo }) =>
 
   await page.keyboard.type('Which sources are connected?');
   await page.keyboard.press('Enter');
-  await expect(chat.getByRole('row', { name: /Gong/ })).toBeVisible();
+  await expect(chat.getByRole('row', { name: /Granola/ })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(chat).toBeHidden();
   await expect(page.getByRole('button', { name: 'Ask Fieldbook' })).toBeFocused();
@@ -155,7 +143,7 @@ test('offers to connect the source that a question needs, on a phone too', async
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(demo.url);
   await page.getByRole('combobox', { name: 'Signed in as' }).selectOption({ label: 'Okafor Dental Group' });
-  await expect(page.locator('.person')).toHaveText('Chidi Okafor');
+  await expect(page.getByRole('link', { name: 'Connect Google Ads' })).toBeVisible();
   const chat = await openChat(page);
   await expect(chat.getByRole('button', { name: 'Which sources are connected?' })).toBeVisible();
   await expect(chat.getByRole('button', { name: spendQuestion })).toBeHidden();
@@ -165,22 +153,6 @@ test('offers to connect the source that a question needs, on a phone too', async
   await expect(chat).toBeHidden();
   await expect(page.getByRole('heading', { level: 1, name: 'Connections' })).toBeVisible();
   await expect(page.getByRole('button', { name: /^Sign in with Google/ })).toBeVisible();
-});
-
-test('suggests a question about a source that is connected, and answers it live', async ({ page, demo }) => {
-  await customerOf(demo, 'northquay-logistics').connectors.create({
-    connector_type: 'granola',
-    name: 'Meeting notes',
-    credentials: { api_key: 'grn_sandbox_northquay_logistics' },
-  });
-  await page.goto(demo.url);
-  await page.getByRole('combobox', { name: 'Signed in as' }).selectOption({ label: 'Northquay Logistics' });
-  await expect(page.locator('.person')).toHaveText('Imre Vantongeren');
-  const chat = await openChat(page);
-  await expect(chat.getByRole('button', { name: 'What did we discuss in the latest calls?' })).toBeHidden();
-  await chat.getByRole('button', { name: 'What was in my last meetings?' }).click();
-  await expect(chat.getByText('From the notes in Granola, latest first:', { exact: true })).toBeVisible();
-  await expect(chat.locator('.answer').getByRole('listitem')).toHaveCount(3);
 });
 
 test('answers with the language model at MODEL_URL', async ({ page, demo }) => {

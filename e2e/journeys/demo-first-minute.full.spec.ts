@@ -1,87 +1,113 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 import { test } from '../stack/demo.ts';
+import { allow, expectConnected, signInButton, syncAllAccounts } from '../stack/host-page.ts';
+import { violationsOf } from '../stack/violations.ts';
 
 test.use({ isSeeded: true });
 
-test('shows data at once, and the notes of Granola after three clicks', async ({ page, demo }) => {
-  await page.goto(demo.url);
-  // Of a source that the demo has connected.
-  await expect(page.locator('fieldbook-chart svg').first()).toBeVisible();
+const desktop = { width: 1280, height: 800 };
+const phone = { width: 390, height: 844 };
 
-  await page.getByRole('button', { name: 'Connect Granola' }).click();
-  await page.getByRole('button', { name: 'Fill sandbox key' }).click();
-  await page.getByRole('button', { name: 'Connect', exact: true }).click();
-  await expect(page.getByText('Granola is connected.')).toBeVisible();
-  await expect(page.locator('fieldbook-notes').getByRole('listitem').first()).toBeVisible();
+const step = (page: Page, name: string) =>
+  page.getByRole('region', { name: 'Demo' }).getByRole('link', { name, exact: true });
 
-  await page.reload();
-  await expect(page.locator('fieldbook-notes').getByRole('listitem').first()).toBeVisible();
-});
+/** Checks what a visitor does next at both sizes: it must be in view without scrolling. */
+async function expectInView(page: Page, role: 'button' | 'link', name: string | RegExp): Promise<void> {
+  for (const size of [phone, desktop]) {
+    await page.setViewportSize(size);
+    await expect(page.getByRole(role, { name }).first()).toBeInViewport({ ratio: 1 });
+  }
+}
 
-test('lists the requests of the page and of the widget as they go, with code and no secret', async ({
+test('leads in a minute from an OAuth connection to its data and the code, and repairs what breaks', async ({
   page,
   demo,
 }) => {
-  await page.goto(`${demo.url}/#connections/tiktok-marketing`);
-  await page.getByRole('button', { name: 'What just happened' }).focus();
-  await page.keyboard.press('Enter');
-  const drawer = page.getByRole('dialog', { name: 'What just happened' });
-  await expect(drawer).toBeVisible();
-  await expect(drawer.getByText('Mint a widget token')).toBeVisible();
+  await page.goto(demo.url);
+  // Of sources that the demo has connected.
+  await expect(page.getByRole('img', { name: /^Ad spend per day/ })).toBeVisible();
+  await expectInView(page, 'link', 'Connect Gong');
+  await page.getByRole('link', { name: 'Connect Gong' }).click();
 
-  // The page stays usable beside the drawer.
-  await page.getByRole('button', { name: 'Use an access token instead' }).click();
-  await page.getByRole('button', { name: 'Fill sandbox key' }).click();
-  await page.getByRole('button', { name: 'Connect', exact: true }).click();
-  const created = drawer.getByRole('listitem').filter({ hasText: 'Connect TikTok Marketing' });
-  await expect(created.getByText('201')).toBeVisible();
-  await created.getByText('Connect TikTok Marketing').click();
-  await expect(created.getByRole('region', { name: 'curl' })).toContainText(
-    '"access_token": "YOUR_ACCESS_TOKEN"',
-  );
-  await drawer.getByRole('button', { name: 'TypeScript' }).click();
-  await expect(created.getByRole('region', { name: 'TypeScript' })).toContainText(
-    'customer.connectors.create({',
-  );
-  expect(await drawer.innerText()).not.toMatch(/sandbox_|eyJ/);
+  // The requests are beside the first connection.
+  const panel = page.getByRole('complementary', { name: 'Behind the scenes' });
+  await expect(panel).toBeVisible();
+  await expectInView(page, 'button', /^Sign in with/);
+  const popup = page.waitForEvent('popup');
+  await signInButton(page).click();
+  await allow(await popup);
+  await syncAllAccounts(page);
+  await expectConnected(page);
+  await expectInView(page, 'button', 'See your data');
+  await page.getByRole('button', { name: 'See your data' }).click();
 
-  // The drawer takes room from the filters, whose values stay readable.
-  await page.getByRole('link', { name: 'Data' }).click();
-  const condition = page.locator('fieldbook-query .condition select').first();
-  await expect(condition).toBeVisible();
-  expect((await condition.boundingBox())?.width).toBeGreaterThan(100);
-  await drawer.getByRole('button', { name: 'curl' }).click();
-
+  const titles = page.locator('tbody tr th');
+  await expect(titles.first()).toBeVisible();
+  await expect(step(page, 'Connect done')).toBeVisible();
+  await expect(step(page, 'See the data done')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Filter by Direction' }).selectOption('Inbound');
+  await page.getByRole('searchbox').fill('quote');
+  // The first sync may import more matches, but the list must never show a record that does not match.
+  await expect(titles.filter({ hasNotText: /quote/i })).toHaveCount(0);
+  await expect(page.locator('tbody tr').filter({ hasNotText: 'Inbound' })).toHaveCount(0);
+  await titles.filter({ hasText: /quote/i }).first().getByRole('button').click();
+  await expect(page.getByRole('dialog', { name: /quote/i }).getByText('Duration')).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(drawer).toBeHidden();
-  await expect(page.getByRole('button', { name: 'What just happened' })).toBeFocused();
+
+  await expectInView(page, 'link', '3 See the code');
+  await step(page, '3 See the code').click();
+  const requests = panel.locator('li');
+  await expect(requests).toHaveText([/Mint.*200/s, /consent.*200/s, /Create.*201/s, /Read the data.*200/s]);
+  for (const request of await requests.all()) await request.getByText('Show the code').click();
+  await expect(panel.getByRole('region', { name: 'Create the connection' })).toContainText(
+    '"server_side_oauth_secret_id": "YOUR_SERVER_SIDE_OAUTH_SECRET_ID"',
+  );
+  await panel.getByRole('button', { name: 'TypeScript' }).click();
+  await expect(panel.getByRole('region', { name: 'Read the data' })).toContainText('customer.execute(');
+  expect(await panel.innerText()).not.toMatch(/eyJ/);
+  await page.keyboard.press('Escape');
+  await expect(panel).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Behind the scenes' })).toBeFocused();
+
+  await page.getByRole('button', { name: 'Break it' }).click();
+  await expect(page.getByRole('button', { name: /Gong.*Reconnect/s })).toBeVisible();
+  await page.getByRole('button', { name: 'Repair it' }).click();
+  await expectConnected(page);
+  await expect(page.getByRole('button', { name: 'Break it' })).toBeVisible();
 });
 
 test('shows every page without violations, on a light desktop and a dark phone', async ({ page, demo }) => {
-  for (const route of ['home', 'connections', 'connections/tiktok-marketing', 'data', 'playground']) {
+  for (const route of [
+    'home',
+    'connections',
+    'connections/tiktok-marketing',
+    'data/google-ads',
+    'data/granola',
+  ]) {
     await page.goto(`${demo.url}/#${route}`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.locator(':is(.skeleton, [aria-busy="true"]):visible')).toHaveCount(0);
     await expectAccessible(page, route);
   }
-  await page.getByRole('button', { name: 'What just happened' }).click();
-  await expectAccessible(page, 'drawer');
+  await step(page, '3 See the code').click();
+  await page.getByText('Show the code').first().click();
+  await expectAccessible(page, 'panel');
+  await page.getByRole('button', { name: 'Close' }).click();
+  await page.locator('tbody tr').first().getByRole('button').click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await expectAccessible(page, 'record');
 });
 
 /** Checks all rules in both colour schemes, and that nothing is wider than the window. */
 async function expectAccessible(page: Page, name: string): Promise<void> {
-  for (const [colorScheme, width] of [
-    ['light', 1280],
-    ['dark', 390],
+  for (const [colorScheme, size] of [
+    ['dark', phone],
+    ['light', desktop],
   ] as const) {
     await page.emulateMedia({ colorScheme });
-    await page.setViewportSize({ width, height: 844 });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(
-      violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
-      `${name}, ${colorScheme}`,
-    ).toEqual([]);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBeLessThanOrEqual(width);
+    await page.setViewportSize(size);
+    expect(await violationsOf(page), `${name}, ${colorScheme}`).toEqual([]);
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(width, name).toBeLessThanOrEqual(size.width);
   }
 }

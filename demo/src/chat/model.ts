@@ -4,7 +4,6 @@ import type { Toolbox } from './toolbox.ts';
 /** The questions that the chat suggests, each once its source is connected. The script knows only these. */
 export const suggestions = {
   spend: { question: 'Which campaigns spent most last week?', source: 'google-ads' },
-  tiktok: { question: 'Which campaigns run on TikTok?', source: 'tiktok-marketing' },
   calls: { question: 'What did we discuss in the latest calls?', source: 'gong' },
   meetings: { question: 'What was in my last meetings?', source: 'granola' },
   sources: { question: 'Which sources are connected?', source: null },

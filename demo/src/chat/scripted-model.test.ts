@@ -162,26 +162,6 @@ test('summarizes the last meetings from live notes, the latest of all connection
   expect(await ask(suggestions.meetings.question, empty.toolbox)).toBe('Granola has no notes yet.');
 });
 
-test('lists the campaigns that run on TikTok', async () => {
-  const tiktok = {
-    connector_id: 'tt',
-    source: 'tiktok-marketing',
-    name: 'TikTok',
-    status: 'active',
-    sync: 'ready',
-  };
-  const { toolbox } = toolsWith({
-    list_sources: { connections: [tiktok], sources },
-    'search campaigns': page([
-      { campaign_name: 'Old', objective_type: 'TRAFFIC', create_time: '2026-01-02 10:00:00' },
-      { campaign_name: 'New', objective_type: 'WEB_CONVERSIONS', create_time: '2026-11-02 10:00:00' },
-    ]),
-  });
-  const answer = await ask(suggestions.tiktok.question, toolbox);
-  expect(answer).toContain(String.raw`| New | web conversions | 2026\-11\-02 |`);
-  expect(answer.indexOf('New')).toBeLessThan(answer.indexOf('Old'));
-});
-
 test('each suggestion has exactly one script', async () => {
   for (const { question, source } of Object.values(suggestions)) {
     const { toolbox, calls } = toolsWith({

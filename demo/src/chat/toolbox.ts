@@ -1,12 +1,5 @@
 import type { Client as ServiceClient } from '@connector-auth/api/client';
-import {
-  Client,
-  ProtocolError,
-  SdkHttpError,
-  StreamableHTTPClientTransport,
-  UnauthorizedError,
-  type CallToolResult,
-} from '@modelcontextprotocol/client';
+import { Client, StreamableHTTPClientTransport, type CallToolResult } from '@modelcontextprotocol/client';
 import type { ChatEvent } from '../page/chat-events.ts';
 import { AnswerError } from './answer-error.ts';
 
@@ -93,25 +86,16 @@ function reportCalls({ emit, signal }: ToolboxOptions, send: Toolbox['call']): T
     const id = ++calls;
     emit({ type: 'call', id, tool, source: sourceOf(args, sources), arguments: args });
     const started = performance.now();
-    let status = 200;
     const result = await send(tool, args).catch((error: unknown): ToolResult => {
       signal.throwIfAborted();
-      status = statusOf(error);
       return { isError: true, content: { message: error instanceof Error ? error.message : String(error) } };
     });
     rememberSources(result, sources);
     const { isError, content } = result;
     const ms = Math.round(performance.now() - started);
-    emit({ type: 'result', id, isError, status, ms, summary: summaryOf(result), result: content });
+    emit({ type: 'result', id, isError, ms, summary: summaryOf(result), result: content });
     return result;
   };
-}
-
-/** Returns the HTTP status of the response to a call that failed; 0 if there was none. */
-function statusOf(error: unknown): number {
-  if (error instanceof SdkHttpError) return error.status;
-  if (error instanceof UnauthorizedError) return 401;
-  return error instanceof ProtocolError ? 200 : 0;
 }
 
 /** Returns a result's object. Errors contain theirs as text. */
@@ -158,19 +142,14 @@ export function listOf(content: Members, member: string): readonly Members[] {
 
 function summaryOf({ isError, content }: ToolResult): string {
   if (isError) return messageOf(content);
-  for (const [member, noun] of [
-    ['records', 'record'],
-    ['connections', 'connection'],
-    ['entities', 'entity'],
+  for (const [member, one, many] of [
+    ['records', 'record', 'records'],
+    ['connections', 'connection', 'connections'],
+    ['entities', 'entity', 'entities'],
   ] as const) {
     if (!Array.isArray(content[member])) continue;
     const { length } = content[member];
-    const more = content['next_cursor'] ? ', more to read' : '';
-    return `${length} ${length === 1 ? noun : plural(noun)}${more}`;
+    return `${length} ${length === 1 ? one : many}${content['next_cursor'] ? ', more to read' : ''}`;
   }
   return 'Done';
-}
-
-function plural(noun: string): string {
-  return noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
 }

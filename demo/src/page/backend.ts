@@ -1,37 +1,25 @@
 /** Calls the page's own backend, which identifies the customer by the session. */
-import type { Connector, ExecuteResponse, ListConnectorsResponse, Problem } from '@connector-auth/api';
-import type { SandboxVendor } from '../sandbox-vendors.ts';
+import type { ExecuteResponse, Problem, ProblemCode } from '@connector-auth/api';
+import type { DemoCustomer } from '../customers.ts';
+import type { OwnCredentials } from '../sandbox.ts';
 import type { ChatInfo } from './chat-events.ts';
-import { customerSentence } from './customer-words.ts';
-import { parseExactly } from './exact-json.ts';
-import { BusyError, SearchQueue } from './search-queue.ts';
 
 export interface Session {
   readonly customer: DemoCustomer;
   readonly customers: readonly DemoCustomer[];
   readonly serviceUrl: string;
+  /** Null if the service uses the real vendors. */
   readonly sandboxUrl: string | null;
 }
 
-export interface DemoCustomer {
-  readonly id: string;
-  readonly company: string;
-  readonly person: string;
+/** A record as a search or an action returns it. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** The result of a search. */
+export interface SearchPage<Found = Row> {
+  readonly data: readonly Found[];
+  readonly meta: { readonly cursor: string | null };
 }
-
-/** A simulated vendor that the service offers. */
-export interface OfferedVendor extends SandboxVendor {
-  /** Whether the service lets users sign in at the vendor. */
-  readonly hasSignIn: boolean;
-}
-
-/** A failed request. Its message is suitable for users. */
-class BackendError extends Error {}
-
-/** The service queues a customer’s searches, and an embedded database runs one at a time. */
-const maxSearches = 2;
-
-export const searches = new SearchQueue(maxSearches);
 
 export const loadSession = () => send<Session>('/api/session');
 
@@ -39,58 +27,82 @@ export const switchCustomer = (id: string) => send('/api/session', { method: 'PU
 
 export const loadChat = () => send<ChatInfo>('/api/chat');
 
-export async function loadSandboxVendors(): Promise<readonly OfferedVendor[]> {
-  return (await send<{ vendors: OfferedVendor[] }>('/api/sandbox')).vendors;
-}
+export const loadOwnCredentials = () => send<readonly OwnCredentials[]>('/api/sandbox');
 
-export async function loadConnectors(): Promise<readonly Connector[]> {
-  return (await send<ListConnectorsResponse>('/connector-auth/connectors')).data;
-}
+export const breakConnection = (connectorId: string) =>
+  send(`/api/sandbox/breaks/${connectorId}`, { method: 'POST' });
+
+export const endBreak = (source: string) => send(`/api/sandbox/breaks/${source}`, { method: 'DELETE' });
 
 /** Runs an action on one of the customer's connectors, through the backend. */
-export function execute<Result, Metadata>(
+export async function execute<Result>(
   connectorId: string,
   entity: string,
   action: string,
   params: Record<string, unknown>,
-): Promise<ExecuteResponse<Result, Metadata>> {
-  const call = () =>
-    send<ExecuteResponse<Result, Metadata>>(`/connector-auth/connectors/${connectorId}/execute`, {
-      method: 'POST',
-      body: { entity, action, params },
+): Promise<Result> {
+  const { result } = await send<ExecuteResponse<Result, unknown>>(
+    `/connector-auth/connectors/${connectorId}/execute`,
+    { method: 'POST', body: { entity, action, params } },
+  );
+  return result;
+}
+
+export const search = <Found = Row>(connectorId: string, entity: string, params: Record<string, unknown>) =>
+  execute<SearchPage<Found>>(connectorId, entity, 'search', params);
+
+interface Request {
+  readonly method?: string;
+  readonly body?: unknown;
+}
+
+/** How often a request is sent while the service is busy. */
+const maxAttempts = 4;
+
+async function send<Body>(path: string, { method = 'GET', body }: Request = {}): Promise<Body> {
+  for (let attempt = 1; ; attempt++) {
+    const response = await fetch(path, {
+      method,
+      ...(body === undefined
+        ? {}
+        : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    }).catch((cause: unknown) => {
+      throw new Error('Can’t reach Fieldbook. Check that it’s still running.', { cause });
     });
-  return action === 'search' ? searches.run(call) : call();
-}
-
-/** Starts a sync of one of the customer's connectors, and does not wait for its end. */
-export const syncNow = (connectorId: string) =>
-  send(`/api/connectors/${connectorId}/sync`, { method: 'POST' });
-
-async function send<Body>(path: string, request: { method?: string; body?: unknown } = {}): Promise<Body> {
-  const response = await fetch(path, {
-    method: request.method ?? 'GET',
-    ...(request.body === undefined
-      ? {}
-      : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(request.body) }),
-  }).catch((cause: unknown) => {
-    throw new BackendError('Can’t reach Fieldbook. Check that it’s still running.', { cause });
-  });
-  const body = await response
-    .text()
-    .then(parseExactly)
-    .catch(() => null);
-  if (!response.ok) {
-    // Its own backend responds with problems. A proxy may respond with anything, such as no JSON.
-    const problem = (body ?? {}) as Partial<Problem>;
-    const sentence = customerSentence(problem, response.status);
-    const retryAfter = Number(response.headers.get('retry-after'));
-    if (isBusy(problem) && retryAfter > 0) throw new BusyError(sentence, retryAfter);
-    throw new BackendError(sentence);
+    // A proxy may respond without JSON. Fieldbook's own backend responds in these shapes.
+    const value = parseExactly(await response.text()) as Body & Partial<Problem>;
+    if (response.ok) return value;
+    const waitSeconds = Number(response.headers.get('retry-after'));
+    if (attempt === maxAttempts || waitSeconds === 0) throw new Error(sentenceOf(value, response.status));
+    await new Promise(resolve => setTimeout(resolve, waitSeconds * 1000));
   }
-  // Fieldbook's own backend responds in these shapes.
-  return body as Body;
 }
 
-function isBusy({ code }: Partial<Problem>): boolean {
-  return code === 'rate_limited' || code === 'overloaded';
+/** What customers read where the service's own sentence is for operators and developers. */
+const sentences: Partial<Record<ProblemCode, string>> = {
+  connector_disabled: 'This connection is paused. Contact Fieldbook support to resume it.',
+  connector_frozen: 'This connection is paused for now. Try again later.',
+  organization_disabled: 'Connections are paused. Contact Fieldbook support to resume them.',
+  reauthentication_required: 'Your sign-in expired. Reconnect this source under Connections.',
+  internal_error: 'Something went wrong. Try again in a moment.',
+};
+
+/** Returns a sentence for the customer about a failed request. */
+export function sentenceOf(problem: Partial<Problem> | null, status: number): string {
+  const { code, detail } = problem ?? {};
+  const sentence = code === undefined ? undefined : sentences[code];
+  return sentence ?? detail ?? `Fieldbook returned an error (status ${status}).`;
+}
+
+/** Parses JSON, with integers that a JavaScript number would round as strings. Returns null for anything else. */
+export function parseExactly(text: string): unknown {
+  const keep = (_name: string, value: unknown, context?: { readonly source?: string }): unknown =>
+    typeof value === 'number' && /^-?\d{16,}$/.test(context?.source ?? '') && !Number.isSafeInteger(value)
+      ? context?.source
+      : value;
+  try {
+    return JSON.parse(text, keep) as unknown;
+  } catch {
+    return null;
+  }
 }

@@ -21,8 +21,6 @@ export interface ToolCallStart {
 export interface ToolCallEnd {
   readonly id: number;
   readonly isError: boolean;
-  /** The HTTP status of the response; 0 if there was none. */
-  readonly status: number;
   readonly ms: number;
   /** What the result contains, in a few words. */
   readonly summary: string;

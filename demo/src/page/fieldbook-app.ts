@@ -1,92 +1,159 @@
-import type { Connector } from '@connector-auth/api';
-import { ConnectorAuthElement, type ConnectorAuthEvent } from '@connector-auth/widget';
-import '@connector-auth/widget/lit';
-import { html, LitElement, nothing, unsafeCSS, type TemplateResult } from 'lit';
-import { state } from 'lit/decorators.js';
-import { keyed } from 'lit/directives/keyed.js';
-import { appStyles } from './app-styles.ts';
-import {
-  loadConnectors,
-  loadSandboxVendors,
-  loadSession,
-  searches,
-  switchCustomer,
-  type OfferedVendor,
-  type Session,
-} from './backend.ts';
-import './chat/fieldbook-chat.ts';
-import './connections/fieldbook-connections.ts';
-import './connections/fieldbook-sandbox.ts';
-import './data/fieldbook-data.ts';
-import './drawer/fieldbook-drawer.ts';
-import './home/fieldbook-home.ts';
-import type { FieldbookHome } from './home/fieldbook-home.ts';
-import './playground/fieldbook-playground.ts';
-import { activityIcon, bookIcon, chatIcon, closeIcon } from './icons.ts';
-import { backFromVendor, pages, routeOf, type Route } from './routes.ts';
-import { sheet } from './styles.ts';
-import themes from './themes.css?inline';
+import type { Connector, KindName } from '@connector-auth/api';
+import type { ConnectorAuthEvent } from '@connector-auth/widget';
+import { ConnectorAuthController } from '@connector-auth/widget/lit';
+import { html, nothing } from 'lit';
+import { customElement, property, query, state } from 'lit/decorators.js';
+import { breakConnection, endBreak, switchCustomer, type Session } from './backend.ts';
+import { messageOf, PageElement } from './element.ts';
+import './fieldbook-chat.ts';
+import './fieldbook-code.ts';
+import './fieldbook-connections.ts';
+import './fieldbook-data.ts';
+import './fieldbook-home.ts';
+import { boltIcon, bookIcon, chatIcon, checkIcon, closeIcon, codeIcon } from './icons.ts';
+import { pages, routeOf, type Route } from './routes.ts';
 
-/** The key in the session storage under which the note about the demo stays hidden. */
-const aboutKey = 'fieldbook-about';
+/** What a visitor does in the first minute. */
+const steps = [
+  { key: 'connect', verb: '', name: 'Connect' },
+  { key: 'data', verb: 'See the ', name: 'data' },
+  { key: 'code', verb: 'See the ', name: 'code' },
+] as const;
+type StepKey = (typeof steps)[number]['key'];
 
-/** The drawers beside the page, of which one can be open. */
-const drawers = {
+/** The key in the session storage under which the steps are that were done. */
+const doneKey = 'fieldbook-steps';
+
+/** What can be open beside the page. */
+const panels = {
   chat: { title: 'Ask Fieldbook', icon: chatIcon },
-  requests: { title: 'What just happened', icon: activityIcon },
+  code: { title: 'Behind the scenes', icon: codeIcon },
 } as const;
-type DrawerName = keyof typeof drawers;
+type PanelName = keyof typeof panels;
 
-/** How often the connectors are loaded while one of them is syncing. */
-const progressMs = 2_000;
+/** The width from which a panel is beside the page instead of in front of it. */
+const besideQuery = '(min-width: 64rem)';
 
-/** `<fieldbook-app>`: the frame of the product, with the page that the URL names. */
-export class FieldbookApp extends LitElement {
+/** `<fieldbook-app>`: the bar of the demo, and the frame of the product with the page that the URL names. */
+@customElement('fieldbook-app')
+export class FieldbookApp extends PageElement {
+  @property({ attribute: false }) session!: Session;
   @state() private route: Route = routeOf(location);
-  @state() private session: Session | null = null;
-  /** The customer's connectors, or null while they are loading. */
-  @state() private connectors: readonly Connector[] | null = null;
-  @state() private vendors: readonly OfferedVendor[] = [];
-  /** The connector whose data is shown, or null for the first connector. */
-  @state() private picked: string | null = null;
-  @state() private failure: string | null = null;
-  @state() private drawer: DrawerName | null = null;
-  /** How long searches wait because of too much load; null if they do not. */
-  @state() private pauseSeconds = searches.pauseSeconds;
-  /** What the user's last action did, until the next page. */
-  @state() private news: string | null = null;
-  @state() private isAboutHidden = sessionStorage.getItem(aboutKey) === 'hidden';
-  #stopping: AbortController | null = null;
-  #timer: ReturnType<typeof setTimeout> | undefined;
+  @state() private panel: PanelName | null = null;
+  @state() private done: ReadonlySet<string> = new Set(
+    (sessionStorage.getItem(doneKey) ?? '').split(' ').filter(Boolean),
+  );
+  /** What is said about breaking a connection. */
+  @state() private news = '';
+  @state() private isBreaking = false;
+  @query('.panel h2') private readonly panelHeading!: HTMLElement | null;
+  readonly #flow = new ConnectorAuthController(this);
+  #isRepairing = false;
 
   override connectedCallback(): void {
     super.connectedCallback();
-    this.#stopping = new AbortController();
-    const { signal } = this.#stopping;
-    addEventListener('hashchange', () => this.#go(), { signal });
-    searches.addEventListener('change', this.#handlePause, { signal });
-    void this.#followSync();
-    void this.#load();
+    addEventListener('hashchange', this.#go);
+    if (this.route.page === 'data') this.#tick('data');
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    this.#stopping?.abort();
-    clearTimeout(this.#timer);
+    removeEventListener('hashchange', this.#go);
   }
 
   protected override updated(): void {
-    this.toggleAttribute('drawer', this.drawer !== null);
     document.title = `${pages[this.route.page].title} · Fieldbook`;
+    if (!this.#isRepairing || this.#flow.state.name !== 'introducing') return;
+    this.#isRepairing = false;
+    void this.#signIn();
   }
 
   protected override render() {
-    const { route } = this;
-    return html`
-      <header class="top">
-        <a class="brand" href="#home">${bookIcon}<span>Fieldbook</span></a>
-        ${this.#renderSwitcher()}
-      </header>
+    const { panel } = this;
+    return html`${this.#renderBar()}
+      <div
+        class="app"
+        @connector-auth-step=${this.#handleStep}
+        @connector-auth-connected=${() => this.#tick('connect')}
+        @connector-auth-reconnected=${this.#handleReconnected}
+        @connector-auth-next=${this.#handleNext}
+      >
+        ${this.#renderSide()}
+        <main tabindex="-1">
+          <header class="head">
+            <h1 tabindex="-1">${pages[this.route.page].title}</h1>
+            ${Object.entries(panels).map(
+              ([name, { title, icon }]) =>
+                html`<button
+                  class="button"
+                  data-panel=${name}
+                  aria-expanded=${panel === name}
+                  @click=${() => this.#toggle(name as PanelName)}
+                >
+                  ${icon}<span>${title}</span>
+                </button>`,
+            )}
+          </header>
+          <p class="news" role="status">${this.news}</p>
+          ${this.#renderPage()}
+        </main>
+        ${panel === null ? nothing : this.#renderPanel(panel)}
+      </div>`;
+  }
+
+  #renderBar() {
+    const isDone = (key: StepKey) => this.#isDone(key);
+    const next = steps.find(({ key }) => !isDone(key));
+    return html`<div class="bar" role="region" aria-label="Demo">
+      <b>Demo</b>
+      <ol>
+        ${steps.map(
+          ({ key, verb, name }, index) =>
+            html`<li>
+              <a
+                class="step ${isDone(key) ? 'done' : ''}"
+                href=${{ connect: '#connections/gong', data: '#data', code: '#code' }[key]}
+                aria-current=${next?.key === key ? 'step' : nothing}
+                @click=${key === 'code' ? this.#handleCode : nothing}
+              >
+                <span class="dot">${isDone(key) ? checkIcon : index + 1}</span>
+                <span><span class="verb">${verb}</span><span class="name">${name}</span></span>
+                ${isDone(key) ? html`<span class="visually-hidden">done</span>` : nothing}
+              </a>
+            </li>`,
+        )}
+      </ol>
+      ${this.#renderBreak()}
+    </div>`;
+  }
+
+  /** Breaks the latest connection that was made by signing in at the vendor, and repairs it. */
+  #renderBreak() {
+    const connector = this.#flow.connectors
+      .filter(({ auth_method }) => auth_method === 'oauth')
+      .toSorted((one, other) => (one.created_at < other.created_at ? 1 : -1))[0];
+    if (!connector || this.session.sandboxUrl === null) {
+      return html`<span class="simulated">Vendors and data are simulated.</span>`;
+    }
+    if (connector.status === 'needs_reauth') {
+      return html`<button class="button primary break" @click=${() => this.#repair(connector)}>
+        ${boltIcon}Repair it
+      </button>`;
+    }
+    return html`<button
+      class="button break"
+      title="Makes ${connector.name} forget the sign-in, as if it had expired"
+      ?disabled=${this.isBreaking}
+      @click=${() => this.#break(connector)}
+    >
+      ${boltIcon}${this.isBreaking ? 'Breaking…' : 'Break it'}
+    </button>`;
+  }
+
+  #renderSide() {
+    const { session, route } = this;
+    return html`<header class="side">
+      <a class="brand" href="#home">${bookIcon}Fieldbook</a>
       <nav aria-label="Main">
         ${Object.entries(pages).map(
           ([page, { title, icon }]) =>
@@ -95,228 +162,144 @@ export class FieldbookApp extends LitElement {
             </a>`,
         )}
       </nav>
-      <main>
-        ${this.#renderAbout()}
-        <header class="head">
-          <h1 tabindex="-1">${pages[route.page].title}</h1>
-          <div class="drawers">
-            ${Object.entries(drawers).map(
-              ([name, { title, icon }]) =>
-                html`<button
-                  class="button"
-                  data-drawer=${name}
-                  aria-expanded=${this.drawer === name}
-                  @click=${this.#toggleDrawer}
-                >
-                  ${icon}<span>${title}</span>
-                </button>`,
-            )}
-          </div>
-          <p class="quiet">${pages[route.page].lead}</p>
-        </header>
-        <div class="news" role="status">${this.news}</div>
-        <div class="wait" role="status">${this.#renderPause()}</div>
-        ${this.#renderFailure()} ${this.#renderConnected(this.#renderPage())}
-      </main>
-      <fieldbook-chat
-        .session=${this.session}
-        .connectors=${this.connectors}
-        .open=${this.drawer === 'chat'}
-        @close=${this.#handleDrawerClosed}
-      ></fieldbook-chat>
-      <fieldbook-drawer
-        .session=${this.session}
-        .open=${this.drawer === 'requests'}
-        @close=${this.#handleDrawerClosed}
-      ></fieldbook-drawer>
-    `;
-  }
-
-  #renderSwitcher() {
-    const { session } = this;
-    return html`<div class="switcher">
-      <label for="customer">Signed in as</label>
-      <select id="customer" @change=${this.#handleCustomer} ?disabled=${session === null}>
-        ${session?.customers.map(
-          ({ id, company }) =>
-            html`<option value=${id} ?selected=${id === session.customer.id}>${company}</option>`,
-        )}
-      </select>
-      <span class="person">${session?.customer.person}</span>
-    </div>`;
-  }
-
-  /** Says what a visitor looks at, until they hide it. */
-  #renderAbout() {
-    const { session } = this;
-    if (!session || this.isAboutHidden) return nothing;
-    return html`<aside class="about" aria-label="About this demo">
-      <p>
-        <strong>Connector Auth</strong> connects your customers’ sources and reads their data.
-        <span class="more">Fieldbook is an example of a product that uses it.</span>
-        Connect a source, see its data on Home, then open <em>What just happened</em> for the code.
-        ${session.sandboxUrl === null ? nothing : html`<span class="more">All vendors and data here are simulated.</span>`}
-      </p>
-      <button class="button plain" aria-label="Hide this note" @click=${this.#hideAbout}>${closeIcon}</button>
-    </aside>`;
-  }
-
-  readonly #hideAbout = (): void => {
-    this.isAboutHidden = true;
-    sessionStorage.setItem(aboutKey, 'hidden');
-  };
-
-  #renderPause() {
-    if (this.pauseSeconds === null) return nothing;
-    return `Fieldbook is busy. It tries again by itself in ${this.pauseSeconds} seconds.`;
-  }
-
-  #renderFailure() {
-    if (this.failure === null) return nothing;
-    return html`<div class="problem" role="alert">
-      <p>${this.failure}</p>
-      <button class="button" @click=${this.#load}>Try again</button>
-    </div>`;
-  }
-
-  /** Gives the page the signed-in customer's connections, which its elements share. */
-  #renderConnected(page: TemplateResult) {
-    const { session } = this;
-    if (!session) return page;
-    return keyed(
-      session.customer.id,
-      html`<connector-auth-provider
-        token-url="/connector-auth/widget-token"
-        oauth-redirect-url=${backFromVendor}
-        @connector-auth-connected=${this.#handleConnected}
-        @connector-auth-disconnected=${this.#refresh}
-        @connector-auth-next=${this.#handleNext}
-        >${page}<connector-auth modal
-          ><fieldbook-sandbox slot="header" .session=${session} .vendors=${this.vendors}></fieldbook-sandbox
-        ></connector-auth>
-      </connector-auth-provider>`,
-    );
+      <div class="account">
+        <label for="customer" class="visually-hidden">Signed in as</label>
+        <select id="customer" @change=${this.#handleCustomer}>
+          ${session.customers.map(
+            ({ id, company }) =>
+              html`<option value=${id} ?selected=${id === session.customer.id}>${company}</option>`,
+          )}
+        </select>
+        <span class="person quiet">${session.customer.person}</span>
+      </div>
+    </header>`;
   }
 
   #renderPage() {
-    const { connectors, session } = this;
-    switch (this.route.page) {
+    const { session, route } = this;
+    switch (route.page) {
       case 'home':
-        return html`<fieldbook-home .connectors=${connectors} .session=${session}></fieldbook-home>`;
+        return html`<fieldbook-home .session=${session}></fieldbook-home>`;
       case 'data':
-        return html`<fieldbook-data
-          .connectors=${connectors}
-          .session=${session}
-          .picked=${this.picked}
-        ></fieldbook-data>`;
+        return html`<fieldbook-data .source=${route.source}></fieldbook-data>`;
       case 'connections':
-        if (!session) return html`<div class="card place" aria-busy="true"></div>`;
         return html`<fieldbook-connections
           .session=${session}
-          .vendors=${this.vendors}
-          .source=${this.route.source}
+          .source=${route.source}
         ></fieldbook-connections>`;
-      case 'playground':
-        return html`<fieldbook-playground .session=${session}></fieldbook-playground>`;
     }
   }
 
-  readonly #load = async (): Promise<void> => {
-    this.failure = null;
-    try {
-      this.session = await loadSession();
-      await Promise.all([this.#refresh(), this.#loadVendors()]);
-    } catch (error) {
-      this.failure = error instanceof Error ? error.message : 'Something went wrong. Try again.';
-    }
-  };
-
-  /** The sandbox has other keys for each customer. */
-  async #loadVendors(): Promise<void> {
-    const customer = this.session?.customer.id;
-    const vendors = await loadSandboxVendors();
-    if (customer === this.session?.customer.id) this.vendors = vendors;
+  #renderPanel(name: PanelName) {
+    return html`<aside class="panel" aria-labelledby="panel-title" @keydown=${this.#handlePanelKey}>
+      <header>
+        <h2 id="panel-title" tabindex="-1">${panels[name].title}</h2>
+        <button class="button plain" aria-label="Close" @click=${this.#close}>${closeIcon}</button>
+      </header>
+      ${
+        name === 'chat'
+          ? html`<fieldbook-chat .session=${this.session}></fieldbook-chat>`
+          : html`<fieldbook-code .session=${this.session}></fieldbook-code>`
+      }
+    </aside>`;
   }
 
-  readonly #refresh = async (): Promise<void> => {
-    const customer = this.session?.customer.id;
-    const connectors = await loadConnectors();
-    // The user may have switched to another customer in the meantime.
-    if (customer === this.session?.customer.id) this.connectors = connectors;
-  };
-
-  async #followSync(): Promise<void> {
-    const isSyncing = this.connectors?.some(({ sync }) => isRunning(sync.status));
-    if (isSyncing && !document.hidden) await this.#refresh().catch(() => {});
-    this.#timer = setTimeout(() => void this.#followSync(), progressMs);
+  #isDone(step: StepKey): boolean {
+    return this.done.has(step) || (step === 'connect' && this.#flow.connectorsOf('gong').length > 0);
   }
 
-  readonly #handlePause = (): void => {
-    this.pauseSeconds = searches.pauseSeconds;
-  };
+  #tick(step: StepKey): void {
+    this.done = new Set([...this.done, step]);
+    sessionStorage.setItem(doneKey, [...this.done].join(' '));
+  }
 
-  #go(): void {
+  readonly #go = (): void => {
     this.route = routeOf(location);
-    this.news = null;
-    // Connectors may have changed in the meantime, for example in another tab.
-    void this.#refresh().catch(() => {});
+    this.news = '';
+    if (this.route.page === 'data') this.#tick('data');
+    // In front of the page, a panel would hide where its link leads.
+    if (!matchMedia(besideQuery).matches) this.panel = null;
     void this.#keepFocus();
-  }
+  };
 
   /** Moves focus to the new page's heading if the link that was followed is gone. */
   async #keepFocus(): Promise<void> {
     await this.updateComplete;
-    if (document.activeElement === document.body) this.renderRoot.querySelector('h1')?.focus();
+    if (document.activeElement === document.body) this.querySelector<HTMLElement>('h1')?.focus();
   }
 
   readonly #handleCustomer = async (event: Event): Promise<void> => {
-    const id = (event.target as HTMLSelectElement).value;
-    const customer = this.session?.customers.find(each => each.id === id);
-    if (!this.session || !customer) return;
-    // Nothing asks for the previous customer's data any more.
-    this.connectors = this.picked = null;
-    this.vendors = [];
-    await switchCustomer(id);
-    this.session = { ...this.session, customer };
-    await Promise.all([this.#refresh(), this.#loadVendors()]).catch(() => {});
+    await switchCustomer((event.target as HTMLSelectElement).value);
+    // Nothing of the previous customer is left.
+    location.reload();
   };
 
-  readonly #toggleDrawer = (event: Event): void => {
-    // The buttons are made from the names.
-    const name = (event.currentTarget as HTMLElement).dataset['drawer'] as DrawerName;
-    this.drawer = this.drawer === name ? null : name;
+  readonly #handleCode = (event: Event): void => {
+    event.preventDefault();
+    this.#open('code');
   };
 
-  readonly #handleDrawerClosed = (): void => {
-    this.renderRoot.querySelector<HTMLElement>(`[data-drawer=${this.drawer}]`)?.focus();
-    this.drawer = null;
+  #toggle(name: PanelName): void {
+    if (this.panel === name) this.#close();
+    else this.#open(name);
+  }
+
+  #open(name: PanelName): void {
+    this.panel = name;
+    if (name === 'code') this.#tick('code');
+    void this.updateComplete.then(() => this.panelHeading?.focus());
+  }
+
+  readonly #close = (): void => {
+    this.querySelector<HTMLElement>(`[data-panel=${this.panel}]`)?.focus();
+    this.panel = null;
   };
 
-  /** Shows what a source that was connected in the dialog adds to the page. */
-  readonly #handleConnected = async (
-    event: ConnectorAuthEvent<'connector-auth-connected'>,
-  ): Promise<void> => {
-    const { target, detail } = event;
-    if (target instanceof ConnectorAuthElement) {
-      target.close();
-      this.news = `${detail.connector.name} is connected.`;
-    }
-    await this.#refresh().catch(() => {});
-    await this.updateComplete;
-    const home = this.renderRoot.querySelector<FieldbookHome>('fieldbook-home');
-    if (home) await home.reveal(detail.connector.connectorType);
-    else await this.#keepFocus();
+  readonly #handlePanelKey = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') this.#close();
   };
 
-  /** Shows the data of the source that the user has just connected. */
+  /** Opens the requests beside the first connection, and leaves the focus in the widget. */
+  readonly #handleStep = ({ detail }: ConnectorAuthEvent<'connector-auth-step'>): void => {
+    const isFirst = detail.connectorType !== null && !this.#isDone('connect');
+    if (isFirst && this.panel === null && matchMedia(besideQuery).matches) this.panel = 'code';
+  };
+
+  readonly #handleReconnected = ({ detail }: ConnectorAuthEvent<'connector-auth-reconnected'>): void => {
+    this.news = '';
+    void endBreak(detail.connector.connectorType).catch(() => {});
+  };
+
+  /** Shows the data of the source that was just connected. */
   readonly #handleNext = ({ detail }: ConnectorAuthEvent<'connector-auth-next'>): void => {
-    this.picked = detail.connector.id;
-    location.hash = '#data';
+    location.hash = `#data/${detail.connector.connectorType}`;
   };
 
-  static override styles = [sheet, unsafeCSS(themes), appStyles];
-}
+  async #break({ id, name }: Connector): Promise<void> {
+    this.isBreaking = true;
+    // The widget there shows what happens.
+    location.hash = '#connections';
+    try {
+      await breakConnection(id);
+      this.closest('connector-auth-provider')?.reload();
+      this.news = `${name} forgot the sign-in. Fieldbook noticed, and asks you to reconnect.`;
+    } catch (error) {
+      this.news = messageOf(error);
+    }
+    this.isBreaking = false;
+  }
 
-function isRunning(status: Connector['sync']['status']): boolean {
-  return status === 'building' || status === 'preview';
+  /** Opens the screen that replaces a sign-in, whose button {@link updated} presses. */
+  #repair({ connector_type }: Connector): void {
+    this.#isRepairing = true;
+    if (this.route.page === 'connections') this.#flow.open(connector_type as KindName);
+    else location.hash = `#connections/${connector_type}`;
+  }
+
+  /** The widget's inner elements are not a public interface. If this finds none, the visitor presses it. */
+  async #signIn(): Promise<void> {
+    const widget = this.querySelector('connector-auth');
+    await widget?.updateComplete;
+    widget?.shadowRoot?.querySelector<HTMLElement>('[data-id="oauth"]')?.click();
+  }
 }

@@ -1,65 +1,90 @@
-import { css, html, LitElement } from 'lit';
+import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
-import { sheet } from './styles.ts';
+import type { Session } from './backend.ts';
+import { PageElement } from './element.ts';
+import { checkIcon } from './icons.ts';
+import { codeOf, requests, steps, type Step } from './requests.ts';
 
-/** `<fieldbook-code>`: code with a button that copies it. */
+const languages = { curl: 'curl', typescript: 'TypeScript' } as const;
+type Language = keyof typeof languages;
+
+/** `<fieldbook-code>`: the four requests that matter, with the same calls as code. */
 @customElement('fieldbook-code')
-export class FieldbookCode extends LitElement {
-  @property() code = '';
-  /** What the code is, for example `curl`. */
-  @property() label = '';
-  @state() private outcome = '';
+export class FieldbookCode extends PageElement {
+  @property({ attribute: false }) session!: Session;
+  @state() private language: Language = 'curl';
+  @state() private copied: string | null = null;
+  readonly #handleChange = () => this.requestUpdate();
 
-  protected override willUpdate(changed: ReadonlyMap<PropertyKey, unknown>): void {
-    if (changed.has('code')) this.outcome = '';
+  override connectedCallback(): void {
+    super.connectedCallback();
+    requests.addEventListener('change', this.#handleChange);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    requests.removeEventListener('change', this.#handleChange);
   }
 
   protected override render() {
-    return html`
-      <div class="head">
-        <span class="label">${this.label}</span>
-        <button class="button plain small" @click=${this.#copy}>
-          ${this.outcome || 'Copy'}<span class="visually-hidden"> ${this.label}</span>
-        </button>
+    return html`<p class="quiet">
+        Four requests connect a source and read its data. Each is ticked when it was sent.
+      </p>
+      <div class="segments" role="group" aria-label="Show calls as">
+        ${Object.entries(languages).map(
+          ([language, name]) =>
+            html`<button
+              aria-pressed=${language === this.language}
+              @click=${() => this.#pick(language as Language)}
+            >
+              ${name}
+            </button>`,
+        )}
       </div>
-      <pre tabindex="0" role="region" aria-label=${this.label}><code>${this.code}</code></pre>
-    `;
+      <ol class="requests">
+        ${steps.map((step, index) => this.#renderStep(step, index))}
+      </ol>
+      <p class="quiet">
+        No secret is shown. <code>$TOKEN</code> is a token of one customer, which your backend mints with its
+        client id and secret; the TypeScript client does it by itself.
+      </p>`;
   }
 
-  readonly #copy = async (): Promise<void> => {
-    try {
-      await navigator.clipboard.writeText(this.code);
-      this.outcome = 'Copied';
-    } catch {
-      // Without the permission, the user copies the selection.
-      const code = this.renderRoot.querySelector('code');
-      if (code) getSelection()?.selectAllChildren(code);
-      this.outcome = 'Selected';
-    }
-  };
+  #renderStep(step: Step, index: number) {
+    const { serviceUrl, customer } = this.session;
+    const sent = requests.sent.get(step.key);
+    const status = sent?.status ?? null;
+    const isDone = status !== null && status >= 200 && status < 300;
+    const code = codeOf(step, sent, { serviceUrl, customer: customer.id })[this.language];
+    return html`<li class=${isDone ? 'done' : nothing} data-request=${step.key}>
+      <span class="dot" aria-hidden="true">${isDone ? checkIcon : index + 1}</span>
+      <h3>
+        ${step.title}${sent ? html`<span class="badge ${isDone ? 'good' : ''}">${status === null ? 'Waiting' : `${status || 'No response'} · ${sent.ms} ms`}</span>` : nothing}
+      </h3>
+      <p class="quiet">${step.lead}</p>
+      <p class="path"><b>POST</b> ${step.path.replace(/^.*(?=\/connectors|\/widget)/, '…')}</p>
+      <details>
+        <summary>Show the code</summary>
+        <div class="code">
+          <pre
+            tabindex="0"
+            role="region"
+            aria-label="${step.title} with ${languages[this.language]}"
+          ><code>${code}</code></pre>
+          <button class="button" @click=${() => this.#copy(step.key, code)}>
+            ${this.copied === step.key ? 'Copied' : 'Copy'}
+          </button>
+        </div>
+      </details>
+    </li>`;
+  }
 
-  static override styles = [
-    sheet,
-    css`
-      :host {
-        display: block;
-        min-inline-size: 0;
-      }
-      .head {
-        display: flex;
-        align-items: center;
-        justify-content: space-between;
-        gap: 0.5rem;
-        padding: 0.15rem 0.3rem 0.15rem 0.95rem;
-        border: 1px solid var(--line);
-        border-block-end: 0;
-        border-radius: var(--radius-small) var(--radius-small) 0 0;
-        background: var(--side);
-      }
-      pre {
-        border-radius: 0 0 var(--radius-small) var(--radius-small);
-        max-block-size: var(--code-height, 24rem);
-      }
-    `,
-  ];
+  #pick(language: Language): void {
+    this.language = language;
+  }
+
+  async #copy(key: string, code: string): Promise<void> {
+    await navigator.clipboard.writeText(code);
+    this.copied = key;
+  }
 }

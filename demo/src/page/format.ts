@@ -1,9 +1,5 @@
 /** Formats values for users, in the browser's language and time zone. */
 
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
-
 /** Formats an amount. Without a currency, formats a plain number. */
 export function money(amount: number, currency: string | null, locale?: string): string {
   const digits = Math.abs(amount) >= 1000 ? { maximumFractionDigits: 0 } : {};
@@ -14,22 +10,6 @@ export function money(amount: number, currency: string | null, locale?: string):
     currencyDisplay: 'narrowSymbol',
     ...digits,
   }).format(amount);
-}
-
-/** Formats an amount without cents, and thousands in short, for an axis. */
-export function shortMoney(amount: number, currency: string | null, locale?: string): string {
-  const short = { notation: 'compact', maximumFractionDigits: amount < 10 ? 1 : 0 } as const;
-  const options =
-    currency === null
-      ? short
-      : ({
-          ...short,
-          style: 'currency',
-          currency,
-          currencyDisplay: 'narrowSymbol',
-          minimumFractionDigits: 0,
-        } as const);
-  return new Intl.NumberFormat(locale, options).format(amount);
 }
 
 export function count(amount: number, locale?: string): string {
@@ -59,28 +39,16 @@ export function day(
   return Number.isNaN(at) ? date : new Intl.DateTimeFormat(locale, { ...style, timeZone: 'UTC' }).format(at);
 }
 
+export const shortTime = { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
+
 /** Formats a timestamp in the browser's time zone. */
 export function time(
   timestamp: string,
   locale?: string,
-  style: Intl.DateTimeFormatOptions = { dateStyle: 'medium', timeStyle: 'short' },
+  style: Intl.DateTimeFormatOptions = shortTime,
 ): string {
   const at = Date.parse(timestamp);
   return Number.isNaN(at) ? timestamp : new Intl.DateTimeFormat(locale, style).format(at);
-}
-
-/** Formats how long ago a timestamp was, such as `2 min ago`. */
-export function ago(timestamp: string, nowMs: number): string {
-  const ms = nowMs - Date.parse(timestamp);
-  if (ms < minuteMs) return 'just now';
-  const format = new Intl.RelativeTimeFormat('en', { style: 'short', numeric: 'auto' });
-  const [amount, unit] =
-    ms < hourMs
-      ? ([ms / minuteMs, 'minute'] as const)
-      : ms < dayMs
-        ? ([ms / hourMs, 'hour'] as const)
-        : ([ms / dayMs, 'day'] as const);
-  return format.format(-Math.floor(amount), unit).replace('.', '');
 }
 
 /** Returns the local day as `YYYY-MM-DD`, some days before now. */

@@ -1,5 +1,26 @@
-import { FieldbookApp } from './fieldbook-app.ts';
+import '@connector-auth/widget/lit';
+import { html, render } from 'lit';
+import { loadSession } from './backend.ts';
+import { messageOf, renderError } from './element.ts';
+import './fieldbook-app.ts';
 import { recordRequests } from './requests.ts';
+import { backFromVendor } from './routes.ts';
 
 recordRequests();
-customElements.define('fieldbook-app', FieldbookApp);
+try {
+  // The provider shares one list of connections with the page, the widget and its small elements.
+  const session = await loadSession();
+  render(
+    html`<connector-auth-provider
+      token-url="/connector-auth/widget-token"
+      oauth-redirect-url=${backFromVendor}
+      ><fieldbook-app .session=${session}></fieldbook-app
+    ></connector-auth-provider>`,
+    document.body,
+  );
+} catch (error) {
+  render(
+    renderError(messageOf(error), () => location.reload()),
+    document.body,
+  );
+}

@@ -1,50 +1,63 @@
 import { expect, test } from 'vitest';
-import { RequestLog, withoutSecrets } from './requests.ts';
+import { codeOf, RequestLog, steps, withoutSecrets } from './requests.ts';
 
-const url = new URL('http://127.0.0.1:8787/api/v1/integrations/connectors');
+const context = { serviceUrl: 'http://127.0.0.1:8787', customer: 'juniper-bakery' };
+const id = '6b5d854f-e241-477d-b5f9-437a24e5cd68';
+const connectors = 'http://127.0.0.1:8787/api/v1/integrations/connectors';
+const page = 'http://localhost:5173';
 
-test('lists requests newest first, with their outcome once it is known', () => {
+/** Adds requests that succeed; returns the steps that the log contains. */
+function keysAfter(...requests: readonly (readonly [string, string])[]) {
   const log = new RequestLog();
-  const end = log.add({ method: 'GET', url, body: null });
-  log.add({ method: 'POST', url, body: { name: 'Granola' } });
-  end({ status: 200, summary: '2 connectors' });
-  expect(log.entries.map(({ method, status, summary }) => ({ method, status, summary }))).toEqual([
-    { method: 'POST', status: null, summary: null },
-    { method: 'GET', status: 200, summary: '2 connectors' },
+  for (const [method, url] of requests) log.add(method, new URL(url), { entity: 'calls' })?.(200);
+  return [...log.sent].map(([key, { path, status }]) => [key, path, status]);
+}
+
+test('contains the requests that matter, by the paths of the service', () => {
+  expect(
+    keysAfter(
+      ['GET', `${page}/api/session`],
+      ['POST', `${page}/connector-auth/widget-token`],
+      ['GET', connectors],
+      ['POST', `${page}/connector-auth/connectors/${id}/execute`],
+      ['POST', `${connectors}/oauth/initiate`],
+      ['POST', connectors],
+      ['POST', `${page}/connector-auth/connectors/${id}/execute`],
+      ['POST', `${page}/api/chat`],
+    ),
+  ).toEqual([
+    ['mint', '/api/v1/account/applications/widget-token', 200],
+    ['consent', '/api/v1/integrations/connectors/oauth/initiate', 200],
+    ['create', '/api/v1/integrations/connectors', 200],
+    ['execute', `/api/v1/integrations/connectors/${id}/execute`, 200],
   ]);
 });
 
-test('lists the same request once if it is sent repeatedly', () => {
-  const log = new RequestLog();
-  const endFirst = log.add({ method: 'GET', url, body: null });
-  const endSecond = log.add({ method: 'GET', url, body: null });
-  endSecond({ status: 200, summary: null });
-  endFirst({ status: 500, summary: null });
-  expect(log.entries).toHaveLength(1);
-  expect(log.entries[0]).toMatchObject({ times: 2, status: 200 });
+test('waits for data of the next connection', () => {
+  const create = ['POST', connectors] as const;
+  const execute = ['POST', `${page}/connector-auth/connectors/${id}/execute`] as const;
+  expect(keysAfter(create, execute, create).map(([key]) => key)).toEqual(['create']);
 });
 
-test('lists requests once that are repeated in turn, and a request that is repeated much later again', () => {
-  const log = new RequestLog();
-  const get = (path: string) => log.add({ method: 'GET', url: new URL(path, url), body: null });
-  for (const path of ['/a', '/b', '/a', '/b', '/a']) get(path);
-  const seen = () => log.entries.map(({ url: { pathname }, times }) => `${pathname} ×${times}`);
-  expect(seen()).toEqual(['/a ×3', '/b ×2']);
-  for (const path of ['/1', '/2', '/3', '/4', '/5']) get(path);
-  get('/b');
-  expect(seen().slice(0, 2)).toEqual(['/b ×1', '/5 ×1']);
-});
-
-test('replaces every secret of a body by a placeholder', () => {
-  const body = {
-    connector_type: 'granola',
-    credentials: { api_key: 'grn_secret' },
-    server_side_oauth_secret_id: 'sec_secret',
-  };
-  expect(JSON.stringify(withoutSecrets(body))).not.toContain('secret"');
-  expect(withoutSecrets(body)).toEqual({
-    connector_type: 'granola',
-    credentials: { api_key: 'YOUR_API_KEY' },
+test('shows placeholders instead of secrets', () => {
+  expect(
+    withoutSecrets({
+      name: 'Gong',
+      credentials: { access_key: 'secret' },
+      server_side_oauth_secret_id: 'secret',
+    }),
+  ).toEqual({
+    name: 'Gong',
+    credentials: { access_key: 'YOUR_ACCESS_KEY' },
     server_side_oauth_secret_id: 'YOUR_SERVER_SIDE_OAUTH_SECRET_ID',
   });
+});
+
+test.each(steps)('writes “$title” as code, before and after it was sent', step => {
+  globalThis.location ??= { origin: page } as Location;
+  expect(codeOf(step, undefined, context).curl).toContain('curl http://127.0.0.1:8787/api/v1/');
+  const sent = { path: step.path.replace('{id}', id), body: { name: "It's" }, status: 200, ms: 1 };
+  const { curl, typescript } = codeOf(step, sent, context);
+  expect(curl).toContain(String.raw`"name": "It'\''s"`);
+  expect(typescript).toContain(`name: "It's"`);
 });

@@ -1,151 +1,186 @@
-/** What the page sent: its own requests to Fieldbook's backend, and the widget's to the service. */
+/** The four requests that connect a source and read its data, as the page and the widget send them. */
 
-export interface LoggedRequest {
-  readonly id: number;
-  readonly method: string;
-  readonly url: URL;
-  /** The parsed JSON body without its secrets, or null. */
-  readonly body: unknown;
-  /** Null while the response is pending, 0 if there was none. */
-  readonly status: number | null;
-  /** What the response says, in a few words. */
-  readonly summary: string | null;
-  readonly ms: number | null;
-  /** Time of the request, in milliseconds since 1970. */
-  readonly started: number;
-  /** How often the same request was sent of late, for example to follow a sync. */
-  readonly times: number;
+export interface Step {
+  readonly key: string;
+  readonly title: string;
+  /** Who sends it, and why. */
+  readonly lead: string;
+  /** The path of the service's API, with `{id}` for an id. */
+  readonly path: string;
+  /** The path under which the page's backend passes it on, if it does. */
+  readonly backendPath?: RegExp;
+  /** What the request looks like before it has been sent. */
+  readonly example: (context: CodeContext) => object;
+  /** The expression that sends it with the client; `customer` is the customer's client. */
+  readonly typescript: (id: string, body: string) => string;
 }
 
-const maxRequests = 200;
-/** How many of the latest requests a new one can repeat. */
-const maxTurns = 6;
+export interface CodeContext {
+  readonly serviceUrl: string;
+  readonly customer: string;
+}
 
-/** The latest requests, newest first. Dispatches `change`. */
+/** A request that was sent. */
+export interface Sent {
+  readonly path: string;
+  /** The parsed JSON body without its secrets, or null. */
+  readonly body: object | null;
+  /** Null while the response is pending, 0 if there was none. */
+  readonly status: number | null;
+  readonly ms: number | null;
+}
+
+const api = '/api/v1';
+const connectors = `${api}/integrations/connectors`;
+
+export const steps: readonly Step[] = [
+  {
+    key: 'mint',
+    title: 'Mint a token',
+    lead: 'Your backend lets the widget act for one customer, on one page.',
+    path: `${api}/account/applications/widget-token`,
+    backendPath: /^\/connector-auth\/widget-token$/,
+    example: ({ customer }) => ({
+      customer_name: customer,
+      allowed_origin: location.origin,
+      access: 'write',
+    }),
+    typescript: (_id, body) => `const { token } = await client.tokens.mintWidget(${body});`,
+  },
+  {
+    key: 'consent',
+    title: 'Begin the consent',
+    lead: 'The widget asks the service where to sign in, and opens that page.',
+    path: `${connectors}/oauth/initiate`,
+    example: () => ({ connector_type: 'gong', redirect_url: `${location.origin}/` }),
+    typescript: (_id, body) => `const { consent_url } = await customer.oauth.initiate(${body});`,
+  },
+  {
+    key: 'create',
+    title: 'Create the connection',
+    lead: 'The vendor calls the service back. It stores the tokens encrypted and imports the data.',
+    path: connectors,
+    example: () => ({ connector_type: 'gong', server_side_oauth_secret_id: 'YOUR_SECRET_ID' }),
+    typescript: (_id, body) => `const connector = await customer.connectors.create(${body});`,
+  },
+  {
+    key: 'execute',
+    title: 'Read the data',
+    lead: 'Your backend searches the imported records, or calls the vendor live.',
+    path: `${connectors}/{id}/execute`,
+    backendPath: /^\/connector-auth\/connectors\/[^/]+\/execute$/,
+    example: () => ({
+      entity: 'calls',
+      action: 'search',
+      params: { query: { sort: ['-started'] }, limit: 5 },
+    }),
+    typescript: (id, body) => `const { result } = await customer.execute('${id}', ${body});`,
+  },
+];
+
+/** What was sent for each step. Dispatches `change`. */
 export class RequestLog extends EventTarget {
-  #entries: readonly LoggedRequest[] = [];
-  #lastId = 0;
+  readonly sent = new Map<string, Sent>();
 
-  get entries(): readonly LoggedRequest[] {
-    return this.#entries;
-  }
-
-  /** Adds a request, and returns a function that completes it. */
-  add(request: Pick<LoggedRequest, 'method' | 'url' | 'body'>) {
-    // The page and the widget repeat several requests in turn to follow a sync.
-    const before = this.#entries.slice(0, maxTurns).find(each => isSameRequest(each, request));
-    const entry: LoggedRequest = {
-      ...request,
-      id: before?.id ?? ++this.#lastId,
+  /** Adds a request if it is one of the four, and returns a function that completes it. */
+  add(method: string, url: URL, body: unknown): ((status: number) => void) | null {
+    const step = steps.find(each => method === 'POST' && matches(each, url.pathname));
+    if (!step) return null;
+    // The page reads data all the time. What counts is the first time after connecting.
+    if (step.key === 'execute' && (!this.sent.has('create') || this.sent.has('execute'))) return null;
+    if (step.key === 'create') this.sent.delete('execute');
+    const started = performance.now();
+    const entry: Sent = {
+      path: url.pathname.replace(/^\/connector-auth\/(?:connectors(?=\/)|(?=widget))/, match =>
+        match.endsWith('connectors') ? connectors : `${api}/account/applications/`,
+      ),
+      body: isObject(body) ? withoutSecrets(body) : null,
       status: null,
-      summary: before?.summary ?? null,
       ms: null,
-      started: Date.now(),
-      times: (before?.times ?? 0) + 1,
     };
-    const startedAt = performance.now();
-    this.#set([entry, ...this.#entries.filter(each => each !== before).slice(0, maxRequests - 1)]);
-    return (outcome: Pick<LoggedRequest, 'status' | 'summary'> & { readonly ms?: number }): void => {
-      const ms = outcome.ms ?? Math.round(performance.now() - startedAt);
-      this.#set(
-        this.#entries.map(each =>
-          each.id === entry.id && each.times === entry.times ? { ...each, ...outcome, ms } : each,
-        ),
-      );
+    this.#set(step.key, entry);
+    return status => {
+      this.#set(step.key, { ...entry, status, ms: Math.round(performance.now() - started) });
     };
   }
 
-  clear(): void {
-    this.#set([]);
-  }
-
-  #set(entries: readonly LoggedRequest[]): void {
-    this.#entries = entries;
+  #set(key: string, entry: Sent): void {
+    this.sent.set(key, entry);
     this.dispatchEvent(new Event('change'));
   }
 }
 
 export const requests = new RequestLog();
 
-/**
- * Wraps the page's `fetch`, which the widget uses too, so that {@link requests} contains every call of an API.
- * A real product does not need this.
- */
+/** Wraps the page's `fetch`, which the widget uses too. A real product does not need this. */
 export function recordRequests(log: RequestLog = requests): void {
   const send = globalThis.fetch.bind(globalThis);
   globalThis.fetch = async (input, init) => {
     const url = new URL(input instanceof Request ? input.url : input, location.href);
-    if (!/^\/(?:api|connector-auth)\//.test(url.pathname)) return send(input, init);
-    const end = log.add({ method: init?.method ?? 'GET', url, body: readBody(init?.body) });
+    const body = typeof init?.body === 'string' ? (JSON.parse(init.body) as unknown) : null;
+    const end = log.add(init?.method ?? 'GET', url, body);
     try {
       const response = await send(input, init);
-      void response
-        .clone()
-        .text()
-        .then(text => end({ status: response.status, summary: summaryOf(text) }))
-        .catch(() => end({ status: response.status, summary: null }));
+      end?.(response.status);
       return response;
     } catch (error) {
-      const isAborted = error instanceof DOMException && error.name === 'AbortError';
-      end({ status: 0, summary: isAborted ? 'Cancelled' : 'No response' });
+      end?.(0);
       throw error;
     }
   };
 }
 
-function isSameRequest(one: LoggedRequest, other: Pick<LoggedRequest, 'method' | 'url' | 'body'>): boolean {
-  return (
-    one.method === other.method &&
-    one.url.href === other.url.href &&
-    JSON.stringify(one.body) === JSON.stringify(other.body)
-  );
+/** Writes a step as curl and as TypeScript: as it was sent, or as it will be. */
+export function codeOf(step: Step, sent: Sent | undefined, context: CodeContext) {
+  const path = sent?.path ?? step.path;
+  const [id = 'CONNECTOR_ID'] = /[\da-f-]{36}/.exec(path) ?? [];
+  const body = sent?.body ?? step.example(context);
+  const token = step.key === 'mint' ? '$APPLICATION_TOKEN' : '$TOKEN';
+  const url = `${context.serviceUrl}${path.replace('{id}', id)}`;
+  return {
+    curl: [
+      `curl ${url}`,
+      `  -H "Authorization: Bearer ${token}"`,
+      `  -H 'Content-Type: application/json'`,
+      `  -d '${JSON.stringify(body, null, 2).replaceAll("'", String.raw`'\''`)}'`,
+    ].join(' \\\n'),
+    typescript: `import { createClient } from '@connector-auth/api/client';
+
+const client = createClient({
+  baseUrl: '${context.serviceUrl}',
+  clientId: process.env.CLIENT_ID,
+  clientSecret: process.env.CLIENT_SECRET,
+});
+${step.key === 'mint' ? '' : `const customer = client.forCustomer('${context.customer}');\n`}
+${step.typescript(id, literal(body))}`,
+  };
+}
+
+function matches({ path, backendPath }: Step, pathname: string): boolean {
+  return backendPath?.test(pathname) ?? pathname === path;
 }
 
 /** Members that are secrets, contain some, or can be exchanged for one. */
 const secretMembers = new Set(['credentials', 'server_side_oauth_secret_id', 'challenge']);
 
 /** Returns a request's body with placeholders instead of secrets. */
-export function withoutSecrets(body: unknown): unknown {
-  if (Array.isArray(body)) return body.map(withoutSecrets);
-  if (typeof body !== 'object' || body === null) return body;
+export function withoutSecrets(body: object, isSecret = false): object {
   return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [
-      name,
-      secretMembers.has(name) ? placeholder(name, value) : withoutSecrets(value),
-    ]),
+    Object.entries(body).map(([name, value]) => {
+      const isHidden = isSecret || secretMembers.has(name);
+      if (isObject(value)) return [name, withoutSecrets(value, isHidden)];
+      return [name, isHidden ? `YOUR_${name.toUpperCase()}` : value];
+    }),
   );
 }
 
-function placeholder(name: string, secret: unknown): unknown {
-  if (typeof secret !== 'object' || secret === null) return `YOUR_${name.toUpperCase()}`;
-  return Object.fromEntries(Object.entries(secret).map(([each, value]) => [each, placeholder(each, value)]));
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Describes a response without its content, which may be a customer's or secret. */
-function summaryOf(text: string): string | null {
-  const body = parse(text);
-  if (typeof body !== 'object' || body === null) return null;
-  const { data, definitions, result, code, status } = body as Readonly<Record<string, unknown>>;
-  if (typeof code === 'string') return code;
-  for (const [list, noun] of [
-    [data, 'connector'],
-    [definitions, 'source'],
-    [result, 'record'],
-    [(result as { data?: unknown } | undefined)?.data, 'record'],
-  ] as const) {
-    if (Array.isArray(list)) return `${list.length} ${noun}${list.length === 1 ? '' : 's'}`;
-  }
-  return typeof status === 'string' ? status : null;
-}
-
-function readBody(body: BodyInit | null | undefined): unknown {
-  return typeof body === 'string' ? withoutSecrets(parse(body)) : null;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return null;
-  }
+/** Writes a value as TypeScript. */
+function literal(value: object): string {
+  return JSON.stringify(value, null, 2)
+    .replaceAll(/^(\s*)"([a-z_$][\w$]*)":/gim, '$1$2:')
+    .replaceAll(/"((?:[^"\\']|\\[^"])*)"/g, "'$1'");
 }

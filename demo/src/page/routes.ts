@@ -1,42 +1,19 @@
 import type { KindName } from '@connector-auth/api';
 import type { SVGTemplateResult } from 'lit';
-import { homeIcon, plugIcon, slidersIcon, tableIcon } from './icons.ts';
+import { homeIcon, plugIcon, tableIcon } from './icons.ts';
 
 export interface Route {
   readonly page: keyof typeof pages;
-  /** The source to open at once: `#connections/granola`. */
+  /** The source to show: `#connections/gong`. */
   readonly source: KindName | null;
-}
-
-interface PageEntry {
-  readonly title: string;
-  readonly lead: string;
-  readonly icon: SVGTemplateResult;
 }
 
 /** The pages in the order of the navigation. Their keys are the URL's fragments. */
 export const pages = {
-  home: {
-    title: 'Home',
-    lead: 'Your ads, calls, and notes in one place.',
-    icon: homeIcon,
-  },
-  connections: {
-    title: 'Connections',
-    lead: 'Bring the tools your team already uses into Fieldbook.',
-    icon: plugIcon,
-  },
-  data: {
-    title: 'Data',
-    lead: 'Search everything imported from your sources.',
-    icon: tableIcon,
-  },
-  playground: {
-    title: 'Playground',
-    lead: 'See the widget as it would look in your product, and copy the code.',
-    icon: slidersIcon,
-  },
-} satisfies Record<string, PageEntry>;
+  home: { title: 'Home', icon: homeIcon },
+  data: { title: 'Data', icon: tableIcon },
+  connections: { title: 'Connections', icon: plugIcon },
+} satisfies Record<string, { readonly title: string; readonly icon: SVGTemplateResult }>;
 
 /**
  * The URL to which an OAuth redirect returns. Not a fragment route, because redirect URLs must not contain a

@@ -1,0 +1,168 @@
+import { ConnectorAuthController } from '@connector-auth/widget/lit';
+import { html, nothing } from 'lit';
+import { customElement, property, query, state } from 'lit/decorators.js';
+import { loadChat, type Session } from './backend.ts';
+import type { ChatInfo } from './chat-events.ts';
+import { Conversation, type ToolCall, type Turn } from './conversation.ts';
+import { PageElement } from './element.ts';
+import { arrowUpIcon, stopIcon } from './icons.ts';
+import { renderMarkdown } from './render-markdown.ts';
+
+/** The conversation is still there when the chat is opened again. */
+const conversation = new Conversation();
+
+/** `<fieldbook-chat>`: questions about the customer's data, and the tool calls that answer them as they happen. */
+@customElement('fieldbook-chat')
+export class FieldbookChat extends PageElement {
+  @property({ attribute: false }) session!: Session;
+  /** Null while it is loading. */
+  @state() private info: ChatInfo | null = null;
+  /** What a screen reader says about the answer. */
+  @state() private news = '';
+  @query('textarea') private readonly input!: HTMLTextAreaElement;
+  readonly #flow = new ConnectorAuthController(this);
+  readonly #handleChange = () => this.requestUpdate();
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    conversation.addEventListener('change', this.#handleChange);
+    void this.#load();
+  }
+
+  async #load(): Promise<void> {
+    // Without it, questions can still be asked, and say what fails.
+    this.info = await loadChat().catch(() => null);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    conversation.removeEventListener('change', this.#handleChange);
+    conversation.stop();
+  }
+
+  protected override render() {
+    return html`<div class="conversation" role="region" aria-label="Conversation" tabindex="0">
+        ${
+          conversation.turns.length === 0
+            ? html`<p class="quiet">
+                Ask about the data of ${this.session.customer.company}. You see each call of a tool as it
+                happens.
+              </p>`
+            : conversation.turns.map(turn => this.#renderTurn(turn))
+        }
+      </div>
+      ${this.#renderSuggestions()}
+      <form class="ask" @submit=${this.#handleSubmit}>
+        <label for="question" class="visually-hidden">Your question</label>
+        <textarea
+          id="question"
+          rows="1"
+          maxlength="2000"
+          placeholder="Ask about your data"
+          @keydown=${this.#handleKey}
+        ></textarea>
+        ${
+          conversation.isRunning
+            ? html`<button class="button" type="button" aria-label="Stop" @click=${this.#handleStop}>
+                ${stopIcon}
+              </button>`
+            : html`<button class="button primary" aria-label="Ask">${arrowUpIcon}</button>`
+        }
+      </form>
+      <p class="quiet">
+        ${
+          this.info?.model === null
+            ? 'Scripted answers from live data. Set MODEL_URL for a language model.'
+            : this.info && `Answers by ${this.info.model}. Models make mistakes: check the results.`
+        }
+      </p>
+      <div class="visually-hidden" role="status">${this.news}</div>`;
+  }
+
+  #renderTurn({ question, calls, answer, state }: Turn) {
+    const isRunning = state.is === 'running';
+    return html`<section class="turn">
+      <p class="question"><span class="visually-hidden">You asked: </span>${question}</p>
+      <ol class="calls" aria-label="Calls of tools">
+        ${calls.map(call => renderCall(call, isRunning))}
+      </ol>
+      ${answer === '' ? nothing : html`<div class="answer">${renderMarkdown(answer)}</div>`}
+      ${isRunning ? html`<p class="quiet">Working…</p>` : nothing}
+      ${state.is === 'stopped' ? html`<p class="quiet">You stopped this answer.</p>` : nothing}
+      ${state.is === 'failed' ? html`<p class="problem" role="alert">${state.message}</p>` : nothing}
+    </section>`;
+  }
+
+  #renderSuggestions() {
+    const kinds = new Set<string>(this.#flow.connectors.map(({ connector_type }) => connector_type));
+    const suggestions = this.info?.suggestions.filter(({ source }) => source === null || kinds.has(source));
+    if (!suggestions || conversation.turns.length > 0) return nothing;
+    return html`<div class="suggestions" role="group" aria-label="Suggested questions">
+      ${suggestions.map(
+        ({ question }) =>
+          html`<button class="button" @click=${() => this.#ask(question)}>${question}</button>`,
+      )}
+    </div>`;
+  }
+
+  async #ask(question: string): Promise<void> {
+    if (conversation.isRunning || question === '') return;
+    this.news = 'Working on the answer';
+    // The button that was used may be gone.
+    this.input.focus();
+    const answered = conversation.ask(question);
+    await this.updateComplete;
+    this.querySelector('.turn:last-child')?.scrollIntoView({ block: 'start' });
+    await answered;
+    await this.updateComplete;
+    const answer = this.querySelector('.turn:last-child .answer')?.firstElementChild?.textContent;
+    this.news = conversation.turns.at(-1)?.state.is === 'done' ? `Answer: ${answer ?? ''}` : '';
+  }
+
+  readonly #handleSubmit = (event: SubmitEvent): void => {
+    event.preventDefault();
+    const question = this.input.value.trim();
+    if (conversation.isRunning) return;
+    this.input.value = '';
+    void this.#ask(question);
+  };
+
+  readonly #handleKey = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    this.input.form?.requestSubmit();
+  };
+
+  readonly #handleStop = (): void => {
+    conversation.stop();
+    this.input.focus();
+  };
+}
+
+function renderCall({ tool, source, arguments: args, end }: ToolCall, isRunning: boolean) {
+  const { entity } = args;
+  const [state, tone] = end
+    ? end.isError
+      ? ['Failed', 'bad']
+      : ['OK', 'good']
+    : [isRunning ? 'Running' : 'Stopped', ''];
+  return html`<li>
+    <details>
+      <summary>
+        <span><code>${tool}</code> ${typeof entity === 'string' ? entity : ''}</span>
+        <span class="badge ${tone}">${state}</span>
+        <span class="quiet" dir="auto">${[source, end?.summary].filter(Boolean).join(' · ')}</span>
+        <span class="quiet">${end ? `${end.ms} ms` : nothing}</span>
+      </summary>
+      ${renderJson('Arguments', args)} ${end ? renderJson('Result', end.result) : nothing}
+    </details>
+  </li>`;
+}
+
+function renderJson(label: string, value: unknown) {
+  return html`<pre
+    tabindex="0"
+    role="region"
+    aria-label=${label}
+  ><code>${JSON.stringify(value, null, 2)}</code></pre>`;
+}
