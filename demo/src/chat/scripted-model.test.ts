@@ -4,7 +4,14 @@ import { suggestions } from './model.ts';
 import { scriptedModel } from './scripted-model.ts';
 import type { Members, Toolbox, ToolResult } from './toolbox.ts';
 
-const ads = { connector_id: 'ads', source: 'google-ads', name: 'My ads', status: 'active', sync: 'ready' };
+const ads = {
+  connector_id: 'ads',
+  source: 'google-ads',
+  name: 'My ads',
+  status: 'active',
+  state: 'current',
+  sync: 'ready',
+};
 const gong = { connector_id: 'gong', source: 'gong', name: 'Gong', status: 'active', sync: 'building' };
 const sources = [
   { source: 'google-ads', name: 'Google Ads' },

@@ -1,5 +1,5 @@
 import type { EntitySync, SyncState } from '@connector-auth/api';
-import { entityState, type ConnectionState } from '@connector-auth/api/connection-state';
+import { entityState } from '@connector-auth/api/connection-state';
 import { html, nothing, type TemplateResult } from 'lit';
 import { isSetUpCode, syncErrorWords, type Parties } from '../messages/failure-words.ts';
 import type { Messages } from '../messages/messages.ts';
@@ -85,7 +85,11 @@ export function latestRecords({ entities }: SyncState, messages: Messages): Temp
 
 /** Renders how many types of data are imported. How many records the rest has is unknown until it is imported. */
 export function importProgress(
-  { finished, total, progress }: ConnectionState,
+  {
+    finished,
+    total,
+    progress,
+  }: { readonly finished: number; readonly total: number; readonly progress: number | null },
   messages: Messages,
 ): TemplateResult {
   const steps = progress === null ? 1 : total;

@@ -1,4 +1,4 @@
-import type { ConnectionState, ConnectionStateName } from '@connector-auth/api/connection-state';
+import type { ConnectionStateName } from '@connector-auth/api/connection-state';
 import type { Messages } from './messages.ts';
 
 const words = {
@@ -13,6 +13,6 @@ const words = {
 } as const satisfies Readonly<Record<ConnectionStateName, keyof Messages>>;
 
 /** Returns the words for the state of a connection. */
-export function statusWords({ name }: Pick<ConnectionState, 'name'>, messages: Messages): string {
+export function statusWords({ name }: { readonly name: keyof typeof words }, messages: Messages): string {
   return messages[words[name]];
 }
