@@ -36,7 +36,7 @@ export class FirstConnector extends LitElement {
       ${connected ? icons.check : html`<span class="pulse" aria-hidden="true"></span>`}
       ${
         connected
-          ? html`<p>
+          ? html`<p class="clamp">
               <strong>Connected.</strong>
               ${pageLink(`/connectors/${connected.id}`, connected.name)} of ${connected.customer.name} is
               being imported.
