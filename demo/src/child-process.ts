@@ -80,7 +80,7 @@ export function startProcess(
  * into the demo.
  */
 function inheritedEnvironment(): Record<string, string> {
-  const names = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SYSTEMROOT', 'LANG', 'TZ'];
+  const names = ['PATH', 'HOME', 'TMPDIR', 'TEMP', 'SYSTEMROOT', 'LANG', 'TZ', 'NODE_COMPILE_CACHE'];
   return Object.fromEntries(
     names.flatMap(name => {
       const value = process.env[name];

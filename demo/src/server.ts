@@ -66,7 +66,10 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
       allowedActions: ['list', 'get', 'search', 'check', 'create', 'update'],
       // `link` lets users ask someone else to connect a source.
       allowedManagement: ['create', 'rename', 'reconnect', 'delete', 'settings', 'link'],
-      resolveCustomer: request => signedInCustomer(request)?.id ?? null,
+      resolveCustomer: request => {
+        const customer = signedInCustomer(request);
+        return customer && { name: customer.id, displayName: customer.company };
+      },
       signInUrl: returnTo => `/sign-in?next=${encodeURIComponent(returnTo)}`,
     }),
   );

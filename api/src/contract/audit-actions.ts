@@ -55,4 +55,4 @@ const auditActs = [
 export type AuditAction = (typeof auditActions)[number];
 
 /** All names, in alphabetical order. */
-export const auditActions = [...auditActs, ...actionNames].toSorted();
+export const auditActions = [...auditActs, ...actionNames].sort();
