@@ -26,15 +26,15 @@ export interface Size {
  * what the widget shares with the provider.
  */
 const deliveries = [
-  { name: 'script tag, all of it in English', files: ['connector-auth.js'], aim: 36_000, limit: 47_200 },
+  { name: 'script tag, all of it in English', files: ['connector-auth.js'], aim: 36_000, limit: 47_300 },
   {
     name: 'ES module, the first view',
     files: ['index.js', 'chunks/connector-auth.js'],
     aim: 20_000,
     limit: 24_300,
   },
-  { name: 'ES module, the later steps', files: ['chunks/steps.js'], aim: 16_000, limit: 26_700 },
-  { name: 'ES module, provider and elements', files: ['lit.js'], aim: 4_000, limit: 3_620 },
+  { name: 'ES module, the later steps', files: ['chunks/steps.js'], aim: 16_000, limit: 27_050 },
+  { name: 'ES module, provider and elements', files: ['lit.js'], aim: 4_000, limit: 3_640 },
   { name: 'one more language (Arabic)', files: ['languages/ar.js'], aim: 2_500, limit: 2_960 },
 ] as const;
 

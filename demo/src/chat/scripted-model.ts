@@ -1,4 +1,5 @@
 /** Answers a few questions from live results, so that the chat works without a language model. */
+import { connectionWords } from '@connector-auth/api/connection-state';
 import { minutes, money, percent, shortTime, time } from '../page/format.ts';
 import { AnswerError } from './answer-error.ts';
 import { lastWeek } from './last-week.ts';
@@ -159,7 +160,7 @@ function nothingYet(name: string, what: string): string {
   return `${name} has no ${what} to read yet. If it’s still importing, ask again in a minute.`;
 }
 
-const states: Readonly<Record<string, string>> = { active: 'Works', needs_reauth: 'Sign-in expired' };
+const states: Readonly<Record<string, string>> = connectionWords;
 
 async function listConnections(_question: Question, tools: Toolbox): Promise<string> {
   const sources = await use(tools, 'list_sources', {});
@@ -172,10 +173,10 @@ async function listConnections(_question: Question, tools: Toolbox): Promise<str
   const links = others.map(({ source, name }) => link(String(name), `#connections/${String(source)}`));
   const offer = links.length === 0 ? [] : [`You can also connect ${links.join(', ')}.`];
   if (connections.length === 0) return ['No source is connected yet.', ...offer].join(' ');
-  const rows = connections.map(({ source, name, status, sync }) => [
+  const rows = connections.map(({ source, name, state, sync }) => [
     text(nameOf(source)),
     text(name),
-    text(states[String(status)] ?? status),
+    text(states[String(state)] ?? state),
     sync === 'ready' ? 'Complete' : 'In progress',
   ]);
   return [

