@@ -207,11 +207,11 @@ describe('guest in a page', () => {
     expect(Object.getOwnPropertyNames(window).filter(name => !globals.has(name))).toEqual([]);
   });
 
-  test('renders no inline styles and no style elements', async () => {
+  test('renders no style elements, and sets no style but the hue of a letter tile', async () => {
     const harness = mountWidget();
     await connect(harness);
     await harness.find('.icon-circle.good');
-    expect(harness.widget.shadowRoot?.querySelector('style, [style]')).toBeNull();
+    expect(harness.widget.shadowRoot?.querySelector('style, [style]:not(.letter)')).toBeNull();
     expect(harness.widget.shadowRoot?.adoptedStyleSheets.length).toBeGreaterThan(0);
     expect(harness.widget.hasAttribute('style')).toBe(false);
   });
