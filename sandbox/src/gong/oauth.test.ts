@@ -224,7 +224,7 @@ describe('Gong token endpoint', () => {
     expect(
       (await token({ grant_type: 'authorization_code', code, redirect_uri: REDIRECT }, asOther)).status,
     ).toBe(400);
-    sandbox.control.clock.advance(599_000);
+    sandbox.control.clock.advance(540_000);
     const late = await consent();
     expect((await exchange(code)).status).toBe(200);
     sandbox.control.clock.advance(601_000);
