@@ -342,7 +342,7 @@ function useOf(connector: AdminConnector, number: number, application: string): 
     customer: connector.customer,
     connectorId: connector.id,
     kind: connector.connector_type,
-    entity: isLast ? 'campaigns' : 'calls',
+    entity: { gong: 'calls', granola: 'notes' }[connector.connector_type] ?? 'campaigns',
     action: isSync ? 'sync' : number % 2 ? 'list' : 'search',
     applicationId: null,
     targetId: null,

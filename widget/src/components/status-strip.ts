@@ -73,7 +73,7 @@ function renderHint({ catalog, connector, messages }: StatusStripOptions, state:
         { source: sourceName, integrator: catalog.integrator },
         messages,
       );
-      return html`${words && html`<span part="sync-error">${words}</span> `}${state.records ? messages.failingHint : nothing}`;
+      return html`${words && html`<span part="sync-error">${words}</span>`}${state.records ? ` ${messages.failingHint}` : nothing}`;
     }
     case 'syncing':
       if (state.data === 'ready') return nothing;
