@@ -1,11 +1,6 @@
 // oxlint-disable-next-line no-restricted-imports -- reads settings that this service stored
-import {
-  connectCodeLifetimeSeconds,
-  parseJson,
-  stringifyJson,
-  type AccessLevel,
-  type PageMeta,
-} from '@connector-auth/api';
+import { connectCodeLifetimeSeconds, parseJson, stringifyJson } from '@connector-auth/api';
+import type { AccessLevel, PageMeta } from '@connector-auth/api';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { z } from 'zod';
 import type { KeyRing } from '../../platform/crypto/key-ring.ts';
