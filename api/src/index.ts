@@ -105,6 +105,7 @@ export {
   type ConnectLinkStatus,
   type CreateConnectLinkRequest,
   type CreateConnectLinkResponse,
+  type ListConnectLinksResponse,
 } from './contract/connect-links.ts';
 export {
   choosingLifetimeSeconds,

@@ -225,6 +225,7 @@ export function connectLink(fields: Partial<ConnectLink> = {}): ConnectLink {
     connector_type: 'granola',
     connector_id: null,
     audience: 'customer',
+    inviter: null,
     expires_at: hourFromNow(),
     created_at: '2026-10-02T09:30:00Z',
     ...fields,
@@ -319,6 +320,7 @@ function standardRoutes(serviceUrl: string): Record<string, Handler> {
       const id = `link-${nextId++}`;
       return json({ id, url: `${serviceUrl}/connect/${id}#hM4qk9Z1vT`, expires_at: hourFromNow() }, 201);
     },
+    'GET /integrations/connect-links': () => json({ data: [], meta: { cursor: null, has_more: false } }),
     'GET /integrations/connect-links/*': never,
     'DELETE /integrations/connect-links/*': () => new Response(null, { status: 204 }),
   };

@@ -1017,6 +1017,31 @@ export const scenes: readonly Scene[] = [
     shows: '[part="activity"]',
   },
   {
+    name: 'manage, open links',
+    routes: {
+      ...withAds(ads(), {
+        actions: ['list', 'get', 'search'],
+        management: ['rename', 'reconnect', 'delete', 'link'],
+      }),
+      [`GET ${links}`]: () =>
+        json({
+          data: [
+            connectLink({ connector_type: 'google-ads' }),
+            connectLink({
+              id: 'link-2',
+              connector_type: 'google-ads',
+              audience: 'guest',
+              inviter: 'Ana Silva',
+              expires_at: minutes(3 * 24 * 60 + 1),
+            }),
+          ],
+          meta: { cursor: null, has_more: false },
+        }),
+    },
+    steps: [manageFirst],
+    shows: '[part="links"]',
+  },
+  {
     name: 'rename',
     routes: withAds(ads()),
     steps: [manageFirst, { click: '[part="rename-button"]' }],

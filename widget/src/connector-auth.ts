@@ -101,6 +101,8 @@ export interface ConnectorAuthElement extends ConnectorAuthProperties {}
  * @csspart accounts - The number of chosen accounts.
  * @csspart activity - The most recent activity of a connector.
  * @csspart activity-entry - One entry of it.
+ * @csspart links - The links that a colleague or a guest can still use.
+ * @csspart link-entry - One of these links.
  * @csspart progress - The progress bar of a sync.
  * @csspart confirmation - The confirmation of a destructive action.
  * @csspart back-button - Goes one step back.
@@ -108,7 +110,7 @@ export interface ConnectorAuthElement extends ConnectorAuthProperties {}
  * @csspart consent-link - Reopens the consent window.
  * @csspart button - All other buttons with text.
  * @csspart link-button - Offers to send a link to a colleague who can connect the source.
- * @csspart cancel-link-button - Cancels that link.
+ * @csspart cancel-link-button - Cancels that link, or one of the open links.
  * @csspart another-button - Leaves the success screen to connect another source.
  * @csspart sync-button - Requests a sync of a connector.
  * @csspart accounts-button - Opens the choice of accounts.

@@ -1,7 +1,8 @@
-import type { ActivityEntry, Connector, EntitySync, SyncState } from '@connector-auth/api';
+import type { ActivityEntry, Connector, ConnectLink, EntitySync, SyncState } from '@connector-auth/api';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import {
+  connectLink,
   connector,
   detail,
   json,
@@ -114,6 +115,110 @@ describe('keyboard', () => {
     await until(() => {
       expect(focused()?.getAttribute('part')).toBe('reconnect-button');
     });
+  });
+});
+
+describe('open links', () => {
+  const linksRoute = 'GET /integrations/connect-links';
+  const cancelRoute = 'DELETE /integrations/connect-links/*';
+  const cancelButton = '[part="cancel-link-button"]';
+  const catalogRoute = 'GET /integrations/definitions/sources';
+  const rights = { actions: ['list'], management: ['link'] };
+  const allowed = {
+    [catalogRoute]: () => json({ definitions: sources, rights }),
+    'GET /integrations/connect-links/*': () => json(connectLink({ status: 'revoked' })),
+  };
+  const pageOf = (...links: readonly ConnectLink[]) => ({
+    [linksRoute]: () => json({ data: links, meta: { cursor: null, has_more: false } }),
+  });
+  const two = pageOf(connectLink(), connectLink({ id: 'link-2', audience: 'guest', inviter: 'Ana Silva' }));
+  const titles = ({ widget }: Harness) =>
+    [...widget.renderRoot.querySelectorAll('[part="link-entry"] .line-title')].map(
+      ({ textContent }) => textContent,
+    );
+  const cancelFirst = async (harness: Harness) => {
+    (await harness.find(cancelButton)).focus();
+    await userEvent.keyboard('{Enter}');
+  };
+
+  test('are those for the connection and its source that have not expired', async () => {
+    const past = new Date(Date.now() - 1000).toISOString();
+    const harness = await manage({
+      ...allowed,
+      ...pageOf(
+        connectLink({ connector_id: mine.id }),
+        connectLink({ id: 'link-2', audience: 'guest', inviter: 'Ana Silva' }),
+        connectLink({ id: 'link-3', connector_id: 'another' }),
+        connectLink({ id: 'link-4', expires_at: past }),
+      ),
+    });
+    await harness.find('[part="links"]');
+    expect(titles(harness)).toEqual(['For a colleague', 'For a guest invited by Ana Silva']);
+    expect(harness.service.requestsTo(linksRoute)[0]?.url).toMatch(/\?connector_type=granola$/);
+    await expectText(harness, '[part="link-entry"] time', 'Expires in 1 hr');
+  });
+
+  test('are cancelled one by one, and focus stays with them as long as there are any', async () => {
+    const harness = await manage({ ...allowed, ...two });
+    const section = await harness.find('[part="links"]');
+    harness.service.use({ [linksRoute]: never });
+    await cancelFirst(harness);
+    await until(() => {
+      expect(titles(harness)).toEqual(['For a guest invited by Ana Silva']);
+    });
+    expect(harness.service.requestsTo(cancelRoute)[0]?.url).toMatch(/connect-links\/link-1$/);
+    expect(harness.announcements.at(-1)).toBe('The link was cancelled');
+    await until(() => {
+      expect(focused()?.textContent).toBe('Open links');
+    });
+    await cancelFirst(harness);
+    await until(() => {
+      expect(focused()?.getAttribute('part')).toBe('status');
+    });
+    expect(section.isConnected).toBe(false);
+  });
+
+  test('stay if cancelling fails, with what to do', async () => {
+    const harness = await manage({ ...allowed, ...two, [cancelRoute]: outage });
+    await cancelFirst(harness);
+    await expectText(harness, '.notice strong', 'Couldn’t cancel the link');
+    await expectText(harness, '.notice [part="hint"]', 'Check your internet connection and try again.');
+    await until(() => {
+      expect(focused()?.getAttribute('part')).toBe('notice');
+    });
+    expect(titles(harness)).toHaveLength(2);
+  });
+
+  test('show the connection as it is now if a link was used just before', async () => {
+    const used = connectLink({ status: 'used', connector_id: mine.id });
+    const harness = await manage({
+      ...allowed,
+      ...two,
+      'GET /integrations/connect-links/*': () => json(used),
+      [oneRoute]: () => json({ ...mine, status: 'needs_reauth' }),
+    });
+    await harness.find('[part="links"]');
+    harness.service.use({ ...pageOf(connectLink({ id: 'link-2' })) });
+    await cancelFirst(harness);
+    await expectText(harness, '.strip .status', 'Needs reconnecting');
+    await until(() => {
+      expect(titles(harness)).toHaveLength(1);
+    });
+    expect(harness.announcements).not.toContain('The link was cancelled');
+  });
+
+  test.each([
+    ['the token does not allow links', { ...two }],
+    ['the service is older', { ...allowed, [linksRoute]: () => problem(404, 'route_not_found') }],
+    ['there are none', allowed],
+  ])('are hidden if %s', async (_title, routes) => {
+    const activity = vi.fn(() => json({ data: [], meta: { cursor: null, has_more: false } }));
+    const harness = await manage({ ...routes, [activityRoute]: activity });
+    await until(() => {
+      expect(activity).toHaveBeenCalled();
+    });
+    expect(harness.widget.renderRoot.querySelector('[part="links"], .notice')).toBeNull();
+    expect(harness.service.requestsTo(linksRoute)).toHaveLength(catalogRoute in routes ? 1 : 0);
   });
 });
 

@@ -6,6 +6,7 @@ import type {
   ConnectLink,
   CreateConnectLinkRequest,
   CreateConnectLinkResponse,
+  ListConnectLinksResponse,
 } from '../contract/connect-links.ts';
 import type {
   CheckResponse,
@@ -62,6 +63,8 @@ export type ListConnectorsQuery = EndpointInput<'listConnectors'>['query'];
 export type ListCustomersQuery = EndpointInput<'listCustomers'>['query'];
 /** Paging parameters for a connector's activity. */
 export type ListActivityQuery = EndpointInput<'listConnectorActivity'>['query'];
+/** Filter and paging parameters for a list of connect links. */
+export type ListConnectLinksQuery = EndpointInput<'listConnectLinks'>['query'];
 /** Filter for the catalog. */
 export type ListDefinitionsQuery = EndpointInput<'listDefinitions'>['query'];
 /**
@@ -148,6 +151,11 @@ export interface CustomerClient {
       request: CreateConnectLinkRequest,
       options?: IdempotentCallOptions,
     ) => Promise<CreateConnectLinkResponse>;
+    /** Lists the links that can still be used, newest first. */
+    readonly list: (
+      query?: ListConnectLinksQuery,
+      options?: CallOptions,
+    ) => Promise<ListConnectLinksResponse>;
     /** Returns a link's status; long-polls for up to `waitSeconds` until it changes. */
     readonly get: (
       id: string,
@@ -339,6 +347,7 @@ function clientWith(connection: Connection, token: TokenSource): CustomerClient 
     },
     connectLinks: {
       create: (request, options) => call('createConnectLink', { body: request }, options),
+      list: (query = {}, options) => call('listConnectLinks', { query }, options),
       get: (id, { waitSeconds, ...options } = {}) =>
         call('getConnectLink', { params: { id }, query: { wait_seconds: waitSeconds } }, options),
       delete: (id, options) => call('deleteConnectLink', { params: { id } }, options),

@@ -39,6 +39,7 @@ const calls: { readonly [N in Name]: (client: Client, request: Request<N>) => Pr
   getOAuthSession: ({ oauth }, { params, query }) => oauth.session(params.session_id, { ...query, verifier }),
   cancelOAuthSession: ({ oauth }, { params }) => oauth.cancel(params.session_id),
   createConnectLink: ({ connectLinks }, { body }) => connectLinks.create(body),
+  listConnectLinks: ({ connectLinks }, { query }) => connectLinks.list(query),
   getConnectLink: ({ connectLinks }, { params, query }) =>
     connectLinks.get(params.id, { waitSeconds: query?.wait_seconds }),
   deleteConnectLink: ({ connectLinks }, { params }) => connectLinks.delete(params.id),

@@ -4,6 +4,7 @@ export {
   type Client,
   type CustomerClient,
   type ListActivityQuery,
+  type ListConnectLinksQuery,
   type ListConnectorsQuery,
   type ListCustomersQuery,
   type ListDefinitionsQuery,

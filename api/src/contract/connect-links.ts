@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { connectorType, customerName, readable, timestamp, uuid } from './names.ts';
 import { maxWaitSeconds } from './oauth.ts';
+import { pageMeta, pageQuery } from './paging.ts';
 import { rule } from './rule.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -92,10 +93,23 @@ export const connectLink = z.object({
     description: 'The connector to re-authenticate, or that was created with the link; otherwise null',
   }),
   audience,
+  // Earlier versions of the service send none.
+  inviter: z.string().nullable().optional().meta({ description: 'Who asks the guest; otherwise null' }),
   expires_at: timestamp,
   created_at: timestamp,
 });
 export type ConnectLink = z.infer<typeof connectLink>;
+
+export const listConnectLinksQuery = z.strictObject({
+  customer_name: customerName.optional(),
+  connector_type: connectorType.optional().meta({
+    description: 'Only links for this source; without it, also those whose source the person chooses',
+  }),
+  ...pageQuery,
+});
+
+export const listConnectLinksResponse = z.object({ data: z.array(connectLink), meta: pageMeta });
+export type ListConnectLinksResponse = z.infer<typeof listConnectLinksResponse>;
 
 export const confirmConnectLinkRequest = z.strictObject({
   code: z.string().min(1).max(200).meta({

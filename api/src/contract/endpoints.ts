@@ -14,6 +14,8 @@ import {
   connectLinkQuery,
   createConnectLinkRequest,
   createConnectLinkResponse,
+  listConnectLinksQuery,
+  listConnectLinksResponse,
 } from './connect-links.ts';
 import {
   checkResponse,
@@ -501,6 +503,19 @@ export const endpoints = {
       'idempotency_key_reused',
     ],
     response: createConnectLinkResponse,
+  },
+  listConnectLinks: {
+    method: 'GET',
+    path: '/api/v1/integrations/connect-links',
+    tag: 'Links',
+    summary: 'List the connect links that can still be used, newest first, without their URLs',
+    audit: null,
+    callers: anyToken,
+    query: listConnectLinksQuery,
+    retryable: true,
+    status: 200,
+    errors: [...ofCustomer, 'management_not_allowed', 'unknown_connector_type'],
+    response: listConnectLinksResponse,
   },
   getConnectLink: {
     method: 'GET',

@@ -53,6 +53,15 @@ const onLink = { params: { id: linkId } };
 const onSession = { params: { session_id: sessionId } };
 const lastPage = { cursor: null, has_more: false };
 
+const link = {
+  id: linkId,
+  connector_type: 'gong',
+  audience: 'customer' as const,
+  inviter: null,
+  expires_at: expires,
+  created_at: at,
+};
+
 const organization = {
   id: organizationId,
   name: 'Acme Analytics',
@@ -278,17 +287,13 @@ export const endpointExamples: { readonly [N in EndpointName]: Example<(typeof e
       expires_at: expires,
     },
   },
+  listConnectLinks: {
+    request: { query: { customer_name: 'acme', connector_type: 'gong' } },
+    response: { data: [{ ...link, status: 'open', connector_id: null }], meta: lastPage },
+  },
   getConnectLink: {
     request: { ...onLink, query: { wait_seconds: 25 } },
-    response: {
-      id: linkId,
-      status: 'used',
-      connector_type: 'gong',
-      connector_id: connectorId,
-      audience: 'customer',
-      expires_at: expires,
-      created_at: at,
-    },
+    response: { ...link, status: 'used', connector_id: connectorId },
   },
   deleteConnectLink: { request: onLink, response: null },
   confirmConnectLink: {

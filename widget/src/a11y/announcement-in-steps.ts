@@ -33,6 +33,7 @@ export function announcementInSteps(state: State, previous: State, messages: Mes
     case 'linking':
     case 'cancelling':
     case 'syncing':
+    case 'cancellingLink':
     case 'undoing':
       return '';
     case 'managing':
@@ -46,11 +47,13 @@ export function announcementInSteps(state: State, previous: State, messages: Mes
 
 /** Focus moves to the status after a sync was requested, and to the control from which the user returns. */
 function announcementForStatus(
-  { connector, failure }: StateOf<'managing'>,
+  { connector, failure, links }: StateOf<'managing'>,
   previous: State,
   messages: Messages,
 ): string | null {
   if (previous.name === 'undoing') return messages.connectedTitle(connector.name);
+  // A link that stays was used just before.
+  if (previous.name === 'cancellingLink' && links !== previous.links) return messages.linkCancelled;
   if (previous.name !== 'managing') return previous.name === 'syncing' && !failure ? '' : null;
   const words = statusWords(connectionState(connector), messages);
   return words === statusWords(connectionState(previous.connector), messages) ? null : words;

@@ -9,7 +9,7 @@ import { ServiceError } from '../service/failure.ts';
 import { longPollMs, longPollSeconds, type Service } from '../service/service.ts';
 import { watch } from '../service/watch.ts';
 
-const connectLinks = '/integrations/connect-links';
+export const connectLinks = '/integrations/connect-links';
 
 /** Creates the effects of connect links for one flow. */
 export function createLinkEffects(service: Service) {
@@ -17,13 +17,13 @@ export function createLinkEffects(service: Service) {
   const links = new Map<string, Link>();
 
   return async (
-    state: StateOf<'linking' | 'sharing' | 'cancelling'>,
+    state: StateOf<'linking' | 'sharing' | 'cancelling' | 'cancellingLink'>,
     signal: AbortSignal,
     send: (event: FlowEvent) => void,
   ): Promise<FlowEvent | null> => {
-    const key = state.target?.id ?? state.definition.sourceDefinitionId;
     if (state.name === 'linking') {
       const { seconds } = state;
+      const key = state.target?.id ?? state.definition.sourceDefinitionId;
       const replaced = seconds && links.get(key);
       if (replaced) {
         links.delete(key);
@@ -33,14 +33,16 @@ export function createLinkEffects(service: Service) {
       links.set(key, link);
       return { type: 'linked', link };
     }
-    const path = `${connectLinks}/${state.link.id}` as const;
-    const isCancelling = state.name === 'cancelling';
+    const ended = 'link' in state ? state.link.id : state.linkId;
+    const path = `${connectLinks}/${ended}` as const;
+    const isCancelling = state.name !== 'sharing';
     const { status, connector_id } = await (isCancelling
       ? cancel(path, signal)
       : watchLink(path, signal, send));
-    links.delete(key);
+    for (const [key, { id }] of links) if (id === ended) links.delete(key);
     if (status === 'used') {
-      const path = `/integrations/connectors/${connector_id}` as const;
+      const path =
+        `/integrations/connectors/${'connector' in state ? state.connector.id : connector_id}` as const;
       return { type: 'stored', connector: await service.call<Connector>({ path }, signal) };
     }
     if (isCancelling) return { type: 'linkCancelled' };

@@ -3,6 +3,7 @@ import type {
   CreateConnectorRequest,
   ListAccountsResponse,
   ListActivityResponse,
+  ListConnectLinksResponse,
   SourceDefinitionDetail,
   UpdateConnectorRequest,
 } from '@connector-auth/api';
@@ -10,13 +11,14 @@ import { connectionState } from '@connector-auth/api/connection-state';
 import { connectorNameFor } from '../flow/connector-name.ts';
 import type { FlowEvent, StateOf } from '../flow/flow.ts';
 import type { StepState } from '../flow/next.ts';
+import { isAllowed } from '../flow/rights.ts';
 import { changeableSettings } from '../form/fields.ts';
 import { requestConsent, type ConsentOptions } from '../popup/request-consent.ts';
 import { randomHex } from '../popup/secrets.ts';
 import { failureOf } from '../service/failure.ts';
 import { pause } from '../service/pause.ts';
 import { expectList, vendorTimeoutMs, type Request, type Service } from '../service/service.ts';
-import { createLinkEffects } from './link-effects.ts';
+import { connectLinks, createLinkEffects } from './link-effects.ts';
 
 /** Runs the effect of a state that follows the catalog. Resolves with the event for its outcome, or null. */
 export type StepEffects = (
@@ -71,6 +73,7 @@ export function createEffects(
       case 'linking':
       case 'sharing':
       case 'cancelling':
+      case 'cancellingLink':
         return runLinkEffect(state, signal, send);
       case 'connected':
         return refresh(state.connector, signal, send, watchMs);
@@ -88,7 +91,7 @@ export function createEffects(
         return { type: 'stored', connector: await service.call<Connector>({ method: 'POST', path }, signal) };
       }
       case 'managing':
-        return refreshWithActivity(state.connector, signal, send);
+        return refreshManaged(state, signal, send);
       default:
         return null;
     }
@@ -187,33 +190,47 @@ export function createEffects(
     }
   }
 
-  /** Loads a connector's activity, of which the screen combines similar entries. A failure only hides it. */
-  async function report(
-    { id }: Connector,
-    signal: AbortSignal,
-    send: (event: FlowEvent) => void,
+  /** Reports a list that the screen is complete without. A failure to load it only hides it. */
+  async function report<T>(
+    page: Promise<{ readonly data: readonly T[] }>,
+    listed: (data: readonly T[]) => void,
   ): Promise<void> {
     try {
-      const path = `${connectors}/${id}/activity?limit=50` as const;
-      const { data } = await service.call<ListActivityResponse>({ path }, signal);
-      send({ type: 'reported', activity: expectList(data) });
+      listed(expectList((await page).data));
     } catch {
-      // The screen is complete without it.
+      // The state of the connector is shown without it.
     }
   }
 
-  /** Polls a connector and, each time something was synced, its activity, so that both say the same. */
-  function refreshWithActivity(
-    connector: Connector,
+  /**
+   * Loads the open links for a connector or its source, if the user may cancel them. Polls the connector and, each time
+   * something was synced, its activity, of which the screen combines similar entries, so that both say the same.
+   */
+  function refreshManaged(
+    { catalog, connector }: StateOf<'managing'>,
     signal: AbortSignal,
     send: (event: FlowEvent) => void,
   ): Promise<FlowEvent | null> {
+    const { id, connector_type: type } = connector;
+    const reportActivity = () => {
+      const path = `${connectors}/${id}/activity?limit=50` as const;
+      void report(service.call<ListActivityResponse>({ path }, signal), activity => {
+        send({ type: 'reported', activity });
+      });
+    };
     let { since } = connectionState(connector);
-    void report(connector, signal, send);
+    reportActivity();
+    if (isAllowed(catalog, 'link')) {
+      const path = `${connectLinks}?connector_type=${type}` as const;
+      void report(service.call<ListConnectLinksResponse>({ path }, signal), data => {
+        const links = data.filter(({ connector_id: target }) => !target || target === id);
+        send({ type: 'linksListed', links });
+      });
+    }
     return refresh(connector, signal, event => {
       send(event);
       const latest = event.type === 'refreshed' ? connectionState(event.connector).since : since;
-      if (latest !== since) void report(connector, signal, send);
+      if (latest !== since) reportActivity();
       since = latest;
     });
   }

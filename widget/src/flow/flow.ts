@@ -2,6 +2,7 @@ import type {
   ActivityEntry,
   AuthMethod,
   Connector,
+  ConnectLink,
   CreateConnectLinkResponse,
   Integrator,
   ListAccountsResponse,
@@ -23,7 +24,7 @@ import type { AccountPair, Failure } from '../service/failure.ts';
  *                      managing ─ reconnect ┘                             replacing      ▼
  *                         ⇅                                                           managing
  *              renaming ⇄ saving, confirming ⇄ disconnecting, openingAccounts ⇄ accounts ⇄ savingAccounts
- *                                     disconnecting ─▶ disconnected ⇄ undoing
+ *              cancellingLink         disconnecting ─▶ disconnected ⇄ undoing
  *
  *     introducing, filling ─▶ linking ─▶ sharing ⇄ cancelling
  *                                ▲          ▼
@@ -107,11 +108,13 @@ export type State =
       readonly name: 'managing';
       /** The control from which the user returns. It receives focus. */
       readonly cameFrom?: ManageControl;
-      /** Why the last request to sync failed. */
+      /** Why the last request to sync, or to cancel a link, failed. */
       readonly failure?: Failure | null;
     } & WithConnector)
   /** Requests a sync. */
   | ({ readonly name: 'syncing' } & WithConnector)
+  /** Cancels one of the connector's open links. */
+  | ({ readonly name: 'cancellingLink'; readonly linkId: string } & WithConnector)
   | ({ readonly name: 'openingAccounts' } & WithConnector)
   /** The choice of the accounts of an existing connector; `list` is null if it failed to load. */
   | ({
@@ -204,12 +207,14 @@ interface WithConnector extends WithCatalog {
   readonly connector: Connector;
   /** The connector's most recent activity, newest first; undefined until it is loaded. */
   readonly activity?: readonly ActivityEntry[] | undefined;
+  /** The open links for the connector or its source, newest first; undefined until they are loaded. */
+  readonly links?: readonly ConnectLink[] | undefined;
 }
 
 /** The controls of a connector, named after the events that they send. */
 export type ManageControl = Extract<
   FlowEvent['type'],
-  'sync' | 'reconnect' | 'rename' | 'editAccounts' | 'disconnect'
+  'sync' | 'reconnect' | 'rename' | 'editAccounts' | 'cancelLink' | 'disconnect'
 >;
 
 /** The body of a request that creates or updates a connector, without the fields that the flow adds. */
@@ -270,7 +275,8 @@ export type FlowEvent =
   | { readonly type: 'another' }
   /** Creates a link for a colleague who can connect the source. */
   | { readonly type: 'createLink'; readonly seconds?: number }
-  | { readonly type: 'cancelLink' }
+  /** Cancels the shared link, or the one of the connector's open links that `linkId` names. */
+  | { readonly type: 'cancelLink'; readonly linkId?: string }
   | { readonly type: 'disconnect' }
   | { readonly type: 'confirm' }
   /** Undoes disconnecting. */
@@ -311,6 +317,7 @@ export type FlowEvent =
       readonly detail?: SourceDefinitionDetail;
     }
   | { readonly type: 'reported'; readonly activity: readonly ActivityEntry[] }
+  | { readonly type: 'linksListed'; readonly links: readonly ConnectLink[] }
   | { readonly type: 'linked'; readonly link: Link }
   | { readonly type: 'linkOpened' }
   | { readonly type: 'linkCancelled' }

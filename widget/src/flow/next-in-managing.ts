@@ -7,6 +7,7 @@ import { sourceOf } from './sources.ts';
 export type ManageStateName =
   | 'managing'
   | 'syncing'
+  | 'cancellingLink'
   | 'renaming'
   | 'saving'
   | 'openingAccounts'
@@ -19,8 +20,8 @@ export type ManageStateName =
 
 /** Implements {@link next} for the states that manage one connector. */
 export function nextInManaging(state: StateOf<ManageStateName>, event: FlowEvent): State {
-  const { name, catalog, connector, activity } = state;
-  const here = { catalog, connector, activity };
+  const { name, catalog } = state;
+  const here = keep(state);
   if (event.type === 'disconnected' && (name === 'managing' || name === 'disconnecting')) {
     const { until } = event;
     return until ? { ...here, name: 'disconnected', until, failure: null } : withoutConnector(state);
@@ -36,6 +37,8 @@ export function nextInManaging(state: StateOf<ManageStateName>, event: FlowEvent
           };
         case 'reported':
           return { ...state, activity: event.activity };
+        case 'linksListed':
+          return { ...state, links: event.links };
         default:
           return nextOfControl(state, event);
       }
@@ -43,6 +46,16 @@ export function nextInManaging(state: StateOf<ManageStateName>, event: FlowEvent
       if (event.type === 'stored') return backToManaging(state, 'sync', event.connector);
       return event.type === 'failed'
         ? { ...here, name: 'managing', cameFrom: 'sync', failure: event.failure }
+        : state;
+    case 'cancellingLink':
+      // It was used just before.
+      if (event.type === 'stored') return backToManaging(state, 'cancelLink', event.connector);
+      if (event.type === 'linkCancelled') {
+        const links = state.links?.filter(({ id }) => id !== state.linkId);
+        return { ...backToManaging(state, 'cancelLink'), links };
+      }
+      return event.type === 'failed'
+        ? { ...backToManaging(state, 'cancelLink'), failure: event.failure }
         : state;
     case 'openingAccounts':
       if (event.type === 'back') return backToManaging(state, 'editAccounts');
@@ -96,15 +109,22 @@ export function nextInManaging(state: StateOf<ManageStateName>, event: FlowEvent
   }
 }
 
-function withoutConnector({ catalog, connector }: Pick<StateOf<'managing'>, 'catalog' | 'connector'>): State {
+type Managed = Pick<StateOf<'managing'>, 'catalog' | 'connector' | 'activity' | 'links'>;
+
+/** Returns what all these states have in common. */
+function keep({ catalog, connector, activity, links }: Managed): Managed {
+  return { catalog, connector, activity, links };
+}
+
+function withoutConnector({ catalog, connector }: Managed): State {
   const connectors = catalog.connectors.filter(({ id }) => id !== connector.id);
   return toCatalog({ ...catalog, connectors }, null);
 }
 
 /** Returns the state after the user has chosen a control, which ends renaming and the confirmation. */
 function nextOfControl(state: StateOf<'managing' | 'renaming' | 'confirming'>, event: FlowEvent): State {
-  const { catalog, connector, activity } = state;
-  const here = { catalog, connector, activity };
+  const { catalog, connector } = state;
+  const here = keep(state);
   switch (event.type) {
     case 'rename':
       return { ...here, name: 'renaming', newName: connector.name, failure: null };
@@ -112,6 +132,8 @@ function nextOfControl(state: StateOf<'managing' | 'renaming' | 'confirming'>, e
       return { ...here, name: 'confirming', failure: null };
     case 'sync':
       return { ...here, name: 'syncing' };
+    case 'cancelLink':
+      return event.linkId ? { ...here, name: 'cancellingLink', linkId: event.linkId } : state;
     case 'editAccounts':
       return { ...here, name: 'openingAccounts' };
     case 'reconnect': {
@@ -131,15 +153,15 @@ export function replaceConnector(catalog: Catalog, connector: Connector): Catalo
 
 /** Returns to the connector with focus on a control, and the connector as it was stored. */
 function backToManaging(
-  { catalog, connector, activity }: Pick<StateOf<'managing'>, 'catalog' | 'connector' | 'activity'>,
+  state: Managed,
   cameFrom: ManageControl,
-  stored: Connector = connector,
+  stored: Connector = state.connector,
 ): StateOf<'managing'> {
   return {
+    ...keep(state),
     name: 'managing',
-    catalog: replaceConnector(catalog, stored),
+    catalog: replaceConnector(state.catalog, stored),
     connector: stored,
-    activity,
     cameFrom,
   };
 }

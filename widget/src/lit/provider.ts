@@ -32,6 +32,7 @@ const changing: ReadonlySet<StateName> = new Set([
   'saving',
   'savingAccounts',
   'syncing',
+  'cancellingLink',
   'disconnecting',
   'undoing',
 ]);

@@ -195,6 +195,9 @@ export const messages: Messages = {
   newLink: 'إنشاء رابط جديد',
   linkLimitHint: 'عدد الروابط المفتوحة كبير جدًا. أعد المحاولة بعد انتهاء صلاحية بعضها.',
   linksUnavailable: 'الروابط غير متاحة هنا',
+  openLinks: 'الروابط المفتوحة',
+  linkFor: inviter => (inviter ? `لضيف بدعوة من ${name(inviter)}` : 'لأحد زملائك'),
+  expires: when => `تنتهي صلاحيته ${when}`,
 
   connectedTitle: source => `تم ربط ${name(source)}`,
   connectedHint: 'نستورد بياناتك الآن. يمكنك إغلاق هذه النافذة.',

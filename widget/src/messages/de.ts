@@ -171,6 +171,9 @@ export const messages: Messages = {
   newLink: 'Neuen Link erstellen',
   linkLimitHint: 'Zu viele Links sind offen. Versuchen Sie es erneut, wenn einige abgelaufen sind.',
   linksUnavailable: 'Links sind hier nicht verfügbar',
+  openLinks: 'Offene Links',
+  linkFor: inviter => (inviter ? `Für einen Gast, eingeladen von ${inviter}` : 'Für jemanden aus Ihrem Team'),
+  expires: when => `Läuft ${when} ab`,
 
   connectedTitle: name => `${name} ist verbunden`,
   connectedHint: 'Ihre Daten werden importiert. Sie können dieses Fenster schließen.',

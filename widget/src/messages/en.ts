@@ -175,6 +175,11 @@ export const en = {
   newLink: 'Create a new link',
   linkLimitHint: 'Too many links are open. Try again when some of them have expired.',
   linksUnavailable: 'Links aren’t available here',
+  openLinks: 'Open links',
+  /** The inviter of a guest; empty for a colleague. */
+  linkFor: (inviter: string) => (inviter ? `For a guest invited by ${inviter}` : 'For a colleague'),
+  /** `when` is a relative time such as “in 30 seconds”. */
+  expires: (when: string) => `Expires ${when}`,
 
   connectedTitle: (name: string) => `${name} is connected`,
   connectedHint: 'Importing your data. You can close this window.',

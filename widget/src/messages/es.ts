@@ -169,6 +169,9 @@ export const messages: Messages = {
   newLink: 'Crear un enlace nuevo',
   linkLimitHint: 'Hay demasiados enlaces abiertos. Inténtalo de nuevo cuando algunos hayan caducado.',
   linksUnavailable: 'Los enlaces no están disponibles aquí',
+  openLinks: 'Enlaces abiertos',
+  linkFor: inviter => (inviter ? `Para una persona invitada por ${inviter}` : 'Para alguien de tu equipo'),
+  expires: when => `Caduca ${when}`,
 
   connectedTitle: name => `${name}: conexión lista`,
   connectedHint: 'Importando tus datos. Puedes cerrar esta ventana.',

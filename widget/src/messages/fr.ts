@@ -171,6 +171,9 @@ export const messages: Messages = {
   newLink: 'Créer un nouveau lien',
   linkLimitHint: 'Trop de liens sont ouverts. Réessayez lorsque certains auront expiré.',
   linksUnavailable: 'Les liens ne sont pas disponibles ici',
+  openLinks: 'Liens ouverts',
+  linkFor: inviter => (inviter ? `Pour une personne invitée par ${inviter}` : 'Pour un collègue'),
+  expires: when => `Expire ${when}`,
 
   connectedTitle: name => `${name}\u00a0: connexion réussie`,
   connectedHint: 'Nous importons vos données. Vous pouvez fermer cette fenêtre.',

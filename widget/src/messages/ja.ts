@@ -167,6 +167,9 @@ export const messages: Messages = {
   newLink: '新しいリンクを作成',
   linkLimitHint: '未使用のリンクが多すぎます。期限が切れてから、もう一度お試しください。',
   linksUnavailable: 'ここではリンクを使えません',
+  openLinks: '未使用のリンク',
+  linkFor: inviter => (inviter ? `${inviter}さんが招待したゲスト向け` : '社内の人向け'),
+  expires: when => `${when}に期限が切れます`,
 
   connectedTitle: name => `${name}を接続しました`,
   connectedHint: 'データを取り込んでいます。このウィンドウを閉じてもかまいません。',

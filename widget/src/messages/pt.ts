@@ -170,6 +170,9 @@ export const messages: Messages = {
   newLink: 'Criar um novo link',
   linkLimitHint: 'Há links abertos demais. Tente de novo quando alguns tiverem expirado.',
   linksUnavailable: 'Links não estão disponíveis aqui',
+  openLinks: 'Links abertos',
+  linkFor: inviter => (inviter ? `Para uma pessoa convidada por ${inviter}` : 'Para alguém da sua equipe'),
+  expires: when => `Expira ${when}`,
 
   connectedTitle: name => `${name}: conexão concluída`,
   connectedHint: 'Importando os seus dados. Você pode fechar esta janela.',

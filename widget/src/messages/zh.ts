@@ -164,6 +164,9 @@ export const messages: Messages = {
   newLink: '创建新链接',
   linkLimitHint: '未使用的链接过多。请等部分链接过期后重试。',
   linksUnavailable: '此处无法使用链接',
+  openLinks: '未使用的链接',
+  linkFor: inviter => (inviter ? `供 ${inviter} 邀请的访客使用` : '供同事使用'),
+  expires: when => `${when}过期`,
 
   connectedTitle: name => `${name} 已连接`,
   connectedHint: '正在导入您的数据。您可以关闭此窗口。',

@@ -17,7 +17,15 @@ import { timeUntil } from '../messages/relative-time.ts';
 import type { RenderContext } from './render-context.ts';
 
 type ManageState = StateOf<
-  'managing' | 'syncing' | 'renaming' | 'saving' | 'confirming' | 'disconnecting' | 'disconnected' | 'undoing'
+  | 'managing'
+  | 'syncing'
+  | 'cancellingLink'
+  | 'renaming'
+  | 'saving'
+  | 'confirming'
+  | 'disconnecting'
+  | 'disconnected'
+  | 'undoing'
 >;
 
 /** Renders a connection: its state, its data and accounts, recent activity, and what the user can change. */
@@ -33,7 +41,10 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
   };
   if ('until' in state || state.name === 'confirming' || state.name === 'disconnecting')
     return html`<div class="screen">${renderConfirmation(state)}</div>`;
-  const failure = (state.name === 'managing' && state.failure) || null;
+  const anyFailure = (state.name === 'managing' && state.failure) || null;
+  const isAboutLink = cameFrom === 'cancelLink';
+  const failure = isAboutLink ? null : anyFailure;
+  const links = (state.links ?? []).filter(({ expires_at }) => Date.parse(expires_at) > Date.now());
   return html`<div class="screen manage">
     ${backButton(messages.back, back, state.name === 'managing' && !cameFrom ? 'target' : '')}
     <header class="head" part="header">
@@ -46,11 +57,11 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
       messages,
       send,
       isBusy: state.name === 'syncing',
-      isTarget: cameFrom === 'sync',
+      isTarget: cameFrom === 'sync' || (isAboutLink && !links.length),
       failure,
     })}
     ${failureNotice(failure, messages, parties, messages.cannotSync)}
-    ${entityRows(connector, catalog, messages)} ${renderAccounts()}
+    ${entityRows(connector, catalog, messages)} ${renderAccounts()} ${renderLinks()}
     ${recentActivity(activity, catalog, messages)} ${renderEnd()}
   </div>`;
 
@@ -157,6 +168,37 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
             : nothing
         }
       </div>
+    </section>`;
+  }
+
+  function renderLinks(): TemplateResult | typeof nothing {
+    if (!links.length) return nothing;
+    const cancelling = 'linkId' in state && state.linkId;
+    return html`<section class="block">
+      <h3 part="heading" class=${isAboutLink ? 'target' : ''} tabindex="-1">${messages.openLinks}</h3>
+      ${failureNotice(isAboutLink ? anyFailure : null, messages, parties, messages.linkNotCancelled)}
+      <ul class="lines" part="links">
+        ${links.map(
+          ({ id, inviter, expires_at: until }) =>
+            html`<li class="line entry spread" part="link-entry">
+              <div class="line-text">
+                <span class="line-title" dir="auto">${messages.linkFor(inviter ?? '')}</span>
+                <span>${ticking(until, messages, messages.expires(timeUntil(until, messages)))}</span>
+              </div>
+              ${button(
+                messages.cancelLink,
+                () => {
+                  send({ type: 'cancelLink', linkId: id });
+                },
+                {
+                  kind: `quiet ${id === cancelling ? 'target' : ''}`,
+                  part: 'cancel-link-button',
+                  isBusy: id === cancelling,
+                },
+              )}
+            </li>`,
+        )}
+      </ul>
     </section>`;
   }
 

@@ -125,6 +125,7 @@ onPostgresOrEachEngineInFull('connect links', database => {
         accounts: ['GET', `${connectors}/${id}/accounts`],
         activity: ['GET', `${connectors}/${id}/activity`],
         link: ['POST', links, { connector_type: 'granola' }],
+        links: ['GET', links],
         otherSource: [
           'POST',
           connectors,
@@ -150,6 +151,7 @@ onPostgresOrEachEngineInFull('connect links', database => {
         accounts: '403 management_not_allowed',
         activity: '403 action_not_allowed',
         link: '403 management_not_allowed',
+        links: '403 management_not_allowed',
         otherSource: '403 source_not_allowed',
       };
       expect(await attempt(present.id)).toEqual({ ...forbidden, view: '404 connector_not_found' });
@@ -776,6 +778,74 @@ onPostgresOrEachEngineInFull('connect links', database => {
       expect(outcome(await harness.ask('POST', '', { customer_name: 'acme' }))).toBe('409 too_many_links');
       await harness.ask('DELETE', `/${link.id}`);
       await harness.create();
+    });
+
+    test('lists the open links of the caller without their secrets, newest first', async () => {
+      await consent.service.ask('DELETE', '/api/v1/customers/acme', { token: consent.token });
+      const { body: connector } = await harness.connect({ token: consent.token }, { customer_name: 'acme' });
+      const guest = await harness.create({ audience: 'guest', inviter: 'Ana Silva' });
+      const reconnect = await harness.create({ connector_id: connector.id });
+      const [gong, any] = [{ connector_type: 'gong' }, { connector_type: undefined }];
+      const [ofGong, ofAny] = [await harness.create(gong), await harness.create(any)];
+      const other = await harness.create({ customer_name: 'beta' });
+      const expired = await harness.create();
+      await expire(expired);
+      const used = await harness.create();
+      await harness.connect(await harness.asPage(await harness.openConfirmed(used)));
+      const revoked = await harness.create();
+      await harness.ask('DELETE', `/${revoked.id}`);
+      const ofOldKey = await harness.create();
+      await database()
+        .kysely.updateTable('connect_links')
+        .where('id', '=', ofOldKey.id)
+        .set({ secret_hash: hashOf('a secret of another key') })
+        .execute();
+      await harness.openConfirmed(reconnect);
+      const list = async (query = '', token?: string) => {
+        const { status, body, text } = await harness.ask('GET', query, undefined, token);
+        expect(status, text).toBe(200);
+        return body.data.map(({ id }: CreatedLink) => id);
+      };
+      const mint = (options: object) =>
+        consent.service.customerToken(consent.token, {
+          customer_name: 'acme',
+          allowed_management: ['link'],
+          ...options,
+        });
+      const mine = [ofAny, ofGong, reconnect, guest].map(({ id }) => id);
+      expect(await list()).toEqual([other.id, ...mine]);
+      expect(await list('?customer_name=acme')).toEqual(mine);
+      expect(await list('', await mint({}))).toEqual(mine);
+      expect(await list('?connector_type=granola', await mint({}))).toEqual([reconnect.id, guest.id]);
+      const onlyGong = await mint({ allowed_sources: ['gong'] });
+      expect(await list('', onlyGong)).toEqual([ofAny.id, ofGong.id]);
+      expect(outcome(await harness.ask('GET', '?connector_type=granola', undefined, onlyGong))).toBe(
+        '403 source_not_allowed',
+      );
+      const { body: first } = await harness.ask('GET', '?customer_name=acme&limit=4');
+      // The page also had a link whose key was removed.
+      expect(first.data).toHaveLength(3);
+      const next = `?customer_name=acme&limit=4&cursor=${first.meta.cursor}`;
+      const { body: last, text } = await harness.ask('GET', next);
+      expect(last).toEqual({
+        data: [
+          {
+            id: guest.id,
+            status: 'open',
+            connector_type: 'granola',
+            connector_id: null,
+            audience: 'guest',
+            inviter: 'Ana Silva',
+            expires_at: expect.any(String),
+            created_at: expect.any(String),
+          },
+        ],
+        meta: { cursor: null, has_more: false },
+      });
+      expect(text).not.toMatch(/secret|url/);
+      expect(first.data[2]).toMatchObject({ status: 'confirmed', connector_id: connector.id, inviter: null });
+      await patch({ guest_connect_links: false });
+      expect(await list('?customer_name=acme')).not.toContain(guest.id);
     });
 
     test('a repeated request gets the same URL', async () => {

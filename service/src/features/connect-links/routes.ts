@@ -1,16 +1,23 @@
 import type { ConnectLink } from '@connector-auth/api';
 import type { RateLimit } from '../../platform/concurrency/rate-limit.ts';
+import { defaultPageSize } from '../../platform/database/paging.ts';
 import { linkTopic, notifyLinkChanged } from '../../platform/notifications/link-changed.ts';
 import { longPoll } from '../../platform/notifications/long-poll.ts';
+import { resolveKind } from '../../shared/definitions/resolve-kind.ts';
 import type { Handlers } from '../../shared/http/handler.ts';
-import { customerNameOf } from '../../shared/tenancy/customers.ts';
+import { customerNameOf, requireExistingCustomer } from '../../shared/tenancy/customers.ts';
 import { confirmConnectLink } from './confirm.ts';
 import type { ConnectLinksContext } from './context.ts';
 import { createConnectLink } from './create.ts';
 import { requireLink } from './require-link.ts';
-import { revokeLink, type StoredLink } from './store.ts';
+import { listOpenLinks, revokeLink, type StoredLink } from './store.ts';
 
-type Names = 'createConnectLink' | 'getConnectLink' | 'deleteConnectLink' | 'confirmConnectLink';
+type Names =
+  | 'createConnectLink'
+  | 'listConnectLinks'
+  | 'getConnectLink'
+  | 'deleteConnectLink'
+  | 'confirmConnectLink';
 
 export function connectLinkRoutes(
   context: ConnectLinksContext,
@@ -24,6 +31,25 @@ export function connectLinkRoutes(
       const customerName = customerNameOf(caller, body.customer_name);
       reportLimit(limitByCustomer.take(`${caller.organizationId} ${customerName ?? ''}`));
       return createConnectLink(context, call);
+    },
+
+    listConnectLinks: async ({ caller, query }) => {
+      const { tenant, rights } = caller;
+      rights.requireManagement('link');
+      const kind = resolveKind(context.kinds, query);
+      if (kind !== null) rights.requireSource(kind);
+      const { links, meta } = await listOpenLinks(
+        context,
+        tenant,
+        {
+          customerName: customerNameOf(caller, query.customer_name),
+          kind: kind?.key,
+          allowedSources: rights.granted.allowedSources,
+        },
+        { limit: query.limit ?? defaultPageSize, cursor: query.cursor },
+      );
+      if (links.length === 0) await requireExistingCustomer(context.db, tenant);
+      return { data: links.map(toResponse), meta };
     },
 
     getConnectLink: async ({ caller, params, query, signal, audit }) => {
@@ -56,6 +82,7 @@ function toResponse(link: StoredLink): ConnectLink {
     connector_type: link.kind,
     connector_id: link.connectorId ?? link.targetId,
     audience: link.audience,
+    inviter: link.inviter,
     expires_at: link.expiresAt.toISOString(),
     created_at: link.createdAt.toISOString(),
   };

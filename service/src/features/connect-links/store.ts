@@ -1,9 +1,11 @@
 // oxlint-disable-next-line no-restricted-imports -- reads settings that this service stored
-import { connectCodeLifetimeSeconds, parseJson, stringifyJson, type AccessLevel } from '@connector-auth/api';
+import { connectCodeLifetimeSeconds, parseJson, stringifyJson } from '@connector-auth/api';
+import type { AccessLevel, PageMeta } from '@connector-auth/api';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { z } from 'zod';
 import type { KeyRing } from '../../platform/crypto/key-ring.ts';
 import { hashOf, randomSecret } from '../../platform/crypto/random-secret.ts';
+import { decodeCursor, storableTime, toPage } from '../../platform/database/paging.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { LinkRef, Tenant } from '../../shared/auth/caller.ts';
 import type { ReplicationDefaults } from '../../shared/auth/rights.ts';
@@ -136,17 +138,69 @@ export async function findLink(sources: LinkSources, id: string): Promise<Stored
   return row === undefined ? null : toLink(sources, row);
 }
 
+function ofTenant(db: Kysely<Tables>, { organizationId, customerId }: Tenant) {
+  return links(db)
+    .where('connect_links.organization_id', '=', organizationId)
+    .$if(customerId !== null, query => query.where('connect_links.customer_id', '=', customerId));
+}
+
 export async function findTenantLink(
   sources: LinkSources,
-  { organizationId, customerId }: Pick<Tenant, 'organizationId' | 'customerId'>,
+  tenant: Tenant,
   id: string,
 ): Promise<StoredLink | null> {
-  const row = await links(sources.db)
-    .where('connect_links.organization_id', '=', organizationId)
-    .$if(customerId !== null, query => query.where('connect_links.customer_id', '=', customerId))
-    .where('connect_links.id', '=', id)
-    .executeTakeFirst();
+  const row = await ofTenant(sources.db, tenant).where('connect_links.id', '=', id).executeTakeFirst();
   return row === undefined ? null : toLink(sources, row);
+}
+
+/** The links that may still be usable. Only {@link toLink} knows whether their key is still configured. */
+function unendedLinks(db: Kysely<Tables>, tenant: Tenant) {
+  return ofTenant(db, tenant)
+    .where('connect_links.used_at', 'is', null)
+    .where('connect_links.revoked_at', 'is', null)
+    .where('connect_links.expires_at', '>', sql<Date>`now()`);
+}
+
+const position = z.tuple([storableTime, z.uuid()]);
+
+/**
+ * Returns a page of the links that can still be used, newest first.
+ * @param filter.kind the key of the kind that the links are for, or undefined for any, also one that the person chooses.
+ * @param filter.allowedSources the keys of the kinds that may be listed, or null for all.
+ */
+export async function listOpenLinks(
+  sources: LinkSources,
+  tenant: Tenant,
+  { customerName, kind, allowedSources }: LinkFilter,
+  { limit, cursor }: { readonly limit: number; readonly cursor: string | undefined },
+): Promise<{ links: readonly StoredLink[]; meta: PageMeta }> {
+  const before = decodeCursor(cursor, position);
+  let query = unendedLinks(sources.db, tenant).where(linkStatus, 'in', ['open', 'confirmed']);
+  if (customerName !== undefined) query = query.where('customers.name', '=', customerName);
+  if (kind !== undefined) query = query.where('connect_links.kind', '=', kind);
+  if (allowedSources !== null) {
+    query = query.where(
+      sql<boolean>`(connect_links.kind is null or connect_links.kind = any(${[...allowedSources]}::text[]))`,
+    );
+  }
+  if (before !== undefined) {
+    query = query.where(
+      sql<boolean>`(connect_links.created_at, connect_links.id) < (${before[0]}::timestamptz, ${before[1]}::uuid)`,
+    );
+  }
+  const found = await query
+    .orderBy('connect_links.created_at', 'desc')
+    .orderBy('connect_links.id', 'desc')
+    .limit(limit + 1)
+    .execute();
+  const { rows, meta } = toPage(found, limit, last => [last.createdAt.toISOString(), last.id]);
+  return { links: rows.map(row => toLink(sources, row)).filter(canContinue), meta };
+}
+
+interface LinkFilter {
+  readonly customerName: string | undefined;
+  readonly kind: string | undefined;
+  readonly allowedSources: readonly string[] | null;
 }
 
 /** Returns the secret of a link, or undefined if its key is no longer configured or the link does not exist. */
@@ -168,13 +222,7 @@ export async function countOpenLinks(
   organizationId: string,
   customerId: string,
 ): Promise<number> {
-  const rows = await links(sources.db)
-    .where('connect_links.organization_id', '=', organizationId)
-    .where('connect_links.customer_id', '=', customerId)
-    .where('connect_links.used_at', 'is', null)
-    .where('connect_links.revoked_at', 'is', null)
-    .where('connect_links.expires_at', '>', sql<Date>`now()`)
-    .execute();
+  const rows = await unendedLinks(sources.db, { organizationId, customerId }).execute();
   return rows.filter(row => canContinue(toLink(sources, row))).length;
 }
 

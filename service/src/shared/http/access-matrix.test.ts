@@ -44,6 +44,7 @@ const rights: Partial<Record<EndpointName, ManagementRight>> = {
   listConnectorAccounts: 'settings',
   listSessionAccounts: 'create',
   createConnectLink: 'link',
+  listConnectLinks: 'link',
   getConnectLink: 'link',
   deleteConnectLink: 'link',
 };
