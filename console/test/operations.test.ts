@@ -205,7 +205,10 @@ test('shows a customer only their own audit entries', async () => {
     },
   });
   const timeline = page.locator('section', { has: page.getByRole('heading', { name: 'Timeline' }) });
-  await timeline.getByRole('button', { name: /^List / }).first().click();
+  await timeline
+    .getByRole('button', { name: /^List / })
+    .first()
+    .click();
   await page.getByRole('dialog').getByText('juniper-bakery').waitFor();
   expect(new Set(queries)).toEqual(new Set(['juniper-bakery']));
 });

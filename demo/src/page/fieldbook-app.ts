@@ -53,7 +53,7 @@ export class FieldbookApp extends PageElement {
   override connectedCallback(): void {
     super.connectedCallback();
     addEventListener('hashchange', this.#go);
-    if (this.route.page === 'data') this.#tick('data');
+    if (this.route.page === 'data' && this.#isDone('connect')) this.#tick('data');
   }
 
   override disconnectedCallback(): void {

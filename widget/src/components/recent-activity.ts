@@ -45,7 +45,7 @@ export function recentActivity(
         <span class="line-title"
           >${wordsFor(action, messages)}${
             outcome === 'ok' && action === 'sync' && records ? ` · ${messages.records(records)}` : nothing
-          }${outcome === 'ok' ? nothing : html` · <span class="failed">${messages.failed}</span>`}</span
+          }${outcome === 'ok' ? nothing : [' · ', html`<span class="failed">${messages.failed}</span>`]}</span
         >
         <span class="line-note"
           ><span><bdi>${actors[actor]}</bdi></span

@@ -51,7 +51,7 @@ export function statusStrip(options: StatusStripOptions): TemplateResult {
     if (name === 'syncing' && progress !== null && total > 1)
       return ` · ${messages.typesOfData(finished, total)}`;
     return name === 'current' && since
-      ? html` · ${ticking(since, messages, timeSince(since, messages))}`
+      ? [' · ', ticking(since, messages, timeSince(since, messages))]
       : nothing;
   }
 }

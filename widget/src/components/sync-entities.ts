@@ -99,7 +99,7 @@ export function importProgress(
     .style=${`--_steps: ${steps}`}
     aria-label=${isCounted ? messages.typesOfData(finished, total) : messages.statusSyncing}
     max=${steps}
-    value=${isCounted ? finished : nothing}
+    value=${(isCounted && finished) || nothing}
   ></progress>`;
 }
 

@@ -183,6 +183,10 @@ export class FirstConnectionPage extends Page {
     const { application } = this;
     if (!application) return nothing;
     return html`<console-secret-guard .secret=${application.client_secret}></console-secret-guard>
+      <console-first-connector
+        .call=${this.app.call}
+        .organization=${this.organization?.id ?? ''}
+      ></console-first-connector>
       ${notice({
         tone: 'warn',
         text: 'Copy the environment now and store it in a safe place. You won’t be able to see the client secret again.',
@@ -195,10 +199,6 @@ export class FirstConnectionPage extends Page {
           organizations: application.organizations,
         }}
       ></console-connect-code>
-      <console-first-connector
-        .call=${this.app.call}
-        .organization=${this.organization?.id ?? ''}
-      ></console-first-connector>
       <p class="hint">
         A source that uses OAuth also needs an OAuth app, which you set on the organization’s page.
       </p>

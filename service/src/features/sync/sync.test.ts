@@ -137,51 +137,55 @@ onEachEngine('sync', (database, engine) => {
     expect(Date.parse((await entityOf(id, 'things')).last_synced_at)).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  test('counts the records that search finds, at every moment of every history of two runs', async () => {
-    const pages = fc.array(fc.uniqueArray(fc.integer({ min: 1, max: 12 }), { maxLength: 6 }), {
-      maxLength: 4,
-    });
-    const runs = fc.record({ things: pages, changes: pages });
-    /** Compares all counts in one statement. Returns whether no run is under way or due. */
-    const compare = async (id: string): Promise<boolean> => {
-      const stored = (entity: string) =>
-        sql`(select count(*) from ${sql.id(`records_scripted_${entity}`)} where "$connector" = connector_id)`;
-      const { rows } = await sql<{ records: number; stored: number; failed: boolean; done: boolean }>`
+  test(
+    'counts the records that search finds, at every moment of every history of two runs',
+    { timeout: 600_000 },
+    async () => {
+      const pages = fc.array(fc.uniqueArray(fc.integer({ min: 1, max: 12 }), { maxLength: 6 }), {
+        maxLength: 4,
+      });
+      const runs = fc.record({ things: pages, changes: pages });
+      /** Compares all counts in one statement. Returns whether no run is under way or due. */
+      const compare = async (id: string): Promise<boolean> => {
+        const stored = (entity: string) =>
+          sql`(select count(*) from ${sql.id(`records_scripted_${entity}`)} where "$connector" = connector_id)`;
+        const { rows } = await sql<{ records: number; stored: number; failed: boolean; done: boolean }>`
         select records, last_error is not null as failed, resume_at is null and due_at > now() as done,
           case entity when 'things' then ${stored('things')} else ${stored('changes')} end as stored
         from synced_entities where connector_id = ${id}`.execute(database().kysely);
-      for (const { records, stored } of rows) expect(records).toBe(stored);
-      // Otherwise a failed run would be retried after half a minute.
-      if (rows.some(({ failed }) => failed)) await syncNow(id);
-      return rows.every(({ done }) => done);
-    };
-    const history = fc.record({ first: runs, second: runs, failing: fc.nat({ max: 3 }) });
-    await start({ sliceMs: 0, pollMs: 5 });
-    const check = fc.asyncProperty(history, async ({ first, second, failing }) => {
-      let isFailing = true;
-      const before = (page: number) => {
-        if (!isFailing || page !== failing) return;
-        isFailing = false;
-        throw new ConnectorAuthError('vendor_failed', 'No');
+        for (const { records, stored } of rows) expect(records).toBe(stored);
+        // Otherwise a failed run would be retried after half a minute.
+        if (rows.some(({ failed }) => failed)) await syncNow(id);
+        return rows.every(({ done }) => done);
       };
-      const things = script('things', { pages: first.things, before });
-      const changes = script('changes', { pages: first.changes });
-      const id = await create();
-      while (!(await compare(id)));
-      isFailing = true;
-      things.pages = second.things;
-      changes.pages = second.changes;
-      await syncNow(id);
-      while (!(await compare(id)));
-      const { things: found, changes: kept } = (await show(id)).sync.entities;
-      expect(found.records).toBe(new Set(second.things.flat()).size);
-      expect(kept.records).toBe(new Set([...first.changes, ...second.changes].flat()).size);
-    });
-    await fc.assert(check, {
-      numRuns: engine === 'pglite' && !process.env['TEST_FULL'] ? 2 : 8,
-      seed: 20261125,
-    });
-  });
+      const history = fc.record({ first: runs, second: runs, failing: fc.nat({ max: 3 }) });
+      await start({ sliceMs: 0, pollMs: 5 });
+      const check = fc.asyncProperty(history, async ({ first, second, failing }) => {
+        let isFailing = true;
+        const before = (page: number) => {
+          if (!isFailing || page !== failing) return;
+          isFailing = false;
+          throw new ConnectorAuthError('vendor_failed', 'No');
+        };
+        const things = script('things', { pages: first.things, before });
+        const changes = script('changes', { pages: first.changes });
+        const id = await create();
+        while (!(await compare(id)));
+        isFailing = true;
+        things.pages = second.things;
+        changes.pages = second.changes;
+        await syncNow(id);
+        while (!(await compare(id)));
+        const { things: found, changes: kept } = (await show(id)).sync.entities;
+        expect(found.records).toBe(new Set(second.things.flat()).size);
+        expect(kept.records).toBe(new Set([...first.changes, ...second.changes].flat()).size);
+      });
+      await fc.assert(check, {
+        numRuns: engine === 'pglite' && !process.env['TEST_FULL'] ? 2 : 8,
+        seed: 20261125,
+      });
+    },
+  );
 
   test('starts syncing when notified of a new connector, without waiting for the next poll', async () => {
     await start({ pollMs: 600_000 });

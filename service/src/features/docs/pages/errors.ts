@@ -43,11 +43,12 @@ function errorList(codes: readonly ProblemCode[]): Content {
       ${codes.map(
         code =>
           html`<li id="${code}">
-            <a href="${pathOf(code)}"><code>${code}</code></a> <span>${problems[code].title}</span>
+            <a href="${pathOf(code)}"><code>${code}</code></a>
+            <span>${inline(problems[code].repair).html}</span>
           </li>`,
       )}
     </ul>`,
-    markdown: codes.map(code => `- [\`${code}\`](${pathOf(code)}): ${problems[code].title}`).join('\n'),
+    markdown: codes.map(code => `- [\`${code}\`](${pathOf(code)}): ${problems[code].repair}`).join('\n'),
   };
 }
 
