@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import {
   allow,
+  chooseAccount,
   expect,
   expectConnected,
   signInTo,
@@ -35,7 +36,7 @@ for (const { vendor, name, setting } of sources) {
       await expect(syncButton(page)).toHaveText(isGong ? 'Connect' : `Sync ${chosen} accounts`);
       await syncButton(page).click();
       await expectConnected(page, name);
-      await expect(page.locator('[part="records"]')).toHaveText(/^[1-9][\d,]* records?( so far · \d+%)?$/);
+      await expect(page.locator('[part="records"]')).toHaveText(/^[1-9][\d,]* records?( so far)?$/);
       const [connector] = await host.connectorsOf(customer);
       expect(connector?.replication_config[setting]).toHaveLength(chosen);
     });
@@ -51,7 +52,7 @@ test('connects Granola with a key and shows data, with Cross-Origin-Opener-Polic
   await page.getByLabel('API key', { exact: true }).fill('grn_sandbox_demo');
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await expectConnected(page, 'Granola');
-  await expect(page.locator('[part="records"]')).toHaveText(/^[1-9][\d,]* records( so far · \d+%)?$/);
+  await expect(page.locator('[part="records"]')).toHaveText(/^[1-9][\d,]* records( so far)?$/);
 });
 
 test('stores the settings that the customer sets with the accounts', async ({ page, host }) => {
@@ -93,8 +94,7 @@ test('changes the accounts of a connection later', async ({ page, host }) => {
 test('finds one of 1,999 accounts', async ({ page, host }) => {
   await host.open(page, 'agency');
   const popup = await signInTo(page, 'Google Ads');
-  await popup.getByText('More test accounts').click();
-  await popup.getByLabel('agency@quayside.example').check();
+  await chooseAccount(popup, 'agency@quayside.example');
   await allow(popup);
   const all = page.getByRole('checkbox', { name: /^Select all/ });
   await expect(all).toBeChecked();
@@ -112,8 +112,7 @@ test('finds one of 1,999 accounts', async ({ page, host }) => {
 test('lets the customer use another sign-in if the first one sees no account', async ({ page, host }) => {
   await host.open(page, 'no-accounts');
   const popup = await signInTo(page, 'Google Ads');
-  await popup.getByText('More test accounts').click();
-  await popup.getByLabel('new@tidewater.example').check();
+  await chooseAccount(popup, 'new@tidewater.example');
   await allow(popup);
   await expect(page.getByRole('heading', { name: 'No accounts to sync' })).toBeVisible();
   await page.getByRole('button', { name: 'Use a different sign-in' }).click();

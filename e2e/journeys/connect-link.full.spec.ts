@@ -81,7 +81,7 @@ test('a link for a connector replaces its credentials and changes nothing else',
   await continueButton(page).click();
   await expect(page.getByText('Theirs')).toBeHidden();
   await connectGranola(page);
-  await expectHeading(page, 'Granola is connected');
+  await expectHeading(page, 'Our notes is connected');
   const after = await client.connectors.get(before.id);
   expect(after.name).toBe('Our notes');
   expect(Date.parse(after.updated_at)).toBeGreaterThan(Date.parse(before.updated_at));
@@ -189,11 +189,12 @@ test.describe('a link for a guest', () => {
     client,
     people,
   }) => {
+    await client.tokens.mintScoped({ customer_name: customer, customer_display_name: 'Okafor Dental Group' });
     const link = await client.connectLinks.create(guest);
     const [first, second] = [await people.signedOut(), await people.signedOut()];
     for (const page of [first, second]) {
       await page.goto(link.url);
-      for (const name of ['Chidi Okafor', customer, 'Fieldbook']) {
+      for (const name of ['Chidi Okafor', 'Okafor Dental Group', 'Fieldbook']) {
         await expect(page.getByText(name).first()).toBeVisible();
       }
     }

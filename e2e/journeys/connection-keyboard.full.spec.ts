@@ -136,7 +136,10 @@ test('connects, chooses accounts, manages and reconnects with the keyboard only'
 async function consent(page: Page): Promise<void> {
   const opened = page.waitForEvent('popup');
   await press(signInButton(page));
-  await press((await opened).getByRole('button', { name: 'Allow' }));
+  const allow = (await opened).getByRole('button', { name: 'Allow' });
+  await tabTo(allow);
+  // Space presses a button when it is released; Enter does before, and the page can close meanwhile.
+  await allow.page().keyboard.press('Space');
 }
 
 /** Moves focus to a control with the Tab key, and presses it. */

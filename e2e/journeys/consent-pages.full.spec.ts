@@ -73,7 +73,7 @@ async function begin(demo: Demo, { origin }: Host) {
   });
   const { token } = await callService(demo, '/account/applications/widget-token', {
     token: application['access_token'],
-    body: { customer_name: 'pages', allowed_origin: origin },
+    body: { customer_name: 'pages', customer_display_name: 'Pages Ltd', allowed_origin: origin },
   });
   const redirect_url = `${demo.serviceUrl}/oauth/complete`;
   const {
@@ -169,7 +169,7 @@ for (const { title, path, severed } of [
 async function expectConfirmation(context: BrowserContext, asking: Page, { origin }: Host): Promise<void> {
   await expect(asking.getByRole('heading')).toHaveText('Connect Gong?');
   await expect(asking.getByText(`(${new URL(origin).host}) wants to access`)).toBeVisible();
-  await expect(asking.getByText('for pages.')).toBeVisible();
+  await expect(asking.getByText('For Pages Ltd', { exact: true })).toBeVisible();
   expect(await context.cookies()).toEqual([]);
 }
 

@@ -1,6 +1,7 @@
 /** Sign-ins in a pop-up in which something fails first. The widget's tests cover each of them with a simulated service. */
 import {
   allow,
+  chooseAccount,
   chooseSignIn,
   expect,
   expectConnected,
@@ -196,7 +197,7 @@ test('re-authenticates a connector in place, and asks before switching to anothe
     const popup = page.waitForEvent('popup');
     await signInButton(page).click();
     const consent = await popup;
-    await consent.getByLabel(account).check();
+    await chooseAccount(consent, account);
     await allow(consent);
   };
   await reconnect('Lumen Harbour');

@@ -123,6 +123,12 @@ export function signInButton(page: Page): Locator {
   return page.getByRole('button', { name: /^Sign in with/ });
 }
 
+/** Chooses an account on a vendor's consent page, which folds all but the customer's own. */
+export async function chooseAccount(consent: Page, name: string): Promise<void> {
+  await consent.getByText('More test accounts').click();
+  await consent.getByLabel(name).check();
+}
+
 /** Allows access on a vendor's consent page. */
 export async function allow(consent: Page): Promise<void> {
   await consent.getByRole('button', { name: 'Allow' }).click();
