@@ -81,14 +81,14 @@ export function connectionState({
   readonly sync: Pick<SyncState, 'entities'>;
 }): ConnectionState {
   const entities = Object.values(sync.entities);
-  const within = (state: EntityState) => entities.filter(entity => entityState(entity) === state);
+  const states = entities.map(entityState);
   const isActive = status === 'active';
   const total = entities.length;
   const synced = timesOf(entities, 'last_synced_at');
   const finished = synced.length;
   const records = entities.reduce((sum, entity) => sum + entity.records, 0);
-  const failing = within('failing');
-  const isSyncing = within('syncing').length > 0;
+  const failing = entities.filter((_, index) => states[index] === 'failing');
+  const isSyncing = states.includes('syncing');
   const [code = null, ...otherCodes] = new Set(failing.map(entity => entity.last_error_code));
   const name: ConnectionStateName =
     status === 'needs_reauth'
@@ -101,7 +101,7 @@ export function connectionState({
             : 'failing'
           : isSyncing
             ? 'syncing'
-            : within('limited').length > 0
+            : states.includes('limited')
               ? 'limited'
               : total > 0
                 ? 'current'

@@ -38,9 +38,7 @@ export function sourceIcon(
 
 /** Derives a hue in degrees from all characters of a name, so that names with the same first letter differ. */
 function hueOf(name: string): number {
-  let sum = 0;
-  for (const character of name) sum = (sum * 31 + character.charCodeAt(0)) % 360;
-  return sum;
+  return [...name].reduce((hue, character) => (hue * 31 + character.charCodeAt(0)) % 360, 0);
 }
 
 function isImage(url: string | undefined): boolean {
