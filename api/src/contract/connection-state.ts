@@ -87,7 +87,7 @@ export function connectionState({
   const synced = timesOf(entities, 'last_synced_at');
   const finished = synced.length;
   const records = entities.reduce((sum, entity) => sum + entity.records, 0);
-  const failing = entities.filter((_, index) => states[index] === 'failing');
+  const failing = entities.filter(entity => entityState(entity) === 'failing');
   const isSyncing = states.includes('syncing');
   const [code = null, ...otherCodes] = new Set(failing.map(entity => entity.last_error_code));
   const name: ConnectionStateName =

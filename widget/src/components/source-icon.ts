@@ -38,7 +38,9 @@ export function sourceIcon(
 
 /** Derives a hue in degrees from all characters of a name, so that names with the same first letter differ. */
 function hueOf(name: string): number {
-  return [...name].reduce((hue, character) => (hue * 31 + character.charCodeAt(0)) % 360, 0);
+  let hue = 0;
+  for (const character of name) hue = (hue * 31 + character.charCodeAt(0)) % 360;
+  return hue;
 }
 
 function isImage(url: string | undefined): boolean {
