@@ -38,9 +38,9 @@ export function sourceIcon(
 
 /** Derives a hue in degrees from all characters of a name, so that names with the same first letter differ. */
 function hueOf(name: string): number {
-  let hue = 0;
-  for (const character of name) hue = (hue * 31 + character.charCodeAt(0)) % 360;
-  return hue;
+  let sum = 0;
+  for (let at = 0; at < name.length; at++) sum = (sum * 31 + name.charCodeAt(at)) % 360;
+  return sum;
 }
 
 function isImage(url: string | undefined): boolean {
