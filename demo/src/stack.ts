@@ -133,7 +133,11 @@ async function startOnFreePorts(options: StackOptions): Promise<Stack> {
 /** Sets the name and the logo that users see on the service's pages, and where the server helper is. */
 async function introduceFieldbook({ organization }: Client, demoUrl: string): Promise<void> {
   const logo = await readFile(new URL('logo.png', import.meta.url), 'base64');
-  await organization.update({ name: 'Fieldbook', connect_helper_url: `${demoUrl}/connector-auth` });
+  await organization.update({
+    name: 'Fieldbook',
+    brand_color: '#1a6650',
+    connect_helper_url: `${demoUrl}/connector-auth`,
+  });
   await organization.setLogo({ image: logo });
 }
 

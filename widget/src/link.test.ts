@@ -211,7 +211,8 @@ describe('a link', () => {
     expect([...field.options].map(({ label }) => label.trim())).toEqual(['1 hour', '1 day']);
     const [first] = harness.service.requestsTo('POST /integrations/connect-links');
     expect(await first?.json()).toEqual({ connector_type: 'granola' });
-    await userEvent.selectOptions(field, '1 day');
+    field.value = '86400';
+    field.dispatchEvent(new Event('change'));
     await until(() => {
       expect(harness.service.requestsTo('POST /integrations/connect-links')).toHaveLength(2);
     });
