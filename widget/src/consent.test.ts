@@ -500,12 +500,19 @@ describe('consent polling', () => {
 
 describe('consent by redirect', () => {
   const key = 'connector-auth-consent-';
+  /** Resolves when the widget has removed what it stored. It does so late after it started. */
+  const forgotten = () =>
+    until(() => {
+      expect(sessionStorage.getItem(key)).toBeNull();
+    });
 
   test('stores the purpose of a redirect without secrets until the OAuth flow is cancelled', async () => {
     onTestFinished(() => {
       sessionStorage.clear();
     });
+    sessionStorage.setItem(key, '{}');
     const harness = mountConsent({}, { attributes: { 'oauth-mode': 'redirect' } });
+    await forgotten();
     await askForConsent(harness);
     expect(JSON.parse(sessionStorage.getItem(key) ?? '')).toEqual({
       definitionId: 'def-gong',
@@ -520,15 +527,13 @@ describe('consent by redirect', () => {
     ]);
     (await harness.find('.back')).click();
     await harness.find('[data-id="oauth"]');
-    await until(() => {
-      expect(sessionStorage.getItem(key)).toBeNull();
-    });
+    await forgotten();
   });
 
   test('forgets the purpose of a redirect from which the user returned without a response', async () => {
     sessionStorage.setItem(key, '{}');
     await mountConsent().find('[data-id="def-gong"]');
-    expect(sessionStorage.getItem(key)).toBeNull();
+    await forgotten();
   });
 
   test('reconnects the right connector after a redirect', async () => {

@@ -328,12 +328,17 @@ describe('consent', () => {
       windows.release();
       sessionStorage.clear();
     });
+    sessionStorage.setItem(key, '{}');
     const page = mountProvider('<connector-auth></connector-auth>', detailRoute);
     page.provider.oauthMode = 'redirect';
+    // The provider removes an earlier purpose late after it started.
+    await until(() => {
+      expect(sessionStorage.getItem(key)).toBeNull();
+    });
     (await appearing(page.widget, '[data-id="def-gong"]')).click();
     (await appearing(page.widget, '.primary')).click();
     await until(() => {
-      expect(sessionStorage.getItem(key)).toContain('def-gong');
+      expect(sessionStorage.getItem(key) ?? '').toContain('def-gong');
     });
     expect(windows.opened).toEqual([]);
   });
