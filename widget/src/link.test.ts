@@ -207,7 +207,7 @@ describe('a link', () => {
 
   test('is replaced by one that is valid as long as the user chooses, if the organization allows that', async () => {
     const harness = await sendLink();
-    const field = (await harness.find('select')) as HTMLSelectElement;
+    const field = (await harness.find('select:enabled')) as HTMLSelectElement;
     expect([...field.options].map(({ label }) => label.trim())).toEqual(['1 hour', '1 day']);
     const [first] = harness.service.requestsTo('POST /integrations/connect-links');
     expect(await first?.json()).toEqual({ connector_type: 'granola' });
