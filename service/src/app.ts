@@ -40,6 +40,7 @@ import { securityHeaders } from './shared/http/security-headers.ts';
 import { Idempotency } from './shared/idempotency/idempotency.ts';
 import { operatorKeys } from './shared/idempotency/key-tables.ts';
 import { runOnce } from './shared/idempotency/run-once.ts';
+import { startIndexBuilder } from './shared/records/build-indexes.ts';
 
 /** The assembled service. No background work runs until one of the `start` methods is called. */
 export interface App {
@@ -59,6 +60,8 @@ export interface App {
   bootstrap(wanted: BootstrapConfiguration | null): Promise<void>;
   /** Starts the background work of all features in this process. */
   startJobs(): Promise<Job>;
+  /** Builds the indexes that the record tables lack. Requests need not wait for it. */
+  startIndexing(): Job;
   readonly startSync: ReturnType<typeof sync>['start'];
   readonly startRevocations: ReturnType<typeof incidents>['start'];
   /** Wakes the sync workers of every process. */
@@ -79,9 +82,9 @@ export interface App {
  * which each takes what its signature names, and what a feature calls of another is an argument.
  */
 export async function createApp(resources: Resources, settings: Settings): Promise<App> {
-  const { database, signingKeys, clock, log, metrics, validateResponses = false } = resources;
+  const { database, databaseUrl, signingKeys, clock, log, metrics, validateResponses = false } = resources;
   const core = await openCore(resources, settings);
-  const { db, kinds, audit: auditLog, publicUrl, consoleUrl } = core;
+  const { db, kinds, tables, audit: auditLog, publicUrl, consoleUrl } = core;
   const admission = new Admission(settings.requestLimits);
 
   // These are called by others, or by the start of the service.
@@ -205,6 +208,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
       }
       return { close };
     },
+    startIndexing: () => startIndexBuilder({ database, databaseUrl, tables, log }, metrics.registry),
     startSync: syncing.start,
     startRevocations: revoking.start,
     requestSync: () => notifySyncDue(core.notifications),

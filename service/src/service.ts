@@ -111,6 +111,8 @@ export async function startService(
       const consoleUrl = configuration.console.access === 'private' ? urls.private : urls.public;
       terminal.write(setUpMessage(code, `${consoleUrl}/console`));
     }
+    const indexing = app.startIndexing();
+    opened.push(indexing);
     log.info('service_ready', { url: urls.public, listening: address.url, engine: database.engine });
     let closed: Promise<void> | null = null;
     const close = async (): Promise<void> => {
@@ -121,6 +123,8 @@ export async function startService(
         // A sync run may be deleting a million records. The process that takes over the run continues the
         // deletion.
         isDoneWithin(maxDrainMs, jobs.close()),
+        // PGlite cannot interrupt the building of an index.
+        isDoneWithin(maxDrainMs, indexing.close()),
       ]);
       if (!isInTime) log.warn('requests_cut_off', { after_ms: maxDrainMs });
       // Interrupting a refresh would lose single-use tokens.

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
 import { openCustomerQueue } from '../src/features/sync/customer-queue.ts';
 import { openDatabase } from '../src/platform/database/database.ts';
-import { schemaLock } from '../src/platform/database/migrate.ts';
+import { schemaLock } from '../src/platform/database/schema-locks.ts';
 import type { Tables } from '../src/platform/database/tables.ts';
 import { silentLog } from '../src/platform/log/log.ts';
 import { ensureRecordTables } from '../src/shared/records/ensure.ts';
@@ -28,7 +28,10 @@ test.each<[string, (db: Kysely<Tables>) => Promise<void>]>([
     const other = new Client({ connectionString: place.location.databaseUrl });
     await other.connect();
     onTestFinished(() => other.end());
-    await other.query('select pg_advisory_lock($1)', [schemaLock]);
+    const { rows: started } = await other.query<{ at: string }>(
+      'select clock_timestamp()::text as at, pg_advisory_lock($1)',
+      [schemaLock],
+    );
 
     const made = make(database.kysely).then(
       () => 'made',
@@ -36,8 +39,8 @@ test.each<[string, (db: Kysely<Tables>) => Promise<void>]>([
     );
     const waited = until(async () => {
       const { rows } = await other.query<{ ms: number }>(
-        `select extract(epoch from clock_timestamp() - query_start) * 1000 as ms
-         from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`,
+        'select extract(epoch from clock_timestamp() - $1::timestamptz) * 1000 as ms',
+        [started[0]?.at],
       );
       expect(Number(rows[0]?.ms)).toBeGreaterThan(2 * statementTimeoutMs);
     });

@@ -17,8 +17,10 @@ import {
   type ServiceProcess,
 } from '../../test/service-process.ts';
 import { testTerminal } from '../../test/test-terminal.ts';
+import { until } from '../../test/until.ts';
 import type { Environment } from '../platform/config/environment.ts';
 import { readMigrations } from '../platform/database/migrate.ts';
+import { RecordTables } from '../shared/records/record-table.ts';
 import { runCommandLine } from './run.ts';
 
 // Each test migrates a database or starts the service.
@@ -185,6 +187,26 @@ describe('with a role that must not change the schema', () => {
     await migrate([], { DATABASE_URL: owner });
     await query(owner, 'alter table records_granola_notes drop column title');
     await expect(started()).rejects.toThrow('column title of records_granola_notes');
+  });
+
+  test('the service runs while indexes are missing, and says who can build them', async () => {
+    const { owner, running } = await makeRoles();
+    await migrate([], { DATABASE_URL: owner });
+    const [table] = new RecordTables(kinds).ofKind('granola');
+    const index = table?.indexes[1]?.name ?? '';
+    await query(owner, `drop index ${index}`);
+    const service = await startServiceHere({ ...keys, DATABASE_URL: running });
+    await until(() => expect(service.logged()).toContain('record_indexes_missing'));
+    expect(service.logged()).toContain(`these changes are pending: index ${index}. Run `);
+    const terminal = testTerminal();
+    const environment = { ...keys, DATABASE_URL: running };
+    await runCommandLine(['doctor'], { environment, terminal, kinds });
+    expect(terminal.printed()).toMatch(
+      /warning +schema +The record tables lack an index, .*\n.*Run "connector-auth-service migrate"/,
+    );
+    const applied = await migrate([], { DATABASE_URL: owner });
+    expect(applied.stdout).toBe(`applied: index ${index}`);
+    await service.close();
   });
 });
 

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { stringifyJson } from '@connector-auth/api';
 import { CompiledQuery } from 'kysely';
 import { createJobTables } from '../features/sync/customer-queue.ts';
@@ -14,6 +15,7 @@ import type { Database } from '../platform/database/database.ts';
 import { pendingMigrations, readMigrations } from '../platform/database/migrate.ts';
 import { pendingJobChange } from '../platform/jobs/boss.ts';
 import { silentLog } from '../platform/log/log.ts';
+import { buildMissingIndexes } from '../shared/records/build-indexes.ts';
 import { ensureRecordTables, pendingRecordChanges } from '../shared/records/ensure.ts';
 import { RecordTables } from '../shared/records/record-table.ts';
 import { helpOf, parseArguments, type Syntax } from './arguments.ts';
@@ -122,6 +124,10 @@ async function apply(storage: StorageConfiguration, tables: RecordTables): Promi
   const database = await openStorage(storage, { appliesMigrations: true });
   try {
     await ensureRecordTables(database.kysely, tables);
+    const databaseUrl = storage.databaseUrl?.reveal() ?? null;
+    const context = { database, databaseUrl, tables, log: silentLog };
+    // A service that runs with the same declarations may be building them.
+    while ((await buildMissingIndexes(context, new AbortController().signal)) > 0) await delay(1_000);
     await createJobTables(database.kysely, silentLog);
   } finally {
     await database.close();

@@ -1,10 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { Client } from 'pg';
 import type { StorageConfiguration } from '../../platform/config/configuration.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { explainOldServer } from '../../platform/database/migrate.ts';
+import { pendingRecordChanges } from '../../shared/records/ensure.ts';
 import type { RecordTables } from '../../shared/records/record-table.ts';
 import { count } from '../count.ts';
 import { planOf } from '../migrate.ts';
@@ -241,12 +243,20 @@ async function checkSchema(
 ): Promise<{ findings: readonly Finding[]; isReadable: boolean }> {
   try {
     const { migrations, records, jobs } = await planOf(database, tables);
-    const changes = migrations.length + records.length + jobs.length;
+    const indexes = (await pendingRecordChanges(database.kysely, tables)).filter(
+      ({ index }) => index !== null,
+    );
+    const changes = migrations.length + records.length + jobs.length - indexes.length;
     const isReadable = migrations.length === 0;
+    const aboutIndexes =
+      indexes.length === 0 ? [] : [await explainIndexes(database, indexes.length, canChangeSchema)];
     const right = canChangeSchema
       ? ''
       : ' The role must not change the schema, which is right after "migrate".';
-    if (changes === 0) return { findings: [schema.ok(`The schema is up to date.${right}`)], isReadable };
+    if (changes === 0) {
+      const findings = indexes.length === 0 ? [schema.ok(`The schema is up to date.${right}`)] : aboutIndexes;
+      return { findings, isReadable };
+    }
     const pending = `The schema lacks ${count(changes, 'change')} (${count(migrations.length, 'migration')}).`;
     const finding = canChangeSchema
       ? schema.warning(
@@ -257,10 +267,38 @@ async function checkSchema(
           `${pending} The role must not apply them, so the service does not start.`,
           'Run "connector-auth-service migrate" with the DATABASE_URL of the role that owns the tables.',
         );
-    return { findings: [finding], isReadable };
+    return { findings: [finding, ...aboutIndexes], isReadable };
   } catch (error) {
     return { findings: [schema.problem(reasonOf(error))], isReadable: false };
   }
+}
+
+async function explainIndexes(
+  { kysely }: Database,
+  missing: number,
+  canChangeSchema: boolean,
+): Promise<Finding> {
+  const { rows } = await sql<{ table: string; phase: string | null; percent: number | null }>`
+    select relname as table, phase, (100 * blocks_done / nullif(blocks_total, 0))::int as percent
+    from pg_stat_progress_create_index join pg_class on pg_class.oid = relid
+    where datname = current_database() and relname like 'records\_%'`.execute(kysely);
+  const [built] = rows;
+  const indexes = missing === 1 ? 'an index' : `${missing} indexes`;
+  const message = `The record tables lack ${indexes}, so some searches are slow.`;
+  if (built !== undefined) {
+    const progress = built.percent === null ? '' : `, ${built.percent} %`;
+    const phase = built.phase === null ? '' : ` (${built.phase}${progress})`;
+    const advice = built.phase?.startsWith('waiting')
+      ? 'It waits until all older transactions have ended. To see them: select * from pg_stat_activity order by xact_start.'
+      : 'Wait until it is complete.';
+    return schema.warning(`${message} One is being built on ${built.table}${phase}.`, advice);
+  }
+  return schema.warning(
+    message,
+    canChangeSchema
+      ? 'A running service builds them in the background, and logs record_indexes_missing if it cannot.'
+      : 'Run "connector-auth-service migrate" with the DATABASE_URL of the role that owns the tables. The service can keep running.',
+  );
 }
 
 async function isPresent(path: string): Promise<boolean> {

@@ -22,7 +22,7 @@ export function sync({
     },
     /** Starts syncing records, after creating the tables for them. */
     start: async (tuning?: SyncTuning) => {
-      await ensureRecordTables(db, tables);
+      await ensureRecordTables(db, tables, context.log);
       return startSyncWorker(context, { intervalMinutes: syncIntervalMinutes, ...tuning });
     },
   } satisfies Feature;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { Client, type ClientConfig } from 'pg';
 import type { Log } from '../log/log.ts';
+import { limitLockWait, schemaLock, untilUnlocked } from './schema-locks.ts';
 import { explainMissingRights } from './schema-rights.ts';
 
 /** An SQL file that is applied once. Migrations are applied in the order of their names. */
@@ -44,15 +45,16 @@ export async function migrate(
   try {
     const old = await explainOldServer(client);
     if (old !== null) throw new Error(`${old.message} ${old.advice}`);
-    await client.query('select pg_advisory_lock($1)', [schemaLock]);
+    await untilUnlocked(log, () => tryLock(client));
     const pending = await pendingMigrations(client, migrations);
     if (pending.length === 0) return;
     await explainMissingRights(
       pending.map(({ name }) => `migration ${name}`),
       async () => {
         await client.query(recordTable);
+        const { rows } = await client.query<{ now: string }>('select now()::text as now');
         for (const migration of pending) {
-          await apply(client, migration);
+          await untilUnlocked(log, () => apply(client, migration, rows[0]?.now));
           log.info('migration_applied', { name: migration.name });
         }
       },
@@ -86,9 +88,6 @@ function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.message === '' && 'code' in error ? String(error.code) : error.message;
 }
-
-/** The advisory lock for schema changes. The number is arbitrary but must never change. */
-export const schemaLock = 4_019_283_746;
 
 const recordTable = `create table if not exists migrations (
   name text primary key,
@@ -149,16 +148,31 @@ function missingFrom(
   return migrations.slice(records.length);
 }
 
-async function apply(client: Client, migration: Migration): Promise<void> {
+/** Returns null if another process has the lock. */
+async function tryLock(client: Client): Promise<true | null> {
+  const { rows } = await client.query<{ isLocked: boolean }>(
+    'select pg_try_advisory_lock($1) as "isLocked"',
+    [schemaLock],
+  );
+  return rows[0]?.isLocked === true ? true : null;
+}
+
+/** @param startedAt the same time for all migrations that are applied together; see `readSealFormat`. */
+async function apply(client: Client, migration: Migration, startedAt: string | undefined): Promise<true> {
   await client.query('begin');
   try {
+    await client.query(limitLockWait);
     await client.query(migration.sql);
-    await client.query('insert into migrations (name, checksum) values ($1, $2)', [
+    await client.query('insert into migrations (name, checksum, applied_at) values ($1, $2, $3)', [
       migration.name,
       checksum(migration),
+      startedAt,
     ]);
     await client.query('commit');
+    return true;
   } catch (error) {
+    // Fails only if the connection is lost, which has the same effect.
+    await client.query('rollback').catch(() => {});
     throw new Error(`Migration ${migration.name} failed and was rolled back`, { cause: error });
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { CompiledQuery, sql, type Kysely, type Transaction } from 'kysely';
 import { PgBoss, type Db } from 'pg-boss';
-import { schemaLock } from '../database/migrate.ts';
+import { schemaLock } from '../database/schema-locks.ts';
 import { explainMissingRights } from '../database/schema-rights.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Log } from '../log/log.ts';

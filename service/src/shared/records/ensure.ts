@@ -1,7 +1,8 @@
 import { sql, type Kysely } from 'kysely';
-import { schemaLock } from '../../platform/database/migrate.ts';
+import { limitLockWait, schemaLock, untilUnlocked } from '../../platform/database/schema-locks.ts';
 import { explainMissingRights } from '../../platform/database/schema-rights.ts';
 import type { Tables } from '../../platform/database/tables.ts';
+import { silentLog, type Log } from '../../platform/log/log.ts';
 import {
   connectorColumn,
   generationColumn,
@@ -13,22 +14,39 @@ import {
 } from './record-table.ts';
 
 /**
- * Creates missing record tables, columns and indexes. Never deletes any, because older versions may still use
- * them. Several processes can call this concurrently: they wait for each other and for migrations.
+ * Creates missing record tables with their indexes, and adds missing columns to existing ones. Leaves missing indexes
+ * of existing tables to {@link buildMissingIndexes}. Never deletes anything, because older versions may still use it.
+ * Several processes can call this concurrently: they wait for each other and for migrations.
  * @throws Error with a message for the operator if the type of a column differs from the declared type.
  */
-export async function ensureRecordTables(db: Kysely<Tables>, tables: RecordTables): Promise<void> {
-  await db.transaction().execute(async transaction => {
-    // Indexing a large table, or waiting for another process to do so, can exceed the statement timeout.
-    await sql`set local statement_timeout = 0`.execute(transaction);
-    await sql`select pg_advisory_xact_lock(${schemaLock})`.execute(transaction);
-    const changes = await pendingRecordChanges(transaction, tables);
+export async function ensureRecordTables(
+  db: Kysely<Tables>,
+  tables: RecordTables,
+  log: Log = silentLog,
+): Promise<void> {
+  while ((await untilUnlocked(log, () => makeNextChanges(db, tables))) > 0);
+}
+
+/**
+ * Creates all missing tables, or adds the columns that one table lacks: requests for a locked table wait until the
+ * transaction ends.
+ * @returns how many changes are still missing, or null if another process has the lock.
+ */
+function makeNextChanges(db: Kysely<Tables>, tables: RecordTables): Promise<number | null> {
+  return db.transaction().execute(async transaction => {
+    await sql.raw(limitLockWait).execute(transaction);
+    const { rows } = await sql<{ isLocked: boolean }>`
+      select pg_try_advisory_xact_lock(${schemaLock}) as "isLocked"`.execute(transaction);
+    if (rows[0]?.isLocked !== true) return null;
+    const changes = (await pendingRecordChanges(transaction, tables)).filter(({ index }) => index === null);
+    const next = changes.filter(({ locks }) => locks === changes[0]?.locks);
     await explainMissingRights(
       changes.map(({ name }) => name),
       async () => {
-        for (const { statement } of changes) await sql.raw(statement).execute(transaction);
+        for (const { statement } of next) await sql.raw(statement).execute(transaction);
       },
     );
+    return changes.length - next.length;
   });
 }
 
@@ -37,10 +55,15 @@ export interface RecordChange {
   /** Such as `table records_gong_calls`. */
   readonly name: string;
   readonly statement: string;
+  /** The existing table that the statement locks, or null if the table is new. */
+  readonly locks: string | null;
+  /** The name of the index of an existing table, without which the service can run. Null for other changes. */
+  readonly index: string | null;
 }
 
 /**
- * Returns what {@link ensureRecordTables} would create, in order. Changes nothing.
+ * Returns the missing tables, columns and indexes, in the order in which to create them. An index that is being built
+ * is missing, and so is one whose building was interrupted. Changes nothing.
  * @throws Error with a message for the operator, as `ensureRecordTables` does.
  */
 export async function pendingRecordChanges(
@@ -54,6 +77,7 @@ export async function pendingRecordChanges(
 interface Present {
   /** Column types, keyed by table and column name. */
   readonly columns: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  /** The names of the indexes that are completely built. */
   readonly indexes: ReadonlySet<string>;
 }
 
@@ -68,29 +92,36 @@ async function readPresent(db: Kysely<Tables>): Promise<Present> {
     columns.set(table, (columns.get(table) ?? new Map<string, string>()).set(column, type));
   }
   const indexes = await sql<{ name: string }>`
-    select relname as name from pg_class
-    where relnamespace = current_schema()::regnamespace and relkind = 'i'`.execute(db);
+    select relname as name from pg_class join pg_index on indexrelid = pg_class.oid
+    where relnamespace = current_schema()::regnamespace and indisvalid`.execute(db);
   return { columns, indexes: new Set(indexes.rows.map(({ name }) => name)) };
 }
 
 function missing(table: RecordTable, present: Present): RecordChange[] {
   const columns = present.columns.get(table.name);
   const fields = [...table.fields.values()];
+  const locks = columns === undefined ? null : table.name;
+  const indexes = table.indexes
+    .filter(({ name }) => !present.indexes.has(name))
+    .map(({ name, definition }) => ({
+      name: `index ${name}`,
+      statement: `create ${definition.replace('%', () => quote(name))}`,
+      locks,
+      index: locks === null ? null : name,
+    }));
+  if (columns === undefined) {
+    const statement = createTable(table, fields);
+    return [{ name: `table ${table.name}`, statement, locks, index: null }, ...indexes];
+  }
+  const added = fields.filter(field => !hasColumn(table, field, columns));
   return [
-    ...(columns === undefined
-      ? [{ name: `table ${table.name}`, statement: createTable(table, fields) }]
-      : fields
-          .filter(field => !hasColumn(table, field, columns))
-          .map(field => ({
-            name: `column ${field.column} of ${table.name}`,
-            statement: addColumn(table, field),
-          }))),
-    ...table.indexes
-      .filter(({ name }) => !present.indexes.has(name))
-      .map(({ name, definition }) => ({
-        name: `index ${name}`,
-        statement: `create ${definition.replace('%', () => quote(name))}`,
-      })),
+    ...added.map(field => ({
+      name: `column ${field.column} of ${table.name}`,
+      statement: addColumn(table, field),
+      locks,
+      index: null,
+    })),
+    ...indexes,
   ];
 }
 
@@ -113,7 +144,10 @@ function createTable(table: RecordTable, fields: readonly FieldColumn[]): string
   return `create table ${quote(table.name)} (${columns.join(', ')})`;
 }
 
-/** Allows null even in key columns, because an added column is null until the next full run. */
+/**
+ * Allows null even in key columns, because an added column is null until the next full run. Without a default,
+ * PostgreSQL does not rewrite the table.
+ */
 function addColumn(table: RecordTable, field: FieldColumn): string {
   return `alter table ${quote(table.name)} add column ${columnDefinition(field)}`;
 }

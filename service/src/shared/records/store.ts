@@ -138,7 +138,8 @@ export async function deleteOrphans(db: Kysely<Tables>, tables: RecordTables): P
  * PostgreSQL would not update them until minutes later, and PGlite would never do so.
  */
 export async function analyzeRecords(db: Kysely<Tables>, table: RecordTable): Promise<void> {
-  await sql`analyze ${sql.id(table.name)}`.execute(db);
+  // Waiting for an index that is being built would be a deadlock, because building waits for older statements.
+  await sql`analyze (skip_locked) ${sql.id(table.name)}`.execute(db);
 }
 
 /**
