@@ -29,8 +29,10 @@ beforeAll(async () => {
     await openDatabase(place.location, { log: silentLog }),
     await openDatabase(place.location, { log: silentLog }),
   ];
-  service = await startTestService(databases[0], { kinds: [kind] });
-  console = await startTestService(databases[1], { kinds: [kind], sandbox: service.sandbox });
+  if (!('databaseUrl' in place.location)) throw new Error('PostgreSQL has a URL');
+  const options = { kinds: [kind], databaseUrl: place.location.databaseUrl };
+  service = await startTestService(databases[0], options);
+  console = await startTestService(databases[1], { ...options, sandbox: service.sandbox });
   token = await service.tokenOf(await service.addApplication('own', ['Own']));
 });
 afterAll(async () => {

@@ -1,14 +1,17 @@
 import type { ClientBase } from 'pg';
 
 /** The channel of the notifications that triggers send. */
-const channel = 'connector_changes';
+export const connectorChannel = 'connector_changes';
+
+/** The start of the notices with which the same triggers report to the connection that made the change. */
+const noticePrefix = `${connectorChannel} `;
 
 type Listener = (id: string | null) => void;
 
 /**
- * Reports which connectors have changed in the database, in any process. PostgreSQL notifies all connections
- * when a transaction commits, its own one before the response. So this process's changes are reported before they
- * return, and those of others at once, unless the connection is lost.
+ * Reports which connectors have changed in the database. Changes by this process are reported before they return,
+ * because each of its connections gets a notice of its own. Changes by others are reported when the connection that
+ * listens for all of this process is notified.
  */
 export class ConnectorChanges {
   readonly #listeners = new Set<Listener>();
@@ -18,15 +21,23 @@ export class ConnectorChanges {
     this.#listeners.add(listener);
   }
 
-  /** Reports the changes that a new connection is notified of. */
-  async follow(client: ClientBase): Promise<void> {
-    client.on('notification', ({ payload }) => this.#report(payload || null));
-    await client.query(`listen ${channel}`);
-    // The connection may replace a lost one, which was not notified of everything.
-    this.#report(null);
+  /** @param payload ids separated by spaces. If empty, any connector may have changed. */
+  report(payload: string): void {
+    for (const id of payload === '' ? [null] : payload.split(' ')) {
+      for (const listener of this.#listeners) listener(id);
+    }
   }
 
-  #report(id: string | null): void {
-    for (const listener of this.#listeners) listener(id);
+  /** Collects what is changed on a connection. Returns a function that ends this and reports the changes. */
+  collect(client: ClientBase): () => void {
+    const payloads: string[] = [];
+    const collectFrom = ({ message }: { message?: string | undefined }): void => {
+      if (message?.startsWith(noticePrefix)) payloads.push(message.slice(noticePrefix.length));
+    };
+    client.on('notice', collectFrom);
+    return () => {
+      client.off('notice', collectFrom);
+      for (const payload of payloads) this.report(payload);
+    };
   }
 }

@@ -25,7 +25,7 @@ export interface PoolLimits {
  *
  * Throws a ConnectorAuthError `overloaded` (503), with the original error as `cause`, if the database is
  * busy, unreachable or too slow. Errors in the statement itself remain a `DatabaseError` from pg.
- * @param changes follows each connection.
+ * @param changes gets what was changed on a connection when the connection is released, after the commit.
  */
 export function createPool(
   config: PoolConfig,
@@ -41,7 +41,6 @@ export function createPool(
     onConnect: async client => {
       // Compiling a search takes longer than running it. A startup option would be rejected by PgBouncer.
       await client.query('set jit = off');
-      await changes.follow(client);
     },
   });
   // Without these listeners, a lost connection would terminate the process.
@@ -59,6 +58,7 @@ export function createPool(
       const client = await pool.connect().catch((error: unknown) => {
         throw toCallerError(error);
       });
+      const reportChanges = changes.collect(client);
       // After a connection loss, further queries on the connection, such as the rollback, fail with the
       // original error.
       let loss: unknown;
@@ -76,7 +76,10 @@ export function createPool(
         // The Kysely type also declares an overload for cursors, which this service does not configure.
         query: run as PostgresPoolClient['query'],
         // A lost connection may still wait for the response to a query that timed out.
-        release: destroy => client.release(destroy ?? loss !== undefined),
+        release: destroy => {
+          reportChanges();
+          client.release(destroy ?? loss !== undefined);
+        },
       };
     },
   };

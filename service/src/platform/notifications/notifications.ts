@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { Client } from 'pg';
+import { connectorChannel, type ConnectorChanges } from '../database/connector-changes.ts';
 import type { Database } from '../database/database.ts';
 import type { Log } from '../log/log.ts';
 import { chooseLivenessId, holdLivenessId } from './liveness.ts';
@@ -39,7 +40,8 @@ const maxReconnectMs = 10_000;
 
 /**
  * Creates notifications for all processes on a database. On a PostgreSQL server, they use LISTEN/NOTIFY over
- * a dedicated connection. With the embedded database, they stay within this process.
+ * a dedicated connection, the only one of this process that listens: it also reports the connectors that other processes
+ * change. With the embedded database, notifications stay within this process.
  */
 export function openNotifications(database: Database, databaseUrl: string | null, log: Log): Notifications {
   const subscriptions = new Subscriptions();
@@ -51,7 +53,11 @@ export function openNotifications(database: Database, databaseUrl: string | null
       close: () => Promise.resolve(),
     };
   }
-  const connection = new NotificationConnection(databaseUrl, subscriptions, log);
+  const connection = new NotificationConnection(
+    databaseUrl,
+    { subscriptions, changes: database.connectorChanges },
+    log,
+  );
   return {
     notify: async topic => {
       subscriptions.notify(topic);
@@ -116,6 +122,7 @@ async function untilAny(
 class NotificationConnection {
   readonly #databaseUrl: string;
   readonly #subscriptions: Subscriptions;
+  readonly #changes: ConnectorChanges;
   readonly #log: Log;
   #client: Client | null = null;
   #reconnect: NodeJS.Timeout | undefined;
@@ -123,9 +130,14 @@ class NotificationConnection {
   readonly #livenessId = chooseLivenessId();
   #isAlive = false;
 
-  constructor(databaseUrl: string, subscriptions: Subscriptions, log: Log) {
+  constructor(
+    databaseUrl: string,
+    { subscriptions, changes }: { subscriptions: Subscriptions; changes: ConnectorChanges },
+    log: Log,
+  ) {
     this.#databaseUrl = databaseUrl;
     this.#subscriptions = subscriptions;
+    this.#changes = changes;
     this.#log = log;
     void this.#connect(firstReconnectMs);
   }
@@ -161,14 +173,18 @@ class NotificationConnection {
     };
     client.on('error', lose);
     client.on('end', lose);
-    client.on('notification', ({ payload }) => this.#subscriptions.notify(payload ?? ''));
+    client.on('notification', ({ channel: from, payload = '' }) => {
+      if (from === channel) this.#subscriptions.notify(payload);
+      else this.#changes.report(payload);
+    });
     try {
       await client.connect();
-      await client.query(`listen ${channel}`);
+      await client.query(`listen ${channel}; listen ${connectorChannel}`);
       await client.query(holdLivenessId(this.#livenessId));
       this.#isAlive = true;
       // Any notifications sent while this process was disconnected were lost.
       this.#subscriptions.notifyAll();
+      this.#changes.report('');
       reconnectMs = firstReconnectMs;
     } catch (error) {
       lose(error);

@@ -14,7 +14,7 @@ onPostgresOrEachEngineInFull('connectors in memory', database => {
   let tenant: Tenant;
   let id: string;
   const find = (): Promise<StoredConnector | null> => cached.find(tenant, id);
-  /** Expects that the row stays in memory. Repeats the act if the service opened a connection meanwhile. */
+  /** Expects that the row stays in memory. Repeats the act if it took longer than rows stay. */
   const expectKept = (act: () => Promise<unknown>): Promise<void> =>
     until(async () => {
       const found = await find();
