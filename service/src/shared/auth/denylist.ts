@@ -32,7 +32,7 @@ export class Denylist {
   readonly #now: () => number;
   #readAt = -Infinity;
   /** For each combination of filtered properties in use, `notBeforeUs` by the values of these properties. */
-  #byProperties: readonly (readonly [readonly Property[], ReadonlyMap<string, number>])[] = [];
+  readonly #byProperties = new Map<string, { used: readonly Property[]; times: Map<string, number> }>();
 
   /**
    * @param maxAgeMs the maximum time since the list was read. `Infinity` if only this process can revoke tokens.
@@ -47,20 +47,20 @@ export class Denylist {
   replace(revocations: readonly Revocation[], readAt: number): void {
     // A slow query must not replace what a later one has read.
     if (readAt < this.#readAt) return;
-    this.#readAt = readAt;
-    const groups = new Map<string, readonly [readonly Property[], Map<string, number>]>();
-    for (const revocation of revocations) {
-      const used = properties.filter(name => revocation[name] !== undefined);
-      const [, group] = groups.get(used.join()) ?? [used, new Map<string, number>()];
-      groups.set(used.join(), [used, group]);
-      group.set(keyOf(used, revocation), revocation.notBeforeUs);
-    }
-    this.#byProperties = [...groups.values()];
+    this.#byProperties.clear();
+    this.add(revocations, readAt);
   }
 
-  /** Records that the list has not changed. `readAt` is the time of {@link now} when the query began. */
-  confirm(readAt: number): void {
+  /** Adds what has changed since the list was read. `readAt` is the time of {@link now} when the query began. */
+  add(revocations: readonly Revocation[], readAt: number): void {
     this.#readAt = Math.max(this.#readAt, readAt);
+    for (const revocation of revocations) {
+      const used = properties.filter(name => revocation[name] !== undefined);
+      const group = this.#byProperties.get(used.join()) ?? { used, times: new Map<string, number>() };
+      this.#byProperties.set(used.join(), group);
+      const key = keyOf(used, revocation);
+      group.times.set(key, Math.max(revocation.notBeforeUs, group.times.get(key) ?? 0));
+    }
   }
 
   now(): number {
@@ -89,10 +89,11 @@ export class Denylist {
         },
       );
     }
-    return this.#byProperties.every(([used, revocations]) => {
-      const notBeforeUs = revocations.get(keyOf(used, { ...token, customerId: token.customer?.id }));
-      return notBeforeUs === undefined || token.issuedAtUs > notBeforeUs;
-    });
+    for (const { used, times } of this.#byProperties.values()) {
+      const notBeforeUs = times.get(keyOf(used, { ...token, customerId: token.customer?.id }));
+      if (notBeforeUs !== undefined && token.issuedAtUs <= notBeforeUs) return false;
+    }
+    return true;
   }
 }
 

@@ -27,12 +27,16 @@ export async function insertRevocation(db: Kysely<Tables>, filter: TokenFilter):
   await revokeLinksOf(db, filter);
 }
 
-/** Returns all revocations. */
-export async function listRevocations(db: Kysely<Tables>): Promise<Revocation[]> {
+/**
+ * Returns the revocations.
+ * @param sinceUs leaves out those before this time of the database, in microseconds.
+ */
+export async function listRevocations(db: Kysely<Tables>, sinceUs: number): Promise<Revocation[]> {
   const rows = await db
     .selectFrom('token_revocations')
     .select(['organization_id', 'token_kind', 'application_id', 'customer_id'])
     .select(microseconds(sql`not_before`).as('not_before_us'))
+    .where('not_before', '>=', sql<Date>`to_timestamp(${sinceUs}::double precision / 1000000)`)
     .execute();
   return rows.map(row => ({
     ...(row.organization_id === null ? {} : { organizationId: row.organization_id }),
@@ -41,15 +45,6 @@ export async function listRevocations(db: Kysely<Tables>): Promise<Revocation[]>
     ...(row.customer_id === null ? {} : { customerId: row.customer_id }),
     notBeforeUs: row.not_before_us,
   }));
-}
-
-/** Returns a text that changes with every change of the revocations. */
-export async function readRevocationsVersion(db: Kysely<Tables>): Promise<string> {
-  const { version } = await db
-    .selectFrom('token_revocations')
-    .select(sql<string>`concat(count(*), ' ', sum(extract(epoch from not_before)))`.as('version'))
-    .executeTakeFirstOrThrow();
-  return version;
 }
 
 /** Deletes the revocations whose tokens have expired: no token is valid for more than 20 minutes. */

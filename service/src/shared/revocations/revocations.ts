@@ -7,15 +7,14 @@ import type { Log } from '../../platform/log/log.ts';
 import type { Listener, Notifications } from '../../platform/notifications/notifications.ts';
 import { listenForTokensRevoked, notifyTokensRevoked } from '../../platform/notifications/tokens-revoked.ts';
 import { Denylist, type TokenFilter } from '../auth/denylist.ts';
-import {
-  deleteOldRevocations,
-  insertRevocation,
-  listRevocations,
-  readRevocationsVersion,
-} from '../repositories/revocations.ts';
+import { deleteOldRevocations, insertRevocation, listRevocations } from '../repositories/revocations.ts';
 
-/** How often each process reads the revocations, in case a notification is lost. */
+/** How often each process reads new revocations, in case a notification is lost. */
 const pollMs = 1_000;
+/** A revocation is visible when its transaction commits, up to this time after newer ones. */
+const overlapUs = 60_000_000;
+/** How often each process reads all revocations, to forget old ones and find what a longer transaction has committed. */
+const completeReadMs = 60_000;
 /** After this time without a successful read, a process accepts no token. */
 const maxAgeMs = 5_000;
 
@@ -35,7 +34,10 @@ export class Revocations {
   readonly #log: Log;
   readonly #listener: Listener;
   readonly #closing = new AbortController();
-  #version: string | null = null;
+  /** The time of the newest revocation that was read. */
+  #newestUs = 0;
+  /** When the complete list was read. */
+  #completeAt = -Infinity;
   #reading: Promise<void> | null = null;
   /** The read after the one that is running. Everyone who asks meanwhile shares it. */
   #nextRead: Promise<void> | null = null;
@@ -105,8 +107,8 @@ export class Revocations {
   }
 
   /**
-   * Reads the list if it has changed, beginning after this call. Each read takes time in proportion to the list, so
-   * there is never more than one, with a pause after it.
+   * Reads what is new, beginning after this call. Each read takes time in proportion to the number of new revocations,
+   * so there is never more than one, with a pause after it.
    */
   #refresh(): Promise<void> {
     if (this.#reading === null) return this.#startReading();
@@ -135,10 +137,11 @@ export class Revocations {
 
   async #read(): Promise<void> {
     const readAt = this.denylist.now();
-    // Read before the list, so that a change between the two statements is read again.
-    const version = await readRevocationsVersion(this.#control);
-    if (version === this.#version) return this.denylist.confirm(readAt);
-    this.denylist.replace(await listRevocations(this.#control), readAt);
-    this.#version = version;
+    const isComplete = readAt - this.#completeAt >= completeReadMs;
+    const revocations = await listRevocations(this.#control, isComplete ? 0 : this.#newestUs - overlapUs);
+    for (const { notBeforeUs } of revocations) this.#newestUs = Math.max(this.#newestUs, notBeforeUs);
+    if (!isComplete) return this.denylist.add(revocations, readAt);
+    this.denylist.replace(revocations, readAt);
+    this.#completeAt = readAt;
   }
 }
