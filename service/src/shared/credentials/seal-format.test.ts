@@ -6,9 +6,9 @@ import { readSealFormat } from './seal-format.ts';
 onPostgresOrEachEngineInFull('the format of sealed values', database => {
   const clock = { now: () => Date.now() };
   const hourLater = { now: () => Date.now() + 3_700_000 };
-  /** Makes the database look as if an earlier version had created it. */
+  /** Makes the database look as if an earlier version had created it a moment before. */
   const createEarlier = () =>
-    sql`update migrations set applied_at = applied_at - interval '1 day' where name like '0001%'`.execute(
+    sql`update migrations set applied_at = applied_at - interval '1 second' where name like '0001%'`.execute(
       database().kysely,
     );
 

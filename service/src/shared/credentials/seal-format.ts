@@ -17,7 +17,8 @@ export async function readSealFormat(
 ): Promise<() => SealFormat> {
   const { rows } = await sql<{ appliedMs: number; isNewDatabase: boolean }>`
     select (extract(epoch from applied_at) * 1000)::float8 as "appliedMs",
-      applied_at < (select min(applied_at) from migrations) + interval '1 minute' as "isNewDatabase"
+      -- Migrations that are applied together have the same time.
+      applied_at = (select min(applied_at) from migrations) as "isNewDatabase"
     from migrations where name = ${migration}`.execute(kysely);
   const [update] = rows;
   if (update === undefined || update.isNewDatabase) return () => 2;
