@@ -109,10 +109,11 @@ export async function startService(
     },
   );
   const ended = once(child, 'close');
-  atEnd(async () => {
+  const stop = async (): Promise<void> => {
     child.kill('SIGTERM');
     await ended;
-  });
+  };
+  atEnd(stop);
   const url = await new Promise<string>((found, reject) => {
     child.once('exit', () => reject(new Error('The service exited before it was ready')));
     const lines = createInterface({ input: child.stdout });
@@ -155,6 +156,7 @@ export async function startService(
     /** The token of the application. */
     token,
     post,
+    stop,
     scopedTokenOf: async (customer: string) =>
       (await post(`${applications}/scoped-token`, token, { customer_name: customer }))['token'] ?? '',
     cpuSeconds: () => metric('process_cpu_seconds_total'),

@@ -1,0 +1,158 @@
+/**
+ * Measures the start of a version that declares new indexes of a large record table: when the service is ready, and how
+ * long requests and the writes of other processes wait meanwhile.
+ *
+ * Usage: npx -y pnpm@12 bench new-index [--quick] [--sizes=10000000] [--before=FOLDER]
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import { kinds } from '@connector-auth/connectors';
+import { startSandbox } from '@connector-auth/sandbox';
+import { openDatabase } from '../src/platform/database/database.ts';
+import { silentLog } from '../src/platform/log/log.ts';
+import { pendingRecordChanges } from '../src/shared/records/ensure.ts';
+import { RecordTables } from '../src/shared/records/record-table.ts';
+import { upsertRecords } from '../src/shared/records/store.ts';
+import { goodKey } from '../test/example-requests.ts';
+import {
+  atEnd,
+  checkouts,
+  createDatabase,
+  options,
+  query,
+  reportGoal,
+  run,
+  startService,
+} from './harness.ts';
+
+const rows = Number(options.sizes ?? (options.quick ? 200_000 : 10_000_000));
+const maxWriteMs = 1_000;
+
+await run(async () => {
+  const sandbox = await startSandbox();
+  atEnd(() => sandbox.close());
+  for (const { suffix, folder } of checkouts) await measure(suffix, folder, sandbox.url);
+});
+
+async function measure(suffix: string, folder: string, sandboxUrl: string): Promise<void> {
+  const location = await createDatabase('postgres');
+  if (!('databaseUrl' in location)) throw new Error('PostgreSQL has a URL');
+  const { databaseUrl } = location;
+  const environment = { SANDBOX_URL: sandboxUrl, VENDOR_RATE_LIMITS: 'off' };
+  const first = await startService(location, { folder, environment });
+  const customer = await first.scopedTokenOf('acme');
+  const { id = '' } = await first.post('/api/v1/integrations/connectors', customer, {
+    customer_name: 'acme',
+    connector_type: 'granola',
+    name: 'Notes',
+    credentials: { api_key: goodKey },
+  });
+  await first.stop();
+
+  const tables = new RecordTables(kinds);
+  const table = tables.find('granola', 'notes');
+  if (table === null) throw new Error('The kind has no notes');
+  for (const { name } of table.indexes.slice(1)) await query(databaseUrl, `drop index ${name}`);
+  // A full sync deletes records of earlier generations.
+  await query(
+    databaseUrl,
+    `insert into ${table.name} ("$connector", "$generation", id, created_at)
+     select '${id}', 1000, 'note-' || n, '2026-01-01T00:00:' || n from generate_series(1, ${rows}) as n`,
+  );
+  await query(databaseUrl, `vacuum analyze ${table.name}`);
+
+  const database = await openDatabase(location, { log: silentLog, appliesMigrations: false });
+  atEnd(() => database.close());
+  const db = database.kysely;
+  const { organization_id: organizationId } = await db
+    .selectFrom('connectors')
+    .select('organization_id')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const target = { connector: { organizationId, id }, generation: 1000 };
+  const over = new AbortController();
+  const write = async (): Promise<void> => {
+    const page = Array.from({ length: 100 }, (_, index) => ({ id: `written-${index}`, created_at: 'now' }));
+    await upsertRecords(db, table, target, page);
+  };
+  const writes = repeat(write, over.signal);
+
+  const startedAt = performance.now();
+  const service = await startService(location, { folder, environment });
+  const readyMs = performance.now() - startedAt;
+  const token = await service.scopedTokenOf('acme');
+  const request = async (): Promise<void> => {
+    await service.post(`/api/v1/integrations/connectors/${id}/execute`, token, {
+      entity: 'notes',
+      action: 'search',
+      params: { query: {}, limit: 10 },
+    });
+    const response = await fetch(`${service.url}/healthz`);
+    if (!response.ok) throw new Error(`/healthz returned ${response.status}`);
+  };
+  const requests = repeat(request, over.signal);
+  const isComplete = async () =>
+    (await pendingRecordChanges(db, tables)).every(({ name }) => !name.includes(table.name));
+  while (!(await isComplete())) await delay(100);
+  const builtMs = performance.now() - startedAt;
+  over.abort();
+  const [written, asked] = await Promise.all([writes, requests]);
+  await service.stop();
+  const againAt = performance.now();
+  const again = await startService(location, { folder, environment });
+  const readyAgainMs = performance.now() - againAt;
+  await again.stop();
+
+  console.table({
+    [`${rows} records${suffix}`]: {
+      'ready, ms': Math.round(readyMs),
+      'ready without new indexes, ms': Math.round(readyAgainMs),
+      'indexes built after, ms': Math.round(builtMs),
+      writes: written.count,
+      'longest write, ms': Math.round(written.longestMs),
+      'failed writes': written.failures,
+      requests: asked.count,
+      'longest request, ms': Math.round(asked.longestMs),
+      'failed requests': asked.failures,
+    },
+  });
+  if (suffix !== '') return;
+  reportGoal(
+    'failed requests and writes',
+    '0',
+    String(asked.failures + written.failures),
+    asked.failures + written.failures === 0,
+  );
+  reportGoal(
+    'longest write',
+    `${maxWriteMs} ms`,
+    `${Math.round(written.longestMs)} ms`,
+    written.longestMs <= maxWriteMs,
+  );
+  reportGoal(
+    'ready',
+    `1.2 × ${Math.round(readyAgainMs)} ms`,
+    `${Math.round(readyMs)} ms`,
+    readyMs <= 1.2 * readyAgainMs,
+  );
+}
+
+/** Repeats work until the signal aborts, with a short pause. */
+async function repeat(
+  work: () => Promise<void>,
+  over: AbortSignal,
+): Promise<{ count: number; longestMs: number; failures: number }> {
+  const result = { count: 0, longestMs: 0, failures: 0 };
+  while (!over.aborted) {
+    const startedAt = performance.now();
+    try {
+      await work();
+    } catch (error) {
+      result.failures += 1;
+      console.error(error);
+    }
+    result.count += 1;
+    result.longestMs = Math.max(result.longestMs, performance.now() - startedAt);
+    await delay(20);
+  }
+  return result;
+}
