@@ -30,9 +30,9 @@ export class ConnectorChanges {
 
   /** Collects what is changed on a connection. Returns a function that ends this and reports the changes. */
   collect(client: ClientBase): () => void {
-    const payloads: string[] = [];
+    const payloads = new Set<string>();
     const collectFrom = ({ message }: { message?: string | undefined }): void => {
-      if (message?.startsWith(noticePrefix)) payloads.push(message.slice(noticePrefix.length));
+      if (message?.startsWith(noticePrefix)) payloads.add(message.slice(noticePrefix.length));
     };
     client.on('notice', collectFrom);
     return () => {

@@ -3,13 +3,14 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { onPostgresOrEachEngineInFull } from '../../../test/engines.ts';
 import { keyRing } from '../../../test/test-service.ts';
+import { until } from '../../../test/until.ts';
 import { createSealer, type Sealer } from '../../platform/crypto/seal.ts';
 import { formatIn, keyIdIn } from '../../platform/crypto/sealed-columns.ts';
 import { silentLog } from '../../platform/log/log.ts';
 import { checkEncryptionKeys } from './check-keys.ts';
 import { reencryptOldValues } from './reencrypt.ts';
 
-onPostgresOrEachEngineInFull('the encryption key check', database => {
+onPostgresOrEachEngineInFull('the encryption key check', (database, engine) => {
   beforeEach(async () => {
     await database().kysely.deleteFrom('organizations').execute();
   });
@@ -178,6 +179,29 @@ onPostgresOrEachEngineInFull('the encryption key check', database => {
       expect(rows).toEqual([{ key: 'new-key' }]);
       await kysely.deleteFrom('grant_revocations').execute();
     });
+
+    // PGlite has one connection.
+    if (engine === 'postgres')
+      test('notifies once for all connectors of a batch, which does not wait for those that are in use', async () => {
+        const { kysely, connectorChanges } = database();
+        for (let count = 0; count < 102; count += 1) await storeSealedWith(createSealer(oldKey));
+        const { id } = await kysely.selectFrom('connectors').select('id').limit(1).executeTakeFirstOrThrow();
+        const reported: (string | null)[] = [];
+        connectorChanges.listen(changed => reported.push(changed));
+        const resealing = await kysely.transaction().execute(async transaction => {
+          await sql`select from connectors where id = ${id} for update`.execute(transaction);
+          const resealed = reseal();
+          await until(() => expect(reported).toEqual([null]));
+          expect(await keysOf(other => other !== id)).toEqual(Array<string>(101).fill('new-key'));
+          expect(await keysOf(other => other === id)).toEqual(['old-key']);
+          // In an object, because the transaction would wait for the promise.
+          return { resealed };
+        });
+        await resealing.resealed;
+        expect(await keysOf(other => other === id)).toEqual(['new-key']);
+        // The last report is about the OAuth apps.
+        expect(reported).toEqual([null, id, null]);
+      });
 
     test('skips values that cannot be decrypted', async () => {
       for (let count = 0; count < 3; count += 1) await storeSealedWith(createSealer(oldKey));
