@@ -1,13 +1,12 @@
 import { parseDay } from '../advertising/calendar.ts';
-import { BREAKDOWNS } from './breakdowns.ts';
+import { BASIC_BREAKDOWNS, BREAKDOWNS } from './breakdowns.ts';
 import { badParameter, CODES, TikTokError } from './envelope.ts';
 import { ACCOUNT_METRICS, METRICS } from './metrics.ts';
-import type { Parameters } from './parameters.ts';
+import { parseJson, readStrings, type Parameters } from './parameters.ts';
 import { ATTRIBUTES } from './report-attributes.ts';
-import { readReportFilter, type ReportFilter } from './report-filter.ts';
 
 /** The level of a report. */
-export type ReportLevel = 'account' | 'campaign' | 'adGroup' | 'ad';
+export type ReportLevel = keyof typeof ATTRIBUTES;
 
 /** A report request, validated except for rules that depend on the data. */
 export interface ReportRequest {
@@ -22,9 +21,8 @@ export interface ReportRequest {
   /** Day numbers (days since 1970-01-01). Both are inclusive. */
   readonly from: number;
   readonly to: number;
-  readonly order: { readonly metric: string; readonly isDescending: boolean } | undefined;
-  readonly filter: ReportFilter;
-  readonly wantsTotals: boolean;
+  /** The ids of the ad groups whose objects the report covers; undefined for all. */
+  readonly adGroupIds: ReadonlySet<string> | undefined;
 }
 
 const LEVELS: Record<string, { level: ReportLevel; id: string }> = {
@@ -37,20 +35,14 @@ const IDS = Object.values(LEVELS).map(({ id }) => id);
 const TIMES: Record<string, 'day' | 'hour'> = { stat_time_day: 'day', stat_time_hour: 'hour' };
 /** The maximum range in days, by time dimension. */
 const MAX_DAYS = { day: 30, hour: 1, none: 365 };
+const MAX_FILTER_IDS = 100;
 
 /** Reads a report's parameters; throws code 40002 for the first invalid parameter. */
 export function readReportRequest(parameters: Parameters): ReportRequest {
-  const reportType = parameters.oneOf('report_type', [
-    'BASIC',
-    'AUDIENCE',
-    'PLAYABLE_MATERIAL',
-    'CATALOG',
-    'BC',
-    'TT_SHOP',
-  ]);
+  const reportType = parameters.required('report_type');
   if (reportType !== 'BASIC' && reportType !== 'AUDIENCE') throw notSimulated(`report_type ${reportType}`);
-  parameters.oneOf('service_type', ['AUCTION', 'RESERVATION']);
-  if (parameters.text('service_type') === 'RESERVATION') throw notSimulated('service_type RESERVATION');
+  const serviceType = parameters.required('service_type');
+  if (serviceType !== 'AUCTION') throw notSimulated(`service_type ${serviceType}`);
 
   const dataLevel = parameters.required('data_level');
   const { level, id } = LEVELS[dataLevel] ?? unknownLevel(dataLevel);
@@ -63,20 +55,9 @@ export function readReportRequest(parameters: Parameters): ReportRequest {
   const hasId = dimensions.includes(id);
   const metrics = parameters.strings('metrics') ?? ['spend', 'impressions'];
   checkMetrics(metrics, level, hasId);
-  const filter = readReportFilter(parameters);
-  if (!hasId && filter.isNarrow) throw notSimulated('filtering without an id dimension');
-  return {
-    level,
-    dimensions,
-    hasId,
-    time,
-    breakdowns,
-    metrics,
-    ...readDays(parameters, time),
-    order: readOrder(parameters, level),
-    filter,
-    wantsTotals: parameters.flag('enable_total_metrics'),
-  };
+  const adGroupIds = readAdGroupIds(parameters);
+  if (adGroupIds && !hasId) throw notSimulated('filtering without an id dimension');
+  return { level, dimensions, hasId, time, breakdowns, metrics, ...readDays(parameters, time), adGroupIds };
 }
 
 function readDimensions(
@@ -93,7 +74,6 @@ function readDimensions(
   const breakdowns: string[] = [];
   for (const dimension of dimensions) {
     const cut = TIMES[dimension];
-    const breakdown = BREAKDOWNS[dimension];
     if (IDS.includes(dimension)) {
       if (dimension !== id) {
         throw badParameter(`dimensions: dimension ${dimension} does not match data_level ${dataLevel}`);
@@ -101,7 +81,7 @@ function readDimensions(
     } else if (cut) {
       if (time !== 'none') throw badParameter('dimensions: only one time dimension is allowed');
       time = cut;
-    } else if (breakdown && (isAudience || breakdown.isBasic)) {
+    } else if (isAudience ? dimension in BREAKDOWNS : BASIC_BREAKDOWNS.includes(dimension)) {
       breakdowns.push(dimension);
     } else {
       throw badParameter(`dimensions: Invalid dimension ${dimension}`);
@@ -111,23 +91,18 @@ function readDimensions(
 }
 
 function checkMetrics(metrics: readonly string[], level: ReportLevel, hasId: boolean): void {
-  const unknown = metrics.filter(metric => !isMetric(metric, level) && !ATTRIBUTES[level][metric]);
+  const isAttribute = (name: string): boolean => name in ATTRIBUTES[level];
+  const isMetric = (name: string): boolean =>
+    name in METRICS || (level === 'account' && name in ACCOUNT_METRICS);
+  const unknown = metrics.filter(name => !isMetric(name) && !isAttribute(name));
   if (unknown.length > 0) throw badParameter(`metrics: Invalid metric fields: ${unknown.join(', ')}`);
-  const attributes = metrics.filter(metric => ATTRIBUTES[level][metric]);
+  const attributes = metrics.filter(isAttribute);
   if (!hasId && attributes.length > 0) {
     throw badParameter(`metrics: attribute metrics need an id dimension: ${attributes.join(', ')}`);
   }
 }
 
-function isMetric(name: string, level: ReportLevel): boolean {
-  return Object.hasOwn(METRICS, name) || (level === 'account' && Object.hasOwn(ACCOUNT_METRICS, name));
-}
-
 function readDays(parameters: Parameters, time: ReportRequest['time']): { from: number; to: number } {
-  if (parameters.flag('query_lifetime')) {
-    if (time !== 'none') throw badParameter('query_lifetime: can not be used with a time dimension');
-    return { from: 0, to: Infinity };
-  }
   const [from, to] = ['start_date', 'end_date'].map(name => {
     const day = parseDay(parameters.required(name));
     if (day === undefined) throw badParameter(`${name}: Not a valid date, the format is YYYY-MM-DD.`);
@@ -144,12 +119,21 @@ function readDays(parameters: Parameters, time: ReportRequest['time']): { from: 
   return { from, to };
 }
 
-function readOrder(parameters: Parameters, level: ReportLevel): ReportRequest['order'] {
-  const metric = parameters.text('order_field');
-  const isDescending = parameters.oneOf('order_type', ['DESC', 'ASC']) === 'DESC';
-  if (metric === undefined) return undefined;
-  if (!isMetric(metric, level)) throw badParameter(`order_field: Invalid metric field: ${metric}`);
-  return { metric, isDescending };
+/** Reads `filtering`, of which only `adgroup_ids` is simulated. Its value is a string that contains a JSON list. */
+function readAdGroupIds(parameters: Parameters): ReadonlySet<string> | undefined {
+  const filtering = parameters.json('filtering');
+  if (filtering === undefined) return undefined;
+  if (!Array.isArray(filtering)) throw badParameter('filtering: Not a valid list.');
+  const [{ field_name: field, filter_type: type, filter_value: value } = {}, ...others] =
+    filtering as readonly Record<string, unknown>[];
+  if (field !== 'adgroup_ids' || type !== 'IN' || typeof value !== 'string' || others.length > 0) {
+    throw notSimulated('a filtering other than adgroup_ids IN');
+  }
+  const ids = readStrings('filtering.0.filter_value', parseJson('filtering.0.filter_value', value));
+  if (ids.length > MAX_FILTER_IDS) {
+    throw badParameter(`filtering.0.filter_value: Longer than maximum length ${MAX_FILTER_IDS}.`);
+  }
+  return new Set(ids);
 }
 
 function unknownLevel(dataLevel: string): never {
