@@ -1,5 +1,5 @@
 import { fail } from './failure.ts';
-import { toCamelCase, type Value, type Values } from './fields.ts';
+import { toCamelCase, type Values } from './fields.ts';
 import { statusField, type Change, type MutateService, type OperationContext } from './mutate.ts';
 import type { Message } from './proto-json.ts';
 import { adGroupsOf, attachLabel, idOf, labelsOf, MAX_LABELS, type Link, type World } from './world.ts';
@@ -13,17 +13,12 @@ interface Resource {
 const campaigns: MutateService = {
   message: {
     resourceName: 'string',
-    id: 'int64',
     name: 'string',
     status: statusField('CampaignStatus'),
-    trackingUrlTemplate: 'string',
-    campaignBudget: 'string',
-    startDateTime: 'string',
-    endDateTime: 'string',
   },
   update: (input, mask, context) => {
     const { world } = context;
-    const { values } = findUpdated(world.campaigns, 'campaigns', input, context);
+    const { values } = findUpdated(world.campaigns, input, context);
     return update(values, { input, mask }, context, {
       siblings: world.campaigns,
       nameTaken: [
@@ -40,15 +35,12 @@ const campaigns: MutateService = {
 const adGroups: MutateService = {
   message: {
     resourceName: 'string',
-    id: 'int64',
     name: 'string',
     status: statusField('AdGroupStatus'),
     cpcBidMicros: 'int64',
-    campaign: 'string',
-    trackingUrlTemplate: 'string',
   },
   update: (input, mask, context) => {
-    const { values, campaign } = findUpdated(adGroupsOf(context.world), 'adGroups', input, context);
+    const { values, campaign } = findUpdated(adGroupsOf(context.world), input, context);
     return update(values, { input, mask }, context, {
       siblings: campaign.adGroups,
       nameTaken: ['adGroupError', 'DUPLICATE_ADGROUP_NAME', 'The name is already used by another ad group.'],
@@ -60,10 +52,7 @@ const adGroups: MutateService = {
 /** Creates labels. */
 const labels: MutateService = {
   message: {
-    resourceName: 'string',
-    id: 'int64',
     name: 'string',
-    status: statusField('LabelStatus'),
     textLabel: { message: { backgroundColor: 'string', description: 'string' } },
   },
   create: (input, { world, path }) => {
@@ -83,14 +72,14 @@ export const MUTATE_SERVICES: Readonly<Record<string, MutateService>> = {
   adGroups,
   labels,
   campaignLabels: linkService({
-    owner: { field: 'campaign', key: 'campaign', collection: 'campaigns' },
+    owner: { field: 'campaign', key: 'campaign' },
     collection: 'campaignLabels',
     alreadyAttached: ['campaignError', 'CAMPAIGN_LABEL_ALREADY_EXISTS'],
     links: world => world.campaignLabels,
     ownersOf: world => world.campaigns,
   }),
   adGroupLabels: linkService({
-    owner: { field: 'adGroup', key: 'ad_group', collection: 'adGroups' },
+    owner: { field: 'adGroup', key: 'ad_group' },
     collection: 'adGroupLabels',
     alreadyAttached: ['adGroupError', 'ADGROUP_LABEL_ALREADY_EXISTS'],
     links: world => world.adGroupLabels,
@@ -98,36 +87,19 @@ export const MUTATE_SERVICES: Readonly<Record<string, MutateService>> = {
   }),
 };
 
-/** Where a resource name is expected, and whose. */
-interface Reference {
-  readonly collection: string;
-  /** The name's location in the request. */
-  readonly path: string;
-}
-
 /** Finds an object by its resource name. */
-function find<T extends Resource>(objects: readonly T[], name: unknown, { collection, path }: Reference): T {
-  if (typeof name !== 'string' || name === '') {
-    throw fail('requestError', 'RESOURCE_NAME_MISSING', 'Resource name is missing.', { path });
-  }
-  if (!new RegExp(`^customers/\\d+/${collection}/\\d+$`).test(name)) {
-    throw fail('requestError', 'RESOURCE_NAME_MALFORMED', `Resource name '${name}' is malformed.`, {
-      path,
-      trigger: name,
-    });
-  }
+function find<T extends Resource>(objects: readonly T[], name: unknown, path: string): T {
   const found = objects.find(({ values }) => values['resource_name'] === name);
   if (found) return found;
-  throw fail('requestError', 'RESOURCE_NOT_FOUND', `Resource '${name}' was not found.`, { path });
+  throw fail('requestError', 'RESOURCE_NOT_FOUND', `Resource '${String(name)}' was not found.`, { path });
 }
 
 function findUpdated<T extends Resource>(
   objects: readonly T[],
-  collection: string,
   input: Message,
   { path }: OperationContext,
 ): T {
-  return find(objects, input['resourceName'], { collection, path: `${path}.update.resource_name` });
+  return find(objects, input['resourceName'], `${path}.update.resource_name`);
 }
 
 interface UpdateRules {
@@ -175,10 +147,6 @@ function update(
       case 'cpc_bid_micros':
         changes['cpc_bid_micros'] = readBid(given, path);
         break;
-      case 'tracking_url_template':
-        // The message spec guarantees a string, if the value is present. An absent value clears the field.
-        changes['tracking_url_template'] = given as Value;
-        break;
       default:
         throw fail('fieldError', 'IMMUTABLE_FIELD', `The field '${key}' cannot be changed.`, { path });
     }
@@ -200,8 +168,6 @@ function readBid(value: unknown, path: string): number | undefined {
   if (value === undefined) return undefined;
   const bid = Number(value);
   if (bid <= 0) throw fail('rangeError', 'TOO_LOW', 'The bid is too low.', { path, trigger: String(bid) });
-  if (bid > 10_000_000_000)
-    throw fail('adGroupError', 'BID_TOO_BIG', 'The bid is too big.', { path, trigger: String(bid) });
   return bid;
 }
 
@@ -226,28 +192,13 @@ function readLabel(input: Message, world: World, path: string): Values {
   const { name, textLabel } = input;
   const { backgroundColor, description } = Object(textLabel) as Message;
   const namePath = `${path}.name`;
-  if (typeof name !== 'string')
-    throw fail('fieldError', 'REQUIRED', 'The required field was not present.', { path: namePath });
-  if (name.trim() === '')
+  if (typeof name !== 'string' || name.trim() === '')
     throw fail('labelError', 'INVALID_LABEL_NAME', 'Label names must not be empty.', { path: namePath });
-  if (name.length > 80)
-    throw fail('stringLengthError', 'TOO_LONG', 'The label name is too long.', { path: namePath });
   if (world.labels.some(({ values }) => values['name'] === name))
     throw fail('labelError', 'DUPLICATE_NAME', 'Cannot create a label with a name that exists.', {
       path: namePath,
       trigger: name,
     });
-  if (typeof backgroundColor === 'string' && !/^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(backgroundColor)) {
-    throw fail('stringFormatError', 'INVALID_FORMAT', 'The color must be #RRGGBB or #RGB.', {
-      path: `${path}.text_label.background_color`,
-      trigger: backgroundColor,
-    });
-  }
-  if (typeof description === 'string' && description.length > 200) {
-    throw fail('stringLengthError', 'TOO_LONG', 'The description is too long.', {
-      path: `${path}.text_label.description`,
-    });
-  }
   // The message spec guarantees that the values are strings, if they are present.
   return {
     name,
@@ -257,8 +208,8 @@ function readLabel(input: Message, world: World, path: string): Values {
 }
 
 interface LinkRules<T extends Resource> {
-  /** The owner's field in JSON and in queries, and the collection in its resource name. */
-  readonly owner: { readonly field: string; readonly key: string; readonly collection: string };
+  /** The owner's field in JSON and in queries. */
+  readonly owner: { readonly field: string; readonly key: string };
   readonly collection: string;
   readonly alreadyAttached: readonly [family: string, value: string];
   readonly links: (world: World) => Link<T>[];
@@ -267,18 +218,12 @@ interface LinkRules<T extends Resource> {
 
 /** Attaches labels to campaigns or ad groups. */
 function linkService<T extends Resource>(rules: LinkRules<T>): MutateService {
-  const { field, key, collection } = rules.owner;
+  const { field, key } = rules.owner;
   return {
-    message: { resourceName: 'string', [field]: 'string', label: 'string' },
+    message: { [field]: 'string', label: 'string' },
     create: (input, { world, path }) => {
-      const owner = find(rules.ownersOf(world), input[field], {
-        collection,
-        path: `${path}.create.${key}`,
-      });
-      const label = find(world.labels, input['label'], {
-        collection: 'labels',
-        path: `${path}.create.label`,
-      });
+      const owner = find(rules.ownersOf(world), input[field], `${path}.create.${key}`);
+      const label = find(world.labels, input['label'], `${path}.create.label`);
       const attached = labelsOf(owner);
       if (attached.includes(String(label.values['resource_name']))) {
         throw fail(...rules.alreadyAttached, 'The label is attached already.', { path: `${path}.create` });
