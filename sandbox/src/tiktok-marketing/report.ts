@@ -1,7 +1,6 @@
-import { formatDay, HOUR_WEIGHTS } from '../advertising/calendar.ts';
-import { addUp, partsOf } from '../advertising/split.ts';
+import { formatDay } from '../advertising/calendar.ts';
+import { addUp } from '../advertising/split.ts';
 import type { Account } from './account.ts';
-import { divide } from './breakdowns.ts';
 import { daysBetween, NO_COUNTS, type Counts } from './delivery.ts';
 import { CODES, TikTokError } from './envelope.ts';
 import { ACCOUNT_METRICS, METRICS } from './metrics.ts';
@@ -16,24 +15,16 @@ export interface Report {
   readonly page_info: PageInfo;
 }
 
-/** A row before its numbers are computed. */
-interface RowKey {
+interface Row {
   /** Undefined for the ad account itself. */
   readonly object: Campaign | AdGroup | Ad | undefined;
   /** 0 for a row that spans the whole range. */
   readonly day: number;
 }
 
-interface Row extends RowKey {
-  readonly hour: number;
-  readonly values: Record<string, string>;
-  readonly counts: Counts;
-}
-
 /** The maximum number of ads in a synchronous report. */
 const MAX_ADS = 10_000;
 const SIZES = { fallback: 10, max: 1000 };
-const HOUR_SUM = HOUR_WEIGHTS.reduce<number>((sum, weight) => sum + weight, 0);
 
 /**
  * Runs a report: newest objects first and days in order. Throws code 40067 for more than `maxRows` rows; 0 means
@@ -45,25 +36,17 @@ export function runReport(
   parameters: Parameters,
   maxRows: number,
 ): Report {
-  const keys = listKeys(account, request);
-  if (maxRows > 0 && keys.length > maxRows) {
+  const all = listRows(account, request);
+  if (maxRows > 0 && all.length > maxRows) {
     throw new TikTokError(CODES.tooLarge, 'query too large, reduce the query size or the time range');
   }
-  const draw = (key: RowKey): Row[] => drawRows(account, key, request);
-  const isPlain = request.time !== 'hour' && request.breakdowns.length === 0;
-  // A key of a plain report is one row, so only the page's rows are computed.
-  const all: readonly (RowKey | Row)[] = isPlain ? keys : keys.flatMap(draw);
   const { rows, pageInfo } = cutPage(parameters, SIZES, all);
-  const drawn = rows.flatMap(row => ('counts' in row ? [row] : draw(row)));
-  return { list: drawn.map(row => render(account, row, request)), page_info: pageInfo };
+  return { list: rows.map(row => render(account, row, request)), page_info: pageInfo };
 }
 
-/** Lists the report's objects. A report without an id dimension is about the ad account itself. */
-function listObjects(
-  { portfolio }: Account,
-  { level, hasId, adGroupIds }: ReportRequest,
-): RowKey['object'][] {
-  if (level === 'account' || !hasId) return portfolio.ad.length > 0 ? [undefined] : [];
+/** Lists the report's objects. */
+function listObjects({ portfolio }: Account, { level, adGroupIds }: ReportRequest): Row['object'][] {
+  if (level === 'account') return portfolio.ad.length > 0 ? [undefined] : [];
   const objects: readonly (Campaign | AdGroup | Ad)[] = portfolio[level];
   const isCovered = (object: Campaign | AdGroup | Ad): boolean => {
     if (!object.isReported) return false;
@@ -74,51 +57,33 @@ function listObjects(
   return level === 'ad' ? covered.slice(0, MAX_ADS) : covered;
 }
 
-function listKeys(account: Account, request: ReportRequest): RowKey[] {
+function listRows(account: Account, request: ReportRequest): Row[] {
   const objects = listObjects(account, request);
-  if (request.time === 'none') return objects.map(object => ({ object, day: 0 }));
+  if (!request.isDaily) return objects.map(object => ({ object, day: 0 }));
   return objects.flatMap(object => daysOf(account, request, object).map(day => ({ object, day })));
 }
 
 /** Lists the days of the report's range on which the object has a row. */
-function daysOf(
-  { delivery, today }: Account,
-  { from, to }: ReportRequest,
-  object: RowKey['object'],
-): number[] {
+function daysOf({ delivery, today }: Account, { from, to }: ReportRequest, object: Row['object']): number[] {
   if (object) return delivery.days(object, from, to);
   return daysBetween(from, Math.min(to, today)).filter(day => delivery.accountOn(day) !== undefined);
 }
 
-function drawRows(account: Account, key: RowKey, request: ReportRequest): Row[] {
-  const whole = countsOf(account, key, request);
-  const cuts =
-    request.time === 'hour'
-      ? HOUR_WEIGHTS.map((_, hour) => ({ hour, counts: hourOf(whole, hour) }))
-      : [{ hour: 0, counts: whole }];
-  return cuts.flatMap(({ hour, counts }) =>
-    divide(counts, request.breakdowns).map(part => ({ ...key, hour, ...part })),
-  );
-}
-
-function countsOf(account: Account, { object, day }: RowKey, request: ReportRequest): Counts {
+function countsOf(account: Account, { object, day }: Row, request: ReportRequest): Counts {
   const { delivery } = account;
   const on = (one: number): Counts =>
     (object ? delivery.on(object, one) : delivery.accountOn(one)) ?? NO_COUNTS;
-  return request.time === 'none' ? addUp(daysOf(account, request, object).map(on)) : on(day);
+  return request.isDaily ? on(day) : addUp(daysOf(account, request, object).map(on));
 }
 
-function hourOf(counts: Counts, hour: number): Counts {
-  const before = HOUR_WEIGHTS.slice(0, hour).reduce<number>((sum, weight) => sum + weight, 0);
-  return partsOf(counts, before, HOUR_WEIGHTS[hour] ?? 0, HOUR_SUM);
-}
-
-function render(account: Account, row: Row, { dimensions, metrics, level }: ReportRequest): unknown {
+function render(account: Account, row: Row, request: ReportRequest): unknown {
+  const { dimensions, metrics, level } = request;
+  const counts = countsOf(account, row, request);
   const valueOf = (name: string): string => {
     // The level of a report is that of its objects.
     const attribute = ATTRIBUTES[level][name]?.(account, row.object as never);
     const metric = METRICS[name] ?? ACCOUNT_METRICS[name];
-    return attribute ?? metric?.(row.counts, account.advertiser.decimals) ?? '-';
+    return attribute ?? metric?.(counts, account.advertiser.decimals) ?? '-';
   };
   return {
     dimensions: Object.fromEntries(dimensions.map(name => [name, dimensionOf(account, row, name)])),
@@ -126,15 +91,6 @@ function render(account: Account, row: Row, { dimensions, metrics, level }: Repo
   };
 }
 
-function dimensionOf({ advertiser }: Account, { object, day, hour, values }: Row, name: string): string {
-  switch (name) {
-    case 'stat_time_day':
-      return `${formatDay(day)} 00:00:00`;
-    case 'stat_time_hour':
-      return `${formatDay(day)} ${String(hour).padStart(2, '0')}:00:00`;
-    case 'advertiser_id':
-      return advertiser.id;
-    default:
-      return values[name] ?? object?.id ?? '-';
-  }
+function dimensionOf({ advertiser }: Account, { object, day }: Row, name: string): string {
+  return name === 'stat_time_day' ? `${formatDay(day)} 00:00:00` : (object?.id ?? advertiser.id);
 }
