@@ -70,3 +70,45 @@ export interface Endpoint {
   /** The media type of the response. Default: JSON. As NDJSON, each line is one item of the response's `data`. */
   readonly mediaType?: 'application/x-ndjson';
 }
+
+/** What a declaration need not say. */
+interface Defaults<Callers extends Endpoint['callers']> extends Pick<
+  Endpoint,
+  'audit' | 'retryable' | 'status'
+> {
+  readonly callers: Callers;
+}
+
+/** An endpoint as a contract declares it. Only a GET has no `audit` by default, and only a POST says `retryable`. */
+type EndpointDeclaration = Omit<Endpoint, 'method' | keyof Defaults<[]>> &
+  Partial<Pick<Endpoint, 'callers' | 'status'>> &
+  (
+    | ({ readonly method: 'GET' } & Partial<Pick<Endpoint, 'audit'>>)
+    | ({ readonly method: 'POST' } & Pick<Endpoint, 'audit' | 'retryable'>)
+    | ({ readonly method: 'PUT' | 'PATCH' | 'DELETE' } & Pick<Endpoint, 'audit'>)
+  );
+
+/** A declaration with the defaults for what it does not say. The condition distributes over a union of declarations. */
+type Completed<Declared, Callers extends Endpoint['callers']> = Declared extends unknown
+  ? Declared & Omit<Defaults<Callers>, keyof Declared>
+  : never;
+
+/**
+ * Defines the endpoints of a contract and preserves their exact types.
+ * @param callers the kinds of caller that an endpoint accepts by default. Its status is 200 by default, or 204 without a
+ * response body.
+ */
+export function defineEndpoints<
+  const Callers extends Endpoint['callers'],
+  const Declared extends Readonly<Record<string, EndpointDeclaration>>,
+>(
+  callers: Callers,
+  declared: Declared,
+): { readonly [Name in keyof Declared]: Completed<Declared[Name], Callers> } {
+  const completed = Object.entries(declared).map(([name, endpoint]) => {
+    const status = endpoint.response === null ? 204 : 200;
+    return [name, { audit: null, callers, retryable: true, status, ...endpoint }];
+  });
+  // Each endpoint is its declaration with the defaults.
+  return Object.fromEntries(completed) as ReturnType<typeof defineEndpoints<Callers, Declared>>;
+}

@@ -16,7 +16,11 @@ export function partsOf(totals: readonly number[], before: number, weight: numbe
   return totals.map(total => partOf(total, before, weight, sum));
 }
 
-/** Adds `amounts` to `sums` in place, element by element. */
-export function addOnto(sums: number[], amounts: readonly number[]): void {
-  for (const [index, amount] of amounts.entries()) sums[index] = (sums[index] ?? 0) + amount;
+/** Adds up lists of totals, element by element. */
+export function addUp(all: Iterable<readonly number[]>): number[] {
+  const sums: number[] = [];
+  for (const totals of all) {
+    for (const [index, total] of totals.entries()) sums[index] = (sums[index] ?? 0) + total;
+  }
+  return sums;
 }

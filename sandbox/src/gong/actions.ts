@@ -18,20 +18,15 @@ export function gongActions(
       const at = context.clock.dataNow.getTime() + ++changes * 60_000;
       return parts.companyOf(readAccount(input)).addCall(at).wire;
     },
-    /**
-     * Input `{account?, scopes?, clientId?, lifetimeSeconds?}`. Returns the token response of a completed
-     * OAuth flow.
-     */
+    /** Input `{account?, scopes?, clientId?}`. Returns the token response of a completed OAuth flow. */
     'mint-tokens': input => {
       const { id } = readAccount(input);
-      const grant = context.tokens.grant({
+      return issueTokens(context, {
         account: id,
         clientId: readClientId(input, context),
         scopes: readScopes(input),
         resources: [],
       });
-      const { lifetimeSeconds } = input;
-      return issueTokens(context, grant, typeof lifetimeSeconds === 'number' ? lifetimeSeconds : undefined);
     },
     /** Expires all access tokens issued so far; refresh tokens stay valid. */
     'expire-access-tokens': () => context.tokens.expireAccessTokens(),

@@ -1,30 +1,15 @@
 import type { Business } from '../invented/businesses.ts';
-import { COMPANIES, type Company } from '../invented/companies.ts';
+import { COMPANIES } from '../invented/companies.ts';
 import data from './calls.json' with { type: 'json' };
 
-/** A topic of a call, with sentences for each side. */
-interface Topic {
-  readonly name: string | null;
-  readonly ours: readonly string[];
-  readonly theirs: readonly string[];
-}
-
 /** The trackers and their keywords. */
-export const TRACKERS: readonly { readonly name: string; readonly keywords: readonly string[] }[] =
-  data.trackers;
+export const TRACKERS = data.trackers;
 
 /** What a company's calls are about. Titles have the slots `{us}`, `{client}` and `{product}`. */
-export interface CallWords {
-  readonly clients: readonly Company[];
-  readonly products: readonly string[];
-  readonly titles: Readonly<Record<'External' | 'Internal', readonly string[]>>;
-  readonly topics: readonly Topic[];
-  readonly briefs: readonly string[];
-  readonly keyPoints: readonly string[];
-}
+export type CallWords = ReturnType<typeof callWordsOf>;
 
 /** Returns the words of a small business, or those of a software company. */
-export function callWordsOf(business: Business | undefined): CallWords {
+export function callWordsOf(business: Business | undefined) {
   if (!business) return { clients: COMPANIES, products: ['the planning tool'], ...data.software };
   const { clients, products, projects } = business;
   const { titles, topics, briefs, keyPoints } = data.business;

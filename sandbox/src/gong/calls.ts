@@ -1,45 +1,11 @@
-import type { Company } from '../invented/companies.ts';
 import { startOfWorkingDay } from '../invented/working-day.ts';
 import type { Random } from '../simulator/random.ts';
 import type { CallWords } from './call-words.ts';
 import { gongId, type WireUser } from './users.ts';
 import type { WireWorkspace } from './workspaces.ts';
 
-/** A call as returned by `GET /v2/calls`, and in `metaData` by the extensive list. */
-export interface WireCall {
-  readonly id: string;
-  readonly url: string;
-  readonly title: string;
-  readonly scheduled: string;
-  readonly started: string;
-  readonly duration: number;
-  readonly primaryUserId: string;
-  readonly direction: 'Inbound' | 'Outbound' | 'Conference' | 'Unknown';
-  readonly system: string;
-  readonly scope: 'Internal' | 'External' | 'Unknown';
-  readonly media: 'Video' | 'Audio';
-  readonly language: string;
-  readonly workspaceId: string;
-  readonly sdrDisposition: string | null;
-  readonly clientUniqueId: string | null;
-  readonly customData: string | null;
-  readonly purpose: string | null;
-  readonly meetingUrl: string;
-  readonly isPrivate: boolean;
-  readonly calendarEventId: string | null;
-}
-
 /** A recorded call. Its content is generated from `random` on demand. */
-export interface Call {
-  readonly wire: WireCall;
-  /**
-   * The time that date filters compare: the scheduled start for web conferences, the actual start for other
-   * calls.
-   */
-  readonly filterMs: number;
-  readonly client: Company;
-  readonly random: Random;
-}
+export type Call = ReturnType<typeof inventCall>;
 
 const SYSTEMS = ['Zoom', 'Zoom', 'Google Meet', 'Microsoft Teams', 'Outreach', 'Aircall'];
 const DISPOSITIONS = ['Got the meeting', 'No answer', 'Left voicemail', 'Not interested', 'Call back later'];
@@ -58,7 +24,7 @@ export interface CallContext {
 }
 
 /** Generates a call that took place `daysAgo` days before the generated data ends. */
-export function inventCall(context: CallContext, random: Random, daysAgo: number): Call {
+export function inventCall(context: CallContext, random: Random, daysAgo: number) {
   const startedMs = workingTime(context.dataNow, daysAgo, random.fork('time'));
   const scope = random.chance(0.78) ? 'External' : random.chance(0.95) ? 'Internal' : 'Unknown';
   const isConference = scope !== 'External' || random.chance(0.7);
@@ -69,9 +35,14 @@ export function inventCall(context: CallContext, random: Random, daysAgo: number
   const write = timeWriter(random);
   const id = gongId(random.fork('id'), '7');
   return {
+    /**
+     * The time that date filters compare: the scheduled start for web conferences, the actual start for other
+     * calls.
+     */
     filterMs: isConference ? scheduledMs : startedMs,
     client,
     random: random.fork('inside'),
+    /** The call as returned by `GET /v2/calls`, and in `metaData` by the extensive list. */
     wire: {
       id,
       url: `https://app.gong.io/call?id=${id}`,

@@ -52,9 +52,6 @@ export function inventCompany(account: GongAccount, random: Random, clock: Clock
 }
 
 /** Orders calls by `filterMs`, newest first, then by id. */
-function newestFirst(
-  left: { filterMs: number; wire: { id: string } },
-  right: { filterMs: number; wire: { id: string } },
-): number {
+function newestFirst(left: Call, right: Call): number {
   return right.filterMs - left.filterMs || (left.wire.id < right.wire.id ? -1 : 1);
 }

@@ -29,8 +29,6 @@ export const gong: Vendor = {
   settings: {
     /** The lifetime of new access tokens. 0 issues tokens that are already expired. */
     accessTokenLifetimeSeconds: 86_400,
-    /** Whether the reuse of a refresh token revokes the whole grant. Gong does not document its behavior. */
-    replayEndsGrant: false,
     /** Whether tokens also work on the generic host. Sources disagree on Gong's behavior. */
     genericHostTakesTokens: false,
   },
@@ -114,7 +112,7 @@ function credentials(context: VendorContext): Credential[] {
   const scopes = Object.keys(GONG_SCOPES);
   const { clientId, clientSecret } = app;
   const withTokens = ['lumen', ...BUSINESSES.map(({ id }) => id)].map(account => {
-    const grant = context.tokens.grant({ account, clientId, scopes, resources: [] });
+    const grant = { account, clientId, scopes, resources: [] };
     const { refresh_token: refreshToken } = issueTokens(context, grant);
     return {
       title: `OAuth refresh token: ${gongAccount(account).company}`,

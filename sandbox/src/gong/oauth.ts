@@ -58,7 +58,7 @@ function readAuthorizeRequest(
       if (account === NOT_AN_ADMIN) {
         return back({ error: 'access_denied', error_description: 'Only a tech admin can allow an app' });
       }
-      const grant = context.tokens.grant({ account, clientId: app.clientId, scopes, resources: [] });
+      const grant = { account, clientId: app.clientId, scopes, resources: [] };
       const details = { redirectUri };
       return back({
         code: context.tokens.issue('code', grant, { lifetimeSeconds: CODE_LIFETIME_SECONDS, details }),
@@ -88,8 +88,8 @@ function countOf(count: number, noun: string): string {
 export function issueTokens(
   { tokens, settings }: Pick<VendorContext, 'tokens' | 'settings'>,
   grant: Grant,
-  lifetimeSeconds = settings.number('accessTokenLifetimeSeconds'),
 ): Record<string, string | number> {
+  const lifetimeSeconds = settings.number('accessTokenLifetimeSeconds');
   return {
     access_token: tokens.issue('access', grant, { lifetimeSeconds, prefix: TOKEN_PREFIX }),
     refresh_token: tokens.issue('refresh', grant, { prefix: TOKEN_PREFIX }),
@@ -109,18 +109,11 @@ function exchange(request: Request, response: Response, context: VendorContext):
   if (grantType === 'refresh_token') nameOperation(response, 'refresh token');
 
   if (!app) return oauthError(401, 'invalid_client', 'Client authentication failed');
-  const lifetimeSeconds = readLifetime(parameters.get('validity_duration'));
-  if (lifetimeSeconds === 'invalid')
-    return oauthError(400, 'invalid_request', 'validity_duration is not a number of seconds');
   switch (grantType) {
-    case 'authorization_code': {
-      const grant = redeemCode(parameters, app, context);
-      return 'status' in grant ? grant : success(issueTokens(context, grant, lifetimeSeconds));
-    }
-    case 'refresh_token': {
-      const grant = redeemRefreshToken(parameters, app, context);
-      return 'status' in grant ? grant : success(issueTokens(context, grant, lifetimeSeconds));
-    }
+    case 'authorization_code':
+      return redeem('code', parameters, app, context);
+    case 'refresh_token':
+      return redeem('refresh', parameters, app, context);
     case undefined:
       return oauthError(400, 'invalid_request', 'grant_type is missing');
     default:
@@ -132,46 +125,27 @@ function exchange(request: Request, response: Response, context: VendorContext):
   }
 }
 
-function redeemCode(
+/** Exchanges a code or a refresh token, both of which work once, for a new token pair. */
+function redeem(
+  kind: 'code' | 'refresh',
   parameters: ReadonlyMap<string, string>,
   app: OAuthApp,
-  { tokens }: VendorContext,
-): Grant | Reply {
-  const code = parameters.get('code') ?? '';
-  const reading = tokens.read('code', code);
+  context: VendorContext,
+): Reply {
+  const isCode = kind === 'code';
+  const name = isCode ? 'Code' : 'Refresh token';
+  const token = parameters.get(isCode ? 'code' : 'refresh_token') ?? '';
+  const reading = context.tokens.read(kind, token);
   const isBound =
     reading?.grant.clientId === app.clientId &&
-    reading.details['redirectUri'] === parameters.get('redirect_uri');
+    (!isCode || reading.details['redirectUri'] === parameters.get('redirect_uri'));
   if (!reading || !isBound || reading.state === 'expired' || reading.state === 'revoked') {
-    return oauthError(400, 'invalid_grant', 'The code is not valid');
+    return oauthError(400, 'invalid_grant', `${name} is not valid`);
   }
-  if (!tokens.spend(code)) return oauthError(400, 'invalid_grant', 'The code has already been used');
-  return reading.grant;
-}
-
-/** Exchanges a single-use refresh token for a new token pair. */
-function redeemRefreshToken(
-  parameters: ReadonlyMap<string, string>,
-  app: OAuthApp,
-  { tokens, settings }: VendorContext,
-): Grant | Reply {
-  const refreshToken = parameters.get('refresh_token') ?? '';
-  const reading = tokens.read('refresh', refreshToken);
-  if (
-    reading?.grant.clientId !== app.clientId ||
-    reading.state === 'revoked' ||
-    reading.state === 'expired'
-  ) {
-    return oauthError(400, 'invalid_grant', 'The refresh token is not valid');
+  if (!context.tokens.spend(token)) {
+    return oauthError(400, 'invalid_grant', `${name} has already been used`);
   }
-  if (!tokens.spend(refreshToken)) {
-    if (settings.flag('replayEndsGrant')) tokens.revokeGrant(reading.grant.id);
-    return oauthError(400, 'invalid_grant', 'Refresh token has already been used');
-  }
-  return reading.grant;
-}
-
-function success(body: Record<string, string | number>): Reply {
+  const body = issueTokens(context, reading.grant);
   return { status: 200, headers: { 'Cache-Control': 'no-store' }, body };
 }
 
@@ -188,9 +162,4 @@ function readParameters(request: Request): Map<string, string> {
   const body: unknown = request.body;
   const entries = [...Object.entries(Object(body)), ...Object.entries(request.query)];
   return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
-}
-
-function readLifetime(text: string | undefined): number | undefined | 'invalid' {
-  if (text === undefined) return undefined;
-  return /^\d{1,8}$/.test(text) ? Number(text) : 'invalid';
 }

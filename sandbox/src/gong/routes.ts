@@ -101,7 +101,6 @@ function callPage(
 ): ReturnType<typeof takePage<Call>> {
   const { fromMs, toMs } = readWindow(filter);
   const callIds = readIds(filter, 'callIds');
-  const userIds = readIds(filter, 'primaryUserIds');
   const workspaceId = readText(filter, 'workspaceId');
   const matching = company
     .calls()
@@ -110,17 +109,10 @@ function callPage(
         call.filterMs >= fromMs &&
         call.filterMs < toMs &&
         (!callIds || callIds.has(call.wire.id)) &&
-        (!userIds || userIds.has(call.wire.primaryUserId)) &&
         (workspaceId === undefined || call.wire.workspaceId === workspaceId) &&
         (plural === 'calls' || hasTranscript(call)),
     );
-  const filterKey = [
-    String(fromMs),
-    String(toMs),
-    [...(callIds ?? [])],
-    [...(userIds ?? [])],
-    workspaceId ?? null,
-  ];
+  const filterKey = [String(fromMs), String(toMs), [...(callIds ?? [])], workspaceId ?? null];
   return takePage(matching, {
     plural,
     cursor,

@@ -3,17 +3,11 @@ import type { GongCompany } from './company.ts';
 import { inventParties } from './participants.ts';
 
 /** One speaker's monologue. */
-export interface WireMonologue {
+interface WireMonologue {
   readonly speakerId: string;
   readonly topic: string | null;
   /** The sentences, with times in milliseconds from the start of the call. */
   readonly sentences: readonly { readonly start: number; readonly end: number; readonly text: string }[];
-}
-
-/** A transcript as returned by `POST /v2/calls/transcript`. */
-export interface WireTranscript {
-  readonly callId: string;
-  readonly transcript: readonly WireMonologue[];
 }
 
 /** Returns whether the call has a transcript. Calls shorter than 30 seconds do not. */
@@ -21,8 +15,8 @@ export function hasTranscript(call: Call): boolean {
   return call.wire.duration >= 30;
 }
 
-/** Generates a call's transcript with up to 300 monologues. */
-export function writeTranscript(call: Call, company: GongCompany): WireTranscript {
+/** Generates a call's transcript, as `POST /v2/calls/transcript` returns it, with up to 300 monologues. */
+export function writeTranscript(call: Call, company: GongCompany) {
   const random = call.random.fork('transcript');
   const { topics } = company.words;
   const speakers = inventParties(call, company).filter(party => party.speakerId !== null);

@@ -3,24 +3,7 @@ import type { Random } from '../simulator/random.ts';
 import type { GongAccount } from './accounts.ts';
 
 /** A user as the API returns it. */
-export interface WireUser {
-  readonly id: string;
-  readonly emailAddress: string;
-  readonly created: string;
-  readonly active: boolean;
-  readonly emailAliases: readonly string[];
-  readonly trustedEmailAddress: string | null;
-  readonly firstName: string;
-  readonly lastName: string;
-  readonly title: string | null;
-  readonly phoneNumber: string | null;
-  readonly extension: string | null;
-  readonly personalMeetingUrls: readonly string[];
-  readonly settings: Readonly<Record<string, boolean>>;
-  readonly managerId: string | null;
-  readonly meetingConsentPageUrl: string | null;
-  readonly spokenLanguages: readonly { readonly language: string; readonly primary: boolean }[];
-}
+export type WireUser = ReturnType<typeof inventUser>;
 
 const TITLES = [
   'Account Executive',
@@ -64,7 +47,7 @@ function inventUser(
   person: Person,
   random: Random,
   given: { id: string; managerId: string | null; title: string | null; dataNow: Date },
-): WireUser {
+) {
   const [mailbox = '', domain = ''] = person.email.split('@');
   const created = new Date(
     given.dataNow.getTime() - random.integer(20, 900) * 86_400_000 - random.integer(0, 86_399_999),

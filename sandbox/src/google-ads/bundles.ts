@@ -24,17 +24,17 @@ export function listBundles(from: string, world: World): Bundle[] {
   });
   switch (from) {
     case 'customer':
-      return [bundle({}, { kind: 'account', world })];
+      return [bundle({}, world)];
     case 'customer_client':
       return listClients(world).map(client => bundle({ customer_client: client }));
     case 'campaign':
-      return world.campaigns.map(of => bundle(aboveCampaign(of), { kind: 'campaign', of }));
+      return world.campaigns.map(campaign => bundle(aboveCampaign(campaign), campaign));
     case 'campaign_budget':
       return world.campaigns.map(({ budget }) => bundle({ campaign_budget: budget }));
     case 'ad_group':
-      return adGroupsOf(world).map(of => bundle(aboveAdGroup(of), { kind: 'adGroup', of }));
+      return adGroupsOf(world).map(adGroup => bundle(aboveAdGroup(adGroup), adGroup));
     case 'ad_group_ad':
-      return adsOf(world).map(of => bundle(aboveAd(of), { kind: 'ad', of }));
+      return adsOf(world).map(ad => bundle(aboveAd(ad), ad));
     case 'label':
       return world.labels.map(({ values }) => bundle({ label: values }));
     case 'campaign_label':

@@ -1,7 +1,7 @@
 import { parseDay } from '../advertising/calendar.ts';
 import { queryError } from './failure.ts';
 import type { Field, FieldType, Value } from './fields.ts';
-import type { Condition, Literal, Operator } from './gaql-parser.ts';
+import type { Condition, Literal, Operator } from './gaql.ts';
 
 /** Returns whether a value matches a condition. */
 export type Test = (value: Value) => boolean;
@@ -17,17 +17,33 @@ const COLLECTION: readonly Operator[] = [
   'IS NOT NULL',
 ];
 
-/** The operators allowed for each field type. */
+/** The operators allowed for each field type. `readDateRange` reads the conditions on `segments.date`. */
 const OPERATORS: Record<FieldType, readonly Operator[]> = {
   int64: ORDERED,
   int32: ORDERED,
   double: ORDERED,
-  date: [...ORDERED, 'DURING'],
+  date: ORDERED,
   bool: ['=', '!=', 'IS NULL', 'IS NOT NULL'],
   enum: EQUALITY,
   string: TEXTUAL,
   strings: COLLECTION,
   enums: COLLECTION,
+};
+
+/** Compares a field with the values in a condition. */
+type Comparison = (value: Value, wanted: readonly Value[]) => boolean;
+
+/** The operators that only match a field with a value. */
+const COMPARISONS: Partial<Record<Operator, Comparison>> = {
+  '=': (value, [wanted]) => compareValues(value, wanted) === 0,
+  '!=': (value, [wanted]) => compareValues(value, wanted) !== 0,
+  '>': (value, [wanted]) => compareValues(value, wanted) > 0,
+  '>=': (value, [wanted]) => compareValues(value, wanted) >= 0,
+  '<': (value, [wanted]) => compareValues(value, wanted) < 0,
+  '<=': (value, [wanted]) => compareValues(value, wanted) <= 0,
+  IN: (value, wanted) => wanted.includes(value),
+  'NOT IN': (value, wanted) => !wanted.includes(value),
+  BETWEEN: (value, [low, high]) => compareValues(value, low) >= 0 && compareValues(value, high) <= 0,
 };
 
 /**
@@ -36,50 +52,34 @@ const OPERATORS: Record<FieldType, readonly Operator[]> = {
  * value.
  */
 export function compileCondition(field: Field, { operator, values }: Condition): Test {
-  if (!OPERATORS[field.type].includes(operator)) {
-    throw queryError('OPERATOR_FIELD_MISMATCH', `Operator ${operator} does not go with field ${field.name}.`);
+  if (!OPERATORS[field.type].includes(operator)) throw mismatch(operator, field.name);
+  if (operator === 'LIKE' || operator === 'NOT LIKE') {
+    return matching(likePattern(readText(field, values[0])), operator === 'LIKE');
   }
-  const [first, second] = values;
-  switch (operator) {
-    case 'IS NULL':
-      return isAbsent;
-    case 'IS NOT NULL':
-      return value => !isAbsent(value);
-    case 'CONTAINS ANY':
-    case 'CONTAINS ALL':
-    case 'CONTAINS NONE':
-      return containment(
-        operator,
-        values.map(literal => readValue(field, literal)),
-      );
-    case 'LIKE':
-      return matching(likePattern(readText(field, first)), true);
-    case 'NOT LIKE':
-      return matching(likePattern(readText(field, first)), false);
-    case 'REGEXP_MATCH':
-      return matching(regexpPattern(readText(field, first)), true);
-    case 'NOT REGEXP_MATCH':
-      return matching(regexpPattern(readText(field, first)), false);
-    case 'IN':
-    case 'NOT IN': {
-      const wanted = new Set<Value>(values.map(literal => readValue(field, literal)));
-      return present(value => wanted.has(value) === (operator === 'IN'));
-    }
-    case 'BETWEEN': {
-      const [low, high] = [readValue(field, first), readValue(field, second)];
-      return present(value => compareValues(value, low) >= 0 && compareValues(value, high) <= 0);
-    }
-    case 'DURING':
-      // Named ranges are valid only for `segments.date`, whose conditions `readDateRange` reads.
-      throw queryError('OPERATOR_FIELD_MISMATCH', `Operator DURING does not go with field ${field.name}.`);
-    case '=':
-    case '!=':
-    case '>':
-    case '>=':
-    case '<':
-    case '<=':
-      return comparison(operator, readValue(field, first));
+  if (operator === 'REGEXP_MATCH' || operator === 'NOT REGEXP_MATCH') {
+    return matching(regexpPattern(readText(field, values[0])), operator === 'REGEXP_MATCH');
   }
+  const wanted = values.map(literal => readValue(field, literal));
+  const comparison = COMPARISONS[operator];
+  if (comparison) return value => value !== undefined && comparison(value, wanted);
+  return value => {
+    const items: readonly Value[] = Array.isArray(value) ? value : [value].filter(one => one !== undefined);
+    switch (operator) {
+      case 'IS NULL':
+        return items.length === 0;
+      case 'IS NOT NULL':
+        return items.length > 0;
+      case 'CONTAINS ALL':
+        return wanted.every(one => items.includes(one));
+      default:
+        return wanted.some(one => items.includes(one)) === (operator === 'CONTAINS ANY');
+    }
+  };
+}
+
+/** Creates the error for an operator that a field does not support. */
+export function mismatch(operator: Operator, field: string): Error {
+  return queryError('OPERATOR_FIELD_MISMATCH', `Operator ${operator} does not go with field ${field}.`);
 }
 
 /** Compares two values of a field. Absent values sort first. */
@@ -91,40 +91,8 @@ export function compareValues(a: Value, b: Value): number {
   return left < right ? -1 : 1;
 }
 
-function isAbsent(value: Value): boolean {
-  return value === undefined || (Array.isArray(value) && value.length === 0);
-}
-
-function present(test: Test): Test {
-  return value => value !== undefined && test(value);
-}
-
-function comparison(operator: '=' | '!=' | '>' | '>=' | '<' | '<=', wanted: Value): Test {
-  const tests: Record<typeof operator, (order: number) => boolean> = {
-    '=': order => order === 0,
-    '!=': order => order !== 0,
-    '>': order => order > 0,
-    '>=': order => order >= 0,
-    '<': order => order < 0,
-    '<=': order => order <= 0,
-  };
-  const fits = tests[operator];
-  return present(value => fits(compareValues(value, wanted)));
-}
-
-function containment(
-  operator: 'CONTAINS ANY' | 'CONTAINS ALL' | 'CONTAINS NONE',
-  wanted: readonly Value[],
-): Test {
-  return value => {
-    const held: readonly Value[] = Array.isArray(value) ? value : [];
-    if (operator === 'CONTAINS ALL') return wanted.every(one => held.includes(one));
-    return wanted.some(one => held.includes(one)) === (operator === 'CONTAINS ANY');
-  };
-}
-
 function matching(pattern: RegExp, expected: boolean): Test {
-  return present(value => typeof value === 'string' && pattern.test(value) === expected);
+  return value => typeof value === 'string' && pattern.test(value) === expected;
 }
 
 /** Converts a LIKE pattern. `%` and `_` are wildcards; a character in brackets is literal. */
@@ -158,42 +126,31 @@ function readText(field: Field, literal: Literal | undefined): string {
   return literal.text;
 }
 
-function readValue(field: Field, literal: Literal | undefined): Exclude<Value, undefined> {
-  if (!literal) throw badValue(field, literal);
+function readValue(field: Field, literal: Literal): Exclude<Value, undefined> {
+  const { kind, text } = literal;
   switch (field.type) {
     case 'int64':
     case 'int32':
     case 'double':
-      return readNumber(field, literal);
+      if (kind === 'word' || !/^-?\d+(\.\d+)?$/.test(text) || (field.type !== 'double' && text.includes('.')))
+        throw queryError('BAD_NUMBER', `Invalid number '${text}' for field ${field.name}.`);
+      return Number(text);
     case 'bool':
-      if (!/^(true|false)$/i.test(literal.text)) throw badValue(field, literal);
-      return literal.text.toLowerCase() === 'true';
+      if (!/^(true|false)$/i.test(text)) throw badValue(field, literal);
+      return text.toLowerCase() === 'true';
     case 'enum':
     case 'enums':
-      if (!field.constants?.includes(literal.text)) {
-        throw queryError(
-          'BAD_ENUM_CONSTANT',
-          `Invalid enum constant '${literal.text}' for field ${field.name}.`,
-        );
-      }
-      return literal.text;
+      if (!field.constants?.includes(text))
+        throw queryError('BAD_ENUM_CONSTANT', `Invalid enum constant '${text}' for field ${field.name}.`);
+      return text;
     case 'date':
-      if (literal.kind !== 'text' || parseDay(literal.text.slice(0, 10)) === undefined) {
-        throw queryError('INVALID_DATE_FORMAT', `Invalid date '${literal.text}' for field ${field.name}.`);
-      }
-      return literal.text;
+      if (kind !== 'text' || parseDay(text.slice(0, 10)) === undefined)
+        throw queryError('INVALID_DATE_FORMAT', `Invalid date '${text}' for field ${field.name}.`);
+      return text;
     case 'string':
     case 'strings':
       return readText(field, literal);
   }
-}
-
-function readNumber(field: Field, { kind, text }: Literal): number {
-  const isWhole = /^-?\d+$/.test(text);
-  const isNumber = isWhole || (field.type === 'double' && /^-?\d+\.\d+$/.test(text));
-  if (kind === 'word' || !isNumber)
-    throw queryError('BAD_NUMBER', `Invalid number '${text}' for field ${field.name}.`);
-  return Number(text);
 }
 
 function badValue(field: Field, literal: Literal | undefined): Error {

@@ -1,6 +1,7 @@
 import { formatDay, parseDay, weekdayOf } from '../advertising/calendar.ts';
+import { mismatch } from './conditions.ts';
 import { queryError } from './failure.ts';
-import type { Condition, Literal } from './gaql-parser.ts';
+import type { Condition, Literal } from './gaql.ts';
 
 /** A range of day numbers (days since 1970-01-01). Both ends are inclusive. */
 export interface DateRange {
@@ -41,22 +42,8 @@ function rangeOf({ operator, values: [first, second] }: Condition, today: number
       return { from: readDay(first), to: readDay(second) };
     case 'DURING':
       return namedRange(first?.text ?? '', today);
-    case '!=':
-    case 'IN':
-    case 'NOT IN':
-    case 'LIKE':
-    case 'NOT LIKE':
-    case 'CONTAINS ANY':
-    case 'CONTAINS ALL':
-    case 'CONTAINS NONE':
-    case 'IS NULL':
-    case 'IS NOT NULL':
-    case 'REGEXP_MATCH':
-    case 'NOT REGEXP_MATCH':
-      throw queryError(
-        'OPERATOR_FIELD_MISMATCH',
-        `Operator ${operator} does not go with field segments.date.`,
-      );
+    default:
+      throw mismatch(operator, 'segments.date');
   }
 }
 

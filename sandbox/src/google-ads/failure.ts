@@ -114,15 +114,6 @@ function statusOf({ errorCode }: FailureEntry): number {
   return statuses[family] ?? 400;
 }
 
-/** Renders a `GoogleAdsFailure`. Omit `requestId` for partial failures. */
-export function failureDetail(version: string, errors: readonly FailureEntry[], requestId?: string): unknown {
-  return {
-    '@type': `type.googleapis.com/google.ads.googleads.${version}.errors.GoogleAdsFailure`,
-    errors,
-    ...(requestId !== undefined && { requestId }),
-  };
-}
-
 /** Renders the response to a request that failed with a Google Ads error. */
 export function failureReply(
   entry: FailureEntry,
@@ -131,11 +122,17 @@ export function failureReply(
   status = statusOf(entry),
 ): Reply {
   const [name, message] = STATUSES[status] ?? ['UNKNOWN', 'Unknown error.'];
+  const type = `type.googleapis.com/google.ads.googleads.${version}.errors.GoogleAdsFailure`;
   return {
     status,
     headers: { 'Content-Type': 'application/json; charset=UTF-8', 'request-id': requestId },
     body: {
-      error: { code: status, message, status: name, details: [failureDetail(version, [entry], requestId)] },
+      error: {
+        code: status,
+        message,
+        status: name,
+        details: [{ '@type': type, errors: [entry], requestId }],
+      },
     },
   };
 }

@@ -4,29 +4,20 @@ import type { Cell, Counts } from './performance.ts';
 
 const WEEKDAYS = ['SUNDAY', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY'];
 
+const SEGMENTS: Readonly<Record<string, (cell: Cell) => Value>> = {
+  date: ({ day }) => formatDay(day),
+  week: ({ day }) => formatDay(day - ((weekdayOf(day) + 6) % 7)),
+  month: ({ day }) => `${formatDay(day).slice(0, 7)}-01`,
+  quarter: ({ day }) => quarterStart(formatDay(day)),
+  year: ({ day }) => Number(formatDay(day).slice(0, 4)),
+  day_of_week: ({ day }) => WEEKDAYS[weekdayOf(day)],
+  hour: ({ hour }) => hour,
+  ad_network_type: ({ network }) => network,
+};
+
 /** Returns the value of a `segments` field in a cell. */
-export function segmentOf(key: string, { day, hour, network }: Cell): Value {
-  const date = formatDay(day);
-  switch (key) {
-    case 'date':
-      return date;
-    case 'week':
-      return formatDay(day - ((weekdayOf(day) + 6) % 7));
-    case 'month':
-      return `${date.slice(0, 7)}-01`;
-    case 'quarter':
-      return quarterStart(date);
-    case 'year':
-      return Number(date.slice(0, 4));
-    case 'day_of_week':
-      return WEEKDAYS[weekdayOf(day)];
-    case 'hour':
-      return hour;
-    case 'ad_network_type':
-      return network;
-    default:
-      return undefined;
-  }
+export function segmentOf(key: string, cell: Cell): Value {
+  return SEGMENTS[key]?.(cell);
 }
 
 function quarterStart(date: string): string {
@@ -38,36 +29,21 @@ function quarterStart(date: string): string {
 export function metricOf(key: string, counts: Counts): Value {
   const [impressions = 0, clicks = 0, cost = 0, conversions = 0, value = 0, interactions = 0] = counts;
   const ratio = (top: number, bottom: number): Value => (bottom === 0 ? undefined : top / bottom);
-  switch (key) {
-    case 'impressions':
-      return impressions;
-    case 'clicks':
-      return clicks;
-    case 'cost_micros':
-      return cost;
-    case 'interactions':
-      return interactions;
-    case 'conversions':
-      return conversions / 100;
-    case 'conversions_value':
-      return value / 100;
-    case 'ctr':
-      return ratio(clicks, impressions);
-    case 'average_cpc':
-      return ratio(cost, clicks);
-    case 'average_cpm':
-      return ratio(cost * 1000, impressions);
-    case 'average_cost':
-      return ratio(cost, interactions);
-    case 'interaction_rate':
-      return ratio(interactions, impressions);
-    case 'cost_per_conversion':
-      return ratio(cost * 100, conversions);
-    case 'value_per_conversion':
-      return ratio(value, conversions);
-    case 'conversions_from_interactions_rate':
-      return ratio(conversions / 100, interactions);
-    default:
-      return undefined;
-  }
+  const metrics: Readonly<Record<string, Value>> = {
+    impressions,
+    clicks,
+    cost_micros: cost,
+    interactions,
+    conversions: conversions / 100,
+    conversions_value: value / 100,
+    ctr: ratio(clicks, impressions),
+    average_cpc: ratio(cost, clicks),
+    average_cpm: ratio(cost * 1000, impressions),
+    average_cost: ratio(cost, interactions),
+    interaction_rate: ratio(interactions, impressions),
+    cost_per_conversion: ratio(cost * 100, conversions),
+    value_per_conversion: ratio(value, conversions),
+    conversions_from_interactions_rate: ratio(conversions / 100, interactions),
+  };
+  return metrics[key];
 }

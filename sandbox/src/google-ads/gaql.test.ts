@@ -259,14 +259,11 @@ describe('Google Ads pages', () => {
     "SELECT campaign.id, segments.date, segments.hour, segments.ad_network_type FROM campaign WHERE segments.date BETWEEN '2026-09-01' AND '2026-11-19' ORDER BY segments.date";
 
   fullTest('pages contain 10,000 rows, and the last page omits the page token', async () => {
-    const body = { searchSettings: { returnTotalResultsCount: true } };
-    const first = await client.search(HOURS, CLIENT, { body });
+    const first = await client.search(HOURS, CLIENT);
     expect(first.body.results).toHaveLength(10_000);
-    const total = Number(first.body['totalResultsCount']);
-    expect(total).toBeGreaterThan(20_000);
     const rows = await client.rows(HOURS);
-    expect(rows).toHaveLength(total);
-    expect(new Set(rows.map(row => JSON.stringify(row))).size).toBe(total);
+    expect(rows.length).toBeGreaterThan(20_000);
+    expect(new Set(rows.map(row => JSON.stringify(row))).size).toBe(rows.length);
     const dates = rows.map(row => String(row['segments']?.['date']));
     expect(dates).toEqual(dates.toSorted());
   });
@@ -292,18 +289,6 @@ describe('Google Ads pages', () => {
     );
     sandbox.control.vendor('google-ads').settings.reset();
     client = fresh;
-  });
-
-  test('returns the total count, a summary row or only the count on request', async () => {
-    const query = 'SELECT campaign.id, metrics.clicks FROM campaign WHERE segments.date DURING LAST_7_DAYS';
-    const { body } = await client.search(query, CLIENT, {
-      body: { searchSettings: { omitResults: true, returnSummaryRow: true, returnTotalResultsCount: true } },
-    });
-    expect(body.results).toBeUndefined();
-    expect(body['totalResultsCount']).toBe(String(campaigns.length));
-    const rows = await client.rows(query);
-    const clicks = rows.reduce((sum, row) => sum + Number(row['metrics']?.['clicks']), 0);
-    expect(body['summaryRow']).toEqual({ metrics: { clicks: String(clicks) } });
   });
 });
 

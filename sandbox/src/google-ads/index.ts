@@ -88,12 +88,12 @@ function createRequestIds(kind: string): () => string {
 
 function listCredentials({ tokens }: VendorContext): Credential[] {
   const values = (email: string): Record<string, string> => {
-    const grant = tokens.grant({
+    const grant = {
       account: email,
       clientId: APP.clientId,
       scopes: [ADWORDS_SCOPE],
       resources: [],
-    });
+    };
     return {
       client_id: APP.clientId,
       client_secret: APP.clientSecret,

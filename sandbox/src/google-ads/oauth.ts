@@ -1,19 +1,16 @@
 import { createHash } from 'node:crypto';
-import { json, Router, urlencoded, type Request, type Response } from 'express';
+import { Router, urlencoded, type Request, type Response } from 'express';
 import { nameOperation } from '../request-log/record-request.ts';
 import { consentRoutes, redirectTo, type AuthorizeRequest } from '../simulator/consent.ts';
-import { isAllowedRedirect, readBasicAuth, type OAuthApp } from '../simulator/oauth-apps.ts';
+import { isAllowedRedirect, type OAuthApp } from '../simulator/oauth-apps.ts';
 import { sendReply, type Reply } from '../simulator/reply.ts';
 import type { TokenReading } from '../simulator/tokens.ts';
 import type { VendorContext } from '../simulator/vendor.ts';
 import { ADWORDS_SCOPE } from './access.ts';
 import { USERS } from './customers.ts';
 
-/**
- * Default settings for the lifetimes of access tokens and refresh tokens. A refresh token lifetime of 0 means
- * no expiry.
- */
-export const OAUTH_SETTINGS = { accessTokenLifetimeSeconds: 3599, refreshTokenLifetimeSeconds: 0 };
+/** The default setting for the lifetime of access tokens. */
+export const OAUTH_SETTINGS = { accessTokenLifetimeSeconds: 3599 };
 
 /** The issuer in every redirect (RFC 9207). */
 const ISSUER = 'https://accounts.google.com';
@@ -36,14 +33,12 @@ export function oauthRoutes(context: VendorContext): Router {
       read: query => readAuthorize(context, consented, query),
     }),
   );
-  router.post('/token', urlencoded(), json(), (request, response) => {
+  router.post('/token', urlencoded(), (request, response) => {
     sendReply(response, replyToTokenRequest(context, request, response));
   });
   router.post('/revoke', urlencoded(), (request, response) => {
     nameOperation(response, 'revoke token');
-    const token =
-      readForm(request)('token') ??
-      (typeof request.query['token'] === 'string' ? request.query['token'] : '');
+    const token = readForm(request)('token') ?? '';
     const { tokens } = context;
     const reading = tokens.read('refresh', token) ?? tokens.read('access', token);
     if (reading?.state !== 'live') {
@@ -76,9 +71,9 @@ function readAuthorize(
     return { problem: 'Error 400: invalid_request. Missing required parameter: scope' };
   const unknown = scopes.filter(one => !KNOWN_SCOPES.includes(one));
   if (unknown.length > 0) return { problem: `Error 400: invalid_scope. ${unknown.join(' ')}` };
-  const method = query['code_challenge_method'] ?? 'plain';
-  if (query['code_challenge'] !== undefined && method !== 'S256' && method !== 'plain') {
-    return { problem: 'Error 400: invalid_request. Transform algorithm not supported.' };
+  const { code_challenge: challenge = '', code_challenge_method: method } = query;
+  if (challenge !== '' && method !== 'S256') {
+    return { problem: 'Error 400: invalid_request. Only code_challenge_method=S256 is simulated.' };
   }
   const users = USERS.toSorted((a, b) => Number(b.email === hint) - Number(a.email === hint));
   return {
@@ -93,17 +88,12 @@ function readAuthorize(
       permissions: ['See, edit, create and delete your Google Ads accounts and data'],
     },
     allow: ([email = '']) => {
-      const grant = tokens.grant({ account: email, clientId: app.clientId, scopes, resources: [] });
+      const grant = { account: email, clientId: app.clientId, scopes, resources: [] };
       const key = `${email} ${app.clientId}`;
-      const isPrompted = (query['prompt'] ?? query['approval_prompt'] ?? '').split(' ').includes('consent');
+      const isPrompted = (query['prompt'] ?? '').split(' ').includes('consent');
       const isOffline = query['access_type'] === 'offline' && (isPrompted || !consented.has(key));
       consented.add(key);
-      const details = {
-        redirectUri,
-        offline: String(isOffline),
-        challenge: query['code_challenge'] ?? '',
-        method,
-      };
+      const details = { redirectUri, offline: String(isOffline), challenge };
       const code = tokens.issue('code', grant, { lifetimeSeconds: CODE_SECONDS, details, prefix: '4/' });
       return redirectTo(redirectUri, { state, iss: ISSUER, code, scope: scopes.join(' ') });
     },
@@ -116,9 +106,8 @@ function replyToTokenRequest(context: VendorContext, request: Request, response:
   const grantType = form('grant_type');
   if (grantType === undefined)
     return oauthError(400, 'invalid_request', 'Missing required parameter: grant_type');
-  const basic = readBasicAuth(request.get('authorization'));
-  const clientId = form('client_id') ?? basic?.user;
-  const app = context.apps.authenticate(clientId, form('client_secret') ?? basic?.password);
+  const clientId = form('client_id');
+  const app = context.apps.authenticate(clientId, form('client_secret'));
   if (!app) {
     const isKnown = context.apps.find(clientId) !== undefined;
     const why = isKnown ? 'The provided client secret is invalid.' : 'The OAuth client was not found.';
@@ -144,27 +133,19 @@ function exchangeCode({ tokens, settings }: VendorContext, app: OAuthApp, form: 
   if (reading?.state !== 'live' || reading.grant.clientId !== app.clientId) {
     return oauthError(400, 'invalid_grant', 'Malformed auth code.');
   }
-  const { redirectUri, offline, challenge = '', method } = reading.details;
+  const { redirectUri, offline, challenge = '' } = reading.details;
   if (form('redirect_uri') !== redirectUri) return oauthError(400, 'redirect_uri_mismatch', 'Bad Request');
   if (challenge !== '') {
     const verifier = form('code_verifier');
     if (verifier === undefined) return oauthError(400, 'invalid_grant', 'Missing code verifier.');
-    if (transform(verifier, method) !== challenge)
+    if (createHash('sha256').update(verifier).digest('base64url') !== challenge)
       return oauthError(400, 'invalid_grant', 'Invalid code verifier.');
   }
   if (!tokens.spend(code)) return oauthError(400, 'invalid_grant', 'Bad Request');
   const body = accessTokenBody({ tokens, settings }, reading);
   if (offline !== 'true') return { status: 200, body };
-  const seconds = settings.number('refreshTokenLifetimeSeconds');
-  const lifetime = seconds > 0 ? { lifetimeSeconds: seconds } : {};
-  return {
-    status: 200,
-    body: {
-      ...body,
-      refresh_token: tokens.issue('refresh', reading.grant, { prefix: '1//', ...lifetime }),
-      ...(seconds > 0 && { refresh_token_expires_in: seconds }),
-    },
-  };
+  const refreshToken = tokens.issue('refresh', reading.grant, { prefix: '1//' });
+  return { status: 200, body: { ...body, refresh_token: refreshToken } };
 }
 
 function refreshToken({ tokens, settings }: VendorContext, app: OAuthApp, token: string): Reply {
@@ -186,10 +167,6 @@ function accessTokenBody(
     scope: grant.scopes.join(' '),
     token_type: 'Bearer',
   };
-}
-
-function transform(verifier: string, method: string | undefined): string {
-  return method === 'S256' ? createHash('sha256').update(verifier).digest('base64url') : verifier;
 }
 
 function oauthError(status: number, error: string, description: string): Reply {

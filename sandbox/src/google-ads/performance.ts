@@ -1,6 +1,6 @@
 import { HOUR_WEIGHTS, seasonOf } from '../advertising/calendar.ts';
 import { chanceAt, integerAt, mix, unitAt } from '../advertising/noise.ts';
-import { addOnto, partsOf } from '../advertising/split.ts';
+import { addUp, partsOf } from '../advertising/split.ts';
 import type { DateRange } from './date-range.ts';
 import type { Ad, AdGroup, Campaign, World } from './world.ts';
 
@@ -25,11 +25,7 @@ export interface Cell {
  * The account, campaign, ad group or ad that a set of counts is for. The daily counts of its children add up
  * to its own.
  */
-export type Subject =
-  | { readonly kind: 'account'; readonly world: World }
-  | { readonly kind: 'campaign'; readonly of: Campaign }
-  | { readonly kind: 'adGroup'; readonly of: AdGroup }
-  | { readonly kind: 'ad'; readonly of: Ad };
+export type Subject = World | Campaign | AdGroup | Ad;
 
 /** Which segments a day's counts are broken down by. */
 export interface Cut {
@@ -56,15 +52,14 @@ export function listCells(subject: Subject, range: DateRange, cut: Cut, today: T
 }
 
 function cutDay(subject: Subject, day: number, cut: Cut, today: Today): Cell[] {
-  if (subject.kind === 'account' && (cut.byHour || cut.byNetwork)) {
+  if ('campaigns' in subject && (cut.byHour || cut.byNetwork)) {
     // Hours and networks differ by campaign, so the account's cells are the sums of its campaigns' cells.
-    const parts = subject.world.campaigns.map((of): Subject => ({ kind: 'campaign', of }));
-    return sumCells(parts.flatMap(part => cutDay(part, day, cut, today)));
+    return sumCells(subject.campaigns.flatMap(campaign => cutDay(campaign, day, cut, today)));
   }
   const counts = countsOn(subject, day, today);
   if (!counts) return [];
   const whole: Cell = { day, hour: undefined, network: undefined, counts };
-  const cells = subject.kind === 'account' ? [whole] : cutCell(whole, campaignOf(subject), cut);
+  const cells = 'campaigns' in subject ? [whole] : cutCell(whole, campaignOf(subject), cut);
   return cells.filter(cell => cell.counts.some(count => count > 0));
 }
 
@@ -81,59 +76,39 @@ function cutCell(whole: Cell, campaign: Campaign, { byHour, byNetwork }: Cut): C
   );
 }
 
-function campaignOf(subject: Exclude<Subject, { kind: 'account' }>): Campaign {
-  switch (subject.kind) {
-    case 'campaign':
-      return subject.of;
-    case 'adGroup':
-      return subject.of.campaign;
-    case 'ad':
-      return subject.of.adGroup.campaign;
-  }
+function campaignOf(subject: Campaign | AdGroup | Ad): Campaign {
+  if ('adGroups' in subject) return subject;
+  return 'campaign' in subject ? subject.campaign : subject.adGroup.campaign;
 }
 
 function countsOn(subject: Subject, day: number, today: Today): Counts | undefined {
-  switch (subject.kind) {
-    case 'account':
-      return accountOn(subject.world, day, today);
-    case 'campaign':
-      return campaignOn(subject.of, day, today);
-    case 'adGroup':
-      return adGroupOn(subject.of, day, today);
-    case 'ad': {
-      const whole = adGroupOn(subject.of.adGroup, day, today);
-      return whole && portion(subject.of, subject.of.adGroup.ads, day, whole);
-    }
-  }
-}
-
-function accountOn({ campaigns }: World, day: number, today: Today): Counts {
-  const sums: number[] = [];
-  for (const campaign of campaigns) addOnto(sums, campaignOn(campaign, day, today) ?? []);
-  return sums;
-}
-
-function adGroupOn(adGroup: AdGroup, day: number, today: Today): Counts | undefined {
-  const whole = campaignOn(adGroup.campaign, day, today);
-  return whole && portion(adGroup, adGroup.campaign.adGroups, day, whole);
+  if ('campaigns' in subject)
+    return addUp(subject.campaigns.map(campaign => campaignOn(campaign, day, today) ?? []));
+  if ('adGroups' in subject) return campaignOn(subject, day, today);
+  const [parent, siblings] =
+    'campaign' in subject
+      ? [subject.campaign, subject.campaign.adGroups]
+      : [subject.adGroup, subject.adGroup.ads];
+  const whole = countsOn(parent, day, today);
+  return whole && portion(subject, siblings, day, whole);
 }
 
 /** Computes a child's part of its parent's counts, with weights that vary by day. */
-function portion<T extends AdGroup | Ad>(
-  one: T,
-  siblings: readonly T[],
+function portion(
+  child: AdGroup | Ad,
+  siblings: readonly (AdGroup | Ad)[],
   day: number,
   whole: Counts,
 ): Counts | undefined {
-  if (!one.delivers) return undefined;
+  if (!child.delivers) return undefined;
   let before = 0;
   let sum = 0;
   for (const sibling of siblings) {
     if (!sibling.delivers) continue;
-    if (sibling === one) before = sum;
+    if (sibling === child) before = sum;
     sum += weightOn(sibling, day);
   }
-  return partsOf(whole, before, weightOn(one, day), sum);
+  return partsOf(whole, before, weightOn(child, day), sum);
 }
 
 function weightOn({ seed }: AdGroup | Ad, day: number): number {
@@ -192,12 +167,8 @@ function cutHours({ seed }: Campaign, counts: Counts): { hour: number; counts: C
 }
 
 function sumCells(cells: readonly Cell[]): Cell[] {
-  const sums = new Map<string, { cell: Cell; counts: number[] }>();
-  for (const cell of cells) {
-    const key = `${cell.hour ?? ''} ${cell.network ?? ''}`;
-    const known = sums.get(key) ?? { cell, counts: [] };
-    addOnto(known.counts, cell.counts);
-    sums.set(key, known);
-  }
-  return [...sums.values()].map(({ cell, counts }) => ({ ...cell, counts }));
+  const groups = Map.groupBy(cells, ({ hour, network }) => `${hour ?? ''} ${network ?? ''}`);
+  return [...groups.values()].flatMap(([first, ...others]) =>
+    first ? [{ ...first, counts: addUp([first, ...others].map(({ counts }) => counts)) }] : [],
+  );
 }

@@ -3,7 +3,7 @@ import type { Customer } from './customers.ts';
 import { readDateRange, type DateRange } from './date-range.ts';
 import { queryError } from './failure.ts';
 import { findField, type Field } from './fields.ts';
-import type { Query } from './gaql-parser.ts';
+import type { Query } from './gaql.ts';
 import type { Cut } from './performance.ts';
 import { RESOURCES, type Resource } from './resources.ts';
 

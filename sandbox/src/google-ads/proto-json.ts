@@ -5,9 +5,6 @@ export type MessageField =
   | 'string'
   | 'int64'
   | 'int32'
-  | 'double'
-  | 'bool'
-  | 'strings'
   | { readonly enum: readonly string[]; readonly typeName: string }
   | { readonly message: MessageSpec }
   | { readonly list: MessageSpec };
@@ -51,27 +48,13 @@ function readField(value: unknown, field: MessageField, path: string): unknown {
     if (typeof value === 'string' && field.enum.includes(value)) return value;
     throw badValue(path, field.typeName, value);
   }
-  switch (field) {
-    case 'string':
-      if (typeof value !== 'string') throw badValue(path, 'TYPE_STRING', value);
-      return value;
-    case 'bool':
-      if (typeof value !== 'boolean') throw badValue(path, 'TYPE_BOOL', value);
-      return value;
-    case 'int64':
-    case 'int32':
-      if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
-      if (typeof value === 'string' && /^-?\d{1,19}$/.test(value)) return value;
-      throw badValue(path, `TYPE_${field.toUpperCase()}`, value);
-    case 'double':
-      if (typeof value !== 'number') throw badValue(path, 'TYPE_DOUBLE', value);
-      return value;
-    case 'strings':
-      if (!Array.isArray(value) || !value.every(one => typeof one === 'string')) {
-        throw badValue(path, 'TYPE_STRING', value);
-      }
-      return value;
+  if (field === 'string') {
+    if (typeof value !== 'string') throw badValue(path, 'TYPE_STRING', value);
+    return value;
   }
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
+  if (typeof value === 'string' && /^-?\d{1,19}$/.test(value)) return value;
+  throw badValue(path, `TYPE_${field.toUpperCase()}`, value);
 }
 
 function at(path: string): string {

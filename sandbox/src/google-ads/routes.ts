@@ -8,9 +8,8 @@ import { openCustomer, readCaller, type Caller } from './access.ts';
 import type { Customer } from './customers.ts';
 import { badJson, fail, failureReply, GoogleAdsError, GoogleError, googleReply } from './failure.ts';
 import { createLimiter } from './limits.ts';
-import { adGroups, campaigns } from './mutate-campaigns.ts';
-import { adGroupLabels, campaignLabels, labels } from './mutate-labels.ts';
-import { mutate, type MutateService } from './mutate.ts';
+import { MUTATE_SERVICES } from './mutate-services.ts';
+import { mutate } from './mutate.ts';
 import type { Today } from './performance.ts';
 import { createSearch, type SearchScope } from './search-service.ts';
 import type { World } from './world.ts';
@@ -20,14 +19,6 @@ import type { World } from './world.ts';
  * return 404.
  */
 const VERSIONS = { oldest: 22, newest: 25 };
-
-const MUTATE_SERVICES: Readonly<Record<string, MutateService>> = {
-  campaigns,
-  adGroups,
-  labels,
-  campaignLabels,
-  adGroupLabels,
-};
 
 const JSON_TYPE = { 'Content-Type': 'application/json; charset=UTF-8' };
 
@@ -94,7 +85,7 @@ export function apiRoutes(
       endpoint(call => {
         const customer = open(call);
         limit(call.caller, customer);
-        return mutate(service, worldOf(customer), call.request.body, `v${call.version}`);
+        return mutate(service, worldOf(customer), call.request.body);
       }),
     );
   }

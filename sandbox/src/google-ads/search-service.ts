@@ -1,12 +1,10 @@
-import { addOnto } from '../advertising/split.ts';
 import type { VendorContext } from '../simulator/vendor.ts';
 import type { Customer } from './customers.ts';
 import { fail } from './failure.ts';
 import { toCamelCase } from './fields.ts';
-import { metricOf } from './figures.ts';
-import { parseQuery } from './gaql-parser.ts';
+import { parseQuery } from './gaql.ts';
 import { readPageToken, writePageToken } from './page-token.ts';
-import type { Counts, Today } from './performance.ts';
+import type { Today } from './performance.ts';
 import { planQuery, type Plan } from './plan.ts';
 import { readMessage, type Message, type MessageSpec } from './proto-json.ts';
 import { createRenderer, writeBody } from './render.ts';
@@ -27,16 +25,9 @@ export interface SearchScope {
  */
 export const PAGE_ROWS = 'pageRows';
 
-const SEARCH_REQUEST: MessageSpec = {
-  customerId: 'string',
-  query: 'string',
-  pageToken: 'string',
-  pageSize: 'int32',
-  validateOnly: 'bool',
-  searchSettings: {
-    message: { omitResults: 'bool', returnSummaryRow: 'bool', returnTotalResultsCount: 'bool' },
-  },
-};
+/** `searchSettings` and `validateOnly` are not simulated. */
+const SEARCH_REQUEST: MessageSpec = { query: 'string', pageToken: 'string', pageSize: 'int32' };
+
 /** The maximum number of rows cached for follow-up pages. */
 const MAX_CACHED_ROWS = 300_000;
 
@@ -72,22 +63,13 @@ export function createSearch({
     }
     const plan = planQuery(parseQuery(query), scope.version, scope.customer, scope.today.day);
     const owner = { customerId: scope.customer.id, query, now: clock.now() };
-    // The message spec guarantees that these are a string and a message of flags.
+    // The message spec guarantees that this is a string.
     const offset = readPageToken(owner, request['pageToken'] as string | undefined);
-    const { omitResults, returnSummaryRow, returnTotalResultsCount } = Object(
-      request['searchSettings'],
-    ) as Message;
-    if (request['validateOnly'] === true) return '{}';
-
     const rows = rowsOf(plan, query, scope);
     const end = offset + settings.number(PAGE_ROWS);
-    const page = omitResults === true ? [] : rows.slice(offset, end);
-    const isLast = omitResults === true || end >= rows.length;
-    return writeBody(page.map(createRenderer(plan)), {
-      ...(!isLast && { nextPageToken: writePageToken(owner, end) }),
-      ...(returnTotalResultsCount === true && { totalResultsCount: String(rows.length) }),
+    return writeBody(rows.slice(offset, end).map(createRenderer(plan)), {
+      ...(end < rows.length && { nextPageToken: writePageToken(owner, end) }),
       fieldMask: fieldMask(plan),
-      ...(returnSummaryRow === true && { summaryRow: { metrics: summarize(plan, rows) } }),
       queryResourceConsumption: String(64 + Math.floor(rows.length / 100)),
     });
   };
@@ -103,23 +85,4 @@ function readQuery(request: Message): string {
 
 function fieldMask({ select }: Plan): string {
   return select.map(({ name }) => name.split('.').map(toCamelCase).join('.')).join(',');
-}
-
-function summarize({ select }: Plan, rows: readonly Row[]): Message {
-  const metrics = select.filter(({ resource }) => resource === 'metrics');
-  if (metrics.length === 0) {
-    throw fail(
-      'requestError',
-      'CANNOT_RETURN_SUMMARY_ROW_FOR_REQUEST_WITHOUT_METRICS',
-      'A summary row needs metrics in the query.',
-    );
-  }
-  const sums: number[] = [];
-  for (const { cell } of rows) addOnto(sums, cell?.counts ?? []);
-  return Object.fromEntries(metrics.map(({ key, type }) => [toCamelCase(key), metricText(key, type, sums)]));
-}
-
-function metricText(key: string, type: string, counts: Counts): unknown {
-  const value = metricOf(key, counts);
-  return type === 'int64' ? String(value) : value;
 }

@@ -1,4 +1,4 @@
-import { addOnto } from '../advertising/split.ts';
+import { addUp } from '../advertising/split.ts';
 import { listBundles, readBundle, type Bundle } from './bundles.ts';
 import { compareValues } from './conditions.ts';
 import type { Field, Value } from './fields.ts';
@@ -40,23 +40,15 @@ function reportRows(bundle: Bundle, plan: Plan, today: Today): Row[] {
 
 function groupCells(cells: readonly Cell[], segments: readonly Field[]): Cell[] {
   const nothing: Cell = { day: 0, hour: undefined, network: undefined, counts: [] };
-  if (segments.length === 0) return [{ ...nothing, counts: sumCounts(cells) }];
+  if (segments.length === 0) return [{ ...nothing, counts: sumOf(cells) }];
   // If the query selects the date, every cell is a separate row.
   if (segments.some(({ key }) => key === 'date')) return [...cells];
-  const groups = new Map<string, Cell[]>();
-  for (const cell of cells) {
-    const name = segments.map(({ key }) => segmentOf(key, cell)).join(' ');
-    const group = groups.get(name);
-    if (group) group.push(cell);
-    else groups.set(name, [cell]);
-  }
-  return [...groups.values()].map(group => ({ ...(group[0] ?? nothing), counts: sumCounts(group) }));
+  const groups = Map.groupBy(cells, cell => segments.map(({ key }) => segmentOf(key, cell)).join(' '));
+  return [...groups.values()].map(group => ({ ...(group[0] ?? nothing), counts: sumOf(group) }));
 }
 
-function sumCounts(cells: readonly Cell[]): Counts {
-  const sums: number[] = [];
-  for (const { counts } of cells) addOnto(sums, counts);
-  return sums;
+function sumOf(cells: readonly Cell[]): Counts {
+  return addUp(cells.map(({ counts }) => counts));
 }
 
 function passAll(tests: readonly FieldTest[], read: (field: Field) => Value): boolean {

@@ -3,18 +3,10 @@ import type { Customer } from './customers.ts';
 import words from './wording.json' with { type: 'json' };
 
 /** The words in the names of an account's campaigns and ad groups, and where its ads lead. */
-interface AdWords {
-  readonly brand: string;
-  readonly themes: readonly string[];
-  readonly markets: readonly string[];
-  readonly groups: readonly string[];
-  readonly labels: readonly string[];
-  readonly domain: string;
-  readonly paths: readonly string[];
-}
+type AdWords = ReturnType<typeof adWordsOf>;
 
 /** Returns the words of a small business, or those of a soap maker. */
-export function adWordsOf({ business, currency }: Pick<Customer, 'business' | 'currency'>): AdWords {
+export function adWordsOf({ business, currency }: Pick<Customer, 'business' | 'currency'>) {
   if (business) {
     const { domain, ads } = business;
     return { ...words.business, ...ads, domain };

@@ -5,7 +5,6 @@ import type { Simulation } from '../simulator/vendor.ts';
 import { GRANOLA_ACCOUNTS, GRANOLA_KEYS } from './accounts.ts';
 import { inventNote, type Note } from './note.ts';
 import { toWireSummary } from './to-wire.ts';
-import type { WireNoteSummary } from './wire.ts';
 import type { Workspace } from './workspace.ts';
 
 /** The dependencies of the actions. */
@@ -49,7 +48,7 @@ export function granolaActions(parts: ActionParts): NonNullable<Simulation['acti
       return toWireSummary(note);
     },
     /** Input `{account?, id, title}`. Changes the note's title and returns the note. */
-    'edit-note': (input): WireNoteSummary => {
+    'edit-note': input => {
       const note = noteOf(input);
       if (typeof input['title'] !== 'string') throw new SandboxError('"title" must be a string');
       note.title = input['title'];

@@ -5,29 +5,11 @@ import type { GranolaAccount } from './accounts.ts';
 import type { MeetingWords } from './meeting-words.ts';
 import { MEETINGS, type MeetingKind } from './meetings.ts';
 import { writeOtherLanguage, writeSummary, writeTranscript } from './note-text.ts';
-import {
-  wireTime,
-  type WireCalendarEvent,
-  type WireFolder,
-  type WireNoteDetails,
-  type WirePerson,
-  type WireSegment,
-} from './wire.ts';
-import { fillSlots, type MeetingSlots } from './words.ts';
+import { wireTime, type WireFolder, type WirePerson } from './wire.ts';
+import { fillSlots } from './words.ts';
 
 /** A note. Its details and transcript are generated on demand. */
-export interface Note {
-  readonly id: string;
-  title: string | null;
-  readonly owner: WirePerson;
-  readonly createdMs: number;
-  updatedMs: number;
-  /** Whether the note has a summary and a transcript. Lists exclude unfinished notes. */
-  isFinished: boolean;
-  readonly folders: readonly WireFolder[];
-  details(): WireNoteDetails;
-  transcript(): readonly WireSegment[];
-}
+export type Note = ReturnType<typeof inventNote>;
 
 /** The account, people and folders that a note is generated for. */
 export interface NoteContext {
@@ -44,11 +26,7 @@ const HISTORY_DAYS = 730;
 export const UNFINISHED_COUNT = 4;
 
 /** Generates the note with this index. Index 0 is the newest note; the last index is about two years old. */
-export function inventNote(
-  context: NoteContext,
-  random: Random,
-  place: { index: number; count: number },
-): Note {
+export function inventNote(context: NoteContext, random: Random, place: { index: number; count: number }) {
   const createdMs = workingTime(context.dataNow, place, random.fork('time'));
   const { words } = context;
   const kind = random.pick(words.kinds);
@@ -61,7 +39,7 @@ export function inventNote(
   const guests = kind.isExternal
     ? inventPeople(random.fork('guests'), client.domain, random.integer(1, 3))
     : [];
-  const slots: MeetingSlots = {
+  const slots = {
     client: client.name,
     contact: guests[0]?.firstName ?? 'Alex',
     colleague: colleagues[0]?.firstName ?? owner.firstName,
@@ -88,8 +66,10 @@ export function inventNote(
     owner: { name: isSparse && random.chance(0.5) ? null : owner.name, email: owner.email },
     createdMs,
     updatedMs: laterEdit(createdMs + minutes * 60_000, context.dataNow, random.fork('edit')),
+    /** Whether the note has a summary and a transcript. Lists exclude unfinished notes. */
     isFinished: place.index >= UNFINISHED_COUNT || place.count === 1,
     folders,
+    /** Returns what `GET /v1/notes/{id}` adds to the keys in lists, in Granola's order, except `transcript`. */
     details: () => {
       const own = random.fork('summary');
       const { text, markdown } = foreign ? writeOtherLanguage(foreign) : writeSummary(kind, slots, own);
@@ -162,7 +142,7 @@ function inventEvent(
   title: string,
   people: readonly Person[],
   { createdMs, minutes, random }: { createdMs: number; minutes: number; random: Random },
-): WireCalendarEvent {
+) {
   const startMs = Math.floor(createdMs / 900_000) * 900_000;
   const stamp = wireTime(startMs).replaceAll(/[-:]/g, '');
   return {

@@ -1,8 +1,8 @@
 import type { Note } from './note.ts';
-import { wireTime, type WireNoteDetails, type WireNoteSummary, type WireSegment } from './wire.ts';
+import { wireTime, type WireSegment } from './wire.ts';
 
-/** Renders a note as it appears in lists. */
-export function toWireSummary(note: Note): WireNoteSummary {
+/** Renders a note as it appears in lists, with only these six keys. */
+export function toWireSummary(note: Note) {
   return {
     id: note.id,
     object: 'note',
@@ -18,7 +18,7 @@ export function toWireNote(
   note: Note,
   transcript: readonly WireSegment[] | null,
   personEmail: string | null,
-): WireNoteSummary & WireNoteDetails & { transcript: readonly WireSegment[] | null } {
+) {
   const details = note.details();
   const isAuthor = personEmail === note.owner.email;
   const hidden = { private_notes_text: null, private_notes_markdown: null };

@@ -1,9 +1,8 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Clock } from './clock.ts';
 
 /** The access that a user allowed on the consent page, or that a documented credential provides. */
 export interface Grant {
-  readonly id: string;
   /** The simulator's key for the account that granted consent. */
   readonly account: string;
   readonly clientId: string;
@@ -42,7 +41,6 @@ export interface IssueOptions {
  * seed, so they stay valid when the sandbox restarts. Spent and revoked tokens are recorded in memory.
  */
 export interface TokenStore {
-  grant(granted: Omit<Grant, 'id'>): Grant;
   issue(kind: TokenKind, grant: Grant, options?: IssueOptions): string;
   /** Decodes a token; returns undefined if this sandbox did not issue it as this kind. */
   read(kind: TokenKind, token: string): TokenReading | undefined;
@@ -50,8 +48,6 @@ export interface TokenStore {
   spend(token: string): boolean;
   /** Revokes one token. */
   revoke(token: string): void;
-  /** Revokes all tokens issued for a grant, as a user can in the vendor's settings. */
-  revokeGrant(grantId: string): void;
   /** Revokes all tokens issued so far for the account or for all accounts, and to this app or to all apps. */
   revokeAccount(account?: string, clientId?: string): void;
   /** Expires all access tokens issued so far; refresh tokens stay valid. */
@@ -72,14 +68,12 @@ export function createTokenStore(vendor: string, seed: string, clock: Clock): To
   const sign = (text: string): string => createHmac('sha256', key).update(text).digest('base64url');
   const spent = new Set<string>();
   const revokedTokens = new Set<string>();
-  const revokedGrants = new Set<string>();
   const accountsRevokedAt = new Map<string | undefined, number>();
   let accessExpiredUntil = -1;
   let lastIssuedAt = 0;
 
   const isRevoked = (token: string, { grant, issuedAt }: Content): boolean =>
     revokedTokens.has(token) ||
-    revokedGrants.has(grant.id) ||
     [`${grant.account} ${grant.clientId}`, grant.account, undefined].some(
       key => issuedAt <= (accountsRevokedAt.get(key) ?? -1),
     );
@@ -92,7 +86,6 @@ export function createTokenStore(vendor: string, seed: string, clock: Clock): To
   };
 
   return {
-    grant: granted => ({ ...granted, id: randomBytes(9).toString('base64url') }),
     issue: (kind, grant, { lifetimeSeconds, details = {}, prefix = '' } = {}) => {
       // Strictly increasing, so that "issued so far" never includes the next token.
       lastIssuedAt = Math.max(clock.now(), lastIssuedAt + 1);
@@ -112,7 +105,6 @@ export function createTokenStore(vendor: string, seed: string, clock: Clock): To
       return isFirst;
     },
     revoke: token => void revokedTokens.add(token),
-    revokeGrant: grantId => void revokedGrants.add(grantId),
     revokeAccount: (account, clientId) =>
       void accountsRevokedAt.set(clientId ? `${account} ${clientId}` : account, lastIssuedAt),
     expireAccessTokens: () => {

@@ -3,7 +3,7 @@ import { chanceAt, integerAt, mix, pickAt } from '../advertising/noise.ts';
 import type { Account } from './account.ts';
 import { isSmartCampaign, nameOfCampaign } from './campaigns.ts';
 import { objectiveOf } from './objectives.ts';
-import type { Node } from './portfolio.ts';
+import type { AdGroup, Node } from './portfolio.ts';
 import { specialFields } from './special-fields.ts';
 import { adGroupName } from './wording.ts';
 
@@ -11,9 +11,9 @@ const ALL_WEEK = '1'.repeat(48 * 7);
 const OFFICE_HOURS = ('0'.repeat(16) + '1'.repeat(24) + '0'.repeat(8)).repeat(7);
 const AGES = ['AGE_18_24', 'AGE_25_34', 'AGE_35_44', 'AGE_45_54', 'AGE_55_100'];
 
-/** Returns an ad group's name, which the names of its ads include. */
-export function nameOfAdGroup({ advertiser, portfolio }: Account, index: number): string {
-  return adGroupName(advertiser, portfolio.adGroup.at(index).seed);
+/** Returns an ad group's name, which the records of its ads include. */
+export function nameOfAdGroup({ advertiser }: Account, { seed }: AdGroup): string {
+  return adGroupName(advertiser, seed);
 }
 
 /** Returns whether TikTok chooses the ad group's placements. */
@@ -22,33 +22,31 @@ export function isAutomaticPlacement(adGroupSeed: number): boolean {
 }
 
 /** Renders an ad group for `/adgroup/get/`. */
-export function renderAdGroup(account: Account, index: number): Record<string, unknown> {
-  const node = account.portfolio.adGroup.at(index);
-  const campaign = account.portfolio.campaign.at(node.parent);
+export function renderAdGroup(account: Account, adGroup: AdGroup): Record<string, unknown> {
+  const campaign = adGroup.parent;
   const objective = objectiveOf(campaign.seed);
-  const isRunning = node.last === Infinity && !node.isDeleted;
   const isSmart = isSmartCampaign(campaign.seed);
   return {
-    adgroup_id: node.id,
+    adgroup_id: adGroup.id,
     campaign_id: campaign.id,
     advertiser_id: account.advertiser.id,
-    adgroup_name: nameOfAdGroup(account, index),
-    placement_type: isAutomaticPlacement(node.seed) ? 'PLACEMENT_TYPE_AUTOMATIC' : 'PLACEMENT_TYPE_NORMAL',
+    adgroup_name: nameOfAdGroup(account, adGroup),
+    placement_type: isAutomaticPlacement(adGroup.seed) ? 'PLACEMENT_TYPE_AUTOMATIC' : 'PLACEMENT_TYPE_NORMAL',
     budget_mode: 'BUDGET_MODE_DAY',
-    secondary_status: adGroupStatus(node, campaign),
-    operation_status: isRunning ? 'ENABLE' : 'DISABLE',
+    secondary_status: adGroupStatus(adGroup),
+    operation_status: adGroup.last === Infinity ? 'ENABLE' : 'DISABLE',
     optimization_goal: objective.optimization_goal,
     promotion_type: objective.promotion_type,
     creative_material_mode: isSmart ? 'DYNAMIC' : 'CUSTOM',
-    ...renderSchedule(node),
-    ...renderBid(node, objective.optimization_goal, objective.billing_event),
-    ...renderPromotion(node, objective.promotion_type, objective.optimization_goal),
-    campaign_name: nameOfCampaign(account, node.parent),
+    ...renderSchedule(adGroup),
+    ...renderBid(adGroup, objective.optimization_goal, objective.billing_event),
+    ...renderPromotion(adGroup, objective.promotion_type, objective.optimization_goal),
+    campaign_name: nameOfCampaign(account, campaign),
     ...UNUSED,
-    ...renderTargeting(account, node, objective.promotion_type),
+    ...renderTargeting(account, adGroup, objective.promotion_type),
     schedule_infos: null,
     audit_status: null,
-    ...specialFields('adGroup', node.seed, account.advertiser.business),
+    ...specialFields('adGroup', adGroup.seed, account.advertiser.business),
     ...(isSmart && { is_smart_performance_campaign: true }),
   };
 }
@@ -153,9 +151,8 @@ export function audienceIdAt({ advertiser }: Account, index: number): string {
   return String(170_552_233 + advertiser.ordinal * 10_000 + index * 17);
 }
 
-function adGroupStatus(node: Node, campaign: Node): string {
-  if (node.isDeleted) return 'ADGROUP_STATUS_DELETE';
-  if (campaign.last !== Infinity) return 'ADGROUP_STATUS_CAMPAIGN_DISABLE';
-  if (node.last !== Infinity) return 'ADGROUP_STATUS_DISABLE';
-  return chanceAt(node.seed, 76, 0.05) ? 'ADGROUP_STATUS_BUDGET_EXCEED' : 'ADGROUP_STATUS_DELIVERY_OK';
+function adGroupStatus({ parent, last, seed }: AdGroup): string {
+  if (parent.last !== Infinity) return 'ADGROUP_STATUS_CAMPAIGN_DISABLE';
+  if (last !== Infinity) return 'ADGROUP_STATUS_DISABLE';
+  return chanceAt(seed, 76, 0.05) ? 'ADGROUP_STATUS_BUDGET_EXCEED' : 'ADGROUP_STATUS_DELIVERY_OK';
 }

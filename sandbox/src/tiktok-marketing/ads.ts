@@ -4,50 +4,43 @@ import type { Account } from './account.ts';
 import { nameOfAdGroup } from './ad-groups.ts';
 import { isSmartCampaign, nameOfCampaign } from './campaigns.ts';
 import { IMAGE_COUNT, imageIdAt } from './images.ts';
-import type { Node } from './portfolio.ts';
+import type { Ad, Node } from './portfolio.ts';
 import { specialFields } from './special-fields.ts';
 import { VIDEO_COUNT, videoIdAt } from './videos.ts';
 import { adName, adText } from './wording.ts';
 
-export function nameOfAd({ advertiser, portfolio }: Account, index: number): string {
-  const node = portfolio.ad.at(index);
-  const version = index - portfolio.adGroup.childrenOf(node.parent).from + 1;
-  return adName(advertiser, node.seed, version);
+export function nameOfAd({ advertiser }: Account, ad: Ad): string {
+  return adName(advertiser, ad.seed, ad.parent.ads.indexOf(ad) + 1);
 }
 
 /** Returns an ad's text; null if the ad has several variants of its text. */
-export function textOfAd({ advertiser, portfolio }: Account, index: number): string | null {
-  const node = portfolio.ad.at(index);
-  const campaign = portfolio.campaign.at(portfolio.adGroup.at(node.parent).parent);
-  return isSmartCampaign(campaign.seed) ? null : adText(advertiser, node.seed);
+export function textOfAd({ advertiser }: Account, { seed, parent }: Ad): string | null {
+  return isSmartCampaign(parent.parent.seed) ? null : adText(advertiser, seed);
 }
 
 /** Renders an ad for `/ad/get/`. Ads of smart campaigns have several text variants and no `modify_time`. */
-export function renderAd(account: Account, index: number): Record<string, unknown> {
-  const { portfolio, advertiser } = account;
-  const node = portfolio.ad.at(index);
-  const group = portfolio.adGroup.at(node.parent);
-  const campaign = portfolio.campaign.at(group.parent);
+export function renderAd(account: Account, ad: Ad): Record<string, unknown> {
+  const { advertiser } = account;
+  const { seed, parent: group } = ad;
+  const campaign = group.parent;
   const isSmart = isSmartCampaign(campaign.seed);
-  const { seed } = node;
   const site = `https://${advertiser.owner.split('@')[1] ?? 'tidewater.example'}`;
   const paths = advertiser.business?.ads.paths ?? ['refill', 'bars', 'gift', 'sale'];
-  const isRunning = node.last === Infinity && !node.isDeleted;
   return {
-    ad_id: node.id,
+    ad_id: ad.id,
     advertiser_id: advertiser.id,
     campaign_id: campaign.id,
-    campaign_name: nameOfCampaign(account, group.parent),
+    campaign_name: nameOfCampaign(account, campaign),
     adgroup_id: group.id,
-    adgroup_name: nameOfAdGroup(account, node.parent),
-    ad_name: nameOfAd(account, index),
-    secondary_status: adStatus(node, group, campaign),
-    create_time: formatSecond(node.createdAt),
-    ...(!isSmart && { modify_time: formatSecond(node.modifiedAt) }),
-    ad_text: textOfAd(account, index),
-    ...renderCreative(node, account.seed),
+    adgroup_name: nameOfAdGroup(account, group),
+    ad_name: nameOfAd(account, ad),
+    secondary_status: adStatus(ad),
+    create_time: formatSecond(ad.createdAt),
+    ...(!isSmart && { modify_time: formatSecond(ad.modifiedAt) }),
+    ad_text: textOfAd(account, ad),
+    ...renderCreative(ad, account.seed),
     landing_page_url: isSmart ? null : `${site}/${pickAt(seed, 81, paths)}`,
-    operation_status: isRunning ? 'ENABLE' : 'DISABLE',
+    operation_status: ad.last === Infinity ? 'ENABLE' : 'DISABLE',
     ...renderIdentity(advertiser.name),
     ad_texts: isSmart ? [1, 2, 3].map(variant => adText(advertiser, seed, variant)) : null,
     landing_page_urls: isSmart ? [`${site}/a`, `${site}/b`] : null,
@@ -102,10 +95,9 @@ function renderIdentity(displayName: string): Record<string, unknown> {
   };
 }
 
-function adStatus(node: Node, group: Node, campaign: Node): string {
-  if (node.isDeleted) return 'AD_STATUS_DELETE';
-  if (campaign.last !== Infinity) return 'AD_STATUS_CAMPAIGN_DISABLE';
-  if (group.last !== Infinity) return 'AD_STATUS_ADGROUP_DISABLE';
-  if (node.last !== Infinity) return 'AD_STATUS_DISABLE';
-  return chanceAt(node.seed, 88, 0.03) ? 'AD_STATUS_BALANCE_EXCEED' : 'AD_STATUS_DELIVERY_OK';
+function adStatus({ parent, last, seed }: Ad): string {
+  if (parent.parent.last !== Infinity) return 'AD_STATUS_CAMPAIGN_DISABLE';
+  if (parent.last !== Infinity) return 'AD_STATUS_ADGROUP_DISABLE';
+  if (last !== Infinity) return 'AD_STATUS_DISABLE';
+  return chanceAt(seed, 88, 0.03) ? 'AD_STATUS_BALANCE_EXCEED' : 'AD_STATUS_DELIVERY_OK';
 }

@@ -2,6 +2,7 @@ import { formatSecond } from '../advertising/calendar.ts';
 import { chanceAt, integerAt, unitAt } from '../advertising/noise.ts';
 import type { Account } from './account.ts';
 import { objectiveOf } from './objectives.ts';
+import type { Campaign } from './portfolio.ts';
 import { specialFields } from './special-fields.ts';
 import { campaignName } from './wording.ts';
 
@@ -10,31 +11,29 @@ export function isSmartCampaign(campaignSeed: number): boolean {
   return chanceAt(campaignSeed, 41, 0.12);
 }
 
-/** Returns a campaign's name, which the names of its ad groups and ads include. */
-export function nameOfCampaign({ advertiser, portfolio }: Account, index: number): string {
-  const { seed, createdAt } = portfolio.campaign.at(index);
+/** Returns a campaign's name, which the records of its ad groups and ads include. */
+export function nameOfCampaign({ advertiser }: Account, { seed, createdAt }: Campaign): string {
   return campaignName(advertiser, seed, formatSecond(createdAt).slice(0, 7));
 }
 
 /** Renders a campaign for `/campaign/get/`. */
-export function renderCampaign(account: Account, index: number): Record<string, unknown> {
-  const node = account.portfolio.campaign.at(index);
-  const { seed } = node;
+export function renderCampaign(account: Account, campaign: Campaign): Record<string, unknown> {
+  const { seed } = campaign;
   const { objective, objective_type, optimization_goal } = objectiveOf(seed);
   const isSmart = isSmartCampaign(seed);
   const isApp = objective_type === 'APP_PROMOTION';
-  const isRunning = node.last === Infinity && !node.isDeleted;
+  const isRunning = campaign.last === Infinity;
   const budgetMode = isSmart ? 'BUDGET_MODE_DYNAMIC_DAILY_BUDGET' : budgetModeOf(seed);
   const isValueBid = optimization_goal === 'VALUE';
   return {
-    campaign_id: node.id,
-    campaign_name: nameOfCampaign(account, index),
+    campaign_id: campaign.id,
+    campaign_name: nameOfCampaign(account, campaign),
     campaign_type: isApp && chanceAt(seed, 42, 0.5) ? 'IOS14_CAMPAIGN' : 'REGULAR_CAMPAIGN',
     advertiser_id: account.advertiser.id,
     budget_mode: budgetMode,
     budget: budgetMode === 'BUDGET_MODE_INFINITE' ? 0 : integerAt(seed, 43, 40, 900) / 2,
     operation_status: isRunning ? 'ENABLE' : 'DISABLE',
-    secondary_status: campaignStatus(node.isDeleted, isRunning),
+    secondary_status: isRunning ? 'CAMPAIGN_STATUS_ENABLE' : 'CAMPAIGN_STATUS_DISABLE',
     objective,
     objective_type,
     is_new_structure: true,
@@ -43,8 +42,8 @@ export function renderCampaign(account: Account, index: number): Record<string, 
     budget_optimize_on: isSmart || isApp,
     deep_bid_type: isValueBid ? 'VO_MIN_ROAS' : null,
     roas_bid: isValueBid ? Math.round(15 + 30 * unitAt(seed, 44)) / 10 : 0,
-    create_time: formatSecond(node.createdAt),
-    modify_time: formatSecond(node.modifiedAt),
+    create_time: formatSecond(campaign.createdAt),
+    modify_time: formatSecond(campaign.modifiedAt),
     app_promotion_type: isApp ? 'APP_INSTALL' : 'UNSET',
     bid_type: isSmart ? 'BID_TYPE_NO_BID' : null,
     optimization_goal: isSmart ? optimization_goal : null,
@@ -57,12 +56,6 @@ export function renderCampaign(account: Account, index: number): Record<string, 
     special_industries: null,
     ...(isSmart ? {} : specialFields('campaign', seed)),
   };
-}
-
-/** Returns a campaign's `secondary_status`. */
-function campaignStatus(isDeleted: boolean, isRunning: boolean): string {
-  if (isDeleted) return 'CAMPAIGN_STATUS_DELETE';
-  return isRunning ? 'CAMPAIGN_STATUS_ENABLE' : 'CAMPAIGN_STATUS_DISABLE';
 }
 
 function budgetModeOf(seed: number): string {

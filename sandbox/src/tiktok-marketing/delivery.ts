@@ -1,9 +1,9 @@
 import { HOUR_WEIGHTS, seasonOf } from '../advertising/calendar.ts';
 import { chanceAt, integerAt, mix, unitAt } from '../advertising/noise.ts';
-import { addOnto, partsOf } from '../advertising/split.ts';
+import { addUp, partsOf } from '../advertising/split.ts';
 import type { Advertiser } from './advertisers.ts';
 import { objectiveOf } from './objectives.ts';
-import type { Level, Node, Portfolio } from './portfolio.ts';
+import type { Ad, AdGroup, Campaign, Node, Portfolio } from './portfolio.ts';
 
 /**
  * The counted quantities. All other metrics are computed from these, so that parts and totals match. Amounts
@@ -49,11 +49,11 @@ export interface Delivery {
    * Returns an object's counts on a day; undefined for a day without a report row. All counts are zero on the
    * day after the last day of delivery, as in TikTok's own reports.
    */
-  on(level: Level, index: number, day: number): Counts | undefined;
+  on(object: Campaign | AdGroup | Ad, day: number): Counts | undefined;
   /** Returns the whole ad account's counts on a day; undefined for a day without a report row. */
   accountOn(day: number): Counts | undefined;
   /** Lists the days from `from` to `to` that have a report row, in order. */
-  days(level: Level, index: number, from: number, to: number): number[];
+  days(node: Node, from: number, to: number): number[];
 }
 
 /** Counts that are all zero. */
@@ -63,103 +63,86 @@ export const NO_COUNTS: Counts = COUNTS.map(() => 0);
 const MAX_CACHED_DAYS = 20_000;
 
 /** Creates an ad account's delivery data, which ends at the given hour of `today`. */
-export function createDelivery(account: {
+export function createDelivery({
+  seed,
+  advertiser,
+  portfolio,
+  today,
+  hour,
+}: {
   seed: number;
   advertiser: Advertiser;
   portfolio: Portfolio;
   today: number;
   hour: number;
 }): Delivery {
-  const { seed, advertiser, portfolio, today, hour } = account;
-  const accountCache = new Map<number, Counts>();
-  const caches = { campaign: new Map<number, Counts>(), adGroup: new Map<number, Counts>() };
-
-  const ends = (node: Node): number => Math.min(node.last, today);
+  const accountCache = new Map<number, Counts | undefined>();
   const isActive = (node: Node, day: number): boolean =>
-    !node.isDeleted && day >= node.first && day <= ends(node);
-  const isAuctioned = (node: Node): boolean => node.buyingType === 'AUCTION';
-  const cachedCounts = (
-    level: 'campaign' | 'adGroup',
-    index: number,
-    day: number,
-    make: () => Counts,
-  ): Counts => {
-    const cache = caches[level];
-    const key = index * 32_768 + (day % 32_768);
-    const cached = cache.get(key);
-    if (cached) return cached;
-    if (cache.size >= MAX_CACHED_DAYS) cache.clear();
-    const made = make();
-    cache.set(key, made);
-    return made;
-  };
+    node.isReported && day >= node.first && day <= Math.min(node.last, today);
 
-  const campaignOn = (campaign: Node, day: number): Counts =>
-    cachedCounts('campaign', campaign.index, day, () => {
-      const groups = portfolio.campaign.childrenOf(campaign.index);
-      const adCount =
-        portfolio.adGroup.childrenOf(groups.to - 1).to - portfolio.adGroup.childrenOf(groups.from).from;
-      const dayShare = day === today ? shareOfDay(hour) : 1;
-      return drawCounts(campaign, day, adCount * seasonOf(day, seed) * dayShare, advertiser.costPerMille);
-    });
+  const campaignOn = cacheDays<Campaign>((campaign, day) => {
+    const adCount = campaign.adGroups.reduce((sum, { ads }) => sum + ads.length, 0);
+    const dayShare = day === today ? shareOfDay(hour) : 1;
+    return drawCounts(campaign, day, adCount * seasonOf(day, seed) * dayShare, advertiser.costPerMille);
+  });
+  const groupOn = cacheDays<AdGroup>((group, day) =>
+    portionOn(group, group.parent.adGroups, day, campaignOn(group.parent, day)),
+  );
 
   /** Computes a child's part of its parent's counts, with weights that vary by day. */
-  const portionOn = (level: 'adGroup' | 'ad', node: Node, day: number, whole: Counts): Counts => {
-    const siblings = portfolio[level === 'ad' ? 'adGroup' : 'campaign'].childrenOf(node.parent);
+  const portionOn = (node: Node, siblings: readonly Node[], day: number, whole: Counts): Counts => {
     let before = 0;
     let sum = 0;
-    for (let index = siblings.from; index < siblings.to; index++) {
-      const sibling = portfolio[level].at(index);
+    for (const sibling of siblings) {
       if (!isActive(sibling, day)) continue;
-      if (index === node.index) before = sum;
+      if (sibling === node) before = sum;
       sum += integerAt(sibling.seed, day, 25, 100);
     }
     return partsOf(whole, before, integerAt(node.seed, day, 25, 100), sum);
   };
 
-  const groupOn = (group: Node, day: number): Counts =>
-    cachedCounts('adGroup', group.index, day, () =>
-      portionOn('adGroup', group, day, campaignOn(portfolio.campaign.at(group.parent), day)),
-    );
-
-  const activeOn = (level: Level, node: Node, day: number): Counts => {
-    switch (level) {
-      case 'campaign':
-        return campaignOn(node, day);
-      case 'adGroup':
-        return groupOn(node, day);
-      case 'ad':
-        return portionOn('ad', node, day, groupOn(portfolio.adGroup.at(node.parent), day));
+  const on: Delivery['on'] = (object, day) => {
+    if (!isActive(object, day)) {
+      return object.isReported && day === object.last + 1 && day <= today ? NO_COUNTS : undefined;
     }
-  };
-
-  const on: Delivery['on'] = (level, index, day) => {
-    const node = portfolio[level].at(index);
-    if (node.isDeleted || !isAuctioned(node)) return undefined;
-    if (isActive(node, day)) return activeOn(level, node, day);
-    return day === node.last + 1 && day <= today ? NO_COUNTS : undefined;
+    if ('adGroups' in object) return campaignOn(object, day);
+    if ('ads' in object) return groupOn(object, day);
+    return portionOn(object, object.parent.ads, day, groupOn(object.parent, day));
   };
 
   return {
     on,
     accountOn: day => {
-      const cached = accountCache.get(day);
-      if (cached) return cached.length > 0 ? cached : undefined;
-      const sums: number[] = [];
-      for (let index = 0; index < portfolio.campaign.count; index++) {
-        const counts = on('campaign', index, day);
-        if (counts) addOnto(sums, counts);
+      if (!accountCache.has(day)) {
+        const counts = portfolio.campaign.flatMap(campaign => {
+          const own = on(campaign, day);
+          return own ? [own] : [];
+        });
+        accountCache.set(day, counts.length > 0 ? addUp(counts) : undefined);
       }
-      accountCache.set(day, sums);
-      return sums.length > 0 ? sums : undefined;
+      return accountCache.get(day);
     },
-    days: (level, index, from, to) => {
-      const node = portfolio[level].at(index);
-      if (node.isDeleted || !isAuctioned(node)) return [];
-      const first = Math.max(from, node.first);
-      const last = Math.min(to, today, node.last + 1);
-      return Array.from({ length: Math.max(0, last - first + 1) }, (_, offset) => first + offset);
-    },
+    days: (node, from, to) =>
+      node.isReported ? daysBetween(Math.max(from, node.first), Math.min(to, today, node.last + 1)) : [],
+  };
+}
+
+/** Lists the days of a range, including both ends. */
+export function daysBetween(first: number, last: number): number[] {
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, offset) => first + offset);
+}
+
+/** Caches the counts of the nodes of one level. */
+function cacheDays<N extends Node>(make: (node: N, day: number) => Counts): typeof make {
+  const cache = new Map<number, Counts>();
+  return (node, day) => {
+    const key = node.index * 32_768 + day;
+    const known = cache.get(key);
+    if (known) return known;
+    if (cache.size >= MAX_CACHED_DAYS) cache.clear();
+    const made = make(node, day);
+    cache.set(key, made);
+    return made;
   };
 }
 

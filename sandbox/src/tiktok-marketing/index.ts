@@ -48,7 +48,7 @@ function simulate(context: VendorContext): Simulation {
 
 function listCredentials(context: VendorContext, accounts: Accounts): Credential[] {
   const valuesFor = (ids: readonly string[]) => ({
-    access_token: context.tokens.issue('access', grantAccess(context, accounts, OWN_APP, ids)),
+    access_token: context.tokens.issue('access', grantAccess(accounts, OWN_APP, ids)),
     app_id: OWN_APP.clientId,
     secret: OWN_APP.clientSecret,
   });

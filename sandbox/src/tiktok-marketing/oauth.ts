@@ -15,14 +15,9 @@ const AUTH_CODE_SECONDS = 600;
 const SCOPES = ['4', '1', '2'];
 
 /** Grants an app access to these ad accounts, on behalf of the owner of the first one. */
-export function grantAccess(
-  { tokens }: Pick<VendorContext, 'tokens'>,
-  accounts: Accounts,
-  app: OAuthApp,
-  advertiserIds: readonly string[],
-): Grant {
+export function grantAccess(accounts: Accounts, app: OAuthApp, advertiserIds: readonly string[]): Grant {
   const owner = accounts.advertisers().find(({ id }) => id === advertiserIds[0])?.owner ?? 'unknown';
-  return tokens.grant({ account: owner, clientId: app.clientId, scopes: SCOPES, resources: advertiserIds });
+  return { account: owner, clientId: app.clientId, scopes: SCOPES, resources: advertiserIds };
 }
 
 /** Serves the consent page and the endpoints that exchange a code and revoke a token. */
@@ -59,7 +54,7 @@ export function oauthRoutes(context: VendorContext, accounts: Accounts, requestI
             ],
           },
           allow: advertiserIds => {
-            const grant = grantAccess(context, accounts, app, advertiserIds);
+            const grant = grantAccess(accounts, app, advertiserIds);
             const code = tokens.issue('code', grant, { lifetimeSeconds: AUTH_CODE_SECONDS });
             return redirectTo(redirectUri, { auth_code: code, code, state });
           },

@@ -10,9 +10,6 @@ export interface Parameters {
   text(name: string): string | undefined;
   required(name: string): string;
   integer(name: string, range: { min: number; max: number; fallback: number }): number;
-  flag(name: string): boolean;
-  /** Reads one of these values; returns the first if the parameter is missing. */
-  oneOf<T extends string>(name: string, values: readonly [T, ...T[]]): T;
   /** Reads a JSON array of strings. Converts numbers to strings. */
   strings(name: string): string[] | undefined;
   json(name: string): unknown;
@@ -26,13 +23,7 @@ export function readParameters(request: Request): Parameters {
   };
   const json = (name: string): unknown => {
     const given = text(name);
-    if (given === undefined) return undefined;
-    try {
-      // Quotes ids sent as numbers before parsing, so that they do not lose digits.
-      return JSON.parse(given.replace(/(?<=[[,:]\s*)\d{16,}(?=\s*[\],}])/g, '"$&"'));
-    } catch {
-      throw badParameter(`${name}: Not a valid JSON.`);
-    }
+    return given === undefined ? undefined : parseJson(name, given);
   };
   return {
     text,
@@ -54,24 +45,21 @@ export function readParameters(request: Request): Parameters {
       }
       return value;
     },
-    flag: name => {
-      const given = text(name)?.toLowerCase();
-      if (given === undefined || given === 'false') return false;
-      if (given !== 'true') throw badParameter(`${name}: Not a valid boolean.`);
-      return true;
-    },
-    oneOf: (name, values) => {
-      const given = text(name);
-      if (given === undefined) return values[0];
-      const found = values.find(value => value === given);
-      if (found === undefined) throw badParameter(`${name}: Must be one of: ${values.join(', ')}.`);
-      return found;
-    },
     strings: name => {
       const value = json(name);
       return value === undefined ? undefined : readStrings(name, value);
     },
   };
+}
+
+/** Parses JSON; `name` is the parameter's name in error messages. */
+export function parseJson(name: string, text: string): unknown {
+  try {
+    // Quotes ids sent as numbers before parsing, so that they do not lose digits.
+    return JSON.parse(text.replace(/(?<=[[,:]\s*)\d{16,}(?=\s*[\],}])/g, '"$&"'));
+  } catch {
+    throw badParameter(`${name}: Not a valid JSON.`);
+  }
 }
 
 /** Reads a list of strings from parsed JSON; `name` is the parameter's name in error messages. */
@@ -80,14 +68,6 @@ export function readStrings(name: string, value: unknown): string[] {
     Array.isArray(value) && value.every(one => typeof one === 'string' || typeof one === 'number');
   if (!isList) throw badParameter(`${name}: Not a valid list.`);
   return value.map(String);
-}
-
-/** Reads an object from parsed JSON; `name` is the parameter's name in error messages. */
-export function readObject(name: string, value: unknown): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw badParameter(`${name}: Invalid input type.`);
-  }
-  return { ...value };
 }
 
 /** The `page_info` of a list. An empty list has one page. */
@@ -102,13 +82,13 @@ export interface PageInfo {
 export function cutPage<T>(
   parameters: Parameters,
   sizes: { fallback: number; max: number },
-  rows: ArrayLike<T> & { slice(from: number, to: number): ArrayLike<T> },
+  rows: readonly T[],
 ): { rows: T[]; pageInfo: PageInfo } {
   const page = parameters.integer('page', { min: 1, max: 1_000_000, fallback: 1 });
   const pageSize = parameters.integer('page_size', { min: 1, max: sizes.max, fallback: sizes.fallback });
   const total = rows.length;
   return {
-    rows: Array.from(rows.slice((page - 1) * pageSize, page * pageSize)),
+    rows: rows.slice((page - 1) * pageSize, page * pageSize),
     pageInfo: {
       page,
       page_size: pageSize,

@@ -1,15 +1,13 @@
 import { chanceAt, integerAt, mix } from '../advertising/noise.ts';
-import { buyingTypeOf, type BuyingType } from './objectives.ts';
+import { buyingTypeOf } from './objectives.ts';
 
-/** A campaign, an ad group or an ad, with its parent and delivery period. */
+/** A campaign, an ad group or an ad, with its delivery period. */
 export interface Node {
   readonly index: number;
   /** A 16-digit number that increases with the index, so newer nodes have higher ids. */
   readonly id: string;
   /** The seed from which the node's other fields are generated. */
   readonly seed: number;
-  /** The parent's index; 0 for a campaign. */
-  readonly parent: number;
   /** A Unix time in seconds. */
   readonly createdAt: number;
   readonly modifiedAt: number;
@@ -18,24 +16,34 @@ export interface Node {
    */
   readonly first: number;
   readonly last: number;
-  /** Whether the node was deleted. Deleted nodes never delivered, so reports add up without them. */
-  readonly isDeleted: boolean;
-  /** How the node's campaign was bought. */
-  readonly buyingType: BuyingType;
+  /** Whether lists include the node: it was neither deleted nor bought as TopView. */
+  readonly isListed: boolean;
+  /** Whether reports include the node: it was not deleted, and it was bought by auction. */
+  readonly isReported: boolean;
+}
+
+export interface Campaign extends Node {
+  readonly adGroups: AdGroup[];
+}
+
+export interface AdGroup extends Node {
+  readonly parent: Campaign;
+  readonly ads: Ad[];
+}
+
+export interface Ad extends Node {
+  readonly parent: AdGroup;
+}
+
+/** All nodes of an ad account by level, oldest first. */
+export interface Portfolio {
+  readonly campaign: Campaign[];
+  readonly adGroup: AdGroup[];
+  readonly ad: Ad[];
 }
 
 /** The three levels of an ad account, from top to bottom. */
-export type Level = 'campaign' | 'adGroup' | 'ad';
-
-/** All nodes of one level. */
-export interface Generation {
-  readonly count: number;
-  at(index: number): Node;
-  /** Returns the index of the node with this id; undefined for an unknown id. */
-  find(id: string): number | undefined;
-  /** Returns the index range of a node's children; `to` is exclusive. */
-  childrenOf(index: number): { readonly from: number; readonly to: number };
-}
+export type Level = keyof Portfolio;
 
 /** Options for a portfolio. */
 export interface PortfolioPlan {
@@ -49,9 +57,6 @@ export interface PortfolioPlan {
   readonly isUniform: boolean;
 }
 
-/** The tree of an ad account. Stores only its shape (a few bytes per ad); nodes are created on access. */
-export type Portfolio = Readonly<Record<Level, Generation>>;
-
 /** The age of the oldest campaign. */
 const ACCOUNT_AGE_DAYS = 420;
 const DAY_SECONDS = 86_400;
@@ -62,127 +67,88 @@ const ID_STEP = 7919;
 /** Creates the tree of an ad account with exactly `adCount` ads. */
 export function createPortfolio({ seed, ordinal, adCount, today, isUniform }: PortfolioPlan): Portfolio {
   const seeds = { campaign: mix(seed, 1), adGroup: mix(seed, 2), ad: mix(seed, 3) };
-  const { groupStarts, adStarts, campaignCount, groupCount } = growTree(mix(seed, 4), adCount);
-  const campaignOfGroup = parentsFrom(groupStarts, campaignCount, groupCount);
-  const groupOfAd = parentsFrom(adStarts, groupCount, adCount);
+  const portfolio: Portfolio = { campaign: [], adGroup: [], ad: [] };
+  const shape = growShape(mix(seed, 4), adCount);
 
-  const idOf = (level: Level, index: number): number =>
-    ID_BASES[level] + ordinal * 1e9 + index * ID_STEP + (mix(seeds[level], index) % ID_STEP);
-
-  const generation = (
-    level: Level,
-    count: number,
-    at: (index: number) => Node,
-    starts?: Int32Array,
-  ): Generation => ({
-    count,
-    at,
-    find: id => {
-      const index = Math.floor((Number(id) - ID_BASES[level] - ordinal * 1e9) / ID_STEP);
-      return index >= 0 && index < count && String(idOf(level, index)) === id ? index : undefined;
-    },
-    childrenOf: index => ({ from: starts?.[index] ?? 0, to: starts?.[index + 1] ?? 0 }),
-  });
-
-  const campaignAt = (index: number): Node => {
-    const own = mix(seeds.campaign, index);
-    const created = today - ACCOUNT_AGE_DAYS + Math.floor((index * (ACCOUNT_AGE_DAYS - 1)) / campaignCount);
-    const first = created + integerAt(own, 1, 1, 3);
-    const isRunning = chanceAt(own, 2, 0.35);
-    const last = isRunning ? Infinity : first + integerAt(own, 3, 10, 100);
-    return {
-      ...times(own, created, last, today),
-      index,
-      id: String(idOf('campaign', index)),
-      seed: own,
-      parent: 0,
-      first,
-      last: last >= today ? Infinity : last,
-      isDeleted: !isUniform && chanceAt(own, 5, 0.04),
-      buyingType: isUniform ? 'AUCTION' : buyingTypeOf(own),
-    };
-  };
-
-  const childAt = (level: 'adGroup' | 'ad', index: number, parent: Node, isFirstChild: boolean): Node => {
+  const identify = (level: Level): Pick<Node, 'index' | 'seed' | 'id'> => {
+    const index = portfolio[level].length;
     const own = mix(seeds[level], index);
-    // The first child delivers whenever its parent does, so all of the parent's counts can be assigned.
-    const window = isFirstChild ? parent : narrow(own, parent, today);
+    const id = ID_BASES[level] + ordinal * 1e9 + index * ID_STEP + (own % ID_STEP);
+    return { index, seed: own, id: String(id) };
+  };
+
+  const makeCampaign = (): Campaign => {
+    const identity = identify('campaign');
+    const { index, seed: own } = identity;
+    const created = today - ACCOUNT_AGE_DAYS + Math.floor((index * (ACCOUNT_AGE_DAYS - 1)) / shape.length);
+    const first = created + integerAt(own, 1, 1, 3);
+    const end = chanceAt(own, 2, 0.35) ? Infinity : first + integerAt(own, 3, 10, 100);
+    const last = end >= today ? Infinity : end;
+    const isDeleted = !isUniform && chanceAt(own, 5, 0.04);
+    const buyingType = isUniform ? 'AUCTION' : buyingTypeOf(own);
     return {
-      ...times(own, Math.floor(parent.createdAt / DAY_SECONDS), window.last, today),
-      index,
-      id: String(idOf(level, index)),
-      seed: own,
-      parent: parent.index,
-      first: window.first,
-      last: window.last,
-      isDeleted: parent.isDeleted || (!isUniform && !isFirstChild && chanceAt(own, 5, 0.03)),
-      buyingType: parent.buyingType,
+      ...identity,
+      ...times(own, created, last, today),
+      first,
+      last,
+      isListed: !isDeleted && buyingType !== 'RESERVATION_TOP_VIEW',
+      isReported: !isDeleted && buyingType === 'AUCTION',
+      adGroups: [],
     };
   };
 
-  const campaigns = cacheRecent(campaignAt);
-  const adGroups = cacheRecent(index => {
-    const campaign = campaignOfGroup[index] ?? 0;
-    return childAt('adGroup', index, campaigns(campaign), groupStarts[campaign] === index);
-  });
-  const ads = cacheRecent(index => {
-    const group = groupOfAd[index] ?? 0;
-    return childAt('ad', index, adGroups(group), adStarts[group] === index);
-  });
-  return {
-    campaign: generation('campaign', campaignCount, campaigns, groupStarts),
-    adGroup: generation('adGroup', groupCount, adGroups, adStarts),
-    ad: generation('ad', adCount, ads),
+  const makeChild = (level: 'adGroup' | 'ad', parent: Node, isFirst: boolean): Node => {
+    const identity = identify(level);
+    // The first child delivers whenever its parent does, so all of the parent's counts can be assigned.
+    const { first, last } = isFirst ? parent : narrow(identity.seed, parent, today);
+    const isDeleted = !isUniform && !isFirst && chanceAt(identity.seed, 5, 0.03);
+    return {
+      ...identity,
+      ...times(identity.seed, Math.floor(parent.createdAt / DAY_SECONDS), last, today),
+      first,
+      last,
+      isListed: parent.isListed && !isDeleted,
+      isReported: parent.isReported && !isDeleted,
+    };
   };
-}
 
-/** Returns a node's campaign, or the node itself if it is a campaign. */
-export function campaignAbove(portfolio: Portfolio, level: Level, node: Node): Node {
-  if (level === 'campaign') return node;
-  const group = level === 'ad' ? portfolio.adGroup.at(node.parent) : node;
-  return portfolio.campaign.at(group.parent);
-}
-
-/** Caches the most recently created nodes, because siblings are read one after the other. */
-function cacheRecent(make: (index: number) => Node): (index: number) => Node {
-  const cache: (Node | undefined)[] = Array.from({ length: 64 });
-  return index => {
-    const slot = index % cache.length;
-    const cached = cache[slot];
-    if (cached?.index === index) return cached;
-    return (cache[slot] = make(index));
-  };
-}
-
-/** Adds one to five ad groups per campaign and one to seven ads per ad group until there are enough ads. */
-function growTree(
-  seed: number,
-  adCount: number,
-): { groupStarts: Int32Array; adStarts: Int32Array; campaignCount: number; groupCount: number } {
-  const groupStarts = [0];
-  const adStarts = [0];
-  let ads = 0;
-  while (ads < adCount) {
-    const groups = integerAt(seed, groupStarts.length, 1, 5);
-    for (let group = 0; group < groups && ads < adCount; group++) {
-      ads = Math.min(adCount, ads + integerAt(~seed, adStarts.length, 1, 7));
-      adStarts.push(ads);
+  for (const adCounts of shape) {
+    const campaign = makeCampaign();
+    portfolio.campaign.push(campaign);
+    for (const count of adCounts) {
+      const isFirstGroup = campaign.adGroups.length === 0;
+      const adGroup = { ...makeChild('adGroup', campaign, isFirstGroup), parent: campaign, ads: [] as Ad[] };
+      campaign.adGroups.push(adGroup);
+      portfolio.adGroup.push(adGroup);
+      for (let place = 0; place < count; place++) {
+        const ad = { ...makeChild('ad', adGroup, place === 0), parent: adGroup };
+        adGroup.ads.push(ad);
+        portfolio.ad.push(ad);
+      }
     }
-    groupStarts.push(adStarts.length - 1);
   }
-  return {
-    groupStarts: Int32Array.from(groupStarts),
-    adStarts: Int32Array.from(adStarts),
-    campaignCount: groupStarts.length - 1,
-    groupCount: adStarts.length - 1,
-  };
+  return portfolio;
 }
 
-function parentsFrom(starts: Int32Array, parentCount: number, childCount: number): Int32Array {
-  const parents = new Int32Array(childCount);
-  for (let parent = 0; parent < parentCount; parent++)
-    parents.fill(parent, starts[parent], starts[parent + 1]);
-  return parents;
+/**
+ * Returns the number of ads of each ad group of each campaign: one to five ad groups per campaign and one to seven
+ * ads per ad group, until there are enough ads.
+ */
+function growShape(seed: number, adCount: number): number[][] {
+  const campaigns: number[][] = [];
+  let groupCount = 0;
+  for (let ads = 0; ads < adCount;) {
+    const groups: number[] = [];
+    const wanted = integerAt(seed, campaigns.length + 1, 1, 5);
+    while (groups.length < wanted && ads < adCount) {
+      groupCount += 1;
+      const count = Math.min(adCount - ads, integerAt(~seed, groupCount, 1, 7));
+      groups.push(count);
+      ads += count;
+    }
+    campaigns.push(groups);
+  }
+  return campaigns;
 }
 
 /** Returns a part of the parent's delivery period that starts later and sometimes ends early. */

@@ -1,30 +1,25 @@
 import { parseDay } from '../advertising/calendar.ts';
-import { BREAKDOWNS } from './breakdowns.ts';
 import { badParameter, CODES, TikTokError } from './envelope.ts';
 import { ACCOUNT_METRICS, METRICS } from './metrics.ts';
-import type { Parameters } from './parameters.ts';
+import { parseJson, readStrings, type Parameters } from './parameters.ts';
 import { ATTRIBUTES } from './report-attributes.ts';
-import { readReportFilter, type ReportFilter } from './report-filter.ts';
 
 /** The level of a report. */
-export type ReportLevel = 'account' | 'campaign' | 'adGroup' | 'ad';
+export type ReportLevel = keyof typeof ATTRIBUTES;
 
 /** A report request, validated except for rules that depend on the data. */
 export interface ReportRequest {
   readonly level: ReportLevel;
   /** In the requested order. */
   readonly dimensions: readonly string[];
-  readonly hasId: boolean;
-  readonly time: 'day' | 'hour' | 'none';
-  /** The requested breakdown dimensions. */
-  readonly breakdowns: readonly string[];
+  /** Whether the report has a row for each day, instead of one for the whole range. */
+  readonly isDaily: boolean;
   readonly metrics: readonly string[];
   /** Day numbers (days since 1970-01-01). Both are inclusive. */
   readonly from: number;
   readonly to: number;
-  readonly order: { readonly metric: string; readonly isDescending: boolean } | undefined;
-  readonly filter: ReportFilter;
-  readonly wantsTotals: boolean;
+  /** The ids of the ad groups whose objects the report covers; undefined for all. */
+  readonly adGroupIds: ReadonlySet<string> | undefined;
 }
 
 const LEVELS: Record<string, { level: ReportLevel; id: string }> = {
@@ -34,100 +29,52 @@ const LEVELS: Record<string, { level: ReportLevel; id: string }> = {
   AUCTION_AD: { level: 'ad', id: 'ad_id' },
 };
 const IDS = Object.values(LEVELS).map(({ id }) => id);
-const TIMES: Record<string, 'day' | 'hour'> = { stat_time_day: 'day', stat_time_hour: 'hour' };
-/** The maximum range in days, by time dimension. */
-const MAX_DAYS = { day: 30, hour: 1, none: 365 };
+/** The time dimension. Hours and the dimensions that break down the audience are not simulated. */
+const DAY = 'stat_time_day';
+/** The maximum range in days. */
+const MAX_DAYS = { daily: 30, whole: 365 };
+const MAX_FILTER_IDS = 100;
 
 /** Reads a report's parameters; throws code 40002 for the first invalid parameter. */
 export function readReportRequest(parameters: Parameters): ReportRequest {
-  const reportType = parameters.oneOf('report_type', [
-    'BASIC',
-    'AUDIENCE',
-    'PLAYABLE_MATERIAL',
-    'CATALOG',
-    'BC',
-    'TT_SHOP',
-  ]);
-  if (reportType !== 'BASIC' && reportType !== 'AUDIENCE') throw notSimulated(`report_type ${reportType}`);
-  parameters.oneOf('service_type', ['AUCTION', 'RESERVATION']);
-  if (parameters.text('service_type') === 'RESERVATION') throw notSimulated('service_type RESERVATION');
+  const reportType = parameters.required('report_type');
+  if (reportType !== 'BASIC') throw notSimulated(`report_type ${reportType}`);
+  const serviceType = parameters.required('service_type');
+  if (serviceType !== 'AUCTION') throw notSimulated(`service_type ${serviceType}`);
 
   const dataLevel = parameters.required('data_level');
   const { level, id } = LEVELS[dataLevel] ?? unknownLevel(dataLevel);
-  const { dimensions, time, breakdowns } = readDimensions(
-    parameters,
-    dataLevel,
-    id,
-    reportType === 'AUDIENCE',
-  );
-  const hasId = dimensions.includes(id);
+  const dimensions = readDimensions(parameters, dataLevel, id);
+  const isDaily = dimensions.includes(DAY);
   const metrics = parameters.strings('metrics') ?? ['spend', 'impressions'];
-  checkMetrics(metrics, level, hasId);
-  const filter = readReportFilter(parameters);
-  if (!hasId && filter.isNarrow) throw notSimulated('filtering without an id dimension');
-  return {
-    level,
-    dimensions,
-    hasId,
-    time,
-    breakdowns,
-    metrics,
-    ...readDays(parameters, time),
-    order: readOrder(parameters, level),
-    filter,
-    wantsTotals: parameters.flag('enable_total_metrics'),
-  };
+  checkMetrics(metrics, level);
+  const adGroupIds = readAdGroupIds(parameters);
+  return { level, dimensions, isDaily, metrics, ...readDays(parameters, isDaily), adGroupIds };
 }
 
-function readDimensions(
-  parameters: Parameters,
-  dataLevel: string,
-  id: string,
-  isAudience: boolean,
-): { dimensions: string[]; time: ReportRequest['time']; breakdowns: string[] } {
+function readDimensions(parameters: Parameters, dataLevel: string, id: string): string[] {
   parameters.required('dimensions');
   const dimensions = parameters.strings('dimensions') ?? [];
   if (dimensions.length === 0) throw badParameter('dimensions: Shorter than minimum length 1.');
   if (new Set(dimensions).size < dimensions.length) throw badParameter('dimensions: Duplicate dimensions.');
-  let time: ReportRequest['time'] = 'none';
-  const breakdowns: string[] = [];
   for (const dimension of dimensions) {
-    const cut = TIMES[dimension];
-    const breakdown = BREAKDOWNS[dimension];
-    if (IDS.includes(dimension)) {
-      if (dimension !== id) {
-        throw badParameter(`dimensions: dimension ${dimension} does not match data_level ${dataLevel}`);
-      }
-    } else if (cut) {
-      if (time !== 'none') throw badParameter('dimensions: only one time dimension is allowed');
-      time = cut;
-    } else if (breakdown && (isAudience || breakdown.isBasic)) {
-      breakdowns.push(dimension);
-    } else {
-      throw badParameter(`dimensions: Invalid dimension ${dimension}`);
-    }
+    if (dimension === id || dimension === DAY) continue;
+    if (!IDS.includes(dimension)) throw notSimulated(`dimension ${dimension}`);
+    throw badParameter(`dimensions: dimension ${dimension} does not match data_level ${dataLevel}`);
   }
-  return { dimensions, time, breakdowns };
+  if (!dimensions.includes(id)) throw notSimulated('a report without an id dimension');
+  return dimensions;
 }
 
-function checkMetrics(metrics: readonly string[], level: ReportLevel, hasId: boolean): void {
-  const unknown = metrics.filter(metric => !isMetric(metric, level) && !ATTRIBUTES[level][metric]);
+function checkMetrics(metrics: readonly string[], level: ReportLevel): void {
+  const isAttribute = (name: string): boolean => name in ATTRIBUTES[level];
+  const isMetric = (name: string): boolean =>
+    name in METRICS || (level === 'account' && name in ACCOUNT_METRICS);
+  const unknown = metrics.filter(name => !isMetric(name) && !isAttribute(name));
   if (unknown.length > 0) throw badParameter(`metrics: Invalid metric fields: ${unknown.join(', ')}`);
-  const attributes = metrics.filter(metric => ATTRIBUTES[level][metric]);
-  if (!hasId && attributes.length > 0) {
-    throw badParameter(`metrics: attribute metrics need an id dimension: ${attributes.join(', ')}`);
-  }
 }
 
-function isMetric(name: string, level: ReportLevel): boolean {
-  return Object.hasOwn(METRICS, name) || (level === 'account' && Object.hasOwn(ACCOUNT_METRICS, name));
-}
-
-function readDays(parameters: Parameters, time: ReportRequest['time']): { from: number; to: number } {
-  if (parameters.flag('query_lifetime')) {
-    if (time !== 'none') throw badParameter('query_lifetime: can not be used with a time dimension');
-    return { from: 0, to: Infinity };
-  }
+function readDays(parameters: Parameters, isDaily: boolean): { from: number; to: number } {
   const [from, to] = ['start_date', 'end_date'].map(name => {
     const day = parseDay(parameters.required(name));
     if (day === undefined) throw badParameter(`${name}: Not a valid date, the format is YYYY-MM-DD.`);
@@ -136,20 +83,29 @@ function readDays(parameters: Parameters, time: ReportRequest['time']): { from: 
   if (from === undefined || to === undefined || to < from) {
     throw badParameter('start_date, end_date: end_date must not be earlier than start_date');
   }
-  const days = MAX_DAYS[time];
+  const days = isDaily ? MAX_DAYS.daily : MAX_DAYS.whole;
   if (to - from + 1 > days) {
-    const when = time === 'none' ? '' : ` when use stat_time_${time}`;
+    const when = isDaily ? ` when use ${DAY}` : '';
     throw badParameter(`start_date, end_date: max time span is ${days} days${when}`);
   }
   return { from, to };
 }
 
-function readOrder(parameters: Parameters, level: ReportLevel): ReportRequest['order'] {
-  const metric = parameters.text('order_field');
-  const isDescending = parameters.oneOf('order_type', ['DESC', 'ASC']) === 'DESC';
-  if (metric === undefined) return undefined;
-  if (!isMetric(metric, level)) throw badParameter(`order_field: Invalid metric field: ${metric}`);
-  return { metric, isDescending };
+/** Reads `filtering`, of which only `adgroup_ids` is simulated. Its value is a string that contains a JSON list. */
+function readAdGroupIds(parameters: Parameters): ReadonlySet<string> | undefined {
+  const filtering = parameters.json('filtering');
+  if (filtering === undefined) return undefined;
+  if (!Array.isArray(filtering)) throw badParameter('filtering: Not a valid list.');
+  const [{ field_name: field, filter_type: type, filter_value: value } = {}, ...others] =
+    filtering as readonly Record<string, unknown>[];
+  if (field !== 'adgroup_ids' || type !== 'IN' || typeof value !== 'string' || others.length > 0) {
+    throw notSimulated('a filtering other than adgroup_ids IN');
+  }
+  const ids = readStrings('filtering.0.filter_value', parseJson('filtering.0.filter_value', value));
+  if (ids.length > MAX_FILTER_IDS) {
+    throw badParameter(`filtering.0.filter_value: Longer than maximum length ${MAX_FILTER_IDS}.`);
+  }
+  return new Set(ids);
 }
 
 function unknownLevel(dataLevel: string): never {

@@ -161,7 +161,13 @@ describe('TikTok wire format', () => {
   });
 });
 
-const REPORT = { advertiser_id: US, start_date: '2026-11-01', end_date: '2026-11-14' };
+const REPORT = {
+  advertiser_id: US,
+  report_type: 'BASIC',
+  service_type: 'AUCTION',
+  start_date: '2026-11-01',
+  end_date: '2026-11-14',
+};
 
 describe('TikTok ids', () => {
   test('ids are unique 16-digit strings, and parent ids refer to existing objects', async () => {
@@ -181,15 +187,6 @@ describe('TikTok ids', () => {
     const groupIds = new Set(idsOf(groups, 'adgroup_id'));
     expect(idsOf(ads, 'adgroup_id').every(id => groupIds.has(id))).toBe(true);
   });
-
-  test('rejects ids that belong to another advertiser', async () => {
-    const [campaign] = await client.listAll('/campaign/get/', { advertiser_id: US, page_size: 1000 });
-    const filtering = { campaign_ids: [campaign?.['campaign_id']] };
-    expect((await client.get('/campaign/get/', { advertiser_id: US, filtering })).body.data.list).toEqual([
-      campaign,
-    ]);
-    expect((await client.get('/campaign/get/', { advertiser_id: EU, filtering })).body.data.list).toEqual([]);
-  });
 });
 
 describe('TikTok lists', () => {
@@ -206,32 +203,7 @@ describe('TikTok lists', () => {
     });
   });
 
-  test('lists exclude deleted objects unless a filter includes them', async () => {
-    const statuses = async (filtering?: object): Promise<Set<unknown>> => {
-      const parameters = { advertiser_id: US, page_size: 1000, ...(filtering && { filtering }) };
-      const ads = await client.listAll('/ad/get/', parameters);
-      return new Set(ads.map(ad => ad['secondary_status']));
-    };
-    expect(await statuses()).not.toContain('AD_STATUS_DELETE');
-    expect(await statuses({ secondary_status: 'AD_STATUS_ALL' })).toContain('AD_STATUS_DELETE');
-    expect(await statuses({ primary_status: 'STATUS_DELETE' })).toEqual(new Set(['AD_STATUS_DELETE']));
-  });
-
-  test('filters lists by name, time and buying type, and returns only requested fields', async () => {
-    const all = await client.listAll('/campaign/get/', { advertiser_id: US, page_size: 1000 });
-    const list = async (filtering: object): Promise<Record<string, unknown>[]> =>
-      client.listAll('/campaign/get/', { advertiser_id: US, page_size: 1000, filtering });
-    expect(await list({ campaign_name: 'HOLIDAY' })).toEqual(
-      all.filter(one => String(one['campaign_name']).startsWith('Holiday')),
-    );
-    const since = '2026-08-01 00:00:00';
-    expect(await list({ creation_filter_start_time: since })).toEqual(
-      all.filter(one => String(one['create_time']) >= since),
-    );
-    const auction = await list({ buying_types: ['AUCTION'] });
-    expect(auction.length).toBeLessThan(all.length);
-    const topView = await list({ buying_types: ['RESERVATION_TOP_VIEW'] });
-    expect(topView.every(one => !all.some(other => other['campaign_id'] === one['campaign_id']))).toBe(true);
+  test('returns only requested fields', async () => {
     const { body } = await client.get('/campaign/get/', {
       advertiser_id: US,
       fields: ['campaign_id', 'budget'],
@@ -247,9 +219,6 @@ describe('TikTok lists', () => {
     ['/dmp/custom_audience/list/', 'page_size', 101],
     ['/file/image/ad/search/', 'page_size', 101],
     ['/file/video/ad/search/', 'page_size', 101],
-    ['/campaign/get/', 'filtering', '{'],
-    ['/campaign/get/', 'filtering', '{"colour":1}'],
-    ['/campaign/get/', 'filtering', '{"buying_types":["AUCTION","RESERVATION_TOP_VIEW"]}'],
   ])('%s rejects the parameter %s=%s with code 40002', async (path, name, value) => {
     const { status, body } = await client.get(path, { advertiser_id: US, [name]: value });
     expect([status, body.code]).toEqual([200, 40002]);

@@ -54,7 +54,7 @@ async function storeConnectors(organizationId: string, count: number): Promise<v
   const { tokens } = service.sandbox.control.vendor('google-ads');
   await kysely.transaction().execute(async transaction => {
     for (let index = 0; index < count; index += 1) {
-      const granted = tokens.grant({ account: `user ${index}`, clientId: 'any', scopes: [], resources: [] });
+      const granted = { account: `user ${index}`, clientId: 'any', scopes: [], resources: [] };
       const refresh_token = tokens.issue('refresh', granted, { prefix: '1//' });
       const customerId = customers[index % customers.length] ?? '';
       const row = { organizationId, id: randomUUID(), customerId, kind: 'google-ads' };

@@ -21,26 +21,17 @@ export type Obstacle =
 /** What a link is for: a new connector of one kind or of any kind, or an existing connector. */
 export type Purpose = 'create' | 'createAny' | 'reconnect';
 
+type ObstacleMessages = Readonly<Record<Obstacle | `${Obstacle}Title`, string>>;
+/** A page's title, and its request to a customer's own people or to a guest. */
+type PurposeMessages = Readonly<Record<`${Purpose}${'Title' | 'Asked' | 'Invited'}`, string>>;
+
 /**
  * The text shown on the pages of connect links. `{vendor}`, `{integrator}`, `{customer}`, `{inviter}`, `{things}` (that are read), `{site}` (of the
  * integrator) and `{when}` (such as “in 5 minutes”) are placeholders.
  */
-export interface Messages {
+export interface Messages extends ObstacleMessages, PurposeMessages {
   readonly opening: string;
-  readonly obstacles: Readonly<Record<Obstacle, { readonly title: string; readonly text: string }>>;
   readonly retry: string;
-  readonly purposes: Readonly<
-    Record<
-      Purpose,
-      {
-        readonly title: string;
-        /** The request to a customer's own people. */
-        readonly asked: string;
-        /** The request to a guest. */
-        readonly invited: string;
-      }
-    >
-  >;
   /** What a guest's source is read for. `{things}` such as “campaigns and ads”. */
   readonly reads: string;
   readonly check: string;
@@ -62,67 +53,42 @@ export interface Messages {
 export const messages: Readonly<Record<Language, Messages>> = {
   en: {
     opening: 'Opening your link',
-    obstacles: {
-      needs: {
-        title: 'This page needs JavaScript and cookies',
-        text: 'Turn them on in your browser’s settings, then open the link again.',
-      },
-      incomplete: {
-        title: 'This link is incomplete',
-        text: 'Open the link you received again. If you copied it, copy all of it.',
-      },
-      unknown: {
-        title: 'This link is invalid',
-        text: 'Check that you copied all of it, or ask the person who sent it for a new one.',
-      },
-      expired: {
-        title: 'This link has expired',
-        text: 'Nothing was connected. Ask the person who sent it for a new one.',
-      },
-      revoked: {
-        title: 'This link was cancelled',
-        text: 'Nothing was connected. If you still need it, ask the person who sent it for a new one.',
-      },
-      used: {
-        title: 'This link was already used',
-        text: 'Each link works only once. To connect something else, ask the person who sent it for a new one.',
-      },
-      elsewhere: {
-        title: 'You started in a different browser',
-        text: 'For your security, nothing was connected. Open the link you received in this browser, and try again.',
-      },
-      taken: {
-        title: 'This link is open in another browser',
-        text: 'Continue there. If that wasn’t you, tell the person who sent it, and ask for a new one.',
-      },
-      unavailable: {
-        title: 'This link can’t be used right now',
-        text: '{integrator} can’t check who you are. Try again later, or contact {integrator} support.',
-      },
-      busy: { title: 'Too many requests', text: 'Try again in a minute.' },
-      failed: { title: 'Something went wrong', text: 'Check your internet connection, then try again.' },
-    },
+    needsTitle: 'This page needs JavaScript and cookies',
+    needs: 'Turn them on in your browser’s settings, then open the link again.',
+    incompleteTitle: 'This link is incomplete',
+    incomplete: 'Open the link you received again. If you copied it, copy all of it.',
+    unknownTitle: 'This link is invalid',
+    unknown: 'Check that you copied all of it, or ask the person who sent it for a new one.',
+    expiredTitle: 'This link has expired',
+    expired: 'Nothing was connected. Ask the person who sent it for a new one.',
+    revokedTitle: 'This link was cancelled',
+    revoked: 'Nothing was connected. If you still need it, ask the person who sent it for a new one.',
+    usedTitle: 'This link was already used',
+    used: 'Each link works only once. To connect something else, ask the person who sent it for a new one.',
+    elsewhereTitle: 'You started in a different browser',
+    elsewhere:
+      'For your security, nothing was connected. Open the link you received in this browser, and try again.',
+    takenTitle: 'This link is open in another browser',
+    taken: 'Continue there. If that wasn’t you, tell the person who sent it, and ask for a new one.',
+    unavailableTitle: 'This link can’t be used right now',
+    unavailable: '{integrator} can’t check who you are. Try again later, or contact {integrator} support.',
+    busyTitle: 'Too many requests',
+    busy: 'Try again in a minute.',
+    failedTitle: 'Something went wrong',
+    failed: 'Check your internet connection, then try again.',
     retry: 'Try again',
-    purposes: {
-      create: {
-        title: 'Connect {vendor}',
-        asked: '{integrator} asks you to connect your {vendor} account.',
-        invited:
-          '{inviter} invites you to connect your {vendor} account, so that {customer} can use its data in {integrator}.',
-      },
-      createAny: {
-        title: 'Connect a data source',
-        asked: '{integrator} asks you to connect one of your data sources.',
-        invited:
-          '{inviter} invites you to connect a data source, so that {customer} can use its data in {integrator}.',
-      },
-      reconnect: {
-        title: 'Reconnect {vendor}',
-        asked: '{integrator} asks you to sign in to {vendor} again.',
-        invited:
-          '{inviter} invites you to sign in to {vendor} again, so that {customer} can use its data in {integrator}.',
-      },
-    },
+    createTitle: 'Connect {vendor}',
+    createAsked: '{integrator} asks you to connect your {vendor} account.',
+    createInvited:
+      '{inviter} invites you to connect your {vendor} account, so that {customer} can use its data in {integrator}.',
+    createAnyTitle: 'Connect a data source',
+    createAnyAsked: '{integrator} asks you to connect one of your data sources.',
+    createAnyInvited:
+      '{inviter} invites you to connect a data source, so that {customer} can use its data in {integrator}.',
+    reconnectTitle: 'Reconnect {vendor}',
+    reconnectAsked: '{integrator} asks you to sign in to {vendor} again.',
+    reconnectInvited:
+      '{inviter} invites you to sign in to {vendor} again, so that {customer} can use its data in {integrator}.',
     reads: '{integrator} reads your {things}.',
     check: 'First, {site} checks that you’re signed in. Then you’ll come back here.',
     continueTo: 'Continue to {site}',
@@ -139,70 +105,47 @@ export const messages: Readonly<Record<Language, Messages>> = {
   },
   de: {
     opening: 'Ihr Link wird geöffnet',
-    obstacles: {
-      needs: {
-        title: 'Diese Seite benötigt JavaScript und Cookies',
-        text: 'Aktivieren Sie beides in den Einstellungen Ihres Browsers und öffnen Sie den Link dann erneut.',
-      },
-      incomplete: {
-        title: 'Dieser Link ist unvollständig',
-        text: 'Öffnen Sie den Link, den Sie erhalten haben, noch einmal. Falls Sie ihn kopiert haben, kopieren Sie ihn vollständig.',
-      },
-      unknown: {
-        title: 'Dieser Link ist ungültig',
-        text: 'Prüfen Sie, ob Sie ihn vollständig kopiert haben, oder bitten Sie die Person, die ihn gesendet hat, um einen neuen.',
-      },
-      expired: {
-        title: 'Dieser Link ist abgelaufen',
-        text: 'Es wurde nichts verbunden. Bitten Sie die Person, die ihn gesendet hat, um einen neuen.',
-      },
-      revoked: {
-        title: 'Dieser Link wurde zurückgezogen',
-        text: 'Es wurde nichts verbunden. Falls Sie ihn noch benötigen, bitten Sie die Person, die ihn gesendet hat, um einen neuen.',
-      },
-      used: {
-        title: 'Dieser Link wurde bereits verwendet',
-        text: 'Jeder Link funktioniert nur einmal. Um etwas anderes zu verbinden, bitten Sie die Person, die ihn gesendet hat, um einen neuen.',
-      },
-      elsewhere: {
-        title: 'In einem anderen Browser gestartet',
-        text: 'Zu Ihrer Sicherheit wurde nichts verbunden. Öffnen Sie den Link, den Sie erhalten haben, in diesem Browser und versuchen Sie es erneut.',
-      },
-      taken: {
-        title: 'Dieser Link ist in einem anderen Browser geöffnet',
-        text: 'Fahren Sie dort fort. Falls das nicht Sie waren, informieren Sie die Person, die ihn gesendet hat, und bitten Sie um einen neuen.',
-      },
-      unavailable: {
-        title: 'Dieser Link kann gerade nicht verwendet werden',
-        text: '{integrator} kann nicht prüfen, wer Sie sind. Versuchen Sie es später erneut oder wenden Sie sich an den Support von {integrator}.',
-      },
-      busy: { title: 'Zu viele Anfragen', text: 'Versuchen Sie es in einer Minute erneut.' },
-      failed: {
-        title: 'Etwas ist schiefgegangen',
-        text: 'Prüfen Sie Ihre Internetverbindung und versuchen Sie es dann erneut.',
-      },
-    },
+    needsTitle: 'Diese Seite benötigt JavaScript und Cookies',
+    needs: 'Aktivieren Sie beides in den Einstellungen Ihres Browsers und öffnen Sie den Link dann erneut.',
+    incompleteTitle: 'Dieser Link ist unvollständig',
+    incomplete:
+      'Öffnen Sie den Link, den Sie erhalten haben, noch einmal. Falls Sie ihn kopiert haben, kopieren Sie ihn vollständig.',
+    unknownTitle: 'Dieser Link ist ungültig',
+    unknown:
+      'Prüfen Sie, ob Sie ihn vollständig kopiert haben, oder bitten Sie die Person, die ihn gesendet hat, um einen neuen.',
+    expiredTitle: 'Dieser Link ist abgelaufen',
+    expired: 'Es wurde nichts verbunden. Bitten Sie die Person, die ihn gesendet hat, um einen neuen.',
+    revokedTitle: 'Dieser Link wurde zurückgezogen',
+    revoked:
+      'Es wurde nichts verbunden. Falls Sie ihn noch benötigen, bitten Sie die Person, die ihn gesendet hat, um einen neuen.',
+    usedTitle: 'Dieser Link wurde bereits verwendet',
+    used: 'Jeder Link funktioniert nur einmal. Um etwas anderes zu verbinden, bitten Sie die Person, die ihn gesendet hat, um einen neuen.',
+    elsewhereTitle: 'In einem anderen Browser gestartet',
+    elsewhere:
+      'Zu Ihrer Sicherheit wurde nichts verbunden. Öffnen Sie den Link, den Sie erhalten haben, in diesem Browser und versuchen Sie es erneut.',
+    takenTitle: 'Dieser Link ist in einem anderen Browser geöffnet',
+    taken:
+      'Fahren Sie dort fort. Falls das nicht Sie waren, informieren Sie die Person, die ihn gesendet hat, und bitten Sie um einen neuen.',
+    unavailableTitle: 'Dieser Link kann gerade nicht verwendet werden',
+    unavailable:
+      '{integrator} kann nicht prüfen, wer Sie sind. Versuchen Sie es später erneut oder wenden Sie sich an den Support von {integrator}.',
+    busyTitle: 'Zu viele Anfragen',
+    busy: 'Versuchen Sie es in einer Minute erneut.',
+    failedTitle: 'Etwas ist schiefgegangen',
+    failed: 'Prüfen Sie Ihre Internetverbindung und versuchen Sie es dann erneut.',
     retry: 'Erneut versuchen',
-    purposes: {
-      create: {
-        title: '{vendor} verbinden',
-        asked: '{integrator} bittet Sie, Ihr Konto bei {vendor} zu verbinden.',
-        invited:
-          '{inviter} lädt Sie ein, Ihr Konto bei {vendor} zu verbinden, damit {customer} dessen Daten in {integrator} nutzen kann.',
-      },
-      createAny: {
-        title: 'Eine Datenquelle verbinden',
-        asked: '{integrator} bittet Sie, eine Ihrer Datenquellen zu verbinden.',
-        invited:
-          '{inviter} lädt Sie ein, eine Datenquelle zu verbinden, damit {customer} deren Daten in {integrator} nutzen kann.',
-      },
-      reconnect: {
-        title: '{vendor} erneut verbinden',
-        asked: '{integrator} bittet Sie, sich erneut bei {vendor} anzumelden.',
-        invited:
-          '{inviter} lädt Sie ein, sich erneut bei {vendor} anzumelden, damit {customer} die Daten in {integrator} nutzen kann.',
-      },
-    },
+    createTitle: '{vendor} verbinden',
+    createAsked: '{integrator} bittet Sie, Ihr Konto bei {vendor} zu verbinden.',
+    createInvited:
+      '{inviter} lädt Sie ein, Ihr Konto bei {vendor} zu verbinden, damit {customer} dessen Daten in {integrator} nutzen kann.',
+    createAnyTitle: 'Eine Datenquelle verbinden',
+    createAnyAsked: '{integrator} bittet Sie, eine Ihrer Datenquellen zu verbinden.',
+    createAnyInvited:
+      '{inviter} lädt Sie ein, eine Datenquelle zu verbinden, damit {customer} deren Daten in {integrator} nutzen kann.',
+    reconnectTitle: '{vendor} erneut verbinden',
+    reconnectAsked: '{integrator} bittet Sie, sich erneut bei {vendor} anzumelden.',
+    reconnectInvited:
+      '{inviter} lädt Sie ein, sich erneut bei {vendor} anzumelden, damit {customer} die Daten in {integrator} nutzen kann.',
     reads: '{integrator} liest: {things}.',
     check: 'Zuerst prüft {site}, ob Sie angemeldet sind. Danach kehren Sie hierher zurück.',
     continueTo: 'Weiter zu {site}',
@@ -219,70 +162,46 @@ export const messages: Readonly<Record<Language, Messages>> = {
   },
   fr: {
     opening: 'Ouverture de votre lien',
-    obstacles: {
-      needs: {
-        title: 'Cette page nécessite JavaScript et les cookies',
-        text: 'Activez-les dans les réglages de votre navigateur, puis ouvrez de nouveau le lien.',
-      },
-      incomplete: {
-        title: 'Ce lien est incomplet',
-        text: 'Ouvrez de nouveau le lien que vous avez reçu. Si vous l’avez copié, copiez-le en entier.',
-      },
-      unknown: {
-        title: 'Ce lien n’est pas valide',
-        text: 'Vérifiez que vous l’avez copié en entier, ou demandez-en un nouveau à la personne qui vous l’a envoyé.',
-      },
-      expired: {
-        title: 'Ce lien a expiré',
-        text: 'Rien n’a été connecté. Demandez-en un nouveau à la personne qui vous l’a envoyé.',
-      },
-      revoked: {
-        title: 'Ce lien a été annulé',
-        text: 'Rien n’a été connecté. Si vous en avez encore besoin, demandez-en un nouveau à la personne qui vous l’a envoyé.',
-      },
-      used: {
-        title: 'Ce lien a déjà été utilisé',
-        text: 'Chaque lien ne fonctionne qu’une seule fois. Pour connecter autre chose, demandez-en un nouveau à la personne qui vous l’a envoyé.',
-      },
-      elsewhere: {
-        title: 'Demande commencée dans un autre navigateur',
-        text: 'Par mesure de sécurité, rien n’a été connecté. Ouvrez le lien que vous avez reçu dans ce navigateur, puis réessayez.',
-      },
-      taken: {
-        title: 'Ce lien est ouvert dans un autre navigateur',
-        text: 'Continuez dans celui-ci. Si ce n’était pas vous, prévenez la personne qui vous l’a envoyé et demandez-en un nouveau.',
-      },
-      unavailable: {
-        title: 'Ce lien ne peut pas être utilisé pour le moment',
-        text: '{integrator} ne peut pas vérifier votre identité. Réessayez plus tard ou contactez l’assistance de {integrator}.',
-      },
-      busy: { title: 'Trop de demandes', text: 'Réessayez dans une minute.' },
-      failed: {
-        title: 'Une erreur s’est produite',
-        text: 'Vérifiez votre connexion à Internet, puis réessayez.',
-      },
-    },
+    needsTitle: 'Cette page nécessite JavaScript et les cookies',
+    needs: 'Activez-les dans les réglages de votre navigateur, puis ouvrez de nouveau le lien.',
+    incompleteTitle: 'Ce lien est incomplet',
+    incomplete: 'Ouvrez de nouveau le lien que vous avez reçu. Si vous l’avez copié, copiez-le en entier.',
+    unknownTitle: 'Ce lien n’est pas valide',
+    unknown:
+      'Vérifiez que vous l’avez copié en entier, ou demandez-en un nouveau à la personne qui vous l’a envoyé.',
+    expiredTitle: 'Ce lien a expiré',
+    expired: 'Rien n’a été connecté. Demandez-en un nouveau à la personne qui vous l’a envoyé.',
+    revokedTitle: 'Ce lien a été annulé',
+    revoked:
+      'Rien n’a été connecté. Si vous en avez encore besoin, demandez-en un nouveau à la personne qui vous l’a envoyé.',
+    usedTitle: 'Ce lien a déjà été utilisé',
+    used: 'Chaque lien ne fonctionne qu’une seule fois. Pour connecter autre chose, demandez-en un nouveau à la personne qui vous l’a envoyé.',
+    elsewhereTitle: 'Demande commencée dans un autre navigateur',
+    elsewhere:
+      'Par mesure de sécurité, rien n’a été connecté. Ouvrez le lien que vous avez reçu dans ce navigateur, puis réessayez.',
+    takenTitle: 'Ce lien est ouvert dans un autre navigateur',
+    taken:
+      'Continuez dans celui-ci. Si ce n’était pas vous, prévenez la personne qui vous l’a envoyé et demandez-en un nouveau.',
+    unavailableTitle: 'Ce lien ne peut pas être utilisé pour le moment',
+    unavailable:
+      '{integrator} ne peut pas vérifier votre identité. Réessayez plus tard ou contactez l’assistance de {integrator}.',
+    busyTitle: 'Trop de demandes',
+    busy: 'Réessayez dans une minute.',
+    failedTitle: 'Une erreur s’est produite',
+    failed: 'Vérifiez votre connexion à Internet, puis réessayez.',
     retry: 'Réessayer',
-    purposes: {
-      create: {
-        title: 'Connecter {vendor}',
-        asked: '{integrator} vous demande de connecter votre compte {vendor}.',
-        invited:
-          '{inviter} vous invite à connecter votre compte {vendor}, afin que {customer} puisse utiliser ses données dans {integrator}.',
-      },
-      createAny: {
-        title: 'Connecter une source de données',
-        asked: '{integrator} vous demande de connecter l’une de vos sources de données.',
-        invited:
-          '{inviter} vous invite à connecter une source de données, afin que {customer} puisse utiliser ses données dans {integrator}.',
-      },
-      reconnect: {
-        title: 'Reconnecter {vendor}',
-        asked: '{integrator} vous demande de vous connecter de nouveau à {vendor}.',
-        invited:
-          '{inviter} vous invite à vous connecter de nouveau à {vendor}, afin que {customer} puisse utiliser ses données dans {integrator}.',
-      },
-    },
+    createTitle: 'Connecter {vendor}',
+    createAsked: '{integrator} vous demande de connecter votre compte {vendor}.',
+    createInvited:
+      '{inviter} vous invite à connecter votre compte {vendor}, afin que {customer} puisse utiliser ses données dans {integrator}.',
+    createAnyTitle: 'Connecter une source de données',
+    createAnyAsked: '{integrator} vous demande de connecter l’une de vos sources de données.',
+    createAnyInvited:
+      '{inviter} vous invite à connecter une source de données, afin que {customer} puisse utiliser ses données dans {integrator}.',
+    reconnectTitle: 'Reconnecter {vendor}',
+    reconnectAsked: '{integrator} vous demande de vous connecter de nouveau à {vendor}.',
+    reconnectInvited:
+      '{inviter} vous invite à vous connecter de nouveau à {vendor}, afin que {customer} puisse utiliser ses données dans {integrator}.',
     reads: '{integrator} lit : {things}.',
     check: '{site} vérifie d’abord que vous êtes connecté à votre compte. Vous reviendrez ensuite ici.',
     continueTo: 'Continuer vers {site}',
@@ -299,70 +218,43 @@ export const messages: Readonly<Record<Language, Messages>> = {
   },
   es: {
     opening: 'Abriendo tu enlace',
-    obstacles: {
-      needs: {
-        title: 'Esta página necesita JavaScript y cookies',
-        text: 'Actívalos en los ajustes de tu navegador y vuelve a abrir el enlace.',
-      },
-      incomplete: {
-        title: 'Este enlace está incompleto',
-        text: 'Vuelve a abrir el enlace que recibiste. Si lo copiaste, cópialo entero.',
-      },
-      unknown: {
-        title: 'Este enlace no es válido',
-        text: 'Comprueba que lo copiaste entero o pide uno nuevo a la persona que te lo envió.',
-      },
-      expired: {
-        title: 'Este enlace ha caducado',
-        text: 'No se ha conectado nada. Pide uno nuevo a la persona que te lo envió.',
-      },
-      revoked: {
-        title: 'Este enlace se ha cancelado',
-        text: 'No se ha conectado nada. Si aún lo necesitas, pide uno nuevo a la persona que te lo envió.',
-      },
-      used: {
-        title: 'Este enlace ya se ha utilizado',
-        text: 'Cada enlace funciona una sola vez. Para conectar otra cosa, pide uno nuevo a la persona que te lo envió.',
-      },
-      elsewhere: {
-        title: 'Iniciado en otro navegador',
-        text: 'Por tu seguridad, no se ha conectado nada. Abre el enlace que recibiste en este navegador y vuelve a intentarlo.',
-      },
-      taken: {
-        title: 'Este enlace está abierto en otro navegador',
-        text: 'Continúa allí. Si no fuiste tú, avisa a la persona que te lo envió y pide uno nuevo.',
-      },
-      unavailable: {
-        title: 'Este enlace no se puede usar en este momento',
-        text: '{integrator} no puede comprobar quién eres. Inténtalo más tarde o ponte en contacto con el soporte de {integrator}.',
-      },
-      busy: { title: 'Demasiadas solicitudes', text: 'Inténtalo de nuevo en un minuto.' },
-      failed: {
-        title: 'Se ha producido un error',
-        text: 'Comprueba tu conexión a Internet y vuelve a intentarlo.',
-      },
-    },
+    needsTitle: 'Esta página necesita JavaScript y cookies',
+    needs: 'Actívalos en los ajustes de tu navegador y vuelve a abrir el enlace.',
+    incompleteTitle: 'Este enlace está incompleto',
+    incomplete: 'Vuelve a abrir el enlace que recibiste. Si lo copiaste, cópialo entero.',
+    unknownTitle: 'Este enlace no es válido',
+    unknown: 'Comprueba que lo copiaste entero o pide uno nuevo a la persona que te lo envió.',
+    expiredTitle: 'Este enlace ha caducado',
+    expired: 'No se ha conectado nada. Pide uno nuevo a la persona que te lo envió.',
+    revokedTitle: 'Este enlace se ha cancelado',
+    revoked: 'No se ha conectado nada. Si aún lo necesitas, pide uno nuevo a la persona que te lo envió.',
+    usedTitle: 'Este enlace ya se ha utilizado',
+    used: 'Cada enlace funciona una sola vez. Para conectar otra cosa, pide uno nuevo a la persona que te lo envió.',
+    elsewhereTitle: 'Iniciado en otro navegador',
+    elsewhere:
+      'Por tu seguridad, no se ha conectado nada. Abre el enlace que recibiste en este navegador y vuelve a intentarlo.',
+    takenTitle: 'Este enlace está abierto en otro navegador',
+    taken: 'Continúa allí. Si no fuiste tú, avisa a la persona que te lo envió y pide uno nuevo.',
+    unavailableTitle: 'Este enlace no se puede usar en este momento',
+    unavailable:
+      '{integrator} no puede comprobar quién eres. Inténtalo más tarde o ponte en contacto con el soporte de {integrator}.',
+    busyTitle: 'Demasiadas solicitudes',
+    busy: 'Inténtalo de nuevo en un minuto.',
+    failedTitle: 'Se ha producido un error',
+    failed: 'Comprueba tu conexión a Internet y vuelve a intentarlo.',
     retry: 'Reintentar',
-    purposes: {
-      create: {
-        title: 'Conectar {vendor}',
-        asked: '{integrator} te pide que conectes tu cuenta de {vendor}.',
-        invited:
-          '{inviter} te invita a conectar tu cuenta de {vendor} para que {customer} pueda usar sus datos en {integrator}.',
-      },
-      createAny: {
-        title: 'Conectar una fuente de datos',
-        asked: '{integrator} te pide que conectes una de tus fuentes de datos.',
-        invited:
-          '{inviter} te invita a conectar una fuente de datos para que {customer} pueda usar sus datos en {integrator}.',
-      },
-      reconnect: {
-        title: 'Volver a conectar {vendor}',
-        asked: '{integrator} te pide que vuelvas a iniciar sesión en {vendor}.',
-        invited:
-          '{inviter} te invita a volver a iniciar sesión en {vendor} para que {customer} pueda usar sus datos en {integrator}.',
-      },
-    },
+    createTitle: 'Conectar {vendor}',
+    createAsked: '{integrator} te pide que conectes tu cuenta de {vendor}.',
+    createInvited:
+      '{inviter} te invita a conectar tu cuenta de {vendor} para que {customer} pueda usar sus datos en {integrator}.',
+    createAnyTitle: 'Conectar una fuente de datos',
+    createAnyAsked: '{integrator} te pide que conectes una de tus fuentes de datos.',
+    createAnyInvited:
+      '{inviter} te invita a conectar una fuente de datos para que {customer} pueda usar sus datos en {integrator}.',
+    reconnectTitle: 'Volver a conectar {vendor}',
+    reconnectAsked: '{integrator} te pide que vuelvas a iniciar sesión en {vendor}.',
+    reconnectInvited:
+      '{inviter} te invita a volver a iniciar sesión en {vendor} para que {customer} pueda usar sus datos en {integrator}.',
     reads: '{integrator} lee: {things}.',
     check: 'Primero, {site} comprueba que has iniciado sesión. Después, volverás aquí.',
     continueTo: 'Continuar a {site}',
@@ -379,67 +271,43 @@ export const messages: Readonly<Record<Language, Messages>> = {
   },
   pt: {
     opening: 'Abrindo seu link',
-    obstacles: {
-      needs: {
-        title: 'Esta página precisa de JavaScript e cookies',
-        text: 'Ative-os nas configurações do navegador e abra o link novamente.',
-      },
-      incomplete: {
-        title: 'Este link está incompleto',
-        text: 'Abra novamente o link que você recebeu. Se você o copiou, copie-o por inteiro.',
-      },
-      unknown: {
-        title: 'Este link é inválido',
-        text: 'Verifique se você copiou o link inteiro ou peça um novo à pessoa que o enviou.',
-      },
-      expired: {
-        title: 'Este link expirou',
-        text: 'Nada foi conectado. Peça um novo à pessoa que o enviou.',
-      },
-      revoked: {
-        title: 'Este link foi cancelado',
-        text: 'Nada foi conectado. Se você ainda precisar dele, peça um novo à pessoa que o enviou.',
-      },
-      used: {
-        title: 'Este link já foi usado',
-        text: 'Cada link funciona uma única vez. Para conectar outra coisa, peça um novo à pessoa que o enviou.',
-      },
-      elsewhere: {
-        title: 'Iniciado em outro navegador',
-        text: 'Para sua segurança, nada foi conectado. Abra o link que você recebeu neste navegador e tente novamente.',
-      },
-      taken: {
-        title: 'Este link está aberto em outro navegador',
-        text: 'Continue nele. Se não foi você, avise a pessoa que o enviou e peça um novo.',
-      },
-      unavailable: {
-        title: 'Este link não pode ser usado no momento',
-        text: '{integrator} não consegue verificar quem você é. Tente mais tarde ou fale com o suporte do {integrator}.',
-      },
-      busy: { title: 'Solicitações demais', text: 'Tente novamente em um minuto.' },
-      failed: { title: 'Algo deu errado', text: 'Verifique sua conexão com a internet e tente novamente.' },
-    },
+    needsTitle: 'Esta página precisa de JavaScript e cookies',
+    needs: 'Ative-os nas configurações do navegador e abra o link novamente.',
+    incompleteTitle: 'Este link está incompleto',
+    incomplete: 'Abra novamente o link que você recebeu. Se você o copiou, copie-o por inteiro.',
+    unknownTitle: 'Este link é inválido',
+    unknown: 'Verifique se você copiou o link inteiro ou peça um novo à pessoa que o enviou.',
+    expiredTitle: 'Este link expirou',
+    expired: 'Nada foi conectado. Peça um novo à pessoa que o enviou.',
+    revokedTitle: 'Este link foi cancelado',
+    revoked: 'Nada foi conectado. Se você ainda precisar dele, peça um novo à pessoa que o enviou.',
+    usedTitle: 'Este link já foi usado',
+    used: 'Cada link funciona uma única vez. Para conectar outra coisa, peça um novo à pessoa que o enviou.',
+    elsewhereTitle: 'Iniciado em outro navegador',
+    elsewhere:
+      'Para sua segurança, nada foi conectado. Abra o link que você recebeu neste navegador e tente novamente.',
+    takenTitle: 'Este link está aberto em outro navegador',
+    taken: 'Continue nele. Se não foi você, avise a pessoa que o enviou e peça um novo.',
+    unavailableTitle: 'Este link não pode ser usado no momento',
+    unavailable:
+      '{integrator} não consegue verificar quem você é. Tente mais tarde ou fale com o suporte do {integrator}.',
+    busyTitle: 'Solicitações demais',
+    busy: 'Tente novamente em um minuto.',
+    failedTitle: 'Algo deu errado',
+    failed: 'Verifique sua conexão com a internet e tente novamente.',
     retry: 'Tentar novamente',
-    purposes: {
-      create: {
-        title: 'Conectar {vendor}',
-        asked: '{integrator} pede que você conecte sua conta do {vendor}.',
-        invited:
-          '{inviter} convida você a conectar sua conta do {vendor} para que {customer} possa usar os dados no {integrator}.',
-      },
-      createAny: {
-        title: 'Conectar uma fonte de dados',
-        asked: '{integrator} pede que você conecte uma das suas fontes de dados.',
-        invited:
-          '{inviter} convida você a conectar uma fonte de dados para que {customer} possa usar os dados no {integrator}.',
-      },
-      reconnect: {
-        title: 'Reconectar {vendor}',
-        asked: '{integrator} pede que você entre novamente no {vendor}.',
-        invited:
-          '{inviter} convida você a entrar novamente no {vendor} para que {customer} possa usar os dados no {integrator}.',
-      },
-    },
+    createTitle: 'Conectar {vendor}',
+    createAsked: '{integrator} pede que você conecte sua conta do {vendor}.',
+    createInvited:
+      '{inviter} convida você a conectar sua conta do {vendor} para que {customer} possa usar os dados no {integrator}.',
+    createAnyTitle: 'Conectar uma fonte de dados',
+    createAnyAsked: '{integrator} pede que você conecte uma das suas fontes de dados.',
+    createAnyInvited:
+      '{inviter} convida você a conectar uma fonte de dados para que {customer} possa usar os dados no {integrator}.',
+    reconnectTitle: 'Reconectar {vendor}',
+    reconnectAsked: '{integrator} pede que você entre novamente no {vendor}.',
+    reconnectInvited:
+      '{inviter} convida você a entrar novamente no {vendor} para que {customer} possa usar os dados no {integrator}.',
     reads: '{integrator} lê: {things}.',
     check: 'Primeiro, {site} verifica se você entrou na sua conta. Depois, você volta para cá.',
     continueTo: 'Continuar para {site}',
@@ -456,70 +324,44 @@ export const messages: Readonly<Record<Language, Messages>> = {
   },
   ja: {
     opening: 'リンクを開いています',
-    obstacles: {
-      needs: {
-        title: 'このページには JavaScript と Cookie が必要です',
-        text: 'ブラウザーの設定で有効にしてから、リンクをもう一度開いてください。',
-      },
-      incomplete: {
-        title: 'このリンクは不完全です',
-        text: '受け取ったリンクをもう一度開いてください。コピーした場合は、全体をコピーしてください。',
-      },
-      unknown: {
-        title: 'このリンクは無効です',
-        text: '全体をコピーしたかどうかを確認するか、リンクの送信者に新しいリンクを依頼してください。',
-      },
-      expired: {
-        title: 'このリンクの有効期限が切れています',
-        text: '接続は行われませんでした。リンクの送信者に新しいリンクを依頼してください。',
-      },
-      revoked: {
-        title: 'このリンクは取り消されました',
-        text: '接続は行われませんでした。まだ必要な場合は、リンクの送信者に新しいリンクを依頼してください。',
-      },
-      used: {
-        title: 'このリンクは使用済みです',
-        text: 'リンクは 1 回だけ使用できます。ほかのものを接続するには、リンクの送信者に新しいリンクを依頼してください。',
-      },
-      elsewhere: {
-        title: '別のブラウザーで開始されました',
-        text: '安全のため、接続は行われませんでした。受け取ったリンクをこのブラウザーで開き、もう一度お試しください。',
-      },
-      taken: {
-        title: 'このリンクは別のブラウザーで開かれています',
-        text: 'そのブラウザーで続行してください。お心当たりがない場合は、リンクの送信者に知らせて、新しいリンクを依頼してください。',
-      },
-      unavailable: {
-        title: 'このリンクは現在使用できません',
-        text: '{integrator} がお客様を確認できません。しばらくしてからもう一度お試しいただくか、{integrator} のサポートにお問い合わせください。',
-      },
-      busy: { title: 'リクエストが多すぎます', text: '1 分後にもう一度お試しください。' },
-      failed: {
-        title: '問題が発生しました',
-        text: 'インターネット接続を確認してから、もう一度お試しください。',
-      },
-    },
+    needsTitle: 'このページには JavaScript と Cookie が必要です',
+    needs: 'ブラウザーの設定で有効にしてから、リンクをもう一度開いてください。',
+    incompleteTitle: 'このリンクは不完全です',
+    incomplete: '受け取ったリンクをもう一度開いてください。コピーした場合は、全体をコピーしてください。',
+    unknownTitle: 'このリンクは無効です',
+    unknown: '全体をコピーしたかどうかを確認するか、リンクの送信者に新しいリンクを依頼してください。',
+    expiredTitle: 'このリンクの有効期限が切れています',
+    expired: '接続は行われませんでした。リンクの送信者に新しいリンクを依頼してください。',
+    revokedTitle: 'このリンクは取り消されました',
+    revoked: '接続は行われませんでした。まだ必要な場合は、リンクの送信者に新しいリンクを依頼してください。',
+    usedTitle: 'このリンクは使用済みです',
+    used: 'リンクは 1 回だけ使用できます。ほかのものを接続するには、リンクの送信者に新しいリンクを依頼してください。',
+    elsewhereTitle: '別のブラウザーで開始されました',
+    elsewhere:
+      '安全のため、接続は行われませんでした。受け取ったリンクをこのブラウザーで開き、もう一度お試しください。',
+    takenTitle: 'このリンクは別のブラウザーで開かれています',
+    taken:
+      'そのブラウザーで続行してください。お心当たりがない場合は、リンクの送信者に知らせて、新しいリンクを依頼してください。',
+    unavailableTitle: 'このリンクは現在使用できません',
+    unavailable:
+      '{integrator} がお客様を確認できません。しばらくしてからもう一度お試しいただくか、{integrator} のサポートにお問い合わせください。',
+    busyTitle: 'リクエストが多すぎます',
+    busy: '1 分後にもう一度お試しください。',
+    failedTitle: '問題が発生しました',
+    failed: 'インターネット接続を確認してから、もう一度お試しください。',
     retry: 'もう一度試す',
-    purposes: {
-      create: {
-        title: '{vendor} を接続',
-        asked: '{integrator} が {vendor} アカウントの接続を求めています。',
-        invited:
-          '{inviter} から {vendor} アカウントの接続に招待されています。接続すると、{customer} がそのデータを {integrator} で使用できます。',
-      },
-      createAny: {
-        title: 'データソースを接続',
-        asked: '{integrator} がデータソースの接続を求めています。',
-        invited:
-          '{inviter} からデータソースの接続に招待されています。接続すると、{customer} がそのデータを {integrator} で使用できます。',
-      },
-      reconnect: {
-        title: '{vendor} を再接続',
-        asked: '{integrator} が {vendor} への再ログインを求めています。',
-        invited:
-          '{inviter} から {vendor} への再ログインを依頼されています。ログインすると、{customer} がそのデータを {integrator} で使用できます。',
-      },
-    },
+    createTitle: '{vendor} を接続',
+    createAsked: '{integrator} が {vendor} アカウントの接続を求めています。',
+    createInvited:
+      '{inviter} から {vendor} アカウントの接続に招待されています。接続すると、{customer} がそのデータを {integrator} で使用できます。',
+    createAnyTitle: 'データソースを接続',
+    createAnyAsked: '{integrator} がデータソースの接続を求めています。',
+    createAnyInvited:
+      '{inviter} からデータソースの接続に招待されています。接続すると、{customer} がそのデータを {integrator} で使用できます。',
+    reconnectTitle: '{vendor} を再接続',
+    reconnectAsked: '{integrator} が {vendor} への再ログインを求めています。',
+    reconnectInvited:
+      '{inviter} から {vendor} への再ログインを依頼されています。ログインすると、{customer} がそのデータを {integrator} で使用できます。',
     reads: '{integrator} が読み取るデータ：{things}',
     check: 'まず {site} がログイン状態を確認し、その後このページに戻ります。',
     continueTo: '{site} に進む',
@@ -536,61 +378,38 @@ export const messages: Readonly<Record<Language, Messages>> = {
   },
   zh: {
     opening: '正在打开链接',
-    obstacles: {
-      needs: {
-        title: '此页面需要 JavaScript 和 Cookie',
-        text: '请在浏览器设置中启用它们，然后重新打开链接。',
-      },
-      incomplete: {
-        title: '此链接不完整',
-        text: '请重新打开您收到的链接。如果链接是复制的，请完整复制。',
-      },
-      unknown: {
-        title: '此链接无效',
-        text: '请检查是否已完整复制链接，或向发送者索取新链接。',
-      },
-      expired: { title: '此链接已过期', text: '未进行任何连接。请向发送者索取新链接。' },
-      revoked: {
-        title: '此链接已被取消',
-        text: '未进行任何连接。如果您仍然需要，请向发送者索取新链接。',
-      },
-      used: {
-        title: '此链接已被使用',
-        text: '每个链接只能使用一次。要连接其他数据源，请向发送者索取新链接。',
-      },
-      elsewhere: {
-        title: '在其他浏览器中发起',
-        text: '为了您的安全，未进行任何连接。请在此浏览器中打开您收到的链接，然后重试。',
-      },
-      taken: {
-        title: '此链接已在其他浏览器中打开',
-        text: '请在该浏览器中继续。如果不是您本人操作，请告知发送者并索取新链接。',
-      },
-      unavailable: {
-        title: '此链接目前无法使用',
-        text: '{integrator} 无法核实您的身份。请稍后重试，或联系 {integrator} 的支持团队。',
-      },
-      busy: { title: '请求过多', text: '请在一分钟后重试。' },
-      failed: { title: '出了点问题', text: '请检查您的网络连接，然后重试。' },
-    },
+    needsTitle: '此页面需要 JavaScript 和 Cookie',
+    needs: '请在浏览器设置中启用它们，然后重新打开链接。',
+    incompleteTitle: '此链接不完整',
+    incomplete: '请重新打开您收到的链接。如果链接是复制的，请完整复制。',
+    unknownTitle: '此链接无效',
+    unknown: '请检查是否已完整复制链接，或向发送者索取新链接。',
+    expiredTitle: '此链接已过期',
+    expired: '未进行任何连接。请向发送者索取新链接。',
+    revokedTitle: '此链接已被取消',
+    revoked: '未进行任何连接。如果您仍然需要，请向发送者索取新链接。',
+    usedTitle: '此链接已被使用',
+    used: '每个链接只能使用一次。要连接其他数据源，请向发送者索取新链接。',
+    elsewhereTitle: '在其他浏览器中发起',
+    elsewhere: '为了您的安全，未进行任何连接。请在此浏览器中打开您收到的链接，然后重试。',
+    takenTitle: '此链接已在其他浏览器中打开',
+    taken: '请在该浏览器中继续。如果不是您本人操作，请告知发送者并索取新链接。',
+    unavailableTitle: '此链接目前无法使用',
+    unavailable: '{integrator} 无法核实您的身份。请稍后重试，或联系 {integrator} 的支持团队。',
+    busyTitle: '请求过多',
+    busy: '请在一分钟后重试。',
+    failedTitle: '出了点问题',
+    failed: '请检查您的网络连接，然后重试。',
     retry: '重试',
-    purposes: {
-      create: {
-        title: '连接 {vendor}',
-        asked: '{integrator} 请您连接您的 {vendor} 账号。',
-        invited: '{inviter} 邀请您连接您的 {vendor} 账号，以便 {customer} 在 {integrator} 中使用其数据。',
-      },
-      createAny: {
-        title: '连接数据源',
-        asked: '{integrator} 请您连接一个数据源。',
-        invited: '{inviter} 邀请您连接一个数据源，以便 {customer} 在 {integrator} 中使用其数据。',
-      },
-      reconnect: {
-        title: '重新连接 {vendor}',
-        asked: '{integrator} 请您重新登录 {vendor}。',
-        invited: '{inviter} 邀请您重新登录 {vendor}，以便 {customer} 在 {integrator} 中使用其数据。',
-      },
-    },
+    createTitle: '连接 {vendor}',
+    createAsked: '{integrator} 请您连接您的 {vendor} 账号。',
+    createInvited: '{inviter} 邀请您连接您的 {vendor} 账号，以便 {customer} 在 {integrator} 中使用其数据。',
+    createAnyTitle: '连接数据源',
+    createAnyAsked: '{integrator} 请您连接一个数据源。',
+    createAnyInvited: '{inviter} 邀请您连接一个数据源，以便 {customer} 在 {integrator} 中使用其数据。',
+    reconnectTitle: '重新连接 {vendor}',
+    reconnectAsked: '{integrator} 请您重新登录 {vendor}。',
+    reconnectInvited: '{inviter} 邀请您重新登录 {vendor}，以便 {customer} 在 {integrator} 中使用其数据。',
     reads: '{integrator} 将读取：{things}。',
     check: '{site} 会先确认您已登录，然后您将返回此页面。',
     continueTo: '前往 {site}',
@@ -606,66 +425,41 @@ export const messages: Readonly<Record<Language, Messages>> = {
   },
   ar: {
     opening: 'جارٍ فتح الرابط',
-    obstacles: {
-      needs: {
-        title: 'تحتاج هذه الصفحة إلى JavaScript وملفات تعريف الارتباط',
-        text: 'فعّلها في إعدادات متصفحك، ثم افتح الرابط مرة أخرى.',
-      },
-      incomplete: {
-        title: 'هذا الرابط غير مكتمل',
-        text: 'افتح الرابط الذي وصلك مرة أخرى. إذا كنت قد نسخته، فانسخه كاملًا.',
-      },
-      unknown: {
-        title: 'هذا الرابط غير صالح',
-        text: 'تأكد من أنك نسخته كاملًا، أو اطلب رابطًا جديدًا من الشخص الذي أرسله.',
-      },
-      expired: {
-        title: 'انتهت صلاحية هذا الرابط',
-        text: 'لم يتم ربط أي شيء. اطلب رابطًا جديدًا من الشخص الذي أرسله.',
-      },
-      revoked: {
-        title: 'أُلغي هذا الرابط',
-        text: 'لم يتم ربط أي شيء. إذا كنت لا تزال بحاجة إليه، فاطلب رابطًا جديدًا من الشخص الذي أرسله.',
-      },
-      used: {
-        title: 'سبق استخدام هذا الرابط',
-        text: 'يعمل كل رابط مرة واحدة فقط. لربط شيء آخر، اطلب رابطًا جديدًا من الشخص الذي أرسله.',
-      },
-      elsewhere: {
-        title: 'بدأ الطلب في متصفح آخر',
-        text: 'حفاظًا على أمانك، لم يتم ربط أي شيء. افتح الرابط الذي وصلك في هذا المتصفح، ثم حاول مرة أخرى.',
-      },
-      taken: {
-        title: 'هذا الرابط مفتوح في متصفح آخر',
-        text: 'تابع هناك. إذا لم تكن أنت من فتحه، فأخبر الشخص الذي أرسله واطلب رابطًا جديدًا.',
-      },
-      unavailable: {
-        title: 'لا يمكن استخدام هذا الرابط الآن',
-        text: 'يتعذّر على {integrator} التحقق من هويتك. حاول لاحقًا، أو تواصل مع فريق دعم {integrator}.',
-      },
-      busy: { title: 'طلبات كثيرة جدًا', text: 'حاول مرة أخرى بعد دقيقة.' },
-      failed: { title: 'حدث خطأ ما', text: 'تحقق من اتصالك بالإنترنت، ثم حاول مرة أخرى.' },
-    },
+    needsTitle: 'تحتاج هذه الصفحة إلى JavaScript وملفات تعريف الارتباط',
+    needs: 'فعّلها في إعدادات متصفحك، ثم افتح الرابط مرة أخرى.',
+    incompleteTitle: 'هذا الرابط غير مكتمل',
+    incomplete: 'افتح الرابط الذي وصلك مرة أخرى. إذا كنت قد نسخته، فانسخه كاملًا.',
+    unknownTitle: 'هذا الرابط غير صالح',
+    unknown: 'تأكد من أنك نسخته كاملًا، أو اطلب رابطًا جديدًا من الشخص الذي أرسله.',
+    expiredTitle: 'انتهت صلاحية هذا الرابط',
+    expired: 'لم يتم ربط أي شيء. اطلب رابطًا جديدًا من الشخص الذي أرسله.',
+    revokedTitle: 'أُلغي هذا الرابط',
+    revoked: 'لم يتم ربط أي شيء. إذا كنت لا تزال بحاجة إليه، فاطلب رابطًا جديدًا من الشخص الذي أرسله.',
+    usedTitle: 'سبق استخدام هذا الرابط',
+    used: 'يعمل كل رابط مرة واحدة فقط. لربط شيء آخر، اطلب رابطًا جديدًا من الشخص الذي أرسله.',
+    elsewhereTitle: 'بدأ الطلب في متصفح آخر',
+    elsewhere: 'حفاظًا على أمانك، لم يتم ربط أي شيء. افتح الرابط الذي وصلك في هذا المتصفح، ثم حاول مرة أخرى.',
+    takenTitle: 'هذا الرابط مفتوح في متصفح آخر',
+    taken: 'تابع هناك. إذا لم تكن أنت من فتحه، فأخبر الشخص الذي أرسله واطلب رابطًا جديدًا.',
+    unavailableTitle: 'لا يمكن استخدام هذا الرابط الآن',
+    unavailable: 'يتعذّر على {integrator} التحقق من هويتك. حاول لاحقًا، أو تواصل مع فريق دعم {integrator}.',
+    busyTitle: 'طلبات كثيرة جدًا',
+    busy: 'حاول مرة أخرى بعد دقيقة.',
+    failedTitle: 'حدث خطأ ما',
+    failed: 'تحقق من اتصالك بالإنترنت، ثم حاول مرة أخرى.',
     retry: 'إعادة المحاولة',
-    purposes: {
-      create: {
-        title: 'ربط {vendor}',
-        asked: 'يطلب منك {integrator} ربط حسابك في {vendor}.',
-        invited:
-          'يدعوك {inviter} إلى ربط حسابك في {vendor} ليتمكن {customer} من استخدام بياناته في {integrator}.',
-      },
-      createAny: {
-        title: 'ربط مصدر بيانات',
-        asked: 'يطلب منك {integrator} ربط أحد مصادر بياناتك.',
-        invited: 'يدعوك {inviter} إلى ربط مصدر بيانات ليتمكن {customer} من استخدام بياناته في {integrator}.',
-      },
-      reconnect: {
-        title: 'إعادة ربط {vendor}',
-        asked: 'يطلب منك {integrator} تسجيل الدخول إلى {vendor} مرة أخرى.',
-        invited:
-          'يدعوك {inviter} إلى تسجيل الدخول إلى {vendor} مرة أخرى ليتمكن {customer} من استخدام بياناته في {integrator}.',
-      },
-    },
+    createTitle: 'ربط {vendor}',
+    createAsked: 'يطلب منك {integrator} ربط حسابك في {vendor}.',
+    createInvited:
+      'يدعوك {inviter} إلى ربط حسابك في {vendor} ليتمكن {customer} من استخدام بياناته في {integrator}.',
+    createAnyTitle: 'ربط مصدر بيانات',
+    createAnyAsked: 'يطلب منك {integrator} ربط أحد مصادر بياناتك.',
+    createAnyInvited:
+      'يدعوك {inviter} إلى ربط مصدر بيانات ليتمكن {customer} من استخدام بياناته في {integrator}.',
+    reconnectTitle: 'إعادة ربط {vendor}',
+    reconnectAsked: 'يطلب منك {integrator} تسجيل الدخول إلى {vendor} مرة أخرى.',
+    reconnectInvited:
+      'يدعوك {inviter} إلى تسجيل الدخول إلى {vendor} مرة أخرى ليتمكن {customer} من استخدام بياناته في {integrator}.',
     reads: 'سيقرأ {integrator} ما يلي: {things}.',
     check: 'أولًا، يتحقق {site} من أنك سجّلت الدخول. ثم تعود إلى هنا.',
     continueTo: 'المتابعة إلى {site}',

@@ -71,19 +71,19 @@ function wordsFor(language: Language, names: Names): Words {
   };
 }
 
-function titleOf(view: View, { opening, obstacles, purposes, leaving, done, doneAny }: Messages): string {
+function titleOf(view: View, messages: Messages): string {
   switch (view.name) {
     case 'opening':
-      return opening;
+      return messages.opening;
     case 'asking':
     case 'connecting':
-      return purposes[purposeOf(view.link)].title;
+      return messages[`${purposeOf(view.link)}Title`];
     case 'leaving':
-      return leaving;
+      return messages.leaving;
     case 'done':
-      return shownKindOf(view.link) === null ? doneAny : done;
+      return shownKindOf(view.link) === null ? messages.doneAny : messages.done;
     case 'obstacle':
-      return obstacles[view.obstacle].title;
+      return messages[`${view.obstacle}Title`];
   }
 }
 
@@ -138,9 +138,8 @@ function request(
   { messages, text, names: { things = null } }: Words,
   path: string,
 ): Html {
-  const { asked, invited } = messages.purposes[purposeOf(link)];
   const isGuest = link.audience === 'guest';
-  return html`<p>${text(isGuest ? invited : asked)}</p>
+  return html`<p>${text(messages[`${purposeOf(link)}${isGuest ? 'Invited' : 'Asked'}`])}</p>
     ${isGuest && things !== null ? html`<p>${text(messages.reads)}</p>` : ''}
     ${isGuest ? html`<p class="note">${text(messages.guestWarning)}</p>` : ''}
     <form method="post" action="${path}/confirm">
@@ -208,11 +207,10 @@ function obstacle(name: Obstacle, words: Words, path: string): Html {
 }
 
 function obstacleContent(name: Obstacle, { messages, text }: Words, path: string): Html {
-  const { title, text: advice } = messages.obstacles[name];
   const canRetry = name === 'busy' || name === 'failed' || name === 'unavailable';
   return html`<div class="icons">${toneIcon('warn')}</div>
-    <h1>${text(title)}</h1>
-    <p>${text(advice)}</p>
+    <h1>${text(messages[`${name}Title`])}</h1>
+    <p>${text(messages[name])}</p>
     ${canRetry ? html`<a class="button retry" href="${path}" data-retry>${messages.retry}</a>` : ''}`;
 }
 

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import {
   ConnectorAuthError,
   endpoints,
@@ -167,21 +168,10 @@ function statusOf(status: number): string {
   return `${status} ${statusNames[status] ?? ''}`;
 }
 
-const statusNames: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  409: 'Conflict',
+/** Node.js has older names of two statuses, and lacks 499, which is not a standard one. */
+const statusNames: Readonly<Record<number, string | undefined>> = {
+  ...STATUS_CODES,
   413: 'Content Too Large',
-  415: 'Unsupported Media Type',
   422: 'Unprocessable Content',
-  424: 'Failed Dependency',
-  429: 'Too Many Requests',
   499: 'Cancelled by the client',
-  500: 'Internal Server Error',
-  502: 'Bad Gateway',
-  503: 'Service Unavailable',
-  504: 'Gateway Timeout',
 };
