@@ -99,7 +99,7 @@ function renderField(form: Form<FormValues>, name: string, field: Field): Templa
         ${notes}
       </fieldset>`;
     case 'subset':
-      return html`${labelled(id, field, subsetSelect(binding, field), notes)}
+      return html`${labelled(id, { label, required: true }, subsetSelect(binding, field), notes)}
       ${Array.isArray(binding.value) ? subset(binding, field, binding.value) : nothing}`;
     case 'select':
       return labelled(id, field, select(binding, field.choices), notes);
@@ -282,5 +282,5 @@ function valueOf({ target }: Event): string {
 function missingWords({ type, label }: Field): string {
   const noun = /^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label;
   if (type === 'organizations') return 'Choose at least one organization';
-  return `${type === 'select' ? 'Choose' : 'Enter'} ${/^[aeio]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+  return `${type === 'select' ? 'Choose' : 'Enter'} ${/^(a|e|i|o)/i.test(noun) ? 'an' : 'a'} ${noun}`;
 }

@@ -51,7 +51,6 @@ export function organizationFields({ kinds, defaultSyncMinutes: minutes }: Filte
     enabled_kinds: {
       label: 'Sources',
       type: 'subset',
-      required: true,
       all: 'All sources',
       some: 'Only selected sources',
       listLabel: 'Enabled sources',
