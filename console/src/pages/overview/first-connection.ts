@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { state } from 'lit/decorators.js';
 import { maxLiveSecrets } from 'virtual:admin-contract';
 import { Loader } from '../../api/loader.ts';
-import { renderFields, submitButton } from '../../components/fields.ts';
+import { renderFields, submitButton, type Field } from '../../components/fields.ts';
 import { Form } from '../../components/form.ts';
 import { icons } from '../../components/icons.ts';
 import { failureNotice, loaded, notice } from '../../components/notice.ts';
@@ -12,7 +12,6 @@ import { Page } from '../../components/page.ts';
 import { count } from '../../components/time.ts';
 
 const newOne = 'new';
-const newChoice = [newOne, 'Create a new one'] as const;
 
 /** An application with the secret that is shown only now. */
 type ConnectedApplication = Pick<AdminApplication, 'name' | 'client_id' | 'organizations'> & {
@@ -94,30 +93,17 @@ export class FirstConnectionPage extends Page {
         from those of other organizations.
       </p>
       ${failureNotice(form.failure)}
-      ${
-        existing.length > 0
-          ? renderFields(form, {
-              existing: {
-                label: 'Organization',
-                type: 'select',
-                required: true,
-                choices: [...existing.map(({ id, name }) => [id, name] as const), newChoice],
-              },
-            })
-          : nothing
-      }
-      ${
-        isNew
-          ? renderFields(form, {
-              name: {
-                label: 'Name',
-                required: true,
-                placeholder: 'Acme Analytics',
-                hint: 'People see it in the widget. You can set another display name later.',
-              },
-            })
-          : nothing
-      }
+      ${renderFields(form, {
+        ...(existing.length > 0 && { existing: choiceOf('Organization', existing, ({ name }) => name) }),
+        ...(isNew && {
+          name: {
+            label: 'Name',
+            required: true,
+            placeholder: 'Acme Analytics',
+            hint: 'People see it in the widget. You can set another display name later.',
+          },
+        }),
+      })}
       <div class="actions">
         ${submitButton(form, isNew ? 'Create organization' : 'Use this organization')}
       </div>
@@ -153,15 +139,7 @@ export class FirstConnectionPage extends Page {
         with ${all.length === 1 ? 'it' : 'one of them'}, or create another.
       </p>
       ${renderFields(this.#applicationForm, {
-        existing: {
-          label: 'Application',
-          type: 'select',
-          required: true,
-          choices: [
-            ...all.map(({ id, name, client_id: clientId }) => [id, `${name} (${clientId})`] as const),
-            newChoice,
-          ],
-        },
+        existing: choiceOf('Application', all, ({ name, client_id: clientId }) => `${name} (${clientId})`),
       })}`;
   }
 
@@ -269,4 +247,14 @@ export class FirstConnectionPage extends Page {
     this.organization = organization;
     this.app.query.set({ organization: organization.id });
   }
+}
+
+/** Returns the field to choose what exists, or to create a new one. */
+function choiceOf<Item extends { readonly id: string }>(
+  label: string,
+  items: readonly Item[],
+  nameOf: (item: Item) => string,
+): Field {
+  const choices = items.map(item => [item.id, nameOf(item)] as const);
+  return { label, type: 'select', required: true, choices: [...choices, [newOne, 'Create a new one']] };
 }
