@@ -11,7 +11,12 @@ export {
 } from './contract/admin/applications.ts';
 export { auditActions } from './contract/audit-actions.ts';
 export type { AuditEntry } from './contract/admin/audit.ts';
-export type { AdminConnector, AdminConnectorDetail, AdminCustomer } from './contract/admin/connectors.ts';
+export type {
+  ActiveState,
+  AdminConnector,
+  AdminConnectorDetail,
+  AdminCustomer,
+} from './contract/admin/connectors.ts';
 export type { DeclareIncidentRequest, Incident, Receipt } from './contract/admin/incidents.ts';
 export type {
   AdminAccess,

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defaultClientConditions, type UserConfig } from 'vite';
-import { adminRoutes } from './admin-routes.ts';
+import { adminContract } from './admin-contract.ts';
 import { compressFiles } from './compress-files.ts';
 
 /** Builds the files that the service serves. */
@@ -8,7 +8,7 @@ export const consoleBuild: UserConfig = {
   root: fileURLToPath(new URL('..', import.meta.url)),
   base: '/console/',
   cacheDir: fileURLToPath(new URL('../../.cache/console-vite', import.meta.url)),
-  plugins: [adminRoutes(), compressFiles()],
+  plugins: [adminContract(), compressFiles()],
   resolve: { conditions: ['source', ...defaultClientConditions] },
   clearScreen: false,
   // Found in advance, because the server would reload the page when it discovers them.

@@ -28,6 +28,8 @@ export interface Confirmation {
   readonly body: string | TemplateResult;
   /** The label of the button, such as “Disable organization”. */
   readonly action: string;
+  /** The short message after it was done, such as “Organization disabled”. */
+  readonly done?: string;
   /** The label of the button that does nothing. Default: Cancel. */
   readonly cancel?: string;
   /** The name that the operator must type. */

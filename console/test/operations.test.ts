@@ -37,7 +37,7 @@ async function addApplication(name: string, secrets = 1): Promise<{ id: string }
 
 test('keeps the search, filters and order of connectors in the URL', async () => {
   const page = await harness.open('/connectors');
-  await page.getByLabel('Status').selectOption('Frozen');
+  await page.getByLabel('Status').selectOption('Paused by an incident');
   await page.getByLabel('Kind').selectOption('Gong');
   await expectNames(page, ['Leaked calls']);
   expect(new URL(page.url()).searchParams.get('status')).toBe('frozen');
@@ -250,7 +250,7 @@ test('turns green when the first customer connects', async () => {
   }));
   await page.clock.runFor(3_000);
   await page.getByRole('status').getByRole('link', { name: 'First calls' }).waitFor();
-  expect(await page.locator('.waiting.good').count()).toBe(1);
+  expect(await page.locator('.notice.good').count()).toBe(1);
 });
 
 test('shows an invalid filter in the URL as an error that can be cleared', async () => {
@@ -315,7 +315,7 @@ test('shows a stored name without characters that change the text direction', as
 
 test('counts the receipts of an incident while its grants are revoked', async () => {
   const page = await harness.open('/incidents/{leaked token}', { set: page => page.clock.install() });
-  const numbers = page.locator('.numbers dd strong');
+  const numbers = page.locator('.tile strong');
   await expect.poll(() => numbers.allInnerTexts()).toEqual(['4', '1', '1', '2']);
   await changeResponses(page, 'getIncident', incident => ({
     ...incident,

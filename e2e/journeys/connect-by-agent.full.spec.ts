@@ -62,9 +62,7 @@ test('an agent asks for Granola, the user connects it by the link, and the agent
   const { structuredContent } = await agent.callTool(connect, { timeout: 150_000 });
   const { connector_id, ...rest } = structuredContent as { readonly connector_id: string };
   expect(rest).toMatchObject({ status: 'connected', url: null });
-  expect(await connectionsOf(agent)).toEqual([
-    expect.objectContaining({ connector_id, source: 'granola', status: 'active' }),
-  ]);
+  expect(await connectionsOf(agent)).toEqual([expect.objectContaining({ connector_id, source: 'granola' })]);
   await agent.close();
 });
 

@@ -36,7 +36,7 @@ test('declares an incident, shows a receipt for each grant, and undoes it', asyn
     'href',
     /^https:/,
   );
-  await expect(page.locator('.numbers')).toContainText(/Frozen connectors\s*2.*Revoked\s*1.*by hand\s*1/s);
+  await expect(page.locator('dl.tiles')).toContainText(/Frozen connectors\s*2.*Revoked\s*1.*by hand\s*1/s);
   const rejected = await fetch(`${installation.url}/api/v1/integrations/connectors`, {
     headers: { authorization: `Bearer ${oldToken}` },
   });

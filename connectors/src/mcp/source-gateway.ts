@@ -14,8 +14,7 @@ export interface Connection {
   /** Key of the connector's kind. */
   readonly source: string;
   readonly name: string;
-  readonly status: string;
-  /** What users see of the connection. */
+  /** What every surface shows of the connection, and whether it works. */
   readonly state: ConnectionStateName;
   readonly access: string;
   /** The progress of the sync, without which `search` finds nothing. */

@@ -35,7 +35,7 @@ describe('connector-auth-mcp', () => {
     expect(tools.map(({ name }) => name)).toEqual(['list_sources', 'describe', 'read']);
     const listed = await client.callTool({ name: 'list_sources', arguments: {} });
     expect(listed.structuredContent).toMatchObject({
-      connections: [{ connector_id: 'granola', status: 'active' }],
+      connections: [{ connector_id: 'granola', state: 'connected' }],
     });
     const target = { connector_id: 'granola', entity: 'notes', action: 'list' };
     const read = await client.callTool({ name: 'read', arguments: { ...target, fields: ['id'] } });

@@ -103,7 +103,6 @@ function sourcesOf(kind: Kind, { execute }: Runner): SourceGateway {
             connector_id: key,
             source: key,
             name,
-            status: 'active',
             state: 'connected',
             access: 'write',
             sync: 'none',

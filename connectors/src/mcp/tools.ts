@@ -62,7 +62,7 @@ const listSources = defineTool({
   name: 'list_sources',
   title: 'List sources',
   description:
-    'Lists the connected accounts (connections) and the sources that can be connected. Start here for connector_id. Status active works; needs_reauth must be reconnected by the user. State is what the user sees; records is how many search finds.',
+    'Lists the connected accounts (connections) and the sources that can be connected. Start here for connector_id. With state expired, the user must reconnect it; with paused, it cannot be used; all others work. Records is how many search finds.',
   input: z.strictObject({ cursor }),
   output: z.looseObject({
     connections: z.array(
@@ -70,7 +70,6 @@ const listSources = defineTool({
         connector_id: z.string(),
         source: z.string(),
         name: z.string(),
-        status: z.string(),
         state: z.string(),
         access: z.string(),
         sync: z.string(),

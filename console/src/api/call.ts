@@ -1,5 +1,5 @@
 import type { AdminEndpointName, adminEndpoints } from '@connector-auth/api/admin';
-import routes from 'virtual:admin-routes';
+import routes from 'virtual:admin-contract';
 import type { z } from 'zod';
 import { ApiError, readProblem } from './api-error.ts';
 

@@ -20,8 +20,6 @@ interface Options {
   readonly params?: () => Readonly<Record<string, string>>;
   /** Filters that always apply, such as the organization of a detail page. Null until they are known. */
   readonly fixed?: () => ListQuery | null;
-  /** The filters that the operator can change. Together with `search` and `sort`, they are part of the URL. */
-  readonly filters?: readonly string[];
   /** Whether the list is part of a page about something else, so that it takes nothing from the URL. */
   readonly isPart?: boolean;
   /** The sort key until the operator chooses one. */
@@ -53,17 +51,18 @@ export class PagedList<Name extends ListName> implements ReactiveController {
   }
 
   hostConnected(): void {
-    const names = this.options.isPart ? [] : ['search', 'sort', ...(this.options.filters ?? [])];
-    const given = this.host.app.query.get();
-    this.#query = Object.fromEntries(
-      names.flatMap(name => (given[name] === undefined ? [] : [[name, given[name]]])),
-    );
+    if (!this.options.isPart) this.#query = this.host.app.query.get();
     void this.reload();
   }
 
   hostDisconnected(): void {
     clearTimeout(this.#timer);
     this.#request?.abort();
+  }
+
+  /** Search text, filters and sort key, as far as the operator has chosen them. */
+  get query(): ListQuery {
+    return this.#query;
   }
 
   get pageNumber(): number {
@@ -136,6 +135,7 @@ export class PagedList<Name extends ListName> implements ReactiveController {
         query: {
           ...this.#query,
           ...fixed,
+          search: this.valueOf('search').trim() || undefined,
           sort: this.sort || undefined,
           limit: this.options.pageSize ?? 25,
           cursor: this.#cursors.at(-1),

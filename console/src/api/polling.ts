@@ -1,4 +1,4 @@
-import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { ReactiveControllerHost } from 'lit';
 
 /** Runs something regularly while the host is in the page, except in the background. Runs do not overlap. */
 export function poll(
@@ -6,43 +6,32 @@ export function poll(
   intervalMs: number,
   run: () => Promise<unknown> | undefined,
 ): void {
-  host.addController(new Polling(intervalMs, run));
-}
-
-class Polling implements ReactiveController {
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #isDue = false;
-  #isConnected = false;
-
-  constructor(
-    private readonly intervalMs: number,
-    private readonly run: () => Promise<unknown> | undefined,
-  ) {}
-
-  hostConnected(): void {
-    this.#isConnected = true;
-    document.addEventListener('visibilitychange', this.#runIfDue);
-    this.#schedule();
-  }
-
-  hostDisconnected(): void {
-    this.#isConnected = false;
-    document.removeEventListener('visibilitychange', this.#runIfDue);
-    clearTimeout(this.#timer);
-  }
-
-  #schedule(): void {
-    this.#timer = setTimeout(() => {
-      this.#isDue = true;
-      this.#runIfDue();
-    }, this.intervalMs);
-  }
-
-  readonly #runIfDue = (): void => {
-    if (!this.#isDue || document.hidden) return;
-    this.#isDue = false;
-    void Promise.resolve(this.run()).finally(() => {
-      if (this.#isConnected) this.#schedule();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isDue = false;
+  let isConnected = false;
+  const schedule = (): void => {
+    timer = setTimeout(() => {
+      isDue = true;
+      runIfDue();
+    }, intervalMs);
+  };
+  const runIfDue = (): void => {
+    if (!isDue || document.hidden) return;
+    isDue = false;
+    void Promise.resolve(run()).finally(() => {
+      if (isConnected) schedule();
     });
   };
+  host.addController({
+    hostConnected() {
+      isConnected = true;
+      document.addEventListener('visibilitychange', runIfDue);
+      schedule();
+    },
+    hostDisconnected() {
+      isConnected = false;
+      document.removeEventListener('visibilitychange', runIfDue);
+      clearTimeout(timer);
+    },
+  });
 }

@@ -16,3 +16,15 @@ export function cell(content: unknown, ...details: readonly unknown[]): Template
 export function errorLine(message: string | null): TemplateResult | typeof nothing {
   return message === null ? nothing : html`<span class="clamp" title=${message}>${message}</span>`;
 }
+
+export type Tone = 'good' | 'warn' | 'bad' | 'neutral' | 'info';
+
+/** Renders a state as a word with a coloured dot. */
+export function badge(label: string, tone: Tone = 'neutral'): TemplateResult {
+  return html`<span class="badge ${tone}">${label}</span>`;
+}
+
+/** Renders the status of an organization or application. */
+export function activeBadge(status: 'active' | 'disabled'): TemplateResult {
+  return status === 'active' ? badge('Active', 'good') : badge('Disabled', 'bad');
+}

@@ -1,5 +1,6 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { notice } from './notice.ts';
+import { copyBox } from './page-head.ts';
 
 /** Renders code with a copy button. */
 export function codeBlock(label: string, code: string): TemplateResult {
@@ -37,10 +38,7 @@ export function secretPanel({
       text: `Copy the ${what} now and store it in a safe place. You won’t be able to see it again.`,
     })}
     <console-secret-guard .secret=${secret}></console-secret-guard>
-    <div class="secret-value">
-      <code>${secret}</code><console-copy .text=${secret} .what=${what}></console-copy>
-    </div>
-    ${content ?? nothing}
+    ${copyBox(secret, what)} ${content ?? nothing}
     <div class="actions">${actions}</div>
   </section>`;
 }

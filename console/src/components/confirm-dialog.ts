@@ -1,12 +1,13 @@
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { html, nothing, type PropertyValues, type TemplateResult } from 'lit';
 import { state } from 'lit/decorators.js';
 import type { Confirmation } from '../app.ts';
-import { checkboxField, submitButton, textField } from './fields.ts';
+import { DocumentElement } from './element.ts';
+import { renderFields, submitButton } from './fields.ts';
 import { Form } from './form.ts';
 import { failureNotice } from './notice.ts';
 
 /** `<console-confirm>`: the dialog that asks before a destructive action. */
-export class ConfirmDialog extends LitElement {
+export class ConfirmDialog extends DocumentElement {
   @state() private confirmation: Confirmation | null = null;
   #form = new Form<{ typed: string; option: boolean }>(
     this,
@@ -14,10 +15,6 @@ export class ConfirmDialog extends LitElement {
     { isDisposable: true },
   );
   #answer: ((isDone: boolean) => void) | null = null;
-
-  protected override createRenderRoot(): HTMLElement {
-    return this;
-  }
 
   /** Asks, and runs the action if the operator confirms. Resolves with whether it was done. */
   ask(confirmation: Confirmation): Promise<boolean> {
@@ -46,19 +43,12 @@ export class ConfirmDialog extends LitElement {
       <form novalidate @submit=${this.#submit}>
         <h2 id="confirm-title">${title}</h2>
         <div class="dialog-body">${body}</div>
-        ${
-          option
-            ? checkboxField(form, 'option', {
-                label: option.label,
-                ...(option.hint === undefined ? {} : { hint: option.hint }),
-              })
-            : nothing
-        }
+        ${option ? renderFields(form, { option: { ...option, type: 'check' } }) : nothing}
         ${
           name === undefined
             ? nothing
             : html`<p>Type <strong class="typed-name" dir="auto">${name}</strong> to confirm.</p>
-                ${textField(form, 'typed', { label: 'Name', required: true })}`
+                ${renderFields(form, { typed: { label: 'Name', required: true } })}`
         }
         ${failureNotice(form.failure)}
         <div class="actions end">

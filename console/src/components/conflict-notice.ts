@@ -1,15 +1,11 @@
 import { html, nothing, type TemplateResult } from 'lit';
+import type { Fields } from './fields.ts';
 import type { Form, FormValues } from './form.ts';
 import { icons } from './icons.ts';
+import { button } from './page-head.ts';
 
-/**
- * Renders what someone else changed while the operator edited the same thing, and offers to continue with both.
- * @param labels the names of the form's fields.
- */
-export function conflictNotice<Values extends FormValues>(
-  form: Form<Values>,
-  labels: Readonly<Record<keyof Values & string, string>>,
-): TemplateResult | typeof nothing {
+/** Renders what someone else changed while the operator edited the same thing, and offers to continue with both. */
+export function conflictNotice(form: Form<FormValues>, fields: Fields): TemplateResult | typeof nothing {
   const { conflict } = form;
   if (!conflict) return nothing;
   const changes = Object.keys(conflict).filter(
@@ -27,7 +23,7 @@ export function conflictNotice<Values extends FormValues>(
               ${changes.map(
                 name =>
                   html`<li>
-                    ${labels[name]}: <del>${format(form.initialOf(name))}</del> →
+                    ${fields[name]?.label}: <del>${format(form.initialOf(name))}</del> →
                     <ins>${format(conflict[name])}</ins>${
                       mine.has(name)
                         ? html`, and you entered <ins>${format(form.values[name])}</ins>`
@@ -38,12 +34,8 @@ export function conflictNotice<Values extends FormValues>(
             </ul>`
       }
       <div class="actions">
-        <button type="button" class="button small" @click=${() => form.resolveConflict()}>
-          Load these changes, keep my input
-        </button>
-        <button type="button" class="button small" @click=${() => form.reset(conflict)}>
-          Discard my input
-        </button>
+        ${button('Load these changes, keep my input', () => form.resolveConflict(), 'small')}
+        ${button('Discard my input', () => form.reset(conflict), 'small')}
       </div>
     </div>
   </div>`;
@@ -51,6 +43,7 @@ export function conflictNotice<Values extends FormValues>(
 
 function format(value: FormValues[string] | undefined): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (value === null) return 'all';
   const text = typeof value === 'string' ? value : (value ?? []).join(', ');
   return text === '' ? 'empty' : text;
 }

@@ -1,6 +1,7 @@
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { codeBlock } from './code-block.ts';
+import { DocumentElement } from './element.ts';
 import { segments } from './segments.ts';
 
 export interface Credentials {
@@ -42,17 +43,13 @@ const helperExamples = import.meta.glob<string>(
 );
 
 /** `<console-connect-code>`: shows the code that connects a backend and a page to the service. */
-export class ConnectCode extends LitElement {
+export class ConnectCode extends DocumentElement {
   @property({ attribute: false }) credentials!: Credentials;
   @state() private stack = 'express-html';
 
   readonly #choose = (name: string): void => {
     this.stack = name;
   };
-
-  protected override createRenderRoot(): HTMLElement {
-    return this;
-  }
 
   protected override render(): TemplateResult {
     const { credentials } = this;

@@ -1,5 +1,6 @@
-import { html, LitElement, type TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
+import { DocumentElement } from './element.ts';
 import { icons } from './icons.ts';
 
 const confirmationMs = 2500;
@@ -14,17 +15,13 @@ export class CopiedEvent extends Event {
 }
 
 /** `<console-copy>`: copies a text to the clipboard and confirms it. */
-export class CopyButton extends LitElement {
+export class CopyButton extends DocumentElement {
   @property() text = '';
   @property() label = 'Copy';
   /** What is copied, for assistive technology, such as “client secret”. */
   @property() what = '';
   @state() private result: 'none' | 'copied' | 'failed' = 'none';
   #timer: ReturnType<typeof setTimeout> | undefined;
-
-  protected override createRenderRoot(): HTMLElement {
-    return this;
-  }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();

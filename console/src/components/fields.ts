@@ -1,191 +1,261 @@
+import type { Reference } from '@connector-auth/api/admin';
 import { html, nothing, type TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import type { Form, FormValues } from './form.ts';
+import type { Call } from '../api/call.ts';
+import type { Form, FormValues, Value } from './form.ts';
 import { icons } from './icons.ts';
 
-interface FieldOptions {
+type Choices = readonly (readonly [value: string, label: string])[];
+
+interface FieldBase {
   readonly label: string;
-  readonly hint?: string | TemplateResult;
+  readonly hint?: string | TemplateResult | undefined;
   readonly required?: boolean;
 }
 
-export interface TextFieldOptions extends FieldOptions {
-  readonly type?: 'text' | 'password' | 'url' | 'number' | 'datetime-local' | 'date';
+/** A field that is typed. A field of `lines` has one value per line. */
+interface TextField extends FieldBase {
+  readonly type?: 'text' | 'password' | 'url' | 'number' | 'lines';
   readonly placeholder?: string;
   readonly autocomplete?: AutoFill;
   readonly maxLength?: number;
-  readonly isMultiline?: boolean;
   /** Renders the value in a monospaced font. */
   readonly isCode?: boolean;
 }
 
-/** The value of a text field in a form. The name is also the path in the API's issues. */
-type TextName<Values extends FormValues> = {
-  [Name in keyof Values]: Values[Name] extends string ? Name : never;
-}[keyof Values] &
-  string;
+/** What a field asks for. */
+export type Field =
+  | TextField
+  | (FieldBase & { readonly type: 'select'; readonly choices: Choices })
+  | (FieldBase & { readonly type: 'check' })
+  /** All choices, which is null, or a list of some. */
+  | (FieldBase & {
+      readonly type: 'subset';
+      readonly all: string;
+      readonly some: string;
+      /** Names the list. */
+      readonly listLabel: string;
+      readonly choices: Choices;
+    })
+  /** The ids of organizations. `known` are those whose names are known. */
+  | (FieldBase & {
+      readonly type: 'organizations';
+      readonly host: { readonly app: { readonly call: Call } };
+      readonly known: readonly Reference[];
+    });
 
-/** Renders a labelled text field. Its hint and error are linked to it for assistive technology. */
-export function textField<Values extends FormValues>(
-  form: Form<Values>,
-  name: TextName<Values>,
-  options: TextFieldOptions,
-): TemplateResult {
-  const { label, type = 'text', required = false, autocomplete = 'off', isMultiline, isCode } = options;
-  form.declare(name, required ? `Enter ${article(label)}` : null, type === 'number');
+export type Fields = Readonly<Record<string, Field>>;
+
+/** What the control of a field is bound to. */
+interface Binding {
+  readonly id: string;
+  readonly name: string;
+  readonly value: Value | undefined;
+  readonly isInvalid: boolean;
+  readonly describedBy: string | typeof nothing;
+  readonly set: (value: Value) => void;
+}
+
+/** Renders labelled fields, whose names are also the paths in the API's issues. */
+export function renderFields(form: Form<FormValues>, fields: Fields): readonly TemplateResult[] {
+  return Object.entries(fields).map(([name, field]) => renderField(form, name, field));
+}
+
+/** Renders a labelled field. Its hint and error are linked to it for assistive technology. */
+function renderField(form: Form<FormValues>, name: string, field: Field): TemplateResult {
+  const { label, hint, required } = field;
+  const id = `field-${name}`;
+  form.declare(name, required ? missingWords(field) : null, field.type === 'number');
   const issue = form.issueOf(name);
-  const isRevealed = form.revealed.has(name);
-  const handleInput = ({ target }: Event) => {
-    // The handler is bound only to the controls below.
-    form.set(name, (target as HTMLInputElement).value as Values[typeof name]);
+  const notes = html`${
+    issue === null
+      ? nothing
+      : html`<p class="field-error" id="${id}-error">${icons.alert}<span>${issue}</span></p>`
+  }${hint ? html`<p class="hint" id="${id}-hint">${hint}</p>` : nothing}`;
+  const describedBy = [issue === null ? '' : `${id}-error`, hint ? `${id}-hint` : '']
+    .filter(Boolean)
+    .join(' ');
+  const binding: Binding = {
+    id,
+    name,
+    value: form.values[name],
+    isInvalid: issue !== null,
+    describedBy: describedBy || nothing,
+    set: value => form.set(name, value),
   };
+  switch (field.type) {
+    case 'check':
+      return html`<div class="field">${checkbox(binding, label)} ${notes}</div>`;
+    case 'organizations':
+      return html`<fieldset class="field" aria-describedby=${binding.describedBy}>
+        <legend class="label">${label}</legend>
+        <console-organization-picker
+          .call=${field.host.app.call}
+          .known=${field.known}
+          .selected=${binding.value}
+          .isInvalid=${binding.isInvalid}
+          .onChange=${binding.set}
+        ></console-organization-picker>
+        ${notes}
+      </fieldset>`;
+    case 'subset':
+      return html`${labelled(id, { label, required: true }, subsetSelect(binding, field), notes)}
+      ${Array.isArray(binding.value) ? subset(binding, field, binding.value) : nothing}`;
+    case 'select':
+      return labelled(id, field, select(binding, field.choices), notes);
+    case 'lines':
+      return labelled(id, field, textArea(binding, field), notes);
+    case 'password':
+      return labelled(id, field, password(form, binding, field), notes);
+    default:
+      return labelled(id, field, textInput(binding, field), notes);
+  }
+}
+
+function labelled(
+  id: string,
+  { label, required }: FieldBase,
+  control: TemplateResult,
+  notes: TemplateResult,
+): TemplateResult {
+  return html`<div class="field">
+    <div class="label">
+      <label for=${id}>${label}</label>
+      ${required ? nothing : html`<span class="optional">Optional</span>`}
+    </div>
+    ${control} ${notes}
+  </div>`;
+}
+
+function textInput(
+  { id, name, value, isInvalid, describedBy, set }: Binding,
+  { type = 'text', required = false, autocomplete = 'off', isCode, placeholder, maxLength }: TextField,
+): TemplateResult {
+  return html`<input
+    id=${id}
+    name=${name}
+    class=${isCode ? 'code' : ''}
+    type=${type === 'number' ? 'text' : type}
+    inputmode=${type === 'number' ? 'numeric' : nothing}
+    spellcheck="false"
+    autocapitalize="off"
+    autocomplete=${autocomplete}
+    placeholder=${placeholder ?? nothing}
+    maxlength=${maxLength ?? nothing}
+    aria-required=${required}
+    aria-invalid=${isInvalid}
+    aria-describedby=${describedBy}
+    .value=${live(String(value))}
+    @input=${(event: Event) => set(valueOf(event))}
+  />`;
+}
+
+function textArea(
+  { id, value, isInvalid, describedBy, set }: Binding,
+  { isCode, placeholder }: TextField,
+): TemplateResult {
+  return html`<textarea
+    id=${id}
+    rows="4"
+    class=${isCode ? 'code' : ''}
+    spellcheck="false"
+    autocomplete="off"
+    placeholder=${placeholder ?? nothing}
+    aria-invalid=${isInvalid}
+    aria-describedby=${describedBy}
+    .value=${live(String(value))}
+    @input=${(event: Event) => set(valueOf(event))}
+  ></textarea>`;
+}
+
+/** Renders a secret with a button that shows it. */
+function password(form: Form<FormValues>, binding: Binding, field: TextField): TemplateResult {
+  const isRevealed = form.revealed.has(binding.name);
   const toggle = () => {
-    if (!form.revealed.delete(name)) form.revealed.add(name);
-    form.set(name, form.values[name]);
+    if (!form.revealed.delete(binding.name)) form.revealed.add(binding.name);
+    binding.set(binding.value ?? '');
   };
-  const control = isMultiline
-    ? html`<textarea
-        id=${idOf(name)}
-        rows="4"
-        class=${isCode ? 'code' : ''}
-        spellcheck="false"
-        autocomplete="off"
-        placeholder=${options.placeholder ?? nothing}
-        aria-invalid=${issue !== null}
-        aria-describedby=${describedBy(name, issue, options.hint)}
-        .value=${live(String(form.values[name]))}
-        @input=${handleInput}
-      ></textarea>`
-    : html`<input
-        id=${idOf(name)}
-        name=${name}
-        class=${isCode ? 'code' : ''}
-        type=${type === 'password' && isRevealed ? 'text' : type === 'number' ? 'text' : type}
-        inputmode=${type === 'number' ? 'numeric' : nothing}
-        spellcheck="false"
-        autocapitalize="off"
-        autocomplete=${autocomplete}
-        placeholder=${options.placeholder ?? nothing}
-        maxlength=${options.maxLength ?? nothing}
-        aria-required=${required}
-        aria-invalid=${issue !== null}
-        aria-describedby=${describedBy(name, issue, options.hint)}
-        .value=${live(String(form.values[name]))}
-        @input=${handleInput}
-      />`;
-  return field(
-    name,
-    options,
-    issue,
-    type === 'password'
-      ? html`<div class="secret">
-          ${control}
-          <button
-            type="button"
-            class="tool"
-            aria-pressed=${isRevealed}
-            aria-label="Show ${label}"
-            @click=${toggle}
-          >
-            ${icons.show}
-          </button>
-        </div>`
-      : control,
-  );
-}
-
-/** Renders a labelled choice of one value. */
-export function selectField<Values extends FormValues>(
-  form: Form<Values>,
-  name: TextName<Values>,
-  options: FieldOptions & { readonly choices: readonly (readonly [value: string, label: string])[] },
-): TemplateResult {
-  form.declare(name, options.required ? `Choose ${article(options.label)}` : null);
-  const issue = form.issueOf(name);
-  const value = String(form.values[name]);
-  return field(
-    name,
-    options,
-    issue,
-    html`<select
-      id=${idOf(name)}
-      name=${name}
-      aria-invalid=${issue !== null}
-      aria-describedby=${describedBy(name, issue, options.hint)}
-      @change=${({ target }: Event) =>
-        // The handler is bound only to this control.
-        form.set(name, (target as HTMLSelectElement).value as Values[typeof name])}
+  return html`<div class="secret">
+    ${textInput(binding, { ...field, type: isRevealed ? 'text' : 'password' })}
+    <button
+      type="button"
+      class="tool"
+      aria-pressed=${isRevealed}
+      aria-label="Show ${field.label}"
+      @click=${toggle}
     >
-      ${options.choices.map(
-        ([choice, label]) => html`<option value=${choice} ?selected=${choice === value}>${label}</option>`,
-      )}
-    </select>`,
+      ${icons.show}
+    </button>
+  </div>`;
+}
+
+function select({ id, name, value, isInvalid, describedBy, set }: Binding, choices: Choices): TemplateResult {
+  return html`<select
+    id=${id}
+    name=${name}
+    aria-invalid=${isInvalid}
+    aria-describedby=${describedBy}
+    @change=${(event: Event) => set(valueOf(event))}
+  >
+    ${choices.map(
+      ([choice, label]) => html`<option value=${choice} ?selected=${choice === value}>${label}</option>`,
+    )}
+  </select>`;
+}
+
+type SubsetField = Extract<Field, { type: 'subset' }>;
+
+function subsetSelect(binding: Binding, { all, some }: SubsetField): TemplateResult {
+  return select(
+    {
+      ...binding,
+      value: binding.value === null ? 'all' : 'some',
+      set: value => binding.set(value === 'all' ? null : []),
+    },
+    [
+      ['all', all],
+      ['some', some],
+    ],
   );
 }
 
-/** Renders checkboxes for a list of values. */
-export function checkboxGroup<Values extends FormValues>(
-  form: Form<Values>,
-  name: {
-    [Name in keyof Values]: Values[Name] extends readonly string[] ? Name : never;
-  }[keyof Values] &
-    string,
-  options: FieldOptions & { readonly choices: readonly (readonly [value: string, label: string])[] },
+function subset(
+  binding: Binding,
+  { listLabel, choices }: SubsetField,
+  chosen: readonly string[],
 ): TemplateResult {
-  form.declare(name, options.required ? `Choose at least one: ${options.label.toLowerCase()}` : null);
-  const issue = form.issueOf(name);
-  // The name is limited to fields with a list of values.
-  const values = form.values[name] as readonly string[];
-  return html`<fieldset class="field" aria-describedby=${describedBy(name, issue, options.hint)}>
-    <legend class="label">${options.label}</legend>
+  return html`<fieldset class="field">
+    <legend class="label">${listLabel}</legend>
     <div class="checks">
-      ${options.choices.map(
-        ([choice, label], index) =>
-          html`<label class="check"
-            ><input
-              type="checkbox"
-              id=${index === 0 ? idOf(name) : nothing}
-              aria-invalid=${issue !== null}
-              .checked=${live(values.includes(choice))}
-              @change=${({ target }: Event) => {
-                const { checked } = target as HTMLInputElement;
-                const next = checked ? [...values, choice] : values.filter(value => value !== choice);
-                form.set(name, next as unknown as Values[typeof name]);
-              }}
-            /><span>${label}</span></label
-          >`,
+      ${choices.map(([choice, label]) =>
+        checkbox(
+          {
+            ...binding,
+            id: `${binding.id}-${choice}`,
+            value: chosen.includes(choice),
+            set: isChecked =>
+              binding.set(isChecked ? [...chosen, choice] : chosen.filter(value => value !== choice)),
+          },
+          label,
+        ),
       )}
     </div>
-    ${notes(name, issue, options.hint)}
   </fieldset>`;
 }
 
-/** Renders a checkbox. */
-export function checkboxField<Values extends FormValues>(
-  form: Form<Values>,
-  name: {
-    [Name in keyof Values]: Values[Name] extends boolean ? Name : never;
-  }[keyof Values] &
-    string,
-  options: FieldOptions,
-): TemplateResult {
-  form.declare(name, null);
-  const issue = form.issueOf(name);
-  return html`<div class="field">
-    <label class="check"
-      ><input
-        type="checkbox"
-        id=${idOf(name)}
-        aria-invalid=${issue !== null}
-        aria-describedby=${describedBy(name, issue, options.hint)}
-        .checked=${live(form.values[name] === true)}
-        @change=${({ target }: Event) =>
-          // The handler is bound only to this control.
-          form.set(name, (target as HTMLInputElement).checked as Values[typeof name])}
-      /><span>${options.label}</span></label
-    >
-    ${notes(name, issue, options.hint)}
-  </div>`;
+function checkbox({ id, value, isInvalid, describedBy, set }: Binding, label: string): TemplateResult {
+  return html`<label class="check"
+    ><input
+      type="checkbox"
+      id=${id}
+      aria-invalid=${isInvalid}
+      aria-describedby=${describedBy}
+      .checked=${live(value === true)}
+      @change=${({ target }: Event) =>
+        // The handler is bound only to this control.
+        set((target as HTMLInputElement).checked)}
+    /><span>${label}</span></label
+  >`;
 }
 
 /** Renders the button that sends a form. While the form is being sent, it stays focusable. */
@@ -204,43 +274,13 @@ export function submitButton(
   </button>`;
 }
 
-function field(
-  name: string,
-  { label, hint, required }: FieldOptions,
-  issue: string | null,
-  control: TemplateResult,
-): TemplateResult {
-  return html`<div class="field">
-    <div class="label">
-      <label for=${idOf(name)}>${label}</label>
-      ${required ? nothing : html`<span class="optional">Optional</span>`}
-    </div>
-    ${control} ${notes(name, issue, hint)}
-  </div>`;
+function valueOf({ target }: Event): string {
+  // The handlers are bound only to fields with a text value.
+  return (target as HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement).value;
 }
 
-function notes(
-  name: string,
-  issue: string | null,
-  hint: string | TemplateResult | undefined,
-): TemplateResult {
-  return html`${
-    issue === null
-      ? nothing
-      : html`<p class="field-error" id="${idOf(name)}-error">${icons.alert}<span>${issue}</span></p>`
-  }${hint ? html`<p class="hint" id="${idOf(name)}-hint">${hint}</p>` : nothing}`;
-}
-
-function idOf(name: string): string {
-  return `field-${name}`;
-}
-
-function describedBy(name: string, issue: string | null, hint: unknown): string | typeof nothing {
-  const ids = [issue === null ? '' : `${idOf(name)}-error`, hint ? `${idOf(name)}-hint` : ''];
-  return ids.filter(Boolean).join(' ') || nothing;
-}
-
-function article(label: string): string {
-  const noun = /^[A-Z][a-z]/.test(label) ? label[0]?.toLowerCase() + label.slice(1) : label;
-  return `${/^(a|e|i|o)/i.test(noun) ? 'an' : 'a'} ${noun}`;
+function missingWords({ type, label }: Field): string {
+  const noun = /^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label;
+  if (type === 'organizations') return 'Choose at least one organization';
+  return `${type === 'select' ? 'Choose' : 'Enter'} ${/^(a|e|i|o)/i.test(noun) ? 'an' : 'a'} ${noun}`;
 }

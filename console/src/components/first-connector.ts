@@ -1,15 +1,16 @@
 import type { AdminConnector } from '@connector-auth/api/admin';
-import { html, LitElement, type TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import type { Call } from '../api/call.ts';
 import { poll } from '../api/polling.ts';
+import { DocumentElement } from './element.ts';
 import { icons } from './icons.ts';
-import { pageLink } from './page-link.ts';
+import { pageLink } from './page-head.ts';
 
 const pollMs = 3_000;
 
 /** `<console-first-connector>`: waits until a customer connects a source. */
-export class FirstConnector extends LitElement {
+export class FirstConnector extends DocumentElement {
   @property({ attribute: false }) call!: Call;
   /** The id of the organization. Empty for any. */
   @property() organization = '';
@@ -22,30 +23,26 @@ export class FirstConnector extends LitElement {
     poll(this, pollMs, () => (this.connected === null ? this.#look() : undefined));
   }
 
-  protected override createRenderRoot(): HTMLElement {
-    return this;
-  }
-
   protected override firstUpdated(): void {
     void this.#look();
   }
 
   protected override render(): TemplateResult {
     const { connected } = this;
-    return html`<div class="waiting ${connected ? 'good' : ''}" role="status">
+    return html`<div class="notice ${connected ? 'good' : 'info'}" role="status">
       ${connected ? icons.check : html`<span class="pulse" aria-hidden="true"></span>`}
-      ${
-        connected
-          ? html`<p class="clamp">
-              <strong>Connected.</strong>
-              ${pageLink(`/connectors/${connected.id}`, connected.name)} of ${connected.customer.name} is
-              being imported.
-            </p>`
-          : html`<p>
-              <strong>Waiting for your first connection…</strong>
-              <span class="hint">Open your page and connect a source. This turns green by itself.</span>
-            </p>`
-      }
+      <div>
+        ${
+          connected
+            ? html`<p class="clamp">
+                <strong>Connected.</strong>
+                ${pageLink(`/connectors/${connected.id}`, connected.name)} of ${connected.customer.name} is
+                being imported.
+              </p>`
+            : html`<strong>Waiting for your first connection…</strong>
+                <p class="hint">Open your page and connect a source. This turns green by itself.</p>`
+        }
+      </div>
     </div>`;
   }
 

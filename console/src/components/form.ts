@@ -3,7 +3,7 @@ import type { ReactiveController, ReactiveControllerHost } from 'lit';
 import { ApiError } from '../api/api-error.ts';
 import { guardLeaving } from './leave-guard.ts';
 
-type Value = string | boolean | readonly string[];
+export type Value = string | boolean | readonly string[] | null;
 export type FormValues = Record<string, Value>;
 
 export interface FormOptions<Values extends FormValues> {
@@ -57,7 +57,7 @@ export class Form<Values extends FormValues> implements ReactiveController {
     if (requiredMessage !== null) this.#required.set(path, requiredMessage);
   }
 
-  set<Name extends keyof Values & string>(name: Name, value: Values[Name]): void {
+  set(name: string, value: Value): void {
     this.values = { ...this.values, [name]: value };
     if (this.#issues.has(name)) {
       const { [name]: _fixed, ...others } = Object.fromEntries(this.#issues);
@@ -78,7 +78,7 @@ export class Form<Values extends FormValues> implements ReactiveController {
   }
 
   /** Sets a value that the operator has not entered. */
-  prefill<Name extends keyof Values & string>(name: Name, value: Values[Name]): void {
+  prefill(name: string, value: Value): void {
     this.#initial = { ...this.#initial, [name]: value };
     this.set(name, value);
   }
@@ -108,7 +108,7 @@ export class Form<Values extends FormValues> implements ReactiveController {
   }
 
   /** The fields whose values differ from the initial ones. */
-  get changedNames(): readonly (keyof Values & string)[] {
+  get changedNames(): readonly string[] {
     return Object.keys(this.values).filter(
       name => JSON.stringify(this.values[name]) !== JSON.stringify(this.#initial[name]),
     );

@@ -1,4 +1,4 @@
-import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import type { ReactiveControllerHost } from 'lit';
 
 /** What an operator loses by leaving the page: unsaved input, or a secret that the service never shows again. */
 export type Loss = 'input' | 'secret';
@@ -22,30 +22,20 @@ export function findLosses(): ReadonlySet<Loss> {
 
 /** Warns before the operator closes the tab or leaves the page, as long as something would be lost. */
 export function guardLeaving(host: ReactiveControllerHost, loss: Loss, isAtRisk: () => boolean): void {
-  host.addController(new LeaveGuard(loss, isAtRisk));
-}
-
-class LeaveGuard implements ReactiveController {
-  constructor(
-    private readonly loss: Loss,
-    private readonly isAtRisk: () => boolean,
-  ) {}
-
-  hostConnected(): void {
-    window.addEventListener('beforeunload', this.#keepTab);
-    window.addEventListener(LeavingEvent.type, this.#report);
-  }
-
-  hostDisconnected(): void {
-    window.removeEventListener('beforeunload', this.#keepTab);
-    window.removeEventListener(LeavingEvent.type, this.#report);
-  }
-
-  readonly #keepTab = (event: BeforeUnloadEvent): void => {
-    if (this.isAtRisk()) event.preventDefault();
+  const keepTab = (event: Event): void => {
+    if (isAtRisk()) event.preventDefault();
   };
-
-  readonly #report = (event: Event): void => {
-    if (event instanceof LeavingEvent && this.isAtRisk()) event.losses.add(this.loss);
+  const report = (event: Event): void => {
+    if (event instanceof LeavingEvent && isAtRisk()) event.losses.add(loss);
   };
+  host.addController({
+    hostConnected() {
+      window.addEventListener('beforeunload', keepTab);
+      window.addEventListener(LeavingEvent.type, report);
+    },
+    hostDisconnected() {
+      window.removeEventListener('beforeunload', keepTab);
+      window.removeEventListener(LeavingEvent.type, report);
+    },
+  });
 }

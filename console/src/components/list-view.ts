@@ -3,17 +3,28 @@ import { live } from 'lit/directives/live.js';
 import type { ListName } from '../api/call.ts';
 import type { ItemOf, PagedList } from '../api/paged-list.ts';
 import { icons } from './icons.ts';
+import { searchField } from './name-search.ts';
 import { emptyState, failureNotice, skeleton } from './notice.ts';
+import { button, capitalized } from './page-head.ts';
 import { table, type TableOptions } from './table.ts';
 import { count } from './time.ts';
 
-export interface Filter {
-  readonly name: string;
-  readonly label: string;
-  readonly choices: readonly (readonly [value: string, label: string])[];
-  /** Returns the label of a value in the URL that is not among the choices. */
-  readonly labelOf?: (value: string) => string;
-}
+type Choice = readonly [value: string, label: string];
+
+/** A filter by one of a few values, by a value that is found by its name, or by a point in time. */
+export type Filter = { readonly name: string; readonly label: string } & (
+  | {
+      readonly choices: readonly Choice[];
+      /** Returns the label of a value in the URL that is not among the choices. */
+      readonly labelOf?: (value: string) => string;
+    }
+  | {
+      readonly find: (text: string) => Promise<readonly Choice[]>;
+      /** Returns the name of the chosen value. */
+      readonly nameOf: (value: string) => string;
+    }
+  | { readonly isTime: true }
+);
 
 export interface ListViewOptions<Name extends ListName> extends Pick<
   TableOptions<ItemOf<Name>>,
@@ -25,8 +36,8 @@ export interface ListViewOptions<Name extends ListName> extends Pick<
   /** Whether the API can search the list by name. */
   readonly isSearchable?: boolean;
   readonly filters?: readonly Filter[];
-  /** More filters, rendered after the others. */
-  readonly moreFilters?: { readonly names: readonly string[]; readonly content: TemplateResult };
+  /** Shown below the filters. */
+  readonly belowFilters?: TemplateResult;
   readonly empty: {
     readonly icon: TemplateResult;
     readonly title: string;
@@ -56,13 +67,11 @@ export function listView<Name extends ListName>(options: ListViewOptions<Name>):
                     icon: icons.search,
                     title: `No matching ${what}`,
                     hint: 'Try other words or fewer filters.',
-                    action: html`<button type="button" class="button" @click=${() => list.clear()}>
-                      Clear search and filters
-                    </button>`,
+                    action: button('Clear search and filters', () => list.clear()),
                   },
             )
           : table({
-              caption: `${what.charAt(0).toUpperCase()}${what.slice(1)}${list.pageNumber > 1 ? `, page ${list.pageNumber}` : ''}`,
+              caption: `${capitalized(what)}${list.pageNumber > 1 ? `, page ${list.pageNumber}` : ''}`,
               columns: options.columns,
               items: list.items,
               groupOf: options.groupOf,
@@ -86,65 +95,85 @@ function singularOf(what: string): string {
   return what.replace(/ies$/, 'y').replace(/s$/, '');
 }
 
+/** From this number on, filters are in a grid. */
+const manyFilters = 5;
+
 function tools<Name extends ListName>({
   list,
   what,
   filters = [],
-  moreFilters,
+  belowFilters,
   isSearchable = false,
 }: ListViewOptions<Name>): TemplateResult {
-  const active = [...filters.map(({ name }) => name), ...(moreFilters?.names ?? [])].filter(
-    name => list.valueOf(name) !== '',
-  ).length;
+  const active = filters.filter(({ name }) => list.valueOf(name) !== '').length;
   return html`<div class="list-tools" role="search" aria-label=${what}>
     ${
       isSearchable
-        ? html`<div class="search">
-            ${icons.search}
-            <input
-              type="search"
-              maxlength="200"
-              autocomplete="off"
-              spellcheck="false"
-              aria-label="Search ${what}"
-              placeholder="Search ${what}"
-              .value=${live(list.valueOf('search'))}
-              @input=${({ target }: Event) =>
-                // The handler is bound only to this control.
-                list.set('search', (target as HTMLInputElement).value.trim())}
-            />
-          </div>`
+        ? searchField(`Search ${what}`, list.valueOf('search'), text => list.set('search', text))
         : nothing
     }
-    <details class="filters ${moreFilters ? 'many' : ''}" ?open=${matchMedia('(width >= 48rem)').matches}>
+    <details
+      class="filters ${filters.length >= manyFilters ? 'many' : ''}"
+      ?open=${matchMedia('(width >= 48rem)').matches}
+    >
       <summary class="button">
         ${icons.filter}Filters${active > 0 ? html` <span class="badge info">${active}</span>` : nothing}
       </summary>
       <div>
-        ${filters.map(({ name, label, choices, labelOf = value => value }) => {
-          const chosen = list.valueOf(name);
-          const others =
-            chosen === '' || choices.some(([value]) => value === chosen)
-              ? []
-              : [[chosen, labelOf(chosen)] as const];
-          return html`<label class="filter"
-            ><span>${label}</span
-            ><select
-              @change=${({ target }: Event) =>
-                // The handler is bound only to this control.
-                list.set(name, (target as HTMLSelectElement).value)}
-            >
-              ${[['', 'All'] as const, ...choices, ...others].map(
-                ([value, text]) =>
-                  html`<option value=${value} .selected=${live(value === chosen)}>${text}</option>`,
-              )}
-            </select></label
-          >`;
-        })}
-        ${moreFilters?.content ?? nothing}
+        ${filters.map(filter => filterField(filter, list.valueOf(filter.name), value => list.set(filter.name, value)))}
+        ${belowFilters ?? nothing}
       </div>
     </details>
   </div>`;
+}
+
+/** Renders a labelled filter. */
+export function filterField(
+  filter: Filter,
+  chosen: string,
+  onChange: (value: string) => void,
+): TemplateResult {
+  const { label } = filter;
+  if ('find' in filter) {
+    return html`<console-picker
+      label=${label}
+      .chosen=${filter.nameOf(chosen)}
+      .find=${filter.find}
+      .onChange=${onChange}
+    ></console-picker>`;
+  }
+  const handleChange = ({ target }: Event): void => {
+    // The handler is bound only to the controls below.
+    const { value } = target as HTMLInputElement | HTMLSelectElement;
+    onChange('isTime' in filter && value !== '' ? new Date(value).toISOString() : value);
+  };
+  return html`<label class="filter"
+    ><span>${label}</span>${
+      'isTime' in filter
+        ? html`<input type="datetime-local" .value=${live(localTime(chosen))} @change=${handleChange} />`
+        : html`<select @change=${handleChange}>
+            ${withChosen(filter, chosen).map(
+              ([value, text]) =>
+                html`<option value=${value} .selected=${live(value === chosen)}>${text}</option>`,
+            )}
+          </select>`
+    }</label
+  >`;
+}
+
+function withChosen(
+  { choices, labelOf = value => value }: Extract<Filter, { choices: unknown }>,
+  chosen: string,
+): readonly Choice[] {
+  const all = [['', 'All'] as const, ...choices];
+  return all.some(([value]) => value === chosen) ? all : [...all, [chosen, labelOf(chosen)]];
+}
+
+/** Returns a time as the value of a `datetime-local` field. Empty if it is not a time. */
+function localTime(iso: string): string {
+  const time = new Date(iso);
+  if (Number.isNaN(time.getTime())) return '';
+  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }
 
 function paging<Name extends ListName>(list: PagedList<Name>, what: string): TemplateResult {

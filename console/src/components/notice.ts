@@ -1,6 +1,8 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ApiError } from '../api/api-error.ts';
+import type { Loader } from '../api/loader.ts';
 import { icons } from './icons.ts';
+import { button } from './page-head.ts';
 
 export interface NoticeOptions {
   readonly tone?: 'bad' | 'warn' | 'good' | 'info';
@@ -32,9 +34,7 @@ export function failureNotice(
     tone: 'bad',
     text: html`${failure.message}
     ${failure.requestId ? html`<span class="reference">Request ${failure.requestId}</span>` : nothing}`,
-    actions: onRetry
-      ? html`<button type="button" class="button small" @click=${onRetry}>Try again</button>`
-      : nothing,
+    actions: onRetry ? button('Try again', onRetry, 'small') : nothing,
   });
 }
 
@@ -60,4 +60,15 @@ export function emptyState(options: {
     <p class="hint">${hint}</p>
     ${action ? html`<div class="actions">${action}</div>` : nothing}
   </div>`;
+}
+
+/** Renders what a loader has loaded, a placeholder while it loads, and the error if it failed. */
+export function loaded<Value>(
+  loader: Loader<Value>,
+  content: (value: Value) => TemplateResult,
+): TemplateResult {
+  const retry = () => void loader.reload();
+  if (loader.value === null)
+    return html`${loader.failure ? failureNotice(loader.failure, retry) : skeleton()}`;
+  return html`${failureNotice(loader.failure, retry)} ${content(loader.value)}`;
 }

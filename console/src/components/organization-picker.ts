@@ -1,125 +1,70 @@
 import type { Reference } from '@connector-auth/api/admin';
-import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
-import { property, state } from 'lit/decorators.js';
+import { html, nothing, type TemplateResult } from 'lit';
+import { property } from 'lit/decorators.js';
 import { live } from 'lit/directives/live.js';
 import { repeat } from 'lit/directives/repeat.js';
-import { ApiError } from '../api/api-error.ts';
 import type { Call } from '../api/call.ts';
-import { icons } from './icons.ts';
+import { DocumentElement } from './element.ts';
+import { NameSearch, queryFor, searchField } from './name-search.ts';
 import { failureNotice } from './notice.ts';
 
-const shownCount = 8;
-const delayMs = 250;
-
 /** `<console-organization-picker>`: chooses organizations, with a search if there are many. */
-export class OrganizationPicker extends LitElement {
+export class OrganizationPicker extends DocumentElement {
   @property({ attribute: false }) call!: Call;
-  @property({ attribute: false }) selected: readonly Reference[] = [];
-  @property({ attribute: false }) issue: string | null = null;
-  @property({ attribute: false }) onChange: (selected: readonly Reference[]) => void = () => {};
-  @state() private found: readonly Reference[] = [];
-  @state() private hasMore = false;
-  @state() private search = '';
-  @state() private failure: ApiError | null = null;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #run = 0;
+  /** The ids of the chosen organizations. */
+  @property({ attribute: false }) selected: readonly string[] = [];
+  /** The names of those that were chosen before. */
+  @property({ attribute: false }) known: readonly Reference[] = [];
+  @property({ attribute: false }) isInvalid = false;
+  @property({ attribute: false }) onChange: (selected: readonly string[]) => void = () => {};
+  readonly #seen = new Map<string, Reference>();
+  /** Those that were chosen or deselected here, which stay in the list. */
+  readonly #toggled = new Set<string>();
+  readonly #search = new NameSearch<Reference>(this, async (text, signal) => {
+    const { data } = await this.call('listOrganizations', { query: queryFor(text), signal });
+    return data.map(({ id, name }) => ({ id, name }));
+  });
 
-  protected override createRenderRoot(): HTMLElement {
-    return this;
-  }
-
-  protected override firstUpdated(_changed: PropertyValues): void {
-    void this.#load();
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    clearTimeout(this.#timer);
+  protected override firstUpdated(): void {
+    void this.#search.reload();
   }
 
   protected override render(): TemplateResult {
-    const ids = new Set(this.selected.map(({ id }) => id));
-    const found = new Set(this.found.map(({ id }) => id));
-    const others = this.selected.filter(({ id }) => !found.has(id));
-    const isSearchable = this.hasMore || this.search !== '';
-    return html`<fieldset
-      class="field picker"
-      aria-describedby=${this.issue === null ? nothing : 'picker-error'}
-    >
-      <legend class="label">Organizations</legend>
-      ${failureNotice(this.failure, () => void this.#load())}
+    const { text, matches, hasMore, failure, reload } = this.#search;
+    const found = matches ?? [];
+    for (const organization of [...this.known, ...found]) this.#seen.set(organization.id, organization);
+    const others = [...this.#seen.values()].filter(
+      ({ id }) => (this.selected.includes(id) || this.#toggled.has(id)) && !found.some(one => one.id === id),
+    );
+    return html`${failureNotice(failure, () => void reload())}
       ${
-        isSearchable
-          ? html`<div class="search">
-              ${icons.search}<input
-                type="search"
-                aria-label="Search organizations"
-                placeholder="Search organizations"
-                autocomplete="off"
-                maxlength="200"
-                .value=${live(this.search)}
-                @input=${this.#handleSearch}
-              />
-            </div>`
+        hasMore || text !== ''
+          ? searchField('Search organizations', text, typed => this.#search.search(typed))
           : nothing
       }
       <div class="picker-list">
         ${repeat(
-          [...others, ...this.found],
+          [...others, ...found],
           ({ id }) => id,
-          (organization, index) =>
+          ({ id, name }, index) =>
             html`<label class="check"
               ><input
                 type="checkbox"
                 id=${index === 0 ? 'field-organization_ids' : nothing}
-                aria-invalid=${this.issue !== null}
-                .checked=${live(ids.has(organization.id))}
-                @change=${() => this.#toggle(organization)}
-              /><span class="clamp">${organization.name}</span></label
+                aria-invalid=${this.isInvalid}
+                .checked=${live(this.selected.includes(id))}
+                @change=${() => this.#toggle(id)}
+              /><span class="clamp">${name}</span></label
             >`,
         )}
-        ${
-          this.search !== '' && this.found.length === 0
-            ? html`<p class="hint">No organization matches.</p>`
-            : nothing
-        }
-        ${this.hasMore ? html`<p class="hint">Search to find more organizations.</p>` : nothing}
-      </div>
-      ${
-        this.issue === null
-          ? nothing
-          : html`<p class="field-error" id="picker-error">${icons.alert}<span>${this.issue}</span></p>`
-      }
-    </fieldset>`;
+        ${text !== '' && found.length === 0 ? html`<p class="hint">No organization matches.</p>` : nothing}
+        ${hasMore ? html`<p class="hint">Search to find more organizations.</p>` : nothing}
+      </div>`;
   }
 
-  #toggle(organization: Reference): void {
-    const left = this.selected.filter(({ id }) => id !== organization.id);
-    this.onChange(left.length < this.selected.length ? left : [...this.selected, organization]);
-    // Keeps an organization that was deselected in the list.
-    if (!this.found.some(({ id }) => id === organization.id)) this.found = [organization, ...this.found];
-  }
-
-  readonly #handleSearch = ({ target }: Event): void => {
-    // The handler is bound only to the search field.
-    this.search = (target as HTMLInputElement).value;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#load(), delayMs);
-  };
-
-  async #load(): Promise<void> {
-    const run = ++this.#run;
-    const search = this.search.trim();
-    this.failure = null;
-    try {
-      const { data, meta } = await this.call('listOrganizations', {
-        query: { sort: 'name', limit: shownCount, ...(search === '' ? {} : { search }) },
-      });
-      if (run !== this.#run) return;
-      this.found = data.map(({ id, name }) => ({ id, name }));
-      this.hasMore = meta.has_more;
-    } catch (error) {
-      if (run === this.#run) this.failure = ApiError.of(error);
-    }
+  #toggle(id: string): void {
+    this.#toggled.add(id);
+    const left = this.selected.filter(other => other !== id);
+    this.onChange(left.length < this.selected.length ? left : [...this.selected, id]);
   }
 }

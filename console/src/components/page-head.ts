@@ -34,7 +34,7 @@ export function pageHead({ title, lead, parent, badge, actions }: PageHeadOption
 }
 
 /** Renders a link that looks like a button. */
-export function linkButton(label: string, path: string, kind: 'primary' | '' = ''): TemplateResult {
+export function linkButton(label: string, path: string, kind = ''): TemplateResult {
   return html`<a class="button ${kind}" href=${urlOfPage(path)}>${label}</a>`;
 }
 
@@ -42,7 +42,7 @@ export function linkButton(label: string, path: string, kind: 'primary' | '' = '
  * Renders a link for operators who know that they leave something behind: they cancel a form or have stored a secret.
  * It shows the other page without a warning.
  */
-export function leaveButton(label: string, path: string, kind: 'primary' | '' = ''): TemplateResult {
+export function leaveButton(label: string, path: string, kind = ''): TemplateResult {
   return html`<a class="button ${kind}" href=${urlOfPage(path)} data-leaves>${label}</a>`;
 }
 
@@ -78,4 +78,42 @@ export function facts(entries: readonly (readonly [label: string, value: unknown
         </div>`,
     )}
   </dl>`;
+}
+
+/** Renders a link to a page of the console. */
+export function pageLink(path: string, text: string): TemplateResult {
+  return html`<a href=${urlOfPage(path)} dir="auto">${text}</a>`;
+}
+
+/** Renders a button. */
+export function button(label: string, onClick: () => unknown, kind = ''): TemplateResult {
+  return html`<button type="button" class="button ${kind}" @click=${onClick}>${label}</button>`;
+}
+
+/** Renders an id with a button that copies it. */
+export function idWithCopy(id: string, what: string): TemplateResult {
+  return html`<span class="id"
+    ><code>${id}</code><console-copy .text=${id} .what=${what}></console-copy
+  ></span>`;
+}
+
+/** Renders a value to paste elsewhere, with a button that copies it. */
+export function copyField(label: string, text: string, hint?: string): TemplateResult {
+  return html`<div class="field">
+    <span class="label">${label}</span>
+    ${copyBox(text, label.charAt(0).toLowerCase() + label.slice(1))}
+    ${hint === undefined ? nothing : html`<p class="hint">${hint}</p>`}
+  </div>`;
+}
+
+/** Renders a text in a box, with a button that copies it. */
+export function copyBox(text: string, what: string): TemplateResult {
+  return html`<div class="secret-value">
+    <code>${text}</code><console-copy .text=${text} .what=${what}></console-copy>
+  </div>`;
+}
+
+/** Starts a label with a capital letter. */
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,14 +1,14 @@
-import { html, LitElement, type TemplateResult } from 'lit';
-import { property, state } from 'lit/decorators.js';
-import { live } from 'lit/directives/live.js';
+import { html, type TemplateResult } from 'lit';
+import { property } from 'lit/decorators.js';
+import { DocumentElement } from './element.ts';
+import { NameSearch } from './name-search.ts';
 
 type Choice = readonly [value: string, label: string];
 
-const delayMs = 250;
 let pickers = 0;
 
 /** `<console-picker>`: a filter whose value is found by a part of its name, such as a customer. */
-export class Picker extends LitElement {
+export class Picker extends DocumentElement {
   @property() label = '';
   /** The name of the chosen value. Empty if there is none. */
   @property() chosen = '';
@@ -16,19 +16,9 @@ export class Picker extends LitElement {
   @property({ attribute: false }) find: (text: string) => Promise<readonly Choice[]> = async () => [];
   /** Called with the chosen value, or with the text if no choice has this name: it may have been deleted. */
   @property({ attribute: false }) onChange: (value: string) => void = () => {};
-  @state() private choices: readonly Choice[] = [];
   readonly #listId = `picker-${++pickers}`;
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  #run = 0;
-
-  protected override createRenderRoot(): HTMLElement {
-    return this;
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    clearTimeout(this.#timer);
-  }
+  /** The text itself can be chosen if the search fails, and the list shows what is wrong. */
+  readonly #search = new NameSearch<Choice>(this, text => this.find(text));
 
   protected override render(): TemplateResult {
     return html`<label class="filter"
@@ -41,36 +31,25 @@ export class Picker extends LitElement {
           autocapitalize="off"
           spellcheck="false"
           placeholder="All"
-          .value=${live(this.chosen)}
-          @focus=${this.#search}
-          @input=${this.#search}
+          .value=${this.chosen}
+          @focus=${this.#handleText}
+          @input=${this.#handleText}
           @change=${this.#choose}
       /></label>
       <datalist id=${this.#listId}>
-        ${this.choices.map(([, label]) => html`<option value=${label}></option>`)}
+        ${this.#search.matches?.map(([, label]) => html`<option value=${label}></option>`)}
       </datalist>`;
   }
 
-  readonly #search = ({ target }: Event): void => {
+  readonly #handleText = ({ target }: Event): void => {
     const text = textOf(target);
-    clearTimeout(this.#timer);
-    if (text === this.chosen && this.choices.length > 0) return;
-    this.#timer = setTimeout(() => void this.#load(text === this.chosen ? '' : text), delayMs);
+    if (text !== this.chosen) this.#search.search(text);
+    else if (this.#search.matches === null) this.#search.search('');
   };
-
-  async #load(text: string): Promise<void> {
-    const run = ++this.#run;
-    try {
-      const choices = await this.find(text);
-      if (run === this.#run) this.choices = choices;
-    } catch {
-      // The text itself can be chosen, and the list shows what is wrong.
-    }
-  }
 
   readonly #choose = ({ target }: Event): void => {
     const text = textOf(target);
-    this.onChange(this.choices.find(([, label]) => label === text)?.[0] ?? text);
+    this.onChange(this.#search.matches?.find(([, label]) => label === text)?.[0] ?? text);
   };
 }
 

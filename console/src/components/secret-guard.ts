@@ -1,20 +1,16 @@
-import { LitElement } from 'lit';
 import { property } from 'lit/decorators.js';
 import { CopiedEvent } from './copy-button.ts';
+import { DocumentElement } from './element.ts';
 import { guardLeaving } from './leave-guard.ts';
 
 /** `<console-secret-guard>`: warns before the operator leaves a page with a secret that was not copied yet. */
-export class SecretGuard extends LitElement {
+export class SecretGuard extends DocumentElement {
   @property({ attribute: false }) secret = '';
   #isCopied = false;
 
   constructor() {
     super();
     guardLeaving(this, 'secret', () => !this.#isCopied);
-  }
-
-  protected override createRenderRoot(): HTMLElement {
-    return this;
   }
 
   override connectedCallback(): void {

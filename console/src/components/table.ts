@@ -13,6 +13,30 @@ export interface Column<Item> {
   readonly isNumber?: boolean;
 }
 
+/** A column with a button that takes the item away. */
+export function deleteColumn<Item>(
+  label: string,
+  nameOf: (item: Item) => string,
+  onDelete: (item: Item) => unknown,
+  canDelete: (item: Item) => boolean = () => true,
+): Column<Item> {
+  return {
+    label,
+    isAction: true,
+    cell: item =>
+      canDelete(item)
+        ? html`<button
+            type="button"
+            class="button small danger"
+            aria-label=${nameOf(item)}
+            @click=${() => onDelete(item)}
+          >
+            ${label}
+          </button>`
+        : nothing,
+  };
+}
+
 export interface TableOptions<Item> {
   readonly caption: string;
   /** Whether the caption is visible. */

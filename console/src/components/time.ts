@@ -79,11 +79,20 @@ export function count(number: number, one: string, many = `${one}s`): string {
   return `${number.toLocaleString('en')} ${number === 1 ? one : many}`;
 }
 
+/** When something expires: never, or in a number of days. */
+export const expiryChoices = [
+  ['never', 'Never'],
+  ['30', 'In 30 days'],
+  ['90', 'In 90 days'],
+  ['365', 'In a year'],
+] as const;
+
 /**
- * Returns the start of the day (UTC) that is `days` days away. It does not change while a form is sent again, which
- * the same idempotency key requires.
+ * Returns the request's member for a choice, with the start of that day (UTC). It does not change while a form is sent
+ * again, which the same idempotency key requires.
  */
-export function inDays(days: number): string {
-  const date = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
-  return `${date}T00:00:00.000Z`;
+export function expiryOf(choice: string): { expires_at?: string } {
+  if (choice === 'never') return {};
+  const date = new Date(Date.now() + Number(choice) * 86_400_000).toISOString().slice(0, 10);
+  return { expires_at: `${date}T00:00:00.000Z` };
 }

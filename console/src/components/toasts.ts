@@ -1,18 +1,15 @@
-import { html, LitElement, type TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit';
 import { state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
+import { DocumentElement } from './element.ts';
 import { icons } from './icons.ts';
 
 const shownMs = 5000;
 
 /** `<console-toasts>`: short messages that disappear. Assistive technology announces them. */
-export class Toasts extends LitElement {
+export class Toasts extends DocumentElement {
   @state() private messages: readonly { readonly id: number; readonly text: string }[] = [];
   #count = 0;
-
-  protected override createRenderRoot(): HTMLElement {
-    return this;
-  }
 
   show(text: string): void {
     const id = ++this.#count;

@@ -3,19 +3,21 @@ import { state } from 'lit/decorators.js';
 import { createCall, type Call } from '../api/call.ts';
 import type { App, Confirmation } from '../app.ts';
 import type { ConfirmDialog } from '../components/confirm-dialog.ts';
+import { DocumentElement } from '../components/element.ts';
 import { icons } from '../components/icons.ts';
 import { findLosses } from '../components/leave-guard.ts';
 import { emptyState, skeleton } from '../components/notice.ts';
+import { button } from '../components/page-head.ts';
 import type { Page } from '../components/page.ts';
 import type { Toasts } from '../components/toasts.ts';
 import { notFound, routes } from '../pages/routes.ts';
 import { matchPath, Router, urlOfPage } from '../routing/router.ts';
 import { navigation } from './navigation.ts';
 import { Session } from './session.ts';
-import { themeSwitch } from './theme-switch.ts';
+import { themeSwitch } from './theme.ts';
 
 /** `<console-app>`: signs in, shows the navigation and the page that belongs to the URL. */
-export class ConsoleApp extends LitElement {
+export class ConsoleApp extends DocumentElement {
   @state() private page: HTMLElement | null = null;
   @state() private isMenuOpen = false;
   #router = new Router(window);
@@ -25,10 +27,6 @@ export class ConsoleApp extends LitElement {
   #stopping: AbortController | null = null;
   /** What had focus when the session ended. */
   #interrupted: Element | null = null;
-
-  protected override createRenderRoot(): HTMLElement {
-    return this;
-  }
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -59,9 +57,7 @@ export class ConsoleApp extends LitElement {
             icon: icons.alert,
             title: 'The console can’t be shown',
             hint: state.failure.message,
-            action: html`<button type="button" class="button primary" @click=${this.#reload}>
-              Try again
-            </button>`,
+            action: button('Try again', this.#reload, 'primary'),
           })}
         </main>`;
       case 'set-up':
@@ -193,9 +189,13 @@ export class ConsoleApp extends LitElement {
       },
       go: path => this.#router.go(path),
       replace: path => this.#router.replace(path),
-      toast: message => this.querySelector<Toasts>('console-toasts')?.show(message),
+      toast: message => this.#toast(message),
       confirm: confirmation => this.#confirm(confirmation),
     };
+  }
+
+  #toast(message: string): void {
+    this.querySelector<Toasts>('console-toasts')?.show(message);
   }
 
   /** Asks, and moves focus to a heading nearby if what was done removes the button that opened the dialog. */
@@ -203,6 +203,7 @@ export class ConsoleApp extends LitElement {
     const section = document.activeElement?.closest('main section');
     const dialog = this.querySelector<ConfirmDialog>('console-confirm');
     const isDone = (await dialog?.ask(confirmation)) ?? false;
+    if (isDone && confirmation.done !== undefined) this.#toast(confirmation.done);
     if (isDone) void this.#restoreFocus(() => section?.isConnected && section.querySelector('h2'));
     return isDone;
   }
@@ -249,9 +250,7 @@ export class ConsoleApp extends LitElement {
     try {
       await this.#call('signOut', { query: everywhere ? { everywhere } : {} });
     } catch {
-      this.querySelector<Toasts>('console-toasts')?.show(
-        'Couldn’t sign out. Check your connection, then try again.',
-      );
+      this.#toast('Couldn’t sign out. Check your connection, then try again.');
       return;
     }
     this.#session.signedOut(

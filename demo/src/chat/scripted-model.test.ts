@@ -8,11 +8,10 @@ const ads = {
   connector_id: 'ads',
   source: 'google-ads',
   name: 'My ads',
-  status: 'active',
   state: 'current',
   sync: 'ready',
 };
-const gong = { connector_id: 'gong', source: 'gong', name: 'Gong', status: 'active', sync: 'building' };
+const gong = { connector_id: 'gong', source: 'gong', name: 'Gong', state: 'syncing', sync: 'building' };
 const sources = [
   { source: 'google-ads', name: 'Google Ads' },
   { source: 'gong', name: 'Gong' },
@@ -103,7 +102,7 @@ test('offers to connect a source that is missing, and to reconnect one whose sig
     '[Connect Google Ads](#connections/google-ads)',
   );
   const expired = toolsWith({
-    list_sources: { connections: [{ ...ads, status: 'needs_reauth' }], sources },
+    list_sources: { connections: [{ ...ads, state: 'expired' }], sources },
   });
   expect(await ask(suggestions.spend.question, expired.toolbox)).toContain(
     '[Reconnect Google Ads](#connections/google-ads)',
@@ -151,7 +150,7 @@ test('summarizes the last meetings from live notes, the latest of all connection
     connector_id: 'notes',
     source: 'granola',
     name: 'Notes',
-    status: 'active',
+    state: 'syncing',
     sync: 'building',
   };
   const { toolbox, calls } = toolsWith({

@@ -193,7 +193,7 @@ async function connectionOf(
 ): Promise<{ readonly id: unknown } | { readonly answer: string }> {
   const sources = await use(tools, 'list_sources', {});
   const all = listOf(sources, 'connections').filter(connection => connection['source'] === source);
-  const working = all.find(({ status }) => status === 'active');
+  const working = all.find(({ state }) => state !== 'expired' && state !== 'paused');
   if (working) return { id: working['connector_id'] };
   const offered = listOf(sources, 'sources').find(each => each['source'] === source);
   if (!offered) return { answer: 'That needs a source that isn’t available here.' };

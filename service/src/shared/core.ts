@@ -16,7 +16,7 @@ import { Credentials } from './credentials/credentials.ts';
 import { GrantRefresher } from './credentials/grant-refresher.ts';
 import { OAuthApps } from './credentials/oauth-apps.ts';
 import { createKindRegistry } from './definitions/registry.ts';
-import { measureTransport, type Metrics } from './http/metrics.ts';
+import { measureAuditLog, measureTransport, type Metrics } from './http/metrics.ts';
 import { Idempotency } from './idempotency/idempotency.ts';
 import { customerKeys } from './idempotency/key-tables.ts';
 import { RecordTables } from './records/record-table.ts';
@@ -104,9 +104,9 @@ export async function openCore(resources: Resources, settings: Settings) {
     write: batch => insertBatch(db, batch),
     clock,
     log,
-    metrics: metrics.registry,
     writeIntervalMs: database.batchIntervalMs,
   });
+  measureAuditLog(audit, metrics);
   const refresher = new GrantRefresher({ db, notifications }, sealer, audit);
   const responses = new VendorResponses(clock, settings.vendorResponseMiB * 1024 * 1024);
   const vendors = { transport, limiter, responses, apps, refresher };

@@ -43,12 +43,19 @@ const adminConnector = z.object({
 });
 export type AdminConnector = z.infer<typeof adminConnector>;
 
+/** The states of an active connector, which has no other status. */
+const { expired: _expired, paused: _paused, ...activeStates } = connectionTones;
+export type ActiveState = keyof typeof activeStates;
+
 export const listAllConnectorsQuery = z.strictObject({
   organization_id: uuid.optional(),
   customer_id: uuid.optional(),
   customer_name: customerName.optional(),
   connector_type: connectorType.optional(),
-  status: connectorStatus.optional(),
+  status: z
+    .enum([...connectorStatus.options, ...(Object.keys(activeStates) as ActiveState[])])
+    .optional()
+    .meta({ description: 'A status, or a state that only active connectors have' }),
   ...listQuery(['name', 'created_at', 'updated_at']),
 });
 export const adminConnectorPage = z.object({ data: z.array(adminConnector), meta: pageMeta });

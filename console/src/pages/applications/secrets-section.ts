@@ -1,82 +1,63 @@
 import type { AdminApplication, CreatedSecret } from '@connector-auth/api/admin';
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
+import { maxLiveSecrets } from 'virtual:admin-contract';
 import { ApiError } from '../../api/api-error.ts';
 import type { App } from '../../app.ts';
-import { badge } from '../../components/badge.ts';
-import { cell } from '../../components/cell.ts';
+import { badge, cell } from '../../components/cell.ts';
 import { secretPanel } from '../../components/code-block.ts';
 import { environmentCode } from '../../components/connect-code.ts';
-import { selectField, submitButton } from '../../components/fields.ts';
+import { DocumentElement } from '../../components/element.ts';
+import { renderFields, submitButton } from '../../components/fields.ts';
 import { Form } from '../../components/form.ts';
 import { failureNotice } from '../../components/notice.ts';
-import { section } from '../../components/page-head.ts';
-import { table, type Column } from '../../components/table.ts';
-import { fullTime, inDays, pointInTime, timeAgo } from '../../components/time.ts';
+import { button, copyField, section } from '../../components/page-head.ts';
+import { deleteColumn, table } from '../../components/table.ts';
+import { expiryChoices, expiryOf, fullTime, pointInTime, timeAgo } from '../../components/time.ts';
 import { shortIdOf, stateOf, type Secret, type SecretState } from './secrets.ts';
 
-/** The API’s limit, see `maxLiveSecrets` in the contract. */
-const maxSecrets = 2;
-
 /** `<console-secrets>`: the credentials of an application; adds and deletes client secrets. */
-export class SecretsSection extends LitElement {
+export class SecretsSection extends DocumentElement {
   @property({ attribute: false }) app!: App;
   @property({ attribute: false }) application!: AdminApplication;
   @property({ attribute: false }) canWrite = false;
   @property({ attribute: false }) onChange: () => Promise<void> | void = () => {};
   @state() private isAdding = false;
   @state() private created: CreatedSecret | null = null;
-  #form = new Form(this, { expires: '' }, { createsSecret: true });
-
-  protected override createRenderRoot(): HTMLElement {
-    return this;
-  }
+  #form = new Form(this, { expires: 'never' }, { createsSecret: true });
 
   protected override render(): TemplateResult {
     const { application } = this;
     const canAdd =
-      this.canWrite && application.secrets.length < maxSecrets && !this.isAdding && !this.created;
+      this.canWrite && application.secrets.length < maxLiveSecrets && !this.isAdding && !this.created;
     return html`${this.created ? this.#panel(this.created) : nothing}
     ${section(
       'Credentials',
-      html`<div class="field">
-          <span class="label">Client ID</span>
-          <div class="secret-value">
-            <code>${application.client_id}</code
-            ><console-copy .text=${application.client_id} what="client ID"></console-copy>
-          </div>
-        </div>
-        ${
-          application.secrets.length === 0
-            ? html`<p class="muted">This application has no client secret, so it can’t get tokens.</p>`
-            : this.#table(application.secrets)
-        }
-        ${this.isAdding ? this.#addForm() : nothing}`,
+      html`${copyField('Client ID', application.client_id)}
+      ${
+        application.secrets.length === 0
+          ? html`<p class="muted">This application has no client secret, so it can’t get tokens.</p>`
+          : this.#table(application.secrets)
+      }
+      ${this.isAdding ? this.#addForm() : nothing}`,
       {
         lead: 'To rotate a secret without downtime, add a second one, deploy it, then delete the old one once it hasn’t been used for an hour. This page updates by itself.',
         actions: canAdd
-          ? html`<button type="button" class="button" @click=${this.#startAdding}>
-              ${application.secrets.length === 0 ? 'Add a secret' : 'Add a second secret'}
-            </button>`
+          ? button(
+              application.secrets.length === 0 ? 'Add a secret' : 'Add a second secret',
+              this.#startAdding,
+            )
           : nothing,
       },
     )}`;
   }
 
   #table(secrets: readonly Secret[]): TemplateResult {
-    const deletion: Column<Secret> = {
-      label: 'Delete',
-      isAction: true,
-      cell: secret =>
-        html`<button
-          type="button"
-          class="button small danger"
-          aria-label="Delete the secret ${shortIdOf(secret)}, created ${fullTime(secret.created_at)}"
-          @click=${() => this.#delete(secret, false)}
-        >
-          Delete
-        </button>`,
-    };
+    const deletion = deleteColumn<Secret>(
+      'Delete',
+      secret => `Delete the secret ${shortIdOf(secret)}, created ${fullTime(secret.created_at)}`,
+      secret => this.#delete(secret, false),
+    );
     return table({
       caption: 'Client secrets',
       items: secrets,
@@ -102,20 +83,10 @@ export class SecretsSection extends LitElement {
     return html`<form class="inset narrow" novalidate @submit=${this.#add}>
       <h3 tabindex="-1">New client secret</h3>
       ${failureNotice(form.failure)}
-      ${selectField(form, 'expires', {
-        label: 'Expires',
-        required: true,
-        choices: [
-          ['never', 'Never'],
-          ['30', 'In 30 days'],
-          ['90', 'In 90 days'],
-          ['365', 'In a year'],
-        ],
+      ${renderFields(form, {
+        expires: { label: 'Expires', type: 'select', required: true, choices: expiryChoices },
       })}
-      <div class="actions">
-        ${submitButton(form, 'Add secret')}
-        <button type="button" class="button" @click=${this.#stopAdding}>Cancel</button>
-      </div>
+      <div class="actions">${submitButton(form, 'Add secret')} ${button('Cancel', this.#stopAdding)}</div>
     </form>`;
   }
 
@@ -135,28 +106,24 @@ export class SecretsSection extends LitElement {
           Deploy it in every place that uses the old secret. Both work until you delete the old one; “Last
           used” shows when the old one is no longer needed.
         </p>`,
-      actions: html`<button type="button" class="button primary" @click=${this.#closePanel}>
-        I’ve stored it, close
-      </button>`,
+      actions: button('I’ve stored it, close', this.#closePanel, 'primary'),
     });
   }
 
-  readonly #startAdding = async (): Promise<void> => {
-    this.#form.reset({ expires: 'never' });
+  readonly #startAdding = (): void => {
     this.isAdding = true;
-    await this.updateComplete;
-    this.querySelector<HTMLElement>('select')?.focus();
+    void this.focusOn('select');
   };
 
   readonly #stopAdding = (): void => {
     this.isAdding = false;
     this.#form.reset({ expires: 'never' });
-    this.querySelector<HTMLElement>('h2')?.focus();
+    void this.focusOn('h2');
   };
 
   readonly #closePanel = (): void => {
     this.created = null;
-    void this.updateComplete.then(() => this.querySelector<HTMLElement>('h2')?.focus());
+    void this.focusOn('h2');
   };
 
   readonly #add = async (event: SubmitEvent): Promise<void> => {
@@ -164,16 +131,15 @@ export class SecretsSection extends LitElement {
     const created = await this.#form.submit(({ expires }, idempotencyKey) =>
       this.app.call('createSecret', {
         params: { application_id: this.application.id },
-        body: expires === 'never' ? {} : { expires_at: inDays(Number(expires)) },
+        body: expiryOf(expires),
         idempotencyKey,
       }),
     );
     if (!created) return;
-    this.isAdding = false;
+    this.#stopAdding();
     this.created = created;
     void this.onChange();
-    await this.updateComplete;
-    this.querySelector<HTMLElement>('.secret-panel h2')?.focus();
+    await this.focusOn('.secret-panel h2');
   };
 
   async #delete(secret: Secret, isForced: boolean): Promise<void> {
@@ -216,7 +182,7 @@ export class SecretsSection extends LitElement {
     }
     if (!isDone) return;
     this.app.toast('Client secret deleted');
-    this.querySelector<HTMLElement>('h2')?.focus();
+    await this.focusOn('h2');
     void this.onChange();
   }
 }

@@ -1,14 +1,13 @@
 import type { AuditEntry } from '@connector-auth/api/admin';
 import { html, nothing, type ReactiveController, type TemplateResult } from 'lit';
-import type { FilterChoices } from '../../api/filter-choices.ts';
 import { PagedList } from '../../api/paged-list.ts';
 import { cell } from '../../components/cell.ts';
 import { icons } from '../../components/icons.ts';
 import { listView, type ListViewOptions } from '../../components/list-view.ts';
+import { linkButton } from '../../components/page-head.ts';
 import type { Page } from '../../components/page.ts';
 import type { Column } from '../../components/table.ts';
 import { dayOf, timeOfDay } from '../../components/time.ts';
-import { urlOfPage } from '../../routing/router.ts';
 import { entryDialog } from './entry-dialog.ts';
 import { actionOf, actorOf, outcomeBadge, targetOf } from './entry-words.ts';
 
@@ -18,13 +17,12 @@ export class AuditList implements ReactiveController {
   readonly #connectors = new Map<string, string>();
   #opened: AuditEntry | null = null;
 
-  /** @param options what the list contains; without `filters`, it is part of a page about something else. */
+  /** @param options what the list contains. */
   constructor(
     private readonly host: Page,
-    private readonly choices: FilterChoices,
-    options: NonNullable<ConstructorParameters<typeof PagedList>[2]>,
+    options: ConstructorParameters<typeof PagedList>[2],
   ) {
-    this.list = new PagedList(host, 'listAudit', { ...options, isPart: options.filters === undefined });
+    this.list = new PagedList(host, 'listAudit', options);
     host.addController(this);
   }
 
@@ -34,7 +32,7 @@ export class AuditList implements ReactiveController {
   }
 
   render(
-    more: Pick<ListViewOptions<'listAudit'>, 'filters' | 'moreFilters'> & {
+    more: Pick<ListViewOptions<'listAudit'>, 'filters' | 'belowFilters'> & {
       readonly withCustomer?: boolean;
     } = {},
   ): TemplateResult {
@@ -63,7 +61,7 @@ export class AuditList implements ReactiveController {
         hint: 'Administrative acts and uses of credentials appear here within seconds.',
       },
     })}
-    ${this.#opened ? entryDialog(this.#opened, { choices: this.choices, connector: this.nameOfConnector(this.#opened.connector_id) }, () => this.#show(null)) : nothing}`;
+    ${this.#opened ? entryDialog(this.#opened, { choices: this.host.choices, connector: this.nameOfConnector(this.#opened.connector_id) }, () => this.#show(null)) : nothing}`;
   }
 
   /** Returns the name of a connector, or undefined until it is loaded. There can be too many to load all of them. */
@@ -96,13 +94,13 @@ export class AuditList implements ReactiveController {
       html`<button type="button" class="link" aria-haspopup="dialog" @click=${() => this.#show(entry)}>
         ${actionOf(entry)}
       </button>`,
-      entry.connector_type && this.choices.nameOfKind(entry.connector_type),
+      entry.connector_type && this.host.choices.nameOfKind(entry.connector_type),
       targetOf(entry)?.name,
     );
   }
 
   #customerOf({ customer_name, organization_id }: AuditEntry): TemplateResult {
-    const organization = this.choices.nameOfOrganization(organization_id);
+    const organization = this.host.choices.nameOfOrganization(organization_id);
     return cell(
       customer_name === null ? nothing : html`<span dir="auto">${customer_name}</span>`,
       organization,
@@ -113,8 +111,6 @@ export class AuditList implements ReactiveController {
 /** Renders links to the audit page with the entries of a timeline. */
 export function timelineLinks(about: Readonly<Record<string, string>>): TemplateResult {
   const link = (label: string, more: Readonly<Record<string, string>>) =>
-    html`<a class="button small" href=${urlOfPage(`/audit?${new URLSearchParams({ ...about, ...more })}`)}
-      >${label}</a
-    >`;
+    linkButton(label, `/audit?${new URLSearchParams({ ...about, ...more })}`, 'small');
   return html`${link('Errors', { outcome: 'error' })} ${link('All entries', {})}`;
 }

@@ -1,29 +1,17 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import { state } from 'lit/decorators.js';
-import { auditActions } from 'virtual:admin-routes';
+import { auditActions } from 'virtual:admin-contract';
 import { ApiError } from '../../api/api-error.ts';
 import type { Call } from '../../api/call.ts';
-import { FilterChoices } from '../../api/filter-choices.ts';
 import { Loader } from '../../api/loader.ts';
 import { icons } from '../../components/icons.ts';
-import { timeFilter } from '../../components/list-filters.ts';
+import { queryFor } from '../../components/name-search.ts';
 import { failureNotice } from '../../components/notice.ts';
-import { pageHead } from '../../components/page-head.ts';
+import { button, pageHead } from '../../components/page-head.ts';
 import { Page } from '../../components/page.ts';
 import { AuditList } from './audit-list.ts';
 import { wordsOf } from './entry-words.ts';
 import { downloadExport } from './export.ts';
-
-const filters = [
-  'organization_id',
-  'customer_name',
-  'connector_id',
-  'actor_id',
-  'action',
-  'outcome',
-  'from',
-  'to',
-] as const;
 
 const periods = [
   ['Last hour', 1],
@@ -33,9 +21,8 @@ const periods = [
 
 /** `/audit`: who did what, when and with which outcome, newest first. */
 export class AuditPage extends Page {
-  #choices = new FilterChoices(this);
   #actors = new Loader(this, () => listActors(this.app.call));
-  #audit = new AuditList(this, this.#choices, { filters, pageSize: 50 });
+  #audit = new AuditList(this, { pageSize: 50 });
   /** The number of bytes so far while an export is being downloaded. */
   @state() private exported: number | null = null;
   @state() private exportFailure: ApiError | null = null;
@@ -47,6 +34,7 @@ export class AuditPage extends Page {
   }
 
   protected override render(): TemplateResult {
+    const { choices } = this;
     return html`${pageHead({
       title: 'Audit',
       lead: 'Every administrative act and every use of a credential, newest first. Entries never contain values.',
@@ -56,7 +44,7 @@ export class AuditPage extends Page {
     ${this.#audit.render({
       withCustomer: true,
       filters: [
-        { name: 'organization_id', label: 'Organization', choices: this.#choices.organizations },
+        { name: 'organization_id', label: 'Organization', choices: choices.organizations },
         {
           name: 'action',
           label: 'Action',
@@ -73,11 +61,17 @@ export class AuditPage extends Page {
           ],
           labelOf: wordsOf,
         },
+        { name: 'customer_name', label: 'Customer', find: this.#findCustomers, nameOf: name => name },
+        {
+          name: 'connector_id',
+          label: 'Connector',
+          find: this.#findConnectors,
+          nameOf: id => this.#audit.nameOfConnector(id) ?? id,
+        },
+        { name: 'from', label: 'From', isTime: true },
+        { name: 'to', label: 'To', isTime: true },
       ],
-      moreFilters: {
-        names: ['customer_name', 'connector_id', 'from', 'to'],
-        content: this.#moreFilters(),
-      },
+      belowFilters: this.#periods(),
     })}`;
   }
 
@@ -87,76 +81,42 @@ export class AuditPage extends Page {
           ${icons.download}Export NDJSON
         </button>`
       : html`<span class="hint" role="status">Exporting… ${(this.exported / 1e6).toFixed(1)} MB</span>
-          <button type="button" class="button" @click=${() => this.#export?.abort()}>Cancel</button>`;
+          ${button('Cancel', () => this.#export?.abort())}`;
   }
 
-  #moreFilters(): TemplateResult {
+  #periods(): TemplateResult {
     const { list } = this.#audit;
-    const connectorId = list.valueOf('connector_id');
-    return html`<console-picker
-        label="Customer"
-        .chosen=${list.valueOf('customer_name')}
-        .find=${this.#findCustomers}
-        .onChange=${(name: string) => list.set('customer_name', name)}
-      ></console-picker>
-      <console-picker
-        label="Connector"
-        .chosen=${this.#audit.nameOfConnector(connectorId) ?? connectorId}
-        .find=${this.#findConnectors}
-        .onChange=${(id: string) => list.set('connector_id', id)}
-      ></console-picker>
-      ${timeFilter(list, 'from', 'From')} ${timeFilter(list, 'to', 'To')}
-      <div class="periods" role="group" aria-label="Period">
-        ${periods.map(
-          ([label, hours]) =>
-            html`<button type="button" class="button small" @click=${() => this.#showLast(hours)}>
-              ${label}
-            </button>`,
-        )}
-        ${
-          list.isFiltered
-            ? html`<button type="button" class="button small" @click=${() => list.clear()}>
-                  Clear filters
-                </button>
-                <console-copy
-                  .text=${location.href}
-                  label="Copy link"
-                  what="link to this view"
-                ></console-copy>`
-            : nothing
-        }
-      </div>`;
+    return html`<div class="periods" role="group" aria-label="Period">
+      ${periods.map(([label, hours]) => button(label, () => this.#showLast(hours), 'small'))}
+      ${
+        list.isFiltered
+          ? html`${button('Clear filters', () => list.clear(), 'small')}
+              <console-copy .text=${location.href} label="Copy link" what="link to this view"></console-copy>`
+          : nothing
+      }
+    </div>`;
   }
 
-  readonly #findCustomers = async (search: string): Promise<readonly (readonly [string, string])[]> => {
-    const { data } = await this.app.call('listCustomers', {
-      query: { ...this.#narrow(search), sort: 'name' },
-    });
+  readonly #findCustomers = async (text: string): Promise<readonly (readonly [string, string])[]> => {
+    const query = { ...queryFor(text), ...this.#chosen('organization_id') };
+    const { data } = await this.app.call('listCustomers', { query });
     return data.map(({ name }) => [name, name]);
   };
 
-  readonly #findConnectors = async (search: string): Promise<readonly (readonly [string, string])[]> => {
-    const customer = this.#audit.list.valueOf('customer_name');
-    const query = {
-      ...this.#narrow(search),
-      sort: 'name',
-      ...(customer === '' ? {} : { customer_name: customer }),
-    } as const;
+  readonly #findConnectors = async (text: string): Promise<readonly (readonly [string, string])[]> => {
+    const query = { ...queryFor(text), ...this.#chosen('organization_id'), ...this.#chosen('customer_name') };
     const { data } = await this.app.call('listConnectors', { query });
     return data.map(({ id, name, connector_type, customer: { name: of } }) => [
       id,
-      `${name} (${this.#choices.nameOfKind(connector_type)}, ${of})`,
+      `${name} (${this.choices.nameOfKind(connector_type)}, ${of})`,
     ]);
   };
 
-  /** Returns the query for the first matches in the chosen organization. */
-  #narrow(search: string) {
-    const organization = this.#audit.list.valueOf('organization_id');
-    return {
-      limit: 20,
-      ...(search === '' ? {} : { search }),
-      ...(organization === '' ? {} : { organization_id: organization }),
-    };
+  /** Returns a filter that narrows the choices of another one, if it is set. */
+  #chosen<Name extends string>(name: Name): { readonly [key in Name]?: string } {
+    const value = this.#audit.list.valueOf(name);
+    // An object with this one name.
+    return (value === '' ? {} : { [name]: value }) as { readonly [key in Name]?: string };
   }
 
   #showLast(hours: number): void {
@@ -168,9 +128,8 @@ export class AuditPage extends Page {
     this.#export = new AbortController();
     this.exportFailure = null;
     this.exported = 0;
-    const query = Object.fromEntries(filters.map(name => [name, this.#audit.list.valueOf(name)]));
     try {
-      await downloadExport(this.app.call, query, this.#export.signal, bytes => {
+      await downloadExport(this.app.call, this.#audit.list.query, this.#export.signal, bytes => {
         this.exported = bytes;
       });
       this.app.toast('Export downloaded');

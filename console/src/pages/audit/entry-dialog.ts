@@ -2,8 +2,7 @@ import type { AuditEntry } from '@connector-auth/api/admin';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { FilterChoices } from '../../api/filter-choices.ts';
 import { cell } from '../../components/cell.ts';
-import { facts } from '../../components/page-head.ts';
-import { pageLink } from '../../components/page-link.ts';
+import { facts, pageLink } from '../../components/page-head.ts';
 import { exactTime } from '../../components/time.ts';
 import { actionOf, actorOf, actorTypes, outcomeBadge, targetOf } from './entry-words.ts';
 

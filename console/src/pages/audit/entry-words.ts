@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@connector-auth/api/admin';
 import type { TemplateResult } from 'lit';
-import { badge } from '../../components/badge.ts';
+import { badge } from '../../components/cell.ts';
 
 const acronyms: Readonly<Record<string, string>> = { oauth: 'OAuth', id: 'ID', url: 'URL' };
 

@@ -3,14 +3,10 @@ import { connectionState, type ConnectionState } from '@connector-auth/api/conne
 import { html, nothing, type TemplateResult } from 'lit';
 import { state } from 'lit/decorators.js';
 import { ApiError } from '../../api/api-error.ts';
-import { FilterChoices } from '../../api/filter-choices.ts';
 import { Loader } from '../../api/loader.ts';
 import { poll } from '../../api/polling.ts';
-import { idWithCopy } from '../../components/copyable-id.ts';
-import { loaded } from '../../components/loaded.ts';
-import { failureNotice, notice } from '../../components/notice.ts';
-import { facts, pageHead, section } from '../../components/page-head.ts';
-import { pageLink } from '../../components/page-link.ts';
+import { failureNotice, loaded, notice } from '../../components/notice.ts';
+import { button, facts, idWithCopy, pageHead, pageLink, section } from '../../components/page-head.ts';
 import { Page } from '../../components/page.ts';
 import { count, pointInTime } from '../../components/time.ts';
 import { AuditList, timelineLinks } from '../audit/audit-list.ts';
@@ -21,9 +17,8 @@ const pollMs = 5_000;
 
 /** `/connectors/:connector`: status, sync, last errors and last uses of one connector. */
 export class ConnectorPage extends Page {
-  #choices = new FilterChoices(this);
   #connector = new Loader(this, () => this.app.call('getConnector', { params: this.#params }));
-  #timeline = new AuditList(this, this.#choices, { fixed: () => this.#params, pageSize: 10 });
+  #timeline = new AuditList(this, { fixed: () => this.#params, isPart: true, pageSize: 10 });
   @state() private syncFailure: ApiError | null = null;
 
   constructor() {
@@ -51,19 +46,19 @@ export class ConnectorPage extends Page {
     ${failureNotice(this.syncFailure)} ${loaded(this.#connector, value => this.#content(value))}`;
   }
 
-  #actions({ status, disabled_at, entities }: AdminConnectorDetail): TemplateResult {
+  #actions({ name, connector_type, status, disabled_at, entities }: AdminConnectorDetail): TemplateResult {
     const canSync = status === 'active' && Object.keys(entities).length > 0;
-    return html`${canSync ? actionButton('Sync now', this.#syncNow) : nothing}
+    return html`${canSync ? button('Sync now', this.#syncNow) : nothing}
     ${
       disabled_at === null
-        ? actionButton('Disable…', this.#disable, 'danger')
-        : actionButton('Enable…', this.#enable)
+        ? button('Disable…', () => this.#disable(name), 'danger')
+        : button('Enable…', this.#enable)
     }
-    ${actionButton('Delete…', this.#delete, 'danger')}`;
+    ${button('Delete…', () => this.#delete(name, this.choices.nameOfKind(connector_type)), 'danger')}`;
   }
 
   #content(connector: AdminConnectorDetail): TemplateResult {
-    const kind = this.#choices.nameOfKind(connector.connector_type);
+    const kind = this.choices.nameOfKind(connector.connector_type);
     const advice = adviceOn(connector, kind);
     const { customer, organization } = connector;
     return html`${advice ? notice(advice) : nothing} ${this.#sync(connector)}
@@ -116,8 +111,8 @@ export class ConnectorPage extends Page {
     }
   };
 
-  readonly #disable = (): Promise<void> =>
-    this.#change('disableConnector', {
+  async #disable(name: string): Promise<void> {
+    const isDone = await this.app.confirm({
       title: 'Disable this connector?',
       body: html`<p>
         Every use is rejected within a second, for every token, and its syncs stop. Credentials and synced
@@ -125,64 +120,45 @@ export class ConnectorPage extends Page {
       </p>`,
       action: 'Disable connector',
       done: 'Connector disabled',
-      isTyped: true,
+      name,
+      run: async () => this.#connector.set(await this.app.call('disableConnector', { params: this.#params })),
     });
+    if (isDone) this.#showChange();
+  }
 
-  readonly #enable = (): Promise<void> =>
-    this.#change('enableConnector', {
+  readonly #enable = async (): Promise<void> => {
+    const isDone = await this.app.confirm({
       title: 'Enable this connector?',
       body: html`<p>The customer’s tokens can use it again, and its syncs resume.</p>`,
       action: 'Enable connector',
       done: 'Connector enabled',
-      isTyped: false,
+      isDestructive: false,
+      run: async () => this.#connector.set(await this.app.call('enableConnector', { params: this.#params })),
     });
+    if (isDone) this.#showChange();
+  };
 
-  async #change(
-    endpoint: 'disableConnector' | 'enableConnector',
-    {
-      done,
-      isTyped,
-      ...texts
-    }: { title: string; body: TemplateResult; action: string; done: string; isTyped: boolean },
-  ): Promise<void> {
-    const connector = this.#connector.value;
-    if (!connector) return;
-    const isDone = await this.app.confirm({
-      ...texts,
-      isDestructive: isTyped,
-      ...(isTyped ? { name: connector.name } : {}),
-      run: async () => this.#connector.set(await this.app.call(endpoint, { params: this.#params })),
-    });
-    if (!isDone) return;
-    this.app.toast(done);
+  #showChange(): void {
     this.focusHeading();
     void this.#timeline.list.refresh();
   }
 
-  readonly #delete = async (): Promise<void> => {
-    const connector = this.#connector.value;
-    if (!connector) return;
+  async #delete(name: string, kind: string): Promise<void> {
     const isDone = await this.app.confirm({
       title: 'Delete this connector?',
       body: html`<p>
-        Its credentials and all synced records are deleted, and its grant is revoked at
-        ${this.#choices.nameOfKind(connector.connector_type)} if no other connector needs it. This can’t be
-        undone.
+        Its credentials and all synced records are deleted, and its grant is revoked at ${kind} if no other
+        connector needs it. This can’t be undone.
       </p>`,
       action: 'Delete connector',
-      name: connector.name,
+      done: 'Connector deleted',
+      name,
       run: () => this.app.call('deleteConnector', { params: this.#params }),
     });
-    if (!isDone) return;
-    this.app.toast('Connector deleted');
-    this.app.replace('/connectors');
-  };
+    if (isDone) this.app.replace('/connectors');
+  }
 }
 
 function stateOf({ status, entities }: AdminConnectorDetail): ConnectionState {
   return connectionState({ status, sync: { entities } });
-}
-
-function actionButton(label: string, onClick: () => unknown, kind = ''): TemplateResult {
-  return html`<button type="button" class="button ${kind}" @click=${onClick}>${label}</button>`;
 }

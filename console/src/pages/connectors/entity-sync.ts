@@ -1,7 +1,7 @@
 import type { AdminConnectorDetail } from '@connector-auth/api/admin';
 import { entityState } from '@connector-auth/api/connection-state';
 import type { TemplateResult } from 'lit';
-import { badge, type Tone } from '../../components/badge.ts';
+import { badge, type Tone } from '../../components/cell.ts';
 import { table } from '../../components/table.ts';
 import { timeAgo } from '../../components/time.ts';
 

@@ -1,26 +1,19 @@
 import type { AdminConnector } from '@connector-auth/api/admin';
 import { connectionTones, connectionWords } from '@connector-auth/api/connection-state';
 import { html, type TemplateResult } from 'lit';
-import { badge } from '../../components/badge.ts';
-import { pageLink } from '../../components/page-link.ts';
+import { badge } from '../../components/cell.ts';
+import { pageLink } from '../../components/page-head.ts';
 import { timeAgo } from '../../components/time.ts';
 
-type Status = AdminConnector['status'];
+const { expired, paused: _paused, ...activeWords } = connectionWords;
 
-const labels: Readonly<Record<Status, string>> = {
-  active: 'Active',
-  needs_reauth: connectionWords.expired,
-  disabled: 'Disabled',
-  frozen: 'Frozen',
-};
-
-/** The statuses with their labels, for filters. */
-export const connectorStatuses = Object.entries(labels);
-
-/** Returns the words for a connector's status. */
-export function statusWords(status: Status): string {
-  return labels[status];
-}
+/** What connectors can be filtered by: the states that lists show, and who paused the others. */
+export const connectorStatuses = Object.entries({
+  needs_reauth: expired,
+  ...activeWords,
+  disabled: 'Paused by an operator',
+  frozen: 'Paused by an incident',
+});
 
 /** Renders the state of a connector. */
 export function connectorBadge({ state }: AdminConnector): TemplateResult {

@@ -1,28 +1,32 @@
 import type { AdminCustomer } from '@connector-auth/api/admin';
 import { html, nothing, type TemplateResult } from 'lit';
-import { FilterChoices } from '../../api/filter-choices.ts';
 import { Loader } from '../../api/loader.ts';
 import { PagedList } from '../../api/paged-list.ts';
-import { idWithCopy } from '../../components/copyable-id.ts';
 import { icons } from '../../components/icons.ts';
 import { listView } from '../../components/list-view.ts';
-import { loaded } from '../../components/loaded.ts';
-import { facts, linkButton, pageHead, section } from '../../components/page-head.ts';
-import { pageLink } from '../../components/page-link.ts';
+import { loaded } from '../../components/notice.ts';
+import {
+  button,
+  facts,
+  idWithCopy,
+  linkButton,
+  pageHead,
+  pageLink,
+  section,
+} from '../../components/page-head.ts';
 import { Page } from '../../components/page.ts';
-import { count, pointInTime, timeAgo } from '../../components/time.ts';
+import { count, pointInTime } from '../../components/time.ts';
 import { AuditList, timelineLinks } from '../audit/audit-list.ts';
-import { connectorNameOf, connectorStatusOf } from '../connectors/connectors-page.ts';
+import { connectorColumns } from '../connectors/connectors-page.ts';
 
 /** `/customers/:customer`: one customer with their connectors. */
 export class CustomerPage extends Page {
-  #choices = new FilterChoices(this);
   #customer = new Loader(
     this,
     () => this.app.call('getCustomer', { params: this.#params }),
     () => void this.#timeline.list.reload(),
   );
-  #timeline: AuditList = new AuditList(this, this.#choices, { fixed: () => this.#about, pageSize: 10 });
+  #timeline: AuditList = new AuditList(this, { fixed: () => this.#about, isPart: true, pageSize: 10 });
   #connectors = new PagedList(this, 'listConnectors', { fixed: () => this.#params });
 
   get #params(): { customer_id: string } {
@@ -40,14 +44,13 @@ export class CustomerPage extends Page {
     return html`${pageHead({
       title: customer?.name ?? 'Customer',
       parent: { path: '/customers', label: 'Customers' },
-      actions: customer && this.canWrite ? this.#actions() : nothing,
+      actions:
+        customer && this.canWrite
+          ? html`${button('Revoke tokens…', this.#revokeTokens)}
+            ${button('Delete…', () => this.#delete(customer), 'danger')}`
+          : nothing,
     })}
     ${loaded(this.#customer, value => this.#content(value))}`;
-  }
-
-  #actions(): TemplateResult {
-    return html`<button type="button" class="button" @click=${this.#revokeTokens}>Revoke tokens…</button>
-      <button type="button" class="button danger" @click=${this.#delete}>Delete…</button>`;
   }
 
   #content({ id, organization, created_at }: AdminCustomer): TemplateResult {
@@ -56,12 +59,7 @@ export class CustomerPage extends Page {
       listView({
         list: this.#connectors,
         what: 'connectors',
-        columns: [
-          { label: 'Name', sort: 'name', cell: connector => connectorNameOf(connector, this.#choices) },
-          { label: 'Status', cell: connectorStatusOf },
-          { label: 'Last synced', cell: ({ last_synced_at }) => timeAgo(last_synced_at) },
-          { label: 'Changed', sort: 'updated_at', cell: ({ updated_at }) => timeAgo(updated_at) },
-        ],
+        columns: connectorColumns(this.choices),
         empty: {
           icon: icons.connectors,
           title: 'No connectors',
@@ -90,36 +88,30 @@ export class CustomerPage extends Page {
     )}`;
   }
 
-  readonly #revokeTokens = async (): Promise<void> => {
-    const customer = this.#customer.value;
-    if (!customer) return;
-    const isDone = await this.app.confirm({
+  readonly #revokeTokens = (): Promise<boolean> =>
+    this.app.confirm({
       title: 'Revoke this customer’s tokens?',
       body: html`<p>
         Every token issued until now is rejected within a second. The integrator’s backend can request new
         ones, so open pages recover by themselves. Connectors and syncs continue.
       </p>`,
       action: 'Revoke tokens',
+      done: 'Tokens revoked',
       run: () => this.app.call('revokeCustomerTokens', { params: this.#params }),
     });
-    if (isDone) this.app.toast('Tokens revoked');
-  };
 
-  readonly #delete = async (): Promise<void> => {
-    const customer = this.#customer.value;
-    if (!customer) return;
+  async #delete({ name, connectors }: AdminCustomer): Promise<void> {
     const isDone = await this.app.confirm({
       title: 'Delete this customer?',
       body: html`<p>
-        ${customer.connectors === 0 ? 'Their' : html`${count(customer.connectors, 'connector')}, their`}
-        credentials and all synced records are deleted, and their tokens are rejected. This can’t be undone.
+        ${connectors === 0 ? 'Their' : html`${count(connectors, 'connector')}, their`} credentials and all
+        synced records are deleted, and their tokens are rejected. This can’t be undone.
       </p>`,
       action: 'Delete customer',
-      name: customer.name,
+      done: 'Customer deleted',
+      name,
       run: () => this.app.call('deleteCustomer', { params: this.#params }),
     });
-    if (!isDone) return;
-    this.app.toast('Customer deleted');
-    this.app.replace('/customers');
-  };
+    if (isDone) this.app.replace('/customers');
+  }
 }

@@ -1,24 +1,19 @@
 import type { Incident, Receipt } from '@connector-auth/api/admin';
+import { connectionWords } from '@connector-auth/api/connection-state';
 import { html, nothing, type TemplateResult } from 'lit';
-import { FilterChoices } from '../../api/filter-choices.ts';
 import { Loader } from '../../api/loader.ts';
 import { PagedList } from '../../api/paged-list.ts';
 import { poll } from '../../api/polling.ts';
-import { badge, type Tone } from '../../components/badge.ts';
-import { cell, errorLine } from '../../components/cell.ts';
-import { idWithCopy } from '../../components/copyable-id.ts';
+import { badge, cell, errorLine, type Tone } from '../../components/cell.ts';
 import { icons } from '../../components/icons.ts';
 import { listView } from '../../components/list-view.ts';
-import { loaded } from '../../components/loaded.ts';
-import { notice } from '../../components/notice.ts';
-import { facts, pageHead, section } from '../../components/page-head.ts';
-import { pageLink } from '../../components/page-link.ts';
+import { loaded, notice } from '../../components/notice.ts';
+import { button, facts, idWithCopy, pageHead, pageLink, section } from '../../components/page-head.ts';
 import { Page } from '../../components/page.ts';
 import { count, pointInTime, timeAgo } from '../../components/time.ts';
 import { customerOf } from '../connectors/connectors-page.ts';
-import { statusWords } from '../connectors/status.ts';
 import { incidentBadge } from './incidents-page.ts';
-import { plain, scopeNames } from './target.ts';
+import { plain, scopes } from './target.ts';
 
 const pollMs = 3_000;
 
@@ -30,9 +25,8 @@ const states: Readonly<Record<Receipt['state'], readonly [label: string, tone: T
 
 /** `/incidents/:incident`: what an incident froze, and what became of each grant at its vendor. */
 export class IncidentPage extends Page {
-  #choices = new FilterChoices(this);
   #incident = new Loader(this, () => this.app.call('getIncident', { params: this.#params }));
-  #receipts = new PagedList(this, 'listReceipts', { params: () => this.#params, filters: ['state'] });
+  #receipts = new PagedList(this, 'listReceipts', { params: () => this.#params });
 
   constructor() {
     super();
@@ -45,14 +39,12 @@ export class IncidentPage extends Page {
 
   protected override render(): TemplateResult {
     const { value: incident } = this.#incident;
-    const canUndo = incident?.status === 'open' && this.canWrite;
     return html`${pageHead({
       title: incident ? `Incident: ${plain(incident.target)}` : 'Incident',
       parent: { path: '/incidents', label: 'Incidents' },
       badge: incident ? incidentBadge(incident.status) : nothing,
-      actions: canUndo
-        ? html`<button type="button" class="button" @click=${this.#undo}>Undo…</button>`
-        : nothing,
+      actions:
+        incident?.status === 'open' && this.canWrite ? button('Undo…', () => this.#undo(incident)) : nothing,
     })}
     ${loaded(this.#incident, value => this.#content(value))}`;
   }
@@ -98,7 +90,7 @@ export class IncidentPage extends Page {
         [
           'About',
           html`<span dir="auto">${incident.target}</span>
-            <span class="muted">${scopeNames[incident.scope]}</span>`,
+            <span class="muted">${scopes[incident.scope].name}</span>`,
         ],
         ['Reason', incident.reason && html`<span dir="auto">${incident.reason}</span>`],
         ['Declared', pointInTime(incident.declared_at)],
@@ -112,7 +104,7 @@ export class IncidentPage extends Page {
   #connectorOf({ connector, connector_type }: Receipt): TemplateResult {
     return cell(
       connector ? pageLink(`/connectors/${connector.id}`, connector.name) : 'A consent without a connector',
-      this.#choices.nameOfKind(connector_type),
+      this.choices.nameOfKind(connector_type),
     );
   }
 
@@ -120,7 +112,7 @@ export class IncidentPage extends Page {
     { state, last_error, vendor_page, connector_type }: Receipt,
     status: Incident['status'],
   ): TemplateResult {
-    const kind = this.#choices.nameOfKind(connector_type);
+    const kind = this.choices.nameOfKind(connector_type);
     return cell(
       state === 'pending' && status === 'undone' ? badge('Not revoked', 'warn') : badge(...states[state]),
       state !== 'confirmed' && vendor_page?.startsWith('https://')
@@ -138,21 +130,19 @@ export class IncidentPage extends Page {
     await Promise.all([this.#incident.reload(), this.#receipts.refresh()]);
   }
 
-  readonly #undo = async (): Promise<void> => {
-    const incident = this.#incident.value;
-    if (!incident) return;
+  async #undo(incident: Incident): Promise<void> {
     const isDone = await this.app.confirm({
       title: 'Undo this incident?',
       body: undoWords(incident),
       action: 'Undo incident',
+      done: 'Incident undone',
       name: incident.target,
       run: async () => this.#incident.set(await this.app.call('undoIncident', { params: this.#params })),
     });
     if (!isDone) return;
-    this.app.toast('Incident undone');
     this.focusHeading();
     void this.#receipts.refresh();
-  };
+  }
 }
 
 function progress({ scope, status, frozen_connectors, receipts }: Incident): TemplateResult {
@@ -175,11 +165,11 @@ function progress({ scope, status, frozen_connectors, receipts }: Incident): Tem
       : ['Not revoked', pending, 'undoing stopped the attempts'],
     ['Revoke by hand', vendor_cannot, 'the vendor has no way to ask for it'],
   ];
-  return html`<dl class="numbers">
+  return html`<dl class="tiles">
     ${numbers.map(
       ([label, number, hint]) =>
-        html`<div>
-          <dt>${label}</dt>
+        html`<div class="tile">
+          <dt class="tile-label">${label}</dt>
           <dd><strong>${number.toLocaleString('en')}</strong><span class="hint">${hint}</span></dd>
         </div>`,
     )}
@@ -218,7 +208,7 @@ function undoWords({ scope, frozen_connectors, receipts }: Incident): TemplateRe
       confirmed + pending > 0
         ? html`<p>
             Connectors whose grant was revoked${pending > 0 ? ', or may have been,' : nothing} change to
-            “${statusWords('needs_reauth')}” until their customers reconnect in the widget.
+            “${connectionWords.expired}” until their customers reconnect in the widget.
           </p>`
         : nothing
     }

@@ -2,19 +2,21 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { state } from 'lit/decorators.js';
 import { repeat } from 'lit/directives/repeat.js';
 import { ApiError } from '../../api/api-error.ts';
-import { submitButton, textField } from '../../components/fields.ts';
+import { renderFields, submitButton } from '../../components/fields.ts';
 import { Form } from '../../components/form.ts';
 import { icons } from '../../components/icons.ts';
+import { NameSearch, searchField } from '../../components/name-search.ts';
 import { failureNotice, skeleton } from '../../components/notice.ts';
-import { pageHead, section } from '../../components/page-head.ts';
+import { button, pageHead, section } from '../../components/page-head.ts';
 import { Page } from '../../components/page.ts';
 import { count } from '../../components/time.ts';
-import { TargetSearch } from './target-search.ts';
-import { previewOf, requestFor, scopes, type Scope, type Target } from './target.ts';
+import { scopes, type Preview, type Scope, type Target } from './target.ts';
 
 /** `/incidents/new`: chooses what an incident is about, shows what it will do, and declares it. */
 export class NewIncidentPage extends Page {
-  #search = new TargetSearch(this);
+  #search: NameSearch<Target> = new NameSearch<Target>(this, async (text, signal) =>
+    this.scope === null ? [] : scopes[this.scope].find(this.app.call, text, signal),
+  );
   #form = new Form(this, { reason: '' });
   @state() private scope: Scope | null = null;
   @state() private target: Target | null = null;
@@ -32,7 +34,11 @@ export class NewIncidentPage extends Page {
       parent: { path: '/incidents', label: 'Incidents' },
     })}
     ${this.#scopes()} ${failureNotice(this.failure)}
-    ${this.scope === null ? nothing : this.#targets(this.scope)}
+    ${
+      this.scope === null
+        ? nothing
+        : section(scopes[this.scope].question, this.target ? this.#chosen(this.target) : this.#targets())
+    }
     ${this.target === null ? nothing : this.#confirmation(this.target)}`;
   }
 
@@ -41,58 +47,33 @@ export class NewIncidentPage extends Page {
       'What is it about?',
       html`<fieldset class="choices">
         <legend class="visually-hidden">What is it about?</legend>
-        ${entriesOf(scopes).map(
-          ([scope, { label, hint }]) =>
-            html`<label class="choice">
-              <input
-                type="radio"
-                name="scope"
-                .checked=${scope === this.scope}
-                @change=${() => this.#chooseScope(scope)}
-              />
-              <span><strong>${label}</strong><span class="hint">${hint}</span></span>
-            </label>`,
-        )}
+        ${scopeNames.map(scope => {
+          const { label, hint } = scopes[scope];
+          return html`<label class="choice">
+            <input
+              type="radio"
+              name="scope"
+              .checked=${scope === this.scope}
+              @change=${() => this.#chooseScope(scope)}
+            />
+            <span><strong>${label}</strong><span class="hint">${hint}</span></span>
+          </label>`;
+        })}
       </fieldset>`,
     );
   }
 
-  #targets(scope: Scope): TemplateResult {
-    const title = scopes[scope].question;
-    if (this.target !== null) {
-      return section(
-        title,
-        html`<div class="chosen">
-          <span
-            ><strong dir="auto">${this.target.name}</strong
-            ><span class="detail" dir="auto">${detailOf(this.target)}</span></span
-          >
-          <button type="button" class="button" id="change-target" @click=${this.#change}>Change</button>
-        </div>`,
-      );
-    }
+  #chosen(target: Target): TemplateResult {
+    return html`<div class="chosen">
+      ${described(target)} ${button('Change', () => this.#change(target.scope))}
+    </div>`;
+  }
+
+  #targets(): TemplateResult {
     const { matches, failure, text, hasMore, reload } = this.#search;
-    return section(
-      title,
-      html`<div class="search">
-          ${icons.search}
-          <input
-            type="search"
-            id="target-search"
-            maxlength="200"
-            autocomplete="off"
-            spellcheck="false"
-            aria-label="Search by name"
-            placeholder="Search by name"
-            .value=${text}
-            @input=${({ target }: Event) =>
-              // The handler is bound only to this control.
-              this.#search.search((target as HTMLInputElement).value)}
-          />
-        </div>
-        ${failureNotice(failure, () => void reload())}
-        ${matches === null ? (failure ? nothing : skeleton(4)) : this.#matches(matches, hasMore)}`,
-    );
+    return html`${searchField('Search by name', text, typed => this.#search.search(typed))}
+    ${failureNotice(failure, () => void reload())}
+    ${matches === null ? (failure ? nothing : skeleton(4)) : this.#matches(matches, hasMore)}`;
   }
 
   #matches(matches: readonly Target[], hasMore: boolean): TemplateResult {
@@ -106,32 +87,28 @@ export class NewIncidentPage extends Page {
           target =>
             html`<li>
               <button type="button" class="match" @click=${() => this.#choose(target)}>
-                <span
-                  ><strong dir="auto">${target.name}</strong
-                  ><span class="detail" dir="auto">${detailOf(target)}</span></span
-                >${icons.forward}
+                ${described(target)}${icons.forward}
               </button>
             </li>`,
         )}
       </ul>`;
   }
 
-  #confirmation(target: Target): TemplateResult {
-    const { happens, stays } = previewOf(target);
+  #confirmation({ preview }: Target): TemplateResult {
     return section(
       'What will happen',
-      html`<ul class="preview">
-          ${happens.map(sentence => html`<li class="happens">${icons.alert}<span>${sentence}</span></li>`)}
-        </ul>
+      html`${happening(preview)}
         <h3>What stays as it is</h3>
         <ul class="preview">
-          ${stays.map(sentence => html`<li>${icons.check}<span>${sentence}</span></li>`)}
+          ${preview.stays.map(sentence => html`<li>${icons.check}<span>${sentence}</span></li>`)}
         </ul>
         <form novalidate @submit=${this.#submit}>
-          ${textField(this.#form, 'reason', {
-            label: 'Reason',
-            hint: 'A note for the record, which other operators can read. Don’t include secrets.',
-            maxLength: 200,
+          ${renderFields(this.#form, {
+            reason: {
+              label: 'Reason',
+              hint: 'A note for the record, which other operators can read. Don’t include secrets.',
+              maxLength: 200,
+            },
           })}
           <div class="actions">
             ${submitButton(this.#form, 'Declare incident…', { kind: 'danger solid' })}
@@ -143,17 +120,16 @@ export class NewIncidentPage extends Page {
   /** Continues with what the URL names, for example after a reload. */
   async #restore(): Promise<void> {
     const { scope: given, target: id } = this.app.query.get();
-    const scope = entriesOf(scopes).find(([name]) => name === given)?.[0];
+    const scope = scopeNames.find(name => name === given);
     if (scope === undefined) return;
     this.scope = scope;
-    if (id === undefined) return this.#search.show(scope);
     try {
-      const target = await this.#search.find(scope, id);
+      const target = id === undefined ? null : await scopes[scope].get(this.app.call, id);
       if (this.scope === scope) this.target = target;
     } catch (error) {
       this.failure = ApiError.of(error);
     }
-    if (this.target === null) this.#search.show(scope);
+    if (this.target === null) this.#search.restart();
   }
 
   #chooseScope(scope: Scope): void {
@@ -161,69 +137,53 @@ export class NewIncidentPage extends Page {
     this.target = null;
     this.failure = null;
     this.app.query.set({ scope });
-    this.#search.show(scope);
+    this.#search.restart();
   }
 
   #choose(target: Target): void {
     this.target = target;
     this.failure = null;
     this.app.query.set({ scope: target.scope, target: target.id });
-    void this.#focus('#change-target');
+    void this.focusOn('.chosen button');
   }
 
-  readonly #change = (): void => {
-    if (this.target === null) return;
-    this.#chooseScope(this.target.scope);
-    void this.#focus('#target-search');
-  };
+  #change(scope: Scope): void {
+    this.#chooseScope(scope);
+    void this.focusOn('.search input');
+  }
 
   readonly #submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
     const { target } = this;
     if (target === null) return;
     const reason = this.#form.values.reason.trim();
-    let declared: string | undefined;
+    let declared = '';
     const isDone = await this.app.confirm({
       title: 'Declare this incident?',
-      body: html`<ul class="preview">
-        ${previewOf(target).happens.map(sentence => html`<li class="happens">${icons.alert}<span>${sentence}</span></li>`)}
-      </ul>`,
+      body: happening(target.preview),
       action: 'Declare incident',
+      done: 'Incident declared',
       name: target.name,
       run: async (_option, idempotencyKey) => {
-        const incident = await this.app.call('declareIncident', {
-          body: { ...requestFor(target), ...(reason === '' ? {} : { reason }) },
-          idempotencyKey,
-        });
-        declared = incident.id;
+        const body = { ...target.request, ...(reason === '' ? {} : { reason }) };
+        declared = (await this.app.call('declareIncident', { body, idempotencyKey })).id;
       },
     });
-    if (!isDone || declared === undefined) return;
-    this.app.toast('Incident declared');
-    this.app.replace(`/incidents/${declared}`);
+    if (isDone) this.app.replace(`/incidents/${declared}`);
   };
-
-  async #focus(selector: string): Promise<void> {
-    await this.updateComplete;
-    this.querySelector<HTMLElement>(selector)?.focus();
-  }
 }
 
-function detailOf(target: Target): string {
-  switch (target.scope) {
-    case 'organization':
-      return `${count(target.customers, 'customer')}, ${count(target.connectors, 'connector')}`;
-    case 'customer':
-      return `${target.organization.name}, ${count(target.connectors, 'connector')}`;
-    case 'application':
-      return `${target.clientId}, ${target.organizations.join(', ')}`;
-    case 'kind':
-      return 'In all organizations';
-  }
+// The table has no other keys.
+const scopeNames = Object.keys(scopes) as Scope[];
+
+function described({ name, detail }: Target): TemplateResult {
+  return html`<span
+    ><strong dir="auto">${name}</strong><span class="detail" dir="auto">${detail}</span></span
+  >`;
 }
 
-/** `Object.entries` with the keys' own type. */
-function entriesOf<Key extends string, Value>(table: Readonly<Record<Key, Value>>): [Key, Value][] {
-  // The tables of this module have no other keys.
-  return Object.entries(table) as [Key, Value][];
+function happening({ happens }: Preview): TemplateResult {
+  return html`<ul class="preview">
+    ${happens.map(sentence => html`<li class="happens">${icons.alert}<span>${sentence}</span></li>`)}
+  </ul>`;
 }

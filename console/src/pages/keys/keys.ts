@@ -1,28 +1,24 @@
 import type { AdminKey } from '@connector-auth/api/admin';
-import { html, nothing, type TemplateResult } from 'lit';
+import { html, nothing } from 'lit';
 import { ApiError } from '../../api/api-error.ts';
-import { PagedList } from '../../api/paged-list.ts';
-import { badge } from '../../components/badge.ts';
+import { badge } from '../../components/cell.ts';
 import { icons } from '../../components/icons.ts';
-import { listView } from '../../components/list-view.ts';
-import { linkButton, pageHead } from '../../components/page-head.ts';
-import { Page } from '../../components/page.ts';
+import { ListPage, type ListDeclaration } from '../../components/list-page.ts';
+import { deleteColumn } from '../../components/table.ts';
 import { pointInTime, timeAgo } from '../../components/time.ts';
 
-export class KeysPage extends Page {
-  #list = new PagedList(this, 'listAdminKeys');
+/** `/keys`: the keys with which operators and scripts sign in. */
+export class KeysPage extends ListPage<'listAdminKeys'> {
+  constructor() {
+    super('listAdminKeys');
+  }
 
-  protected override render(): TemplateResult {
-    const create = this.canWrite ? linkButton('New admin key', '/keys/new', 'primary') : nothing;
+  protected override declare(): ListDeclaration<'listAdminKeys'> {
     const own = this.app.session.key_id;
-    return html`${pageHead({
+    return {
       title: 'Admin keys',
       lead: 'Operators sign in with a key, and scripts send it as a bearer token. Give each person and each script its own.',
-      actions: create,
-    })}
-    ${listView({
-      list: this.#list,
-      what: 'admin keys',
+      create: { label: 'New admin key', path: '/keys/new' },
       columns: [
         {
           label: 'Name',
@@ -30,28 +26,17 @@ export class KeysPage extends Page {
             html`<span class="clamp">${name}</span>
               ${id === own ? badge('Signed in with it', 'info') : nothing}`,
         },
-        {
-          label: 'Access',
-          cell: ({ access }) => (access === 'write' ? 'Read and write' : 'Read only'),
-        },
+        { label: 'Access', cell: ({ access }) => (access === 'write' ? 'Read and write' : 'Read only') },
         { label: 'Last used', cell: ({ last_used_at: at }) => timeAgo(at) },
         { label: 'Expires', cell: ({ expires_at: at }) => pointInTime(at) },
         { label: 'Created', cell: ({ created_at: at }) => timeAgo(at) },
         ...(this.canWrite
           ? [
-              {
-                label: 'Delete',
-                isAction: true,
-                cell: (key: AdminKey) =>
-                  html`<button
-                    type="button"
-                    class="button small danger"
-                    aria-label="Delete ${key.name}"
-                    @click=${() => this.#delete(key, false)}
-                  >
-                    Delete
-                  </button>`,
-              },
+              deleteColumn<AdminKey>(
+                'Delete',
+                ({ name }) => `Delete ${name}`,
+                key => this.#delete(key, false),
+              ),
             ]
           : []),
       ],
@@ -59,9 +44,8 @@ export class KeysPage extends Page {
         icon: icons.keys,
         title: 'No admin keys',
         hint: 'You’re signed in with ADMIN_TOKEN. Create a key for each person and script.',
-        action: create,
       },
-    })}`;
+    };
   }
 
   async #delete(key: AdminKey, isForced: boolean): Promise<void> {
@@ -91,7 +75,7 @@ export class KeysPage extends Page {
     if (mustForce) return this.#delete(key, true);
     if (!isDone) return;
     this.app.toast('Admin key deleted');
-    this.querySelector<HTMLElement>('h1')?.focus();
-    await this.#list.reload();
+    this.focusHeading();
+    await this.list.reload();
   }
 }

@@ -1,83 +1,46 @@
-import type { AdminAccess, CreatedAdminKey } from '@connector-auth/api/admin';
-import { html, type TemplateResult } from 'lit';
-import { state } from 'lit/decorators.js';
-import { secretPanel } from '../../components/code-block.ts';
-import { selectField, submitButton, textField } from '../../components/fields.ts';
-import { Form } from '../../components/form.ts';
-import { failureNotice } from '../../components/notice.ts';
-import { leaveButton, pageHead } from '../../components/page-head.ts';
-import { Page } from '../../components/page.ts';
-import { inDays } from '../../components/time.ts';
+import type { AdminAccess } from '@connector-auth/api/admin';
+import { CreatePage } from '../../components/create-page.ts';
+import type { Fields } from '../../components/fields.ts';
+import type { FormValues } from '../../components/form.ts';
+import { expiryChoices, expiryOf } from '../../components/time.ts';
 
-export class NewKeyPage extends Page {
-  @state() private created: CreatedAdminKey | null = null;
-  #form = new Form<{ name: string; access: string; expires_at: string }>(
-    this,
-    { name: '', access: 'write', expires_at: '90' },
-    { createsSecret: true },
-  );
-
-  protected override render(): TemplateResult {
-    const parent = { path: '/keys', label: 'Admin keys' };
-    const { created } = this;
-    return created
-      ? html`${pageHead({ title: `${created.name} is ready`, parent })}
-        ${secretPanel({
-          title: 'Admin key',
-          what: 'admin key',
-          secret: created.key,
-          actions: leaveButton('I’ve stored it, continue', '/keys', 'primary'),
-        })}`
-      : html`${pageHead({ title: 'New admin key', parent })} ${this.#fields()}`;
+/** `/keys/new`: creates an admin key and shows it. */
+export class NewKeyPage extends CreatePage {
+  constructor() {
+    super({
+      parent: { path: '/keys', label: 'Admin keys' },
+      noun: 'admin key',
+      secretName: 'admin key',
+      initial: { access: 'write', expires_at: '90' },
+    });
   }
 
-  #fields(): TemplateResult {
-    const form = this.#form;
-    return html`<form class="card narrow" novalidate @submit=${this.#submit}>
-      ${failureNotice(form.failure)}
-      ${textField(form, 'name', {
+  protected override fields(): Fields {
+    return {
+      name: {
         label: 'Name',
         required: true,
         hint: 'The person or script that uses it. Appears in the audit log.',
-      })}
-      ${selectField(form, 'access', {
+      },
+      access: {
         label: 'Access',
+        type: 'select',
         required: true,
         choices: [
           ['write', 'Read and write'],
           ['read', 'Read only'],
         ],
-      })}
-      ${selectField(form, 'expires_at', {
-        label: 'Expires',
-        required: true,
-        choices: [
-          ['30', 'In 30 days'],
-          ['90', 'In 90 days'],
-          ['365', 'In a year'],
-          ['never', 'Never'],
-        ],
-      })}
-      <div class="actions">${submitButton(form, 'Create admin key')} ${leaveButton('Cancel', '/keys')}</div>
-    </form>`;
+      },
+      expires_at: { label: 'Expires', type: 'select', required: true, choices: expiryChoices },
+    };
   }
 
-  readonly #submit = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    const created = await this.#form.submit(({ name, access, expires_at: days }, idempotencyKey) =>
-      this.app.call('createAdminKey', {
-        body: {
-          name,
-          // The choices above are the values of the contract.
-          access: access as AdminAccess,
-          ...(days === 'never' ? {} : { expires_at: inDays(Number(days)) }),
-        },
-        idempotencyKey,
-      }),
-    );
-    if (!created) return;
-    this.created = created;
-    await this.updateComplete;
-    this.querySelector<HTMLElement>('h1')?.focus();
-  };
+  protected override async create({ name, access, expires_at: days }: FormValues, idempotencyKey: string) {
+    const created = await this.app.call('createAdminKey', {
+      // The choices above are the values of the contract.
+      body: { name: String(name), access: access as AdminAccess, ...expiryOf(String(days)) },
+      idempotencyKey,
+    });
+    return { name: created.name, secret: created.key, path: '/keys' };
+  }
 }

@@ -1,14 +1,11 @@
 import type { VendorQuota } from '@connector-auth/api/admin';
 import { html, nothing, type TemplateResult } from 'lit';
-import { FilterChoices } from '../../api/filter-choices.ts';
 import { Loader } from '../../api/loader.ts';
 import { poll } from '../../api/polling.ts';
-import { badge } from '../../components/badge.ts';
+import { badge } from '../../components/cell.ts';
 import { icons } from '../../components/icons.ts';
-import { loaded } from '../../components/loaded.ts';
-import { emptyState } from '../../components/notice.ts';
-import { pageHead, section } from '../../components/page-head.ts';
-import { pageLink } from '../../components/page-link.ts';
+import { emptyState, loaded } from '../../components/notice.ts';
+import { pageHead, pageLink, section } from '../../components/page-head.ts';
 import { Page } from '../../components/page.ts';
 import { table } from '../../components/table.ts';
 import { fullTime, timeAgo } from '../../components/time.ts';
@@ -19,7 +16,6 @@ const tightShare = 0.8;
 
 /** `/vendor-quotas`: how much of the vendors' daily quotas is used, and by whom. */
 export class QuotasPage extends Page {
-  #choices = new FilterChoices(this);
   #quotas = new Loader(this, async () => (await this.app.call('listVendorQuotas')).data);
 
   constructor() {
@@ -45,11 +41,10 @@ export class QuotasPage extends Page {
 
   #quota(quota: VendorQuota): TemplateResult {
     const { connector_type, name, limit, used, window_ends_at, customers } = quota;
-    const title = `${this.#choices.nameOfKind(connector_type)}: ${name}`;
+    const title = `${this.choices.nameOfKind(connector_type)}: ${name}`;
     return section(
       title,
-      html`<div class="quota">
-        ${limit === null ? nothing : bar(used, limit, `${title}: ${shareOf(used, limit)} used`)}
+      html`${limit === null ? nothing : bar(used, limit, `${title}: ${shareOf(used, limit)} used`)}
         <p class="quota-text">
           <span
             ><strong>${used.toLocaleString('en')}</strong> ${
@@ -60,8 +55,7 @@ export class QuotasPage extends Page {
           >
           ${levelOf(used, limit)}
         </p>
-        ${customers.length === 0 ? nothing : topCustomers(quota)}
-      </div>`,
+        ${customers.length === 0 ? nothing : topCustomers(quota)}`,
       window_ends_at === null ? {} : { lead: `Starts again ${fullTime(window_ends_at)}` },
     );
   }

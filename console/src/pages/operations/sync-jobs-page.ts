@@ -1,15 +1,9 @@
 import type { SyncJob } from '@connector-auth/api/admin';
 import { html, nothing, type TemplateResult } from 'lit';
-import { FilterChoices } from '../../api/filter-choices.ts';
-import { PagedList } from '../../api/paged-list.ts';
-import { poll } from '../../api/polling.ts';
-import { badge, type Tone } from '../../components/badge.ts';
-import { cell, errorLine } from '../../components/cell.ts';
+import { badge, cell, errorLine, type Tone } from '../../components/cell.ts';
 import { icons } from '../../components/icons.ts';
-import { listView } from '../../components/list-view.ts';
-import { pageHead } from '../../components/page-head.ts';
-import { pageLink } from '../../components/page-link.ts';
-import { Page } from '../../components/page.ts';
+import { listPage } from '../../components/list-page.ts';
+import { pageLink } from '../../components/page-head.ts';
 import { count, timeAgo } from '../../components/time.ts';
 import { customerOf } from '../connectors/connectors-page.ts';
 import { wordsOfEntity } from '../connectors/entity-sync.ts';
@@ -21,60 +15,44 @@ const badges: Readonly<Record<SyncJob['state'], readonly [label: string, tone: T
   waiting: ['Waiting', 'neutral'],
 };
 
-const pollMs = 10_000;
-
 /** `/sync-jobs`: what is being synced, the longest overdue first. */
-export class SyncJobsPage extends Page {
-  #choices = new FilterChoices(this);
-  #list = new PagedList(this, 'listSyncJobs', {
-    filters: ['state', 'organization_id', 'connector_type'],
-  });
-
-  constructor() {
-    super();
-    poll(this, pollMs, () => this.#list.refresh());
-  }
-
-  protected override render(): TemplateResult {
-    return html`${pageHead({
-      title: 'Sync jobs',
-      lead: 'One job per entity of each connector, the longest overdue first. This page updates by itself.',
-    })}
-    ${listView({
-      list: this.#list,
-      what: 'sync jobs',
-      filters: [
-        {
-          name: 'state',
-          label: 'State',
-          choices: Object.entries(badges).map(([state, [label]]) => [state, label]),
-        },
-        { name: 'organization_id', label: 'Organization', choices: this.#choices.organizations },
-        { name: 'connector_type', label: 'Kind', choices: this.#choices.kinds },
-      ],
-      columns: [
-        { label: 'Connector', cell: job => this.#connectorOf(job) },
-        { label: 'Customer', cell: customerOf },
-        { label: 'State', cell: stateOf },
-        { label: 'Records', isNumber: true, cell: ({ records }) => records.toLocaleString('en') },
-        { label: 'Due', cell: dueOf },
-        { label: 'Last synced', cell: ({ last_synced_at }) => timeAgo(last_synced_at) },
-      ],
-      empty: {
-        icon: icons.sync,
-        title: 'Nothing to sync yet',
-        hint: 'Jobs appear here when a customer connects a source with searchable records.',
+export const SyncJobsPage = listPage(
+  'listSyncJobs',
+  ({ choices }) => ({
+    title: 'Sync jobs',
+    lead: 'One job per entity of each connector, the longest overdue first. This page updates by itself.',
+    filters: [
+      {
+        name: 'state',
+        label: 'State',
+        choices: Object.entries(badges).map(([state, [label]]) => [state, label]),
       },
-    })}`;
-  }
-
-  #connectorOf({ connector, connector_type, entity }: SyncJob): TemplateResult {
-    return cell(
-      pageLink(`/connectors/${connector.id}`, connector.name),
-      `${this.#choices.nameOfKind(connector_type)}: ${wordsOfEntity(entity)}`,
-    );
-  }
-}
+      { name: 'organization_id', label: 'Organization', choices: choices.organizations },
+      { name: 'connector_type', label: 'Kind', choices: choices.kinds },
+    ],
+    columns: [
+      {
+        label: 'Connector',
+        cell: ({ connector: { id, name }, connector_type, entity }) =>
+          cell(
+            pageLink(`/connectors/${id}`, name),
+            `${choices.nameOfKind(connector_type)}: ${wordsOfEntity(entity)}`,
+          ),
+      },
+      { label: 'Customer', cell: customerOf },
+      { label: 'State', cell: stateOf },
+      { label: 'Records', isNumber: true, cell: ({ records }) => records.toLocaleString('en') },
+      { label: 'Due', cell: dueOf },
+      { label: 'Last synced', cell: ({ last_synced_at }) => timeAgo(last_synced_at) },
+    ],
+    empty: {
+      icon: icons.sync,
+      title: 'Nothing to sync yet',
+      hint: 'Jobs appear here when a customer connects a source with searchable records.',
+    },
+  }),
+  { pollMs: 10_000 },
+);
 
 function stateOf({ state, failures, last_error }: SyncJob): TemplateResult {
   return cell(

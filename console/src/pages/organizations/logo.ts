@@ -1,16 +1,18 @@
 import type { AdminOrganization } from '@connector-auth/api/admin';
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import type { App } from '../../app.ts';
+import { DocumentElement } from '../../components/element.ts';
 import { submitButton } from '../../components/fields.ts';
 import { Form } from '../../components/form.ts';
 import { icons } from '../../components/icons.ts';
 import { failureNotice } from '../../components/notice.ts';
+import { button } from '../../components/page-head.ts';
 
 const maxBytes = 256 * 1024;
 
 /** `<console-logo>`: shows, replaces and deletes the logo of an organization. */
-export class Logo extends LitElement {
+export class Logo extends DocumentElement {
   @property({ attribute: false }) app!: App;
   @property({ attribute: false }) organization!: AdminOrganization;
   @property({ attribute: false }) onChange: (organization: AdminOrganization) => void = () => {};
@@ -18,10 +20,6 @@ export class Logo extends LitElement {
   @state() private preview: string | null = null;
   @state() private issue: string | null = null;
   #form = new Form(this, { image: '' });
-
-  protected override createRenderRoot(): HTMLElement {
-    return this;
-  }
 
   protected override render(): TemplateResult {
     const form = this.#form;
@@ -61,16 +59,8 @@ export class Logo extends LitElement {
             this.preview === null
               ? current === null
                 ? nothing
-                : html`<button type="button" class="button danger" @click=${this.#delete}>
-                    Delete logo
-                  </button>`
-              : html`${submitButton(form, 'Upload logo')}<button
-                    type="button"
-                    class="button"
-                    @click=${this.#forget}
-                  >
-                    Cancel
-                  </button>`
+                : button('Delete logo', this.#delete, 'danger')
+              : html`${submitButton(form, 'Upload logo')} ${button('Cancel', this.#forget)}`
           }
         </div>
       </div>
@@ -109,11 +99,10 @@ export class Logo extends LitElement {
       title: 'Delete the logo?',
       body: 'People will see the first letter of the organization’s name instead.',
       action: 'Delete logo',
+      done: 'Logo deleted',
       run: () => this.app.call('deleteLogo', { params: { organization_id: this.organization.id } }),
     });
-    if (!isDone) return;
-    this.onChange({ ...this.organization, logo_url: null });
-    this.app.toast('Logo deleted');
+    if (isDone) this.onChange({ ...this.organization, logo_url: null });
   };
 
   readonly #forget = (): void => {

@@ -2,39 +2,39 @@ import type { AdminOAuthApp, AdminOrganization } from '@connector-auth/api/admin
 import { html, nothing, type TemplateResult } from 'lit';
 import { ApiError } from '../../api/api-error.ts';
 import { Loader } from '../../api/loader.ts';
-import { submitButton } from '../../components/fields.ts';
+import { renderFields, submitButton, type Fields } from '../../components/fields.ts';
 import { Form } from '../../components/form.ts';
-import { loaded } from '../../components/loaded.ts';
-import { failureNotice, notice } from '../../components/notice.ts';
-import { facts, pageHead, section } from '../../components/page-head.ts';
+import { failureNotice, loaded, notice } from '../../components/notice.ts';
+import { button, capitalized, copyField, facts, pageHead, section } from '../../components/page-head.ts';
 import { Page } from '../../components/page.ts';
+import { valuesOf } from '../../components/settings.ts';
 import { timeAgo } from '../../components/time.ts';
 import { oauthAppBadge } from './organization.ts';
-import { fieldsOf, schemaFields } from './schema-fields.ts';
 
+/** `/organizations/:organization/oauth-apps/:kind`: the OAuth app that customers of an organization consent to. */
 export class OAuthAppPage extends Page {
   #setting = new Loader<{ readonly organization: AdminOrganization; readonly app: AdminOAuthApp }>(
     this,
     async () => {
-      const params = { organization_id: this.params['organization'] ?? '' };
+      const params = { organization_id: this.#params.organization_id };
       const [organization, { data }] = await Promise.all([
         this.app.call('getOrganization', { params }),
         this.app.call('listOAuthApps', { params }),
       ]);
-      const app = data.find(({ connector_type: kind }) => kind === this.params['kind']);
+      const app = data.find(({ connector_type: kind }) => kind === this.#params.type);
       if (!app) throw new ApiError('definition_not_found', 'This source doesn’t use OAuth.', 404);
       return { organization, app };
     },
-    ({ app }) => this.#form.reset(emptyValues(app)),
+    ({ app }) => this.#form.reset(valuesOf(fieldsOf(app), {})),
   );
-  #form = new Form<Record<string, string>>(this, {});
+  #form = new Form(this, {});
 
   protected override render(): TemplateResult {
     const { organization, app } = this.#setting.value ?? {};
     return html`${pageHead({
       title: app ? `${app.kind_name} OAuth app` : 'OAuth app',
       parent: {
-        path: `/organizations/${this.params['organization'] ?? ''}`,
+        path: `/organizations/${this.#params.organization_id}`,
         label: organization?.name ?? 'Organization',
       },
       badge: app ? oauthAppBadge(app.source) : nothing,
@@ -44,6 +44,7 @@ export class OAuthAppPage extends Page {
 
   #content(app: AdminOAuthApp): TemplateResult {
     const form = this.#form;
+    const isOwn = app.source === 'organization';
     return html`${
       app.source === 'environment'
         ? notice({
@@ -54,27 +55,17 @@ export class OAuthAppPage extends Page {
     ${section(
       'Current app',
       html`${facts([
-          ['Client ID', app.client_id === null ? null : html`<code>${app.client_id}</code>`],
-          [
-            'Last changed',
-            timeAgo(app.updated_at, app.source === 'organization' ? 'Unknown' : 'Not set here'),
-          ],
-        ])}
-        <div class="field">
-          <span class="label">Redirect URL</span>
-          <div class="secret-value">
-            <code>${app.redirect_url}</code
-            ><console-copy .text=${app.redirect_url} what="redirect URL"></console-copy>
-          </div>
-          <p class="hint">Register this URL in the OAuth app at ${app.kind_name}.</p>
-        </div>`,
+        ['Client ID', app.client_id === null ? null : html`<code>${app.client_id}</code>`],
+        ['Last changed', timeAgo(app.updated_at, isOwn ? 'Unknown' : 'Not set here')],
+      ])}
+      ${copyField('Redirect URL', app.redirect_url, `Register this URL in the OAuth app at ${app.kind_name}.`)}`,
     )}
     ${
       this.canWrite
         ? section(
-            app.source === 'organization' ? 'Replace the app' : 'Use your own app',
+            isOwn ? 'Replace the app' : 'Use your own app',
             html`<form class="narrow" novalidate autocomplete="off" @submit=${this.#submit}>
-              ${failureNotice(form.failure)} ${schemaFields(form, fieldsOf(app.schema))}
+              ${failureNotice(form.failure)} ${renderFields(form, fieldsOf(app))}
               <div class="actions">${submitButton(form, 'Save OAuth app')}</div>
             </form>`,
             { lead: 'Stored encrypted. Secrets are never shown again.' },
@@ -82,17 +73,11 @@ export class OAuthAppPage extends Page {
         : nothing
     }
     ${
-      this.canWrite && app.source === 'organization'
+      this.canWrite && isOwn
         ? section(
             'Delete the app',
-            html`<div class="actions">
-              <button type="button" class="button danger" @click=${() => this.#delete(app)}>
-                Delete OAuth app
-              </button>
-            </div>`,
-            {
-              lead: 'Connectors that were connected through it need reconnecting once their tokens expire.',
-            },
+            html`<div class="actions">${button('Delete OAuth app', () => this.#delete(app), 'danger')}</div>`,
+            { lead: 'Connectors that were connected through it need reconnecting once their tokens expire.' },
           )
         : nothing
     }`;
@@ -106,8 +91,10 @@ export class OAuthAppPage extends Page {
         body: { configuration: configurationOf(values) },
       }),
     );
-    if (!saved) return;
-    this.#set(saved);
+    const { value } = this.#setting;
+    if (!saved || !value) return;
+    this.#setting.set({ ...value, app: saved });
+    this.#form.reset(valuesOf(fieldsOf(saved), {}));
     this.app.toast('OAuth app saved');
   };
 
@@ -116,19 +103,13 @@ export class OAuthAppPage extends Page {
       title: `Delete the OAuth app for ${name}?`,
       body: 'Its connectors can’t renew their access, so customers have to reconnect them.',
       action: 'Delete OAuth app',
+      done: 'OAuth app deleted',
       name,
       run: () => this.app.call('deleteOAuthApp', { params: this.#params }),
     });
     if (!isDone) return;
-    this.app.toast('OAuth app deleted');
     this.focusHeading();
     await this.#setting.reload();
-  }
-
-  #set(app: AdminOAuthApp): void {
-    const { value } = this.#setting;
-    if (value) this.#setting.set({ ...value, app });
-    this.#form.reset(emptyValues(app));
   }
 
   get #params(): { organization_id: string; type: string } {
@@ -138,15 +119,38 @@ export class OAuthAppPage extends Page {
 
 const prefix = 'configuration.';
 
-function emptyValues({ schema }: AdminOAuthApp): Record<string, string> {
-  return Object.fromEntries(fieldsOf(schema).map(({ key }) => [`${prefix}${key}`, '']));
+interface PropertySchema {
+  readonly title?: string;
+  readonly description?: string;
+  readonly writeOnly?: boolean;
+}
+
+/** Returns the fields for the JSON Schema of an app, in its order. */
+function fieldsOf({ schema }: AdminOAuthApp): Fields {
+  // The service generates the schema, whose properties are strings.
+  const { properties = {}, required = [] } = schema as {
+    readonly properties?: Readonly<Record<string, PropertySchema>>;
+    readonly required?: readonly string[];
+  };
+  return Object.fromEntries(
+    Object.entries(properties).map(([key, { title = key, description: hint, writeOnly: isSecret }]) => [
+      `${prefix}${key}`,
+      {
+        label: capitalized(title).replaceAll(/\bid\b/g, 'ID'),
+        required: required.includes(key),
+        type: isSecret ? 'password' : 'text',
+        isCode: true,
+        hint,
+      },
+    ]),
+  );
 }
 
 /** Returns the request's configuration, without empty optional values. */
-function configurationOf(values: Readonly<Record<string, string>>): Record<string, string> {
+function configurationOf(values: Readonly<Record<string, unknown>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values)
-      .filter(([, value]) => value.trim() !== '')
-      .map(([name, value]) => [name.slice(prefix.length), value.trim()]),
+      .map(([name, value]) => [name.slice(prefix.length), String(value).trim()] as const)
+      .filter(([, value]) => value !== ''),
   );
 }

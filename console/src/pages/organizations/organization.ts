@@ -1,37 +1,24 @@
-import type { AdminApplication, AdminOAuthApp, AdminOrganization, Overview } from '@connector-auth/api/admin';
+import type { AdminApplication, AdminOAuthApp, AdminOrganization } from '@connector-auth/api/admin';
 import { html, nothing, type TemplateResult } from 'lit';
 import { Loader } from '../../api/loader.ts';
-import { activeBadge, badge } from '../../components/badge.ts';
-import { cell } from '../../components/cell.ts';
-import { conflictNotice } from '../../components/conflict-notice.ts';
-import { submitButton } from '../../components/fields.ts';
-import { Form } from '../../components/form.ts';
-import { loaded } from '../../components/loaded.ts';
-import { failureNotice, notice } from '../../components/notice.ts';
-import { facts, linkButton, pageHead, section } from '../../components/page-head.ts';
-import { pageLink } from '../../components/page-link.ts';
+import { activeBadge, badge, cell } from '../../components/cell.ts';
+import { loaded, notice } from '../../components/notice.ts';
+import { facts, linkButton, pageHead, pageLink, section } from '../../components/page-head.ts';
 import { Page } from '../../components/page.ts';
+import { Settings } from '../../components/settings.ts';
+import { statusSection } from '../../components/status-section.ts';
 import { table } from '../../components/table.ts';
 import { pointInTime } from '../../components/time.ts';
-import { urlOfPage } from '../../routing/router.ts';
-import {
-  changesOf,
-  newOrganization,
-  organizationFields,
-  organizationLabels,
-  valuesOf,
-  type OrganizationValues,
-} from './settings-form.ts';
+import { organizationFields } from './settings-form.ts';
 
+/** `/organizations/:organization`: the settings, logo, OAuth apps and applications of an organization. */
 export class OrganizationPage extends Page {
-  #organization = new Loader<AdminOrganization>(
-    this,
-    () => this.#load(),
-    organization => {
-      if (!this.#form.isChanged) this.#form.reset(valuesOf(organization));
-    },
-  );
-  #overview = new Loader<Overview>(this, () => this.app.call('getOverview'));
+  #settings = new Settings<AdminOrganization>(this, {
+    load: () => this.app.call('getOrganization', { params: this.#params }),
+    fields: () => organizationFields(this.choices),
+    read: stored => ({ ...stored }),
+    save: body => this.app.call('editOrganization', { params: this.#params, body }),
+  });
   #oauthApps = new Loader<readonly AdminOAuthApp[]>(this, async () => {
     const { data } = await this.app.call('listOAuthApps', { params: this.#params });
     return data;
@@ -40,27 +27,22 @@ export class OrganizationPage extends Page {
     const { data } = await this.app.call('listApplications', { query: { ...this.#params, limit: 25 } });
     return data;
   });
-  #form = new Form<OrganizationValues>(this, newOrganization, {
-    loadStored: async () => {
-      const stored = await this.#load();
-      this.#organization.set(stored);
-      return valuesOf(stored);
-    },
-  });
 
   protected override render(): TemplateResult {
-    const organization = this.#organization.value;
+    const organization = this.#settings.loader.value;
     return html`${pageHead({
       title: organization?.name ?? 'Organization',
       parent: { path: '/organizations', label: 'Organizations' },
       badge: organization ? activeBadge(organization.status) : nothing,
     })}
-    ${loaded(this.#organization, organization => this.#content(organization))}`;
+    ${loaded(this.#settings.loader, organization => this.#content(organization))}`;
   }
 
   #content(organization: AdminOrganization): TemplateResult {
+    const { id, name, status } = organization;
+    const query = `?organization_id=${id}`;
     return html`${
-      organization.status === 'disabled'
+      status === 'disabled'
         ? notice({
             tone: 'bad',
             title: 'This organization is disabled',
@@ -71,52 +53,43 @@ export class OrganizationPage extends Page {
     ${section(
       'At a glance',
       facts([
-        ['Customers', this.#count(organization.customers, '/customers')],
-        ['Connectors', this.#count(organization.connectors, '/connectors')],
+        ['Customers', pageLink(`/customers${query}`, organization.customers.toLocaleString('en'))],
+        ['Connectors', pageLink(`/connectors${query}`, organization.connectors.toLocaleString('en'))],
         ['Created', pointInTime(organization.created_at)],
-        ['Organization ID', html`<code>${organization.id}</code>`],
+        ['Organization ID', html`<code>${id}</code>`],
       ]),
     )}
-    ${section('Settings', this.#settings(organization))}
+    ${section('Settings', this.#settings.render())}
     ${section(
       'Logo',
       html`<console-logo
         .app=${this.app}
         .organization=${organization}
-        .onChange=${(changed: AdminOrganization) => this.#organization.set(changed)}
+        .onChange=${(changed: AdminOrganization) => this.#settings.set(changed)}
       ></console-logo>`,
       { lead: 'People see it in the widget, on consent pages and on connect links.' },
     )}
-    ${this.#oauthAppList()} ${this.#applicationList()} ${this.canWrite ? this.#danger(organization) : nothing}`;
-  }
-
-  #count(number: number, path: string): TemplateResult {
-    return html`<a href=${urlOfPage(`${path}?organization_id=${this.params['organization'] ?? ''}`)}
-      >${number.toLocaleString('en')}</a
-    >`;
-  }
-
-  #settings(organization: AdminOrganization): TemplateResult {
-    const form = this.#form;
-    return loaded(
-      this.#overview,
-      overview =>
-        html`<form
-          novalidate
-          class="narrow"
-          @submit=${(event: SubmitEvent) => this.#save(event, organization)}
-        >
-          ${failureNotice(form.failure)} ${conflictNotice(form, organizationLabels)}
-          ${organizationFields(form, overview)}
-          ${
-            this.canWrite
-              ? html`<div class="actions">
-                  ${submitButton(form, 'Save', { isEnabled: form.isChanged && !form.conflict })}
-                </div>`
-              : nothing
-          }
-        </form>`,
-    );
+    ${this.#oauthAppList()} ${this.#applicationList()}
+    ${
+      this.canWrite
+        ? statusSection(
+            this,
+            { noun: 'organization', name, status },
+            {
+              disable: {
+                lead: 'Rejects its tokens and stops its syncs. Nothing is deleted, and you can enable it again.',
+                body: 'Its customers can’t connect sources or use data until you enable it again. Their tokens end now.',
+                run: () => this.#change('disableOrganization'),
+              },
+              enable: {
+                lead: 'Accepts it again and resumes its syncs. Its applications need new tokens.',
+                body: 'Its applications can get new tokens, and its syncs resume.',
+                run: () => this.#change('enableOrganization'),
+              },
+            },
+          )
+        : nothing
+    }`;
   }
 
   #oauthAppList(): TemplateResult {
@@ -156,10 +129,8 @@ export class OrganizationPage extends Page {
               ${applications.map(
                 ({ id, name, status, client_id: clientId }) =>
                   html`<li>
-                    ${cell(
-                      html`<a href=${urlOfPage(`/applications/${id}`)}>${name}</a>`,
-                      html`<code>${clientId}</code>`,
-                    )}${activeBadge(status)}
+                    ${cell(pageLink(`/applications/${id}`, name), html`<code>${clientId}</code>`)}
+                    ${activeBadge(status)}
                   </li>`,
               )}
             </ul>`,
@@ -171,78 +142,12 @@ export class OrganizationPage extends Page {
     );
   }
 
-  #danger({ name, status }: AdminOrganization): TemplateResult {
-    return status === 'active'
-      ? section(
-          'Disable organization',
-          html`<div class="actions">
-            <button type="button" class="button danger" @click=${() => this.#disable(name)}>
-              Disable organization
-            </button>
-          </div>`,
-          {
-            lead: 'Rejects its tokens and stops its syncs. Nothing is deleted, and you can enable it again.',
-          },
-        )
-      : section(
-          'Enable organization',
-          html`<div class="actions">
-            <button type="button" class="button" @click=${() => this.#enable(name)}>
-              Enable organization
-            </button>
-          </div>`,
-          { lead: 'Accepts it again and resumes its syncs. Its applications need new tokens.' },
-        );
+  async #change(name: 'disableOrganization' | 'enableOrganization'): Promise<void> {
+    this.#settings.set(await this.app.call(name, { params: this.#params }));
   }
-
-  async #disable(name: string): Promise<void> {
-    const isDone = await this.app.confirm({
-      title: 'Disable this organization?',
-      body: 'Its customers can’t connect sources or use data until you enable it again. Their tokens end now.',
-      action: 'Disable organization',
-      name,
-      run: async () => {
-        this.#organization.set(await this.app.call('disableOrganization', { params: this.#params }));
-      },
-    });
-    if (isDone) this.app.toast('Organization disabled');
-  }
-
-  async #enable(name: string): Promise<void> {
-    const isDone = await this.app.confirm({
-      title: `Enable ${name}?`,
-      body: 'Its applications can get new tokens, and its syncs resume.',
-      action: 'Enable organization',
-      isDestructive: false,
-      run: async () => {
-        this.#organization.set(await this.app.call('enableOrganization', { params: this.#params }));
-      },
-    });
-    if (isDone) this.app.toast('Organization enabled');
-  }
-
-  readonly #save = async (event: SubmitEvent, { version }: AdminOrganization): Promise<void> => {
-    event.preventDefault();
-    const form = this.#form;
-    if (!form.isChanged) return;
-    const saved = await form.submit(values =>
-      this.app.call('editOrganization', {
-        params: this.#params,
-        body: { version, ...changesOf(values, form.changedNames) },
-      }),
-    );
-    if (!saved) return;
-    this.#organization.set(saved);
-    form.reset(valuesOf(saved));
-    this.app.toast('Settings saved');
-  };
 
   get #params(): { organization_id: string } {
     return { organization_id: this.params['organization'] ?? '' };
-  }
-
-  #load(): Promise<AdminOrganization> {
-    return this.app.call('getOrganization', { params: this.#params });
   }
 }
 

@@ -1,19 +1,16 @@
 import type { AdminApplication, AdminOrganization } from '@connector-auth/api/admin';
 import { html, nothing, type TemplateResult } from 'lit';
 import { state } from 'lit/decorators.js';
+import { maxLiveSecrets } from 'virtual:admin-contract';
 import { Loader } from '../../api/loader.ts';
-import { selectField, submitButton, textField } from '../../components/fields.ts';
+import { renderFields, submitButton, type Field } from '../../components/fields.ts';
 import { Form } from '../../components/form.ts';
 import { icons } from '../../components/icons.ts';
-import { loaded } from '../../components/loaded.ts';
-import { failureNotice, notice } from '../../components/notice.ts';
-import { leaveButton, linkButton, pageHead } from '../../components/page-head.ts';
-import { pageLink } from '../../components/page-link.ts';
+import { failureNotice, loaded, notice } from '../../components/notice.ts';
+import { leaveButton, linkButton, pageHead, pageLink } from '../../components/page-head.ts';
 import { Page } from '../../components/page.ts';
 import { count } from '../../components/time.ts';
 
-/** The API’s limit, see `maxLiveSecrets` in the contract. */
-const maxSecrets = 2;
 const newOne = 'new';
 
 /** An application with the secret that is shown only now. */
@@ -96,25 +93,17 @@ export class FirstConnectionPage extends Page {
         from those of other organizations.
       </p>
       ${failureNotice(form.failure)}
-      ${
-        existing.length > 0
-          ? selectField(form, 'existing', {
-              label: 'Organization',
-              required: true,
-              choices: [...existing.map(({ id, name }) => [id, name] as const), [newOne, 'Create a new one']],
-            })
-          : nothing
-      }
-      ${
-        isNew
-          ? textField(form, 'name', {
-              label: 'Name',
-              required: true,
-              placeholder: 'Acme Analytics',
-              hint: 'People see it in the widget. You can set another display name later.',
-            })
-          : nothing
-      }
+      ${renderFields(form, {
+        ...(existing.length > 0 && { existing: choiceOf('Organization', existing, ({ name }) => name) }),
+        ...(isNew && {
+          name: {
+            label: 'Name',
+            required: true,
+            placeholder: 'Acme Analytics',
+            hint: 'People see it in the widget. You can set another display name later.',
+          },
+        }),
+      })}
       <div class="actions">
         ${submitButton(form, isNew ? 'Create organization' : 'Use this organization')}
       </div>
@@ -124,7 +113,7 @@ export class FirstConnectionPage extends Page {
   #createApplication(): TemplateResult {
     const form = this.#applicationForm;
     const chosen = this.#chosenApplication;
-    const isFull = chosen !== undefined && chosen.secrets.length >= maxSecrets;
+    const isFull = chosen !== undefined && chosen.secrets.length >= maxLiveSecrets;
     return html`<form class="narrow" novalidate @submit=${this.#submitApplication}>
       <p class="hint">
         An application is a backend of yours. It gets a client ID and a client secret, with which it creates
@@ -134,7 +123,7 @@ export class FirstConnectionPage extends Page {
       ${
         chosen
           ? this.#newSecretNotice(chosen)
-          : textField(form, 'name', { label: 'Name', required: true, placeholder: 'Acme backend' })
+          : renderFields(form, { name: { label: 'Name', required: true, placeholder: 'Acme backend' } })
       }
       <div class="actions">
         ${submitButton(form, chosen ? 'Continue with a new secret' : 'Create application', { isEnabled: !isFull })}
@@ -149,21 +138,16 @@ export class FirstConnectionPage extends Page {
         <strong>${this.organization?.name}</strong> already has ${count(all.length, 'application')}. Continue
         with ${all.length === 1 ? 'it' : 'one of them'}, or create another.
       </p>
-      ${selectField(this.#applicationForm, 'existing', {
-        label: 'Application',
-        required: true,
-        choices: [
-          ...all.map(({ id, name, client_id: clientId }) => [id, `${name} (${clientId})`] as const),
-          [newOne, 'Create a new one'],
-        ],
+      ${renderFields(this.#applicationForm, {
+        existing: choiceOf('Application', all, ({ name, client_id: clientId }) => `${name} (${clientId})`),
       })}`;
   }
 
   #newSecretNotice({ id, secrets }: AdminApplication): TemplateResult {
-    if (secrets.length >= maxSecrets) {
+    if (secrets.length >= maxLiveSecrets) {
       return notice({
         tone: 'warn',
-        text: html`It has ${maxSecrets} client secrets, the maximum, and neither can be shown again.
+        text: html`It has ${maxLiveSecrets} client secrets, the maximum, and neither can be shown again.
         ${pageLink(`/applications/${id}`, 'Delete one of them')} first.`,
       });
     }
@@ -218,7 +202,7 @@ export class FirstConnectionPage extends Page {
     });
     if (!chosen) return;
     await this.#choose(chosen);
-    await this.#focusStep();
+    await this.focusOn('.step.current h2');
   };
 
   readonly #submitApplication = async (event: SubmitEvent): Promise<void> => {
@@ -226,7 +210,7 @@ export class FirstConnectionPage extends Page {
     const { organization } = this;
     if (!organization) return;
     const chosen = this.#chosenApplication;
-    if (chosen && chosen.secrets.length >= maxSecrets) return;
+    if (chosen && chosen.secrets.length >= maxLiveSecrets) return;
     const connected = await this.#applicationForm.submit(async ({ name }, idempotencyKey) => {
       if (!chosen) {
         const body = { name, organization_ids: [organization.id] };
@@ -237,7 +221,7 @@ export class FirstConnectionPage extends Page {
     });
     if (!connected) return;
     this.application = connected;
-    await this.#focusStep();
+    await this.focusOn('.step.current h2');
   };
 
   /** Continues with the organization in the URL, for example after a reload. */
@@ -263,9 +247,14 @@ export class FirstConnectionPage extends Page {
     this.organization = organization;
     this.app.query.set({ organization: organization.id });
   }
+}
 
-  async #focusStep(): Promise<void> {
-    await this.updateComplete;
-    this.querySelector<HTMLElement>('.step.current h2')?.focus();
-  }
+/** Returns the field to choose what exists, or to create a new one. */
+function choiceOf<Item extends { readonly id: string }>(
+  label: string,
+  items: readonly Item[],
+  nameOf: (item: Item) => string,
+): Field {
+  const choices = items.map(item => [item.id, nameOf(item)] as const);
+  return { label, type: 'select', required: true, choices: [...choices, [newOne, 'Create a new one']] };
 }

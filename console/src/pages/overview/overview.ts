@@ -2,41 +2,46 @@ import type { Health, HealthProblem, Overview } from '@connector-auth/api/admin'
 import { html, nothing, type TemplateResult } from 'lit';
 import { state } from 'lit/decorators.js';
 import { ApiError } from '../../api/api-error.ts';
-import { FilterChoices } from '../../api/filter-choices.ts';
+import type { FilterChoices } from '../../api/filter-choices.ts';
 import { Loader } from '../../api/loader.ts';
 import { poll } from '../../api/polling.ts';
 import { icons } from '../../components/icons.ts';
-import { loaded } from '../../components/loaded.ts';
-import { failureNotice, notice } from '../../components/notice.ts';
-import { facts, linkButton, pageHead, section } from '../../components/page-head.ts';
+import { filterField } from '../../components/list-view.ts';
+import { failureNotice, loaded, notice } from '../../components/notice.ts';
+import { facts, linkButton, pageHead, pageLink, section } from '../../components/page-head.ts';
 import { Page } from '../../components/page.ts';
 import { count, lastingSince, pointInTime, timeAgo } from '../../components/time.ts';
 import { urlOfPage } from '../../routing/router.ts';
-import {
-  causeWords,
-  createLinks,
-  linesOf,
-  linkTable,
-  problemTexts,
-  retrySyncs,
-  type ReconnectLink,
-} from './repairs.ts';
+import { causeWords, linesOf, problemTexts, repairAll, repairTable, type Repair } from './repairs.ts';
 import { sourceTable } from './source-table.ts';
 
 const pollMs = 30_000;
 
+type Problem = HealthProblem['problem'];
+
 /** `/`: what works and what does not, with one action for each kind of problem. */
 export class OverviewPage extends Page {
-  #choices = new FilterChoices(this);
   #overview = new Loader<Overview>(this, () => this.app.call('getOverview'));
   #health = new Loader<Health>(this, () => this.app.call('getHealth', { query: this.#scope }));
-  @state() private links: readonly ReconnectLink[] = [];
-  @state() private isRetrying = false;
-  @state() private retryFailure: ApiError | null = null;
+  /** The repair that is under way. */
+  @state() private progress: {
+    readonly problem: Problem;
+    readonly done: number;
+    readonly total: number;
+  } | null = null;
+  /** What the last repair of each problem did. */
+  @state() private repairs: Readonly<Partial<Record<Problem, readonly Repair[]>>> = {};
+  @state() private repairFailure: ApiError | null = null;
+  #stopping = new AbortController();
 
   constructor() {
     super();
     poll(this, pollMs, () => Promise.all([this.#overview.reload(), this.#health.reload()]));
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#stopping.abort();
   }
 
   /** The organization that the page is about, if it is not about all. */
@@ -46,7 +51,7 @@ export class OverviewPage extends Page {
   }
 
   protected override render(): TemplateResult {
-    const { organizations } = this.#choices;
+    const { organizations } = this.choices;
     return html`${pageHead({
       title: 'Overview',
       lead: 'What works and what does not, in this installation.',
@@ -55,27 +60,17 @@ export class OverviewPage extends Page {
     ${loaded(
       this.#overview,
       overview =>
-        html`${this.#warnings(overview)} ${failureNotice(this.retryFailure)}
+        html`${this.#warnings(overview)} ${failureNotice(this.repairFailure)}
         ${loaded(this.#health, health => this.#content(overview, health))}`,
     )}`;
   }
 
-  #organizationFilter(organizations: FilterChoices['organizations']): TemplateResult {
+  #organizationFilter(choices: FilterChoices['organizations']): TemplateResult {
     const { organization_id: chosen = '' } = this.#scope;
-    const choose = ({ target }: Event): void => {
-      // The handler is bound only to this control.
-      const { value } = target as HTMLSelectElement;
+    return filterField({ name: 'organization_id', label: 'Organization', choices }, chosen, value => {
       this.app.query.set(value === '' ? {} : { organization_id: value });
       void this.#health.reload();
-    };
-    return html`<label class="filter"
-      ><span>Organization</span
-      ><select @change=${choose}>
-        ${[['', 'All'] as const, ...organizations].map(
-          ([id, name]) => html`<option value=${id} .selected=${id === chosen}>${name}</option>`,
-        )}
-      </select></label
-    >`;
+    });
   }
 
   #content(overview: Overview, health: Health): TemplateResult {
@@ -88,19 +83,8 @@ export class OverviewPage extends Page {
             ? html`<console-first-connector .call=${this.app.call}></console-first-connector>`
             : this.#problems(overview, health)
       }
-      ${
-        this.links.length > 0
-          ? section('Reconnect links', linkTable(this.links), {
-              lead: 'Send each customer their link. It works for a day, for people who are signed in to your product.',
-              actions: html`<console-copy
-                .text=${linesOf(this.links)}
-                label="Copy all"
-                what="all links"
-              ></console-copy>`,
-            })
-          : nothing
-      }
-      ${health.sources.length > 0 ? section('Sources', sourceTable(health.sources, this.#choices)) : nothing}
+      ${this.#repairProgress()} ${this.#repairResults()}
+      ${health.sources.length > 0 ? section('Sources', sourceTable(health, this.choices)) : nothing}
       <ul class="tiles">
         ${tile('Organization', organizations, '/organizations')}
         ${tile('Application', applications, '/applications')} ${tile('Customer', customers, '/customers')}
@@ -111,7 +95,7 @@ export class OverviewPage extends Page {
 
   #problems({ open_incidents, connectors: { frozen } }: Overview, { problems }: Health): TemplateResult {
     const incidents = this.#scope.organization_id === undefined ? open_incidents : 0;
-    const groups = (Object.keys(problemTexts) as HealthProblem['problem'][])
+    const groups = (Object.keys(problemTexts) as Problem[])
       .map(name => ({ name, causes: problems.filter(({ problem }) => problem === name) }))
       .filter(({ causes }) => causes.length > 0);
     if (groups.length === 0 && incidents === 0) {
@@ -125,14 +109,14 @@ export class OverviewPage extends Page {
               'bad',
               count(incidents, 'open incident'),
               html`<li>${count(frozen, 'connector is', 'connectors are')} frozen until they are undone</li>`,
-              html`<a class="button small" href=${urlOfPage('/incidents')}>View incidents</a>`,
+              linkButton('View incidents', '/incidents', 'small'),
             )
       }
       ${groups.map(({ name, causes }) => this.#problem(name, causes))}
     </ul>`;
   }
 
-  #problem(name: HealthProblem['problem'], causes: readonly HealthProblem[]): TemplateResult {
+  #problem(name: Problem, causes: readonly HealthProblem[]): TemplateResult {
     const { title, path, action } = problemTexts[name];
     const connectors = causes.reduce((sum, cause) => sum + cause.connectors, 0);
     const { organization_id: organization } = this.#scope;
@@ -142,17 +126,17 @@ export class OverviewPage extends Page {
         ...(organization === undefined ? {} : { organization_id: organization }),
       });
       return html`<li>
-        <a href=${urlOfPage(`${path}&${query}`)}
-          >${causeWords(cause, this.#choices.nameOfKind(cause.connector_type))}</a
-        ><span class="muted">${count(cause.customers, 'customer')} ${lastingSince(cause.since)}</span>
+        ${pageLink(`${path}&${query}`, causeWords(cause, this.choices.nameOfKind(cause.connector_type)))}<span
+          class="muted"
+          >${count(cause.customers, 'customer')} ${lastingSince(cause.since)}</span
+        >
       </li>`;
     });
-    const run = name === 'needs_reauth' ? this.#createLinks : this.#retry;
     const button = html`<button
       type="button"
       class="button small"
-      aria-busy=${this.isRetrying && run === this.#retry}
-      @click=${run}
+      aria-busy=${this.progress?.problem === name}
+      @click=${() => this.#repair(name)}
     >
       ${action}
     </button>`;
@@ -172,33 +156,76 @@ export class OverviewPage extends Page {
     ${warnings.map(text => notice({ tone: 'warn', text }))}`;
   }
 
-  readonly #createLinks = async (): Promise<void> => {
-    await this.app.confirm({
-      title: 'Create reconnect links?',
-      body: html`<p>
-        One for each connector that needs reconnecting. A link works for a day, and only for people whom your
-        product confirms as the customer.
-      </p>`,
-      action: 'Create links',
-      isDestructive: false,
-      run: async () => {
-        this.links = await createLinks(this.app.call, this.#scope);
-      },
+  #repairProgress(): TemplateResult | typeof nothing {
+    if (this.progress === null) return nothing;
+    const { problem, done, total } = this.progress;
+    const { doing } = problemTexts[problem];
+    return notice({
+      text: html`<span role="status"
+          >${doing}: ${done.toLocaleString('en')} of ${total.toLocaleString('en')}</span
+        >
+        <progress class="share" max=${Math.max(total, 1)} .value=${done} aria-label=${doing}></progress>`,
     });
-  };
+  }
 
-  readonly #retry = async (): Promise<void> => {
-    if (this.isRetrying) return;
-    this.isRetrying = true;
-    this.retryFailure = null;
-    try {
-      this.app.toast(`Retrying ${count(await retrySyncs(this.app.call, this.#scope), 'connector')}`);
-    } catch (error) {
-      this.retryFailure = ApiError.of(error);
+  #repairResults(): TemplateResult {
+    const { needs_reauth: links = [], failing_sync: retries = [] } = this.repairs;
+    const failed = retries.filter(({ error }) => error !== null);
+    const created = links.filter(({ url }) => url !== null).length;
+    return html`${
+      links.length === 0
+        ? nothing
+        : section('Reconnect links', repairTable('Reconnect links', links), {
+            lead: `${created < links.length ? `${created} of ${count(links.length, 'link')} could be created. ` : ''}Send each customer their link. It works for a day, for people who are signed in to your product.`,
+            actions: html`<console-copy
+              .text=${linesOf(links)}
+              label="Copy all"
+              what="all links"
+            ></console-copy>`,
+          })
     }
-    this.isRetrying = false;
-    await this.#health.reload();
-  };
+    ${
+      failed.length === 0
+        ? nothing
+        : section('Not retried', repairTable('Not retried', failed), {
+            lead: `${count(retries.length - failed.length, 'connector is', 'connectors are')} being retried. The service retries these by itself, too.`,
+          })
+    }`;
+  }
+
+  async #repair(problem: Problem): Promise<void> {
+    if (this.progress !== null) return;
+    const isWanted =
+      problem === 'failing_sync' ||
+      (await this.app.confirm({
+        title: 'Create reconnect links?',
+        body: html`<p>
+          One for each connector that needs reconnecting. A link works for a day, and only for people whom
+          your product confirms as the customer.
+        </p>`,
+        action: 'Create links',
+        isDestructive: false,
+        run: () => Promise.resolve(),
+      }));
+    if (!isWanted) return;
+    this.repairFailure = null;
+    try {
+      const repairs = await repairAll(this.app.call, problem, this.#scope, {
+        signal: this.#stopping.signal,
+        onProgress: (done, total) => {
+          this.progress = { problem, done, total };
+        },
+      });
+      this.repairs = { ...this.repairs, [problem]: repairs };
+      if (problem === 'failing_sync' && repairs.every(({ error }) => error === null)) {
+        this.app.toast(`Retrying ${count(repairs.length, 'connector')}`);
+      }
+    } catch (error) {
+      this.repairFailure = ApiError.of(error);
+    }
+    this.progress = null;
+    if (this.isConnected) await this.#health.reload();
+  }
 }
 
 function problemItem(
@@ -220,15 +247,10 @@ function problemItem(
 }
 
 function firstSteps(): TemplateResult {
-  return html`<section class="card first-steps">
-    <div>
-      <h2>Connect your first application</h2>
-      <p class="hint">
-        Three steps: create an organization, create an application, and paste the code into your backend.
-      </p>
-    </div>
-    ${linkButton('Get started', '/start', 'primary')}
-  </section>`;
+  return section('Connect your first application', [], {
+    lead: 'Three steps: create an organization, create an application, and paste the code into your backend.',
+    actions: linkButton('Get started', '/start', 'primary'),
+  });
 }
 
 function installation(overview: Overview): TemplateResult {
@@ -242,8 +264,7 @@ function installation(overview: Overview): TemplateResult {
       ['Default sync interval', count(overview.default_sync_interval_minutes, 'minute')],
       [
         'Audit log',
-        html`<a href=${urlOfPage('/audit')}>${audit.is_writable ? 'Being written' : 'Can’t be written'}</a
-          >${audit.oldest_at === null ? nothing : html`, since ${timeAgo(audit.oldest_at)}`}`,
+        html`${pageLink('/audit', audit.is_writable ? 'Being written' : 'Can’t be written')}${audit.oldest_at === null ? nothing : html`, since ${timeAgo(audit.oldest_at)}`}`,
       ],
     ]),
   );

@@ -2,24 +2,32 @@ import type { AdminConnector, HealthProblem } from '@connector-auth/api/admin';
 import { html, type TemplateResult } from 'lit';
 import { ApiError } from '../../api/api-error.ts';
 import type { Call, CallInput } from '../../api/call.ts';
-import { cell } from '../../components/cell.ts';
-import { pageLink } from '../../components/page-link.ts';
+import { pageLink } from '../../components/page-head.ts';
 import { table } from '../../components/table.ts';
 import { count } from '../../components/time.ts';
+import { customerOf } from '../connectors/connectors-page.ts';
 
-/** A link with which a customer reconnects, or why there is none. */
-export type ReconnectLink = Pick<AdminConnector, 'id' | 'name' | 'customer' | 'organization'> &
-  ({ readonly url: string } | { readonly url: null; readonly reason: string });
-
+type Problem = HealthProblem['problem'];
+type Connector = Pick<AdminConnector, 'id' | 'name' | 'customer' | 'organization'>;
 type Scope = Pick<NonNullable<CallInput<'listConnectors'>['query']>, 'organization_id'>;
 
+/** What was done for a connector: the link with which its customer reconnects, if that is the repair, or an error. */
+export type Repair = Connector & { readonly url: string | null; readonly error: string | null };
+
 const pageSize = 100;
+const concurrency = 4;
 
 /** What the overview shows of each problem. */
 export const problemTexts: Readonly<
   Record<
-    HealthProblem['problem'],
-    { readonly title: (connectors: number) => string; readonly path: string; readonly action: string }
+    Problem,
+    {
+      readonly title: (connectors: number) => string;
+      readonly path: string;
+      readonly action: string;
+      /** What is being done. */
+      readonly doing: string;
+    }
   >
 > = {
   needs_reauth: {
@@ -27,11 +35,13 @@ export const problemTexts: Readonly<
       `${count(connectors, 'connector')} ${connectors === 1 ? 'needs' : 'need'} reconnecting`,
     path: '/connectors?status=needs_reauth',
     action: 'Create reconnect links…',
+    doing: 'Creating reconnect links',
   },
   failing_sync: {
     title: connectors => `${count(connectors, 'connector')} can’t sync`,
     path: '/sync-jobs?state=failing',
     action: 'Retry all',
+    doing: 'Retrying syncs',
   },
 };
 
@@ -48,68 +58,101 @@ export function causeWords({ cause, title, connectors }: HealthProblem, kind: st
   }
 }
 
-/** Creates a link for every connector that needs reconnecting. A connector for which there can be none stops no other. */
-export async function createLinks(call: Call, scope: Scope): Promise<readonly ReconnectLink[]> {
-  const links: ReconnectLink[] = [];
+/**
+ * Repairs every connector with a problem, a few at a time, until the signal aborts. A connector that cannot be repaired
+ * stops no other.
+ */
+export async function repairAll(
+  call: Call,
+  problem: Problem,
+  scope: Scope,
+  {
+    signal,
+    onProgress,
+  }: { readonly signal: AbortSignal; readonly onProgress: (done: number, total: number) => void },
+): Promise<readonly Repair[]> {
+  // Repairing changes the list.
+  const connectors = await listAffected(call, problem, scope, signal);
+  const repairs: Repair[] = [];
+  const left = connectors.entries();
+  let done = 0;
+  onProgress(done, connectors.length);
+  const work = async (): Promise<void> => {
+    for (const [index, connector] of left) {
+      repairs[index] = await repair(call, problem, connector, signal);
+      signal.throwIfAborted();
+      done += 1;
+      onProgress(done, connectors.length);
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, work));
+  return repairs;
+}
+
+async function listAffected(
+  call: Call,
+  problem: Problem,
+  scope: Scope,
+  signal: AbortSignal,
+): Promise<readonly Connector[]> {
+  const connectors = new Map<string, Connector>();
   let cursor: string | undefined;
   do {
-    const query = { ...scope, status: 'needs_reauth', limit: pageSize, cursor } as const;
-    const { data, meta } = await call('listConnectors', { query });
-    for (const { id, name, customer, organization } of data) {
-      const connector = { id, name, customer, organization };
-      try {
-        const { url } = await call('createReconnectLink', { params: { connector_id: id } });
-        links.push({ ...connector, url });
-      } catch (error) {
-        links.push({ ...connector, url: null, reason: ApiError.of(error).message });
-      }
+    const query = { ...scope, limit: pageSize, cursor };
+    const { data, meta } =
+      problem === 'needs_reauth'
+        ? await call('listConnectors', { query: { ...query, status: problem }, signal })
+        : await call('listSyncJobs', { query: { ...query, state: 'failing' }, signal });
+    for (const item of data) {
+      const { id, name } = 'connector' in item ? item.connector : item;
+      connectors.set(id, { id, name, customer: item.customer, organization: item.organization });
     }
     cursor = meta.has_more ? (meta.cursor ?? undefined) : undefined;
   } while (cursor !== undefined);
-  return links;
+  return [...connectors.values()];
 }
 
-/** Retries every sync that fails, and returns how many connectors there were. */
-export async function retrySyncs(call: Call, scope: Scope): Promise<number> {
-  const connectors = new Set<string>();
-  let cursor: string | undefined;
-  do {
-    const query = { ...scope, state: 'failing', limit: pageSize, cursor } as const;
-    const { data, meta } = await call('listSyncJobs', { query });
-    for (const { connector } of data) connectors.add(connector.id);
-    cursor = meta.has_more ? (meta.cursor ?? undefined) : undefined;
-  } while (cursor !== undefined);
-  // Retrying changes the list.
-  for (const id of connectors) await call('resyncConnector', { params: { connector_id: id } });
-  return connectors.size;
+async function repair(
+  call: Call,
+  problem: Problem,
+  connector: Connector,
+  signal: AbortSignal,
+): Promise<Repair> {
+  const input = { params: { connector_id: connector.id }, signal };
+  try {
+    if (problem === 'needs_reauth') {
+      const { url } = await call('createReconnectLink', input);
+      return { ...connector, url, error: null };
+    }
+    await call('resyncConnector', input);
+    return { ...connector, url: null, error: null };
+  } catch (error) {
+    return { ...connector, url: null, error: ApiError.of(error).message };
+  }
 }
 
-/** Renders the links, which can be copied one by one or as a table. */
-export function linkTable(links: readonly ReconnectLink[]): TemplateResult {
+/** Renders the links, which can be copied one by one or as a table, and the errors. */
+export function repairTable(caption: string, repairs: readonly Repair[]): TemplateResult {
   return table({
-    caption: 'Reconnect links',
-    items: links,
+    caption,
+    items: repairs,
     columns: [
-      {
-        label: 'Customer',
-        cell: ({ customer, organization }) =>
-          cell(pageLink(`/customers/${customer.id}`, customer.name), organization.name),
-      },
+      { label: 'Customer', cell: customerOf },
       { label: 'Connector', cell: ({ id, name }) => pageLink(`/connectors/${id}`, name) },
       {
-        label: 'Link',
-        cell: link =>
-          link.url === null
-            ? html`<span class="muted">${link.reason}</span>`
-            : html`<console-copy .text=${link.url} what="link for ${link.customer.name}"></console-copy>`,
+        label: 'Result',
+        cell: ({ url, error, customer }) =>
+          url === null
+            ? html`<span class="muted">${error}</span>`
+            : html`<console-copy .text=${url} what="link for ${customer.name}"></console-copy>`,
       },
     ],
   });
 }
 
 /** Returns the links as lines that spreadsheets and mail merges read. */
-export function linesOf(links: readonly ReconnectLink[]): string {
-  return links
-    .flatMap(link => (link.url === null ? [] : [[link.customer.name, link.name, link.url].join('\t')]))
+export function linesOf(repairs: readonly Repair[]): string {
+  return repairs
+    .flatMap(({ url, customer, name }) => (url === null ? [] : [[customer.name, name, url].join('\t')]))
     .join('\n');
 }

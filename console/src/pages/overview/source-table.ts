@@ -1,8 +1,8 @@
-import type { SourceHealth } from '@connector-auth/api/admin';
+import type { Health, SourceHealth } from '@connector-auth/api/admin';
 import { html, svg, type TemplateResult } from 'lit';
 import type { FilterChoices } from '../../api/filter-choices.ts';
 import { cell } from '../../components/cell.ts';
-import { pageLink } from '../../components/page-link.ts';
+import { pageLink } from '../../components/page-head.ts';
 import { table } from '../../components/table.ts';
 import { count, lastingSince } from '../../components/time.ts';
 
@@ -14,7 +14,7 @@ const punctualSeconds = 120;
 type Uses = SourceHealth['last_day'];
 
 /** Renders how each source works. */
-export function sourceTable(sources: readonly SourceHealth[], choices: FilterChoices): TemplateResult {
+export function sourceTable({ sources, problems }: Health, choices: FilterChoices): TemplateResult {
   const nameOf = ({ connector_type: kind }: SourceHealth) => choices.nameOfKind(kind);
   return table({
     caption: 'Sources',
@@ -35,7 +35,7 @@ export function sourceTable(sources: readonly SourceHealth[], choices: FilterCho
           html`<span class="rate ${toneOf(uses)}" title=${wordsOfUses(uses)}>${rateOf(uses)}</span>`,
       },
       { label: `Last ${shownDays} days`, cell: source => history(source, nameOf(source)) },
-      { label: 'Sync delay', cell: source => delayOf(source.sync_delay_seconds) },
+      { label: 'Sync delay', cell: source => delayOf(source, problems) },
       {
         label: 'Customers affected',
         cell: ({ affected_customers: customers, affected_since: since }) =>
@@ -92,10 +92,20 @@ function toneOf({ succeeded, failed }: Uses): 'good' | 'warn' | 'bad' | 'none' {
   return failed / total < 0.2 ? 'warn' : 'bad';
 }
 
-function delayOf(seconds: number): TemplateResult {
-  if (seconds <= punctualSeconds) return html`<span class="muted">On time</span>`;
-  const minutes = Math.round(seconds / 60);
-  return html`<span
-    >${minutes < 120 ? count(minutes, 'minute') : count(Math.round(minutes / 60), 'hour')} late</span
-  >`;
+/** Returns the delay of the syncs that are planned. Those of connectors with a problem wait for its end. */
+function delayOf(
+  { connector_type: kind, connectors, sync_delay_seconds: seconds }: SourceHealth,
+  problems: Health['problems'],
+): TemplateResult {
+  if (seconds > punctualSeconds) {
+    const minutes = Math.round(seconds / 60);
+    return html`<span
+      >${minutes < 120 ? count(minutes, 'minute') : count(Math.round(minutes / 60), 'hour')} late</span
+    >`;
+  }
+  const affected = problems
+    .filter(problem => problem.connector_type === kind)
+    .reduce((sum, problem) => sum + problem.connectors, 0);
+  if (affected >= connectors) return html`<span>Interrupted</span>`;
+  return html`<span class="muted">${affected === 0 ? 'On time' : 'Others on time'}</span>`;
 }

@@ -1,11 +1,11 @@
 import type { AdminSessionItem } from '@connector-auth/api/admin';
 import { html, nothing, type TemplateResult } from 'lit';
 import { Loader } from '../../api/loader.ts';
-import { badge } from '../../components/badge.ts';
-import { loaded } from '../../components/loaded.ts';
+import { badge } from '../../components/cell.ts';
+import { loaded } from '../../components/notice.ts';
 import { pageHead } from '../../components/page-head.ts';
 import { Page } from '../../components/page.ts';
-import { table } from '../../components/table.ts';
+import { deleteColumn, table } from '../../components/table.ts';
 import { pointInTime, timeAgo } from '../../components/time.ts';
 
 /** `/sessions`: the browsers in which someone is signed in with the operator's key. */
@@ -24,44 +24,34 @@ export class SessionsPage extends Page {
         columns: [
           {
             label: 'Browser',
-            cell: ({ user_agent, is_current }) =>
-              html`<span title=${user_agent ?? ''}>${browserOf(user_agent ?? '')}</span>
-                ${is_current ? badge('This browser', 'info') : nothing}`,
+            cell: session =>
+              html`<span title=${session.user_agent ?? ''}>${browserOf(session)}</span>
+                ${session.is_current ? badge('This browser', 'info') : nothing}`,
           },
           { label: 'Address', cell: ({ address }) => address ?? 'Unknown' },
           { label: 'Signed in', cell: ({ created_at }) => timeAgo(created_at) },
           { label: 'Last used', cell: ({ last_used_at }) => timeAgo(last_used_at) },
           { label: 'Ends', cell: ({ expires_at }) => pointInTime(expires_at) },
-          {
-            label: 'End',
-            isAction: true,
-            cell: session =>
-              session.is_current
-                ? nothing
-                : html`<button
-                    type="button"
-                    class="button small danger"
-                    aria-label="End the session in ${browserOf(session.user_agent ?? '')}"
-                    @click=${() => this.#end(session)}
-                  >
-                    End
-                  </button>`,
-          },
+          deleteColumn<AdminSessionItem>(
+            'End',
+            session => `End the session in ${browserOf(session)}`,
+            session => this.#end(session),
+            ({ is_current }) => !is_current,
+          ),
         ],
       }),
     )}`;
   }
 
-  async #end({ id, user_agent }: AdminSessionItem): Promise<void> {
+  async #end(session: AdminSessionItem): Promise<void> {
     const isDone = await this.app.confirm({
       title: 'End this session?',
-      body: `${browserOf(user_agent ?? '')} is signed out. If you don’t recognize it, delete the admin key: it can be used to sign in again.`,
+      body: `${browserOf(session)} is signed out. If you don’t recognize it, delete the admin key: it can be used to sign in again.`,
       action: 'End session',
-      run: () => this.app.call('deleteSession', { params: { session_id: id } }),
+      done: 'Session ended',
+      run: () => this.app.call('deleteSession', { params: { session_id: session.id } }),
     });
-    if (!isDone) return;
-    this.app.toast('Session ended');
-    await this.#sessions.reload();
+    if (isDone) await this.#sessions.reload();
   }
 }
 
@@ -69,9 +59,9 @@ export class SessionsPage extends Page {
 const browsers = ['Edg', 'Firefox', 'Chrome', 'Safari'];
 const systems = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac', 'Linux'];
 
-/** Returns a short name for a User-Agent, such as “Firefox on Linux”. */
-function browserOf(userAgent: string): string {
-  const find = (names: readonly string[]) => names.find(name => userAgent.includes(name));
+/** Returns a short name for the User-Agent of a session, such as “Firefox on Linux”. */
+function browserOf({ user_agent: userAgent }: AdminSessionItem): string {
+  const find = (names: readonly string[]) => names.find(name => userAgent?.includes(name));
   const browser = find(browsers);
   const system = find(systems);
   if (browser === undefined || system === undefined) return 'Unknown browser';

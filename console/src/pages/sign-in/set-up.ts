@@ -1,12 +1,14 @@
 import type { AdminSession, CreatedAdminKey } from '@connector-auth/api/admin';
-import { html, LitElement, type TemplateResult } from 'lit';
+import { html, type TemplateResult } from 'lit';
 import { property, state } from 'lit/decorators.js';
 import { ApiError } from '../../api/api-error.ts';
 import type { Call } from '../../api/call.ts';
 import { secretPanel } from '../../components/code-block.ts';
-import { submitButton, textField } from '../../components/fields.ts';
+import { DocumentElement } from '../../components/element.ts';
+import { renderFields, submitButton } from '../../components/fields.ts';
 import { Form } from '../../components/form.ts';
 import { failureNotice, notice } from '../../components/notice.ts';
+import { button } from '../../components/page-head.ts';
 import { count } from '../../components/time.ts';
 import { gate } from './gate.ts';
 
@@ -14,15 +16,11 @@ const codeExample = 'XXXX-XXXX-XXXX-XXXX-XXXX-XXXX-XX';
 const codeLength = 26;
 
 /** `<console-set-up>`: exchanges the code from the terminal for the first admin key. */
-export class SetUp extends LitElement {
+export class SetUp extends DocumentElement {
   @property({ attribute: false }) call!: Call;
   @property({ attribute: false }) onSignedIn: (session: AdminSession, path: string) => void = () => {};
   @state() private created: CreatedAdminKey | null = null;
   #form = new Form(this, { code: '', name: 'First admin key' }, { isDisposable: true, createsSecret: true });
-
-  protected override createRenderRoot(): HTMLElement {
-    return this;
-  }
 
   protected override firstUpdated(): void {
     document.title = 'Set up · Connector Auth console';
@@ -55,18 +53,20 @@ export class SetUp extends LitElement {
               })
             : failureNotice(form.failure)
         }
-        ${textField(form, 'code', {
-          label: 'Set-up code',
-          required: true,
-          isCode: true,
-          placeholder: codeExample,
-          hint: '26 letters and digits. Capitals and hyphens don’t matter.',
-        })}
-        ${textField(form, 'name', {
-          label: 'Name of your admin key',
-          required: true,
-          maxLength: 200,
-          hint: 'You sign in with this key. Its name appears in the audit log.',
+        ${renderFields(form, {
+          code: {
+            label: 'Set-up code',
+            required: true,
+            isCode: true,
+            placeholder: codeExample,
+            hint: '26 letters and digits. Capitals and hyphens don’t matter.',
+          },
+          name: {
+            label: 'Name of your admin key',
+            required: true,
+            maxLength: 200,
+            hint: 'You sign in with this key. Its name appears in the audit log.',
+          },
         })}
         <div class="actions">${submitButton(form, 'Create admin key')}</div>
       </form>`,
@@ -84,10 +84,8 @@ export class SetUp extends LitElement {
           Anyone with this key can administer the service. You’re signed in with it now; you’ll need it for
           the next sign-in.
         </p>`,
-        actions: html`<button type="button" class="button primary" @click=${this.#continue}>
-            I’ve stored it, continue
-          </button>
-          ${failureNotice(this.#form.failure)}`,
+        actions: html`${button('I’ve stored it, continue', this.#continue, 'primary')}
+        ${failureNotice(this.#form.failure)}`,
       }),
     );
   }
@@ -100,18 +98,12 @@ export class SetUp extends LitElement {
       } catch (error) {
         const { code: problem, message, status } = ApiError.of(error);
         if (problem !== 'setup_code_invalid') throw error;
-        throw new ApiError(problem, message, status, [
-          {
-            path: 'code',
-            message: messageFor(code),
-          },
-        ]);
+        throw new ApiError(problem, message, status, [{ path: 'code', message: messageFor(code) }]);
       }
     });
     if (!created) return;
     this.created = created;
-    await this.updateComplete;
-    this.querySelector<HTMLElement>('h1')?.focus();
+    await this.focusOn('h1');
   };
 
   readonly #continue = async (): Promise<void> => {

@@ -1,24 +1,22 @@
 import type { AdminSession } from '@connector-auth/api/admin';
-import { html, LitElement, nothing, type TemplateResult } from 'lit';
+import { html, nothing, type TemplateResult } from 'lit';
 import { property } from 'lit/decorators.js';
 import type { Call } from '../../api/call.ts';
-import { submitButton, textField } from '../../components/fields.ts';
+import { DocumentElement } from '../../components/element.ts';
+import { renderFields, submitButton } from '../../components/fields.ts';
 import { Form } from '../../components/form.ts';
 import { failureNotice, notice } from '../../components/notice.ts';
+import { button } from '../../components/page-head.ts';
 import { gate } from './gate.ts';
 
 /** `<console-sign-in>`: signs in with an admin key, on a page or in a dialog over the page whose session ended. */
-export class SignIn extends LitElement {
+export class SignIn extends DocumentElement {
   @property({ attribute: false }) call!: Call;
   @property({ attribute: false }) notice: string | null = null;
   @property({ attribute: 'is-dialog', type: Boolean }) isDialog = false;
   @property({ attribute: false }) onSignedIn: (session: AdminSession) => void = () => {};
   @property({ attribute: false }) onSignedOut: () => void = () => {};
   #form = new Form(this, { key: '' }, { isDisposable: true });
-
-  protected override createRenderRoot(): HTMLElement {
-    return this;
-  }
 
   protected override firstUpdated(): void {
     this.querySelector('dialog')?.showModal();
@@ -44,22 +42,18 @@ export class SignIn extends LitElement {
         <p class="hint">${lead}</p>
       </header>
       ${this.notice ? notice({ tone: 'good', text: this.notice }) : nothing} ${failureNotice(form.failure)}
-      ${textField(form, 'key', {
-        label: 'Admin key',
-        type: 'password',
-        autocomplete: 'current-password',
-        required: true,
-        isCode: true,
+      ${renderFields(form, {
+        key: {
+          label: 'Admin key',
+          type: 'password',
+          autocomplete: 'current-password',
+          required: true,
+          isCode: true,
+        },
       })}
       <div class="actions">
         ${submitButton(form, 'Sign in')}
-        ${
-          this.isDialog
-            ? html`<button type="button" class="button" @click=${this.onSignedOut}>
-                Discard and sign out
-              </button>`
-            : nothing
-        }
+        ${this.isDialog ? button('Discard and sign out', this.onSignedOut) : nothing}
       </div>
     </form>`;
   }

@@ -129,6 +129,48 @@ onPostgresOrEachEngineInFull("the operators' connectors", database => {
       },
     );
 
+    test('filters by the state that it shows, whatever the sync of each entity is', async () => {
+      const later = sql`now() + interval '1 hour'`;
+      const syncs = [
+        { last_error: 'x', resume_at: later },
+        { last_error: 'x', lease_id: randomUUID(), lease_until: later },
+        { last_synced_at: sql`now()`, lease_id: randomUUID(), lease_until: later },
+        { last_synced_at: sql`now()`, resume_at: sql`now()` },
+        { last_synced_at: sql`now()`, resume_at: later },
+        { last_synced_at: sql`now()`, due_at: sql`now()` },
+        { last_synced_at: null },
+        { last_synced_at: sql`now()` },
+      ];
+      const pairs = syncs.flatMap((one, index) => syncs.slice(index).map(two => [one, two]));
+      for (const pair of [[], ...pairs]) {
+        const connector_id = await create();
+        const rows = database().kysely;
+        const { organization_id } = await rows
+          .deleteFrom('synced_entities')
+          .where('connector_id', '=', connector_id)
+          .returning('organization_id')
+          .executeTakeFirstOrThrow();
+        for (const [index, sync] of pair.entries()) {
+          const entity = `entity_${index}`;
+          // The types of the table do not know expressions in unions.
+          const row = { organization_id, connector_id, entity, due_at: later, ...sync } as never;
+          await rows.insertInto('synced_entities').values(row).execute();
+        }
+      }
+      const paused = await create();
+      await ask('POST', `/${paused}/disable`);
+      const { data } = await list({ limit: '100' });
+      const shown = Object.groupBy<string, { id: string; state: string }>(
+        data,
+        ({ state }: { state: string }) => state,
+      );
+      const states = ['failing', 'partly_failing', 'limited', 'syncing', 'current', 'connected'];
+      expect(Object.keys(shown).sort()).toEqual([...states, 'paused'].sort());
+      for (const state of states) {
+        expect(await ids({ status: state, limit: '100' }), state).toEqual(shown[state]?.map(({ id }) => id));
+      }
+    });
+
     test('sorts by name without regard to case, and by the last change', async () => {
       const second = await create({ name: 'beta' });
       const first = await create({ name: 'Alpha' });

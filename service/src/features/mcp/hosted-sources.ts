@@ -82,7 +82,6 @@ export async function openSources(
             connector_id: connector.id,
             source: connector.connector_type,
             name: connector.name,
-            status: connector.status,
             state,
             access: connector.access ?? 'write',
             sync: connector.sync.status,

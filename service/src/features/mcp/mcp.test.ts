@@ -78,7 +78,6 @@ onPostgresOrEachEngineInFull('the MCP server', database => {
         connector_id: notesId,
         source: firstKind.key,
         name: 'Mine',
-        status: 'active',
         state: expect.any(String),
         access: 'write',
         sync: expect.any(String),

@@ -1,6 +1,5 @@
 import type { AuditAction } from '@connector-auth/api';
 import { DatabaseError } from 'pg';
-import { Registry } from 'prom-client';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { until } from '../../../test/until.ts';
 import { createLog, silentLog } from '../log/log.ts';
@@ -8,12 +7,11 @@ import { AuditLog } from './audit-log.ts';
 import { entryOfService, type AuditEntry } from './entry.ts';
 import type { Batch } from './store.ts';
 
-/** A database that can be taken away, and the log and metrics of an audit log that writes to it. */
+/** A database that can be taken away, and the log of an audit log that writes to it. */
 class World {
   readonly written: string[] = [];
   readonly batches: Batch[] = [];
   readonly lines: string[] = [];
-  readonly metrics = new Registry();
   isAway = false;
   nowMs = 1_000_000;
   attempts = 0;
@@ -27,15 +25,10 @@ class World {
     },
     clock: { now: () => this.nowMs },
     log: createLog({ level: 'debug', destination: { write: line => void this.lines.push(line) } }),
-    metrics: this.metrics,
   });
 
   events(): string[] {
     return this.lines.map(line => (JSON.parse(line) as { event: string }).event);
-  }
-
-  async metric(name: string): Promise<number | undefined> {
-    return (await this.metrics.getSingleMetric(`connector_auth_audit_${name}`)?.get())?.values[0]?.value;
   }
 
   async untilWritten(count: number): Promise<void> {
@@ -82,7 +75,7 @@ describe('the audit log', () => {
     expect(world.batches).toEqual([]);
     await world.untilWritten(3);
     expect(world.batches).toHaveLength(1);
-    expect(world.audit.state()).toEqual({ isWritable: true, waitingEntries: 0, oldestAt: null });
+    expect(world.audit.state()).toMatchObject({ isWritable: true, waitingEntries: 0, oldestAt: null });
   });
 
   test('waits as long as its interval says for entries that it writes together', async () => {
@@ -91,7 +84,6 @@ describe('the audit log', () => {
       write: async batch => void batches.push(batch),
       clock: { now: () => 0 },
       log: silentLog,
-      metrics: new Registry(),
       writeIntervalMs: 60_000,
     });
     for (const action of actions(3)) audit.record(entry(action));
@@ -114,7 +106,6 @@ describe('the audit log', () => {
       },
       clock: { now: () => 0 },
       log: silentLog,
-      metrics: new Registry(),
     });
     audit.record(entry('first'));
     await until(() => expect(ids.size).toBe(1));
@@ -129,7 +120,7 @@ describe('the audit log', () => {
     await world.untilFailed();
     world.nowMs += 29_999;
     world.audit.requireWritable();
-    expect(await world.metric('writable')).toBe(1);
+    expect(world.audit.state().isWritable).toBe(true);
 
     world.nowMs += 1;
     expect(world.audit.state()).toMatchObject({ isWritable: false, waitingEntries: 1 });
@@ -138,13 +129,12 @@ describe('the audit log', () => {
     );
     expect(() => world.audit.requireWritable()).toThrow();
     await world.untilFailed();
-    expect(await world.metric('writable')).toBe(0);
-    expect(await world.metric('waiting_entries')).toBe(1);
+    expect(world.audit.state().isWritable).toBe(false);
 
     world.isAway = false;
     await world.untilWritten(1);
     await until(() => world.audit.requireWritable());
-    expect(await world.metric('writable')).toBe(1);
+    expect(world.audit.state().isWritable).toBe(true);
     expect(world.events().filter(event => event !== 'audit_write_failed')).toEqual([
       'audit_unavailable',
       'audit_available',
@@ -158,7 +148,6 @@ describe('the audit log', () => {
       write: () => attempt.promise,
       clock: { now: () => world.nowMs },
       log: silentLog,
-      metrics: new Registry(),
     });
     for (const action of actions(500)) hanging.record(entry(action));
     world.nowMs += 30_000;
@@ -175,7 +164,7 @@ describe('the audit log', () => {
     const { waitingEntries } = world.audit.state();
     expect(waitingEntries).toBeGreaterThan(49_000);
     expect(waitingEntries).toBeLessThanOrEqual(50_500);
-    expect(await world.metric('dropped_entries_total')).toBe(52_000 - waitingEntries);
+    expect(world.audit.state().droppedEntries).toBe(52_000 - waitingEntries);
     expect(world.events().filter(event => event === 'audit_entries_lost')).toHaveLength(1);
     world.isAway = false;
     await world.untilWritten(waitingEntries);
@@ -193,7 +182,6 @@ describe('the audit log', () => {
       },
       clock: { now: () => 0 },
       log: silentLog,
-      metrics: new Registry(),
     });
     for (const action of ['first', 'invalid', 'last']) audit.record(entry(action));
     await until(() => expect(world.written).toEqual(['first', 'last']));
@@ -214,7 +202,7 @@ describe('the audit log', () => {
       'second action 0',
       'first action 0',
     ]);
-    expect(await world.metric('omitted_rejections_total')).toBe(3);
+    expect(world.audit.state().omittedRejections).toBe(3);
   });
 
   test('writes everything when it is closed', async () => {
@@ -238,7 +226,7 @@ describe('the audit log', () => {
     world.isAway = true;
     for (const action of actions(7)) world.audit.record(entry(action));
     await world.audit.close();
-    expect(await world.metric('dropped_entries_total')).toBe(7);
+    expect(world.audit.state().droppedEntries).toBe(7);
     expect(world.events()).toContain('audit_entries_lost');
   }, 20_000);
 });

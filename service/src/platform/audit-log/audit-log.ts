@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConnectorAuthError, type Clock } from '@connector-auth/api';
 import { DatabaseError } from 'pg';
-import { Counter, Gauge, type Registry } from 'prom-client';
 import { createRateLimit, type RateLimit } from '../concurrency/rate-limit.ts';
 import type { Log } from '../log/log.ts';
 import type { AuditEntry } from './entry.ts';
@@ -13,17 +12,20 @@ export interface AuditLogOptions {
   readonly write: (batch: Batch) => Promise<void>;
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
-  readonly metrics: Registry;
   /** How long entries wait for others that are written with them. */
   readonly writeIntervalMs: number;
 }
 
-/** Whether entries can be written, and what waits in this process. */
+/** Whether entries can be written, what waits in this process, and what it has lost. */
 export interface AuditLogState {
   readonly isWritable: boolean;
   readonly waitingEntries: number;
   /** When the oldest waiting entry was recorded. Null if none waits. */
   readonly oldestAt: Date | null;
+  /** Entries that were lost because they could not be written. */
+  readonly droppedEntries: number;
+  /** Rejected requests without an entry, because their caller had too many in a minute. */
+  readonly omittedRejections: number;
 }
 
 const maxBatch = 500;
@@ -48,8 +50,8 @@ const maxCloseMs = 5_000;
  */
 export class AuditLog {
   readonly #options: AuditLogOptions;
-  readonly #dropped: Counter;
-  readonly #omitted: Counter;
+  #dropped = 0;
+  #omitted = 0;
   readonly #rejections: RateLimit;
   readonly #closing = new AbortController();
   /** The entries after those of the batch that is being written. */
@@ -68,16 +70,6 @@ export class AuditLog {
 
   constructor(options: AuditLogOptions) {
     this.#options = options;
-    this.#dropped = new Counter({
-      name: 'connector_auth_audit_dropped_entries_total',
-      help: 'Audit entries that were lost because they could not be written',
-      registers: [options.metrics],
-    });
-    this.#omitted = new Counter({
-      name: 'connector_auth_audit_omitted_rejections_total',
-      help: 'Rejected requests without an audit entry, because their caller had too many in a minute',
-      registers: [options.metrics],
-    });
     this.#rejections = createRateLimit(
       {
         name: 'rejections',
@@ -86,20 +78,6 @@ export class AuditLog {
         perMinute: rejectionsPerMinute,
       },
       options.clock,
-    );
-    options.metrics.registerMetric(
-      gauge(
-        'connector_auth_audit_writable',
-        '0 if no audit entry could be written for 30 s, otherwise 1',
-        () => (this.state().isWritable ? 1 : 0),
-      ),
-    );
-    options.metrics.registerMetric(
-      gauge(
-        'connector_auth_audit_waiting_entries',
-        'Audit entries that wait to be written',
-        () => this.state().waitingEntries,
-      ),
     );
   }
 
@@ -141,7 +119,8 @@ export class AuditLog {
     try {
       this.#rejections.take(caller);
     } catch {
-      return this.#omitted.inc();
+      this.#omitted += 1;
+      return;
     }
     this.record(entry);
   }
@@ -153,6 +132,8 @@ export class AuditLog {
       isWritable: this.#failingSince === null || clock.now() - this.#failingSince < maxFailureMs,
       waitingEntries: (this.#batch?.entries.length ?? 0) + this.#waiting.length,
       oldestAt: oldest === undefined ? null : new Date(clock.now() - (performance.now() - oldest.recordedAt)),
+      droppedEntries: this.#dropped,
+      omittedRejections: this.#omitted,
     };
   }
 
@@ -241,7 +222,7 @@ export class AuditLog {
   }
 
   #drop(count: number, reason: 'too_many' | 'stopped' | 'rejected'): void {
-    this.#dropped.inc(count);
+    this.#dropped += count;
     this.#lost += count;
     // While the database is away, the oldest entries are dropped repeatedly.
     if (reason !== 'too_many' || this.#lost === count) {
@@ -258,17 +239,6 @@ export class AuditLog {
     this.#options.log.info('audit_available', { waiting_entries: waitingEntries, lost_entries: this.#lost });
     this.#lost = 0;
   }
-}
-
-function gauge(name: string, help: string, read: () => number): Gauge {
-  return new Gauge({
-    name,
-    help,
-    registers: [],
-    collect() {
-      this.set(read());
-    },
-  });
 }
 
 function pauseAfter(attempt: number): number {

@@ -1,7 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { Transport } from '@connector-auth/connectors/kind';
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { AuditLog, AuditLogState } from '../../platform/audit-log/audit-log.ts';
 
 /** The service's Prometheus metrics. */
 export interface Metrics {
@@ -37,6 +38,38 @@ export function createMetrics({ withProcess = false }: { withProcess?: boolean }
     }),
   };
 }
+
+/** Adds the state of the audit log, which is read when the metrics are. */
+export function measureAuditLog(log: Pick<AuditLog, 'state'>, { registry }: Metrics): void {
+  const add = (Metric: typeof Gauge | typeof Counter, name: string, help: string, read: ReadState) =>
+    new Metric({
+      name: `connector_auth_audit_${name}`,
+      help,
+      registers: [registry],
+      collect() {
+        this.reset();
+        this.inc(read(log.state()));
+      },
+    });
+  add(Gauge, 'writable', '0 if no audit entry could be written for 30 s, otherwise 1', state =>
+    state.isWritable ? 1 : 0,
+  );
+  add(Gauge, 'waiting_entries', 'Audit entries that wait to be written', state => state.waitingEntries);
+  add(
+    Counter,
+    'dropped_entries_total',
+    'Audit entries that were lost because they could not be written',
+    state => state.droppedEntries,
+  );
+  add(
+    Counter,
+    'omitted_rejections_total',
+    'Rejected requests without an audit entry, because their caller had too many in a minute',
+    state => state.omittedRejections,
+  );
+}
+
+type ReadState = (state: AuditLogState) => number;
 
 /** Wraps a transport to record metrics for every request. */
 export function measureTransport(transport: Transport, { vendorCalls }: Metrics): Transport {

@@ -1,5 +1,6 @@
 /* Lists the connectors of all organizations, for operators. Migration 0017 has the indexes. */
 import type { ConnectorStatus, PageMeta } from '@connector-auth/api';
+import type { ActiveState } from '@connector-auth/api/admin';
 import { sql, type Kysely } from 'kysely';
 import { toPage } from '../../platform/database/paging.ts';
 import {
@@ -11,6 +12,7 @@ import {
 } from '../../platform/database/sorted-page.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { derivedStatus, isPresent, isUsable, type StoredConnector } from './connectors.ts';
+import { activeState } from './sync-state.ts';
 
 /** A connector as operators see it, without its grant. */
 export interface ListedConnector extends Pick<
@@ -36,7 +38,7 @@ export interface ConnectorFilter {
   readonly customerId: string | undefined;
   readonly customerName: string | undefined;
   readonly kind: string | undefined;
-  readonly status: ConnectorStatus | undefined;
+  readonly status: ConnectorStatus | ActiveState | undefined;
 }
 
 function listedConnectors(db: Kysely<Tables>) {
@@ -71,12 +73,14 @@ export async function findListedConnector(db: Kysely<Tables>, id: string): Promi
   return row ?? null;
 }
 
+const isActive = sql<boolean>`connectors.status = 'active' and ${isUsable}`;
+
 /**
  * The conditions of each derived status. Literals, not parameters, let PostgreSQL use the index on connectors that
  * are not active.
  */
-const hasStatus: Readonly<Record<ConnectorStatus, ReturnType<typeof sql<boolean>>>> = {
-  active: sql<boolean>`connectors.status = 'active' and ${isUsable}`,
+const hasStatus: Readonly<Partial<Record<ConnectorStatus | ActiveState, ReturnType<typeof sql<boolean>>>>> = {
+  active: isActive,
   needs_reauth: sql<boolean>`connectors.status = 'needs_reauth' and ${isUsable}`,
   disabled: sql<boolean>`connectors.disabled_at is not null and connectors.incident_id is null`,
   frozen: sql<boolean>`connectors.incident_id is not null`,
@@ -104,7 +108,11 @@ export async function listAllConnectors(
   if (customerId !== undefined) connectors = connectors.where('customers.id', '=', customerId);
   if (customerName !== undefined) connectors = connectors.where('customers.name', '=', customerName);
   if (kind !== undefined) connectors = connectors.where('connectors.kind', '=', kind);
-  if (status !== undefined) connectors = connectors.where(hasStatus[status]);
+  if (status !== undefined) {
+    connectors = connectors.where(
+      hasStatus[status] ?? sql<boolean>`${isActive} and ${activeState} = ${status}`,
+    );
+  }
   if (query.search !== undefined)
     connectors = connectors.where(nameContains('connectors.name', query.search));
   const found = await connectors

@@ -36,6 +36,7 @@
  */
 // oxlint-disable-next-line no-restricted-imports -- reads a position that this service stored
 import { parseJson, stringifyJson, type ConnectorStatus, type ProblemCode } from '@connector-auth/api';
+import type { ActiveState } from '@connector-auth/api/admin';
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
 import type { SyncedEntitiesTable, Tables } from '../../platform/database/tables.ts';
 import { isAlive } from '../../platform/notifications/liveness.ts';
@@ -67,6 +68,25 @@ export function readState(row: StateColumns): EntityState {
   if (resume_at === null) return { name: 'idle', isDue: due_at <= read_at };
   return { name: resume_at <= read_at ? 'paused' : 'limited' };
 }
+
+/** The state that `connectionState` in the contract derives for an active connector, for filters. */
+export const activeState = sql<ActiveState>`(
+  select case when count(*) = 0 then 'connected'
+    when bool_and(state = 'failing') then 'failing'
+    when bool_or(state = 'failing') then 'partly_failing'
+    when bool_or(state = 'syncing') then 'syncing'
+    when bool_or(state = 'limited') then 'limited'
+    else 'current' end
+  from (
+    select case when last_error is not null then 'failing'
+      when lease_until > now()::timestamptz(3) then 'syncing'
+      when resume_at > now()::timestamptz(3) then 'limited'
+      when resume_at is not null or due_at <= now()::timestamptz(3) or last_synced_at is null then 'syncing'
+      else 'current' end as state
+    from synced_entities
+    where synced_entities.organization_id = connectors.organization_id
+      and synced_entities.connector_id = connectors.id
+  ) as entities)`;
 
 /** When the next time slice of an entity may start. */
 export const nextSliceAt = sql<Date>`coalesce(synced_entities.resume_at, synced_entities.due_at)`;
