@@ -53,7 +53,7 @@ function renderAds({ account, currency, days, total, before }: Ads) {
     </dl>
     <figure>
       <figcaption>Spend per day</figcaption>
-      ${renderDays(days, amount, total)}
+      ${renderDays(days, total, currency)}
       <p class="axis quiet" aria-hidden="true">
         <span>${day(first, undefined, short)}</span><span>${day(last, undefined, short)}</span>
       </p>
@@ -62,7 +62,9 @@ function renderAds({ account, currency, days, total, before }: Ads) {
 
 const short = { day: 'numeric', month: 'short' } as const;
 
-function renderDays(days: Ads['days'], amount: (spend: number) => string, total: Sum) {
+function renderDays(days: Ads['days'], total: Sum, currency: string | null) {
+  const amount = (spend: number) =>
+    money(spend, currency, undefined, { trailingZeroDisplay: 'stripIfInteger' });
   const most = Math.max(...days.map(({ spend }) => spend));
   const top = roundUp(most);
   const width = chart.width / days.length;

@@ -141,9 +141,9 @@ function nextOf(state: RowState, entity: EntitySync, messages: Messages): unknow
         ? ticking(retryAt, messages, messages.syncRetrying(timeUntil(retryAt, messages)))
         : messages.syncWaiting;
     case 'stopped':
-      return synced ? nothing : messages.notSynced;
+      return synced ? null : messages.notSynced;
     case 'current':
-      return nothing;
+      return null;
   }
 }
 
