@@ -12,27 +12,24 @@ interface Page extends HTMLElement {
 export type RowRenderer<Item> = (item: Item, tabIndex: number) => TemplateResult;
 
 /**
- * Renders a list of any length. The list consists of pages, whose rows are rendered only near the visible part. The
- * browser remembers the height of the others (`contain-intrinsic-size: auto`). Each row exposes its position and the
- * size of the whole list to assistive technology.
+ * Renders a list of any length. The list consists of pages, whose rows are rendered only in visible pages and their
+ * neighbours. The browser remembers the height of the others (`contain-intrinsic-size: auto`). Each row exposes its
+ * position and the size of the whole list to assistive technology.
  *
  * Tab reaches one row, the active one (a roving tabindex): the one that had focus last, initially the first.
  * It is always rendered.
  */
 export class VirtualList implements ReactiveController {
   readonly #visiblePages = new Set<number>();
-  readonly #observer = new IntersectionObserver(
-    entries => {
-      for (const { target, isIntersecting } of entries) {
-        // The observer observes only pages.
-        const { page } = target as Page;
-        if (isIntersecting) this.#visiblePages.add(page);
-        else this.#visiblePages.delete(page);
-      }
-      this.host.requestUpdate();
-    },
-    { rootMargin: '100%' },
-  );
+  readonly #observer = new IntersectionObserver(entries => {
+    for (const { target, isIntersecting } of entries) {
+      // The observer observes only pages.
+      const { page } = target as Page;
+      if (isIntersecting) this.#visiblePages.add(page);
+      else this.#visiblePages.delete(page);
+    }
+    this.host.requestUpdate();
+  });
   #items: readonly unknown[] = [];
   /** The index of the active row. */
   #active = 0;
@@ -82,7 +79,8 @@ export class VirtualList implements ReactiveController {
     const active = Math.floor(this.#active / pageSize);
     return html`<div class="list" role="list" @focusin=${this.#handleFocus}>
       ${Array.from({ length: Math.ceil(items.length / pageSize) }, (_, page) => {
-        const isRendered = page === 0 || page === active || this.#visiblePages.has(page);
+        const isNear = [page - 1, page, page + 1].some(each => this.#visiblePages.has(each));
+        const isRendered = page === 0 || page === active || isNear;
         const first = page * pageSize;
         return html`<div class="rows ${isRendered ? '' : 'offscreen'}" .list=${this} .page=${page}>
           ${(isRendered ? items.slice(first, first + pageSize) : []).map(
