@@ -1,6 +1,7 @@
 /**
  * Runs the sandbox, the service and the demo app locally, prints one URL when they are ready, and stops them
- * on Ctrl-C. With `SEED=off`, the first customer has no sources yet. With `SERVICE_URL`, `CLIENT_ID` and `CLIENT_SECRET`, runs only the demo app, with that service.
+ * on Ctrl-C. `PORT` selects the port of that URL. With `SEED=off`, the first customer has no sources yet. With
+ * `SERVICE_URL`, `CLIENT_ID` and `CLIENT_SECRET`, runs only the demo app, with that service.
  */
 import { join } from 'node:path';
 import { readModelSettings, type ModelSettings } from '../demo/src/chat/language-model.ts';
@@ -10,7 +11,7 @@ import { startStack } from '../demo/src/stack.ts';
 import { ensureServed } from './ensure-served.ts';
 import { root } from './steps.ts';
 
-const ports = { demo: 5173, service: 8787, sandbox: 8788 };
+const ports = { demo: Number(process.env['PORT'] || 5173), service: 8787, sandbox: 8788 };
 let starting: Promise<RunningDemo> | null = null;
 const ending = new AbortController();
 

@@ -6,7 +6,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { seededCustomer, seedService } from '../demo/src/seed-service.ts';
+import { firstCustomer } from '../demo/src/customers.ts';
+import { seedService } from '../demo/src/seed.ts';
 import ensureBuilt from './ensure-built.ts';
 import { copyExample, examples, installPacked, packageJsonOf, startServer } from './examples.ts';
 import { packPackages, publicPackages } from './pack.ts';
@@ -72,7 +73,7 @@ async function startBackend(): Promise<Record<string, string>> {
   if (!agents.includes(name)) return environment;
   // An agent asks about sources that are connected.
   await seedService(environment, sandbox.url);
-  return { ...environment, CUSTOMER: seededCustomer };
+  return { ...environment, CUSTOMER: firstCustomer.id };
 }
 
 function closeAtEnd(part: Running): Running {

@@ -6,8 +6,15 @@ export interface DemoCustomer {
   readonly person: string;
 }
 
+/** The customer who is signed in at first, and whose sources are connected. */
+export const firstCustomer: DemoCustomer = {
+  id: 'juniper-bakery',
+  company: 'Juniper Bakery',
+  person: 'Amina Diallo',
+};
+
 export const demoCustomers: readonly DemoCustomer[] = [
-  { id: 'juniper-bakery', company: 'Juniper Bakery', person: 'Amina Diallo' },
+  firstCustomer,
   { id: 'northquay-logistics', company: 'Northquay Logistics', person: 'Imre Vantongeren' },
   { id: 'okafor-dental', company: 'Okafor Dental Group', person: 'Chidi Okafor' },
 ];

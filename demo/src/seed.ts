@@ -1,5 +1,5 @@
-import type { Client } from '@connector-auth/api/client';
-import { demoCustomers } from './customers.ts';
+import { createClient, type Client } from '@connector-auth/api/client';
+import { firstCustomer } from './customers.ts';
 import { listOwnCredentials } from './sandbox.ts';
 
 const dayMs = 86_400_000;
@@ -18,11 +18,9 @@ function seededSources(nowMs: number) {
  * first sync continues in the service.
  */
 export async function seed(client: Client, sandboxUrl: string): Promise<void> {
-  const [customer] = demoCustomers;
-  if (!customer) return;
-  const customerClient = client.forCustomer(customer.id, { access: 'write' });
+  const customerClient = client.forCustomer(firstCustomer.id, { access: 'write' });
   const [credentials, { data: connectors }] = await Promise.all([
-    listOwnCredentials(sandboxUrl, customer.id),
+    listOwnCredentials(sandboxUrl, firstCustomer.id),
     customerClient.connectors.list(),
   ]);
   const missing = Object.entries(seededSources(Date.now())).filter(
@@ -38,4 +36,13 @@ export async function seed(client: Client, sandboxUrl: string): Promise<void> {
       replication_config,
     });
   }
+}
+
+/** Connects the demo's sources in a service with these variables, which an example reads too. */
+export async function seedService(
+  variables: Readonly<Record<'SERVICE_URL' | 'CLIENT_ID' | 'CLIENT_SECRET', string>>,
+  sandboxUrl: string,
+): Promise<void> {
+  const { SERVICE_URL: baseUrl, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret } = variables;
+  await seed(createClient({ baseUrl, clientId, clientSecret }), sandboxUrl);
 }

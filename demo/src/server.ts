@@ -7,10 +7,12 @@ import { connectorAuth } from '@connector-auth/server-helper';
 import express, { Router } from 'express';
 import { createServer as createViteServer } from 'vite';
 import { createLanguageModel, type ModelSettings } from './chat/language-model.ts';
+import { suggestions } from './chat/model.ts';
 import { chatRoutes } from './chat/routes.ts';
 import { scriptedModel } from './chat/scripted-model.ts';
 import { PortInUseError } from './child-process.ts';
-import { demoCustomers } from './customers.ts';
+import { demoCustomers, firstCustomer } from './customers.ts';
+import type { Session } from './page/backend.ts';
 import { askForConsent, listOwnCredentials, revokeConsent } from './sandbox.ts';
 import { signedInCustomer, signIn } from './session.ts';
 import { pathOnThisHost, signInPage } from './sign-in-page.ts';
@@ -82,37 +84,25 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
     if (customer) signIn(response, customer);
     response.redirect(303, pathOnThisHost(request.query['next']));
   });
-  app.get('/api/session', (request, response) => {
-    let customer = signedInCustomer(request);
-    if (!customer) {
-      customer = demoCustomers[0] ?? null;
-      if (customer) signIn(response, customer);
-    }
-    const { serviceUrl, sandboxUrl } = options;
-    response.json({ customer, customers: demoCustomers, serviceUrl, sandboxUrl });
-  });
-  app.put('/api/session', express.json(), (request, response) => {
-    // The body is undefined if the request is not JSON.
-    const { customer: id } = (request.body ?? {}) as { customer?: unknown };
-    const customer = demoCustomers.find(candidate => candidate.id === id);
-    if (!customer) {
-      response.status(422).json({ detail: 'Unknown customer' });
-      return;
-    }
+  const { serviceUrl, sandboxUrl, now = () => new Date() } = options;
+  const model = options.model ? createLanguageModel(options.model) : scriptedModel;
+  app.get('/api/session', async (request, response) => {
+    const customer = signedInCustomer(request) ?? firstCustomer;
     signIn(response, customer);
-    response.json({ customer });
+    const credentials = sandboxUrl === null ? [] : await listOwnCredentials(sandboxUrl, customer.id);
+    const chat = { model: model.name, suggestions: Object.values(suggestions) };
+    const session: Session = {
+      customer,
+      customers: demoCustomers,
+      serviceUrl,
+      sandboxUrl,
+      credentials,
+      chat,
+    };
+    response.json(session);
   });
-  app.use(
-    '/api/chat',
-    chatRoutes({
-      serviceUrl: options.serviceUrl,
-      client,
-      origin: url,
-      model: options.model ? createLanguageModel(options.model) : scriptedModel,
-      now: options.now ?? (() => new Date()),
-    }),
-  );
-  app.use('/api/sandbox', sandboxRoutes(client, options.sandboxUrl, url));
+  app.use('/api/chat', chatRoutes({ serviceUrl, client, origin: url, model, now }));
+  app.use('/api/sandbox', sandboxRoutes(client, sandboxUrl, url));
   app.use(vite.middlewares);
 
   return {
@@ -125,13 +115,9 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
   };
 }
 
-/** What the demo adds to a product: test credentials, and a connection that breaks at the vendor. */
+/** What the demo adds to a product: a connection that breaks at the vendor. */
 function sandboxRoutes(client: Client, sandboxUrl: string | null, origin: string): Router {
   const router = Router();
-  router.get('/', async (request, response) => {
-    const customer = signedInCustomer(request);
-    response.json(sandboxUrl && customer ? await listOwnCredentials(sandboxUrl, customer.id) : []);
-  });
   // Breaks a connection: the vendor forgets the consent, and the service finds out.
   router.post('/breaks/:id', async (request, response) => {
     const customer = signedInCustomer(request);

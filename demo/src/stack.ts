@@ -57,16 +57,23 @@ export const sandboxOAuthApps = {
 
 /** Starts the stack; resolves when all parts are ready. If a part fails, stops the others and rejects. */
 export async function startStack(options: StackOptions): Promise<Stack> {
+  let { ports } = options;
   for (let attempt = 1; ; attempt++) {
+    // Another attempt prefers the ports of the one before, so that each notice is logged once.
+    ports = {
+      sandbox: await choosePort('sandbox', ports.sandbox, options.log),
+      service: await choosePort('service', ports.service, options.log),
+      demo: await choosePort('demo', ports.demo, options.log),
+    };
     try {
-      return await startOnFreePorts(options);
+      return await startOnPorts(ports, options);
     } catch (error) {
       if (!(error instanceof PortInUseError) || attempt === maxAttempts) throw error;
     }
   }
 }
 
-async function startOnFreePorts(options: StackOptions): Promise<Stack> {
+async function startOnPorts(ports: StackOptions['ports'], options: StackOptions): Promise<Stack> {
   const started: { close(): Promise<void> }[] = [];
   const close = async () => {
     for (const part of started.splice(0).toReversed()) await part.close();
@@ -74,11 +81,6 @@ async function startOnFreePorts(options: StackOptions): Promise<Stack> {
   try {
     mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
     const clientSecret = readOrCreateClientSecret(options.dataDir);
-    const ports = {
-      sandbox: await choosePort('sandbox', options.ports.sandbox, options.log),
-      service: await choosePort('service', options.ports.service, options.log),
-      demo: await choosePort('demo', options.ports.demo, options.log),
-    };
     options.signal?.throwIfAborted();
     const sandboxUrl = `http://127.0.0.1:${ports.sandbox}`;
     const serviceUrl = `http://127.0.0.1:${ports.service}`;

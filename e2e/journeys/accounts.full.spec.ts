@@ -101,7 +101,7 @@ test('finds one of 1,999 accounts', async ({ page, host }) => {
   await all.uncheck();
   await expect(page.getByText('Choose at least one')).toBeVisible();
   const name = (await page.locator('[part="account"] [part="name"]').nth(5).textContent()) ?? '';
-  await page.getByRole('searchbox', { name: 'Search accounts' }).fill(name);
+  await page.getByRole('searchbox', { name: 'Search by name' }).fill(name);
   await availableAccounts(page).first().check();
   await page.getByRole('button', { name: 'Sync 1 account', exact: true }).click();
   await expectConnected(page, 'Google Ads');
@@ -114,7 +114,7 @@ test('lets the customer use another sign-in if the first one sees no account', a
   const popup = await signInTo(page, 'Google Ads');
   await chooseAccount(popup, 'new@tidewater.example');
   await allow(popup);
-  await expect(page.getByRole('heading', { name: 'No accounts to sync' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Nothing to sync' })).toBeVisible();
   await page.getByRole('button', { name: 'Use a different sign-in' }).click();
   await expect(page.getByRole('button', { name: 'Sign in with Google' })).toBeVisible();
   expect(await host.connectorsOf('no-accounts')).toEqual([]);

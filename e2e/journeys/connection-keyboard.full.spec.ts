@@ -54,7 +54,7 @@ test('connects, chooses accounts, manages and reconnects with the keyboard only'
       - listitem:
         - checkbox "Tidewater Group 733-001-2455 · USD · Manager Manager accounts have no campaigns of their own" [disabled]
     - group: Options
-    - button "Sync all accounts"
+    - button "Sync everything"
     - status: Choose Google Ads accounts
   `);
   const all = page.getByRole('checkbox', { name: 'Select all (4)' });

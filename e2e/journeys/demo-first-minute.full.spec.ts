@@ -71,7 +71,10 @@ test('leads in a minute from an OAuth connection to its data and the code, and r
 
   await page.getByRole('button', { name: 'Break it' }).click();
   await expect(page.getByRole('button', { name: /Gong.*Reconnect/s })).toBeVisible();
-  await page.getByRole('button', { name: 'Repair it' }).click();
+  await expectInView(page, 'link', 'Repair it');
+  await page.getByRole('link', { name: 'Repair it' }).click();
+  await expectInView(page, 'button', /^Sign in with/);
+  await signInButton(page).click();
   await expectConnected(page);
   await expect(page.getByRole('button', { name: 'Break it' })).toBeVisible();
 });

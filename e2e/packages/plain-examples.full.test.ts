@@ -2,7 +2,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { seededCustomer, seedService } from '../../demo/src/seed-service.ts';
+import { firstCustomer } from '../../demo/src/customers.ts';
+import { seedService } from '../../demo/src/seed.ts';
 import { copyExample, installPacked, packageJsonOf, runScript } from '../../scripts/examples.ts';
 import { findTopCampaigns, topCampaigns } from './campaign-question.ts';
 import { connectOnPage, onServer, startExampleStack, tryExample, type ExampleStack } from './examples.ts';
@@ -76,14 +77,19 @@ describe('asked which campaigns spent most last week', () => {
   let expected: string;
   beforeAll(async () => {
     await seedService(stack.environment, stack.sandboxUrl);
-    expected = await topCampaigns(stack.environment, seededCustomer);
+    expected = await topCampaigns(stack.environment, firstCustomer.id);
   });
 
   it.each(['ai-sdk', 'openai-agents'])(
     'the example %s shows its tool calls, and answers from live data',
     async name => {
       const model = await startScriptedModel(findTopCampaigns);
-      const env = { ...stack.environment, CUSTOMER: seededCustomer, MODEL_URL: model.url, MODEL_KEY: 'none' };
+      const env = {
+        ...stack.environment,
+        CUSTOMER: firstCustomer.id,
+        MODEL_URL: model.url,
+        MODEL_KEY: 'none',
+      };
       const { exitCode, output } = await runScript(folderOf(name), 'start', { env }).ended;
       await model.close();
       expect(output).toMatch(

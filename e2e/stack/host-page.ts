@@ -136,7 +136,7 @@ export async function allow(consent: Page): Promise<void> {
 
 /** The primary action of the screen on which users choose accounts. */
 export function syncButton(page: Page): Locator {
-  return page.getByRole('button', { name: /^(Sync .*accounts?|Connect)$/ });
+  return page.getByRole('button', { name: /^(Sync .+|Connect)$/ });
 }
 
 /** Syncs all accounts of a new connection, for which users choose them after the consent. */

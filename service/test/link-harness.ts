@@ -77,7 +77,7 @@ export function useLinkHarness(database: () => Database): LinkHarness {
         { now: () => Date.now() },
         await readInstallationId(kysely),
       );
-      const { token } = await mintLinkToken({ db: kysely, signer, publicUrl }, await browser.visit());
+      const { token } = await mintLinkToken({ signer, publicUrl }, await browser.visit());
       return { token, headers: { origin: publicUrl } };
     },
     connect: (page, changes = {}) =>

@@ -331,6 +331,9 @@ class WidgetAppearance extends LitElement {
       background: light-dark(#f1f3f7, #090b0e);
       color: light-dark(#444, #bbb);
     }
+    .stage:only-child {
+      grid-column: 1 / -1;
+    }
     connector-auth {
       max-inline-size: var(--width);
       margin-inline: auto;

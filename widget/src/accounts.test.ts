@@ -74,7 +74,7 @@ async function sent({ service, find }: Harness): Promise<unknown> {
 describe('choice of accounts', () => {
   test('ticks every account that can be synced, and includes later accounts', async () => {
     const harness = await mountAccounts();
-    await expectText(harness, sync, 'Sync all accounts');
+    await expectText(harness, sync, 'Sync everything');
     expect(ticked(harness)).toEqual(['account-1', 'account-2', 'account-3']);
     await expectText(harness, '.lead', 'Everything is synced, including what’s added later.');
     const [request] = harness.service.requestsTo(accountsRoute);
@@ -153,7 +153,7 @@ describe('choice of accounts', () => {
   test('names an account without display data by its id', async () => {
     const harness = await mountAccounts({ accounts: [account(7, { name: '', detail: null })] });
     await expectText(harness, '.account .name', 'account-7');
-    await expectText(harness, sync, 'Sync all accounts');
+    await expectText(harness, sync, 'Sync everything');
   });
 
   test('searches more than eight accounts, and selects those that match', async () => {
@@ -168,7 +168,7 @@ describe('choice of accounts', () => {
     });
     await toggle(harness, '.all input');
     await userEvent.fill(search, 'nothing');
-    await expectText(harness, '.picker > .hint', 'No account matches “nothing”');
+    await expectText(harness, '.picker > .hint', 'Nothing matches “nothing”');
     (await harness.find('.picker > .button')).click();
     expect(focused()).toBe(search);
     await expectText(harness, sync, 'Sync 2 accounts');
@@ -183,7 +183,7 @@ describe('choice of accounts', () => {
 
   test('says how many requests 20 accounts take, but not 19', async () => {
     const harness = await mountAccounts({ accounts: many(20), daily_requests_per_account: 452 });
-    await expectText(harness, '#accounts-cost', 'Syncing this many accounts can take longer.');
+    await expectText(harness, '#accounts-cost', 'Syncing this many can take longer.');
     await toggle(harness, box(1));
     expect(harness.widget.shadowRoot?.querySelector('#accounts-cost')).toBeNull();
   });
@@ -193,7 +193,7 @@ describe('choice of accounts', () => {
     ['the number of accounts is unknown', { accounts: many(20), is_complete: false }],
   ])('says only that many accounts take longer if %s', async (_title, list) => {
     const harness = await mountAccounts(list);
-    await expectText(harness, '#accounts-cost', 'Syncing this many accounts can take longer.');
+    await expectText(harness, '#accounts-cost', 'Syncing this many can take longer.');
   });
 
   test('offers only to clear a search without a match', async () => {
@@ -205,8 +205,8 @@ describe('choice of accounts', () => {
 
   test('renders only some of 2,000 accounts, says that there are more, and syncs all of them', async () => {
     const harness = await mountAccounts({ accounts: many(2000), is_complete: false });
-    await expectText(harness, sync, 'Sync all accounts');
-    await expectText(harness, '.screen > .hint', /Only the first 2,000 accounts are shown/);
+    await expectText(harness, sync, 'Sync everything');
+    await expectText(harness, '.screen > .hint', /Only the first 2,000 are shown/);
     const rendered = harness.widget.shadowRoot?.querySelectorAll('.account').length ?? 0;
     expect(rendered).toBeLessThan(200);
     expect((await harness.find('[role="listitem"]')).ariaSetSize).toBe('2000');
@@ -316,7 +316,7 @@ describe('choice of accounts', () => {
 
   test('says what it means if the sign-in sees no account, and offers another sign-in', async () => {
     const harness = await mountAccounts({ accounts: [] });
-    await expectText(harness, '.empty-state h2', 'No accounts to sync');
+    await expectText(harness, '.empty-state h2', 'Nothing to sync');
     (await harness.find('.empty-state .primary')).click();
     await harness.find('[data-id="oauth"]');
   });

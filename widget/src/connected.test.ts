@@ -79,7 +79,7 @@ describe('success screen', () => {
     const rows = [...(harness.widget.shadowRoot?.querySelectorAll('.entities li') ?? [])];
     expect(rows.map(row => row.textContent.trim().split(/\s{2,}/))).toEqual([
       ['Meeting notes', '480 records'],
-      ['Ads reports daily', '12,000 records so far'],
+      ['Ads reports daily', '12,000 records', 'Importing'],
       ['Calls', 'Retrying in 1 min'],
       ['Users', 'Will retry'],
       [

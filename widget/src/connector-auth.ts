@@ -98,7 +98,7 @@ export interface ConnectorAuthElement extends ConnectorAuthProperties {}
  * @csspart sync - The types of data of a connector.
  * @csspart sync-entity - The sync of one type of data.
  * @csspart sync-error - Why it cannot be synced.
- * @csspart accounts - The number of chosen accounts.
+ * @csspart accounts - The chosen accounts: their number, or their names.
  * @csspart activity - The most recent activity of a connector.
  * @csspart activity-entry - One entry of it.
  * @csspart links - The links that a colleague or a guest can still use.
@@ -199,6 +199,9 @@ export class ConnectorAuthElement extends LitElement {
         return messages();
       },
       send: this.#send,
+      sends: type => () => {
+        this.#send({ type });
+      },
       announce: this.#focus.announce,
     });
   }

@@ -133,3 +133,13 @@ export function entityState({ state, last_error, retry_at }: EntitySync): Entity
 function timesOf(entities: readonly EntitySync[], name: 'last_synced_at' | 'retry_at'): readonly string[] {
   return entities.flatMap(entity => entity[name] ?? []).sort();
 }
+
+/**
+ * Derives the hue of a letter tile, which replaces a missing icon, in degrees. It depends on all characters of the name,
+ * so that names with the same first letter differ.
+ */
+export function hueOf(name: string): number {
+  let sum = 0;
+  for (let at = 0; at < name.length; at++) sum = (sum * 31 + name.charCodeAt(at)) % 360;
+  return sum;
+}

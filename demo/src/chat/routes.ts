@@ -2,10 +2,10 @@ import { ConnectorAuthError } from '@connector-auth/api';
 import type { Client } from '@connector-auth/api/client';
 import { json, Router, type Request, type Response } from 'express';
 import { z } from 'zod';
-import type { ChatEvent, ChatInfo } from '../page/chat-events.ts';
+import type { ChatEvent } from '../page/chat-events.ts';
 import { signedInCustomer } from '../session.ts';
 import { AnswerError } from './answer-error.ts';
-import { suggestions, type Model } from './model.ts';
+import type { Model } from './model.ts';
 import { withToolbox } from './toolbox.ts';
 
 export interface ChatOptions {
@@ -35,16 +35,11 @@ const chatRequest = z.object({
   timeZone: z.string().refine(isTimeZone),
 });
 
-/** The chat: `GET /` says what answers, `POST /` answers a question as newline-delimited JSON. */
+/** The chat: `POST /` answers a question as newline-delimited JSON. */
 export function chatRoutes(options: ChatOptions): Router {
-  const { model } = options;
-  const router = Router();
-  router.get('/', (_request, response) => {
-    const info: ChatInfo = { model: model.name, suggestions: Object.values(suggestions) };
-    response.json(info);
-  });
-  router.post('/', json({ limit: '1mb' }), (request, response) => answer(options, request, response));
-  return router;
+  return Router().post('/', json({ limit: '1mb' }), (request, response) =>
+    answer(options, request, response),
+  );
 }
 
 async function answer(options: ChatOptions, request: Request, response: Response): Promise<void> {

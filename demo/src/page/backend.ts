@@ -10,6 +10,9 @@ export interface Session {
   readonly serviceUrl: string;
   /** Null if the service uses the real vendors. */
   readonly sandboxUrl: string | null;
+  /** What the customer's people could enter at the simulated vendors. */
+  readonly credentials: readonly OwnCredentials[];
+  readonly chat: ChatInfo;
 }
 
 /** A record as a search or an action returns it. */
@@ -22,12 +25,6 @@ export interface SearchPage<Found = Row> {
 }
 
 export const loadSession = () => send<Session>('/api/session');
-
-export const switchCustomer = (id: string) => send('/api/session', { method: 'PUT', body: { customer: id } });
-
-export const loadChat = () => send<ChatInfo>('/api/chat');
-
-export const loadOwnCredentials = () => send<readonly OwnCredentials[]>('/api/sandbox');
 
 export const breakConnection = (connectorId: string) =>
   send(`/api/sandbox/breaks/${connectorId}`, { method: 'POST' });

@@ -42,7 +42,10 @@ export class FieldbookAds extends PageElement {
 function renderAds({ account, currency, days, total, before }: Ads) {
   const amount = (spend: number) => money(spend, currency);
   const cost = ({ spend, conversions }: Sum) => (conversions === 0 ? 0 : spend / conversions);
-  return html`<p class="quiet">${account}, ${day(days[0]?.day ?? '')} to ${day(days.at(-1)?.day ?? '')}</p>
+  const [first = '', last = ''] = [days[0]?.day, days.at(-1)?.day];
+  return html`<p class="quiet">
+      ${account}, ${day(first)} to ${day(last)}, compared with the ${periodDays} days before
+    </p>
     <dl class="figures">
       ${figure('Spend', amount(total.spend), changeOf(total.spend, before.spend), '')}
       ${figure('Conversions', count(Math.round(total.conversions)), changeOf(total.conversions, before.conversions), 'more')}
@@ -50,31 +53,43 @@ function renderAds({ account, currency, days, total, before }: Ads) {
     </dl>
     <figure>
       <figcaption>Spend per day</figcaption>
-      ${renderDays(days, amount, total)}
+      ${renderDays(days, total, currency)}
       <p class="axis quiet" aria-hidden="true">
-        <span>${day(days[0]?.day ?? '', undefined, short)}</span>
-        <span>${day(days.at(-1)?.day ?? '', undefined, short)}</span>
+        <span>${day(first, undefined, short)}</span><span>${day(last, undefined, short)}</span>
       </p>
     </figure>`;
 }
 
 const short = { day: 'numeric', month: 'short' } as const;
 
-function renderDays(days: Ads['days'], amount: (spend: number) => string, total: Sum) {
-  const most = Math.max(...days.map(({ spend }) => spend), 1);
+function renderDays(days: Ads['days'], total: Sum, currency: string | null) {
+  const amount = (spend: number) =>
+    money(spend, currency, undefined, { trailingZeroDisplay: 'stripIfInteger' });
+  const most = Math.max(...days.map(({ spend }) => spend));
+  const top = roundUp(most);
   const width = chart.width / days.length;
-  return html`<svg
-    class="days"
-    viewBox="0 0 ${chart.width} ${chart.height}"
-    preserveAspectRatio="none"
-    role="img"
-    aria-label="Ad spend per day: ${amount(total.spend)} in ${days.length} days, at most ${amount(most)} a day"
-  >
-    ${days.map(({ day: date, spend }, index) => {
-      const height = (spend / most) * chart.height;
-      return svg`<rect x=${index * width + 2} y=${chart.height - height} width=${width - 4} height=${height} rx="2"><title>${day(date)}: ${amount(spend)}</title></rect>`;
-    })}
-  </svg>`;
+  return html`<div class="days">
+    <ol class="scale quiet" aria-hidden="true">
+      ${[top, top / 2, 0].map(spend => html`<li>${amount(spend)}</li>`)}
+    </ol>
+    <svg
+      viewBox="0 0 ${chart.width} ${chart.height}"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label="Ad spend per day: ${amount(total.spend)} in ${days.length} days, at most ${amount(most)} a day"
+    >
+      ${days.map(({ day: date, spend }, index) => {
+        const height = (spend / top) * chart.height;
+        return svg`<rect x=${index * width + 2} y=${chart.height - height} width=${width - 4} height=${height} rx="2"><title>${day(date)}: ${amount(spend)}</title></rect>`;
+      })}
+    </svg>
+  </div>`;
+}
+
+/** Returns the next number whose first digit is the only one, and whose half is short too: 347 becomes 400. */
+function roundUp(amount: number): number {
+  const unit = 10 ** Math.floor(Math.log10(Math.max(amount, 1)));
+  return Math.ceil(Math.max(amount, 1) / unit) * unit;
 }
 
 /** @param good which direction of a change is good. */
@@ -88,7 +103,7 @@ function figure(name: string, value: string, change: number | null, good: 'more'
       ${
         change === null
           ? nothing
-          : html`<span class="badge ${tone}" title="Compared with the ${periodDays} days before">
+          : html`<span class="badge ${tone}">
               <span aria-hidden="true">${isUp ? '↑' : '↓'}</span
               ><span class="visually-hidden">${isUp ? 'up' : 'down'}</span>
               ${percent(Math.abs(change))}

@@ -1,9 +1,9 @@
-import type { Connector, KindName } from '@connector-auth/api';
+import type { Connector } from '@connector-auth/api';
 import type { ConnectorAuthEvent } from '@connector-auth/widget';
 import { ConnectorAuthController } from '@connector-auth/widget/lit';
 import { html, nothing } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
-import { breakConnection, endBreak, switchCustomer, type Session } from './backend.ts';
+import { breakConnection, endBreak, type Session } from './backend.ts';
 import { messageOf, PageElement } from './element.ts';
 import './fieldbook-chat.ts';
 import './fieldbook-code.ts';
@@ -21,9 +21,6 @@ const steps = [
 ] as const;
 type StepKey = (typeof steps)[number]['key'];
 
-/** The key in the session storage under which the steps are that were done. */
-const doneKey = 'fieldbook-steps';
-
 /** What can be open beside the page. */
 const panels = {
   chat: { title: 'Ask Fieldbook', icon: chatIcon },
@@ -40,19 +37,17 @@ export class FieldbookApp extends PageElement {
   @property({ attribute: false }) session!: Session;
   @state() private route: Route = routeOf(location);
   @state() private panel: PanelName | null = null;
-  @state() private done: ReadonlySet<string> = new Set(
-    (sessionStorage.getItem(doneKey) ?? '').split(' ').filter(Boolean),
-  );
+  @state() private done: ReadonlySet<string> = new Set();
   /** What is said about breaking a connection. */
   @state() private news = '';
   @state() private isBreaking = false;
   @query('.panel h2') private readonly panelHeading!: HTMLElement | null;
   readonly #flow = new ConnectorAuthController(this);
-  #isRepairing = false;
 
   override connectedCallback(): void {
     super.connectedCallback();
     addEventListener('hashchange', this.#go);
+    this.done = new Set((sessionStorage.getItem(this.#doneKey) ?? '').split(' ').filter(Boolean));
     if (this.route.page === 'data' && this.#isDone('connect')) this.#tick('data');
   }
 
@@ -63,9 +58,6 @@ export class FieldbookApp extends PageElement {
 
   protected override updated(): void {
     document.title = `${pages[this.route.page].title} · Fieldbook`;
-    if (!this.#isRepairing || this.#flow.state.name !== 'introducing') return;
-    this.#isRepairing = false;
-    void this.#signIn();
   }
 
   protected override render() {
@@ -136,9 +128,15 @@ export class FieldbookApp extends PageElement {
       return html`<span class="simulated">Vendors and data are simulated.</span>`;
     }
     if (connector.status === 'needs_reauth') {
-      return html`<button class="button primary break" @click=${() => this.#repair(connector)}>
+      const { source } = this.route;
+      const isThere = source === connector.connector_type;
+      return html`<a
+        class="button primary break"
+        href="#connections/${connector.connector_type}"
+        @click=${() => isThere && this.#flow.open(source)}
+      >
         ${boltIcon}Repair it
-      </button>`;
+      </a>`;
     }
     return html`<button
       class="button break"
@@ -162,16 +160,20 @@ export class FieldbookApp extends PageElement {
             </a>`,
         )}
       </nav>
-      <div class="account">
+      <form class="account" method="post" action="/sign-in?next=/${encodeURIComponent(location.hash)}">
         <label for="customer" class="visually-hidden">Signed in as</label>
-        <select id="customer" @change=${this.#handleCustomer}>
+        <select
+          id="customer"
+          name="customer"
+          @change=${({ currentTarget }: Event) => (currentTarget as HTMLSelectElement).form?.submit()}
+        >
           ${session.customers.map(
             ({ id, company }) =>
               html`<option value=${id} ?selected=${id === session.customer.id}>${company}</option>`,
           )}
         </select>
         <span class="person quiet">${session.customer.person}</span>
-      </div>
+      </form>
     </header>`;
   }
 
@@ -204,13 +206,18 @@ export class FieldbookApp extends PageElement {
     </aside>`;
   }
 
+  /** Where the steps are stored that the customer's people did. */
+  get #doneKey(): string {
+    return `fieldbook-steps-${this.session.customer.id}`;
+  }
+
   #isDone(step: StepKey): boolean {
     return this.done.has(step) || (step === 'connect' && this.#flow.connectorsOf('gong').length > 0);
   }
 
   #tick(step: StepKey): void {
     this.done = new Set([...this.done, step]);
-    sessionStorage.setItem(doneKey, [...this.done].join(' '));
+    sessionStorage.setItem(this.#doneKey, [...this.done].join(' '));
   }
 
   readonly #go = (): void => {
@@ -227,12 +234,6 @@ export class FieldbookApp extends PageElement {
     await this.updateComplete;
     if (document.activeElement === document.body) this.querySelector<HTMLElement>('h1')?.focus();
   }
-
-  readonly #handleCustomer = async (event: Event): Promise<void> => {
-    await switchCustomer((event.target as HTMLSelectElement).value);
-    // Nothing of the previous customer is left.
-    location.reload();
-  };
 
   readonly #handleCode = (event: Event): void => {
     event.preventDefault();
@@ -287,19 +288,5 @@ export class FieldbookApp extends PageElement {
       this.news = messageOf(error);
     }
     this.isBreaking = false;
-  }
-
-  /** Opens the screen that replaces a sign-in, whose button {@link updated} presses. */
-  #repair({ connector_type }: Connector): void {
-    this.#isRepairing = true;
-    if (this.route.page === 'connections') this.#flow.open(connector_type as KindName);
-    else location.hash = `#connections/${connector_type}`;
-  }
-
-  /** The widget's inner elements are not a public interface. If this finds none, the visitor presses it. */
-  async #signIn(): Promise<void> {
-    const widget = this.querySelector('connector-auth');
-    await widget?.updateComplete;
-    widget?.shadowRoot?.querySelector<HTMLElement>('[data-id="oauth"]')?.click();
   }
 }

@@ -1,8 +1,7 @@
 import { ConnectorAuthController } from '@connector-auth/widget/lit';
 import { html, nothing } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
-import { loadChat, type Session } from './backend.ts';
-import type { ChatInfo } from './chat-events.ts';
+import type { Session } from './backend.ts';
 import { Conversation, type ToolCall, type Turn } from './conversation.ts';
 import { PageElement } from './element.ts';
 import { arrowUpIcon, stopIcon } from './icons.ts';
@@ -15,8 +14,6 @@ const conversation = new Conversation();
 @customElement('fieldbook-chat')
 export class FieldbookChat extends PageElement {
   @property({ attribute: false }) session!: Session;
-  /** Null while it is loading. */
-  @state() private info: ChatInfo | null = null;
   /** What a screen reader says about the answer. */
   @state() private news = '';
   @query('textarea') private readonly input!: HTMLTextAreaElement;
@@ -26,12 +23,6 @@ export class FieldbookChat extends PageElement {
   override connectedCallback(): void {
     super.connectedCallback();
     conversation.addEventListener('change', this.#handleChange);
-    void this.#load();
-  }
-
-  async #load(): Promise<void> {
-    // Without it, questions can still be asked, and say what fails.
-    this.info = await loadChat().catch(() => null);
   }
 
   override disconnectedCallback(): void {
@@ -41,6 +32,7 @@ export class FieldbookChat extends PageElement {
   }
 
   protected override render() {
+    const { model } = this.session.chat;
     return html`<div class="conversation" role="region" aria-label="Conversation" tabindex="0">
         ${
           conversation.turns.length === 0
@@ -71,9 +63,9 @@ export class FieldbookChat extends PageElement {
       </form>
       <p class="quiet">
         ${
-          this.info?.model === null
+          model === null
             ? 'Scripted answers from live data. Set MODEL_URL for a language model.'
-            : this.info && `Answers by ${this.info.model}. Models make mistakes: check the results.`
+            : `Answers by ${model}. Models make mistakes: check the results.`
         }
       </p>
       <div class="visually-hidden" role="status">${this.news}</div>`;
@@ -95,13 +87,15 @@ export class FieldbookChat extends PageElement {
 
   #renderSuggestions() {
     const kinds = new Set<string>(this.#flow.connectors.map(({ connector_type }) => connector_type));
-    const suggestions = this.info?.suggestions.filter(({ source }) => source === null || kinds.has(source));
-    if (!suggestions || conversation.turns.length > 0) return nothing;
+    const { suggestions } = this.session.chat;
+    if (conversation.turns.length > 0) return nothing;
     return html`<div class="suggestions" role="group" aria-label="Suggested questions">
-      ${suggestions.map(
-        ({ question }) =>
-          html`<button class="button" @click=${() => this.#ask(question)}>${question}</button>`,
-      )}
+      ${suggestions
+        .filter(({ source }) => source === null || kinds.has(source))
+        .map(
+          ({ question }) =>
+            html`<button class="button" @click=${() => this.#ask(question)}>${question}</button>`,
+        )}
     </div>`;
   }
 

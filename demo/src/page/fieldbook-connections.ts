@@ -1,9 +1,9 @@
 import type { KindName } from '@connector-auth/api';
 import { ConnectorAuthController } from '@connector-auth/widget/lit';
 import { html, nothing, type PropertyValues } from 'lit';
-import { customElement, property, state } from 'lit/decorators.js';
+import { customElement, property } from 'lit/decorators.js';
 import type { OwnCredentials } from '../sandbox.ts';
-import { loadOwnCredentials, type Session } from './backend.ts';
+import type { Session } from './backend.ts';
 import { PageElement } from './element.ts';
 
 /** `<fieldbook-connections>`: the widget, and a button that fills a form at a simulated vendor. */
@@ -12,19 +12,7 @@ export class FieldbookConnections extends PageElement {
   @property({ attribute: false }) session!: Session;
   /** The source to open at once. */
   @property({ attribute: false }) source: KindName | null = null;
-  @state() private credentials: readonly OwnCredentials[] = [];
   readonly #flow = new ConnectorAuthController(this);
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    if (this.session.sandboxUrl === null) return;
-    void this.#load();
-  }
-
-  async #load(): Promise<void> {
-    // Without them, people can still type.
-    this.credentials = await loadOwnCredentials().catch(() => []);
-  }
 
   protected override render() {
     const own = this.#ownCredentials;
@@ -54,7 +42,7 @@ export class FieldbookConnections extends PageElement {
   get #ownCredentials(): OwnCredentials | undefined {
     const { state } = this.#flow;
     if (state.name !== 'filling') return undefined;
-    return this.credentials.find(({ source }) => source === state.definition.connectorType);
+    return this.session.credentials.find(({ source }) => source === state.definition.connectorType);
   }
 
   /**

@@ -6,7 +6,16 @@ import { search, type Row, type SearchPage } from './backend.ts';
 import { Loader, PageElement, renderError, renderSkeleton, versionOf } from './element.ts';
 import { openRecord } from './fieldbook-record.ts';
 import { searchIcon, tableIcon } from './icons.ts';
-import { entitiesOf, isNumeric, labelOf, queryOf, textOf, viewOf, type View } from './views.ts';
+import {
+  entitiesOf,
+  inOrderOfTime,
+  isNumeric,
+  labelOf,
+  queryOf,
+  textOf,
+  viewOf,
+  type View,
+} from './views.ts';
 
 const pageSize = 50;
 /** How many columns a table has whose columns are not declared. */
@@ -37,7 +46,7 @@ export class FieldbookData extends PageElement {
       if (!connector || !entity) throw new Error('Nothing is connected');
       const page = await search(connector.id, entity, { query: this.#query, limit: this.limit });
       this.#remember(page.data);
-      return page;
+      return { ...page, data: inOrderOfTime(page.data, this.#view) };
     },
   );
   /** Amounts of Google Ads are in the currency of their account. */

@@ -1,12 +1,14 @@
 import type { Connector } from '@connector-auth/api';
 import { html } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
-import { search, type SearchPage } from './backend.ts';
+import { search, type Row } from './backend.ts';
 import { Loader, PageElement, renderError, renderSkeleton, versionOf } from './element.ts';
 import { openRecord } from './fieldbook-record.ts';
-import { queryOf, textOf, viewOf } from './views.ts';
+import { inOrderOfTime, queryOf, textOf, viewOf } from './views.ts';
 
 const maxRows = 5;
+/** The latest ones are among these, see {@link inOrderOfTime}. */
+const maxRead = 30;
 
 /** `<fieldbook-latest>`: the latest records of one type of data, which open beside the page. */
 @customElement('fieldbook-latest')
@@ -14,12 +16,13 @@ export class FieldbookLatest extends PageElement {
   @property({ attribute: false }) connector!: Connector;
   @property() entity = '';
 
-  readonly #rows = new Loader<SearchPage>(
+  readonly #rows = new Loader<readonly Row[]>(
     this,
     () => versionOf(this.connector, this.entity),
-    () => {
-      const query = queryOf(viewOf(this.connector.connector_type, this.entity));
-      return search(this.connector.id, this.entity, { query, limit: maxRows });
+    async () => {
+      const view = viewOf(this.connector.connector_type, this.entity);
+      const page = await search(this.connector.id, this.entity, { query: queryOf(view), limit: maxRead });
+      return inOrderOfTime(page.data, view).slice(0, maxRows);
     },
   );
 
@@ -34,10 +37,10 @@ export class FieldbookLatest extends PageElement {
     const { value, error, reload } = this.#rows;
     if (error !== null) return renderError(error, reload);
     if (value === null) return renderSkeleton(maxRows);
-    if (value.data.length === 0) return html`<p class="quiet">The first records are on their way.</p>`;
+    if (value.length === 0) return html`<p class="quiet">The first records are on their way.</p>`;
     const [title = 'id', ...details] = viewOf(this.connector.connector_type, this.entity).columns;
     return html`<ul class="rows">
-      ${value.data.map(
+      ${value.map(
         row =>
           html`<li>
             <button @click=${() => openRecord(this.connector, this.entity, row, null)}>

@@ -1,7 +1,12 @@
 /** Formats values for users, in the browser's language and time zone. */
 
 /** Formats an amount. Without a currency, formats a plain number. */
-export function money(amount: number, currency: string | null, locale?: string): string {
+export function money(
+  amount: number,
+  currency: string | null,
+  locale?: string,
+  style: Intl.NumberFormatOptions = {},
+): string {
   const digits = Math.abs(amount) >= 1000 ? { maximumFractionDigits: 0 } : {};
   if (currency === null) return count(amount, locale);
   return new Intl.NumberFormat(locale, {
@@ -9,6 +14,7 @@ export function money(amount: number, currency: string | null, locale?: string):
     currency,
     currencyDisplay: 'narrowSymbol',
     ...digits,
+    ...style,
   }).format(amount);
 }
 

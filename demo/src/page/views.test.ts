@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { labelOf, queryOf, textOf, viewOf } from './views.ts';
+import { inOrderOfTime, labelOf, queryOf, textOf, viewOf } from './views.ts';
 
 test('builds a query from the search, the filters and what always applies', () => {
   const view = viewOf('google-ads', 'campaigns');
@@ -15,6 +15,14 @@ test('builds a query from the search, the filters and what always applies', () =
     sort: ['campaign.status'],
   });
   expect(queryOf(viewOf('unknown', 'unknown'))).toEqual({});
+});
+
+test('puts calls in the order of their times, whatever their offset', () => {
+  const calls = ['2026-11-20T23:30:00-08:00', '2026-11-21T07:00:00Z', '2026-11-21T12:00:00+09:00'];
+  const rows = calls.toSorted().map(started => ({ started }));
+  expect(inOrderOfTime(rows, viewOf('gong', 'calls')).map(({ started }) => started)).toEqual(calls);
+  const notes = [{ title: 'A' }, { title: 'B' }];
+  expect(inOrderOfTime(notes, viewOf('granola', 'notes'))).toEqual(notes);
 });
 
 test.each([

@@ -102,6 +102,17 @@ export function viewOf(source: string, entity: string): View {
   return { ...none, ...views[source]?.[entity] };
 }
 
+/**
+ * Puts records in the order of their times. Search sorts them by their text, and vendors such as Gong send times with
+ * different offsets, so the order of a page is the right one only within about a day.
+ */
+export function inOrderOfTime(rows: readonly Row[], { sort }: View): readonly Row[] {
+  const field = sort?.replace(/^-/, '') ?? '';
+  const timeOf = (row: Row) => Date.parse(String(row[field]));
+  if (rows.some(row => Number.isNaN(timeOf(row)))) return rows;
+  return rows.toSorted((one, other) => (timeOf(one) - timeOf(other)) * (sort?.startsWith('-') ? -1 : 1));
+}
+
 /** Lists a connector's types of data, those that people look for first. */
 export function entitiesOf({ connector_type, sync }: Connector): readonly string[] {
   const known = Object.keys(views[connector_type] ?? {});

@@ -29,12 +29,12 @@ export function accessClaims(
   const isReadOnly = access?.level === 'read';
   const claims = [
     access?.reads.length
-      ? claim('yes', icons.check, messages.reads(inWords(access.reads, messages, 'conjunction')))
+      ? claim('good', icons.check, messages.reads(inWords(access.reads, messages, 'conjunction')))
       : nothing,
     // Only then does the service reject every change.
     isReadOnly
       ? claim(
-          'yes',
+          'good',
           stepIcons.never,
           messages.neverChanges(inWords(access.changes, messages, 'disjunction')),
           access.vendor_says && messages.vendorSays(vendorNameOf(definition), access.vendor_says, owner),
@@ -42,7 +42,7 @@ export function accessClaims(
       : nothing,
     access?.level === 'write' && access.changes.length
       ? claim(
-          'changes',
+          'warn',
           stepIcons.edit,
           messages.mayChange(inWords(access.changes, messages, 'conjunction'), owner),
         )

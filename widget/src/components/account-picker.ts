@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { fold } from '../flow/search.ts';
 import { button } from './buttons.ts';
 import type { ComponentContext } from './component-context.ts';
+import { handleListKey } from './list-keys.ts';
 import { searchField } from './search-field.ts';
 import { VirtualList } from './virtual-list.ts';
 
@@ -196,35 +197,11 @@ export class AccountPicker {
   };
 
   readonly #handleKeydown = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape' && this.#query) {
-      event.stopPropagation();
-      // Otherwise a surrounding dialog would close.
-      event.preventDefault();
-      this.#handleClear();
-    } else if (!(event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.isComposing)) {
-      this.#moveFocus(event);
-    }
+    handleListKey(event, {
+      query: this.#query,
+      clear: this.#handleClear,
+      above: this.#stops('.tools input'),
+      lists: [[this.#list, this.#shown.filter(({ selectable }) => selectable).length]],
+    });
   };
-
-  /**
-   * Moves focus with ↑ and ↓ through the search field and all checkboxes, and with Home and End to the first and
-   * last account. In the search field, these keep their default behaviour.
-   */
-  #moveFocus(event: KeyboardEvent): void {
-    const above = this.#stops('.tools input');
-    // The handler is bound only to this component.
-    const target = event.target as HTMLInputElement;
-    const row = this.#list.indexOf(target);
-    const at = row < 0 ? above.indexOf(target) : above.length + row;
-    if (at < 0) return;
-    const last = above.length + this.#shown.filter(({ selectable }) => selectable).length - 1;
-    const isText = target.type === 'search';
-    const to = { ArrowDown: at + 1, ArrowUp: at - 1, ...(isText ? null : { Home: above.length, End: last }) };
-    const next = (to as Partial<Record<string, number>>)[event.key];
-    if (next === undefined) return;
-    event.preventDefault();
-    const stop = above[Math.max(0, next)];
-    if (stop) stop.focus({ focusVisible: true });
-    else if (last >= above.length) void this.#list.focus(Math.min(next, last) - above.length);
-  }
 }

@@ -29,42 +29,78 @@ export function entityRows(
   return html`<section class="block">
     <h3 part="heading">${messages.dataHeading}</h3>
     <ul class="lines" part="sync">
-      ${entities.map(([name, entity]) => renderRow(titleOf(name, entity), entity))}
+      ${entities.map(entry => renderRow(entry))}
     </ul>
   </section>`;
 
-  function renderRow(title: string, entity: EntitySync): TemplateResult {
+  function renderRow(entry: EntityEntry): TemplateResult {
+    const [, entity] = entry;
     const state = isStopped ? 'stopped' : entityState(entity);
     const { last_error_code: code, last_synced_at: synced } = entity;
-    // The strip shows an error that all types of data share.
     const when = synced && (state === 'current' || state === 'stopped') ? timeSince(synced, messages) : '';
-    const error = state === 'failing' && !errorCode ? syncErrorWords(code, names, messages) : null;
-    return html`<li class="line ${state === 'failing' ? tone : tones[state]}" part="sync-entity">
-      ${markOf(state, entity)}
-      <div class="line-text">
-        <span class="line-title" dir="auto">${title}</span>
-        ${
-          entity.records || synced
-            ? html`<span class="line-value">${messages.records(entity.records)}</span>`
-            : nothing
-        }
-        <span class="line-note">
-          ${nextOf(state, entity, messages)}${
-            // The strip shows the time that all types of data share.
-            synced && when && when !== shownSync
-              ? html`<span>${ticking(synced, messages, messages.synced(when))}</span>`
-              : nothing
-          }
-        </span>
-        ${error ? html`<span class="line-error" part="sync-error" dir="auto">${error}</span>` : nothing}
-      </div>
-    </li>`;
+    return entityRow(entry, messages, {
+      state,
+      tone,
+      // The strip shows the time and an error that all types of data share.
+      detail: synced && when && when !== shownSync && ticking(synced, messages, messages.synced(when)),
+      error: state === 'failing' && !errorCode ? syncErrorWords(code, names, messages) : null,
+    });
   }
 }
 
+export type EntityEntry = readonly [name: string, entity: EntitySync];
+
 type RowState = ReturnType<typeof entityState> | 'stopped';
 
-/** The colours of the rows. What fails has that of the connection. */
+/** Renders a type of data: its name and records, what happens to it next, and why it cannot be synced. */
+export function entityRow(
+  [name, entity]: EntityEntry,
+  messages: Messages,
+  {
+    state,
+    tone,
+    detail,
+    error,
+  }: {
+    readonly state: RowState;
+    /** The colour of the connection, which is that of what fails. */
+    readonly tone: string;
+    /** What else is known of it. */
+    readonly detail: unknown;
+    readonly error: string | null | undefined;
+  },
+): TemplateResult {
+  const { records, last_synced_at: synced } = entity;
+  return line(markOf(state, entity), state === 'failing' ? tone : tones[state], [
+    titleOf(name, entity),
+    records || synced ? messages.records(records) : '',
+    [nextOf(state, entity, messages), detail].map(note => (note ? html`<span>${note}</span>` : nothing)),
+    error,
+  ]);
+}
+
+/** Renders a line of the list of types of data. */
+export function line(
+  icon: TemplateResult,
+  tone: string,
+  [title, value, note, error]: readonly [
+    title: string,
+    value: string,
+    note?: unknown,
+    error?: string | null | undefined,
+  ],
+): TemplateResult {
+  return html`<li class="line ${tone}" part="sync-entity">
+    ${icon}
+    <div class="line-text">
+      <span class="line-title" dir="auto">${title}</span>
+      ${value ? html`<span class="line-value">${value}</span>` : nothing}
+      <span class="line-note">${note}</span>
+      ${error ? html`<span class="line-error" part="sync-error" dir="auto">${error}</span>` : nothing}
+    </div>
+  </li>`;
+}
+
 const tones = { syncing: 'info', limited: 'neutral', current: 'good', stopped: 'neutral' } as const;
 
 /** Renders the icon of a row. The words beside it say the same. */
@@ -91,30 +127,28 @@ function nextOf(state: RowState, entity: EntitySync, messages: Messages): unknow
       // The retry fails, too, until the integrator has repaired it.
       if (isSetUpCode(entity.last_error_code)) {
         return synced
-          ? html`<span>${ticking(synced, messages, messages.syncStopped(timeSince(synced, messages)))}</span>`
-          : nothing;
+          ? ticking(synced, messages, messages.syncStopped(timeSince(synced, messages)))
+          : messages.syncFailed;
       }
       const at = entity.state === 'failed' ? retryAt : new Date(0).toISOString();
-      return at
-        ? html`<span>${ticking(at, messages, messages.syncRetrying(timeUntil(at, messages)))}</span>`
-        : nothing;
+      return at ? ticking(at, messages, messages.syncRetrying(timeUntil(at, messages))) : messages.willRetry;
     }
     case 'syncing':
-      if (entity.state === 'running') {
-        return html`<span>${synced ? messages.statusSyncing : messages.syncBuilding}</span>`;
-      }
-      return html`<span>${messages.syncWaiting}</span>`;
+      if (entity.state !== 'running') return messages.syncWaiting;
+      return synced ? messages.statusSyncing : messages.syncBuilding;
     case 'limited':
-      return html`<span>${messages.syncWaiting}</span>`;
+      return retryAt && Date.parse(retryAt) > Date.now()
+        ? ticking(retryAt, messages, messages.syncRetrying(timeUntil(retryAt, messages)))
+        : messages.syncWaiting;
     case 'stopped':
-      return synced ? nothing : html`<span>${messages.notSynced}</span>`;
+      return synced ? null : messages.notSynced;
     case 'current':
-      return nothing;
+      return null;
   }
 }
 
 /** Returns the name of an entity for users. Older services send no title. */
-export function titleOf(entity: string, { title }: EntitySync): string {
+function titleOf(entity: string, { title }: EntitySync): string {
   const words = entity.replaceAll('_', ' ');
   return title ?? words.slice(0, 1).toUpperCase() + words.slice(1);
 }

@@ -14,7 +14,7 @@ export class FormFields {
 
   constructor(
     private fields: readonly Field[],
-    private readonly context: ComponentContext,
+    protected readonly context: ComponentContext,
   ) {}
 
   /** Replaces the fields by the same ones in another language. What the user has entered stays. */
@@ -64,7 +64,7 @@ export class FormFields {
     return collectValues(this.#leaves(), this.#typed);
   }
 
-  render(isReadonly: boolean): readonly (TemplateResult | typeof nothing)[] {
+  render(isReadonly: boolean): unknown {
     return this.#render(this.fields, isReadonly);
   }
 

@@ -1,3 +1,4 @@
+import { hueOf } from '@connector-auth/api/connection-state';
 import { html, nothing, type TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
 import { httpAddress } from '../service/http-address.ts';
@@ -34,13 +35,6 @@ export function sourceIcon(
       >${letter.toUpperCase()}</span
     >
   </span>`;
-}
-
-/** Derives a hue in degrees from all characters of a name, so that names with the same first letter differ. */
-function hueOf(name: string): number {
-  let sum = 0;
-  for (let at = 0; at < name.length; at++) sum = (sum * 31 + name.charCodeAt(at)) % 360;
-  return sum;
 }
 
 function isImage(url: string | undefined): boolean {

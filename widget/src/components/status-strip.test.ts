@@ -59,7 +59,14 @@ function* everyConnector(): Iterable<Connector> {
 function shown(one: Connector) {
   const container = document.createElement('div');
   const catalog = { definitions: [], connectors: [one], query: '' };
-  const strip = { catalog, connector: one, messages: en, send: () => {}, isBusy: false, isTarget: false };
+  const strip = {
+    catalog,
+    connector: one,
+    messages: en,
+    sends: () => () => {},
+    isBusy: false,
+    isTarget: false,
+  };
   render(html`${statusStrip(strip)}${entityRows(one, catalog, en)}`, container);
   const textOf = (selector: string) => container.querySelector(selector)?.textContent ?? '';
   const result = {

@@ -1,7 +1,7 @@
 import type { Connector } from '@connector-auth/api';
 import { connectionState, type ConnectionState } from '@connector-auth/api/connection-state';
 import { html, nothing, type TemplateResult } from 'lit';
-import type { Catalog, FlowEvent } from '../flow/flow.ts';
+import type { Catalog, PlainEvent } from '../flow/flow.ts';
 import { canReconnect } from '../flow/rights.ts';
 import { sourceOf } from '../flow/sources.ts';
 import { isSetUpCode, syncErrorWords } from '../messages/failure-words.ts';
@@ -19,7 +19,7 @@ export interface StatusStripOptions {
   readonly catalog: Catalog;
   readonly connector: Connector;
   readonly messages: Messages;
-  readonly send: (event: FlowEvent) => void;
+  readonly sends: (type: PlainEvent) => () => void;
   /** Whether a sync is being requested. */
   readonly isBusy: boolean;
   /** Whether the strip receives focus when its screen opens. */
@@ -93,24 +93,21 @@ function renderHint({ catalog, connector, messages }: StatusStripOptions, state:
 }
 
 function renderAction(
-  { catalog, connector, messages, send, isBusy, failure }: StatusStripOptions,
+  { catalog, connector, messages, sends, isBusy, failure }: StatusStripOptions,
   state: ConnectionState,
 ): unknown {
   // Before that time, another request would fail, too.
   if (Date.parse(failure?.retryAt ?? '') > Date.now()) return nothing;
   switch (state.name) {
-    case 'expired': {
-      if (!canReconnect(catalog, connector)) return supportLink(catalog.integrator, messages);
-      const reconnect = () => {
-        send({ type: 'reconnect' });
-      };
-      return button(messages.reconnect, reconnect, { kind: 'primary' });
-    }
+    case 'expired':
+      return canReconnect(catalog, connector)
+        ? button(messages.reconnect, sends('reconnect'), { kind: 'primary' })
+        : supportLink(catalog.integrator, messages);
     case 'paused':
       return supportLink(catalog.integrator, messages);
     case 'failing':
     case 'partly_failing':
-    case 'current': {
+    case 'current':
       if (isSetUpCode(state.errorCode)) return supportLink(catalog.integrator, messages);
       // What fails may already be retried.
       if (
@@ -119,15 +116,11 @@ function renderAction(
         (catalog.rights && !catalog.rights.actions.includes('search'))
       )
         return nothing;
-      const sync = () => {
-        send({ type: 'sync' });
-      };
-      return button(messages.syncNow, sync, {
+      return button(messages.syncNow, sends('sync'), {
         kind: isBusy ? 'target' : '',
         part: 'sync-button',
         isBusy,
       });
-    }
     default:
       // A sync is under way, or the vendor does not allow one yet.
       return nothing;

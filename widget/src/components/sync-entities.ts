@@ -1,15 +1,11 @@
-import type { EntitySync, SyncState } from '@connector-auth/api';
-import { entityState } from '@connector-auth/api/connection-state';
+import type { Connector, EntitySync, SyncState } from '@connector-auth/api';
+import { connectionState, entityState } from '@connector-auth/api/connection-state';
 import { html, nothing, type TemplateResult } from 'lit';
-import { isSetUpCode, syncErrorWords, type Parties } from '../messages/failure-words.ts';
+import { syncErrorWords, type Parties } from '../messages/failure-words.ts';
 import type { Messages } from '../messages/messages.ts';
-import { timeUntil } from '../messages/relative-time.ts';
-import { titleOf } from './entity-rows.ts';
+import { entityRow, line, type EntityEntry } from './entity-rows.ts';
 import { icons } from './icons.ts';
-import { spinner, stepIcons } from './step-icons.ts';
-import { ticking } from './ticking.ts';
-
-type Entry = readonly [name: string, entity: EntitySync];
+import { stepIcons } from './step-icons.ts';
 
 /** How many finished types of data have a row of their own. */
 const maxFinished = 3;
@@ -19,48 +15,40 @@ const maxLatest = 3;
  * Renders what was imported: the finished types of data first, then those that are being imported or could not be.
  * Those that wait, and the finished ones that do not fit, have one row together.
  */
-export function syncEntities({ entities }: SyncState, names: Parties, messages: Messages): TemplateResult {
-  const entries = Object.entries(entities);
-  const isWaiting = ([, { state, retry_at: retryAt }]: Entry) => state === 'waiting' && !retryAt;
+export function syncEntities(connector: Connector, names: Parties, messages: Messages): TemplateResult {
+  const { tone } = connectionState(connector);
+  const entries = Object.entries(connector.sync.entities);
+  const isWaiting = ([, { state, retry_at: retryAt }]: EntityEntry) => state === 'waiting' && !retryAt;
   const finished = entries.filter(([, { state }]) => state === 'done');
   const shown = finished.length > maxFinished + 1 ? maxFinished : finished.length;
   const waiting = entries.filter(isWaiting);
-  return html`<ul class="entities">
+  return html`<ul class="lines entities">
     ${finished.slice(0, shown).map(renderEntity)}
     ${renderRest(finished.slice(shown), icons.check, 'good', recordsIn(finished.slice(shown)))}
     ${entries.filter(entry => entry[1].state !== 'done' && !isWaiting(entry)).map(renderEntity)}
-    ${waiting.length === 1 ? waiting.map(renderEntity) : renderRest(waiting, stepIcons.clock, '', messages.syncWaiting)}
+    ${waiting.length === 1 ? waiting.map(renderEntity) : renderRest(waiting, stepIcons.clock, 'neutral', messages.syncWaiting)}
   </ul>`;
 
-  function renderRest(rest: readonly Entry[], icon: unknown, tone: string, note: string): unknown {
-    return rest.length
-      ? html`<li class=${tone} part="sync-entity">
-          ${icon}<span class="name">${messages.moreTypes(rest.length)}</span><span class="note">${note}</span>
-        </li>`
-      : nothing;
+  function renderRest(rest: readonly EntityEntry[], icon: TemplateResult, tone: string, value: string) {
+    return rest.length ? line(icon, tone, [messages.moreTypes(rest.length), value]) : nothing;
   }
 
-  function recordsIn(some: readonly Entry[]): string {
+  function recordsIn(some: readonly EntityEntry[]): string {
     return messages.records(some.reduce((sum, [, { records }]) => sum + records, 0));
   }
 
-  function renderEntity([name, entity]: Entry): TemplateResult {
-    const { icon, words } = progressOf(entity, messages);
-    const { state, dates, last_error_code: code } = entity;
-    return html`<li class=${state === 'done' ? 'good' : ''} part="sync-entity">
-      ${icon}
-      <span class="name" part="name" dir="auto">${titleOf(name, entity)}</span>
-      <span class="note">${words}</span>
-      ${
-        entityState(entity) === 'failing'
-          ? html`<span class="note whole" part="sync-error" dir="auto"
-              >${syncErrorWords(code, names, messages) ?? (entity.records ? messages.failingHint : nothing)}</span
-            >`
-          : state === 'done' && dates
-            ? html`<span class="note whole" part="hint">${rangeOf(dates, messages)}</span>`
-            : nothing
-      }
-    </li>`;
+  function renderEntity(entry: EntityEntry): TemplateResult {
+    const { state: step, dates, records, last_error_code: code } = entry[1];
+    const state = entityState(entry[1]);
+    return entityRow(entry, messages, {
+      state,
+      tone,
+      detail: step === 'done' && dates && rangeOf(dates, messages),
+      error:
+        state === 'failing'
+          ? (syncErrorWords(code, names, messages) ?? (records ? messages.failingHint : null))
+          : null,
+    });
   }
 }
 
@@ -72,12 +60,14 @@ export function latestRecords({ entities }: SyncState, messages: Messages): Temp
     .slice(0, maxLatest);
   if (!latest.length) return nothing;
   return html`<h3 part="heading">${messages.latestRecords}</h3>
-    <ul class="entities latest">
+    <ul class="lines entities">
       ${latest.map(
         ({ title, at }) =>
-          html`<li part="record">
-            <span class="name" part="name" dir="auto">${title}</span>
-            <span class="note">${dateFormat(messages).format(new Date(at))}</span>
+          html`<li class="line entry" part="record">
+            <div class="line-text">
+              <span class="line-title" part="name" dir="auto">${title}</span>
+              <span class="line-value">${dateFormat(messages).format(new Date(at))}</span>
+            </div>
           </li>`,
       )}
     </ul>`;
@@ -109,21 +99,4 @@ function rangeOf({ from, to }: NonNullable<EntitySync['dates']>, messages: Messa
 
 function dateFormat({ language }: Messages): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat(language, { dateStyle: 'medium' });
-}
-
-function progressOf(entity: EntitySync, messages: Messages) {
-  const { state, retry_at, records, last_error_code: code } = entity;
-  if (state === 'done') return { icon: icons.check, words: messages.records(records) };
-  if (state === 'running') {
-    const words = records ? messages.recordsSoFar(messages.records(records)) : messages.syncBuilding;
-    return { icon: spinner, words };
-  }
-  if (isSetUpCode(code)) return { icon: icons.alert, words: messages.syncFailed };
-  if (retry_at && Date.parse(retry_at) > Date.now()) {
-    const words = ticking(retry_at, messages, messages.syncRetrying(timeUntil(retry_at, messages)));
-    return { icon: stepIcons.clock, words };
-  }
-  return state === 'failed'
-    ? { icon: icons.alert, words: messages.willRetry }
-    : { icon: stepIcons.clock, words: messages.syncWaiting };
 }

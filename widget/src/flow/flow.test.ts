@@ -277,6 +277,17 @@ describe('choice of accounts', () => {
     expect('entry' in submitting && submitting.entry).toEqual(withSecret);
   });
 
+  test('names the accounts that are synced once they are connected', () => {
+    const connectedWith = (ids: readonly string[] | null) => {
+      const connector = { ...mine, replication_config: { account_ids: ids } };
+      return after(...toChoosing, { type: 'chooseAccounts', ids }, { type: 'stored', connector });
+    };
+    expect(connectedWith(['account-1'])).toMatchObject({ name: 'connected', accounts: ['Fieldbook Europe'] });
+    expect(connectedWith(null)).toMatchObject({
+      accounts: ['Fieldbook Europe', 'Fieldbook North America', 'Fieldbook Group'],
+    });
+  });
+
   test('retries a list that fails to load, or continues with all accounts', () => {
     const unlisted = after(...toListing, failed);
     expect(unlisted).toMatchObject({ name: 'unlisted', failure });

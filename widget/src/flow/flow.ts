@@ -103,7 +103,13 @@ export type State =
   | ({ readonly name: 'cancelling'; readonly link: Link; readonly isOpened: boolean } & WithLink)
   /** The link could not be created, has expired or was cancelled elsewhere. */
   | ({ readonly name: 'unlinked'; readonly failure: Failure } & WithLink)
-  | ({ readonly name: 'connected'; readonly connector: Connector; readonly isAgain: boolean } & WithCatalog)
+  | ({
+      readonly name: 'connected';
+      readonly connector: Connector;
+      readonly isAgain: boolean;
+      /** The names of the accounts that are synced; empty if the user chose none. */
+      readonly accounts: readonly string[];
+    } & WithCatalog)
   | ({
       readonly name: 'managing';
       /** The control from which the user returns. It receives focus. */
@@ -251,6 +257,11 @@ export interface ReturnedConsent extends ConsentRequest {
   readonly sessionId: string;
   readonly outcome: { readonly secretId: string } | { readonly failure: Failure };
 }
+
+/** The events that need nothing but their type. */
+export type PlainEvent = {
+  [Type in FlowEvent['type']]: { type: Type } extends Extract<FlowEvent, { type: Type }> ? Type : never;
+}[FlowEvent['type']];
 
 export type FlowEvent =
   // Events from the user.

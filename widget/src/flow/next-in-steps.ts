@@ -1,4 +1,4 @@
-import type { AuthMethod, Connector } from '@connector-auth/api';
+import type { AuthMethod, Connector, ListAccountsResponse } from '@connector-auth/api';
 import type { Failure } from '../service/failure.ts';
 import { backFrom, toCatalog } from './back.ts';
 import type { Choice, Consented, Entry, FlowEvent, State, StateOf } from './flow.ts';
@@ -140,7 +140,11 @@ function redeeming({ entry, secretId }: Consented): Entry {
 }
 
 function nextInSubmitting(state: StateOf<'submitting'>, event: FlowEvent): State {
-  if (event.type === 'stored') return toConnected(state, event.connector);
+  if (event.type === 'stored') {
+    const { choice, definition } = state;
+    const accounts = choice ? namesOf(choice.list, definition.accounts_setting, event.connector) : [];
+    return toConnected(state, event.connector, accounts);
+  }
   if (event.type === 'failed') {
     const { failure } = event;
     if (failure.code === 'different_account' && canReplaceAccount(state.catalog))
@@ -181,6 +185,18 @@ function nextInLinking(
 
 function toLink({ catalog, definition, target, method }: Step & Pick<StateOf<'linking'>, 'method'>): State {
   return { catalog, definition, target, method, name: 'linking' };
+}
+
+/** Returns the names of the accounts that a connector syncs: the chosen ones, or all. */
+function namesOf(
+  { accounts }: ListAccountsResponse,
+  setting: string | null | undefined,
+  { replication_config: settings }: Connector,
+): readonly string[] {
+  const chosen = setting && settings?.[setting];
+  const isSynced = ({ id, selectable }: ListAccountsResponse['accounts'][number]) =>
+    Array.isArray(chosen) && chosen.length ? chosen.includes(id) : selectable;
+  return accounts.filter(isSynced).map(({ id, name }) => name || id);
 }
 
 /** Returns to the state in which the user can try again. */
@@ -242,14 +258,18 @@ function toSubmitting(step: MethodStep, entry: Entry, choice: Choice | null = nu
   return { ...methodStep(step), name: 'submitting', entry, choice };
 }
 
-function toConnected({ catalog, target }: Pick<Step, 'catalog' | 'target'>, connector: Connector): State {
+function toConnected(
+  { catalog, target }: Pick<Step, 'catalog' | 'target'>,
+  connector: Connector,
+  accounts: readonly string[] = [],
+): State {
   const isAgain = target !== null;
   // A retry with the same idempotency key returns the connector that already exists.
   const others = catalog.connectors.filter(({ id }) => id !== connector.id);
   const updated = isAgain
     ? replaceConnector(catalog, connector)
     : { ...catalog, connectors: [connector, ...others] };
-  return { name: 'connected', catalog: { ...updated, query: '' }, connector, isAgain };
+  return { name: 'connected', catalog: { ...updated, query: '' }, connector, isAgain, accounts };
 }
 
 /** Returns the methods to offer. For a reconnect, that is the connector's own method, provided it still exists. */

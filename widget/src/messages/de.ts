@@ -114,23 +114,23 @@ export const messages: Messages = {
   allAccountsLead: 'Alles wird synchronisiert, auch was später hinzukommt.',
   loadingAccounts: source => `Ihre Konten von ${source} werden geladen`,
   loadingAccountsHint: 'Das kann bis zu einer Minute dauern.',
-  searchAccounts: 'Konten durchsuchen',
+  searchAccounts: 'Nach Namen suchen',
   selectAll: count => `Alle auswählen (${number(count)})`,
   accountsFound: count => (count === 1 ? '1 Konto' : `${number(count)} Konten`),
-  noAccountMatch: query => `Kein Konto passt zu „${query}“`,
+  noAccountMatch: query => `Nichts passt zu „${query}“`,
   syncAccounts: count =>
     count === 1 ? '1 Konto synchronisieren' : `${number(count)} Konten synchronisieren`,
-  syncAllAccounts: 'Alle Konten synchronisieren',
+  syncAllAccounts: 'Alles synchronisieren',
   chooseAccount: 'Wählen Sie mindestens einen Eintrag aus',
   saveChanges: 'Änderungen speichern',
   removedAccounts: 'Daten abgewählter Einträge werden gelöscht.',
-  accountsCost: 'Die Synchronisierung so vieler Konten kann länger dauern.',
+  accountsCost: 'Die Synchronisierung so vieler Einträge kann länger dauern.',
   accountsCut: count =>
-    `Nur die ersten ${number(count)} Konten werden angezeigt. Wählen Sie alle aus, um auch die übrigen zu synchronisieren.`,
-  unlistedHint:
-    'Sie sind weiterhin angemeldet. Versuchen Sie es erneut, oder synchronisieren Sie alle Konten.',
-  noAccountsTitle: 'Keine Konten verfügbar',
-  noAccountsHint: source => `Ihre Anmeldung bei ${source} hat auf kein Konto Zugriff.`,
+    `Nur die ersten ${number(count)} Einträge werden angezeigt. Wählen Sie alle aus, um auch die übrigen zu synchronisieren.`,
+  unlistedHint: 'Sie sind weiterhin angemeldet. Versuchen Sie es erneut, oder synchronisieren Sie alles.',
+  noAccountsTitle: 'Nichts zu synchronisieren',
+  noAccountsHint: source =>
+    `Ihre Anmeldung bei ${source} hat auf nichts Zugriff, was synchronisiert werden kann.`,
   unavailableHint: source =>
     `Ihre Anmeldung bei ${source} hat nur auf Konten Zugriff, die nicht synchronisiert werden können.`,
   otherSignIn: 'Andere Anmeldung verwenden',

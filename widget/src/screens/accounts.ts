@@ -7,6 +7,7 @@ import { icons } from '../components/icons.ts';
 import { failureNotice, reference, retryButton } from '../components/notice.ts';
 import { OptionFields } from '../components/option-fields.ts';
 import { screenHead } from '../components/screen-head.ts';
+import { skeletonRows } from '../components/skeleton-rows.ts';
 import { sourceIcon } from '../components/source-icon.ts';
 import { spinner } from '../components/step-icons.ts';
 import type { StateOf } from '../flow/flow.ts';
@@ -58,17 +59,14 @@ export class AccountsScreen {
     return html`<div class="screen">
       ${this.#back(messages.cancel)}
       ${screenHead(title ? messages.opening(name) : messages.loadingAccounts(name), messages.loadingAccountsHint, sourceIcon(name, iconUrl, 'small'))}
-      <div aria-busy="true">${[1, 2, 3, 4].map(() => skeletonAccount)}</div>
+      <div aria-busy="true">${skeletonRows('account skeleton-account', 'box')}</div>
     </div>`;
   }
 
   #renderFailure(state: AccountsState): TemplateResult {
-    const { messages, send } = this.context;
+    const { messages, send, sends } = this.context;
     const failure = 'failure' in state ? state.failure : null;
     const isNew = state.name === 'unlisted';
-    const retry = () => {
-      send({ type: 'retry' });
-    };
     const syncAll = () => {
       send({ type: 'chooseAccounts', ids: null });
     };
@@ -80,7 +78,7 @@ export class AccountsScreen {
         icon: icons.alert,
         title: words?.title ?? messages.brokenTitle,
         hint: isNew && !isOver ? messages.unlistedHint : (words?.hint ?? messages.brokenHint),
-        action: html`${retryButton(failure, messages, retry)}${isNew && !isOver ? button(messages.syncAllAccounts, syncAll) : nothing}`,
+        action: html`${retryButton(failure, messages, sends('retry'))}${isNew && !isOver ? button(messages.syncAllAccounts, syncAll) : nothing}`,
         tone: 'bad',
       })}
       ${failure ? reference(failure, messages) : nothing}
@@ -110,7 +108,7 @@ export class AccountsScreen {
     return html`<div class="screen">
       ${this.#back(isBusy ? messages.cancel : messages.back)}
       ${screenHead(title ?? (isManaging ? messages.accountsHeading : messages.accountsTitle(name)), picker.ids ? messages.accountsLead : messages.allAccountsLead, sourceIcon(name, iconUrl, 'small'))}
-      ${/* Shown only if no field shows it. */ this.#options?.hasIssues ? nothing : failureNotice(failure, messages, partiesIn(state), isManaging ? messages.notSaved : messages.notConnected)}
+      ${/* Shown only if no field shows it. */ this.#options?.hasErrors ? nothing : failureNotice(failure, messages, partiesIn(state), isManaging ? messages.notSaved : messages.notConnected)}
       ${picker.render(isBusy, picker.count < costlyCount ? '' : messages.accountsCost)}
       ${
         list.is_complete || picker.isSearched
@@ -120,7 +118,7 @@ export class AccountsScreen {
       ${
         picker.isEmpty
           ? nothing
-          : html`${this.#options?.render(isBusy) ?? nothing}
+          : html`${this.#options?.render(isBusy)}
               <div class="footer" part="footer">
                 ${isManaging && picker.isReduced ? html`<p class="hint warn" part="hint" id="accounts-note">${messages.removedAccounts}</p>` : nothing}
                 <button
@@ -155,7 +153,7 @@ export class AccountsScreen {
     const { messages } = this.context;
     const { name, iconUrl } = sourceIn(state);
     const isManaging = 'connector' in state;
-    const action = button(isManaging ? messages.back : messages.otherSignIn, this.#handleBack, {
+    const action = button(isManaging ? messages.back : messages.otherSignIn, this.context.sends('back'), {
       kind: 'primary',
     });
     if (!list.accounts.length) {
@@ -178,12 +176,8 @@ export class AccountsScreen {
   }
 
   #back(label: string): TemplateResult {
-    return backButton(label, this.#handleBack);
+    return backButton(label, this.context.sends('back'));
   }
-
-  readonly #handleBack = (): void => {
-    this.context.send({ type: 'back' });
-  };
 
   readonly #handleSync = (): void => {
     const { send, announce, messages } = this.context;
@@ -225,10 +219,3 @@ function optionsIn(state: AccountsState): readonly Field[] {
   if (!('connector' in state)) return settingsOf(state.definition, state.method);
   return 'detail' in state && state.detail ? changeableSettings(state.detail, state.connector) : [];
 }
-
-const skeletonAccount = html`<div class="account skeleton-account">
-  <span class="skeleton box" part="skeleton"></span>
-  <span class="text"
-    ><span class="skeleton bar" part="skeleton"></span><span class="skeleton bar short" part="skeleton"></span
-  ></span>
-</div>`;

@@ -6,8 +6,10 @@ import { connectorStatus } from '../components/connector-status.ts';
 import { emptyState } from '../components/empty-state.ts';
 import { icons } from '../components/icons.ts';
 import { supportLink } from '../components/integrator.ts';
+import { handleListKey } from '../components/list-keys.ts';
 import { screenHead } from '../components/screen-head.ts';
 import { searchField } from '../components/search-field.ts';
+import { skeletonRows } from '../components/skeleton-rows.ts';
 import { sourceIcon } from '../components/source-icon.ts';
 import { VirtualList } from '../components/virtual-list.ts';
 import { connectorAuthEvent } from '../events.ts';
@@ -70,7 +72,7 @@ export class CatalogScreen {
     if (!state) {
       return html`<div class="screen wide">
         <div class="top">${head}</div>
-        <div class="rows" aria-busy="true">${[1, 2, 3, 4].map(() => skeletonRow)}</div>
+        <div class="rows" aria-busy="true">${skeletonRows('row skeleton-row', 'tile')}</div>
       </div>`;
     }
     const { definitions, query, integrator } = state.catalog;
@@ -90,7 +92,6 @@ export class CatalogScreen {
                 this.#found,
                 (source, tabIndex) =>
                   html`${this.#renderCategory(starts?.get(source))}${this.#renderSource(source, tabIndex, state)}`,
-                starts,
               )}
             </section>`
           : definitions.length
@@ -274,56 +275,19 @@ export class CatalogScreen {
   };
 
   readonly #handleKeydown = (event: KeyboardEvent): void => {
-    const { key, target } = event;
-    if (key === 'Escape' && this.#catalog?.query) {
-      event.stopPropagation();
-      // Otherwise a surrounding dialog would close.
-      event.preventDefault();
-      this.#handleClear();
-    } else if (!(event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.isComposing)) {
-      // The handler is bound only to this screen.
-      this.#moveFocus(event, target as Element);
-    }
+    const input = this.#input;
+    const isHandled = handleListKey(event, {
+      query: this.#query ?? '',
+      clear: this.#handleClear,
+      above: input ? [input] : [],
+      lists: [
+        [this.#connectorList, this.#connectors.length],
+        [this.#sourceList, this.#found.length],
+      ],
+    });
+    // The field receives another character, because it has focus before the character is inserted.
+    if (!isHandled && event.key.trim().length === 1) input?.focus();
   };
-
-  /**
-   * Moves focus with ↑, ↓, Home and End from the search field through the rows of both lists. In the field, Home
-   * and End keep their default behaviour. Other characters continue the search.
-   */
-  #moveFocus(event: KeyboardEvent, target: Element): void {
-    const connectorCount = this.#connectors.length;
-    const last = connectorCount + this.#found.length - 1;
-    const isInput = target === this.#input;
-    const source = this.#sourceList.indexOf(target);
-    const at = isInput ? -1 : source < 0 ? this.#connectorList.indexOf(target) : connectorCount + source;
-    if (at < 0 && !isInput) return;
-    const next = targetOf(event.key, at, last);
-    if (next === undefined || (isInput && /Home|End/.test(event.key))) {
-      // The field receives the character, because it has focus before the character is inserted.
-      if (!isInput && event.key.trim().length === 1) this.#input?.focus();
-      return;
-    }
-    event.preventDefault();
-    if (next < 0) this.#input?.focus();
-    else if (next < connectorCount) void this.#connectorList.focus(next);
-    else if (last >= 0) void this.#sourceList.focus(next - connectorCount);
-  }
-}
-
-/** Returns the index to which a key moves focus, where -1 is before the first row; undefined for other keys. */
-function targetOf(key: string, at: number, last: number): number | undefined {
-  switch (key) {
-    case 'ArrowDown':
-      return Math.min(at + 1, last);
-    case 'ArrowUp':
-      return Math.max(at - 1, -1);
-    case 'Home':
-      return 0;
-    case 'End':
-      return last;
-    default:
-      return undefined;
-  }
 }
 
 /** Returns the connectors with those first about which the user can do something. */
@@ -332,10 +296,3 @@ export function sortByUrgency(connectors: readonly Connector[]): readonly Connec
   const rank = (connector: Connector) => urgency.indexOf(connectionState(connector).name);
   return [...connectors].sort((a, b) => rank(a) - rank(b));
 }
-
-const skeletonRow = html`<div class="row skeleton-row">
-  <span class="skeleton tile" part="skeleton"></span>
-  <span class="text"
-    ><span class="skeleton bar" part="skeleton"></span><span class="skeleton bar short" part="skeleton"></span
-  ></span>
-</div>`;

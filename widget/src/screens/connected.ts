@@ -15,6 +15,9 @@ import type { RenderContext } from './render-context.ts';
 /** Minimum time between two announcements of the progress, in milliseconds. */
 export const announceIntervalMs = 10_000;
 
+/** The number of accounts up to which their names are shown. */
+const maxNames = 3;
+
 /** The success screen for a connected source, with the progress of its first sync. */
 export class ConnectedScreen {
   #announced = '';
@@ -23,8 +26,8 @@ export class ConnectedScreen {
 
   constructor(private readonly context: RenderContext) {}
 
-  render({ catalog, connector, isAgain }: StateOf<'connected'>): TemplateResult {
-    const { messages, send } = this.context;
+  render({ catalog, connector, isAgain, accounts }: StateOf<'connected'>): TemplateResult {
+    const { messages, send, sends } = this.context;
     const { name, sync } = connector;
     const source = sourceOf(catalog, connector);
     const syncing = connectionState(connector);
@@ -39,14 +42,12 @@ export class ConnectedScreen {
       );
       send({ type: 'back' });
     };
-    const another = () => {
-      send({ type: 'another' });
-    };
     return html`<div class="screen">
       <div class="success" part="message">
         ${sourceIcon(source?.name ?? name, source?.iconUrl)}
         <span class="icon-circle good" part="sign">${icons.check}</span>
         <h2 part="title" dir="auto">${messages.connectedTitle(name)}</h2>
+        ${accounts.length ? html`<p part="accounts" dir="auto">${this.#accountWords(accounts, source?.accounts_title)}</p>` : nothing}
         <p class="lead" part="lead" dir="auto">${hint}</p>
         ${
           records
@@ -59,7 +60,11 @@ export class ConnectedScreen {
         ${
           data === 'none'
             ? nothing
-            : syncEntities(sync, { source: source?.name ?? name, integrator: catalog.integrator }, messages)
+            : syncEntities(
+                connector,
+                { source: source?.name ?? name, integrator: catalog.integrator },
+                messages,
+              )
         }
         ${latestRecords(sync, messages)}
       </div>
@@ -67,9 +72,15 @@ export class ConnectedScreen {
         <button type="button" class="button primary" part="primary-button" @click=${next}>
           <slot name="next">${messages.done}</slot>
         </button>
-        ${canAdd ? button(messages.another, another, { kind: 'quiet', part: 'another-button' }) : nothing}
+        ${canAdd ? button(messages.another, sends('another'), { kind: 'quiet', part: 'another-button' }) : nothing}
       </div>
     </div>`;
+  }
+
+  #accountWords(names: readonly string[], title: string | null | undefined): string {
+    const { accountsHeading, language } = this.context.messages;
+    if (names.length <= maxNames) return new Intl.ListFormat(language).format(names);
+    return `${title ?? accountsHeading}: ${names.length.toLocaleString(language)}`;
   }
 
   #hint(syncing: ConnectionState, integrator: string, source: string): string {

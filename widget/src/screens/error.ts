@@ -14,11 +14,8 @@ export type StoppedState = StateOf<'unavailable' | 'unopened'>;
  */
 export function errorScreen(
   { name }: StoppedState | Misconfigured,
-  { messages, send }: RenderContext,
+  { messages, sends }: RenderContext,
 ): TemplateResult {
-  const retry = () => {
-    send({ type: 'retry' });
-  };
   return html`<div class="screen">
     ${
       name === 'misconfigured'
@@ -27,7 +24,7 @@ export function errorScreen(
             icon: icons.alert,
             title: messages.unreachableTitle,
             hint: messages.unreachableHint,
-            action: button(messages.retry, retry, { kind: 'primary' }),
+            action: button(messages.retry, sends('retry'), { kind: 'primary' }),
             tone: 'bad',
           })
     }

@@ -9,24 +9,18 @@ import type { StoppedState } from './error.ts';
 import type { RenderContext } from './render-context.ts';
 
 /** Renders an error that stops the flow, and what the user can do about it. */
-export function failureScreen(state: StoppedState, { messages, send }: RenderContext): TemplateResult {
+export function failureScreen(state: StoppedState, { messages, sends }: RenderContext): TemplateResult {
   const { failure, name } = state;
   const source = name === 'unopened' ? state.source.name : '';
   const integrator = name === 'unopened' ? state.catalog.integrator : undefined;
   const { title, hint } = failureWords(failure, messages, { source, integrator });
-  const back = () => {
-    send({ type: 'back' });
-  };
-  const retry = () => {
-    send({ type: 'retry' });
-  };
   return html`<div class="screen">
-    ${name === 'unopened' ? backButton(messages.back, back) : nothing}
+    ${name === 'unopened' ? backButton(messages.back, sends('back')) : nothing}
     ${emptyState({
       icon: failure.status === null && !failure.isSetUpError ? icons.offline : icons.alert,
       title: source && title === messages.brokenTitle ? messages.notOpened(source) : title,
       hint,
-      action: html`${retryButton(failure, messages, retry)}${supportLink(integrator, messages)}`,
+      action: html`${retryButton(failure, messages, sends('retry'))}${supportLink(integrator, messages)}`,
       tone: 'bad',
     })}
     ${reference(failure, messages)}

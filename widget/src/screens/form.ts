@@ -45,7 +45,7 @@ export class FormScreen {
   }
 
   render(state: FormState): TemplateResult {
-    const { messages, send } = this.context;
+    const { messages, sends } = this.context;
     if (state.method !== this.method) {
       this.method = state.method;
       this.#fields.reword(fieldsFor(state));
@@ -61,9 +61,7 @@ export class FormScreen {
     const { integrator } = state.catalog;
     const isBusy = state.name === 'submitting';
     const isAsking = state.name === 'consenting';
-    const back = () => {
-      send({ type: 'back' });
-    };
+    const back = sends('back');
     const backTo = backButton(
       isAsking || isBusy ? messages.cancel : messages.back,
       back,
@@ -73,9 +71,6 @@ export class FormScreen {
       return html`<div class="screen">${backTo}${consentPanel(state, messages)}</div>`;
     }
     if (state.name === 'replacing') {
-      const replace = () => {
-        send({ type: 'confirm' });
-      };
       return html`<div class="screen">
         ${confirmDialog({
           icon: sourceIcon(definition.name, definition.iconUrl, 'large'),
@@ -84,7 +79,7 @@ export class FormScreen {
           details: state.accounts && renderAccounts(state.accounts, messages),
           label: messages.replace,
           keep: messages.keepAccount,
-          onConfirm: replace,
+          onConfirm: sends('confirm'),
           onCancel: back,
           messages,
         })}

@@ -40,7 +40,7 @@ export class IntroductionScreen {
   }
 
   render(state: IntroductionState): TemplateResult {
-    const { messages, send } = this.context;
+    const { messages, sends } = this.context;
     const { catalog, definition, methods, failure, target } = state;
     const { integrator } = catalog;
     const { name } = definition;
@@ -52,9 +52,7 @@ export class IntroductionScreen {
       this.#state = state;
       this.#hasIssues = this.#options.showIssues(failure);
     }
-    const back = backButton(messages.back, () => {
-      send({ type: 'back' });
-    });
+    const back = backButton(messages.back, sends('back'));
     if (!methods.length) {
       return html`<div class="screen">
         ${back}
@@ -101,16 +99,13 @@ export class IntroductionScreen {
 
   /** Renders the primary action, and below it the other ones. */
   #renderSignIn(signIn: AuthMethod, state: IntroductionState): TemplateResult {
-    const { messages, send } = this.context;
+    const { messages, sends } = this.context;
     const { catalog, methods, retry } = state;
     const [other, ...more] = methods
       .filter(method => method !== signIn)
       .map(method => this.#renderMethod(method, method.instead ?? method.title, 'quiet'));
-    const repeat = () => {
-      send({ type: 'retry' });
-    };
     const actions = retry
-      ? html`${button(messages.retry, repeat, { kind: 'primary' })}
+      ? html`${button(messages.retry, sends('retry'), { kind: 'primary' })}
         ${this.#renderMethod(signIn, signIn.title, '')}`
       : isRefused(state)
         ? html`${linkButton(messages.linkToAdmin, this.context, { kind: 'primary' })}

@@ -8,28 +8,22 @@ import type { RenderContext } from './render-context.ts';
 export function linkOffer(
   words: string,
   catalog: Catalog,
-  { send }: RenderContext,
+  { sends }: RenderContext,
   isBusy = false,
 ): TemplateResult | typeof nothing {
   if (!isAllowed(catalog, 'link')) return nothing;
-  const createLink = () => {
-    send({ type: 'createLink' });
-  };
   return html`<button
     type="button"
     class="link"
     part="link-button"
     aria-disabled=${isBusy}
-    @click=${createLink}
+    @click=${sends('createLink')}
   >
     ${words}
   </button>`;
 }
 
 /** Renders a button that creates a link. */
-export function linkButton(label: string, { send }: RenderContext, options: ButtonOptions): TemplateResult {
-  const createLink = () => {
-    send({ type: 'createLink' });
-  };
-  return button(label, createLink, { ...options, part: 'link-button' });
+export function linkButton(label: string, { sends }: RenderContext, options: ButtonOptions): TemplateResult {
+  return button(label, sends('createLink'), { ...options, part: 'link-button' });
 }

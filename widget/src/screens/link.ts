@@ -26,14 +26,12 @@ export class LinkScreen {
   constructor(private readonly context: RenderContext) {}
 
   render(state: StateOf<'linking' | 'sharing' | 'cancelling' | 'unlinked'>): TemplateResult {
-    const { messages, send } = this.context;
+    const { messages, send, sends } = this.context;
     const { definition } = state;
     const { integrator } = state.catalog;
     const title = messages.linkTitle((state.target ?? definition).name);
     const { name, iconUrl } = definition;
-    const back = backButton(messages.back, () => {
-      send({ type: 'back' });
-    });
+    const back = backButton(messages.back, sends('back'));
     if (state.name === 'unlinked')
       return html`<div class="screen">${back}${this.#renderFailure(state)}</div>`;
     const link = state.name === 'linking' ? undefined : state.link;
@@ -184,23 +182,20 @@ export class LinkScreen {
   }
 
   #renderFailure({ failure, catalog, definition }: StateOf<'unlinked'>): TemplateResult {
-    const { messages, send } = this.context;
+    const { messages, sends } = this.context;
     const { integrator } = catalog;
     const parties = { source: definition.name, integrator };
     const { title, hint, isForSupport } = failureWords(failure, messages, parties);
     const isOver = failure.code.startsWith('link_');
     // Only the integrator can change that.
     const isUnavailable = failure.code === 'helper_url_missing';
-    const retry = () => {
-      send({ type: 'retry' });
-    };
     return html`${emptyState({
       icon: isOver ? stepIcons.clock : isUnavailable ? stepIcons.link : icons.alert,
       title: isUnavailable ? messages.linksUnavailable : title,
       hint: isOver ? messages.nothingSaved : hint,
       action: isOver
-        ? button(messages.newLink, retry, { kind: 'primary' })
-        : html`${isUnavailable ? nothing : retryButton(failure, messages, retry)}${isForSupport ? supportLink(integrator, messages) : nothing}`,
+        ? button(messages.newLink, sends('retry'), { kind: 'primary' })
+        : html`${isUnavailable ? nothing : retryButton(failure, messages, sends('retry'))}${isForSupport ? supportLink(integrator, messages) : nothing}`,
       tone: isOver || isUnavailable ? '' : 'bad',
     })}${reference(failure, messages)}`;
   }

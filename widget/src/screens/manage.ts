@@ -30,15 +30,12 @@ type ManageState = StateOf<
 
 /** Renders a connection: its state, its data and accounts, recent activity, and what the user can change. */
 export function manageScreen(state: ManageState, context: RenderContext): TemplateResult {
-  const { messages, send } = context;
+  const { messages, send, sends } = context;
   const { connector, catalog, activity = [] } = state;
   const { name, status } = connector;
   const source = sourceOf(catalog, connector);
   const parties = { source: source?.name ?? name, integrator: catalog.integrator };
   const cameFrom = state.name === 'managing' ? state.cameFrom : undefined;
-  const back = () => {
-    send({ type: 'back' });
-  };
   if ('until' in state || state.name === 'confirming' || state.name === 'disconnecting')
     return html`<div class="screen">${renderConfirmation(state)}</div>`;
   const anyFailure = (state.name === 'managing' && state.failure) || null;
@@ -46,7 +43,7 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
   const failure = isAboutLink ? null : anyFailure;
   const links = (state.links ?? []).filter(({ expires_at }) => Date.parse(expires_at) > Date.now());
   return html`<div class="screen manage">
-    ${backButton(messages.back, back, state.name === 'managing' && !cameFrom ? 'target' : '')}
+    ${backButton(messages.back, sends('back'), state.name === 'managing' && !cameFrom ? 'target' : '')}
     <header class="head" part="header">
       ${sourceIcon(source?.name ?? name, source?.iconUrl, 'large')}
       ${state.name === 'renaming' || state.name === 'saving' ? renameForm(state, context) : renderTitle()}
@@ -55,7 +52,7 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
       catalog,
       connector,
       messages,
-      send,
+      sends,
       isBusy: state.name === 'syncing',
       isTarget: cameFrom === 'sync' || (isAboutLink && !links.length),
       failure,
@@ -98,12 +95,8 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
       keep,
       label,
       kind: until ? 'primary' : 'danger',
-      onCancel: () => {
-        send({ type: onCancel });
-      },
-      onConfirm: () => {
-        send({ type: onConfirm });
-      },
+      onCancel: sends(onCancel),
+      onConfirm: sends(onConfirm),
       messages,
       notice: failureNotice('failure' in state ? state.failure : null, messages, parties, notice),
       isBusy,
@@ -111,22 +104,13 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
   }
 
   function control(type: ManageControl, label: string, kind: string, part: string): TemplateResult {
-    return button(
-      label,
-      () => {
-        send({ type });
-      },
-      { kind: `${kind} ${cameFrom === type ? 'target' : ''}`, part },
-    );
+    return button(label, sends(type), { kind: `${kind} ${cameFrom === type ? 'target' : ''}`, part });
   }
 
   function renderTitle(): TemplateResult {
     const since = new Intl.DateTimeFormat(messages.language, { dateStyle: 'medium' }).format(
       new Date(connector.created_at),
     );
-    const rename = () => {
-      send({ type: 'rename' });
-    };
     return html`<div class="head-text">
         <h2 part="title" dir="auto">${name}</h2>
         <p class="lead" part="lead">
@@ -145,7 +129,7 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
               part="rename-button"
               aria-label=${messages.rename}
               title=${messages.rename}
-              @click=${rename}
+              @click=${sends('rename')}
             >
               ${stepIcons.edit}
             </button>`
@@ -218,13 +202,11 @@ export function manageScreen(state: ManageState, context: RenderContext): Templa
 /** Renders the title as a text field. Enter saves it, Escape cancels. */
 function renameForm(
   state: StateOf<'renaming' | 'saving'>,
-  { messages, send, host }: RenderContext,
+  { messages, send, sends, host }: RenderContext,
 ): TemplateResult {
   const { connector, newName } = state;
   const isBusy = state.name === 'saving';
-  const cancel = () => {
-    send({ type: 'back' });
-  };
+  const cancel = sends('back');
   const save = (event: SubmitEvent) => {
     event.preventDefault();
     const name = host.renderRoot.querySelector<HTMLInputElement>('#new-name')?.value.trim();

@@ -7,13 +7,10 @@ import type { RenderContext } from './render-context.ts';
 /** Renders the head of a screen that is still loading, with a skeleton below. */
 export function openingScreen(
   state: StateOf<'opening' | 'managing'>,
-  { messages, send }: RenderContext,
+  { messages, sends }: RenderContext,
 ): TemplateResult {
-  const back = () => {
-    send({ type: 'back' });
-  };
   return html`<div class="screen">
-    ${backButton(messages.back, back)}
+    ${backButton(messages.back, sends('back'))}
     ${
       state.name === 'opening'
         ? connectionHead(state.source, { ...state.catalog, target: state.target }, messages)

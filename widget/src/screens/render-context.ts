@@ -1,6 +1,6 @@
 import type { LitElement } from 'lit';
 import type { ComponentContext } from '../components/component-context.ts';
-import type { FlowEvent } from '../flow/flow.ts';
+import type { FlowEvent, PlainEvent } from '../flow/flow.ts';
 import type { ConnectorAuthProperties } from '../properties.ts';
 
 /** The state of a widget whose settings are invalid and that therefore has no flow. */
@@ -16,4 +16,6 @@ export interface RenderContext extends ComponentContext {
   readonly host: LitElement & Pick<ConnectorAuthProperties, 'requests'>;
   /** Applies an event to the flow. */
   readonly send: (event: FlowEvent) => void;
+  /** Returns a handler that applies an event which needs nothing but its type. */
+  readonly sends: (type: PlainEvent) => () => void;
 }

@@ -822,10 +822,10 @@ onPostgresOrEachEngineInFull('connect links', database => {
       expect(outcome(await harness.ask('GET', '?connector_type=granola', undefined, onlyGong))).toBe(
         '403 source_not_allowed',
       );
-      const { body: first } = await harness.ask('GET', '?customer_name=acme&limit=4');
-      // The page also had a link whose key was removed.
+      const { body: first } = await harness.ask('GET', '?customer_name=acme&limit=3');
+      // A link whose key was removed does not shorten the page.
       expect(first.data).toHaveLength(3);
-      const next = `?customer_name=acme&limit=4&cursor=${first.meta.cursor}`;
+      const next = `?customer_name=acme&limit=3&cursor=${first.meta.cursor}`;
       const { body: last, text } = await harness.ask('GET', next);
       expect(last).toEqual({
         data: [

@@ -32,7 +32,7 @@ export function connectLinks({ anonymous, signer, longPolls, audit, clock, ...ne
         db: anonymous,
         audit,
         limitByAddress: limitPerMinute('connect-link-visits', 60, clock),
-        mintToken: visit => mintLinkToken({ db, signer, publicUrl }, visit),
+        mintToken: visit => mintLinkToken({ signer, publicUrl }, visit),
       }),
     start: () => startLinkCleanup(db, log),
   } satisfies Feature;

@@ -1,10 +1,7 @@
 import { ConnectorAuthError } from '@connector-auth/api';
-import type { Kysely } from 'kysely';
-import type { Tables } from '../../platform/database/tables.ts';
 import type { SignedToken, TokenSigner } from '../../shared/auth/token-signer.ts';
-import { findConnector } from '../../shared/repositories/connectors.ts';
 import { linkEndedError } from '../../shared/tenancy/links.ts';
-import type { Visit } from './store.ts';
+import { accessOf, type Visit } from './store.ts';
 
 /**
  * Mints the widget token of a link's page for a confirmed visit. The token can connect the link's source or reconnect its
@@ -14,10 +11,9 @@ import type { Visit } from './store.ts';
  * or was confirmed too long ago.
  */
 export async function mintLinkToken(
-  context: { readonly db: Kysely<Tables>; readonly signer: TokenSigner; readonly publicUrl: string },
+  { signer, publicUrl }: { readonly signer: TokenSigner; readonly publicUrl: string },
   { link, isConfirmed, tokenIssuedAtUs }: Visit,
 ): Promise<SignedToken> {
-  const { db, signer, publicUrl } = context;
   if (link.status !== 'open' && link.status !== 'confirmed') throw linkEndedError(link.status);
   if (!isConfirmed) {
     throw new ConnectorAuthError(
@@ -26,8 +22,6 @@ export async function mintLinkToken(
     );
   }
   const { organizationId, customerId, customerName, applicationId, kind, targetId } = link;
-  const target = targetId && (await findConnector(db, { organizationId, customerId }, targetId));
-  const current = target ? target.access : 'write';
   const secondsLeft = Math.floor((link.expiresAt.getTime() * 1000 - tokenIssuedAtUs) / 1_000_000);
   return signer.sign(
     {
@@ -42,8 +36,7 @@ export async function mintLinkToken(
       allowedActions: [],
       allowedManagement: [targetId === null ? 'create' : 'reconnect'],
       allowedData: [],
-      // A reconnected connector keeps its access, unless the creator may only connect for reading.
-      access: link.access === 'read' ? 'read' : current,
+      access: accessOf(link),
       replicationDefaults: link.replicationDefaults,
     },
     Math.max(1, secondsLeft),

@@ -41,6 +41,8 @@ export interface StoredLink extends LinkRef {
   readonly allowedSources: readonly string[] | null;
   /** The access that the creator's token gives at most, or null for an application token. */
   readonly access: AccessLevel | null;
+  /** The access of the connector that is or was connected with the link, or null if there is none. */
+  readonly connectorAccess: AccessLevel | null;
   readonly replicationDefaults: ReplicationDefaults;
   readonly status: LinkStatus;
   /** The connector that was created or re-authenticated with the link. */
@@ -81,7 +83,7 @@ function links(db: Kysely<Tables>) {
       .leftJoin('connectors', join =>
         join
           .onRef('connectors.organization_id', '=', 'connect_links.organization_id')
-          .onRef('connectors.id', '=', 'connect_links.connector_id'),
+          .on('connectors.id', '=', sql`coalesce(connect_links.connector_id, connect_links.target_id)`),
       )
       // The links of a disabled organization do not exist for anyone.
       .where('organizations.disabled_at', 'is', null)
@@ -95,6 +97,7 @@ function links(db: Kysely<Tables>) {
         'connect_links.application_id as applicationId',
         'connect_links.kind',
         'connectors.kind as connectedKind',
+        'connectors.access as connectorAccess',
         'connect_links.target_id as targetId',
         'connect_links.audience',
         'connect_links.inviter',
@@ -131,6 +134,11 @@ function toLink(
 }
 
 const settingsByKind = z.record(z.string(), z.record(z.string(), z.unknown()));
+
+/** Returns the access that a link gives: a reconnected connector keeps its own, unless the creator may only read. */
+export function accessOf({ access, connectorAccess }: StoredLink): AccessLevel {
+  return access === 'read' ? 'read' : (connectorAccess ?? 'write');
+}
 
 /** Finds a link for the service's page, of any tenant. */
 export async function findLink(sources: LinkSources, id: string): Promise<StoredLink | null> {
@@ -174,8 +182,11 @@ export async function listOpenLinks(
   { customerName, kind, allowedSources }: LinkFilter,
   { limit, cursor }: { readonly limit: number; readonly cursor: string | undefined },
 ): Promise<{ links: readonly StoredLink[]; meta: PageMeta }> {
-  const before = decodeCursor(cursor, position);
-  let query = unendedLinks(sources.db, tenant).where(linkStatus, 'in', ['open', 'confirmed']);
+  let query = unendedLinks(sources.db, tenant)
+    .where(linkStatus, 'in', ['open', 'confirmed'])
+    .orderBy('connect_links.created_at', 'desc')
+    .orderBy('connect_links.id', 'desc')
+    .limit(limit + 1);
   if (customerName !== undefined) query = query.where('customers.name', '=', customerName);
   if (kind !== undefined) query = query.where('connect_links.kind', '=', kind);
   if (allowedSources !== null) {
@@ -183,18 +194,26 @@ export async function listOpenLinks(
       sql<boolean>`(connect_links.kind is null or connect_links.kind = any(${[...allowedSources]}::text[]))`,
     );
   }
-  if (before !== undefined) {
-    query = query.where(
-      sql<boolean>`(connect_links.created_at, connect_links.id) < (${before[0]}::timestamptz, ${before[1]}::uuid)`,
+  const after = ([createdAt, id]: z.infer<typeof position>) =>
+    query.where(
+      sql<boolean>`(connect_links.created_at, connect_links.id) < (${createdAt}::timestamptz, ${id}::uuid)`,
     );
+  const before = decodeCursor(cursor, position);
+  let rows = await (before === undefined ? query : after(before)).execute();
+  const found: StoredLink[] = [];
+  for (;;) {
+    // Not in SQL, because the keys of links must not reach the database.
+    found.push(...rows.map(row => toLink(sources, row)).filter(canContinue));
+    const last = rows.at(-1);
+    if (last === undefined || rows.length <= limit || found.length > limit) break;
+    rows = await after(positionOf(last)).execute();
   }
-  const found = await query
-    .orderBy('connect_links.created_at', 'desc')
-    .orderBy('connect_links.id', 'desc')
-    .limit(limit + 1)
-    .execute();
-  const { rows, meta } = toPage(found, limit, last => [last.createdAt.toISOString(), last.id]);
-  return { links: rows.map(row => toLink(sources, row)).filter(canContinue), meta };
+  const page = toPage(found, limit, positionOf);
+  return { links: page.rows, meta: page.meta };
+}
+
+function positionOf({ createdAt, id }: Pick<StoredLink, 'createdAt' | 'id'>): z.infer<typeof position> {
+  return [createdAt.toISOString(), id];
 }
 
 interface LinkFilter {

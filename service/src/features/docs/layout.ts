@@ -24,7 +24,12 @@ export function layout(page: DocsPage, pages: readonly DocsPage[]): string {
         <div class="columns">
           <nav id="navigation" popover aria-label="Documentation">${navigation(page, pages)}</nav>
           <main id="content" tabindex="-1">
-            <p class="above">${groupOf(page)} <a class="markdown" href="${page.path}.md">Markdown</a></p>
+            <p class="above">
+              ${groupOf(page)}
+              <a class="markdown" href="${page.path}.md" title="The text of this page, for coding agents"
+                >View as Markdown</a
+              >
+            </p>
             <h1>
               ${page.icon === undefined ? '' : html`<img src="${page.icon}" alt="" width="36" height="36" />`}
               ${page.title}

@@ -12,7 +12,7 @@ export function logoTile(logo: string | null, integrator: string | null): Html |
   if (logo !== null) return tile(logo);
   // Split by code point, because half a surrogate pair would be shown as a box.
   const [letter] = integrator?.trim() ?? '';
-  return letter ? html`<span class="tile" aria-hidden="true">${letter.toUpperCase()}</span>` : '';
+  return letter ? html`<span class="tile letter" aria-hidden="true">${letter.toUpperCase()}</span>` : '';
 }
 
 export const arrows = new Html(

@@ -1,3 +1,5 @@
+import { hueOf } from '@connector-auth/api/connection-state';
+
 /** The style sheet for the pages, in the widget's light and dark colours. Loads no external resources. */
 export const style = `
 :root {
@@ -19,7 +21,8 @@ main {
   box-shadow: 0 1px 2px rgb(0 0 0 / .04), 0 18px 48px -16px rgb(20 30 70 / .18);
 }
 .icons { display: flex; justify-content: center; align-items: center; gap: 12px; margin-block-end: 24px; }
-.tile { display: grid; place-items: center; inline-size: 56px; block-size: 56px; padding: 10px; border-radius: 12px; background: light-dark(#fff, #f3f4f7); box-shadow: inset 0 0 0 1px light-dark(#0c163014, #0000); color: #3a4354; font-size: 1.5rem; font-weight: 600; line-height: 1; }
+.tile { display: grid; place-items: center; inline-size: 56px; block-size: 56px; padding: 10px; border-radius: 12px; background: light-dark(#fff, #f3f4f7); box-shadow: inset 0 0 0 1px light-dark(#0c163014, #0000); font-size: 1.5rem; font-weight: 600; line-height: 1; }
+.letter { background: light-dark(oklch(.95 .03 var(--hue)), oklch(.33 .03 var(--hue))); color: light-dark(oklch(.42 .08 var(--hue)), oklch(.88 .08 var(--hue))); box-shadow: none; }
 .tile img { display: block; inline-size: 100%; block-size: 100%; object-fit: contain; }
 svg { fill: none; stroke: currentColor; stroke-width: 1.75; stroke-linecap: round; stroke-linejoin: round; }
 .arrows { inline-size: 20px; block-size: 20px; color: var(--muted); }
@@ -63,3 +66,8 @@ body:has(.leaving:not([hidden])) { background: var(--surface); }
 @media (prefers-reduced-motion: reduce) { .spinner { animation: pulse 1.6s infinite; } }
 @media (forced-colors: active) { .tone, .tile, .tile + .tone { border: 1px solid; background: Canvas; } .tile + .tone svg { color: CanvasText; } }
 `;
+
+/** Returns the style sheet with the colour of an integrator's letter tile. Their policy allows pages no style attributes. */
+export function letterStyle(integrator: string | null): string {
+  return `:root { --hue: ${hueOf(integrator ?? '')}; }`;
+}

@@ -26,14 +26,18 @@ type ObstacleMessages = Readonly<Record<Obstacle | `${Obstacle}Title`, string>>;
 type PurposeMessages = Readonly<Record<`${Purpose}${'Title' | 'Asked' | 'Invited'}`, string>>;
 
 /**
- * The text shown on the pages of connect links. `{vendor}`, `{integrator}`, `{customer}`, `{inviter}`, `{things}` (that are read), `{site}` (of the
+ * The text shown on the pages of connect links. `{vendor}`, `{integrator}`, `{customer}`, `{inviter}`, `{read}` and `{changed}` (data), `{site}` (of the
  * integrator) and `{when}` (such as “in 5 minutes”) are placeholders.
  */
 export interface Messages extends ObstacleMessages, PurposeMessages {
   readonly opening: string;
   readonly retry: string;
-  /** What a guest's source is read for. `{things}` such as “campaigns and ads”. */
+  /** What the connection reads at a guest's source: `{read}` such as “campaigns and ads”. */
   readonly reads: string;
+  readonly neverChanges: string;
+  readonly canChange: string;
+  /** Replaces `{read}` or `{changed}` if the source does not describe it. */
+  readonly unnamedData: string;
   readonly check: string;
   readonly continueTo: string;
   readonly guestWarning: string;
@@ -89,7 +93,10 @@ export const messages: Readonly<Record<Language, Messages>> = {
     reconnectAsked: '{integrator} asks you to sign in to {vendor} again.',
     reconnectInvited:
       '{inviter} invites you to sign in to {vendor} again, so that {customer} can use its data in {integrator}.',
-    reads: '{integrator} reads your {things}.',
+    reads: '{integrator} reads your {read}.',
+    neverChanges: '{integrator} never changes your data.',
+    canChange: '{integrator} can change your {changed}.',
+    unnamedData: 'data',
     check: 'First, {site} checks that you’re signed in. Then you’ll come back here.',
     continueTo: 'Continue to {site}',
     guestWarning:
@@ -146,7 +153,10 @@ export const messages: Readonly<Record<Language, Messages>> = {
     reconnectAsked: '{integrator} bittet Sie, sich erneut bei {vendor} anzumelden.',
     reconnectInvited:
       '{inviter} lädt Sie ein, sich erneut bei {vendor} anzumelden, damit {customer} die Daten in {integrator} nutzen kann.',
-    reads: '{integrator} liest: {things}.',
+    reads: '{integrator} liest: {read}.',
+    neverChanges: '{integrator} ändert Ihre Daten nie.',
+    canChange: '{integrator} kann ändern: {changed}.',
+    unnamedData: 'Daten',
     check: 'Zuerst prüft {site}, ob Sie angemeldet sind. Danach kehren Sie hierher zurück.',
     continueTo: 'Weiter zu {site}',
     guestWarning:
@@ -202,7 +212,10 @@ export const messages: Readonly<Record<Language, Messages>> = {
     reconnectAsked: '{integrator} vous demande de vous connecter de nouveau à {vendor}.',
     reconnectInvited:
       '{inviter} vous invite à vous connecter de nouveau à {vendor}, afin que {customer} puisse utiliser ses données dans {integrator}.',
-    reads: '{integrator} lit : {things}.',
+    reads: '{integrator} lit : {read}.',
+    neverChanges: '{integrator} ne modifie jamais vos données.',
+    canChange: '{integrator} peut modifier : {changed}.',
+    unnamedData: 'données',
     check: '{site} vérifie d’abord que vous êtes connecté à votre compte. Vous reviendrez ensuite ici.',
     continueTo: 'Continuer vers {site}',
     guestWarning:
@@ -255,7 +268,10 @@ export const messages: Readonly<Record<Language, Messages>> = {
     reconnectAsked: '{integrator} te pide que vuelvas a iniciar sesión en {vendor}.',
     reconnectInvited:
       '{inviter} te invita a volver a iniciar sesión en {vendor} para que {customer} pueda usar sus datos en {integrator}.',
-    reads: '{integrator} lee: {things}.',
+    reads: '{integrator} lee: {read}.',
+    neverChanges: '{integrator} nunca modifica tus datos.',
+    canChange: '{integrator} puede modificar: {changed}.',
+    unnamedData: 'datos',
     check: 'Primero, {site} comprueba que has iniciado sesión. Después, volverás aquí.',
     continueTo: 'Continuar a {site}',
     guestWarning:
@@ -308,7 +324,10 @@ export const messages: Readonly<Record<Language, Messages>> = {
     reconnectAsked: '{integrator} pede que você entre novamente no {vendor}.',
     reconnectInvited:
       '{inviter} convida você a entrar novamente no {vendor} para que {customer} possa usar os dados no {integrator}.',
-    reads: '{integrator} lê: {things}.',
+    reads: '{integrator} lê: {read}.',
+    neverChanges: '{integrator} nunca altera seus dados.',
+    canChange: '{integrator} pode alterar: {changed}.',
+    unnamedData: 'dados',
     check: 'Primeiro, {site} verifica se você entrou na sua conta. Depois, você volta para cá.',
     continueTo: 'Continuar para {site}',
     guestWarning:
@@ -362,7 +381,10 @@ export const messages: Readonly<Record<Language, Messages>> = {
     reconnectAsked: '{integrator} が {vendor} への再ログインを求めています。',
     reconnectInvited:
       '{inviter} から {vendor} への再ログインを依頼されています。ログインすると、{customer} がそのデータを {integrator} で使用できます。',
-    reads: '{integrator} が読み取るデータ：{things}',
+    reads: '{integrator} が読み取るデータ：{read}',
+    neverChanges: '{integrator} がデータを変更することはありません',
+    canChange: '{integrator} が変更できるもの：{changed}',
+    unnamedData: 'データ',
     check: 'まず {site} がログイン状態を確認し、その後このページに戻ります。',
     continueTo: '{site} に進む',
     guestWarning:
@@ -401,16 +423,27 @@ export const messages: Readonly<Record<Language, Messages>> = {
     failedTitle: '出了点问题',
     failed: '请检查您的网络连接，然后重试。',
     retry: '重试',
-    createTitle: '连接 {vendor}',
-    createAsked: '{integrator} 请您连接您的 {vendor} 账号。',
-    createInvited: '{inviter} 邀请您连接您的 {vendor} 账号，以便 {customer} 在 {integrator} 中使用其数据。',
-    createAnyTitle: '连接数据源',
-    createAnyAsked: '{integrator} 请您连接一个数据源。',
-    createAnyInvited: '{inviter} 邀请您连接一个数据源，以便 {customer} 在 {integrator} 中使用其数据。',
-    reconnectTitle: '重新连接 {vendor}',
-    reconnectAsked: '{integrator} 请您重新登录 {vendor}。',
-    reconnectInvited: '{inviter} 邀请您重新登录 {vendor}，以便 {customer} 在 {integrator} 中使用其数据。',
-    reads: '{integrator} 将读取：{things}。',
+    purposes: {
+      create: {
+        title: '连接 {vendor}',
+        asked: '{integrator} 请您连接您的 {vendor} 账号。',
+        invited: '{inviter} 邀请您连接您的 {vendor} 账号，以便 {customer} 在 {integrator} 中使用其数据。',
+      },
+      createAny: {
+        title: '连接数据源',
+        asked: '{integrator} 请您连接一个数据源。',
+        invited: '{inviter} 邀请您连接一个数据源，以便 {customer} 在 {integrator} 中使用其数据。',
+      },
+      reconnect: {
+        title: '重新连接 {vendor}',
+        asked: '{integrator} 请您重新登录 {vendor}。',
+        invited: '{inviter} 邀请您重新登录 {vendor}，以便 {customer} 在 {integrator} 中使用其数据。',
+      },
+    },
+    reads: '{integrator} 将读取：{read}。',
+    neverChanges: '{integrator} 绝不会更改您的数据。',
+    canChange: '{integrator} 可以更改：{changed}。',
+    unnamedData: '数据',
     check: '{site} 会先确认您已登录，然后您将返回此页面。',
     continueTo: '前往 {site}',
     guestWarning: '仅当您预期会收到 {inviter} 的邀请时才继续。如果不确定，请关闭此页面并向对方确认。',
@@ -460,7 +493,10 @@ export const messages: Readonly<Record<Language, Messages>> = {
     reconnectAsked: 'يطلب منك {integrator} تسجيل الدخول إلى {vendor} مرة أخرى.',
     reconnectInvited:
       'يدعوك {inviter} إلى تسجيل الدخول إلى {vendor} مرة أخرى ليتمكن {customer} من استخدام بياناته في {integrator}.',
-    reads: 'سيقرأ {integrator} ما يلي: {things}.',
+    reads: 'سيقرأ {integrator} ما يلي: {read}.',
+    neverChanges: 'لا يغيّر {integrator} بياناتك أبدًا.',
+    canChange: 'يمكن لـ {integrator} تغيير ما يلي: {changed}.',
+    unnamedData: 'البيانات',
     check: 'أولًا، يتحقق {site} من أنك سجّلت الدخول. ثم تعود إلى هنا.',
     continueTo: 'المتابعة إلى {site}',
     guestWarning:

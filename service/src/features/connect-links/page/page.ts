@@ -1,13 +1,14 @@
-import { chooseLanguage, type Language } from '@connector-auth/api';
-import { translator } from '@connector-auth/connectors/kind';
+import { chooseLanguage, type Language, type SourceAccess } from '@connector-auth/api';
+import { describeAccess } from '@connector-auth/connectors/kind';
 import type { Response } from 'express';
 import type { KindRegistry } from '../../../shared/definitions/registry.ts';
 import { html, type Html } from '../../../shared/http/html.ts';
 import { logoUrl } from '../../../shared/http/logo-path.ts';
 import { sendDocument } from '../../../shared/pages/document.ts';
 import { arrows, logoTile, tile, toneIcon } from '../../../shared/pages/icons.ts';
+import { letterStyle } from '../../../shared/pages/style.ts';
 import { fillIn, fillInPlain, type Names } from '../../../shared/pages/words.ts';
-import type { StoredLink } from '../store.ts';
+import { accessOf, type StoredLink } from '../store.ts';
 import { messages, type Messages, type Obstacle } from './messages.ts';
 import { script } from './script.ts';
 import { brandStyle, style } from './style.ts';
@@ -32,14 +33,15 @@ export interface LinkPage {
 export function sendLinkPage(response: Response, context: PageContext, page: LinkPage): void {
   const { view } = page;
   const language = chooseLanguage(response.req.headers['accept-language']);
-  const words = wordsFor(language, namesOf(context, language, linkOf(view)));
+  const words = wordsFor(context, language, linkOf(view));
   const { widgetPath, basePath } = context;
+  const organization = linkOf(view)?.organization;
   const hasWidget = view.name === 'connecting' && widgetPath !== null;
   sendDocument(response, {
     status: page.status ?? 200,
     language,
     title: words.plain(titleOf(view, words.messages)),
-    style: `${style}${brandStyle(linkOf(view)?.organization.brandColor ?? null)}`,
+    style: `${style}${letterStyle(organization?.name ?? null)}${brandStyle(organization?.brandColor ?? null)}`,
     script,
     head: html`${view.name === 'leaving' ? html`<meta http-equiv="refresh" content="0; url=${view.target}" />` : ''}
     ${hasWidget ? html`<script src="${basePath}${widgetPath}" defer></script>` : ''}`,
@@ -59,15 +61,21 @@ interface Words {
   readonly messages: Messages;
   readonly text: (template: string) => Html;
   readonly plain: (template: string) => string;
-  readonly names: Names;
+  /** What is read and changed at the link's source, or null if that is unknown. */
+  readonly access: SourceAccess | null;
 }
 
-function wordsFor(language: Language, names: Names): Words {
+/** A page that shows no link has no names. */
+function wordsFor({ kinds }: PageContext, language: Language, link: StoredLink | null): Words {
+  const key = link && shownKindOf(link);
+  const kind = key === null ? null : kinds.byKey(key);
+  const access = link && kind && describeAccess(kind, accessOf(link), language);
+  const names = link === null ? {} : namesOf(link, language, kind?.name ?? key, access);
   return {
     messages: messages[language],
     text: template => fillIn(template, names),
     plain: template => fillInPlain(template, names),
-    names,
+    access,
   };
 }
 
@@ -135,17 +143,27 @@ function draw(context: PageContext, page: LinkPage, words: Words): Html {
 /** Draws what the person is asked for, and the button that continues. */
 function request(
   { link, helperUrl }: ViewOf<'asking'>,
-  { messages, text, names: { things = null } }: Words,
+  { messages, text, access }: Words,
   path: string,
 ): Html {
   const isGuest = link.audience === 'guest';
   return html`<p>${text(messages[`${purposeOf(link)}${isGuest ? 'Invited' : 'Asked'}`])}</p>
-    ${isGuest && things !== null ? html`<p>${text(messages.reads)}</p>` : ''}
+    ${isGuest && access !== null ? claims(access, messages, text) : ''}
     ${isGuest ? html`<p class="note">${text(messages.guestWarning)}</p>` : ''}
     <form method="post" action="${path}/confirm">
       <button>${text(helperUrl === null ? messages.continue : messages.continueTo)}</button>
     </form>
     ${isGuest ? '' : html`<p class="quiet check">${text(messages.check)}</p>`}`;
+}
+
+/** Says what the integrator reads at the source, and whether it can change anything there. */
+function claims({ level }: SourceAccess, { reads, canChange, neverChanges }: Messages, text: Words['text']) {
+  return html`<ul class="claims">
+    <li>${toneIcon('good')}<span>${text(reads)}</span></li>
+    <li>
+      ${level === 'read' ? html`${toneIcon('good')}<span>${text(neverChanges)}</span>` : html`${toneIcon('warn')}<span>${text(canChange)}</span>`}
+    </li>
+  </ul>`;
 }
 
 /** Leads to the integrator's site, where its users are signed in. */
@@ -224,21 +242,23 @@ function icons({ kinds, basePath }: PageContext, link: StoredLink, outcome: Html
   </div>`;
 }
 
-/** Returns the values of the placeholders. A page that shows no link has none. */
-function namesOf({ kinds }: PageContext, language: Language, link: StoredLink | null): Names {
-  if (link === null) return {};
-  const { organization, customerDisplayName, inviter, expiresAt } = link;
-  const kind = shownKindOf(link);
-  const { name, helperUrl } = organization;
-  const declared = kind === null ? null : kinds.byKey(kind);
-  const things = declared?.access?.reads;
-  const translate = translator(declared ?? {}, language);
+/** Returns the values of the placeholders. */
+function namesOf(
+  { organization: { name, helperUrl }, customerDisplayName, inviter, expiresAt }: StoredLink,
+  language: Language,
+  vendor: string | null,
+  access: SourceAccess | null,
+): Names {
+  const { unnamedCustomer, unnamedData } = messages[language];
+  const inWords = (things: readonly string[] = []): string =>
+    things.length === 0 ? unnamedData : new Intl.ListFormat(language).format(things);
   return {
-    vendor: declared?.name ?? kind,
+    vendor,
     integrator: name,
-    customer: customerDisplayName ?? messages[language].unnamedCustomer,
+    customer: customerDisplayName ?? unnamedCustomer,
     inviter,
-    things: things?.length ? new Intl.ListFormat(language).format(things.map(translate)) : null,
+    read: inWords(access?.reads),
+    changed: inWords(access?.changes),
     site: helperUrl === null ? null : new URL(helperUrl).host,
     when: relativeTime(language, expiresAt.getTime() - Date.now()),
   };

@@ -6,7 +6,7 @@ import { readDatabaseContents } from '../../../../test/database-contents.ts';
 import { onPostgresOrEachEngineInFull } from '../../../../test/engines.ts';
 import { goodKey } from '../../../../test/example-requests.ts';
 import { LinkPageBrowser } from '../../../../test/link-page-browser.ts';
-import { bothKinds, firstKind } from '../../../../test/second-kind.ts';
+import { bothKinds, firstKind, secondKind } from '../../../../test/second-kind.ts';
 import { targetOf, type Page } from '../../../../test/test-browser.ts';
 import {
   adminToken,
@@ -501,6 +501,7 @@ onPostgresOrEachEngineInFull('the page of a connect link', database => {
       expect(asked.text).toContain('Continue only if you expected this');
       const things = new Intl.ListFormat('en').format(firstKind.access?.reads ?? []);
       expect(asked.text).toContain(`reads your <bdi>${things}</bdi>`);
+      expect(asked.text).toContain('never changes your data');
       expect((await browser.submit(url)).status).toBe(303);
       const connecting = await browser.load(url);
       expect(connecting.text).toContain('<connector-auth');
@@ -516,6 +517,20 @@ onPostgresOrEachEngineInFull('the page of a connect link', database => {
         .set({ confirmed_at: sql<Date>`now() - interval '1 day'` })
         .execute();
       expect((await browser.load(url)).text).toContain('<connector-auth');
+    });
+
+    test('says that the connection can change data, unless its access is read-only', async () => {
+      const invitation = { connector_type: secondKind.key, audience: 'guest', inviter: 'Ana' };
+      expect((await browser.open((await create(invitation)).url)).text).toContain(
+        'can change your <bdi>data</bdi>',
+      );
+      const customerToken = await service.customerToken(token, {
+        customer_name: 'northwind',
+        allowed_management: ['link', 'create'],
+        access: 'read',
+      });
+      const { body } = await service.ask('POST', links, { token: customerToken, body: invitation });
+      expect((await newBrowser().open(body.url)).text).toContain('never changes your data');
     });
 
     test('has the integrator’s colour, and leads to its site once the guest is done', async () => {

@@ -6,6 +6,10 @@ export const style = `${shared}
 body { align-content: center; gap: 1.25rem; }
 main + .quiet { inline-size: 100%; max-inline-size: 27rem; margin: 0; text-align: center; font-size: .875rem; text-wrap: balance; }
 .quiet bdi { font-weight: inherit; }
+.claims { display: grid; gap: .5rem; margin: 1.25rem 0 0; padding: 0; list-style: none; text-align: start; }
+.claims li { display: flex; gap: .75rem; }
+.claims .tone { flex: none; inline-size: 24px; block-size: 24px; }
+.claims .tone svg { inline-size: 16px; block-size: 16px; }
 form + .note, form + .quiet { margin-block-start: 1rem; }
 .check { font-size: .925rem; margin-block-start: 1rem; }
 a.button.retry { border: 0; background: var(--accent); color: var(--on-accent); }

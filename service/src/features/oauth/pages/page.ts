@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { html, type Html } from '../../../shared/http/html.ts';
 import { sendDocument } from '../../../shared/pages/document.ts';
 import { arrows, logoTile, tile, toneIcon, type Tone } from '../../../shared/pages/icons.ts';
-import { style } from '../../../shared/pages/style.ts';
+import { letterStyle, style } from '../../../shared/pages/style.ts';
 import { fillIn, fillInPlain } from '../../../shared/pages/words.ts';
 import { messages, type Messages } from './messages.ts';
 import { endScript, script } from './script.ts';
@@ -73,7 +73,7 @@ export function sendPage(response: Response, { status, content, names, formTarge
     status,
     language,
     title: fillInPlain(messages[language][title], wordsOf(names)),
-    style,
+    style: `${style}${letterStyle(names.integrator)}`,
     script: end ? script : action || target ? null : endScript,
     head: html`${target ? html`<meta http-equiv="refresh" content="0; url=${target}" />` : ''}`,
     body: render(content, names, language),
