@@ -26,6 +26,7 @@ export interface Tables {
   leases: LeasesTable;
   oauth_apps: OAuthAppsTable;
   oauth_sessions: OAuthSessionsTable;
+  seen_records: SeenRecordsTable;
   synced_entities: SyncedEntitiesTable;
   token_revocations: TokenRevocationsTable;
   vendor_limits: VendorLimitsTable;
@@ -369,6 +370,16 @@ export interface OAuthSessionsTable {
   created_at: CreatedAt;
 }
 
+/** The records that full runs have seen. */
+export interface SeenRecordsTable {
+  organization_id: string;
+  connector_id: string;
+  entity: string;
+  run: string;
+  batch: Generated<number>;
+  key_hashes: string[];
+}
+
 export interface SyncedEntitiesTable {
   organization_id: string;
   connector_id: string;
@@ -384,7 +395,12 @@ export interface SyncedEntitiesTable {
   run_since: string | null;
   /** The position of the sync run as lossless JSON. */
   position: string | null;
+  /** The number of the last full run of an older process. Negative during a full run of a newer one, see migration 0033. */
   generation: Generated<number>;
+  /** Identifies the `seen_records` of the current full run. Null if they do not include all pages before `position`. */
+  seen_run: string | null;
+  /** How many batches of records the current run has stored. */
+  seen_batches: Generated<number>;
   full_run_at: Date | null;
   /** How many requests to the vendor the current run has taken. */
   run_calls: Generated<number>;

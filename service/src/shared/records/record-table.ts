@@ -111,6 +111,12 @@ export function recordTableOf(kind: string, entity: string, search: Searchable):
     return column;
   };
   const key = search.primaryKey.map(columnOf);
+  for (const part of key) {
+    // Equal values of other types can have different texts, which sync runs compare.
+    if (!['string', 'integer', 'boolean'].includes(part.type)) {
+      throw new Error(`Field ${part.field} of ${kind}.${entity} cannot be part of the key: its type is ${part.type}`);
+    }
+  }
   const text = textOf(search.text.map(columnOf));
   const definitions = [
     uniqueIndex(name, key),
