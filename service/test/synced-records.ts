@@ -132,5 +132,5 @@ export async function storeRecords(
     .where('connector_id', '=', connector.id)
     .where('entity', '=', table.entity)
     .execute();
-  return upsertRecords(db, table, { connector, generation: 1 }, records);
+  return upsertRecords(db, table, { connector, seenRun: null }, records);
 }

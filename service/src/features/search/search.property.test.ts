@@ -36,7 +36,7 @@ onEachEngine('search', (database, engine) => {
     connector = await addConnector(db, 'everything');
     // Records of another connector, which no search may find.
     const other = await addConnector(db, 'everything');
-    await upsertRecords(db, table, { connector: other, generation: 1 }, [
+    await upsertRecords(db, table, { connector: other, seenRun: null }, [
       { id: 1 },
       { id: 2, 'campaign.name': 'Summer sale' },
     ]);
@@ -51,7 +51,7 @@ onEachEngine('search', (database, engine) => {
       },
       {
         table,
-        connectorId: connector.id,
+        connector,
         readProgress: () => Promise.resolve({ status: 'ready', records: 0, lastSyncedAt: null }),
       },
       params,
@@ -126,7 +126,7 @@ onEachEngine('search', (database, engine) => {
   async function storeOnly(stored: Record<string, unknown>[]): Promise<void> {
     const db = database().kysely;
     await sql`delete from ${sql.id(table.name)} where "$connector" = ${connector.id}`.execute(db);
-    await upsertRecords(db, table, { connector, generation: 1 }, stored);
+    await upsertRecords(db, table, { connector, seenRun: null }, stored);
   }
 
   /** Reads columns as values, in the order of a search without a sort. */

@@ -28,6 +28,8 @@ export interface EntityLease extends LeaseKey {
   readonly failures: number;
   /** Whether a previous run has finished. */
   readonly isSynced: boolean;
+  /** How many records were stored when the entity was leased. */
+  readonly records: number;
 }
 
 export interface LeaseOptions {
@@ -107,11 +109,11 @@ export async function acquireEntityLease(
     const maxCalls = (fullSyncCallsPerHour * row.interval_minutes) / 60;
     const isFullCheap = fullSyncCallsPerHour > 0 && (row.full_run_calls ?? Infinity) <= maxCalls;
     const since = isIncremental && !row.is_full_due && !isFullCheap ? row.since : null;
-    const generation = row.generation + (since === null ? 1 : 0);
-    return beginRun(db, lease, { since, generation, intervalMinutes: options.intervalMinutes });
+    return beginRun(db, lease, { since, intervalMinutes: options.intervalMinutes });
   };
   const run = state.name === 'idle' ? await begin() : await resumeRun(db, lease, row);
-  return { ...key, customerId, kind, run, failures: row.failures, isSynced: row.last_synced_at !== null };
+  const isSynced = row.last_synced_at !== null;
+  return { ...key, customerId, kind, run, failures: row.failures, isSynced, records: row.records };
 }
 
 function waitingEntities(db: Kysely<Tables>, entities: LeaseOptions['entities']) {

@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ConnectorAuthError, type ProblemCode } from '@connector-auth/api';
 import type { Kind, Sync, SyncPage, Vendor } from '@connector-auth/connectors/kind';
-import { sql } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import type { AuditLog } from '../../platform/audit-log/audit-log.ts';
 import { entryOfService } from '../../platform/audit-log/entry.ts';
 import type { Database } from '../../platform/database/database.ts';
+import type { Tables } from '../../platform/database/tables.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { Credentials } from '../../shared/credentials/credentials.ts';
 import type { KindRegistry } from '../../shared/definitions/registry.ts';
@@ -12,6 +13,7 @@ import type { RecordTable, RecordTables } from '../../shared/records/record-tabl
 import {
   analyzeRecords,
   countRecords,
+  deleteRecords,
   preparePage,
   removeVanished,
   vacuumRecords,
@@ -23,6 +25,8 @@ import {
   extendLease,
   failRun,
   finishRun,
+  forgetSeenRecords,
+  hasSeenAllBatches,
   limitRun,
   pauseRun,
   saveDeletion,
@@ -256,10 +260,13 @@ async function openRun(
   { lease, kind, sync, table, use, signal }: Slice,
   memory: MemoryScope,
 ): Promise<AsyncIterator<SyncPage>> {
-  const { organizationId, customerId, connectorId, run, isSynced } = lease;
+  const { organizationId, customerId, connectorId, run, isSynced, records } = lease;
   const db = database.kysely;
-  // Any records stored before the first run belong to an account that was replaced.
-  if (!isSynced && run.position === null) await removeOld({ database }, { lease, table });
+  if (run.position === null) await forgetSeenRecords(db, lease);
+  // The records of an account that was replaced are not counted.
+  if (!isSynced && records === 0) {
+    await deleteRecords(db, [table], { organizationId, id: connectorId }, subtractFrom(lease));
+  }
   const stored = await findConnector(db, { organizationId, customerId }, connectorId);
   if (stored === null) throw new LeaseLost();
   use.customerName = stored.customerName;
@@ -286,7 +293,7 @@ async function openRun(
 
 /** A fetched page that is already prepared for writing while the previous page is being written. */
 interface ReadPage extends Pick<SyncPage, 'position' | 'since'> {
-  /** The prepared records, in batches. */
+  /** The prepared records, in at least one batch. */
   readonly batches: readonly PreparedPage[];
 }
 
@@ -307,9 +314,9 @@ async function readPage(pages: AsyncIterator<SyncPage>, table: RecordTable): Pro
   const { done, value } = await pages.next();
   if (done === true) return null;
   const { records, ...page } = value;
-  const batches: PreparedPage[] = [];
-  for (let start = 0; start < records.length; start += maxBatchSize) {
-    if (start > 0) await nextTurn();
+  const batches = [preparePage(table, records.slice(0, maxBatchSize))];
+  for (let start = maxBatchSize; start < records.length; start += maxBatchSize) {
+    await nextTurn();
     batches.push(preparePage(table, records.slice(start, start + maxBatchSize)));
   }
   return { ...page, batches };
@@ -349,24 +356,26 @@ async function storePage(
   const { calls: unsaved } = use;
   use.calls = 0;
   const { organizationId, connectorId: id, run } = lease;
-  const target = { connector: { organizationId, id }, generation: run.generation };
-  const store = (batch: PreparedPage | undefined, position: unknown, calls: number): Promise<number> =>
+  const target = { connector: { organizationId, id }, seenRun: run.seenRun };
+  const store = (batch: PreparedPage, position: unknown, calls: number): Promise<number> =>
     database.kysely.transaction().execute(async transaction => {
       // If the server crashes, the last half second of commits can be lost. A page and the position after it
       // are lost together, so the page is fetched again. Finishing the run commits synchronously, which also
       // makes all earlier commits durable.
       if (database.canDelayCommits) await sql`set local synchronous_commit = off`.execute(transaction);
       // Writing records locks the connector's row. Deleting a connector acquires its locks in the same order.
-      const page =
-        batch === undefined ? { written: 0, added: 0 } : await writePage(transaction, table, target, batch);
-      if (page === null || !(await savePage(transaction, lease, position, { added: page.added, calls }))) {
+      const added = await writePage(transaction, table, target, batch);
+      if (added === null || !(await savePage(transaction, lease, position, { added, calls }))) {
         throw new LeaseLost();
       }
-      return page.written;
+      return batch.count;
     });
   let written = 0;
-  for (const batch of page.batches.slice(0, -1)) written += await store(batch, page.previous, 0);
-  return written + (await store(page.batches.at(-1), page.position, unsaved));
+  for (const [index, batch] of page.batches.entries()) {
+    const isLast = index === page.batches.length - 1;
+    written += await store(batch, isLast ? page.position : page.previous, isLast ? unsaved : 0);
+  }
+  return written;
 }
 
 async function finish(
@@ -375,23 +384,32 @@ async function finish(
   since: string | null,
 ): Promise<void> {
   const { kysely: db, maintenance } = database;
-  const { connectorId, run, isSynced } = lease;
+  const { organizationId, connectorId: id, run, isSynced } = lease;
   const isFull = run.since === null;
-  const vanished = isFull ? await removeOld({ database }, { lease, table }) : 0;
+  const vanished = isFull ? await removeOld(db, lease, table) : 0;
   const isChanged = !isSynced || use.records > 0 || vanished > 0;
-  const records = isChanged ? await countRecords(db, table, connectorId) : null;
+  const records = isChanged ? await countRecords(db, table, { organizationId, id }) : null;
   if (!isSynced) await analyzeRecords(db, table);
   await finishRun(db, lease, { since, records, calls: isFull ? use.calls : null });
-  if (maintenance !== null && isFull) await vacuumRecords(maintenance, table);
+  if (!isFull) return;
+  await forgetSeenRecords(db, lease);
+  if (maintenance === null) return;
+  for (const name of [table.name, 'seen_records']) await vacuumRecords(maintenance, name);
 }
 
-/** Deletes the records that this full run did not find, or that were stored before it. Returns their number. */
-function removeOld(
-  { database }: Pick<TimeSliceContext, 'database'>,
-  { lease, table }: Pick<Slice, 'lease' | 'table'>,
-): Promise<number> {
-  const { connectorId, run } = lease;
-  return removeVanished(database.kysely, table, connectorId, run.generation, async (transaction, count) => {
+/** Deletes the records that this full run has not seen. Returns their number. */
+async function removeOld(db: Kysely<Tables>, lease: EntityLease, table: RecordTable): Promise<number> {
+  const { organizationId, connectorId: id, run } = lease;
+  if (run.seenRun === null || !(await hasSeenAllBatches(db, lease))) {
+    throw new Error('The records that the run has seen are incomplete');
+  }
+  const seen = { connector: { organizationId, id }, seenRun: run.seenRun };
+  return removeVanished(db, table, seen, subtractFrom(lease));
+}
+
+/** Subtracts deleted records in the transaction that deletes them, which is rolled back if the lease was lost. */
+function subtractFrom(lease: EntityLease) {
+  return async (transaction: Transaction<Tables>, count: number): Promise<void> => {
     if (!(await saveDeletion(transaction, lease, count))) throw new LeaseLost();
-  });
+  };
 }

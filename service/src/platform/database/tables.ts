@@ -384,7 +384,12 @@ export interface SyncedEntitiesTable {
   run_since: string | null;
   /** The position of the sync run as lossless JSON. */
   position: string | null;
+  /** The number of the last full run of an older process. Negative during a full run of a newer one, see migration 0033. */
   generation: Generated<number>;
+  /** Identifies the `seen_records` of the current full run. Null if they do not include all pages before `position`. */
+  seen_run: string | null;
+  /** How many batches of records the current run has stored. */
+  seen_batches: Generated<number>;
   full_run_at: Date | null;
   /** How many requests to the vendor the current run has taken. */
   run_calls: Generated<number>;

@@ -6,7 +6,9 @@ import { silentLog, type Log } from '../../platform/log/log.ts';
 import {
   connectorColumn,
   generationColumn,
+  organizationColumn,
   quote,
+  setOlder,
   textCollation,
   type FieldColumn,
   type RecordTable,
@@ -25,6 +27,7 @@ export async function ensureRecordTables(
   log: Log = silentLog,
 ): Promise<void> {
   while ((await untilUnlocked(log, () => makeNextChanges(db, tables))) > 0);
+  await recognizeOlderTables(db, tables);
 }
 
 /**
@@ -48,6 +51,25 @@ function makeNextChanges(db: Kysely<Tables>, tables: RecordTables): Promise<numb
     );
     return changes.length - next.length;
   });
+}
+
+/**
+ * Sets which tables were created by an older version and are not ready for keys that begin with the organization: some
+ * records have none, or the index is not built yet.
+ */
+export async function recognizeOlderTables(db: Kysely<Tables>, tables: RecordTables): Promise<void> {
+  const { rows } = await sql<{ table: string; index: string }>`
+    select records.relname as table, pg_index.indexrelid::regclass::text as index
+    from pg_class as records
+    join pg_attribute on attrelid = records.oid and attname = ${organizationColumn}
+    join pg_index on indrelid = records.oid and indisunique and indisvalid
+    where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname like 'records\_%'
+      and (attnotnull or relname in (select name from filled_record_tables))`.execute(db);
+  const ready = new Set(rows.map(({ table, index }) => `${table} ${index}`));
+  for (const table of tables.all) {
+    // The first index is the one on the key.
+    setOlder(table, !ready.has(`${table.name} ${table.indexes[0]?.name}`));
+  }
 }
 
 /** A table, column or index of the record tables that is missing. */
@@ -113,11 +135,16 @@ function missing(table: RecordTable, present: Present): RecordChange[] {
     const statement = createTable(table, fields);
     return [{ name: `table ${table.name}`, statement, locks, index: null }, ...indexes];
   }
-  const added = fields.filter(field => !hasColumn(table, field, columns));
+  const added = fields
+    .filter(field => !hasColumn(table, field, columns))
+    .map(field => ({ column: field.column, statement: addColumn(table, field) }));
+  if (!columns.has(organizationColumn)) {
+    added.push({ column: organizationColumn, statement: addOrganization(table) });
+  }
   return [
-    ...added.map(field => ({
-      name: `column ${field.column} of ${table.name}`,
-      statement: addColumn(table, field),
+    ...added.map(({ column, statement }) => ({
+      name: `column ${column} of ${table.name}`,
+      statement,
       locks,
       index: null,
     })),
@@ -137,11 +164,14 @@ function hasColumn(table: RecordTable, field: FieldColumn, columns: ReadonlyMap<
 
 function createTable(table: RecordTable, fields: readonly FieldColumn[]): string {
   const columns = [
+    `${quote(organizationColumn)} uuid not null`,
     `${quote(connectorColumn)} uuid not null`,
     `${quote(generationColumn)} bigint not null`,
     ...fields.map(field => `${columnDefinition(field)}${field.isNullable ? '' : ' not null'}`),
   ];
-  return `create table ${quote(table.name)} (${columns.join(', ')})`;
+  // Counting records and finding vanished ones reads only an index if the table was vacuumed recently.
+  return `create table ${quote(table.name)} (${columns.join(', ')}) with (fillfactor = 90,
+    autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05)`;
 }
 
 /**
@@ -150,6 +180,14 @@ function createTable(table: RecordTable, fields: readonly FieldColumn[]): string
  */
 function addColumn(table: RecordTable, field: FieldColumn): string {
   return `alter table ${quote(table.name)} add column ${columnDefinition(field)}`;
+}
+
+/** The records that are stored already get their organization in the background, see `fillOrganizations`. */
+function addOrganization({ name }: RecordTable): string {
+  const column = quote(organizationColumn);
+  return `alter table ${quote(name)} add column ${column} uuid;
+    create trigger fill_record_organization before insert on ${quote(name)}
+      for each row when (new.${column} is null) execute function fill_record_organization()`;
 }
 
 function columnDefinition({ column, sqlType, type }: FieldColumn): string {

@@ -1,4 +1,4 @@
-import { CompiledQuery, sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
+import { CompiledQuery, sql, type Kysely, type Transaction } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { ConnectorRef } from '../repositories/connectors.ts';
 import { columnArray } from './column-array.ts';
@@ -6,7 +6,11 @@ import { columnValueOf, type ColumnValue } from './column-value.ts';
 import {
   connectorColumn,
   generationColumn,
+  ofConnector,
+  ofConnectorText,
+  organizationColumn,
   quote,
+  tenantColumns,
   type FieldColumn,
   type RecordTable,
   type RecordTables,
@@ -20,14 +24,20 @@ type SearchRecord = Readonly<Record<string, unknown>>;
  */
 const maxDeletedRows = 5_000;
 
-/** The connector to which a page belongs, and the full run that found the page. */
+/** Maximum number of vanished records that are read at once. */
+const maxVanishedRows = 50_000;
+
+/** The connector to which a page belongs. */
 export interface WriteTarget {
   readonly connector: ConnectorRef;
-  readonly generation: number;
+  /** Identifies the records that the current full run has seen. Null for an incremental run. */
+  readonly seenRun: string | null;
 }
 
 /** A page of records that is prepared for {@link writePage}. */
 export interface PreparedPage {
+  /** The number of records. */
+  readonly count: number;
   /** One PostgreSQL array literal per column, created by {@link columnArray}. */
   readonly columns: readonly string[];
 }
@@ -45,77 +55,107 @@ export function preparePage(table: RecordTable, records: readonly SearchRecord[]
     const key = keyOf(row);
     if (key !== null) rows.set(key, row);
   }
-  const distinct = [...rows.values()];
-  return {
-    columns: fields.map((field, position) =>
-      columnArray(
-        field,
-        distinct.map(row => row[position] ?? null),
-      ),
-    ),
-  };
+  return { count: rows.size, columns: columnArrays(fields, [...rows.values()]) };
 }
 
-/** Prepares and writes a page; see {@link writePage}. */
+function columnArrays(fields: readonly FieldColumn[], rows: readonly (readonly ColumnValue[])[]): string[] {
+  return fields.map((field, position) =>
+    columnArray(
+      field,
+      rows.map(row => row[position] ?? null),
+    ),
+  );
+}
+
+/** Prepares and writes a page. Returns the number of records, or null as {@link writePage} does. */
 export async function upsertRecords(
   db: Kysely<Tables>,
   table: RecordTable,
   target: WriteTarget,
   records: readonly SearchRecord[],
 ): Promise<number | null> {
-  return (await writePage(db, table, target, preparePage(table, records)))?.written ?? null;
-}
-
-/** How many records a page had, and how many of them were not stored before. */
-export interface WrittenPage {
-  readonly written: number;
-  readonly added: number;
+  const page = preparePage(table, records);
+  return (await writePage(db, table, target, page)) === null ? null : page.count;
 }
 
 /**
- * Inserts the new records of a page and replaces existing ones, in one statement.
- * @param target its `generation` is the number of the full run, used by {@link removeVanished}.
- * @returns null if nothing was written because the connector was deleted.
+ * Inserts the new records of a page and replaces the changed ones, in one statement. Does not write records that are
+ * stored already, but stores that the full run has seen them.
+ * @returns how many records were not stored before, or null if nothing was written because the connector was deleted.
  */
 export async function writePage(
   db: Kysely<Tables>,
   table: RecordTable,
-  { connector, generation }: WriteTarget,
+  { connector, seenRun }: WriteTarget,
   { columns }: PreparedPage,
-): Promise<WrittenPage | null> {
-  const { statement } = writerOf(table);
-  const { rows } = await db.executeQuery<WrittenPage & { exists: boolean }>(
-    CompiledQuery.raw(statement, [connector.organizationId, connector.id, generation, ...columns]),
+): Promise<number | null> {
+  const { upsert } = writerOf(table);
+  const { rows } = await db.executeQuery<{ exists: boolean; added: number }>(
+    CompiledQuery.raw(upsert, [connector.organizationId, connector.id, table.entity, seenRun, ...columns]),
   );
   const [result] = rows;
-  return result?.exists ? result : null;
+  return result?.exists ? result.added : null;
 }
 
 /**
- * Deletes the records that the full run with this generation did not find. Returns the number of deleted
- * records.
+ * Deletes the records that a full run has not seen. Returns the number of deleted records. The caller ensures that the
+ * run has seen all records of the vendor.
  * @param onDeleted called in the transaction of each step with the number of records that it deleted.
  */
 export async function removeVanished(
   db: Kysely<Tables>,
   table: RecordTable,
-  connectorId: string,
-  generation: number,
-  onDeleted?: (transaction: Transaction<Tables>, count: number) => Promise<void>,
+  run: { readonly connector: ConnectorRef; readonly seenRun: string },
+  onDeleted?: OnDeleted,
 ): Promise<number> {
-  const narrowing = sql`and ${sql.id(generationColumn)} < ${generation}`;
-  return deleteInSteps(db, table, connectorId, { narrowing, onDeleted });
+  const { connector, seenRun } = run;
+  const { findVanished, deleteByKey } = writerOf(table);
+  for (let total = 0; ;) {
+    const keys = await db.transaction().execute(async transaction => {
+      // The planner assumes few seen records, for which it may choose a loop in a loop.
+      await sql`set local enable_nestloop = off`.execute(transaction);
+      const parameters = [connector.organizationId, connector.id, table.entity, seenRun];
+      const found = await transaction.executeQuery<Record<string, ColumnValue>>(
+        CompiledQuery.raw(findVanished, parameters),
+      );
+      return found.rows.map(row => table.key.map(({ column }) => row[column] ?? null));
+    });
+    let deleted = 0;
+    for (let start = 0; start < keys.length; start += maxDeletedRows) {
+      const columns = columnArrays(table.key, keys.slice(start, start + maxDeletedRows));
+      const parameters = [connector.organizationId, connector.id, ...columns];
+      deleted += await deleteStep(db, CompiledQuery.raw(deleteByKey, parameters), onDeleted);
+    }
+    total += deleted;
+    // A delete skips the records that are being moved, to which `fillOrganizations` adds the organization.
+    if (deleted === 0 || (deleted === keys.length && keys.length < maxVanishedRows)) return total;
+  }
 }
 
-/** Deletes a connector's records from the given tables. Returns the number of deleted records. */
+/**
+ * Deletes a connector's records from the given tables. Returns the number of deleted records.
+ * @param connector its `organizationId` is null if an older version has deleted the connector.
+ */
 export async function deleteRecords(
   db: Kysely<Tables>,
   tables: readonly RecordTable[],
-  connectorId: string,
+  { organizationId, id }: { readonly organizationId: string | null; readonly id: string },
+  onDeleted?: OnDeleted,
 ): Promise<number> {
-  let count = 0;
-  for (const table of tables) count += await deleteInSteps(db, table, connectorId);
-  return count;
+  let total = 0;
+  for (const table of tables) {
+    const isOfConnector =
+      organizationId === null
+        ? sql`${sql.id(connectorColumn)} = ${id}`
+        : ofConnector(table, table.name, { organizationId, id });
+    const statement = sql`
+      delete from ${sql.id(table.name)} where ctid = any(array(
+        select ctid from ${sql.id(table.name)}
+        where ${isOfConnector}
+        limit ${maxDeletedRows} for update))`.compile(db);
+    for (let count; count !== 0; total += count) count = await deleteStep(db, statement, onDeleted);
+  }
+  return total;
 }
 
 /**
@@ -124,10 +164,12 @@ export async function deleteRecords(
  * @returns the number of connectors whose records were deleted.
  */
 export async function deleteOrphans(db: Kysely<Tables>, tables: RecordTables): Promise<number> {
-  const { rows } = await sql<{ id: string; kind: string }>`
-    select id, kind from deleted_connectors order by deleted_at`.execute(db);
-  for (const { id, kind } of rows) {
-    await deleteRecords(db, tables.ofKind(kind), id);
+  const { rows } = await sql<{ id: string; kind: string; organizationId: string | null }>`
+    select id, kind, organization_id as "organizationId" from deleted_connectors order by deleted_at`.execute(
+    db,
+  );
+  for (const { id, kind, organizationId } of rows) {
+    await deleteRecords(db, tables.ofKind(kind), { organizationId, id });
     await sql`delete from deleted_connectors where id = ${id}`.execute(db);
   }
   return rows.length;
@@ -148,61 +190,44 @@ export async function analyzeRecords(db: Kysely<Tables>, table: RecordTable): Pr
  * twenty seconds per million rewritten records.
  * @param maintenance a database handle with the time limit for maintenance.
  */
-export async function vacuumRecords(maintenance: Kysely<Tables>, table: RecordTable): Promise<void> {
+export async function vacuumRecords(maintenance: Kysely<Tables>, table: string): Promise<void> {
   // PostgreSQL updates its row counts only about once per second.
   await sql`select pg_stat_force_next_flush()`.execute(maintenance);
   const { rows } = await sql`
-    select from pg_stat_user_tables where relid = ${table.name}::regclass and n_dead_tup * 4 > n_live_tup`.execute(
+    select from pg_stat_user_tables where relid = ${table}::regclass and n_dead_tup * 4 > n_live_tup`.execute(
     maintenance,
   );
-  if (rows.length > 0) await sql`vacuum ${sql.id(table.name)}`.execute(maintenance);
+  if (rows.length > 0) await sql`vacuum ${sql.id(table)}`.execute(maintenance);
 }
 
 export async function countRecords(
   db: Kysely<Tables>,
   table: RecordTable,
-  connectorId: string,
+  connector: ConnectorRef,
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from ${sql.id(table.name)} where ${sql.id(connectorColumn)} = ${connectorId}`.execute(
+    select count(*) as count from ${sql.id(table.name)} where ${ofConnector(table, table.name, connector)}`.execute(
     db,
   );
   return rows[0]?.count ?? 0;
 }
 
-async function deleteInSteps(
-  db: Kysely<Tables>,
-  table: RecordTable,
-  connectorId: string,
-  {
-    narrowing = sql``,
-    onDeleted,
-  }: {
-    readonly narrowing?: RawBuilder<unknown>;
-    readonly onDeleted?: Parameters<typeof removeVanished>[4];
-  } = {},
-): Promise<number> {
-  const deleteStep = (): Promise<number> =>
-    db.transaction().execute(async transaction => {
-      const { numAffectedRows = 0n } = await sql`
-        delete from ${sql.id(table.name)} where ctid = any(array(
-          select ctid from ${sql.id(table.name)}
-          where ${sql.id(connectorColumn)} = ${connectorId} ${narrowing}
-          limit ${maxDeletedRows} for update))`.execute(transaction);
+type OnDeleted = (transaction: Transaction<Tables>, count: number) => Promise<void>;
+
+function deleteStep(db: Kysely<Tables>, statement: CompiledQuery, onDeleted?: OnDeleted): Promise<number> {
+  return db.transaction().execute(async transaction => {
+    const { numAffectedRows = 0n } = await transaction.executeQuery(statement);
       const count = Number(numAffectedRows);
       if (count > 0) await onDeleted?.(transaction, count);
       return count;
     });
-  for (let total = 0; ;) {
-    const count = await deleteStep();
-    total += count;
-    if (count === 0) return total;
-  }
 }
 
-/** The upsert statement and conversions for a table, created once per table. */
+/** The statements and conversions for a table, created once per table. */
 interface Writer {
-  readonly statement: string;
+  readonly upsert: string;
+  readonly findVanished: string;
+  readonly deleteByKey: string;
   readonly fields: readonly FieldColumn[];
   /** Returns the column values of a record, in field order. */
   readonly read: (record: SearchRecord) => readonly ColumnValue[];
@@ -219,7 +244,9 @@ function writerOf(table: RecordTable): Writer {
   const columns = fields.map(field => ({ name: field.field, convert: columnValueOf(field) }));
   const key = table.key.map(part => ({ position: fields.indexOf(part), isNullable: part.isNullable }));
   const writer: Writer = {
-    statement: upsertStatement(table),
+    upsert: upsertStatement(table),
+    findVanished: findVanishedStatement(table),
+    deleteByKey: deleteByKeyStatement(table),
     fields,
     read: record => columns.map(({ name, convert }) => convert(record[name])),
     keyOf: row => {
@@ -236,27 +263,100 @@ function writerOf(table: RecordTable): Writer {
  * Returns the statement that upserts a page, with one array parameter per field. The statement locks the
  * connector's row, so a concurrent deletion of the connector either comes first, and nothing is written, or
  * comes later, and also deletes these records. PostgreSQL sets `xmax` only of rows that replace another one.
+ *
+ * Records are compared before the insert, because `on conflict` would lock each stored row, which writes it. They are
+ * compared byte by byte, because equal decimals can have different scales.
  */
 function upsertStatement(table: RecordTable): string {
   const fields = [...table.fields.values()];
   const columns = fields.map(({ column }) => quote(column));
-  const keyColumns = [connectorColumn, ...table.key.map(({ column }) => column)].map(quote);
-  const generation = quote(generationColumn);
+  const keyColumns = [...tenantColumns(table), ...table.key.map(({ column }) => column)].map(quote);
   const updates = [
-    generation,
+    quote(organizationColumn),
     ...fields.filter(field => !table.key.includes(field)).map(({ column }) => quote(column)),
   ];
+  const isStored = storedRow(table, `record_image_eq(${rowOf('stored', fields)}, ${rowOf('page', fields)})`);
+  const firstParameter = 5;
+  const keyParameters = table.key.map(part => firstParameter + fields.indexOf(part));
   return `
     with connector as (
-      select id from connectors where organization_id = $1 and id = $2 for key share
+      select organization_id, id from connectors where organization_id = $1 and id = $2 for key share
+    ), seen as (
+      insert into seen_records (organization_id, connector_id, entity, run, key_hashes)
+      select organization_id, id, $3::text, $4::uuid,
+        array(select ${keyHash('page', table)} from ${unnest('page', table.key, keyParameters)})
+      from connector where $4::uuid is not null
     ), written as (
-      insert into ${quote(table.name)} (${[quote(connectorColumn), generation, ...columns].join(', ')})
-      select connector.id, $3::bigint, page.*
-      from connector, unnest(${fields.map(({ sqlType }, position) => `$${position + 4}::${sqlType}[]`).join(', ')}) as page
+      insert into ${quote(table.name)} (${[organizationColumn, connectorColumn, generationColumn].map(quote).join(', ')}, ${columns.join(', ')})
+      select organization_id, id, 0, page.*
+      from connector, ${unnest(
+        'page',
+        fields,
+        fields.map((_, position) => firstParameter + position),
+      )}
+      where ${isStored} is not true
       on conflict (${keyColumns.join(', ')}) do update
       set ${updates.map(column => `${column} = excluded.${column}`).join(', ')}
       returning xmax = 0 as is_new
     )
-    select exists (select from connector) as exists, count(*) as written, count(*) filter (where is_new) as added
+    select exists (select from connector) as exists, count(*) filter (where is_new) as added
     from written`;
+}
+
+/** Returns the statement for the keys of stored records that a run has not seen. An index can answer it. */
+function findVanishedStatement(table: RecordTable): string {
+  const columns = table.key.map(({ column }) => `stored.${quote(column)}`);
+  return `
+    select ${columns.join(', ')} from ${quote(table.name)} as stored
+    where ${ofConnectorText(table, 'stored')} and not exists (
+      select from (
+        select unnest(key_hashes) as hash from seen_records
+        where organization_id = $1 and connector_id = $2 and entity = $3 and run = $4
+      ) as seen where hash = ${keyHash('stored', table)})
+    limit ${maxVanishedRows}`;
+}
+
+/** Returns the statement that deletes the records with the given keys, with one array parameter per key part. */
+function deleteByKeyStatement(table: RecordTable): string {
+  const parameters = table.key.map((_, position) => position + 3);
+  return `
+    delete from ${quote(table.name)} where ${ofConnectorText(table, table.name)} and ctid = any(array(
+      select ${storedRow(table, 'stored.ctid')}
+      from ${unnest('page', table.key, parameters)}))`;
+}
+
+/**
+ * Returns a subquery for an expression of the stored record with the key of `page`. A condition for equal or null parts
+ * could not use the index, so each combination of parts that are null has a condition of its own. The limit prevents the planner
+ * from reading all records of the connector instead.
+ */
+function storedRow(table: RecordTable, expression: string): string {
+  const combinations = table.key.reduce<readonly (readonly string[])[]>(
+    (found, { column, isNullable }) => {
+      const [stored, given] = [`stored.${quote(column)}`, `page.${quote(column)}`];
+      const conditions = [`${stored} = ${given}`];
+      if (isNullable) conditions.push(`${stored} is null and ${given} is null`);
+      return found.flatMap(others => conditions.map(condition => [...others, condition]));
+    },
+    [[ofConnectorText(table, 'stored')]],
+  );
+  const selects = combinations.map(
+    conditions =>
+      `select ${expression} from ${quote(table.name)} as stored where ${conditions.join(' and ')}`,
+  );
+  return `(${selects.join(' union all ')} limit 1)`;
+}
+
+function unnest(alias: string, fields: readonly FieldColumn[], parameters: readonly number[]): string {
+  const arrays = fields.map(({ sqlType }, position) => `$${parameters[position]}::${sqlType}[]`);
+  return `unnest(${arrays.join(', ')}) as ${alias}(${fields.map(({ column }) => quote(column)).join(', ')})`;
+}
+
+function rowOf(alias: string, fields: readonly FieldColumn[]): string {
+  return `row(${fields.map(({ column }) => `${alias}.${quote(column)}`).join(', ')})`;
+}
+
+/** Hashes the text of a key, because PostgreSQL's hash of a bigint has only 32 different bits. */
+function keyHash(alias: string, { key }: RecordTable): string {
+  return `hashtextextended(${rowOf(alias, key)}::text, 0)`;
 }

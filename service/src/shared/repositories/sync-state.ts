@@ -216,11 +216,8 @@ export interface SyncRun {
   /** Where an incremental run starts, or null for a full run. */
   readonly since: string | null;
   readonly position: unknown;
-  /**
-   * The number of the last full run. Stored with each record that this run or a later incremental run
-   * imports.
-   */
-  readonly generation: number;
+  /** Identifies the records that this full run has seen, which include those of all pages before `position`. */
+  readonly seenRun: string | null;
 }
 
 /** Identifies one lease of an entity. */
@@ -245,12 +242,11 @@ export async function beginRun(
   lease: NewLease,
   run: {
     readonly since: string | null;
-    readonly generation: number;
     /** Minutes until the next run, for organizations that have not set their own sync interval. */
     readonly intervalMinutes: number;
   },
 ): Promise<SyncRun> {
-  const { since, generation, intervalMinutes } = run;
+  const { since, intervalMinutes } = run;
   await ofEntity(db, lease.key)
     .set({
       ...leasedBy(lease),
@@ -258,26 +254,44 @@ export async function beginRun(
       run_since: since,
       run_calls: 0,
       position: null,
-      generation,
       due_at: sql<Date>`now() + make_interval(mins => coalesce(
         (select sync_interval_minutes from organizations where id = ${lease.key.organizationId}), ${intervalMinutes}))`,
-      ...(since === null && { full_run_at: now }),
+      ...(since === null && firstPageOfFullRun(lease)),
     })
     .execute();
-  return { since, position: null, generation };
+  return { since, position: null, seenRun: since === null ? lease.key.leaseId : null };
 }
 
-/** Leases an entity with an unfinished run and returns the position where the run resumes. */
+/**
+ * Leases an entity with an unfinished run and returns the position where the run resumes. A full run starts over if
+ * it is not known which records it has seen, because an older process has stored some of its pages.
+ */
 export async function resumeRun(
   db: Transaction<Tables>,
   lease: NewLease,
-  row: Pick<SyncRow, 'run_since' | 'position' | 'generation'>,
+  row: Pick<SyncRow, 'run_since' | 'position' | 'seen_run'>,
 ): Promise<SyncRun> {
+  const isFull = row.run_since === null;
+  if (isFull && (row.position === null || row.seen_run === null)) {
+    await ofEntity(db, lease.key)
+      .set({ ...leasedBy(lease), ...firstPageOfFullRun(lease) })
+      .execute();
+    return { since: null, position: null, seenRun: lease.key.leaseId };
+  }
   await ofEntity(db, lease.key).set(leasedBy(lease)).execute();
+  const position = row.position === null ? null : parseJson(row.position);
+  return { since: row.run_since, position, seenRun: isFull ? row.seen_run : null };
+}
+
+/** The columns of a full run that has stored no page yet. */
+function firstPageOfFullRun({ key }: NewLease) {
   return {
-    since: row.run_since,
-    position: row.position === null ? null : parseJson(row.position),
-    generation: row.generation,
+    position: null,
+    run_calls: 0,
+    seen_run: key.leaseId,
+    seen_batches: 0,
+    generation: sql<number>`-abs(generation)`,
+    full_run_at: now,
   };
 }
 
@@ -294,9 +308,9 @@ export async function extendLease(
 }
 
 /**
- * Stores the position after a page, in the transaction that stores the page.
- * @param page.added the number of records in the page that were not stored before.
- * @param page.calls the number of requests to the vendor since the previous page.
+ * Stores the position after a batch of records, in the transaction that stores the batch.
+ * @param page.added the number of records in the batch that were not stored before.
+ * @param page.calls the number of requests to the vendor since the previous batch.
  * @returns false if the lease was lost or the connector can no longer be synced, in which case the caller must roll
  * back the transaction.
  */
@@ -310,6 +324,7 @@ export async function savePage(
     .set({
       position: position === null || position === undefined ? null : stringifyJson(position),
       run_calls: sql<number>`run_calls + ${calls}`,
+      seen_batches: sql<number>`seen_batches + 1`,
       records: sql<number>`records + ${added}`,
       failures: 0,
       last_error: null,
@@ -333,6 +348,37 @@ export async function saveDeletion(
   return numUpdatedRows > 0n;
 }
 
+/**
+ * Returns whether every batch of a full run, from its first page to the last stored one, is in `seen_records`. If not, a
+ * record that is missing there may still exist at the vendor.
+ */
+export async function hasSeenAllBatches(db: Kysely<Tables>, lease: LeaseKey): Promise<boolean> {
+  const { organizationId, connectorId, entity, leaseId } = lease;
+  const { rows } = await sql<{ isComplete: boolean }>`
+    select seen_batches = (select count(*) from seen_records
+      where seen_records.organization_id = synced_entities.organization_id
+        and seen_records.connector_id = synced_entities.connector_id
+        and seen_records.entity = synced_entities.entity and run = seen_run) as "isComplete"
+    from synced_entities
+    where organization_id = ${organizationId} and connector_id = ${connectorId} and entity = ${entity}
+      and lease_id = ${leaseId} and seen_run is not null`.execute(db);
+  return rows[0]?.isComplete === true;
+}
+
+/** Deletes what earlier runs have seen. */
+export async function forgetSeenRecords(
+  db: Kysely<Tables>,
+  { organizationId, connectorId, entity }: Omit<LeaseKey, 'leaseId'>,
+): Promise<void> {
+  await sql`
+    delete from seen_records
+    where organization_id = ${organizationId} and connector_id = ${connectorId} and entity = ${entity}
+      and run is distinct from (select seen_run from synced_entities
+        where organization_id = ${organizationId} and connector_id = ${connectorId} and entity = ${entity})`.execute(
+    db,
+  );
+}
+
 /** Ends a run after its last page. */
 export async function finishRun(
   db: Kysely<Tables>,
@@ -353,6 +399,7 @@ export async function finishRun(
       ...unleased,
       resume_at: null,
       position: null,
+      seen_run: null,
       since: run.since,
       last_synced_at: now,
       last_error: null,
@@ -395,7 +442,7 @@ export async function failRun(
       failures: sql<number>`failures + 1`,
       last_error: failure.error,
       last_error_code: failure.code,
-      ...(failure.startsOver && { position: null, run_calls: 0 }),
+      ...(failure.startsOver && { position: null, seen_run: null, run_calls: 0 }),
     })
     .execute();
 }
@@ -471,6 +518,7 @@ const neverRun = {
   resume_at: null,
   due_at: now,
   position: null,
+  seen_run: null,
   since: null,
   full_run_at: null,
   last_error: null,

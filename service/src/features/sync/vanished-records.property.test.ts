@@ -1,0 +1,269 @@
+import { randomUUID } from 'node:crypto';
+import type { Sync } from '@connector-auth/connectors/kind';
+import * as fc from 'fast-check';
+import { sql } from 'kysely';
+import { beforeAll, expect, test } from 'vitest';
+import { onEachEngine } from '../../../test/engines.ts';
+import { addConnector, createOlderTable, kindWith } from '../../../test/record-fixtures.ts';
+import { silentLog } from '../../platform/log/log.ts';
+import { ensureRecordTables } from '../../shared/records/ensure.ts';
+import { RecordTables } from '../../shared/records/record-table.ts';
+import { addEntities, resetSync, restartSync } from '../../shared/repositories/sync-state.ts';
+import { acquireEntityLease } from './entity-lease.ts';
+import { runTimeSlice, type TimeSliceContext } from './time-slice.ts';
+
+/** What happens to the vendor's records, to a sync run, or to the process that runs it. */
+type Event =
+  | { readonly name: 'change'; readonly id: number; readonly value: string | null }
+  /** A process stores one page, and finishes the run after the last one. */
+  | { readonly name: 'slice'; readonly ends: 'normally' | 'with a crash' | 'with a failure' }
+  /** The same, by a process of the previous version. */
+  | { readonly name: 'older slice'; readonly failsAfter: boolean }
+  | { readonly name: 'restart' }
+  | { readonly name: 'replace account' };
+
+const ids = fc.integer({ min: 0, max: 7 });
+const events: fc.Arbitrary<Event> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ name: fc.constant('change'), id: ids, value: fc.constantFrom('a', 'b', null) }),
+  },
+  {
+    weight: 9,
+    arbitrary: fc.record({
+      name: fc.constant('slice'),
+      ends: fc.constantFrom('normally', 'normally', 'normally', 'with a crash', 'with a failure'),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ name: fc.constant('older slice'), failsAfter: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.constantFrom({ name: 'restart' }, { name: 'replace account' }) },
+);
+
+const pageSize = 2;
+const table = 'records_vanishing_things';
+
+onEachEngine('records that vanish at the vendor', (database, engine) => {
+  let records = new Map<number, string>();
+  let ends: (Event & { name: 'slice' })['ends'] = 'normally';
+  let connector = { organizationId: '', id: '' };
+  const db = () => database().kysely;
+
+  /** What the vendor had during the whole current run, and at any time during it. */
+  let always = new Map<number, string>();
+  let ever = new Set<string>();
+  const beginObserving = (): void => {
+    always = new Map(records);
+    ever = new Set([...records].map(([id, value]) => `${id} ${value}`));
+  };
+
+  const pageAfter = (after: number) => {
+    const left = [...records].filter(([id]) => id > after).toSorted(([one], [other]) => one - other);
+    const page = left.slice(0, pageSize).map(([id, value]) => ({ id, name: value }));
+    return { records: page, position: left.length > pageSize ? { after: page.at(-1)?.id ?? 0 } : null };
+  };
+  const endLease = () =>
+    sql`update synced_entities set lease_id = null, lease_holder = null, lease_until = null
+    where connector_id = ${connector.id}`.execute(db());
+
+  const run: Sync['run'] = async function* (_vendor, { position }) {
+    let after = (position as { after: number } | null)?.after ?? -1;
+    if (position === null) beginObserving();
+    for (;;) {
+      const page = pageAfter(after);
+      if (ends === 'with a failure') throw new Error('The vendor failed');
+      // Without its lease, a process stores nothing more.
+      if (ends === 'with a crash') await endLease();
+      yield { ...page, ...(page.position === null && { since: null }) };
+      if (page.position === null) return;
+      after = page.position.after;
+    }
+  };
+  const kind = kindWith('vanishing', {
+    things: {
+      fields: { id: 'integer', name: 'string' },
+      primaryKey: ['id'],
+      indexed: [],
+      text: [],
+      sync: { incremental: false, run },
+    },
+  });
+  const tables = new RecordTables([kind]);
+  beforeAll(async () => {
+    for (const table of tables.all) await createOlderTable(db(), table);
+    await ensureRecordTables(db(), tables);
+  });
+
+  const stored = async () => {
+    const { rows } = await sql<{ id: number; name: string }>`
+      select id, name from ${sql.id(table)} where "$connector" = ${connector.id} order by id`.execute(db());
+    return new Map(rows.map(({ id, name }) => [id, name]));
+  };
+  const state = async () => {
+    const row = await db()
+      .selectFrom('synced_entities')
+      .selectAll()
+      .where('connector_id', '=', connector.id)
+      .executeTakeFirstOrThrow();
+    return { ...row, isIdle: row.resume_at === null };
+  };
+  const makeDue = () =>
+    sql`update synced_entities
+    set due_at = now() - interval '1 s', resume_at = least(resume_at, now() - interval '1 s')
+    where connector_id = ${connector.id}`.execute(db());
+
+  const runSlice = async (): Promise<string> => {
+    await makeDue();
+    const { customer_id: customerId } = await db()
+      .selectFrom('connectors')
+      .select('customer_id')
+      .where('id', '=', connector.id)
+      .executeTakeFirstOrThrow();
+    const lease = await db()
+      .transaction()
+      .execute(transaction =>
+        acquireEntityLease(
+          transaction,
+          { organizationId: connector.organizationId, customerId },
+          { leaseId: randomUUID(), holder: null },
+          {
+            leaseSeconds: 60,
+            intervalMinutes: 60,
+            fullRunHours: 24,
+            entities: new Map([['vanishing/things', { isIncremental: false, fullSyncCallsPerHour: 0 }]]),
+          },
+        ),
+      );
+    if (lease === null) throw new Error('Nothing is due');
+    const memory = { takeOver: () => () => {}, release: () => {} };
+    const context = {
+      database: database(),
+      tables,
+      kinds: { byKey: () => kind },
+      credentials: { connect: () => ({ vendorFor: async () => ({ send: () => {} }) }) },
+      responses: { open: () => memory },
+      audit: { record: () => {} },
+      log: silentLog,
+      sliceMs: 0,
+      leaseSeconds: 60,
+    };
+    // The slice uses nothing else of the service.
+    return await runTimeSlice(context as unknown as TimeSliceContext, lease, new AbortController().signal);
+  };
+
+  /** The statements of the version before migration 0033. Returns whether the run has ended. */
+  const runOlderSlice = async (failsAfter: boolean): Promise<boolean> => {
+    await makeDue();
+    const before = await state();
+    const begins = before.isIdle;
+    const generation = before.generation + (begins ? 1 : 0);
+    const position = begins ? null : before.position;
+    if (position === null) beginObserving();
+    const change = (set: ReturnType<typeof sql>) =>
+      sql`update synced_entities set ${set} where connector_id = ${connector.id}`.execute(db());
+    await change(sql`lease_id = ${randomUUID()}, lease_until = now() + interval '60 s'`);
+    if (begins) {
+      await change(sql`resume_at = now(), run_since = null, run_calls = 0, position = null, generation = ${generation},
+        due_at = now(), full_run_at = now()`);
+    }
+    const remove = async (): Promise<void> => {
+      const { numAffectedRows = 0n } = await sql`delete from ${sql.id(table)}
+        where "$connector" = ${connector.id} and "$generation" < ${generation}`.execute(db());
+      await change(sql`records = greatest(records - ${Number(numAffectedRows)}, 0)`);
+    };
+    if (before.last_synced_at === null && position === null) await remove();
+    const page = pageAfter(position === null ? -1 : Number(JSON.parse(position).after));
+    const { rows } = await sql<{ is_new: boolean }>`
+      insert into ${sql.id(table)} ("$connector", "$generation", id, name)
+      select ${connector.id}::uuid, ${generation}::bigint, page.*
+      from unnest(${page.records.map(({ id }) => id)}::bigint[], ${page.records.map(({ name }) => name)}::text[]) as page
+      on conflict ("$connector", id) do update set "$generation" = excluded."$generation", name = excluded.name
+      returning xmax = 0 as is_new`.execute(db());
+    const added = rows.filter(({ is_new }) => is_new).length;
+    const next = page.position === null ? null : JSON.stringify(page.position);
+    await change(sql`position = ${next}, records = records + ${added}, failures = 0, last_error = null`);
+    const isFinished = page.position === null && !failsAfter;
+    if (isFinished) await remove();
+    await change(
+      isFinished
+        ? sql`lease_id = null, lease_until = null, resume_at = null, position = null, last_synced_at = now()`
+        : failsAfter
+          ? sql`lease_id = null, lease_until = null, resume_at = now(), position = null, run_calls = 0`
+          : sql`lease_id = null, lease_until = null, resume_at = now()`,
+    );
+    return isFinished;
+  };
+
+  /** Applies an event. Returns whether it may delete records, and whether it deleted all vanished ones. */
+  const apply = async (event: Event): Promise<{ isEnd: boolean; isExact: boolean }> => {
+    const nothing = { isEnd: false, isExact: false };
+    switch (event.name) {
+      case 'change':
+        if (records.get(event.id) === event.value) return nothing;
+        always.delete(event.id);
+        if (event.value === null) records.delete(event.id);
+        else {
+          records.set(event.id, event.value);
+          ever.add(`${event.id} ${event.value}`);
+        }
+        return nothing;
+      case 'slice': {
+        ({ ends } = event);
+        const isFinished = (await runSlice()) === 'finished';
+        if (ends === 'with a crash') await endLease();
+        ends = 'normally';
+        return { isEnd: isFinished, isExact: isFinished };
+      }
+      case 'older slice':
+        return { isEnd: await runOlderSlice(event.failsAfter), isExact: false };
+      case 'restart':
+        await restartSync(db(), connector);
+        return nothing;
+      case 'replace account':
+        await resetSync(db(), connector);
+        records = new Map([...records.keys()].map(id => [id + 4, 'c']));
+        always = new Map();
+        return nothing;
+    }
+  };
+
+  const check = async (history: readonly Event[]): Promise<void> => {
+    connector = await addConnector(db(), kind.key);
+    await addEntities(db(), connector, ['things']);
+    records = new Map();
+    beginObserving();
+    for (const event of history) {
+      const { records: counted } = await state();
+      const before = await stored();
+      const { isEnd, isExact } = await apply(event);
+      const after = await stored();
+      const deleted = [...before.keys()].filter(id => !after.has(id));
+      const isReplaced = counted === 0;
+      if (!isEnd && !isReplaced) expect(deleted, 'deleted before the end of the run').toEqual([]);
+      if (isEnd) {
+        const missing = [...always].filter(([id, value]) => after.get(id) !== value);
+        expect(missing, 'not stored after the run').toEqual([]);
+      }
+      if (isExact) {
+        const vanished = [...after].filter(([id, value]) => !ever.has(`${id} ${value}`));
+        expect(vanished, 'still stored after the run').toEqual([]);
+      }
+      if (event.name !== 'replace account' && (await state()).records > 0) {
+        expect((await state()).records).toBe(after.size);
+      }
+    }
+    // The next full run of this version makes everything right.
+    await restartSync(db(), connector);
+    while ((await runSlice()) !== 'finished');
+    expect(await stored()).toEqual(new Map([...records].toSorted(([one], [other]) => one - other)));
+    expect((await state()).records).toBe(records.size);
+    const { rows } = await sql`select from seen_records where connector_id = ${connector.id}`.execute(db());
+    expect(rows).toEqual([]);
+  };
+
+  const numRuns = process.env['TEST_FULL'] ? 400 : engine === 'pglite' ? 10 : 40;
+  test(
+    'are deleted at the end of a full run, and no others, in any history of changes, crashes and older processes',
+    { timeout: 900_000 },
+    () => fc.assert(fc.asyncProperty(fc.array(events, { minLength: 5, maxLength: 40 }), check), { numRuns }),
+  );
+});
