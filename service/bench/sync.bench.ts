@@ -226,6 +226,8 @@ async function syncAll(
       sandboxUrl: vendor.url,
       searchCostLimit: null,
       syncIntervalMinutes: 60,
+      syncConcurrency: 4,
+      fullSyncHours: 24,
       trustedProxies: 0,
       vendorResponseMiB: 256,
     },
