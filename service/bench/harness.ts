@@ -98,11 +98,15 @@ export type Service = Awaited<ReturnType<typeof startService>>;
 /** Starts the service of a checkout as operators run it. Its log is read and discarded. */
 export async function startService(
   location: DatabaseLocation,
-  { folder, environment = {} }: { readonly folder: string; readonly environment?: Environment },
+  {
+    folder,
+    environment = {},
+    entry = 'service/src/main.ts',
+  }: { readonly folder: string; readonly environment?: Environment; readonly entry?: string },
 ) {
   const child = spawn(
     process.execPath,
-    ['--conditions=source', '--disable-warning=ExperimentalWarning', join(folder, 'service/src/main.ts')],
+    ['--conditions=source', '--disable-warning=ExperimentalWarning', join(folder, entry)],
     {
       env: { ...inherited, ...environmentOf(location), ...application, PORT: '0', ...environment },
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -242,6 +242,8 @@ async function syncTwice(
       sandboxUrl: vendor.url,
       searchCostLimit: null,
       syncIntervalMinutes: 60,
+      syncConcurrency: 4,
+      fullSyncHours: 24,
       trustedProxies: 0,
       vendorResponseMiB: 256,
     },

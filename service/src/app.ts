@@ -93,7 +93,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
   const connections = connectors(core, settings);
   const links = connectLinks(core);
   const actions = execute(core, settings, search(core, settings));
-  const syncing = sync(core);
+  const syncing = sync(core, settings);
   const revoking = incidents(core);
   const operators = adminKeys(core, settings);
   // To leave out any other feature, replace its line: `leftOut(vendorQuotas),`.

@@ -103,7 +103,7 @@ export interface TestService {
   /** Resolves when a vendor has received a request and not yet responded. */
   untilVendorRequest(): Promise<void>;
   /** Starts syncing records. Stops when the returned worker or the service is closed. */
-  startSync(tuning?: SyncTuning): Promise<SyncWorker>;
+  startSync(tuning?: Partial<SyncTuning>): Promise<SyncWorker>;
   /** Starts revoking grants. Stops when the returned worker or the service is closed. */
   startRevocations(tuning?: RevocationTuning): RevocationWorker;
   /** Closes the connection that shows other processes that this process is alive. */
@@ -208,6 +208,8 @@ export async function startTestService(
       sandboxUrl: sandbox.url,
       vendorResponseMiB: 256,
       syncIntervalMinutes: 60,
+      syncConcurrency: 4,
+      fullSyncHours: 24,
       auditRetentionDays: 400,
       trustedProxies: options.trustedProxies ?? 0,
       requestLimits: { perAddress: 1000, perCustomer: 1000, perApplication: 1000 },

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { stringifyJson } from '@connector-auth/api';
 import { CompiledQuery } from 'kysely';
-import { createJobTables } from '../features/sync/customer-queue.ts';
 import {
   readKeyConfiguration,
   readStorageConfiguration,
@@ -13,7 +12,6 @@ import {
 import { loadOrCreateKeyRing } from '../platform/crypto/key-ring.ts';
 import type { Database } from '../platform/database/database.ts';
 import { pendingMigrations, readMigrations } from '../platform/database/migrate.ts';
-import { pendingJobChange } from '../platform/jobs/boss.ts';
 import { silentLog } from '../platform/log/log.ts';
 import { buildMissingIndexes } from '../shared/records/build-indexes.ts';
 import { ensureRecordTables, pendingRecordChanges } from '../shared/records/ensure.ts';
@@ -24,7 +22,7 @@ import { openStorage } from './open-storage.ts';
 
 const syntax: Syntax = {
   command: 'migrate',
-  summary: 'Apply pending changes of the database schema: migrations, record tables and job tables',
+  summary: 'Apply pending changes of the database schema: migrations and record tables',
   options: {
     plan: { value: null, description: 'Show the pending changes without applying them' },
     json: { value: null, description: 'Print JSON' },
@@ -39,7 +37,6 @@ const syntax: Syntax = {
 interface Plan {
   readonly migrations: readonly string[];
   readonly records: readonly string[];
-  readonly jobs: readonly string[];
 }
 
 /** Runs `migrate`. */
@@ -55,7 +52,7 @@ export async function runMigrate(
   const storage = readStorageConfiguration(environment);
   const tables = new RecordTables(kinds);
   const plan = await readPlan(storage, tables);
-  const changes = [...plan.migrations, ...plan.records, ...plan.jobs];
+  const changes = [...plan.migrations, ...plan.records];
   const isPlan = given.has('plan');
   if (!isPlan && changes.length > 0) {
     if (storage.databaseUrl === null) await createKeyFiles(readKeyConfiguration(environment));
@@ -86,11 +83,9 @@ async function readPlan(storage: StorageConfiguration, tables: RecordTables): Pr
 export async function planOf({ kysely }: Database, tables: RecordTables): Promise<Plan> {
   const query = (text: string) => kysely.executeQuery(CompiledQuery.raw(text));
   const migrations = await pendingMigrations({ query }, await readMigrations());
-  const jobs = await pendingJobChange(kysely);
   return {
     migrations: migrations.map(({ name }) => `migration ${name}`),
     records: (await pendingRecordChanges(kysely, tables)).map(({ name }) => name),
-    jobs: jobs === null ? [] : [`job tables (${jobs})`],
   };
 }
 
@@ -101,7 +96,6 @@ async function planWithoutDatabase(tables: RecordTables): Promise<Plan> {
       `table ${name}`,
       ...indexes.map(index => `index ${index.name}`),
     ]),
-    jobs: ['job tables (create)'],
   };
 }
 
@@ -128,7 +122,6 @@ async function apply(storage: StorageConfiguration, tables: RecordTables): Promi
     const context = { database, databaseUrl, tables, log: silentLog };
     // A service that runs with the same declarations may be building them.
     while ((await buildMissingIndexes(context, new AbortController().signal)) > 0) await delay(1_000);
-    await createJobTables(database.kysely, silentLog);
   } finally {
     await database.close();
   }

@@ -64,6 +64,7 @@ export type Settings = Pick<
   | 'connectorsPerCustomer'
   | 'console'
   | 'databaseUrl'
+  | 'fullSyncHours'
   | 'isLocal'
   | 'metrics'
   | 'maxConcurrentExecutes'
@@ -73,6 +74,7 @@ export type Settings = Pick<
   | 'requestLimits'
   | 'sandboxUrl'
   | 'searchCostLimit'
+  | 'syncConcurrency'
   | 'syncIntervalMinutes'
   | 'trustedProxies'
   | 'vendorResponseMiB'
@@ -123,6 +125,7 @@ export async function openCore(resources: Resources, settings: Settings) {
     syncIntervalMinutes,
     clock,
     log,
+    metrics: metrics.registry,
     signingKeys,
     sealer,
     signer,

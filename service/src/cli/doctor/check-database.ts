@@ -184,7 +184,7 @@ async function checkRights(client: Client): Promise<Finding[]> {
         where not has_table_privilege(c.oid, right_name)
       ) as missing
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where c.relkind in ('r', 'p') and n.nspname in (current_schema(), 'pgboss')
+    where c.relkind in ('r', 'p') and n.nspname = current_schema()
       and has_schema_privilege(n.oid, 'usage')`);
   const denied = rows.filter(({ missing }) => missing.some(right => right !== 'maintain'));
   const unmaintained = rows.filter(
@@ -242,11 +242,11 @@ async function checkSchema(
   canChangeSchema: boolean,
 ): Promise<{ findings: readonly Finding[]; isReadable: boolean }> {
   try {
-    const { migrations, records, jobs } = await planOf(database, tables);
+    const { migrations, records } = await planOf(database, tables);
     const indexes = (await pendingRecordChanges(database.kysely, tables)).filter(
       ({ index }) => index !== null,
     );
-    const changes = migrations.length + records.length + jobs.length - indexes.length;
+    const changes = migrations.length + records.length - indexes.length;
     const isReadable = migrations.length === 0;
     const aboutIndexes =
       indexes.length === 0 ? [] : [await explainIndexes(database, indexes.length, canChangeSchema)];

@@ -1,17 +1,22 @@
 import { defaultPageSize } from '../../platform/database/paging.ts';
-import type { Needs } from '../../shared/core.ts';
+import type { Needs, Settings } from '../../shared/core.ts';
 import { resolveKind } from '../../shared/definitions/resolve-kind.ts';
 import type { Feature } from '../../shared/feature.ts';
 import { ensureRecordTables } from '../../shared/records/ensure.ts';
 import { listSyncJobs } from './jobs.ts';
-import { startSyncWorker, type SyncContext, type SyncTuning } from './worker.ts';
+import { createSyncGauges, startSyncWorker, type SyncContext, type SyncTuning } from './worker.ts';
 
-export function sync({
+export function sync(
+  {
   db,
-  syncIntervalMinutes,
+    metrics,
+    syncIntervalMinutes: intervalMinutes,
   ...context
-}: SyncContext & Needs<'db' | 'syncIntervalMinutes'>) {
+  }: Omit<SyncContext, 'gauges'> & Needs<'db' | 'metrics' | 'syncIntervalMinutes'>,
+  { syncConcurrency: concurrency, fullSyncHours }: Pick<Settings, 'syncConcurrency' | 'fullSyncHours'>,
+) {
   const { kinds, tables } = context;
+  const gauges = createSyncGauges(metrics);
   return {
     adminHandlers: {
       listSyncJobs: ({ query }) => {
@@ -21,9 +26,12 @@ export function sync({
       },
     },
     /** Starts syncing records, after creating the tables for them. */
-    start: async (tuning?: SyncTuning) => {
+    start: async (tuning?: Partial<SyncTuning>) => {
       await ensureRecordTables(db, tables, context.log);
-      return startSyncWorker(context, { intervalMinutes: syncIntervalMinutes, ...tuning });
+      return startSyncWorker(
+        { ...context, gauges },
+        { intervalMinutes, concurrency, fullSyncHours, ...tuning },
+      );
     },
   } satisfies Feature;
 }

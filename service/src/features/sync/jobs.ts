@@ -70,13 +70,13 @@ export async function listSyncJobs(
   if (filter.state !== undefined) jobs = jobs.where(hasState[filter.state]);
   if (after !== undefined) {
     jobs = jobs.where(
-      sql<boolean>`(${nextSliceAt}, connectors.id, synced_entities.entity)
+      sql<boolean>`(${nextSliceAt}, synced_entities.connector_id, synced_entities.entity)
         > (${after[0]}::timestamptz, ${after[1]}::uuid, ${after[2]})`,
     );
   }
   const found = await jobs
     .orderBy(nextSliceAt)
-    .orderBy('connectors.id')
+    .orderBy('synced_entities.connector_id')
     .orderBy('synced_entities.entity')
     .limit(page.limit + 1)
     .execute();

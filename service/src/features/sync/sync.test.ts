@@ -10,7 +10,7 @@ import { firstKind } from '../../../test/second-kind.ts';
 import { storedRecords, untilReady } from '../../../test/synced-records.ts';
 import { startTestService, type TestService } from '../../../test/test-service.ts';
 import { until } from '../../../test/until.ts';
-import type { EntityLease } from './entity-lease.ts';
+import type { EntityLease } from './sync-queue.ts';
 import type { TimeSliceEnd } from './time-slice.ts';
 import type { SyncTuning, SyncWorker } from './worker.ts';
 
@@ -226,7 +226,7 @@ onEachEngine('sync', (database, engine) => {
     expect(changes.runs.map(({ since }) => since)).toEqual([null, 'after run 1']);
     expect(await idsOf(id, 'changes')).toEqual([1, 2, 3]);
     await stop();
-    await start({ fullRunHours: 0 });
+    await start({ fullSyncHours: 0 });
     await syncNow(id);
     await until(async () => expect(await idsOf(id, 'changes')).toEqual([2, 3]));
     expect(changes.runs.map(({ since }) => since)).toEqual([null, 'after run 1', null]);
@@ -647,30 +647,56 @@ onEachEngine('sync', (database, engine) => {
       expect(last - before).toBeLessThan(8);
     });
 
-    test('reserves a time slice for other organizations, and syncs one entity per connector at a time', async () => {
+    test('reserves a time slice for other organizations and other kinds, so that no slow vendor has all', async () => {
       const other = await service.tokenOf(await service.addApplication('other', ['Other']));
       const { pass, open } = gate();
       const waiting: string[] = [];
       const ids: string[] = [];
-      for (let count = 0; count < 6; count += 1) {
+      const addSlowScript = (): void => {
         const name = `script ${names}`;
-        for (const entity of ['things', 'changes']) {
-          const before = (): Promise<void> => {
-            waiting.push(name);
-            return pass();
-          };
-          script(entity, { pages: [[1]], before });
-        }
+        const before = (): Promise<void> => {
+          waiting.push(name);
+          return pass();
+        };
+        for (const entity of ['things', 'changes']) script(entity, { pages: [[1]], before });
+      };
+      for (let count = 0; count < 6; count += 1) {
+        addSlowScript();
         ids.push(await create(`customer ${count}`));
       }
       await start({ concurrency: 4 });
       await until(() => expect(waiting).toHaveLength(3));
-      const id = await create('elsewhere', other);
-      await untilReady(service, other, id);
-      expect(waiting).toHaveLength(3);
+      // Three different customers.
       expect(new Set(waiting).size).toBe(3);
+      const createNotes = async (as: string): Promise<string> => {
+        const credentials = { api_key: goodKey };
+        const body = { customer_name: 'notes', connector_type: firstKind.key, name: 'Notes', credentials };
+        return (await service.ask('POST', path, { token: as, body })).body.id;
+      };
+      const ofSameOrganization = await createNotes(token);
+      addSlowScript();
+      const ofSameKind = await create('elsewhere', other);
+      const different = await createNotes(other);
+      await untilReady(service, other, different);
+      expect(waiting).toHaveLength(3);
+      expect((await show(ofSameOrganization)).sync.status).toBe('building');
       open();
-      for (const id of ids) await untilReady(service, token, id);
+      for (const id of [...ids, ofSameOrganization]) await untilReady(service, token, id);
+      await untilReady(service, other, ofSameKind);
+    });
+
+    test('syncs several types of data of a connector at once', async () => {
+      const [things, changes] = [gate(), gate()];
+      script('things', { pages: [[1]], before: things.pass });
+      script('changes', { pages: [[2]], before: changes.pass });
+      const id = await create();
+      await start();
+      await Promise.all([things.reached, changes.reached]);
+      expect(await entityOf(id, 'things')).toMatchObject({ state: 'running' });
+      expect(await entityOf(id, 'changes')).toMatchObject({ state: 'running' });
+      things.open();
+      changes.open();
+      await untilReady(service, token, id);
     });
   });
 });

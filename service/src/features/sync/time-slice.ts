@@ -33,7 +33,7 @@ import {
   savePage,
 } from '../../shared/repositories/sync-state.ts';
 import type { MemoryScope, VendorResponses } from '../../shared/vendor-limits/response-memory.ts';
-import type { EntityLease } from './entity-lease.ts';
+import type { EntityLease } from './sync-queue.ts';
 
 export interface TimeSliceContext {
   readonly database: Pick<Database, 'kysely' | 'canDelayCommits' | 'maintenance'>;

@@ -10,7 +10,7 @@ import { until } from '../../../test/until.ts';
 import { openDatabase, type Database } from '../../platform/database/database.ts';
 import { silentLog } from '../../platform/log/log.ts';
 import { releaseAbandonedLeases } from '../../shared/repositories/sync-state.ts';
-import type { EntityLease } from './entity-lease.ts';
+import type { EntityLease } from './sync-queue.ts';
 
 /**
  * Two processes on one PostgreSQL server sync the same connectors. Each has its own connection pool and
@@ -81,7 +81,7 @@ async function countLiveProcesses({ kysely }: Database): Promise<number> {
   return rows.length;
 }
 
-test('two processes never sync the same connector at the same time, and fetch each page once', async () => {
+test('two processes never sync the same type of data at the same time, and fetch each page once', async () => {
   const pages = Array.from({ length: 8 }, (_, page) => [page * 2, page * 2 + 1]);
   const running = new Map<string, number>();
   const seen = new Map<string, number>();
@@ -90,11 +90,12 @@ test('two processes never sync the same connector at the same time, and fetch ea
   for (const name of scripted) {
     for (const entity of ['things', 'changes']) {
       const before = async (page: number): Promise<void> => {
-        running.set(name, (running.get(name) ?? 0) + 1);
-        seen.set(`${name} ${entity} ${page}`, (seen.get(`${name} ${entity} ${page}`) ?? 0) + 1);
-        maxRunning = Math.max(maxRunning, running.get(name) ?? 0);
+        const type = `${name} ${entity}`;
+        running.set(type, (running.get(type) ?? 0) + 1);
+        seen.set(`${type} ${page}`, (seen.get(`${type} ${page}`) ?? 0) + 1);
+        maxRunning = Math.max(maxRunning, running.get(type) ?? 0);
         await delay(4);
-        running.set(name, (running.get(name) ?? 0) - 1);
+        running.set(type, (running.get(type) ?? 0) - 1);
       };
       addScript(scripts, name, entity, { pages, before });
     }

@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import type { Kysely } from 'kysely';
-import type { Tables } from '../../platform/database/tables.ts';
+import { Gauge, type Registry } from 'prom-client';
 import { listenForSyncDue } from '../../platform/notifications/sync-due.ts';
 import type { Needs } from '../../shared/core.ts';
 import { searchableEntities } from '../../shared/definitions/searchable-entities.ts';
@@ -11,31 +9,29 @@ import {
   releaseAbandonedLeases,
   releaseAllLeases,
 } from '../../shared/repositories/sync-state.ts';
-import { openCustomerQueue, type CustomerQueue } from './customer-queue.ts';
 import {
-  acquireEntityLease,
-  findWaitingCustomers,
+  findHeads,
+  reconcileQueue,
+  takeFirst,
+  type AtLimit,
   type EntityLease,
   type LeaseOptions,
-} from './entity-lease.ts';
+} from './sync-queue.ts';
 import { runTimeSlice, type TimeSliceEnd } from './time-slice.ts';
-
-/** The default maximum number of concurrent time slices. */
-const defaultConcurrency = 4;
 
 export type SyncContext = Needs<
   'database' | 'kinds' | 'tables' | 'credentials' | 'responses' | 'notifications' | 'audit' | 'log'
->;
+> & { readonly gauges: SyncGauges };
 
 export interface SyncTuning {
   /** The default sync interval in minutes, for organizations that do not set one. */
-  readonly intervalMinutes?: number;
+  readonly intervalMinutes: number;
   /** Maximum number of concurrent time slices in this process. */
-  readonly concurrency?: number;
+  readonly concurrency: number;
+  readonly fullSyncHours: number;
   readonly sliceMs?: number;
   readonly leaseSeconds?: number;
-  readonly fullRunHours?: number;
-  /** Poll interval in milliseconds, used when no notification arrives. */
+  /** How often the queue is read and kept in order when no notification arrives, in milliseconds. */
   readonly pollMs?: number;
   /** Called at the end of each time slice. */
   readonly onSliceEnd?: (lease: EntityLease, end: TimeSliceEnd) => void;
@@ -46,85 +42,70 @@ export interface SyncWorker {
   close(): Promise<void>;
 }
 
+/** The metrics that show whether there are enough time slices. */
+export type SyncGauges = ReturnType<typeof createSyncGauges>;
+
+export function createSyncGauges(registry: Registry) {
+  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
+  return {
+    concurrency: gauge('connector_auth_sync_slices_limit', 'Maximum number of concurrent time slices'),
+    running: gauge('connector_auth_sync_slices_running', 'Time slices that sync data now'),
+    lag: gauge(
+      'connector_auth_sync_lag_seconds',
+      'How long the customer at the head of the queue has waited for a time slice, of any process',
+    ),
+  };
+}
+
 /**
  * Syncs the records of all connectors, in cooperation with the other processes on the database. Customers
  * wait in a queue. Each time slice continues one entity's run for the first customer, who returns to the end
  * of the queue if more is due. A customer therefore waits for at most one slice of each other customer,
- * regardless of their size. A process never gives all its slices to one organization.
+ * regardless of their size. A process never gives all its slices to one organization or to one kind, because the kind's
+ * vendor may be slow.
  */
-export async function startSyncWorker(
-  context: SyncContext,
-  tuning: SyncTuning & { readonly intervalMinutes: number },
-): Promise<SyncWorker> {
-  const { database, kinds, log } = context;
+export async function startSyncWorker(context: SyncContext, tuning: SyncTuning): Promise<SyncWorker> {
+  const { database, kinds } = context;
   const db = database.kysely;
   for (const kind of kinds.all) await addEntitiesOfKind(db, kind.key, searchableEntities(kind));
   if (!database.isShared) await releaseAllLeases(db);
-  const queue = await openCustomerQueue(db, log);
-  const scheduler = new Scheduler(context, tuning, queue);
+  const scheduler = new Scheduler(context, tuning);
   const running = scheduler.run();
   return {
     close: async () => {
       scheduler.stop();
       await running;
-      await queue.close();
     },
   };
 }
 
+/** How many connectors a poll looks for in the queue. With 10,000 connectors, all were looked for after four minutes. */
+const reconciledPerPoll = 200;
+
 class Scheduler {
   readonly #context: SyncContext;
   readonly #tuning: SyncTuning;
-  readonly #queue: CustomerQueue;
+  readonly #pollMs: number;
   readonly #leaseOptions: LeaseOptions;
-  readonly #concurrency: number;
   readonly #stop = new AbortController();
   readonly #running = new Map<Promise<void>, EntityLease>();
   /** Resolves when a time slice may be able to start, because an entity is due or a slice has ended. */
   #wakeUp = Promise.withResolvers<void>();
-  /** Whether customers that are due may be missing from the queue. */
-  #isLookDue = true;
+  #nextPollAt = 0;
+  #reconciled: Awaited<ReturnType<typeof reconcileQueue>> | undefined;
   /**
    * Whether the records of deleted connectors are being deleted. Time slices do not wait for this, because
    * there can be millions of records.
    */
   #isCleaningUp = false;
 
-  constructor(
-    context: SyncContext,
-    tuning: SyncTuning & { readonly intervalMinutes: number },
-    queue: CustomerQueue,
-  ) {
+  constructor(context: SyncContext, tuning: SyncTuning) {
     this.#context = context;
     this.#tuning = tuning;
-    this.#queue = queue;
-    this.#concurrency = tuning.concurrency ?? defaultConcurrency;
-    this.#leaseOptions = {
-      leaseSeconds: tuning.leaseSeconds ?? 12,
-      intervalMinutes: tuning.intervalMinutes,
-      fullRunHours: tuning.fullRunHours ?? 24,
-      entities: new Map(
-        context.kinds.all.flatMap(kind =>
-          Object.entries(kind.entities).flatMap(([entity, { search }]) =>
-            search
-              ? [
-                  [
-                    `${kind.key}/${entity}`,
-                    {
-                      isIncremental: search.sync.incremental,
-                      fullSyncCallsPerHour: kind.fullSyncCallsPerHour,
-                    },
-                  ] as const,
-                ]
-              : [],
-          ),
-        ),
-      ),
-    };
-  }
-
-  get #db(): Kysely<Tables> {
-    return this.#context.database.kysely;
+    const { intervalMinutes, fullSyncHours, leaseSeconds = 12, pollMs = 5_000 } = tuning;
+    this.#pollMs = pollMs;
+    this.#leaseOptions = { kinds: context.kinds, intervalMinutes, fullSyncHours, leaseSeconds };
+    context.gauges.concurrency.set(tuning.concurrency);
   }
 
   stop(): void {
@@ -133,25 +114,43 @@ class Scheduler {
   }
 
   async run(): Promise<void> {
-    const { log } = this.#context;
     const listening = this.#listen();
     void this.#fillOrganizations();
     while (!this.#stop.signal.aborted) {
       this.#wakeUp = Promise.withResolvers();
       try {
-        if (this.#isLookDue) {
-          this.#isLookDue = false;
-          void this.#cleanUp();
-          await releaseAbandonedLeases(this.#db);
-          await this.#queue.add(await findWaitingCustomers(this.#db, this.#leaseOptions));
+        if (performance.now() >= this.#nextPollAt) {
+          this.#nextPollAt = performance.now() + this.#pollMs;
+          await this.#poll();
         }
         await this.#fill();
       } catch (error) {
-        log.warn('sync_interrupted', { error });
+        this.#context.log.warn('sync_interrupted', { error });
       }
       await this.#wakeUp.promise;
     }
     await Promise.all([listening, ...this.#running.keys()]);
+  }
+
+  /** Wakes the scheduler on notifications, and polls as a fallback. */
+  async #listen(): Promise<void> {
+    const listener = listenForSyncDue(this.#context.notifications);
+    while (!this.#stop.signal.aborted) {
+      await listener.next(Math.max(1, this.#nextPollAt - performance.now()), this.#stop.signal);
+      this.#wakeUp.resolve();
+    }
+    listener.close();
+  }
+
+  /** Repairs what notifications and triggers can miss. What it costs does not depend on how much is due. */
+  async #poll(): Promise<void> {
+    const { database, kinds, gauges } = this.#context;
+    const db = database.kysely;
+    void this.#cleanUp();
+    await releaseAbandonedLeases(db);
+    this.#reconciled = await reconcileQueue(db, kinds, reconciledPerPoll, this.#reconciled);
+    const [head] = await findHeads(db, kinds);
+    gauges.lag.set(head === undefined ? 0 : Math.max(0, Date.now() - head.dueAt.getTime()) / 1000);
   }
 
   /**
@@ -162,7 +161,7 @@ class Scheduler {
     if (this.#isCleaningUp) return;
     this.#isCleaningUp = true;
     try {
-      await deleteOrphans(this.#db, this.#context.tables);
+      await deleteOrphans(this.#context.database.kysely, this.#context.tables);
     } catch (error) {
       if (!this.#stop.signal.aborted) this.#context.log.warn('sync_cleanup_interrupted', { error });
     }
@@ -178,63 +177,47 @@ class Scheduler {
     }
   }
 
-  /** Wakes the scheduler on notifications, and polls as a fallback. */
-  async #listen(): Promise<void> {
-    const { pollMs = 5_000 } = this.#tuning;
-    const { notifications } = this.#context;
-    const listener = listenForSyncDue(notifications);
-    while (!this.#stop.signal.aborted) {
-      await listener.next(pollMs, this.#stop.signal);
-      this.#isLookDue = true;
-      this.#wakeUp.resolve();
-    }
-    listener.close();
-  }
-
   /** Starts time slices up to the concurrency limit. */
   async #fill(): Promise<void> {
-    while (this.#running.size < this.#concurrency && !this.#stop.signal.aborted) {
+    while (this.#running.size < this.#tuning.concurrency && !this.#stop.signal.aborted) {
       const lease = await this.#leaseNext();
-      if (lease === 'queue_empty') return;
-      if (lease === null) continue;
+      if (lease === 'none') return;
+      if (lease === 'not_due') continue;
       const slice: Promise<void> = this.#run(lease).finally(() => {
         this.#running.delete(slice);
+        this.#context.gauges.running.set(this.#running.size);
         this.#wakeUp.resolve();
       });
       this.#running.set(slice, lease);
+      this.#context.gauges.running.set(this.#running.size);
     }
   }
 
-  /**
-   * Leases an entity for the first customer in the queue. Returns null if none of the customer's entities is
-   * due any more.
-   */
-  async #leaseNext(): Promise<EntityLease | null | 'queue_empty'> {
-    return this.#db.transaction().execute(async transaction => {
-      const customer = await this.#queue.take(transaction, this.#organizationsAtLimit());
-      if (customer === null) return 'queue_empty';
-      const holder = this.#context.notifications.livenessId();
-      const owner = { leaseId: randomUUID(), holder };
-      const lease = await acquireEntityLease(transaction, customer, owner, this.#leaseOptions);
-      await this.#queue.add(
-        await findWaitingCustomers(transaction, this.#leaseOptions, customer),
-        transaction,
+  /** Leases an entity for the customer that has waited longest and can get a time slice of this process. */
+  async #leaseNext(): Promise<EntityLease | 'none' | 'not_due'> {
+    const { database, kinds, notifications } = this.#context;
+    const db = database.kysely;
+    for (const head of await findHeads(db, kinds, this.#atLimit())) {
+      const taken = await db
+        .transaction()
+        .execute(transaction => takeFirst(transaction, head, notifications.livenessId(), this.#leaseOptions));
+      if (taken !== 'none') return taken;
+    }
+    return 'none';
+  }
+
+  /** Returns what has reached its limit, which leaves at least one time slice to other organizations and kinds. */
+  #atLimit(): AtLimit {
+    const leases = [...this.#running.values()];
+    const maxSlices = Math.max(1, this.#tuning.concurrency - 1);
+    const frequent = (values: readonly string[]) =>
+      [...Map.groupBy(values, value => value)].flatMap(([value, { length }]) =>
+        length >= maxSlices ? [value] : [],
       );
-      return lease;
-    });
-  }
-
-  /**
-   * Returns the organizations that have reached their limit, which leaves at least one time slice to other
-   * organizations.
-   */
-  #organizationsAtLimit(): string[] {
-    const counts = new Map<string, number>();
-    for (const { organizationId } of this.#running.values()) {
-      counts.set(organizationId, (counts.get(organizationId) ?? 0) + 1);
-    }
-    const maxSlices = Math.max(1, this.#concurrency - 1);
-    return [...counts].flatMap(([organizationId, count]) => (count >= maxSlices ? [organizationId] : []));
+    return {
+      organizations: frequent(leases.map(({ organizationId }) => organizationId)),
+      kinds: frequent(leases.map(({ kind }) => kind)),
+    };
   }
 
   async #run(lease: EntityLease): Promise<void> {
@@ -244,7 +227,6 @@ class Scheduler {
     try {
       const end = await runTimeSlice(context, lease, this.#stop.signal);
       onSliceEnd?.(lease, end);
-      await this.#queue.add(await findWaitingCustomers(this.#db, this.#leaseOptions, lease));
     } catch (error) {
       // The database failed. The lease expires, and another time slice resumes after the last saved page.
       log.warn('sync_slice_interrupted', { connector_id: lease.connectorId, entity: lease.entity, error });

@@ -61,6 +61,8 @@ test('uses the embedded database and localhost when no variable is set', () => {
       connectorsPerCustomer: 50,
       rejectedCredentialsPerHour: 30,
       syncIntervalMinutes: 60,
+      syncConcurrency: 4,
+      fullSyncHours: 24,
       auditRetentionDays: 400,
       metrics: { token: null, listener: null, isServedWithApi: true },
       console: { access: 'public', url: null },
@@ -98,6 +100,8 @@ test('reads every setting from its environment variable', () => {
     METRICS_PORT: '9090',
     CONSOLE: 'private',
     CONSOLE_URL: 'https://console.example.internal/',
+    SYNC_CONCURRENCY: '16',
+    FULL_SYNC_HOURS: '168',
     OAUTH_GONG_CLIENT_ID: 'gong-app',
     OAUTH_GONG_CLIENT_SECRET: 'gong-secret',
     OAUTH_GONG_CALLBACK: 'kind',
@@ -119,6 +123,8 @@ test('reads every setting from its environment variable', () => {
     console: { access: 'private', url: 'https://console.example.internal' },
     sandboxUrl: null,
     vendorRateLimits: true,
+    syncConcurrency: 16,
+    fullSyncHours: 168,
   });
   expect(configuration.databaseUrl?.reveal()).toBe('postgres://me:pw@db.example.com/agent');
   expect(configuration.encryptionKeys?.map(({ id }) => id)).toEqual(['new', 'old']);
@@ -195,6 +201,9 @@ test.each([
   ['DATABASE_CONNECTIONS', '4'],
   ['DATABASE_CONNECTIONS', 'all'],
   ['SEARCH_COST_LIMIT', '9999'],
+  ['SYNC_CONCURRENCY', '0'],
+  ['SYNC_CONCURRENCY', '101'],
+  ['FULL_SYNC_HOURS', '0.5'],
   ['SEARCH_COST_LIMIT', '1000000001'],
   ['ENCRYPTION_KEYS', key(1)],
   ['ENCRYPTION_KEYS', 'e1:c2hvcnQ='],

@@ -52,6 +52,10 @@ export interface Configuration {
   readonly vendorResponseMiB: number;
   /** The default sync interval, which an organization can override. */
   readonly syncIntervalMinutes: number;
+  /** The maximum number of types of data that this process syncs at the same time. */
+  readonly syncConcurrency: number;
+  /** How many hours after a full sync the next one is due. */
+  readonly fullSyncHours: number;
   /** After how many days entries of the audit log are deleted. */
   readonly auditRetentionDays: number;
   readonly searchTimeoutMs: number;
@@ -183,6 +187,10 @@ export function readConfiguration(
         'SYNC_INTERVAL_MINUTES',
         integer(1, 43_200, 'must be whole minutes, 1 to 43200 (30 days)'),
       ) ?? 60,
+    syncConcurrency:
+      reader.read('SYNC_CONCURRENCY', integer(1, 100, 'must be a number of time slices, 1 to 100')) ?? 4,
+    fullSyncHours:
+      reader.read('FULL_SYNC_HOURS', integer(1, 8760, 'must be whole hours, 1 to 8760 (a year)')) ?? 24,
     auditRetentionDays:
       reader.read('AUDIT_RETENTION_DAYS', integer(1, 3650, 'must be whole days, 1 to 3650 (10 years)')) ??
       400,

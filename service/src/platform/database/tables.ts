@@ -26,6 +26,7 @@ export interface Tables {
   leases: LeasesTable;
   oauth_apps: OAuthAppsTable;
   oauth_sessions: OAuthSessionsTable;
+  sync_queue: SyncQueueTable;
   synced_entities: SyncedEntitiesTable;
   token_revocations: TokenRevocationsTable;
   vendor_limits: VendorLimitsTable;
@@ -367,6 +368,15 @@ export interface OAuthSessionsTable {
   expires_at: Date;
   secret_expires_at: Date | null;
   created_at: CreatedAt;
+}
+
+/** When a customer joins the queue for a time slice of its connectors of a kind. The database's triggers change it. */
+export interface SyncQueueTable {
+  organization_id: string;
+  customer_id: string;
+  kind: string;
+  /** Infinite while a worker takes the row. */
+  due_at: Date;
 }
 
 export interface SyncedEntitiesTable {
