@@ -59,8 +59,9 @@ async function measure(suffix: string, folder: string, sandboxUrl: string): Prom
   // A full sync deletes records of earlier generations.
   await query(
     databaseUrl,
-    `insert into ${table.name} ("$connector", "$generation", id, created_at)
-     select '${id}', 1000, 'note-' || n, '2026-01-01T00:00:' || n from generate_series(1, ${rows}) as n`,
+    `insert into ${table.name} ("$organization", "$connector", "$generation", id, created_at)
+     select organization_id, connectors.id, 1000, 'note-' || n, '2026-01-01T00:00:' || n
+     from connectors, generate_series(1, ${rows}) as n where connectors.id = '${id}'`,
   );
   await query(databaseUrl, `vacuum analyze ${table.name}`);
 
@@ -72,7 +73,7 @@ async function measure(suffix: string, folder: string, sandboxUrl: string): Prom
     .select('organization_id')
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  const target = { connector: { organizationId, id }, generation: 1000 };
+  const target = { connector: { organizationId, id }, seenRun: null };
   const over = new AbortController();
   const write = async (): Promise<void> => {
     const page = Array.from({ length: 100 }, (_, index) => ({ id: `written-${index}`, created_at: 'now' }));

@@ -250,7 +250,7 @@ async function syncTwice(
   );
   let finished = Promise.withResolvers<void>();
   const syncing = await app.startSync({
-    fullRunHours: 0,
+    fullSyncHours: 0,
     onSliceEnd: (_lease, end) => {
       if (end === 'finished') finished.resolve();
       else if (end !== 'over') finished.reject(new Error(`A time slice ended unexpectedly: ${end}`));

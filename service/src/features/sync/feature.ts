@@ -8,10 +8,10 @@ import { createSyncGauges, startSyncWorker, type SyncContext, type SyncTuning } 
 
 export function sync(
   {
-  db,
+    db,
     metrics,
     syncIntervalMinutes: intervalMinutes,
-  ...context
+    ...context
   }: Omit<SyncContext, 'gauges'> & Needs<'db' | 'metrics' | 'syncIntervalMinutes'>,
   { syncConcurrency: concurrency, fullSyncHours }: Pick<Settings, 'syncConcurrency' | 'fullSyncHours'>,
 ) {

@@ -6,10 +6,11 @@ import { beforeAll, expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/engines.ts';
 import { addConnector, createOlderTable, kindWith } from '../../../test/record-fixtures.ts';
 import { silentLog } from '../../platform/log/log.ts';
+import { createKindRegistry } from '../../shared/definitions/registry.ts';
 import { ensureRecordTables } from '../../shared/records/ensure.ts';
 import { RecordTables } from '../../shared/records/record-table.ts';
 import { addEntities, resetSync, restartSync } from '../../shared/repositories/sync-state.ts';
-import { acquireEntityLease } from './entity-lease.ts';
+import { takeFirst } from './sync-queue.ts';
 import { runTimeSlice, type TimeSliceContext } from './time-slice.ts';
 
 /** What happens to the vendor's records, to a sync run, or to the process that runs it. */
@@ -87,6 +88,7 @@ onEachEngine('records that vanish at the vendor', (database, engine) => {
       sync: { incremental: false, run },
     },
   });
+  const kinds = createKindRegistry([kind]);
   const tables = new RecordTables([kind]);
   beforeAll(async () => {
     for (const table of tables.all) await createOlderTable(db(), table);
@@ -113,32 +115,22 @@ onEachEngine('records that vanish at the vendor', (database, engine) => {
 
   const runSlice = async (): Promise<string> => {
     await makeDue();
-    const { customer_id: customerId } = await db()
-      .selectFrom('connectors')
-      .select('customer_id')
-      .where('id', '=', connector.id)
-      .executeTakeFirstOrThrow();
     const lease = await db()
       .transaction()
       .execute(transaction =>
-        acquireEntityLease(
-          transaction,
-          { organizationId: connector.organizationId, customerId },
-          { leaseId: randomUUID(), holder: null },
-          {
-            leaseSeconds: 60,
-            intervalMinutes: 60,
-            fullRunHours: 24,
-            entities: new Map([['vanishing/things', { isIncremental: false, fullSyncCallsPerHour: 0 }]]),
-          },
-        ),
+        takeFirst(transaction, { kind: 'vanishing', organizationId: connector.organizationId }, null, {
+          kinds,
+          leaseSeconds: 60,
+          intervalMinutes: 60,
+          fullSyncHours: 24,
+        }),
       );
-    if (lease === null) throw new Error('Nothing is due');
+    if (typeof lease === 'string') throw new Error(`Nothing is due: ${lease}`);
     const memory = { takeOver: () => () => {}, release: () => {} };
     const context = {
       database: database(),
       tables,
-      kinds: { byKey: () => kind },
+      kinds,
       credentials: { connect: () => ({ vendorFor: async () => ({ send: () => {} }) }) },
       responses: { open: () => memory },
       audit: { record: () => {} },

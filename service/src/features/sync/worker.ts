@@ -171,7 +171,7 @@ class Scheduler {
   /** Continues after the next start, like the deletion of records. */
   async #fillOrganizations(): Promise<void> {
     try {
-      await fillOrganizations(this.#db, this.#context.tables, this.#stop.signal);
+      await fillOrganizations(this.#context.database.kysely, this.#context.tables, this.#stop.signal);
     } catch (error) {
       if (!this.#stop.signal.aborted) this.#context.log.warn('record_organizations_missing', { error });
     }

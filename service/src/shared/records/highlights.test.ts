@@ -46,7 +46,7 @@ onEachEngine('highlights', database => {
       created_date: id % 10 === 0 ? null : day(id),
     }));
     const write = (entity: string, items: Record<string, unknown>[], of = connector) =>
-      upsertRecords(db(), tableOf(entity), { connector: of, generation: 1 }, items);
+      upsertRecords(db(), tableOf(entity), { connector: of, seenRun: null }, items);
     await write('things', records);
     await write('slow', records.slice(0, 10));
     await write('things', [{ id: 1, title: 'Of another customer', created_date: day(9_999) }], other);
@@ -61,7 +61,7 @@ onEachEngine('highlights', database => {
       },
       transformResult: ({ result }) => Promise.resolve(result),
     });
-    const found = await readHighlights(recorded, tables.all, connector.id);
+    const found = await readHighlights(recorded, tables.all, connector);
 
     expect(Object.fromEntries(found)).toEqual({
       things: {

@@ -217,10 +217,10 @@ type OnDeleted = (transaction: Transaction<Tables>, count: number) => Promise<vo
 function deleteStep(db: Kysely<Tables>, statement: CompiledQuery, onDeleted?: OnDeleted): Promise<number> {
   return db.transaction().execute(async transaction => {
     const { numAffectedRows = 0n } = await transaction.executeQuery(statement);
-      const count = Number(numAffectedRows);
-      if (count > 0) await onDeleted?.(transaction, count);
-      return count;
-    });
+    const count = Number(numAffectedRows);
+    if (count > 0) await onDeleted?.(transaction, count);
+    return count;
+  });
 }
 
 /** The statements and conversions for a table, created once per table. */
