@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { playwright } from '@vitest/browser-playwright';
 import { build, type UserConfig, type ViteBuilder } from 'vite';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
@@ -47,9 +48,6 @@ const onNode = {
   hookTimeout: 180_000,
 } as const;
 
-/** PGlite runs only for seconds, so optimizing its WebAssembly would take longer than it saves. */
-const withPglite = { execArgv: ['--liftoff-only'] };
-
 /** The widget's tests, which run in Chromium. `e2e/browsers` runs them in other browsers. */
 export const widgetTests = {
   root: 'widget',
@@ -88,6 +86,7 @@ export const widgetTests = {
 
 const tests = defineConfig({
   test: {
+    reporters: ['default', join(import.meta.dirname, 'scripts/failed-tests.ts')],
     // Two more than there are cores, because tests wait for databases, browsers and processes.
     maxWorkers: availableParallelism() + 2,
     projects: [
@@ -123,23 +122,14 @@ const tests = defineConfig({
         test: {
           name: 'service',
           ...onNode,
-          include: ['service/**/*.test.ts'],
+          // The console's tests use the service, and would otherwise start another database server.
+          include: ['service/**/*.test.ts', 'console/test/**/*.test.ts'],
           exclude: ['**/node_modules/**', ...tooLong],
-          globalSetup: ['service/test/postgres.ts'],
-          ...withPglite,
-        },
-      },
-      {
-        ...source,
-        test: {
-          name: 'console',
-          ...onNode,
-          include: ['console/test/**/*.test.ts'],
-          exclude: ['**/node_modules/**', ...tooLong],
-          globalSetup: ['scripts/ensure-console.ts'],
+          globalSetup: ['service/test/postgres.ts', 'scripts/ensure-console.ts'],
           // By default, a second, which a busy machine can need for one page.
           expect: { poll: { timeout: 15_000 } },
-          ...withPglite,
+          // PGlite runs only for seconds, so optimizing its WebAssembly would take longer than it saves.
+          execArgv: ['--liftoff-only'],
         },
       },
       widgetTests,

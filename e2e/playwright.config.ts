@@ -8,7 +8,7 @@ export default defineConfig({
   // The longer ones are for `pnpm test:full`.
   testIgnore: isFull ? [] : '**/*.full.spec.ts',
   outputDir: '../test-results',
-  globalSetup: '../scripts/ensure-built.ts',
+  globalSetup: '../scripts/ensure-served.ts',
   // Each worker starts its own demo, which is a complete stack and takes as much processor time as four journeys.
   workers: isFull ? 2 : 1,
   fullyParallel: false,

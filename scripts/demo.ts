@@ -8,7 +8,7 @@ import { readModelSettings, type ModelSettings } from '../demo/src/chat/language
 import { freePort } from '../demo/src/free-port.ts';
 import { startDemo, type RunningDemo } from '../demo/src/server.ts';
 import { startStack } from '../demo/src/stack.ts';
-import { ensureServed } from './ensure-served.ts';
+import ensureServed from './ensure-served.ts';
 import { root } from './steps.ts';
 
 const ports = { demo: Number(process.env['PORT'] || 5173), service: 8787, sandbox: 8788 };

@@ -4,9 +4,9 @@ import { ensureFresh } from './ensure-fresh.ts';
 
 /**
  * Builds what the service serves to browsers if its sources changed: the console, the widget of connect links, and the
- * theme page of the documentation.
+ * theme page of the documentation. Also used as a global setup.
  */
-export async function ensureServed(): Promise<void> {
+export default async function ensureServed(): Promise<void> {
   await Promise.all([ensureConsole(), ensureWidget(), ensureGallery()]);
 }
 

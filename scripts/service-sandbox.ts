@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureServed } from './ensure-served.ts';
+import ensureServed from './ensure-served.ts';
 import {
   clientId,
   formatEnvironment,

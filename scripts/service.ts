@@ -2,7 +2,7 @@
  * Runs the service from its sources, or one of its commands: `pnpm service`, `pnpm service doctor`. Builds the
  * console and the widget before a start of the service if their sources changed.
  */
-import { ensureServed } from './ensure-served.ts';
+import ensureServed from './ensure-served.ts';
 
 const isStart = process.argv.length === 2;
 try {

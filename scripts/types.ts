@@ -9,7 +9,8 @@ const projects = ['.', 'widget', 'console', 'demo', 'e2e'];
 
 let ok = true;
 for (const project of projects) {
-  const step = { name: `types of ${project}`, command: ['tsc', '-p', `${project}/tsconfig.json`] } as const;
-  ok = (await runStep(step)).ok && ok;
+  // Several checkers would each check the types that files share, which takes 50 % more processor time.
+  const command = ['tsc', '-p', `${project}/tsconfig.json`, '--checkers', '1'] as const;
+  ok = (await runStep({ name: `types of ${project}`, command })).ok && ok;
 }
 process.exitCode = ok ? 0 : 1;

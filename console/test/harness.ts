@@ -2,6 +2,7 @@ import { chromium, type Browser, type Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished } from 'vitest';
 import type { AdminEndpointName } from '../../api/src/admin.ts';
 import { chromiumLaunchOptions } from '../../scripts/chromium.ts';
+import { makeDatabase } from '../../service/test/engines.ts';
 import { closePage, openPage, type OpenOptions } from './open-page.ts';
 import { nameOfRequest } from './responses.ts';
 import { publicUrl, startSeededService, type SeededService } from './seeded-service.ts';
@@ -24,7 +25,10 @@ export function useConsole(): Harness {
   let browser: Browser | undefined;
   const requests: AdminEndpointName[] = [];
   beforeAll(async () => {
-    [seeded, browser] = await Promise.all([startSeededService(), chromium.launch(chromiumLaunchOptions())]);
+    [seeded, browser] = await Promise.all([
+      makeDatabase('postgres').then(startSeededService),
+      chromium.launch(chromiumLaunchOptions()),
+    ]);
   });
   beforeEach(() => {
     requests.length = 0;

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { openDatabase } from '../../service/src/platform/database/database.ts';
 import { silentLog } from '../../service/src/platform/log/log.ts';
 import { allPlatformApps } from '../../service/test/consent.ts';
+import type { TestDatabase } from '../../service/test/engines.ts';
 import { startTestService } from '../../service/test/test-service.ts';
 import { seed, type Seeded } from './seed.ts';
 
 /** The public base URL of the service, which the console shows in code to paste. */
 export const publicUrl = 'https://connect.example.com';
 
-/** The service on an embedded database with the data of `seed.json`, and the built console. */
+/** The service with the data of `seed.json`, and the built console. */
 export interface SeededService extends Seeded {
   /** The address of the console and its API. */
   readonly url: string;
@@ -22,12 +23,12 @@ export interface SeededService extends Seeded {
 }
 
 /**
- * Starts the service. Background jobs do not run, so that nothing changes by itself. Responses are validated against the
- * contract.
+ * Starts the service on an empty database, by default an embedded one. Background jobs do not run, so that nothing
+ * changes by itself. Responses are validated against the contract.
  */
-export async function startSeededService(): Promise<SeededService> {
-  const folder = await mkdtemp(join(tmpdir(), 'connector-auth-console-'));
-  const database = await openDatabase({ dataDir: folder }, { log: silentLog });
+export async function startSeededService(place?: TestDatabase): Promise<SeededService> {
+  const { location, remove } = place ?? (await makeEmbedded());
+  const database = await openDatabase(location, { log: silentLog });
   const service = await startTestService(database, {
     publicUrl,
     console: { access: 'private', url: null },
@@ -46,7 +47,12 @@ export async function startSeededService(): Promise<SeededService> {
     async close() {
       await service.close();
       await database.close();
-      await rm(folder, { recursive: true, force: true });
+      await remove();
     },
   };
+}
+
+async function makeEmbedded(): Promise<TestDatabase> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'connector-auth-console-'));
+  return { location: { dataDir }, remove: () => rm(dataDir, { recursive: true, force: true }) };
 }

@@ -9,7 +9,7 @@ if (problem !== null) throw new Error(problem);
 export default defineConfig<EngineOption>({
   testDir: './journeys',
   outputDir: '../../test-results',
-  globalSetup: '../../scripts/ensure-built.ts',
+  globalSetup: '../../scripts/ensure-served.ts',
   // Each worker starts its own demo.
   workers: 2,
   fullyParallel: false,

@@ -11,15 +11,6 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** The server's URL without a database name, and the name of a migrated database to copy. */
-    postgres: { url: string; template: string };
-    /** A migrated PGlite data folder to copy. */
-    pglite: { template: string };
-  }
-}
-
 /** A PostgreSQL server for tests. */
 export interface PostgresServer {
   /** The server's URL without a database name. */
@@ -98,7 +89,10 @@ export async function startPostgres(): Promise<PostgresServer> {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: 300,
+    // Each database exists for seconds, and is not needed after a crash of the server.
     fsync: 'off',
+    full_page_writes: 'off',
+    autovacuum: 'off',
   };
   const server = spawn(
     join(native, 'bin/postgres'),

@@ -11,29 +11,28 @@ import {
   application,
   environmentOf,
   inherited,
-  startServiceProcess,
-  type ServiceProcess,
+  startServiceHere,
+  type ServiceHere,
 } from '../../../test/service-process.ts';
 
-/** The script that the guide “Bring existing tokens” explains, against the service as operators run it. */
+/** The script that the guide “Bring existing tokens” explains. */
 const script = fileURLToPath(new URL('../../../../api/examples/import-tokens.ts', import.meta.url));
 
 let place: TestDatabase;
 let sandbox: RunningSandbox;
-let service: ServiceProcess;
+let service: ServiceHere;
 let folder: string;
 let file: string;
 
 beforeAll(async () => {
   place = await makeDatabase('postgres');
   sandbox = await startSandbox({ rateLimits: false });
-  service = startServiceProcess({
+  service = await startServiceHere({
     ...environmentOf(place.location),
     ...application,
     SANDBOX_URL: sandbox.url,
     VENDOR_RATE_LIMITS: 'off',
   });
-  await service.url;
 });
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'import-tokens-'));
@@ -41,8 +40,7 @@ beforeEach(() => {
   return () => rmSync(folder, { recursive: true });
 });
 afterAll(async () => {
-  service.child.kill();
-  await service.ended;
+  await service.close();
   await sandbox.close();
   await place.remove();
 });
@@ -63,7 +61,7 @@ const write = (rows: readonly unknown[]): void =>
 const run = async (): Promise<{ exitCode: number; output: string }> => {
   const env = {
     ...inherited,
-    SERVICE_URL: await service.url,
+    SERVICE_URL: service.url,
     CLIENT_ID: application.BOOTSTRAP_CLIENT_ID,
     CLIENT_SECRET: application.BOOTSTRAP_CLIENT_SECRET,
   };
