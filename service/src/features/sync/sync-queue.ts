@@ -59,8 +59,8 @@ export interface AtLimit {
   readonly kinds: readonly string[];
 }
 
-/** Who waits longest of a kind and, if some are at their limit, of an organization. */
-export interface Head {
+/** Who waits longest of a kind and, if an organization is at its limit, of an organization. */
+interface Head {
   readonly kind: string;
   readonly organizationId: string | null;
   readonly dueAt: Date;
@@ -74,7 +74,8 @@ interface QueueKey {
 
 /**
  * Returns who waits longest in each part of the queue, in the order in which they get time slices. Reads one row for each
- * kind or, if there are limits, for each pair of organization and kind in the queue, regardless of how many wait.
+ * kind or, if an organization is at its limit, for each pair of organization and kind in the queue, regardless of how many
+ * wait.
  */
 export async function findHeads(
   db: Kysely<Tables>,
@@ -82,9 +83,8 @@ export async function findHeads(
   atLimit: AtLimit = { organizations: [], kinds: [] },
 ): Promise<readonly Head[]> {
   const allowed = syncedKinds(kinds).filter(kind => !atLimit.kinds.includes(kind));
-  const isLimited = atLimit.organizations.length + atLimit.kinds.length > 0;
-  const { rows } = await (isLimited ? headsOfPairs(allowed, atLimit) : headsOfKinds(allowed)).execute(db);
-  return rows;
+  const heads = atLimit.organizations.length > 0 ? headsOfPairs(allowed, atLimit) : headsOfKinds(allowed);
+  return (await heads.execute(db)).rows;
 }
 
 function headsOfKinds(kinds: readonly string[]): RawBuilder<Head> {
@@ -173,7 +173,10 @@ async function moveOthersToEnd(db: Transaction<Tables>, taken: QueueKey): Promis
   );
 }
 
-/** Recomputes a row of the queue. Only the given entities count. */
+/**
+ * Recomputes a row of the queue, of which nothing could be leased. Only the given entities count. If one of them is due, for example
+ * because another transaction has locked it, the customer waits for a second.
+ */
 async function refresh(
   db: Transaction<Tables>,
   { organizationId, customerId, kind }: QueueKey,
@@ -182,6 +185,8 @@ async function refresh(
   await sql`select refresh_sync_queue(${organizationId}, ${customerId}, ${kind}, ${entities}::text[])`.execute(
     db,
   );
+  await sql`update sync_queue set due_at = greatest(due_at, now() + interval '1 s')
+    where organization_id = ${organizationId} and customer_id = ${customerId} and kind = ${kind}`.execute(db);
 }
 
 /**

@@ -43,7 +43,7 @@ export interface SyncWorker {
 }
 
 /** The metrics that show whether there are enough time slices. */
-export type SyncGauges = ReturnType<typeof createSyncGauges>;
+type SyncGauges = ReturnType<typeof createSyncGauges>;
 
 export function createSyncGauges(registry: Registry) {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });

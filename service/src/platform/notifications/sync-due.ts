@@ -3,8 +3,8 @@ import type { Listener, Notifications } from './notifications.ts';
 const topic = 'sync';
 
 /**
- * Notifies all processes that a sync may be due. If the notification is lost, they detect the due sync at
- * their next poll, a few seconds later.
+ * Notifies all processes that a sync may be due. Only those with a free time slice look for it. If the notification is
+ * lost, they find the due sync at their next poll, a few seconds later.
  */
 export function notifySyncDue(notifications: Notifications): Promise<void> {
   return notifications.notify(topic);
