@@ -87,17 +87,17 @@ export function table<Item>(options: TableOptions<Item>): TemplateResult {
                   </tr>`
             }
             <tr role="row">
-              ${columns.map(({ label, cell, isNumber, isAction }, place) =>
-                place === 0
-                  ? html`<th role="rowheader" scope="row">${cell(item)}</th>`
-                  : html`<td
-                      role="cell"
-                      class=${isAction ? 'row-actions' : isNumber ? 'number' : ''}
-                      data-label=${isAction ? '' : label}
-                    >
-                      ${cell(item)}
-                    </td>`,
-              )}
+              ${columns.map(({ label, cell, isNumber, isAction }, place) => {
+                const content = cell(item);
+                if (place === 0) return html`<th role="rowheader" scope="row">${content}</th>`;
+                return html`<td
+                  role="cell"
+                  class=${isAction ? 'row-actions' : isNumber ? 'number' : ''}
+                  data-label=${isAction || content === '' ? '' : label}
+                >
+                  ${content}
+                </td>`;
+              })}
             </tr>`,
       )}
     </tbody>

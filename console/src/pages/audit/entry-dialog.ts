@@ -54,7 +54,9 @@ function factsOf(entry: AuditEntry, { choices, connector }: Known): readonly (re
       'Changed',
       target
         ? cell(pageLink(target.path, target.name), code(entry.target_id ?? ''))
-        : entry.target_id && code(entry.target_id),
+        : entry.target_id === connector_id
+          ? null
+          : entry.target_id && code(entry.target_id),
     ],
     ['Request', entry.request_id && code(entry.request_id)],
     ['Address', entry.address && code(entry.address)],

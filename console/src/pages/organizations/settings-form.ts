@@ -35,7 +35,7 @@ export function organizationFields({ kinds, defaultSyncMinutes: minutes }: Filte
     long_connect_links: {
       label: 'Allow connect links that are valid for a week',
       type: 'check',
-      hint: 'Otherwise for up to a day. Who gets hold of a link has longer to use it.',
+      hint: 'Otherwise for up to a day. Anyone who gets hold of a link then has longer to use it.',
     },
     brand_color: {
       label: 'Brand colour',
