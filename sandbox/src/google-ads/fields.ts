@@ -208,6 +208,11 @@ export function toCamelCase(name: string): string {
   return name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
+/** Converts lowerCamelCase to snake_case. */
+export function toSnakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
+}
+
 /** Converts a value to its wire format. */
 export function toWire(type: FieldType, value: Exclude<Value, undefined>): unknown {
   return type === 'int64' ? String(value) : value;

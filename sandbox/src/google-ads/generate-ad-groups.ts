@@ -24,13 +24,8 @@ export function generateAdGroups(world: World, campaign: Campaign): void {
   for (let place = 0; place < count; place++) {
     const adGroup = makeAdGroup(world, campaign, place);
     campaign.adGroups.push(adGroup);
-    const { customer } = world;
     for (const label of pickLabels(world, adGroup.seed, 0.2)) {
-      attachLabel(world.adGroupLabels, adGroup, label, {
-        resource_name: `customers/${customer.id}/adGroupLabels/${idOf(adGroup.values)}~${idOf(label.values)}`,
-        ad_group: adGroup.values['resource_name'],
-        label: label.values['resource_name'],
-      });
+      attachLabel(world.adGroupLabels, adGroup, label);
     }
     for (let ad = 0; ad < integerAt(adGroup.seed, 102, 1, 5); ad++) addAd(world, adGroup, ad);
   }
@@ -116,13 +111,7 @@ function addAd(world: World, adGroup: AdGroup, place: number): void {
     },
   };
   adGroup.ads.push(ad);
-  for (const label of pickLabels(world, seed, 0.1)) {
-    attachLabel(world.adLabels, ad, label, {
-      resource_name: `customers/${customer.id}/adGroupAdLabels/${adGroupId}~${id}~${idOf(label.values)}`,
-      ad_group_ad: ad.values['resource_name'],
-      label: label.values['resource_name'],
-    });
-  }
+  for (const label of pickLabels(world, seed, 0.1)) attachLabel(world.adLabels, ad, label);
 }
 
 const APPROVALS = ['APPROVED', 'APPROVED', 'APPROVED', 'APPROVED', 'APPROVED_LIMITED', 'DISAPPROVED'];

@@ -6,7 +6,7 @@ import type { Values } from './fields.ts';
 import { generateAdGroups } from './generate-ad-groups.ts';
 import { makeLabels, pickLabels } from './generate-labels.ts';
 import { adWordsOf, campaignName } from './wording.ts';
-import { attachLabel, idOf, type Campaign, type World } from './world.ts';
+import { attachLabel, type Campaign, type World } from './world.ts';
 
 /** The age of the oldest campaign in days. */
 const HISTORY_DAYS = 900;
@@ -31,11 +31,7 @@ export function generateWorld(customer: Customer, random: Random, today: number)
     const campaign = makeCampaign(customer, seed, index, today);
     world.campaigns.push(campaign);
     for (const label of pickLabels(world, campaign.seed, 0.45)) {
-      attachLabel(world.campaignLabels, campaign, label, {
-        resource_name: `customers/${customer.id}/campaignLabels/${idOf(campaign.values)}~${idOf(label.values)}`,
-        campaign: campaign.values['resource_name'],
-        label: label.values['resource_name'],
-      });
+      attachLabel(world.campaignLabels, campaign, label);
     }
     generateAdGroups(world, campaign);
   }

@@ -73,14 +73,12 @@ export const MUTATE_SERVICES: Readonly<Record<string, MutateService>> = {
   labels,
   campaignLabels: linkService({
     owner: { field: 'campaign', key: 'campaign' },
-    collection: 'campaignLabels',
     alreadyAttached: ['campaignError', 'CAMPAIGN_LABEL_ALREADY_EXISTS'],
     links: world => world.campaignLabels,
     ownersOf: world => world.campaigns,
   }),
   adGroupLabels: linkService({
     owner: { field: 'adGroup', key: 'ad_group' },
-    collection: 'adGroupLabels',
     alreadyAttached: ['adGroupError', 'ADGROUP_LABEL_ALREADY_EXISTS'],
     links: world => world.adGroupLabels,
     ownersOf: adGroupsOf,
@@ -210,7 +208,6 @@ function readLabel(input: Message, world: World, path: string): Values {
 interface LinkRules<T extends Resource> {
   /** The owner's field in JSON and in queries. */
   readonly owner: { readonly field: string; readonly key: string };
-  readonly collection: string;
   readonly alreadyAttached: readonly [family: string, value: string];
   readonly links: (world: World) => Link<T>[];
   readonly ownersOf: (world: World) => readonly T[];
@@ -233,13 +230,8 @@ function linkService<T extends Resource>(rules: LinkRules<T>): MutateService {
           path: `${path}.create`,
         });
       }
-      const resourceName = `customers/${world.customer.id}/${rules.collection}/${idOf(owner.values)}~${idOf(label.values)}`;
       const links = rules.links(world);
-      attachLabel(links, owner, label, {
-        resource_name: resourceName,
-        [key]: owner.values['resource_name'],
-        label: label.values['resource_name'],
-      });
+      const resourceName = attachLabel(links, owner, label);
       return {
         resourceName,
         undo: () => {

@@ -1,5 +1,6 @@
 import { ENUMS } from './enums.ts';
 import { fail } from './failure.ts';
+import { toSnakeCase } from './fields.ts';
 import { readMessage, type Message, type MessageField, type MessageSpec } from './proto-json.ts';
 import type { World } from './world.ts';
 
@@ -91,10 +92,6 @@ function readMask(message: MessageSpec, mask = '', context: OperationContext): s
       trigger: name,
     });
   });
-}
-
-function toSnakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Customer } from './customers.ts';
-import type { Values } from './fields.ts';
+import { toSnakeCase, type Values } from './fields.ts';
 
 /** A campaign with its budget, ad groups and ads. */
 export interface Campaign {
@@ -63,15 +63,22 @@ export const MAX_LABELS = 50;
 
 /**
  * Attaches a label to an object: adds the link, and adds the label's resource name to the object's labels.
+ * Returns the link's resource name.
  */
 export function attachLabel<T extends { readonly values: Values }>(
   links: Link<T>[],
   owner: T,
   label: Label,
-  link: Values,
-): void {
-  links.push({ values: link, owner, label });
-  owner.values['labels'] = [...labelsOf(owner), String(label.values['resource_name'])];
+): string {
+  const ownerName = String(owner.values['resource_name']);
+  const labelName = String(label.values['resource_name']);
+  // Such as `customers/6120459183`, `adGroup` and `150011223344`.
+  const [, customer, type = '', id] = /^(.*)\/(\w+)s\/(.*)$/.exec(ownerName) ?? [];
+  const resourceName = `${customer}/${type}Labels/${id}~${idOf(label.values)}`;
+  const values = { resource_name: resourceName, [toSnakeCase(type)]: ownerName, label: labelName };
+  links.push({ values, owner, label });
+  owner.values['labels'] = [...labelsOf(owner), labelName];
+  return resourceName;
 }
 
 /** Returns the resource names of an object's labels. */

@@ -306,7 +306,7 @@ describe('TikTok errors', () => {
     vendor.settings.set({ maxReportRows: 100 });
     const daily = { ...REPORT, data_level: 'AUCTION_AD', dimensions: ['ad_id', 'stat_time_day'] };
     expect((await client.get('/report/integrated/get/', daily)).body.code).toBe(40067);
-    const small = { ...REPORT, data_level: 'AUCTION_ADVERTISER', dimensions: ['stat_time_day'] };
+    const small = { ...REPORT, data_level: 'AUCTION_ADVERTISER', dimensions: ['advertiser_id'] };
     expect((await client.get('/report/integrated/get/', small)).body.code).toBe(0);
   });
 
