@@ -71,22 +71,22 @@ await run(async () => {
         { db: database.search, cursors, limits },
         {
           table,
-          connectorId: connector.id,
+          connector,
           readProgress: () => Promise.resolve({ status: 'ready', records: rows, lastSyncedAt: null }),
         },
         params,
       );
     for (const size of sizes) {
       const startedAt = performance.now();
-      const own = { connectorId: connector.id, from: rows, to: size };
-      const foreign = rows === 0 ? others.map(connectorId => ({ connectorId, from: 0, to: 5_000 })) : [];
+      const own = { connector, from: rows, to: size };
+      const foreign = rows === 0 ? others.map(other => ({ connector: other, from: 0, to: 5_000 })) : [];
       await fill(db, tables, table, [own, ...foreign]);
       rows = size;
       const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
       console.log(
         `${engine}: ${size} records for one connector (inserted in ${seconds} s), ${others.length * 5000} for other connectors`,
       );
-      for (const question of await questionsOf(table, connector.id, size, search)) {
+      for (const question of await questionsOf(table, connector, size, search)) {
         figures.push(await measure(database, search, size, question));
         process.stderr.write('.');
       }

@@ -179,10 +179,10 @@ async function upsertBarely(
 ): Promise<number> {
   const fields = [...table.fields.values()];
   const names = fields.map(({ column }) => quote(column)).join(', ');
-  const key = ['$connector', ...table.key.map(({ column }) => column)].map(quote).join(', ');
+  const key = ['$organization', '$connector', ...table.key.map(({ column }) => column)].map(quote).join(', ');
   const statement = `
-    insert into ${quote(table.name)} ("$connector", "$generation", ${names})
-    select $1::uuid, 1, ${names}
+    insert into ${quote(table.name)} ("$organization", "$connector", "$generation", ${names})
+    select $1::uuid, $1::uuid, 1, ${names}
     from ${from(fields)}
     on conflict (${key}) do update set ${fields.map(({ column }) => `${quote(column)} = excluded.${quote(column)}`).join(', ')}`;
   const connector = randomUUID();

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Kind, Searchable } from '@connector-auth/connectors/kind';
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../src/platform/database/tables.ts';
+import { quote, textCollation, type RecordTable } from '../src/shared/records/record-table.ts';
 import { insertConnector, type ConnectorRef } from '../src/shared/repositories/connectors.ts';
 import { ensureCustomer } from '../src/shared/repositories/customers.ts';
 import { firstKind } from './second-kind.ts';
@@ -15,6 +16,19 @@ export function kindWith(key: string, entities: Readonly<Record<string, Searchab
       Object.entries(entities).map(([name, search]) => [name, { description: name, actions: {}, search }]),
     ),
   };
+}
+
+/** Creates a record table as versions before migration 0034 did, of which processes may still run. */
+export async function createOlderTable(db: Kysely<Tables>, table: RecordTable): Promise<void> {
+  const columns = Array.from(table.fields.values(), ({ column, sqlType, type }) =>
+    sql.raw(`${quote(column)} ${sqlType}${type === 'string' ? ` collate ${textCollation}` : ''}`),
+  );
+  await sql`create table ${sql.id(table.name)} ("$connector" uuid not null, "$generation" bigint not null,
+    ${sql.join(columns)})`.execute(db);
+  const key = table.key.map(({ column }) => sql.id(column));
+  await sql`create unique index on ${sql.id(table.name)} ("$connector", ${sql.join(key)}) nulls not distinct`.execute(
+    db,
+  );
 }
 
 /** Inserts a connector with a new organization and customer. */

@@ -5,9 +5,11 @@ import { ensureRecordTables } from '../../src/shared/records/ensure.ts';
 import {
   connectorColumn,
   generationColumn,
+  organizationColumn,
   type RecordTable,
   type RecordTables,
 } from '../../src/shared/records/record-table.ts';
+import type { ConnectorRef } from '../../src/shared/repositories/connectors.ts';
 
 /**
  * The number of days with a record for each ad. An ad group contains 2 ads, and a campaign contains 5 ad
@@ -36,7 +38,7 @@ export function adOf(ad: number) {
 
 /** A range of record numbers for one connector. */
 export interface Batch {
-  readonly connectorId: string;
+  readonly connector: ConnectorRef;
   readonly from: number;
   readonly to: number;
 }
@@ -53,9 +55,9 @@ export async function fill(
 ): Promise<void> {
   for (const { name } of table.indexes) await sql`drop index if exists ${sql.id(name)}`.execute(db);
   const atOnce = 25_000;
-  for (const { connectorId, from, to } of batches) {
+  for (const { connector, from, to } of batches) {
     for (let start = from; start < to; start += atOnce) {
-      await fillStep(db, table, { connectorId, from: start, to: Math.min(to, start + atOnce) });
+      await fillStep(db, table, { connector, from: start, to: Math.min(to, start + atOnce) });
     }
   }
   await ensureRecordTables(db, tables);
@@ -65,7 +67,7 @@ export async function fill(
 async function fillStep(
   db: Kysely<Tables>,
   table: RecordTable,
-  { connectorId, from, to }: Batch,
+  { connector, from, to }: Batch,
 ): Promise<void> {
   const ads = Array.from({ length: Math.ceil(to / daysPerAd) - Math.floor(from / daysPerAd) }, (_, index) => {
     const { ad_id, adgroup_id, campaign_id, word, first, second } = adOf(
@@ -95,12 +97,15 @@ async function fillStep(
     field !== 'stat_time_day' && own.has(field) ? sql.id(field) : valueOf(field, type),
   );
   await sql`
-    insert into ${sql.id(table.name)} (${sql.join([connectorColumn, generationColumn, ...fields.map(f => f.column)].map(name => sql.id(name)))})
-    select ${connectorId}::uuid, 1, ${sql.join(selected)}
+    insert into ${sql.id(table.name)} (${sql.join([organizationColumn, connectorColumn, generationColumn, ...fields.map(f => f.column)].map(name => sql.id(name)))})
+    select ${connector.organizationId}::uuid, ${connector.id}::uuid, 1, ${sql.join(selected)}
     from unnest(${column(0)}::bigint[], ${column(1)}::bigint[], ${column(2)}::bigint[], ${column(3)}::text[], ${column(4)}::text[])
       as ads(ad_id, adgroup_id, campaign_id, ad_name, ad_text)
     cross join generate_series(0, ${daysPerAd - 1}) as day`.execute(db);
 }
 
-/** The ids of other connectors with records in the same table. */
-export const others: readonly string[] = Array.from({ length: 20 }, () => randomUUID());
+/** Other connectors with records in the same table. */
+export const others: readonly ConnectorRef[] = Array.from({ length: 20 }, () => ({
+  organizationId: randomUUID(),
+  id: randomUUID(),
+}));

@@ -1,5 +1,6 @@
 import type { SearchResponse } from '../../src/features/search/search.ts';
 import { quote, type RecordTable } from '../../src/shared/records/record-table.ts';
+import type { ConnectorRef } from '../../src/shared/repositories/connectors.ts';
 import { adOf, daysPerAd } from './ads-reports.ts';
 
 /** A benchmark query as search params, and the equivalent SQL. */
@@ -27,7 +28,7 @@ const to = '2026-03-01';
  */
 export async function questionsOf(
   table: RecordTable,
-  connectorId: string,
+  connector: ConnectorRef,
   size: number,
   search: Ask,
 ): Promise<Question[]> {
@@ -40,8 +41,8 @@ export async function questionsOf(
     type === 'decimal' ? `${quote(column)}::text as ${quote(column)}` : quote(column),
   ).join(', ');
   const select = (where: string, order: string, values: unknown[], most = limit) => ({
-    text: `select ${columns} from ${quote(table.name)} where "$connector" = $1 and ${where} order by ${order} limit ${most + 1}`,
-    values: [connectorId, ...values.map(value => (typeof value === 'bigint' ? String(value) : value))],
+    text: `select ${columns} from ${quote(table.name)} where "$organization" = '${connector.organizationId}' and "$connector" = $1 and ${where} order by ${order} limit ${most + 1}`,
+    values: [connector.id, ...values.map(value => (typeof value === 'bigint' ? String(value) : value))],
   });
   const key = 'ad_id, stat_time_day';
   const pages = await walk(search, { query: { sort: [{ spend: 'desc' }] }, limit }, 20);

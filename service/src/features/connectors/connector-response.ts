@@ -69,12 +69,15 @@ export async function withHighlights(
   db: Kysely<Tables>,
   tables: readonly RecordTable[],
   connector: Connector,
-  { link, rights }: Caller,
+  { link, rights, tenant }: Caller,
 ): Promise<Connector> {
   const maySearch = link === null && rights.granted.allowedActions.includes('search');
   const { entities } = connector.sync;
   const isSynced = ({ entity }: RecordTable) => (entities[entity]?.last_synced_at ?? null) !== null;
-  const found = await readHighlights(db, tables.filter(isSynced), connector.id);
+  const found = await readHighlights(db, tables.filter(isSynced), {
+    organizationId: tenant.organizationId,
+    id: connector.id,
+  });
   const added = Object.entries(entities).map(([name, entity]) => {
     const { dates = null, latest = [] } = found.get(name) ?? {};
     return [name, { ...entity, dates, ...(maySearch && { latest }) }] as const;

@@ -74,8 +74,8 @@ onEachEngine(
       const atOnce = 5_000;
       for (let from = 0; from < records; from += atOnce) {
         await sql`
-          insert into ${sql.id(table.name)} ("$connector", "$generation", id, "segments.day", note, labels, clicks)
-          select ${id}::uuid, 1, n, '2026-01-01', repeat('summer sale ', 25), ${labels}::jsonb, n
+          insert into ${sql.id(table.name)} ("$organization", "$connector", "$generation", id, "segments.day", note, labels, clicks)
+          select (select organization_id from connectors where id = ${id}), ${id}::uuid, 1, n, '2026-01-01', repeat('summer sale ', 25), ${labels}::jsonb, n
           from generate_series(${from}::int, ${Math.min(records, from + atOnce) - 1}::int) as n`.execute(db);
       }
       await db

@@ -71,7 +71,7 @@ export function createLimitedSearch(
     const { customerId } = connector;
     const source = {
       table,
-      connectorId: connector.id,
+      connector,
       readProgress: () => readSearchProgress(database.kysely, connector, entity),
     };
     const search = async (): Promise<SearchResponse> => {

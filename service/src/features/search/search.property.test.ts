@@ -51,7 +51,7 @@ onEachEngine('search', (database, engine) => {
       },
       {
         table,
-        connectorId: connector.id,
+        connector,
         readProgress: () => Promise.resolve({ status: 'ready', records: 0, lastSyncedAt: null }),
       },
       params,

@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import { StatementTimeoutError } from '../../platform/database/pool.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { RecordTable } from '../../shared/records/record-table.ts';
+import type { ConnectorRef } from '../../shared/repositories/connectors.ts';
 import { requireAffordable } from './cost.ts';
 import type { Cursors } from './cursor.ts';
 import type { Position } from './order.ts';
@@ -53,7 +54,7 @@ export interface SearchProgress {
 /** The table and connector to search. */
 export interface SearchSource {
   readonly table: RecordTable;
-  readonly connectorId: string;
+  readonly connector: ConnectorRef;
   readonly readProgress: () => Promise<SearchProgress>;
 }
 
@@ -67,12 +68,12 @@ const emptyPage: Page = { records: new JsonText('[]', 0), next: null };
  */
 export async function searchRecords(
   { db, cursors, limits }: SearchAccess,
-  { table, connectorId, readProgress }: SearchSource,
+  { table, connector, readProgress }: SearchSource,
   params: Readonly<Record<string, unknown>>,
 ): Promise<SearchResponse> {
   const startedAt = performance.now();
   const query = readQuery(table, params);
-  const binding = [connectorId, table.name, query.sent];
+  const binding = [connector.id, table.name, query.sent];
   const position = readPosition(cursors, table, query, binding);
   const progress = await readProgress();
   const readPage = async (): Promise<Page> => {
@@ -80,7 +81,7 @@ export async function searchRecords(
     if (progress.status === 'building') return emptyPage;
     requireAffordable(table, query, { records: progress.records, limit: limits.cost });
     const { deadlineMs } = limits;
-    return await describeTimeout(table, selectPage(db, table, connectorId, { query, position, deadlineMs }));
+    return await describeTimeout(table, selectPage(db, table, connector, { query, position, deadlineMs }));
   };
   const { records, next } = await readPage();
   return {

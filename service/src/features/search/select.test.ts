@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { CompiledQuery, Kysely } from 'kysely';
 import { expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/engines.ts';
@@ -11,7 +12,7 @@ import { selectPage } from './select.ts';
 
 const tables = new RecordTables([kindWith('searchable', { things: everything })]);
 const table = tables.find('searchable', 'things') as RecordTable;
-const connectorId = '00000000-0000-4000-8000-000000000000';
+const [organizationId, id] = [randomUUID(), randomUUID()];
 
 onEachEngine('a page of search', database => {
   test.each([
@@ -22,7 +23,7 @@ onEachEngine('a page of search', database => {
     await ensureRecordTables(database().kysely, tables);
     const { db, statements } = watch(database().kysely);
     const query = readQuery(table, { query: { sort: [{ ratio: 'desc' }] }, fields });
-    await selectPage(db, table, connectorId, { query, position: null, deadlineMs: null });
+    await selectPage(db, table, { organizationId, id }, { query, position: null, deadlineMs: null });
     expect(statements).toHaveLength(1);
     for (const statement of statements) {
       const plan = await explain(database().kysely, statement);

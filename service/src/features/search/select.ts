@@ -3,8 +3,9 @@ import { sql, type Kysely } from 'kysely';
 import { DatabaseError } from 'pg';
 import { StatementTimeoutError } from '../../platform/database/pool.ts';
 import type { Tables } from '../../platform/database/tables.ts';
-import { connectorColumn, type RecordTable } from '../../shared/records/record-table.ts';
-import { columnOf, conditionOf, rows as table, type Sql } from './condition.ts';
+import { ofConnector, type RecordTable } from '../../shared/records/record-table.ts';
+import type { ConnectorRef } from '../../shared/repositories/connectors.ts';
+import { conditionOf, rows as table, type Sql } from './condition.ts';
 import { deadlineCondition, deadlineErrorCode } from './deadline.ts';
 import type { Scalar } from './operand.ts';
 import { after, orderBy, sortKeysOf, type Position, type SortKey } from './order.ts';
@@ -32,7 +33,7 @@ type KeyName = `key${number}`;
 export async function selectPage(
   db: Kysely<Tables>,
   records: RecordTable,
-  connectorId: string,
+  connector: ConnectorRef,
   {
     query,
     position,
@@ -62,7 +63,7 @@ export async function selectPage(
     const statement = sql<Row>`
       select ${columns} from (
         select ${sql.id(table)}.* from ${sql.id(records.name)} as ${sql.id(table)}
-        where ${columnOf(connectorColumn)} = ${connectorId}::uuid ${inTime} ${filter}
+        where ${ofConnector(records, table, connector)} ${inTime} ${filter}
           ${part.narrowing} ${part.position === null ? start : sql`and ${start}`}
         order by ${orderBy(part.keys)} limit ${missing}
       ) as ${sql.id(table)} order by ${orderBy(part.keys)}`.compile(db);

@@ -265,7 +265,7 @@ async function openRun(
   if (run.position === null) await forgetSeenRecords(db, lease);
   // The records of an account that was replaced are not counted.
   if (!isSynced && records === 0) {
-    await deleteRecords(db, [table], connectorId, subtractFrom(lease));
+    await deleteRecords(db, [table], { organizationId, id: connectorId }, subtractFrom(lease));
   }
   const stored = await findConnector(db, { organizationId, customerId }, connectorId);
   if (stored === null) throw new LeaseLost();
@@ -384,11 +384,11 @@ async function finish(
   since: string | null,
 ): Promise<void> {
   const { kysely: db, maintenance } = database;
-  const { connectorId, run, isSynced } = lease;
+  const { organizationId, connectorId: id, run, isSynced } = lease;
   const isFull = run.since === null;
   const vanished = isFull ? await removeOld(db, lease, table) : 0;
   const isChanged = !isSynced || use.records > 0 || vanished > 0;
-  const records = isChanged ? await countRecords(db, table, connectorId) : null;
+  const records = isChanged ? await countRecords(db, table, { organizationId, id }) : null;
   if (!isSynced) await analyzeRecords(db, table);
   await finishRun(db, lease, { since, records, calls: isFull ? use.calls : null });
   if (!isFull) return;

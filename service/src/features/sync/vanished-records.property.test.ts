@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/engines.ts';
-import { addConnector, kindWith } from '../../../test/record-fixtures.ts';
+import { addConnector, createOlderTable, kindWith } from '../../../test/record-fixtures.ts';
 import { silentLog } from '../../platform/log/log.ts';
 import { ensureRecordTables } from '../../shared/records/ensure.ts';
 import { RecordTables } from '../../shared/records/record-table.ts';
@@ -24,7 +24,10 @@ type Event =
 
 const ids = fc.integer({ min: 0, max: 7 });
 const events: fc.Arbitrary<Event> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ name: fc.constant('change'), id: ids, value: fc.constantFrom('a', 'b', null) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ name: fc.constant('change'), id: ids, value: fc.constantFrom('a', 'b', null) }),
+  },
   {
     weight: 9,
     arbitrary: fc.record({
@@ -58,7 +61,8 @@ onEachEngine('records that vanish at the vendor', (database, engine) => {
     const page = left.slice(0, pageSize).map(([id, value]) => ({ id, name: value }));
     return { records: page, position: left.length > pageSize ? { after: page.at(-1)?.id ?? 0 } : null };
   };
-  const endLease = () => sql`update synced_entities set lease_id = null, lease_holder = null, lease_until = null
+  const endLease = () =>
+    sql`update synced_entities set lease_id = null, lease_holder = null, lease_until = null
     where connector_id = ${connector.id}`.execute(db());
 
   const run: Sync['run'] = async function* (_vendor, { position }) {
@@ -84,12 +88,15 @@ onEachEngine('records that vanish at the vendor', (database, engine) => {
     },
   });
   const tables = new RecordTables([kind]);
-  beforeAll(() => ensureRecordTables(db(), tables));
+  beforeAll(async () => {
+    for (const table of tables.all) await createOlderTable(db(), table);
+    await ensureRecordTables(db(), tables);
+  });
 
   const stored = async () => {
     const { rows } = await sql<{ id: number; name: string }>`
       select id, name from ${sql.id(table)} where "$connector" = ${connector.id} order by id`.execute(db());
-    return new Map(rows.map(({ id, name }) => [Number(id), name]));
+    return new Map(rows.map(({ id, name }) => [id, name]));
   };
   const state = async () => {
     const row = await db()
@@ -99,8 +106,9 @@ onEachEngine('records that vanish at the vendor', (database, engine) => {
       .executeTakeFirstOrThrow();
     return { ...row, isIdle: row.resume_at === null };
   };
-  const makeDue = () => sql`update synced_entities
-    set due_at = now() - interval '1 s', resume_at = least(resume_at, now() - interval '1 s')
+  const makeDue = () =>
+    sql`update synced_entities
+    set due_at = now() - interval '1 s', resume_at = resume_at - interval '1 h'
     where connector_id = ${connector.id}`.execute(db());
 
   const runSlice = async (): Promise<string> => {

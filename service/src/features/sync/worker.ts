@@ -4,6 +4,7 @@ import type { Tables } from '../../platform/database/tables.ts';
 import { listenForSyncDue } from '../../platform/notifications/sync-due.ts';
 import type { Needs } from '../../shared/core.ts';
 import { searchableEntities } from '../../shared/definitions/searchable-entities.ts';
+import { fillOrganizations } from '../../shared/records/fill-organizations.ts';
 import { deleteOrphans } from '../../shared/records/store.ts';
 import {
   addEntitiesOfKind,
@@ -134,6 +135,7 @@ class Scheduler {
   async run(): Promise<void> {
     const { log } = this.#context;
     const listening = this.#listen();
+    void this.#fillOrganizations();
     while (!this.#stop.signal.aborted) {
       this.#wakeUp = Promise.withResolvers();
       try {
@@ -165,6 +167,15 @@ class Scheduler {
       if (!this.#stop.signal.aborted) this.#context.log.warn('sync_cleanup_interrupted', { error });
     }
     this.#isCleaningUp = false;
+  }
+
+  /** Continues after the next start, like the deletion of records. */
+  async #fillOrganizations(): Promise<void> {
+    try {
+      await fillOrganizations(this.#db, this.#context.tables, this.#stop.signal);
+    } catch (error) {
+      if (!this.#stop.signal.aborted) this.#context.log.warn('record_organizations_missing', { error });
+    }
   }
 
   /** Wakes the scheduler on notifications, and polls as a fallback. */

@@ -26,7 +26,6 @@ export interface Tables {
   leases: LeasesTable;
   oauth_apps: OAuthAppsTable;
   oauth_sessions: OAuthSessionsTable;
-  seen_records: SeenRecordsTable;
   synced_entities: SyncedEntitiesTable;
   token_revocations: TokenRevocationsTable;
   vendor_limits: VendorLimitsTable;
@@ -368,16 +367,6 @@ export interface OAuthSessionsTable {
   expires_at: Date;
   secret_expires_at: Date | null;
   created_at: CreatedAt;
-}
-
-/** The records that full runs have seen. */
-export interface SeenRecordsTable {
-  organization_id: string;
-  connector_id: string;
-  entity: string;
-  run: string;
-  batch: Generated<number>;
-  key_hashes: string[];
 }
 
 export interface SyncedEntitiesTable {

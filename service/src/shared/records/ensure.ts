@@ -5,7 +5,9 @@ import type { Tables } from '../../platform/database/tables.ts';
 import {
   connectorColumn,
   generationColumn,
+  organizationColumn,
   quote,
+  setOlder,
   textCollation,
   type FieldColumn,
   type RecordTable,
@@ -30,6 +32,26 @@ export async function ensureRecordTables(db: Kysely<Tables>, tables: RecordTable
       },
     );
   });
+  await recognizeOlderTables(db, tables);
+}
+
+/**
+ * Sets which tables were created by an older version and are not ready for keys that begin with the organization: some
+ * records have none, or the index is not built yet.
+ */
+export async function recognizeOlderTables(db: Kysely<Tables>, tables: RecordTables): Promise<void> {
+  const { rows } = await sql<{ table: string; index: string }>`
+    select records.relname as table, pg_index.indexrelid::regclass::text as index
+    from pg_class as records
+    join pg_attribute on attrelid = records.oid and attname = ${organizationColumn}
+    join pg_index on indrelid = records.oid and indisunique and indisvalid
+    where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname like 'records\_%'
+      and (attnotnull or relname in (select name from filled_record_tables))`.execute(db);
+  const ready = new Set(rows.map(({ table, index }) => `${table} ${index}`));
+  for (const table of tables.all) {
+    // The first index is the one on the key.
+    setOlder(table, !ready.has(`${table.name} ${table.indexes[0]?.name}`));
+  }
 }
 
 /** A table, column or index of the record tables that is missing. */
@@ -85,6 +107,14 @@ function missing(table: RecordTable, present: Present): RecordChange[] {
             name: `column ${field.column} of ${table.name}`,
             statement: addColumn(table, field),
           }))),
+    ...(columns === undefined || columns.has(organizationColumn)
+      ? []
+      : [
+          {
+            name: `column ${organizationColumn} of ${table.name}`,
+            statement: addOrganization(table),
+          },
+        ]),
     ...table.indexes
       .filter(({ name }) => !present.indexes.has(name))
       .map(({ name, definition }) => ({
@@ -106,6 +136,7 @@ function hasColumn(table: RecordTable, field: FieldColumn, columns: ReadonlyMap<
 
 function createTable(table: RecordTable, fields: readonly FieldColumn[]): string {
   const columns = [
+    `${quote(organizationColumn)} uuid not null`,
     `${quote(connectorColumn)} uuid not null`,
     `${quote(generationColumn)} bigint not null`,
     ...fields.map(field => `${columnDefinition(field)}${field.isNullable ? '' : ' not null'}`),
@@ -118,6 +149,14 @@ function createTable(table: RecordTable, fields: readonly FieldColumn[]): string
 /** Allows null even in key columns, because an added column is null until the next full run. */
 function addColumn(table: RecordTable, field: FieldColumn): string {
   return `alter table ${quote(table.name)} add column ${columnDefinition(field)}`;
+}
+
+/** The records that are stored already get their organization in the background, see `fillOrganizations`. */
+function addOrganization({ name }: RecordTable): string {
+  const column = quote(organizationColumn);
+  return `alter table ${quote(name)} add column ${column} uuid;
+    create trigger fill_record_organization before insert on ${quote(name)}
+      for each row when (new.${column} is null) execute function fill_record_organization()`;
 }
 
 function columnDefinition({ column, sqlType, type }: FieldColumn): string {

@@ -1,7 +1,8 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { z } from 'zod';
 import type { Tables } from '../../platform/database/tables.ts';
-import { connectorColumn, type FieldColumn, type RecordTable } from './record-table.ts';
+import type { ConnectorRef } from '../repositories/connectors.ts';
+import { ofConnector, type FieldColumn, type RecordTable } from './record-table.ts';
 
 const maxLatest = 3;
 
@@ -31,11 +32,11 @@ export type Highlights = NonNullable<z.infer<typeof highlights>>;
 export async function readHighlights(
   db: Kysely<Tables>,
   tables: readonly RecordTable[],
-  connectorId: string,
+  connector: ConnectorRef,
 ): Promise<ReadonlyMap<string, Highlights>> {
   const selects = tables.flatMap(table => {
     const column = timeOf(table);
-    return column === null ? [] : [selectHighlights(table, column, connectorId)];
+    return column === null ? [] : [selectHighlights(table, column, connector)];
   });
   if (selects.length === 0) return new Map();
   const { rows } = await sql<{ entity: string; highlights: unknown }>`
@@ -51,11 +52,11 @@ export async function readHighlights(
 function selectHighlights(
   table: RecordTable,
   { column }: FieldColumn,
-  connectorId: string,
+  connector: ConnectorRef,
 ): RawBuilder<unknown> {
   const at = sql.id(column);
   const records = sql`from ${sql.id(table.name)}
-    where ${sql.id(connectorColumn)} = ${connectorId}::uuid and ${at} is not null order by ${at}`;
+    where ${ofConnector(table, table.name, connector)} and ${at} is not null order by ${at}`;
   const title = table.text?.fields[0];
   const titleColumn = table.fields.get(title ?? '')?.column;
   return sql`select ${table.entity}::text as entity, json_build_object(

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isIdName, type Kind, type Searchable, type SearchType } from '@connector-auth/connectors/kind';
+import { sql, type RawBuilder } from 'kysely';
 
 /**
  * The record table for one entity, shared by all connectors. Each searchable field has a typed column with
@@ -46,6 +47,7 @@ export interface RecordIndex {
 }
 
 /** The service's internal columns. Field names cannot start with `$`. */
+export const organizationColumn = '$organization';
 export const connectorColumn = '$connector';
 export const generationColumn = '$generation';
 
@@ -114,7 +116,9 @@ export function recordTableOf(kind: string, entity: string, search: Searchable):
   for (const part of key) {
     // Equal values of other types can have different texts, which sync runs compare.
     if (!['string', 'integer', 'boolean'].includes(part.type)) {
-      throw new Error(`Field ${part.field} of ${kind}.${entity} cannot be part of the key: its type is ${part.type}`);
+      throw new Error(
+        `Field ${part.field} of ${kind}.${entity} cannot be part of the key: its type is ${part.type}`,
+      );
     }
   }
   const text = textOf(search.text.map(columnOf));
@@ -137,7 +141,41 @@ export function quote(identifier: string): string {
 
 /** Defines the unique index on the key. Nulls in keys count as equal. */
 function uniqueIndex(table: string, key: readonly FieldColumn[]): string {
-  return `unique index % on ${quote(table)} (${columnList(key)}) nulls not distinct`;
+  return `unique index % on ${quote(table)} (${quote(organizationColumn)}, ${columnList(key)}) nulls not distinct`;
+}
+
+const olderTables = new WeakSet<RecordTable>();
+
+/**
+ * Sets whether an older version created the table, and its records may still lack an organization. Their keys begin with
+ * the connector then, as the older version expects.
+ */
+export function setOlder(table: RecordTable, isOlder: boolean): void {
+  if (isOlder) olderTables.add(table);
+  else olderTables.delete(table);
+}
+
+/** The columns with which the key of each record begins. */
+export function tenantColumns(table: RecordTable): readonly string[] {
+  return olderTables.has(table) ? [connectorColumn] : [organizationColumn, connectorColumn];
+}
+
+/** Returns the condition for the records of a connector, for a query in which the table has the given alias. */
+export function ofConnector(
+  table: RecordTable,
+  alias: string,
+  { organizationId, id }: { readonly organizationId: string; readonly id: string },
+): RawBuilder<unknown> {
+  const [before = '', between = ''] = ofConnectorText(table, alias).split(/\$\d/);
+  return sql`${sql.raw(before)}${organizationId}${sql.raw(between)}${id}::uuid`;
+}
+
+/** The same as SQL text, with the ids as the parameters $1 and $2. */
+export function ofConnectorText(table: RecordTable, alias: string): string {
+  const organization = `${quote(alias)}.${quote(organizationColumn)}`;
+  const isOf = `${organization} = $1::uuid`;
+  const isOfOrganization = olderTables.has(table) ? `(${isOf} or ${organization} is null)` : isOf;
+  return `${isOfOrganization} and ${quote(alias)}.${quote(connectorColumn)} = $2::uuid`;
 }
 
 /**

@@ -4,10 +4,17 @@ import type { Searchable } from '@connector-auth/connectors/kind';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/engines.ts';
-import { addConnector, kindWith } from '../../../test/record-fixtures.ts';
+import { addConnector, createOlderTable, kindWith } from '../../../test/record-fixtures.ts';
 import { deleteConnector, type ConnectorRef } from '../repositories/connectors.ts';
 import { ensureRecordTables } from './ensure.ts';
-import { connectorColumn, RecordTables, type RecordTable } from './record-table.ts';
+import { fillOrganizations } from './fill-organizations.ts';
+import {
+  connectorColumn,
+  organizationColumn,
+  RecordTables,
+  tenantColumns,
+  type RecordTable,
+} from './record-table.ts';
 import {
   countRecords,
   deleteOrphans,
@@ -87,7 +94,7 @@ onEachEngine('record tables', (database, engine) => {
     await upsertRecords(db(), old, { connector, seenRun: null }, [{ id: 1 }]);
     await ensureRecordTables(db(), grown);
     expect(await upsertRecords(db(), table, { connector, seenRun: null }, [{ id: 2, more: 5 }])).toBe(1);
-    expect(await countRecords(db(), table, connector.id)).toBe(2);
+    expect(await countRecords(db(), table, connector)).toBe(2);
     const otherwise = kindWith('growing', {
       things: { ...search, fields: { ...search.fields, ratio: 'string' } },
     });
@@ -168,22 +175,29 @@ onEachEngine('record tables', (database, engine) => {
       [{ id: 1 }, { id: 1, 'segments.day': '' }, { id: 1, 'segments.day': '2026-01-01' }, { id: 2 }],
       [{ id: 1 }, { id: 1, 'segments.day': '' }],
     ],
-    ['ids that only differ in 32 bits', [{ id: 1n }, { id: 2n ** 32n }, { id: 2n ** 33n + 1n }], [{ id: 1n }]],
+    [
+      'ids that only differ in 32 bits',
+      [{ id: 1n }, { id: 2n ** 32n }, { id: 2n ** 33n + 1n }],
+      [{ id: 1n }],
+    ],
     ['none', [{ id: 1 }], []],
-  ])('deletes the records of this connector that a full run has not seen: %s', async (_title, stored, seen) => {
-    const other = await addConnector(db(), 'testing');
-    await upsertRecords(db(), table, { connector: other, seenRun: null }, stored);
-    await write(stored);
-    const [run, otherRun] = [randomUUID(), randomUUID()];
-    await write(stored, otherRun);
-    for (const record of seen) await write([record], run);
-    const deleted = stored.length - seen.length;
-    expect(await removeVanished(db(), table, { connector, seenRun: run })).toBe(deleted);
-    expect(await read()).toMatchObject(
-      seen.map(record => ({ ...record, id: Number(record.id) })).toReversed(),
-    );
-    expect(await countRecords(db(), table, other.id)).toBe(stored.length);
-  });
+  ])(
+    'deletes the records of this connector that a full run has not seen: %s',
+    async (_title, stored, seen) => {
+      const other = await addConnector(db(), 'testing');
+      await upsertRecords(db(), table, { connector: other, seenRun: null }, stored);
+      await write(stored);
+      const [run, otherRun] = [randomUUID(), randomUUID()];
+      await write(stored, otherRun);
+      for (const record of seen) await write([record], run);
+      const deleted = stored.length - seen.length;
+      expect(await removeVanished(db(), table, { connector, seenRun: run })).toBe(deleted);
+      expect(await read()).toMatchObject(
+        seen.map(record => ({ ...record, id: Number(record.id) })).toReversed(),
+      );
+      expect(await countRecords(db(), table, other)).toBe(stored.length);
+    },
+  );
 
   test('does not write stored records again, unless any of their bytes differ', async () => {
     const same = {
@@ -208,16 +222,47 @@ onEachEngine('record tables', (database, engine) => {
     const written = await places();
     expect(await write([same, { id: 2 }], randomUUID())).toBe(2);
     expect(await places()).toEqual(written);
-    await write([{ ...same, spend: '20.000', tags: [1.50, { a: 'c' }] }]);
+    await write([{ ...same, spend: '20.000', tags: [1.5, { a: 'c' }] }]);
     expect(await places()).not.toContain(written[0]);
     expect(await places()).toContain(written[1]);
     expect(await read()).toMatchObject([{ id: 1, spend: '20.000', tags: [1.5, { a: 'c' }] }, { id: 2 }]);
   });
 
+  if (engine === 'postgres')
+    test('writes at most 100 bytes of write-ahead log per record that is stored already', async () => {
+      const records = Array.from({ length: 2_000 }, (_, id) => ({
+        id,
+        name: 'x'.repeat(400),
+        spend: '1.00',
+      }));
+      await db()
+        .connection()
+        .execute(async connection => {
+          /** Returns the bytes that this connection has written. Other tests share the server. */
+          const written = async () => {
+            await sql`select pg_stat_force_next_flush()`.execute(connection);
+            const { rows } = await sql<{ bytes: string }>`
+              select wal_bytes as bytes from pg_stat_get_backend_wal(pg_backend_pid())`.execute(connection);
+            return Number(rows[0]?.bytes);
+          };
+          const bytesPerRecord = async () => {
+            const before = await written();
+            await upsertRecords(connection, table, { connector, seenRun: randomUUID() }, records);
+            return ((await written()) - before) / records.length;
+          };
+          expect(await bytesPerRecord()).toBeGreaterThan(400);
+          const again = await bytesPerRecord();
+          expect(again).toBeGreaterThan(7);
+          expect(again).toBeLessThan(100);
+        });
+    });
+
   test('a record table does not grow when its records change repeatedly', async () => {
     const pages: number[] = [];
     for (let round = 1; round <= 6; round++) {
-      await write(Array.from({ length: 2_000 }, (_, id) => ({ id, name: `Name ${id}`, spend: `${round}.00` })));
+      await write(
+        Array.from({ length: 2_000 }, (_, id) => ({ id, name: `Name ${id}`, spend: `${round}.00` })),
+      );
       const { maintenance } = database();
       // A PostgreSQL server would vacuum the table automatically, but only later.
       if (maintenance !== null) await vacuumRecords(maintenance, table.name);
@@ -257,7 +302,7 @@ onEachEngine('record tables', (database, engine) => {
 
   test('deletes all records of a connector in several statements', async () => {
     await write(Array.from({ length: 12_000 }, (_, id) => ({ id })));
-    expect(await deleteRecords(db(), tables.all, connector.id)).toBe(12_000);
+    expect(await deleteRecords(db(), tables.all, connector)).toBe(12_000);
     expect(await read()).toEqual([]);
   });
 
@@ -302,7 +347,61 @@ onEachEngine('concurrent writes and deletion of a connector', database => {
         upsertRecords(db, table, { connector, seenRun: null }, records),
       ]);
       await deleteOrphans(db, tables);
-      expect(await countRecords(db, table, connector.id)).toBe(0);
+      expect(await countRecords(db, table, connector)).toBe(0);
     }
+  });
+});
+
+onEachEngine('record tables of an older version', database => {
+  test('keep records searchable and unique while they get an organization, beside an older process', async () => {
+    const tables = new RecordTables([kindWith('ageing', { things: search })]);
+    const [table] = tables.all as [RecordTable];
+    const db = database().kysely;
+    await createOlderTable(db, table);
+    const connector = await addConnector(db, 'ageing');
+    const writeOlder = (ids: readonly number[]) =>
+      sql`insert into ${sql.id(table.name)} ("$connector", "$generation", id, name)
+        select ${connector.id}::uuid, 1, id, 'old' from unnest(${ids}::bigint[]) as id
+        on conflict ("$connector", id, "segments.day") do update set "$generation" = 1, name = 'old'`.execute(
+        db,
+      );
+    const read = async () => {
+      const { rows } = await sql<{ id: number; name: string; organization: string | null }>`
+        select id, name, "$organization" as organization from ${sql.id(table.name)} order by id`.execute(db);
+      return rows;
+    };
+    const start = () => ensureRecordTables(db, tables);
+    const { organizationId } = connector;
+    const signal = new AbortController().signal;
+    await writeOlder(Array.from({ length: 3_000 }, (_, id) => id));
+
+    await start();
+    expect(tenantColumns(table)).toEqual([connectorColumn]);
+    expect(await countRecords(db, table, connector)).toBe(3_000);
+    await writeOlder([3_000]);
+    const run = randomUUID();
+    expect(
+      await upsertRecords(db, table, { connector, seenRun: run }, [
+        { id: 0, name: 'new' },
+        { id: 1, name: 'old' },
+      ]),
+    ).toBe(2);
+    expect((await read()).filter(({ organization }) => organization !== null)).toEqual([
+      { id: 0, name: 'new', organization: organizationId },
+      { id: 3_000, name: 'old', organization: organizationId },
+    ]);
+
+    await fillOrganizations(db, tables, signal);
+    expect((await read()).every(({ organization }) => organization === organizationId)).toBe(true);
+    await start();
+    expect(tenantColumns(table)).toEqual([organizationColumn, connectorColumn]);
+    await writeOlder([1, 3_001]);
+    await upsertRecords(db, table, { connector, seenRun: run }, [{ id: 3_001, name: 'new' }]);
+    expect(await removeVanished(db, table, { connector, seenRun: run })).toBe(2_999);
+    expect(await read()).toEqual([
+      { id: 0, name: 'new', organization: organizationId },
+      { id: 1, name: 'old', organization: organizationId },
+      { id: 3_001, name: 'new', organization: organizationId },
+    ]);
   });
 });

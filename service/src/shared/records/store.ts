@@ -6,7 +6,11 @@ import { columnValueOf, type ColumnValue } from './column-value.ts';
 import {
   connectorColumn,
   generationColumn,
+  ofConnector,
+  ofConnectorText,
+  organizationColumn,
   quote,
+  tenantColumns,
   type FieldColumn,
   type RecordTable,
   type RecordTables,
@@ -116,28 +120,38 @@ export async function removeVanished(
       );
       return found.rows.map(row => table.key.map(({ column }) => row[column] ?? null));
     });
+    let deleted = 0;
     for (let start = 0; start < keys.length; start += maxDeletedRows) {
       const columns = columnArrays(table.key, keys.slice(start, start + maxDeletedRows));
-      const statement = CompiledQuery.raw(deleteByKey, [connector.id, ...columns]);
-      total += await deleteStep(db, statement, onDeleted);
+      const parameters = [connector.organizationId, connector.id, ...columns];
+      deleted += await deleteStep(db, CompiledQuery.raw(deleteByKey, parameters), onDeleted);
     }
-    if (keys.length < maxVanishedRows) return total;
+    total += deleted;
+    // A delete skips the records that are being moved, to which `fillOrganizations` adds the organization.
+    if (deleted === 0 || (deleted === keys.length && keys.length < maxVanishedRows)) return total;
   }
 }
 
-/** Deletes a connector's records from the given tables. Returns the number of deleted records. */
+/**
+ * Deletes a connector's records from the given tables. Returns the number of deleted records.
+ * @param connector its `organizationId` is null if an older version has deleted the connector.
+ */
 export async function deleteRecords(
   db: Kysely<Tables>,
   tables: readonly RecordTable[],
-  connectorId: string,
+  { organizationId, id }: { readonly organizationId: string | null; readonly id: string },
   onDeleted?: OnDeleted,
 ): Promise<number> {
   let total = 0;
   for (const table of tables) {
+    const isOfConnector =
+      organizationId === null
+        ? sql`${sql.id(connectorColumn)} = ${id}`
+        : ofConnector(table, table.name, { organizationId, id });
     const statement = sql`
       delete from ${sql.id(table.name)} where ctid = any(array(
         select ctid from ${sql.id(table.name)}
-        where ${sql.id(connectorColumn)} = ${connectorId}
+        where ${isOfConnector}
         limit ${maxDeletedRows} for update))`.compile(db);
     for (let count; count !== 0; total += count) count = await deleteStep(db, statement, onDeleted);
   }
@@ -150,10 +164,12 @@ export async function deleteRecords(
  * @returns the number of connectors whose records were deleted.
  */
 export async function deleteOrphans(db: Kysely<Tables>, tables: RecordTables): Promise<number> {
-  const { rows } = await sql<{ id: string; kind: string }>`
-    select id, kind from deleted_connectors order by deleted_at`.execute(db);
-  for (const { id, kind } of rows) {
-    await deleteRecords(db, tables.ofKind(kind), id);
+  const { rows } = await sql<{ id: string; kind: string; organizationId: string | null }>`
+    select id, kind, organization_id as "organizationId" from deleted_connectors order by deleted_at`.execute(
+    db,
+  );
+  for (const { id, kind, organizationId } of rows) {
+    await deleteRecords(db, tables.ofKind(kind), { organizationId, id });
     await sql`delete from deleted_connectors where id = ${id}`.execute(db);
   }
   return rows.length;
@@ -186,10 +202,10 @@ export async function vacuumRecords(maintenance: Kysely<Tables>, table: string):
 export async function countRecords(
   db: Kysely<Tables>,
   table: RecordTable,
-  connectorId: string,
+  connector: ConnectorRef,
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from ${sql.id(table.name)} where ${sql.id(connectorColumn)} = ${connectorId}`.execute(
+    select count(*) as count from ${sql.id(table.name)} where ${ofConnector(table, table.name, connector)}`.execute(
     db,
   );
   return rows[0]?.count ?? 0;
@@ -253,17 +269,12 @@ function writerOf(table: RecordTable): Writer {
 function upsertStatement(table: RecordTable): string {
   const fields = [...table.fields.values()];
   const columns = fields.map(({ column }) => quote(column));
-  const keyColumns = [connectorColumn, ...table.key.map(({ column }) => column)].map(quote);
-  const updates = fields.filter(field => !table.key.includes(field)).map(({ column }) => quote(column));
-  const isStored = storedRow(
-    table,
-    `record_image_eq(${rowOf('stored', fields)}, ${rowOf('page', fields)})`,
-    { connector: '$2', key: 'page' },
-  );
-  const update =
-    updates.length === 0
-      ? 'nothing'
-      : `update set ${updates.map(column => `${column} = excluded.${column}`).join(', ')}`;
+  const keyColumns = [...tenantColumns(table), ...table.key.map(({ column }) => column)].map(quote);
+  const updates = [
+    quote(organizationColumn),
+    ...fields.filter(field => !table.key.includes(field)).map(({ column }) => quote(column)),
+  ];
+  const isStored = storedRow(table, `record_image_eq(${rowOf('stored', fields)}, ${rowOf('page', fields)})`);
   const firstParameter = 5;
   const keyParameters = table.key.map(part => firstParameter + fields.indexOf(part));
   return `
@@ -275,15 +286,16 @@ function upsertStatement(table: RecordTable): string {
         array(select ${keyHash('page', table)} from ${unnest('page', table.key, keyParameters)})
       from connector where $4::uuid is not null
     ), written as (
-      insert into ${quote(table.name)} (${[connectorColumn, generationColumn].map(quote).join(', ')}, ${columns.join(', ')})
-      select connector.id, 0, page.*
+      insert into ${quote(table.name)} (${[organizationColumn, connectorColumn, generationColumn].map(quote).join(', ')}, ${columns.join(', ')})
+      select connector.organization_id, connector.id, 0, page.*
       from connector, ${unnest(
         'page',
         fields,
         fields.map((_, position) => firstParameter + position),
       )}
       where ${isStored} is not true
-      on conflict (${keyColumns.join(', ')}) do ${update}
+      on conflict (${keyColumns.join(', ')}) do update
+      set ${updates.map(column => `${column} = excluded.${column}`).join(', ')}
       returning xmax = 0 as is_new
     )
     select exists (select from connector) as exists, count(*) filter (where is_new) as added
@@ -295,7 +307,7 @@ function findVanishedStatement(table: RecordTable): string {
   const columns = table.key.map(({ column }) => `stored.${quote(column)}`);
   return `
     select ${columns.join(', ')} from ${quote(table.name)} as stored
-    where stored.${quote(connectorColumn)} = $2 and not exists (
+    where ${ofConnectorText(table, 'stored')} and not exists (
       select from (
         select unnest(key_hashes) as hash from seen_records
         where organization_id = $1 and connector_id = $2 and entity = $3 and run = $4
@@ -305,31 +317,27 @@ function findVanishedStatement(table: RecordTable): string {
 
 /** Returns the statement that deletes the records with the given keys, with one array parameter per key part. */
 function deleteByKeyStatement(table: RecordTable): string {
-  const parameters = table.key.map((_, position) => position + 2);
+  const parameters = table.key.map((_, position) => position + 3);
   return `
-    delete from ${quote(table.name)} where ${quote(connectorColumn)} = $1 and ctid = any(array(
-      select ${storedRow(table, 'stored.ctid', { connector: '$1', key: 'page' })}
+    delete from ${quote(table.name)} where ${ofConnectorText(table, table.name)} and ctid = any(array(
+      select ${storedRow(table, 'stored.ctid')}
       from ${unnest('page', table.key, parameters)}))`;
 }
 
 /**
- * Returns a subquery for an expression of the stored record with the given key. A condition for equal or null parts
+ * Returns a subquery for an expression of the stored record with the key of `page`. A condition for equal or null parts
  * could not use the index, so each combination of parts that are null has a condition of its own. The limit prevents the planner
  * from reading all records of the connector instead.
  */
-function storedRow(
-  table: RecordTable,
-  expression: string,
-  { connector, key }: { readonly connector: string; readonly key: string },
-): string {
+function storedRow(table: RecordTable, expression: string): string {
   const combinations = table.key.reduce<readonly (readonly string[])[]>(
     (found, { column, isNullable }) => {
-      const [stored, given] = [`stored.${quote(column)}`, `${key}.${quote(column)}`];
+      const [stored, given] = [`stored.${quote(column)}`, `page.${quote(column)}`];
       const conditions = [`${stored} = ${given}`];
       if (isNullable) conditions.push(`${stored} is null and ${given} is null`);
       return found.flatMap(others => conditions.map(condition => [...others, condition]));
     },
-    [[`stored.${quote(connectorColumn)} = ${connector}`]],
+    [[ofConnectorText(table, 'stored')]],
   );
   const selects = combinations.map(
     conditions =>
