@@ -208,7 +208,7 @@ onPostgresOrEachEngineInFull('tenant keys', database => {
     async () => {
       await walk();
       const statements = new Set(
-        sent.mock.calls.map(([statement]) => String(statement).replaceAll(/\s+/g, ' ').trim()),
+        sent.mock.calls.map(([statement]) => statement.replaceAll(/\s+/g, ' ').trim()),
       );
       const tables = (await readTables())
         .filter(({ isTenants, name }) => isTenants && name !== 'organizations' && !(name in sharedTables))
