@@ -30,17 +30,17 @@ const events: fc.Arbitrary<Event> = fc.oneof(
     arbitrary: fc.record({ name: fc.constant('change'), id: ids, value: fc.constantFrom('a', 'b', null) }),
   },
   {
-    weight: 9,
+    weight: 12,
     arbitrary: fc.record({
       name: fc.constant('slice'),
       ends: fc.constantFrom('normally', 'normally', 'normally', 'with a crash', 'with a failure'),
     }),
   },
-  { weight: 3, arbitrary: fc.record({ name: fc.constant('older slice'), failsAfter: fc.boolean() }) },
+  { weight: 5, arbitrary: fc.record({ name: fc.constant('older slice'), failsAfter: fc.boolean() }) },
   { weight: 1, arbitrary: fc.constantFrom({ name: 'restart' }, { name: 'replace account' }) },
 );
 
-const pageSize = 2;
+const pageSize = 1;
 const table = 'records_vanishing_things';
 
 onEachEngine('records that vanish at the vendor', (database, engine) => {
@@ -110,7 +110,7 @@ onEachEngine('records that vanish at the vendor', (database, engine) => {
   };
   const makeDue = () =>
     sql`update synced_entities
-    set due_at = now() - interval '1 s', resume_at = least(resume_at, now() - interval '1 s')
+    set due_at = now() - interval '1 s', resume_at = resume_at - interval '1 h'
     where connector_id = ${connector.id}`.execute(db());
 
   const runSlice = async (): Promise<string> => {
@@ -221,15 +221,17 @@ onEachEngine('records that vanish at the vendor', (database, engine) => {
   const check = async (history: readonly Event[]): Promise<void> => {
     connector = await addConnector(db(), kind.key);
     await addEntities(db(), connector, ['things']);
-    records = new Map();
+    records = new Map([1, 2, 3, 4, 5].map(id => [id, 'a']));
     beginObserving();
     for (const event of history) {
-      const { records: counted } = await state();
+      const { records: counted, last_synced_at, position } = await state();
       const before = await stored();
       const { isEnd, isExact } = await apply(event);
       const after = await stored();
       const deleted = [...before.keys()].filter(id => !after.has(id));
-      const isReplaced = counted === 0;
+      // An older process begins the first run without the records that are stored, even those of an ended attempt.
+      const isReplaced =
+        counted === 0 || (event.name === 'older slice' && last_synced_at === null && position === null);
       if (!isEnd && !isReplaced) expect(deleted, 'deleted before the end of the run').toEqual([]);
       if (isEnd) {
         const missing = [...always].filter(([id, value]) => after.get(id) !== value);
@@ -256,6 +258,6 @@ onEachEngine('records that vanish at the vendor', (database, engine) => {
   test(
     'are deleted at the end of a full run, and no others, in any history of changes, crashes and older processes',
     { timeout: 900_000 },
-    () => fc.assert(fc.asyncProperty(fc.array(events, { minLength: 5, maxLength: 40 }), check), { numRuns }),
+    () => fc.assert(fc.asyncProperty(fc.array(events, { minLength: 20, maxLength: 60 }), check), { numRuns }),
   );
 });

@@ -288,7 +288,7 @@ function upsertStatement(table: RecordTable): string {
       from connector where $4::uuid is not null
     ), written as (
       insert into ${quote(table.name)} (${[organizationColumn, connectorColumn, generationColumn].map(quote).join(', ')}, ${columns.join(', ')})
-      select organization_id, id, 0, page.*
+      select connector.organization_id, connector.id, 0, page.*
       from connector, ${unnest(
         'page',
         fields,
