@@ -35,4 +35,5 @@ export type {
   AdminOrganization,
   CreateOrganizationRequest,
   EditOrganizationRequest,
+  OrganizationDeletion,
 } from './contract/admin/organizations.ts';

@@ -59,6 +59,14 @@ export class OrganizationPage extends Page {
   }
 
   #content(organization: AdminOrganization): TemplateResult {
+    if (organization.status === 'deleting') {
+      return notice({
+        tone: 'bad',
+        title: 'This organization is being deleted',
+        text: html`Nobody can use it any more.
+        ${pageLink(`/organizations/deletions/${organization.id}`, 'View progress')}`,
+      });
+    }
     return html`${
       organization.status === 'disabled'
         ? notice({
@@ -172,6 +180,21 @@ export class OrganizationPage extends Page {
   }
 
   #danger({ name, status }: AdminOrganization): TemplateResult {
+    return html`${this.#disabling(name, status)}
+    ${section(
+      'Delete organization',
+      html`<div class="actions">
+        <button type="button" class="button danger" @click=${() => this.#delete(name)}>
+          Delete organization
+        </button>
+      </div>`,
+      {
+        lead: 'Deletes its customers, connectors, records and applications, and revokes its grants at the vendors. You can’t undo this.',
+      },
+    )}`;
+  }
+
+  #disabling(name: string, status: AdminOrganization['status']): TemplateResult {
     return status === 'active'
       ? section(
           'Disable organization',
@@ -193,6 +216,17 @@ export class OrganizationPage extends Page {
           </div>`,
           { lead: 'Accepts it again and resumes its syncs. Its applications need new tokens.' },
         );
+  }
+
+  async #delete(name: string): Promise<void> {
+    const isDone = await this.app.confirm({
+      title: 'Delete this organization?',
+      body: 'Everything of it is deleted, and its applications that belong to no other organization. It ends for its customers now. This can’t be undone.',
+      action: 'Delete organization',
+      name,
+      run: () => this.app.call('deleteOrganization', { params: this.#params }),
+    });
+    if (isDone) this.app.replace(`/organizations/deletions/${this.#params.organization_id}`);
   }
 
   async #disable(name: string): Promise<void> {

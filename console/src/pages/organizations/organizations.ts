@@ -16,7 +16,7 @@ export class OrganizationsPage extends Page {
     return html`${pageHead({
       title: 'Organizations',
       lead: 'An organization is a product or tenant of yours. Its customers connect their data sources.',
-      actions: create,
+      actions: html`${linkButton('Deleted organizations', '/organizations/deletions')} ${create}`,
     })}
     ${listView({
       list: this.#list,
