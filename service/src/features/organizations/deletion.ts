@@ -104,8 +104,7 @@ export async function deleteOrganizations(
   const { db, log, audit } = context;
   for (const id of await findUnfinishedDeletions(db)) {
     try {
-      for (const step of steps) await repeat(context, id, step, closing);
-      if (closing.aborted) return;
+      if (!(await deleteInSteps(context, id, closing))) continue;
       const isFinished = await db
         .transaction()
         .execute(
@@ -140,6 +139,26 @@ type Step = (transaction: Transaction<Tables>, context: DeletionContext, id: str
 const rowsPerStep = 1_000;
 const grantsPerStep = 100;
 
+const deleteConnectors: Step = async (transaction, { kinds }, id) => {
+  // Declaring an incident locks the same connectors, in another order.
+  await holdOffIncidents(transaction);
+  const connectors = await lockConnectors(
+    transaction,
+    { organizationId: id, customerId: null },
+    grantsPerStep,
+  );
+  if (connectors.length === 0) return 0;
+  // An incident revokes the grants of the frozen ones, of which the database keeps a copy.
+  await queueUnusedGrants(
+    transaction,
+    grantMethods(kinds),
+    connectors.filter(({ status }) => status !== 'frozen'),
+  );
+  const ids = connectors.map(connector => connector.id);
+  await countDeleted(transaction, id, await deleteLockedConnectors(transaction, id, ids));
+  return connectors.length;
+};
+
 /** In this order, no foreign key deletes rows that a step counts or whose grant it queues. */
 const steps: readonly Step[] = [
   async (transaction, { kinds }, id) => {
@@ -152,25 +171,7 @@ const steps: readonly Step[] = [
     const queued = grants.map(grant => grant.id);
     return counting(transaction, id, 'oauth_sessions', deleteSessions(transaction, id, queued, rowsPerStep));
   },
-  async (transaction, { kinds }, id) => {
-    // Declaring an incident locks the same connectors, in another order.
-    await holdOffIncidents(transaction);
-    const connectors = await lockConnectors(
-      transaction,
-      { organizationId: id, customerId: null },
-      grantsPerStep,
-    );
-    if (connectors.length === 0) return 0;
-    // An incident revokes the grants of the frozen ones, of which the database keeps a copy.
-    await queueUnusedGrants(
-      transaction,
-      grantMethods(kinds),
-      connectors.filter(({ status }) => status !== 'frozen'),
-    );
-    const ids = connectors.map(connector => connector.id);
-    await countDeleted(transaction, id, await deleteLockedConnectors(transaction, id, ids));
-    return connectors.length;
-  },
+  deleteConnectors,
   ...plainTables.map(
     (table): Step =>
       (transaction, _, id) =>
@@ -195,21 +196,31 @@ async function counting(
   return count;
 }
 
-/** Repeats a step until nothing is left for it, another process makes one, or this process stops. Leaves half of the time to others. */
-async function repeat(context: DeletionContext, id: string, step: Step, closing: AbortSignal): Promise<void> {
-  let total = 0;
-  while (!closing.aborted) {
-    const startedAt = performance.now();
-    const count = await context.db
-      .transaction()
-      .execute(async transaction =>
-        (await lockDeletion(transaction, id)) ? step(transaction, context, id) : 0,
-      );
-    if (count === 0) break;
-    total += count;
-    await delay(performance.now() - startedAt, undefined, { signal: closing }).catch(() => {});
+/**
+ * Repeats each step until nothing is left for it. Leaves half of the time to others. Returns false if steps are left, because another
+ * process makes them or this one stops.
+ */
+async function deleteInSteps(context: DeletionContext, id: string, closing: AbortSignal): Promise<boolean> {
+  for (const step of steps) {
+    let total = 0;
+    for (let count = 1; count > 0; total += count) {
+      if (closing.aborted) return false;
+      const startedAt = performance.now();
+      const result = await context.db
+        .transaction()
+        .execute(async transaction =>
+          (await lockDeletion(transaction, id)) ? step(transaction, context, id) : null,
+        );
+      // The next step must not begin before this one has ended.
+      if (result === null) return false;
+      count = result;
+      if (count > 0)
+        await delay(performance.now() - startedAt, undefined, { signal: closing }).catch(() => {});
+    }
+    if (step === deleteConnectors && total > 0) {
+      await notifyRevocationsDue(context.notifications);
+      await notifySyncDue(context.notifications);
+    }
   }
-  if (total === 0) return;
-  await notifyRevocationsDue(context.notifications);
-  await notifySyncDue(context.notifications);
+  return true;
 }
