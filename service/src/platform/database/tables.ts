@@ -30,6 +30,7 @@ export interface Tables {
   synced_entities: SyncedEntitiesTable;
   token_revocations: TokenRevocationsTable;
   vendor_limits: VendorLimitsTable;
+  vendor_quota_totals: VendorQuotaTotalsTable;
   vendor_quota_usage: VendorQuotaUsageTable;
 }
 
@@ -427,6 +428,18 @@ export interface TokenRevocationsTable {
   customer_id: string | null;
   /** Has microseconds, which a Date does not. */
   not_before: Date;
+}
+
+/** The sums of `vendor_quota_usage` in one hour, which a trigger maintains. */
+export interface VendorQuotaTotalsTable {
+  key: string;
+  /** Empty for all organizations. */
+  organization_id: string;
+  hour: Date;
+  /** The customers of one shard share a row. */
+  shard: number;
+  used: number;
+  last_used_at: Date;
 }
 
 /** The requests that a customer has used of a vendor's daily quota in one hour. */

@@ -76,6 +76,7 @@ export const plainTables = [
   'idempotency_keys',
   'hourly_uses',
   'vendor_quota_usage',
+  'vendor_quota_totals',
 ] as const satisfies (keyof Tables)[];
 
 /** Deletes up to `limit` rows of an organization, and returns how many. */
