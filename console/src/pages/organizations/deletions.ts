@@ -123,8 +123,8 @@ function stateNotice({ status, grants }: OrganizationDeletion): TemplateResult |
     title: 'Deleting in the background',
     text:
       grants.pending > 0
-        ? 'Nobody can use the organization any more. Its OAuth apps stay until the vendors have revoked its grants, for up to two days.'
-        : 'Nobody can use the organization any more. This page updates automatically.',
+        ? 'The organization can’t be used any more. Its OAuth apps stay until the vendors have revoked its grants, for up to two days.'
+        : 'The organization can’t be used any more. This page updates automatically.',
   });
 }
 

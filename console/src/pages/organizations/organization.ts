@@ -63,7 +63,7 @@ export class OrganizationPage extends Page {
       return notice({
         tone: 'bad',
         title: 'This organization is being deleted',
-        text: html`Nobody can use it any more.
+        text: html`It can’t be used any more.
         ${pageLink(`/organizations/deletions/${organization.id}`, 'View progress')}`,
       });
     }
