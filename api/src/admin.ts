@@ -40,4 +40,5 @@ export type {
   AdminOrganization,
   CreateOrganizationRequest,
   EditOrganizationRequest,
+  OrganizationDeletion,
 } from './contract/admin/organizations.ts';

@@ -293,6 +293,12 @@ export const problems = {
     cause: 'It was changed after you loaded it.',
     repair: 'For operators: reload, then repeat the change.',
   },
+  organization_being_deleted: {
+    status: 409,
+    title: 'The organization is being deleted',
+    cause: 'An operator has requested the deletion of the organization, which cannot be undone.',
+    repair: 'For operators: create another organization.',
+  },
   managed_by_environment: {
     status: 409,
     title: 'The BOOTSTRAP_ variables own the application',

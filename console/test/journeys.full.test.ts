@@ -236,6 +236,20 @@ test('disables an organization only after its name was typed, and returns focus 
   await expect.poll(() => focused(page)).toBe('Enable organization');
 });
 
+test('deletes an organization after its name was typed, and shows what is deleted', async () => {
+  const { admin } = harness.seeded;
+  const { id } = await admin('POST', '/organizations', { name: 'Leaflet' });
+  const page = await harness.open(`/organizations/${id}`);
+  await page.getByRole('button', { name: 'Delete organization' }).click();
+  await page.getByLabel('Name', { exact: true }).last().fill('Leaflet');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete organization' }).click();
+  await page.getByRole('heading', { name: 'Organization deletion' }).waitFor();
+  await page.getByText('Deleting in the background').waitFor();
+  expect((await admin('GET', `/organizations/${id}`)).status).toBe('deleting');
+  await page.getByRole('link', { name: 'Deleted organizations' }).click();
+  await page.getByRole('link', { name: id }).waitFor();
+});
+
 test('keeps focus inside a dialog', async () => {
   const page = await harness.open('/organizations/{Fieldbook}');
   await page.getByRole('button', { name: 'Disable organization' }).click();

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { OrganizationDeletion } from '@connector-auth/api/admin';
 import type { Page } from 'playwright';
 import { endSession, type OpenOptions } from './open-page.ts';
 import { changeResponses, rejectRequests, respond } from './responses.ts';
@@ -67,6 +68,17 @@ async function setUp(page: Page): Promise<void> {
   await page.getByLabel('Set-up code').fill('K7QF-2M9X-4T8P-8RWD-5HJZ-3CVN-6G');
   await page.getByRole('button', { name: 'Create admin key' }).click();
 }
+
+const deletion: OrganizationDeletion = {
+  organization_id: '6b0d7c52-9e41-4d1f-8a3b-5c2e7f90a614',
+  status: 'deleting',
+  requested_at: new Date(Date.now() - 90_000).toISOString(),
+  requested_by: 'Ada',
+  finished_at: null,
+  deleted: { customers: 41, connectors: 128, records: 1_204_311, oauth_sessions: 9, applications: 1 },
+  erased_audit_entries: 20_418,
+  grants: { pending: 3, revoked: 57, in_use: 2, failed: 0 },
+};
 
 /** Every page of the console, in the states that look different. */
 export const pagesToShow: readonly PageToShow[] = [
@@ -194,6 +206,25 @@ export const pagesToShow: readonly PageToShow[] = [
     name: 'organization, disable',
     path: '/organizations/{Fieldbook}',
     prepare: openDialog('Disable organization'),
+  },
+  {
+    name: 'organization, delete',
+    path: '/organizations/{Fieldbook staging}',
+    prepare: openDialog('Delete organization'),
+  },
+  {
+    name: 'deleted organizations',
+    path: '/organizations/deletions',
+    set: page =>
+      respond(page, 'listOrganizationDeletions', {
+        data: [deletion, { ...deletion, organization_id: randomUUID(), status: 'deleted' }],
+        meta: { cursor: null, has_more: false },
+      }),
+  },
+  {
+    name: 'organization, being deleted',
+    path: `/organizations/deletions/${deletion.organization_id}`,
+    set: page => respond(page, 'getOrganizationDeletion', deletion),
   },
   {
     name: 'organization, edit conflict',

@@ -15,6 +15,7 @@ import { checkEncryptionKeys } from './shared/credentials/check-keys.ts';
 import { readSealFormat } from './shared/credentials/seal-format.ts';
 import { reserveAddress } from './shared/http/listen.ts';
 import { createMetrics } from './shared/http/metrics.ts';
+import { bucketsInDatabase } from './shared/vendor-limits/buckets-in-database.ts';
 import { createVendorLimiter } from './shared/vendor-limits/vendor-limiter.ts';
 
 export interface RunningService {
@@ -85,6 +86,7 @@ export async function startService(
         signingKeys,
         kinds,
         transport: createTransport({ dispatcher, ...(sandboxUrl === null ? {} : { sandboxUrl }) }),
+        ...(database.isShared ? { sharedBuckets: bucketsInDatabase } : {}),
         limiter: configuration.vendorRateLimits
           ? createVendorLimiter(database, systemClock, {
               customerShare: configuration.vendorQuotaSharePercent / 100,

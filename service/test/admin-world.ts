@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { adminEndpoints, type AdminEndpointName } from '@connector-auth/api/admin';
 import { expect } from 'vitest';
 import type { Database } from '../src/platform/database/database.ts';
@@ -25,6 +26,7 @@ const replaced = [
   'incidents',
   'admin_keys',
   'admin_sessions',
+  'organization_deletions',
   'organizations',
   'applications',
 ] as const;
@@ -81,9 +83,15 @@ export async function makeAdminWorld(service: TestService, database: Database): 
     .select('id')
     .where('admin_token_hash', 'is not', null)
     .executeTakeFirstOrThrow();
+  const deletedOrganizationId = randomUUID();
+  await kysely
+    .insertInto('organization_deletions')
+    .values({ organization_id: deletedOrganizationId, requested_by: null, finished_at: new Date() })
+    .execute();
   return {
     callers,
     organizationId,
+    deletedOrganizationId,
     applicationId,
     secretId,
     customerId,

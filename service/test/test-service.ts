@@ -27,7 +27,7 @@ import { Secret } from '../src/platform/crypto/secret.ts';
 import type { Database } from '../src/platform/database/database.ts';
 import { createLog, type Log } from '../src/platform/log/log.ts';
 import { hashGeneratedSecret } from '../src/shared/auth/client-secret.ts';
-import type { Settings } from '../src/shared/core.ts';
+import type { Resources, Settings } from '../src/shared/core.ts';
 import { reserveAddress } from '../src/shared/http/listen.ts';
 import { createMetrics } from '../src/shared/http/metrics.ts';
 import {
@@ -123,6 +123,8 @@ export interface ServiceOptions {
   readonly publicUrl?: string;
   /** Enforces vendors' limits. By default, there are none. */
   readonly limiter?: RequesterLimiter;
+  /** Stores the rate limits that processes share. By default, the service counts by its own clock. */
+  readonly sharedBuckets?: Resources['sharedBuckets'];
   readonly trustedProxies?: number;
   readonly sandbox?: RunningSandbox;
   /** Replaces the transport to the sandbox. */
@@ -187,6 +189,7 @@ export async function startTestService(
       kinds: options.kinds ?? kinds,
       transport: options.transport ?? createTransport({ sandboxUrl: sandbox.url, dispatcher: vendors }),
       limiter: options.limiter ?? unlimited,
+      ...(options.sharedBuckets ? { sharedBuckets: options.sharedBuckets } : {}),
       clock: {
         ...systemClock,
         now: () => (stoppedAt ?? Date.now()) + addedMs,

@@ -38,6 +38,8 @@ const auditActs = [
   'oauth_app.deleted',
   'oauth_app.set',
   'organization.created',
+  'organization.deleted',
+  'organization.deletion_requested',
   'organization.disabled',
   'organization.enabled',
   'organization.logo_deleted',

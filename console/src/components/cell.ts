@@ -25,6 +25,7 @@ export function badge(label: string, tone: Tone = 'neutral'): TemplateResult {
 }
 
 /** Renders the status of an organization or application. */
-export function activeBadge(status: 'active' | 'disabled'): TemplateResult {
+export function activeBadge(status: 'active' | 'disabled' | 'deleting'): TemplateResult {
+  if (status === 'deleting') return badge('Deleting', 'warn');
   return status === 'active' ? badge('Active', 'good') : badge('Disabled', 'bad');
 }

@@ -20,6 +20,10 @@ export interface ListDeclaration<Name extends ListName> extends Omit<ListViewOpt
   readonly lead: string;
   /** Where operators create one. */
   readonly create?: { readonly label: string; readonly path: string };
+  /** The page above this one. */
+  readonly parent?: { readonly label: string; readonly path: string };
+  /** A related page. */
+  readonly link?: { readonly label: string; readonly path: string };
 }
 
 /** The page with a list of the API. */
@@ -35,9 +39,10 @@ export abstract class ListPage<Name extends ListName> extends Page {
   protected abstract declare(): ListDeclaration<Name>;
 
   protected override render(): TemplateResult {
-    const { title, lead, create, empty, ...view } = this.declare();
+    const { title, lead, create, parent, link, empty, ...view } = this.declare();
     const action = create && this.canWrite ? linkButton(create.label, create.path, 'primary') : nothing;
-    return html`${pageHead({ title, lead, actions: action })}
+    const actions = link ? html`${linkButton(link.label, link.path)} ${action}` : action;
+    return html`${pageHead({ title, lead, actions, ...(parent && { parent }) })}
     ${listView({ ...view, list: this.list, what: title.toLowerCase(), empty: { ...empty, action } })}`;
   }
 }

@@ -16,6 +16,7 @@ import { NewKeyPage } from './keys/new-key.ts';
 import { NotFoundPage } from './not-found.ts';
 import { QuotasPage } from './operations/quotas-page.ts';
 import { SyncJobsPage } from './operations/sync-jobs-page.ts';
+import { DeletionPage, DeletionsPage } from './organizations/deletions.ts';
 import { Logo } from './organizations/logo.ts';
 import { NewOrganizationPage } from './organizations/new-organization.ts';
 import { OAuthAppPage } from './organizations/oauth-app.ts';
@@ -40,6 +41,8 @@ export const routes: readonly Route[] = [
   { path: '/start', tag: 'console-first-connection', page: FirstConnectionPage },
   { path: '/organizations', tag: 'console-organizations', page: OrganizationsPage },
   { path: '/organizations/new', tag: 'console-new-organization', page: NewOrganizationPage },
+  { path: '/organizations/deletions', tag: 'console-deletions', page: DeletionsPage },
+  { path: '/organizations/deletions/:organization', tag: 'console-deletion', page: DeletionPage },
   { path: '/organizations/:organization', tag: 'console-organization', page: OrganizationPage },
   { path: '/organizations/:organization/oauth-apps/:kind', tag: 'console-oauth-app', page: OAuthAppPage },
   { path: '/applications', tag: 'console-applications', page: ApplicationsPage },

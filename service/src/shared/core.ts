@@ -1,11 +1,13 @@
 import type { Clock } from '@connector-auth/api';
 import type { Kind, Transport } from '@connector-auth/connectors/kind';
+import type { Kysely } from 'kysely';
 import { AuditLog } from '../platform/audit-log/audit-log.ts';
 import { insertBatch } from '../platform/audit-log/store.ts';
 import type { Configuration } from '../platform/config/configuration.ts';
 import type { KeyRing } from '../platform/crypto/key-ring.ts';
 import { createSealer, type SealFormat } from '../platform/crypto/seal.ts';
 import type { Database } from '../platform/database/database.ts';
+import type { Tables } from '../platform/database/tables.ts';
 import type { Log } from '../platform/log/log.ts';
 import { createLongPolls } from '../platform/notifications/long-poll.ts';
 import { openNotifications } from '../platform/notifications/notifications.ts';
@@ -22,8 +24,10 @@ import { customerKeys } from './idempotency/key-tables.ts';
 import { RecordTables } from './records/record-table.ts';
 import { readInstallationId } from './repositories/installation.ts';
 import { Revocations } from './revocations/revocations.ts';
+import type { BucketStore } from './vendor-limits/bucket-store.ts';
 import type { RequesterLimiter } from './vendor-limits/fair-limiter.ts';
 import { VendorResponses } from './vendor-limits/response-memory.ts';
+import { createSharedRateLimits } from './vendor-limits/shared-rate-limit.ts';
 
 /**
  * The resources that the service depends on. `service.ts` creates them from the configuration; tests and
@@ -48,6 +52,8 @@ export interface Resources {
   readonly transport: Transport;
   /** Enforces the vendors' rate limits. */
   readonly limiter: RequesterLimiter;
+  /** Creates the store of the rate limits that processes share. If omitted, each process counts for itself. */
+  readonly sharedBuckets?: (db: Kysely<Tables>) => BucketStore;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
@@ -126,6 +132,12 @@ export async function openCore(resources: Resources, settings: Settings) {
     clock,
     log,
     metrics: metrics.registry,
+    shareRateLimit: createSharedRateLimits(resources.sharedBuckets?.(db) ?? null, clock),
+    /** The same for requests without a token. */
+    shareAnonymousRateLimit: createSharedRateLimits(
+      resources.sharedBuckets?.(database.anonymous) ?? null,
+      clock,
+    ),
     signingKeys,
     sealer,
     signer,

@@ -5,6 +5,8 @@ import type { adminEndpoints, AdminEndpointName } from './endpoints.ts';
 export const adminExampleValues = {
   organizationId: '0b8f5c1e-7a43-4b52-9d0e-2f1f6c3a9d71',
   applicationId: 'ad0be4a3-2fef-4a87-96cc-79c46f58216d',
+  /** An organization whose deletion has been requested. */
+  deletedOrganizationId: '6b0d7c52-9e41-4d1f-8a3b-5c2e7f90a614',
   /** A client secret of the application. */
   secretId: 'f82f22a6-2f75-4071-bad4-dbc35eca5ae4',
   customerId: '5d0c9a36-31b7-4f6e-8d1c-70b9a5c4e210',
@@ -47,6 +49,9 @@ export const adminExampleRequests: {
   deleteLogo: ofOrganization,
   disableOrganization: ofOrganization,
   enableOrganization: ofOrganization,
+  deleteOrganization: ofOrganization,
+  listOrganizationDeletions: {},
+  getOrganizationDeletion: { params: { organization_id: adminExampleValues.deletedOrganizationId } },
   listApplications: {},
   createApplication: { body: { name: 'Another application', organization_ids: [organizationId] } },
   getApplication: ofApplication,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { connectorType, timestamp, uuid } from '../names.ts';
 import { organizationSettings, updateOrganizationSettings } from '../organization.ts';
-import { pageMeta } from '../paging.ts';
+import { pageMeta, pageQuery } from '../paging.ts';
 import { rule } from '../rule.ts';
 import { listQuery, operatorName, seenVersion } from './lists.ts';
 
@@ -18,7 +18,9 @@ export const adminOrganization = z.object({
     .array(z.string())
     .nullable()
     .meta({ description: 'The kinds that customers can connect; null means all' }),
-  status: z.enum(['active', 'disabled']),
+  status: z.enum(['active', 'disabled', 'deleting']).meta({
+    description: '`deleting` is disabled until everything of it is deleted',
+  }),
   customers: z.int(),
   connectors: z.int(),
   created_at: timestamp,
@@ -51,3 +53,28 @@ export const editOrganizationRequest = z
     rule('Set at least one property'),
   );
 export type EditOrganizationRequest = z.input<typeof editOrganizationRequest>;
+
+/** The receipt of a deletion. It contains no name of the organization, its customers or its connectors. */
+export const organizationDeletion = z.object({
+  organization_id: uuid,
+  status: z.enum(['deleting', 'deleted']),
+  requested_at: timestamp,
+  requested_by: z.string().meta({
+    description: 'The name of the admin key, or its id if the key was deleted; `ADMIN_TOKEN` without a key',
+  }),
+  finished_at: timestamp.nullable(),
+  deleted: z.record(z.string(), z.int()).meta({
+    description: 'How many rows were deleted so far, by table; `records` are all that were synced',
+  }),
+  erased_audit_entries: z.int().meta({
+    description: 'The entries of the audit log from which customer names and addresses were erased',
+  }),
+  grants: z.object({ pending: z.int(), revoked: z.int(), in_use: z.int(), failed: z.int() }).meta({
+    description:
+      'The grants to revoke at their vendors; `in_use` are not revoked, because that would end those of other organizations',
+  }),
+});
+export type OrganizationDeletion = z.infer<typeof organizationDeletion>;
+
+export const listOrganizationDeletionsQuery = z.strictObject(pageQuery);
+export const organizationDeletionPage = z.object({ data: z.array(organizationDeletion), meta: pageMeta });

@@ -40,6 +40,13 @@ export class OrganizationPage extends Page {
 
   #content(organization: AdminOrganization): TemplateResult {
     const { id, name, status } = organization;
+    if (status === 'deleting') {
+      return notice({
+        tone: 'bad',
+        title: 'This organization is being deleted',
+        text: html`It can’t be used any more. ${pageLink(`/organizations/deletions/${id}`, 'View progress')}`,
+      });
+    }
     const query = `?organization_id=${id}`;
     return html`${
       status === 'disabled'
@@ -72,7 +79,7 @@ export class OrganizationPage extends Page {
     ${this.#oauthAppList()} ${this.#applicationList()}
     ${
       this.canWrite
-        ? statusSection(
+        ? html`${statusSection(
             this,
             { noun: 'organization', name, status },
             {
@@ -87,7 +94,8 @@ export class OrganizationPage extends Page {
                 run: () => this.#change('enableOrganization'),
               },
             },
-          )
+          )}
+          ${this.#deletion(name)}`
         : nothing
     }`;
   }
@@ -144,6 +152,31 @@ export class OrganizationPage extends Page {
 
   async #change(name: 'disableOrganization' | 'enableOrganization'): Promise<void> {
     this.#settings.set(await this.app.call(name, { params: this.#params }));
+  }
+
+  #deletion(name: string): TemplateResult {
+    return section(
+      'Delete organization',
+      html`<div class="actions">
+        <button type="button" class="button danger" @click=${() => this.#delete(name)}>
+          Delete organization
+        </button>
+      </div>`,
+      {
+        lead: 'Deletes its customers, connectors, records and applications, and revokes its grants at the vendors. You can’t undo this.',
+      },
+    );
+  }
+
+  async #delete(name: string): Promise<void> {
+    const isDone = await this.app.confirm({
+      title: 'Delete this organization?',
+      body: 'Everything of it is deleted, and its applications that belong to no other organization. It ends for its customers now. This can’t be undone.',
+      action: 'Delete organization',
+      name,
+      run: () => this.app.call('deleteOrganization', { params: this.#params }),
+    });
+    if (isDone) this.app.replace(`/organizations/deletions/${this.#params.organization_id}`);
   }
 
   get #params(): { organization_id: string } {

@@ -9,6 +9,7 @@ export const OrganizationsPage = listPage(
   () => ({
     title: 'Organizations',
     lead: 'An organization is a product or tenant of yours. Its customers connect their data sources.',
+    link: { label: 'Deleted organizations', path: '/organizations/deletions' },
     create: { label: 'New organization', path: '/organizations/new' },
     isSearchable: true,
     columns: [

@@ -1,4 +1,4 @@
-import { limitPerMinute } from '../../platform/concurrency/rate-limit.ts';
+import { limitPerMinute, perMinute } from '../../platform/concurrency/rate-limit.ts';
 import type { Needs } from '../../shared/core.ts';
 import type { Feature } from '../../shared/feature.ts';
 import { connectLinkAdminRoutes } from './admin-routes.ts';
@@ -18,13 +18,22 @@ type Need =
   | 'audit'
   | 'publicUrl'
   | 'clock'
+  | 'shareRateLimit'
   | 'log';
 
-export function connectLinks({ anonymous, signer, longPolls, audit, clock, ...needs }: Needs<Need>) {
+export function connectLinks({
+  anonymous,
+  signer,
+  longPolls,
+  audit,
+  clock,
+  shareRateLimit,
+  ...needs
+}: Needs<Need>) {
   const { db, publicUrl, log } = needs;
   const context = { ...needs, ...longPolls };
   return {
-    handlers: connectLinkRoutes(context, limitPerMinute('connect-links', 30, clock)),
+    handlers: connectLinkRoutes(context, shareRateLimit(perMinute('connect-links', 30))),
     adminHandlers: connectLinkAdminRoutes(context),
     pages: () =>
       mountLinkPages({

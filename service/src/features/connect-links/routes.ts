@@ -1,11 +1,11 @@
 import type { ConnectLink } from '@connector-auth/api';
-import type { RateLimit } from '../../platform/concurrency/rate-limit.ts';
 import { defaultPageSize } from '../../platform/database/paging.ts';
 import { linkTopic, notifyLinkChanged } from '../../platform/notifications/link-changed.ts';
 import { longPoll } from '../../platform/notifications/long-poll.ts';
 import { resolveKind } from '../../shared/definitions/resolve-kind.ts';
 import type { Handlers } from '../../shared/http/handler.ts';
 import { customerNameOf, requireExistingCustomer } from '../../shared/tenancy/customers.ts';
+import type { SharedRateLimit } from '../../shared/vendor-limits/shared-rate-limit.ts';
 import { confirmConnectLink } from './confirm.ts';
 import type { ConnectLinksContext } from './context.ts';
 import { createConnectLink } from './create.ts';
@@ -21,15 +21,15 @@ type Names =
 
 export function connectLinkRoutes(
   context: ConnectLinksContext,
-  limitByCustomer: RateLimit,
+  limitByCustomer: SharedRateLimit,
 ): Pick<Handlers, Names> {
   return {
-    createConnectLink: call => {
+    createConnectLink: async call => {
       const { caller, body, reportLimit } = call;
       // Checked before the limit, so that a token without the right cannot use it up.
       caller.rights.requireManagement('link');
       const customerName = customerNameOf(caller, body.customer_name);
-      reportLimit(limitByCustomer.take(`${caller.organizationId} ${customerName ?? ''}`));
+      reportLimit(await limitByCustomer.take(`${caller.organizationId} ${customerName ?? ''}`));
       return createConnectLink(context, call);
     },
 

@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely';
-import type { RateLimit } from '../../platform/concurrency/rate-limit.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { Notifications } from '../../platform/notifications/notifications.ts';
@@ -8,6 +7,7 @@ import type { KindRegistry } from '../../shared/definitions/registry.ts';
 import type { Idempotency } from '../../shared/idempotency/idempotency.ts';
 import type { CustomerOwner } from '../../shared/idempotency/key-tables.ts';
 import type { SecretStore } from '../../shared/oauth-sessions/redeem.ts';
+import type { SharedRateLimit } from '../../shared/vendor-limits/shared-rate-limit.ts';
 
 export interface ConnectorsContext {
   readonly db: Kysely<Tables>;
@@ -17,7 +17,7 @@ export interface ConnectorsContext {
   readonly idempotency: Idempotency<CustomerOwner>;
   readonly notifications: Notifications;
   /** Limits how often a customer can submit credentials that the vendor rejects. */
-  readonly rejectedCredentials: RateLimit;
+  readonly rejectedCredentials: SharedRateLimit;
   /** Maximum number of connectors per customer. */
   readonly connectorsPerCustomer: number;
   /** Whether `SANDBOX_URL` is set. */

@@ -1,4 +1,3 @@
-import { createRateLimit } from '../../platform/concurrency/rate-limit.ts';
 import type { Needs, Settings } from '../../shared/core.ts';
 import type { Feature } from '../../shared/feature.ts';
 import { connectorAdminRoutes } from './admin-routes.ts';
@@ -15,22 +14,24 @@ export function connectors(
     | 'idempotency'
     | 'notifications'
     | 'audit'
-    | 'clock'
+    | 'shareRateLimit'
     | 'log'
   >,
   settings: Pick<Settings, 'connectorsPerCustomer' | 'rejectedCredentialsPerHour' | 'sandboxUrl'>,
 ) {
-  const { db, sealer, notifications, clock } = needs;
+  const { db, sealer, notifications, shareRateLimit } = needs;
   const { connectorsPerCustomer, rejectedCredentialsPerHour: burst, sandboxUrl } = settings;
   return {
     handlers: connectorRoutes(
       {
         ...needs,
         secrets: { db, sealer, notifications },
-        rejectedCredentials: createRateLimit(
-          { name: 'rejected-credentials', events: 'rejected credentials', burst, perMinute: burst / 60 },
-          clock,
-        ),
+        rejectedCredentials: shareRateLimit({
+          name: 'rejected-credentials',
+          events: 'rejected credentials',
+          burst,
+          perMinute: burst / 60,
+        }),
         connectorsPerCustomer,
         usesSandbox: sandboxUrl !== null,
       },

@@ -27,7 +27,7 @@ export async function verifyCredentials(
 ): Promise<VerifiedGrant> {
   const key = limitKeyOf(owner, owner.customerName);
   // Counted before the vendor responds, so that concurrent requests cannot exceed the limit.
-  rejectedCredentials.take(key);
+  await rejectedCredentials.take(key);
   let isRejected = false;
   try {
     return await credentials.verify(owner.organizationId, kind, grant, verification);
@@ -40,7 +40,7 @@ export async function verifyCredentials(
     }
     throw error;
   } finally {
-    if (!isRejected) rejectedCredentials.refund(key);
+    if (!isRejected) await rejectedCredentials.refund(key);
     reportLimit(rejectedCredentials.usage(key));
   }
 }

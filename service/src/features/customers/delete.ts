@@ -4,8 +4,8 @@ import type { AdminCaller } from '../../shared/auth/admin-caller.ts';
 import type { Caller } from '../../shared/auth/caller.ts';
 import { grantMethods } from '../../shared/definitions/grant-methods.ts';
 import { deleteResponsesOfCustomer } from '../../shared/idempotency/store.ts';
-import { lockSessionGrantsOfCustomer } from '../../shared/oauth-sessions/store.ts';
-import { lockConnectorsOfCustomer } from '../../shared/repositories/connectors.ts';
+import { lockSessionGrants } from '../../shared/oauth-sessions/store.ts';
+import { lockConnectors } from '../../shared/repositories/connectors.ts';
 import { deleteCustomer, lockCustomerToDelete } from '../../shared/repositories/customers.ts';
 import { queueUnusedGrants } from '../../shared/repositories/grant-revocations.ts';
 import type { CustomersContext } from './context.ts';
@@ -24,10 +24,10 @@ export async function removeCustomer(
   const { customerId, connectors } = await revocations.run(async (transaction, revoke) => {
     const customerId = await lockCustomerToDelete(transaction, organizationId, name);
     if (customerId === null) throw customerNotFound();
-    const connectors = await lockConnectorsOfCustomer(transaction, { organizationId, customerId });
+    const connectors = await lockConnectors(transaction, { organizationId, customerId });
     await queueUnusedGrants(transaction, grantMethods(kinds), [
       ...connectors.filter(({ status }) => status !== 'frozen'),
-      ...(await lockSessionGrantsOfCustomer(transaction, { organizationId, customerId })),
+      ...(await lockSessionGrants(transaction, { organizationId, customerId })),
     ]);
     await deleteCustomer(transaction, { organizationId, id: customerId });
     await deleteResponsesOfCustomer(transaction, organizationId, name);

@@ -144,7 +144,7 @@ class Worker {
       const attempt = await this.#attempt(queued);
       const fields = { connector_id: queued.subjectId, kind: queued.kind, attempts: queued.attempts };
       if (attempt.outcome === 'in_use') {
-        await retryWrite(() => dropUnusedGrant(db, queued));
+        await retryWrite(() => dropUnusedGrant(db, queued, 'in_use'));
         return log.info('revocation_not_needed', { ...fields, organization_id: queued.organizationId });
       }
       if (attempt.outcome === 'confirmed') {
@@ -154,7 +154,7 @@ class Worker {
       }
       const { outcome, message } = attempt;
       if (queued.isUnused && queued.isOverdue) {
-        await retryWrite(() => dropUnusedGrant(db, queued));
+        await retryWrite(() => dropUnusedGrant(db, queued, 'failed'));
         log.warn('revocation_given_up', {
           ...fields,
           organization_id: queued.organizationId,

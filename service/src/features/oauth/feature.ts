@@ -1,4 +1,4 @@
-import { limitPerMinute } from '../../platform/concurrency/rate-limit.ts';
+import { perMinute } from '../../platform/concurrency/rate-limit.ts';
 import type { Needs, Settings } from '../../shared/core.ts';
 import type { Feature } from '../../shared/feature.ts';
 import { startSessionCleanup } from '../../shared/oauth-sessions/cleanup.ts';
@@ -18,16 +18,17 @@ type Need =
   | 'longPolls'
   | 'publicUrl'
   | 'clock'
+  | 'shareRateLimit'
   | 'log';
 
 export function oauth(
-  { anonymous, longPolls, ...needs }: Needs<Need>,
+  { anonymous, longPolls, shareRateLimit, ...needs }: Needs<Need>,
   { sandboxUrl }: Pick<Settings, 'sandboxUrl'>,
 ) {
-  const { publicUrl, clock } = needs;
+  const { publicUrl } = needs;
   const limits = {
-    byCustomer: limitPerMinute('customer', 30, clock),
-    byOrganization: limitPerMinute('organization', 600, clock),
+    byCustomer: shareRateLimit(perMinute('customer', 30)),
+    byOrganization: shareRateLimit(perMinute('organization', 600)),
   };
   return {
     handlers: oauthRoutes({ ...needs, ...longPolls }, limits),

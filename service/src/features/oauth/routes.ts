@@ -1,7 +1,7 @@
-import type { RateLimit } from '../../platform/concurrency/rate-limit.ts';
 import { limitKeyOf } from '../../shared/auth/caller.ts';
 import type { Handlers } from '../../shared/http/handler.ts';
 import { customerNameOf } from '../../shared/tenancy/customers.ts';
+import type { SharedRateLimit } from '../../shared/vendor-limits/shared-rate-limit.ts';
 import { listSessionAccounts, type AccountsContext } from './accounts.ts';
 import { initiateOAuth, requireInitiationRight, type InitiationContext } from './initiate.ts';
 import { cancelSession, readSessionStatus } from './status.ts';
@@ -10,8 +10,8 @@ type Names = 'initiateOAuth' | 'getOAuthSession' | 'listSessionAccounts' | 'canc
 
 /** Rate limits for starting an OAuth flow. */
 export interface InitiationLimits {
-  readonly byCustomer: RateLimit;
-  readonly byOrganization: RateLimit;
+  readonly byCustomer: SharedRateLimit;
+  readonly byOrganization: SharedRateLimit;
 }
 
 export function oauthRoutes(
@@ -19,16 +19,16 @@ export function oauthRoutes(
   limits: InitiationLimits,
 ): Pick<Handlers, Names> {
   return {
-    initiateOAuth: ({ caller, body, reportLimit, audit }) => {
+    initiateOAuth: async ({ caller, body, reportLimit, audit }) => {
       // Checked before the limits, so that a token without the right cannot use them up.
       requireInitiationRight(caller, body);
       const customerName = customerNameOf(caller, body.customer_name);
       // Checks the customer's limit first, so that a rejected request does not count against the
       // organization's limit.
       if (customerName !== undefined) {
-        reportLimit(limits.byCustomer.take(limitKeyOf(caller, customerName)));
+        reportLimit(await limits.byCustomer.take(limitKeyOf(caller, customerName)));
       }
-      reportLimit(limits.byOrganization.take(caller.organizationId));
+      reportLimit(await limits.byOrganization.take(caller.organizationId));
       return initiateOAuth(context, { caller, audit }, body);
     },
 

@@ -57,8 +57,8 @@ export async function createOrganization(
 
 /**
  * Changes an organization's settings.
- * @throws ConnectorAuthError `organization_not_found`; `edit_conflict`; `already_exists`; `managed_by_environment`;
- * `unknown_connector_type`; `invalid_params`.
+ * @throws ConnectorAuthError `organization_not_found`; `organization_being_deleted`; `edit_conflict`; `already_exists`;
+ * `managed_by_environment`; `unknown_connector_type`; `invalid_params`.
  */
 export async function editOrganization(
   context: AdministrationContext,
@@ -115,7 +115,7 @@ export async function disableOrganization(
   id: string,
 ): Promise<AdminOrganization> {
   await context.revocations.run(async (transaction, revoke) => {
-    await requireLocked(transaction, id);
+    if ((await lockOrganization(transaction, id)) === null) throw organizationNotFound();
     await setOrganizationDisabled(transaction, id, true);
     await revoke({ organizationId: id });
   });
@@ -123,7 +123,7 @@ export async function disableOrganization(
   return readAdminOrganization(context, id);
 }
 
-/** @throws ConnectorAuthError `organization_not_found`. */
+/** @throws ConnectorAuthError `organization_not_found`; `organization_being_deleted`. */
 export async function enableOrganization(
   context: AdministrationContext,
   operator: OperatorFields,
@@ -155,11 +155,16 @@ export function toAdminOrganization(organization: CountedOrganization, publicUrl
     id,
     version,
     logo_url: logoUrl(publicUrl, id, organization.logoVersion),
-    status: organization.isDisabled ? 'disabled' : 'active',
+    status: statusOf(organization),
     customers,
     connectors,
     created_at: organization.createdAt.toISOString(),
   };
+}
+
+function statusOf({ isBeingDeleted, isDisabled }: Organization): AdminOrganization['status'] {
+  if (isBeingDeleted) return 'deleting';
+  return isDisabled ? 'disabled' : 'active';
 }
 
 /** Returns the keys of kinds in the order of the registry, so that equal sets are equal lists. */
@@ -189,7 +194,10 @@ async function withUniqueName<Result>(write: () => Promise<Result>): Promise<Res
   }
 }
 
-/** The next start would create an organization with the old name, and move the application there. */
+/**
+ * The next start would create an organization with the old name, and move the application there.
+ * @throws ConnectorAuthError `managed_by_environment`.
+ */
 async function requireRenamable(transaction: Transaction<Tables>, id: string): Promise<void> {
   if (!(await isNamedByEnvironment(transaction, id))) return;
   const message =
@@ -200,6 +208,9 @@ async function requireRenamable(transaction: Transaction<Tables>, id: string): P
 async function requireLocked(transaction: Transaction<Tables>, id: string): Promise<Organization> {
   const organization = await lockOrganization(transaction, id);
   if (organization === null) throw organizationNotFound();
+  if (organization.isBeingDeleted) {
+    throw new ConnectorAuthError('organization_being_deleted', 'This organization is being deleted');
+  }
   return organization;
 }
 

@@ -1,7 +1,9 @@
 import type { BootstrapConfiguration } from '../../platform/config/configuration.ts';
+import { defaultPageSize } from '../../platform/database/paging.ts';
 import type { Needs } from '../../shared/core.ts';
 import type { Feature } from '../../shared/feature.ts';
 import { operatorFields } from '../../shared/http/operator-fields.ts';
+import { listDeletions } from '../../shared/repositories/organization-deletions.ts';
 import { listOrganizations, saveLogo } from '../../shared/repositories/organizations.ts';
 import {
   changeLogo,
@@ -14,10 +16,11 @@ import {
   type AdministrationContext,
 } from './administration.ts';
 import { bootstrap } from './bootstrap.ts';
+import { readDeletion, requestDeletion, startOrganizationDeletions } from './deletion.ts';
 import { mountLogos } from './logos.ts';
 import { listOwnOrganizations, readOrganization, setLogo, updateOrganization } from './organization.ts';
 
-export function organizations(context: AdministrationContext & Needs<'anonymous' | 'secrets'>) {
+export function organizations(context: AdministrationContext & Needs<'anonymous' | 'secrets' | 'audit'>) {
   const feature = {
     handlers: {
       listOrganizations: ({ caller }) => listOwnOrganizations(context, caller.applicationId),
@@ -46,8 +49,13 @@ export function organizations(context: AdministrationContext & Needs<'anonymous'
         disableOrganization(context, operatorFields(call), call.params.organization_id),
       enableOrganization: call =>
         enableOrganization(context, operatorFields(call), call.params.organization_id),
+      deleteOrganization: call => requestDeletion(context, operatorFields(call), call.params.organization_id),
+      listOrganizationDeletions: ({ query: { limit = defaultPageSize, cursor } }) =>
+        listDeletions(context.db, { limit, cursor }),
+      getOrganizationDeletion: ({ params }) => readDeletion(context, params.organization_id),
     },
     pages: () => mountLogos(context.anonymous),
+    start: () => startOrganizationDeletions(context),
   } satisfies Feature;
   return {
     ...feature,

@@ -1,5 +1,5 @@
 import { ConnectorAuthError, type ScopedTokenRequest, type TokenKind } from '@connector-auth/api';
-import { addressKey, limitPerMinute } from '../../platform/concurrency/rate-limit.ts';
+import { addressKey, perMinute } from '../../platform/concurrency/rate-limit.ts';
 import type { Needs } from '../../shared/core.ts';
 import type { Feature } from '../../shared/feature.ts';
 import {
@@ -10,12 +10,16 @@ import {
   type MintedToken,
 } from './mint.ts';
 
-export function tokens({ clock, log, ...mint }: MintContext & Needs<'clock' | 'log'>) {
+export function tokens({
+  shareAnonymousRateLimit,
+  log,
+  ...mint
+}: MintContext & Needs<'shareAnonymousRateLimit' | 'log'>) {
   // Both limits count every request, including failed ones.
-  const byAddress = limitPerMinute('address', 120, clock);
+  const byAddress = shareAnonymousRateLimit(perMinute('address', 120));
   // Counts requests per client id and address, so that requests from one address cannot exhaust a client's limit for
   // other addresses.
-  const byClient = limitPerMinute('client', 30, clock);
+  const byClient = shareAnonymousRateLimit(perMinute('client', 30));
   const logMinted = (kind: TokenKind, minted: MintedToken, requestId: string): void =>
     log.info('token_minted', {
       request_id: requestId,
@@ -38,8 +42,8 @@ export function tokens({ clock, log, ...mint }: MintContext & Needs<'clock' | 'l
         let minted: MintedToken;
         try {
           const from = addressKey(address);
-          reportLimit(byAddress.take(from));
-          reportLimit(byClient.take(`${from} ${client.id}`));
+          reportLimit(await byAddress.take(from));
+          reportLimit(await byClient.take(`${from} ${client.id}`));
           minted = await mintApplicationToken(mint, client);
         } catch (error) {
           if (error instanceof ConnectorAuthError) {

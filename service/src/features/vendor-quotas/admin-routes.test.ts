@@ -16,6 +16,7 @@ onPostgresOrEachEngineInFull("the vendors' quotas", database => {
   });
   beforeEach(async () => {
     await database().kysely.deleteFrom('vendor_quota_usage').execute();
+    await database().kysely.deleteFrom('vendor_quota_totals').execute();
     await database().kysely.deleteFrom('customers').execute();
   });
   afterAll(() => service.close());

@@ -1,6 +1,6 @@
 import type { Clock } from '@connector-auth/api';
 import { LRUCache } from 'lru-cache';
-import { LimitError, type LimitUsage } from './limit-error.ts';
+import { LimitError, type LimitPolicy, type LimitUsage } from './limit-error.ts';
 
 /** A rate limit that allows `burst` events at once, then `perMinute` events per minute. */
 export interface Rate {
@@ -39,11 +39,7 @@ const maxKeys = 10_000;
  */
 export function createRateLimit(rate: Rate, clock: Pick<Clock, 'now'>): RateLimit {
   const perMs = rate.perMinute / 60_000;
-  const policy = {
-    name: rate.name,
-    quota: rate.burst,
-    windowSeconds: Math.ceil((rate.burst / rate.perMinute) * 60),
-  };
+  const policy = policyOf(rate);
   const buckets = new LRUCache<string, { level: number; at: number }>({ max: maxKeys });
   /** Returns the number of events that are allowed at once. */
   const levelOf = (key: string, now: number): number => {
@@ -54,12 +50,7 @@ export function createRateLimit(rate: Rate, clock: Pick<Clock, 'now'>): RateLimi
   };
   const requireEvent = (level: number): void => {
     if (level >= 1) return;
-    const retryAfterSeconds = Math.ceil(Math.round((1 - level) / perMs) / 1000);
-    throw new LimitError(
-      policy,
-      `Too many ${rate.events}: try again in ${retryAfterSeconds} s`,
-      retryAfterSeconds,
-    );
+    throw limitErrorOf(rate, Math.ceil(Math.round((1 - level) / perMs) / 1000));
   };
   const usageAt = (level: number): LimitUsage => ({
     policy,
@@ -83,9 +74,24 @@ export function createRateLimit(rate: Rate, clock: Pick<Clock, 'now'>): RateLimi
   };
 }
 
+/** Returns the error for an event that a rate limit does not allow. */
+export function limitErrorOf(rate: Rate, retryAfterSeconds: number): LimitError {
+  const message = `Too many ${rate.events}: try again in ${retryAfterSeconds} s`;
+  return new LimitError(policyOf(rate), message, retryAfterSeconds);
+}
+
+function policyOf({ name, burst, perMinute }: Rate): LimitPolicy {
+  return { name, quota: burst, windowSeconds: Math.ceil((burst / perMinute) * 60) };
+}
+
 /** Limits the requests of each key per minute. All of them may arrive at once. */
 export function limitPerMinute(name: string, count: number, clock: Pick<Clock, 'now'>): RateLimit {
-  return createRateLimit({ name, events: 'requests', burst: count, perMinute: count }, clock);
+  return createRateLimit(perMinute(name, count), clock);
+}
+
+/** A rate of requests per minute, all of which may arrive at once. */
+export function perMinute(name: string, count: number): Rate {
+  return { name, events: 'requests', burst: count, perMinute: count };
 }
 
 /**

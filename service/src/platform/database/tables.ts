@@ -9,6 +9,7 @@ export interface Tables {
   admin_keys: AdminKeysTable;
   admin_sessions: AdminSessionsTable;
   setup_codes: SetupCodesTable;
+  organization_deletions: OrganizationDeletionsTable;
   organizations: OrganizationsTable;
   applications: ApplicationsTable;
   application_organizations: ApplicationOrganizationsTable;
@@ -30,6 +31,7 @@ export interface Tables {
   synced_entities: SyncedEntitiesTable;
   token_revocations: TokenRevocationsTable;
   vendor_limits: VendorLimitsTable;
+  vendor_quota_totals: VendorQuotaTotalsTable;
   vendor_quota_usage: VendorQuotaUsageTable;
 }
 
@@ -100,7 +102,26 @@ export interface OrganizationsTable {
   /** Keys of the kinds that customers can connect. Null means all. */
   enabled_kinds: Generated<string[] | null>;
   disabled_at: Generated<Date | null>;
+  /** Such an organization is disabled. */
+  deletion_requested_at: Generated<Date | null>;
   created_at: CreatedAt;
+}
+
+/** The receipt of a deletion. Contains only ids and counts. */
+export interface OrganizationDeletionsTable {
+  organization_id: string;
+  requested_at: ColumnType<Date, never, never>;
+  /** The id of the admin key. Null for `ADMIN_TOKEN`. */
+  requested_by: string | null;
+  /** The number of deleted rows, by table. */
+  deleted: Generated<Readonly<Record<string, number>>>;
+  erased_audit_entries: Generated<number>;
+  /** The id up to which the audit log has been searched for entries to erase. A bigint if it exceeds the safe integers. */
+  erased_until: Generated<number | bigint>;
+  grants_revoked: Generated<number>;
+  grants_in_use: Generated<number>;
+  grants_failed: Generated<number>;
+  finished_at: Date | null;
 }
 
 export interface ApplicationsTable {
@@ -422,6 +443,18 @@ export interface TokenRevocationsTable {
   customer_id: string | null;
   /** Has microseconds, which a Date does not. */
   not_before: Date;
+}
+
+/** The sums of `vendor_quota_usage` in one hour, which a trigger maintains. */
+export interface VendorQuotaTotalsTable {
+  key: string;
+  /** Empty for all organizations. */
+  organization_id: string;
+  hour: Date;
+  /** The customers of one shard share a row. */
+  shard: number;
+  used: number;
+  last_used_at: Date;
 }
 
 /** The requests that a customer has used of a vendor's daily quota in one hour. */

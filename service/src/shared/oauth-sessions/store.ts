@@ -334,15 +334,17 @@ export async function deleteExpiredSessions(transaction: Kysely<Tables>): Promis
   return expired;
 }
 
-/** Returns the grants of a customer's sessions, and prevents changes to them until the transaction ends. */
-export async function lockSessionGrantsOfCustomer(
+/** Returns the grants of a tenant's sessions, and prevents changes to them until the transaction ends. */
+export async function lockSessionGrants(
   transaction: Kysely<Tables>,
-  { organizationId, customerId }: Pick<StoredSession, 'organizationId' | 'customerId'>,
+  { organizationId, customerId }: Tenant,
+  limit?: number,
 ): Promise<readonly UnusedGrant[]> {
   return grantsOfSessions(transaction)
     .where('oauth_sessions.organization_id', '=', organizationId)
-    .where('oauth_sessions.customer_id', '=', customerId)
+    .$if(customerId !== null, query => query.where('oauth_sessions.customer_id', '=', customerId ?? ''))
     .orderBy('oauth_sessions.id')
+    .$if(limit !== undefined, query => query.limit(limit ?? 0))
     .execute();
 }
 

@@ -159,12 +159,17 @@ export async function findConnectorsToDelete(db: Kysely<Tables>): Promise<readon
   return inAnyTenant(db).where(isDeletionDue).orderBy('connectors.delete_at').limit(100).execute();
 }
 
-/** Returns the connectors of a customer, also those that can be restored, and prevents changes to them until the transaction ends. */
-export async function lockConnectorsOfCustomer(
+/** Returns a tenant's connectors, also those that can be restored, and prevents changes to them until the transaction ends. */
+export async function lockConnectors(
   transaction: Kysely<Tables>,
-  tenant: Tenant & { readonly customerId: string },
+  tenant: Tenant,
+  limit?: number,
 ): Promise<readonly StoredConnector[]> {
-  return ofTenant(transaction, tenant).orderBy('connectors.id').forUpdate('connectors').execute();
+  return ofTenant(transaction, tenant)
+    .orderBy('connectors.id')
+    .$if(limit !== undefined, query => query.limit(limit ?? 0))
+    .forUpdate('connectors')
+    .execute();
 }
 
 const position = z.tuple([storableTime, z.uuid()]);

@@ -102,9 +102,16 @@ export async function queueUnusedGrants(
   if (values.length > 0) await transaction.insertInto('grant_revocations').values(values).execute();
 }
 
-/** Deletes the copy of a grant that is not revoked, unless an open incident revokes it. */
-export async function dropUnusedGrant(db: Kysely<Tables>, { id }: Pick<QueuedGrant, 'id'>): Promise<void> {
-  await deleteWithoutIncident(db, id);
+/**
+ * Deletes the copy of a grant that is not revoked, unless an open incident revokes it.
+ * @param reason `in_use` if a connector uses the grant, or `failed` if the vendor did not revoke it in time.
+ */
+export async function dropUnusedGrant(
+  db: Kysely<Tables>,
+  { id }: Pick<QueuedGrant, 'id'>,
+  reason: 'in_use' | 'failed',
+): Promise<void> {
+  await deleteWithoutIncident(db, id, reason);
   await db
     .updateTable('grant_revocations')
     .set({ due_at: null, connector_credentials: null, session_credentials: null })
@@ -114,8 +121,19 @@ export async function dropUnusedGrant(db: Kysely<Tables>, { id }: Pick<QueuedGra
     .execute();
 }
 
-async function deleteWithoutIncident(db: Kysely<Tables>, id: number): Promise<void> {
-  await db.deleteFrom('grant_revocations').where('id', '=', id).where('incident_id', 'is', null).execute();
+/** Deletes a grant of the queue, and counts it if its organization is being deleted. */
+async function deleteWithoutIncident(
+  db: Kysely<Tables>,
+  id: number,
+  outcome: 'revoked' | 'in_use' | 'failed',
+): Promise<void> {
+  const counter = sql.id(`grants_${outcome}`);
+  await sql`
+    with ended as (
+      delete from grant_revocations where id = ${id} and incident_id is null returning organization_id
+    )
+    update organization_deletions set ${counter} = ${counter} + 1
+    from ended where organization_deletions.organization_id = ended.organization_id`.execute(db);
 }
 
 /** Adds the unused grants in scope to an incident, also those of an earlier one that was undone. */
@@ -302,7 +320,7 @@ export async function claimRevocations(
 
 /** Records that the vendor has revoked a grant, and deletes the copy of it. */
 export async function confirmRevocation(db: Kysely<Tables>, { id }: Pick<QueuedGrant, 'id'>): Promise<void> {
-  await deleteWithoutIncident(db, id);
+  await deleteWithoutIncident(db, id, 'revoked');
   await db
     .updateTable('grant_revocations')
     .set({

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { PageMeta } from '@connector-auth/api';
+import { ConnectorAuthError, type PageMeta } from '@connector-auth/api';
 import { sql, type Kysely, type RawBuilder, type Selectable, type Transaction } from 'kysely';
 import { toPage } from '../../platform/database/paging.ts';
 import {
@@ -60,7 +60,9 @@ export interface Organization extends OrganizationSettings {
   readonly version: number;
   /** Null if the organization has no logo. */
   readonly logoVersion: string | null;
+  /** Also true if it is being deleted. */
   readonly isDisabled: boolean;
+  readonly isBeingDeleted: boolean;
   readonly createdAt: Date;
 }
 
@@ -74,15 +76,22 @@ function organizations(db: Kysely<Tables>) {
       'organizations.logo_version as logoVersion',
       'organizations.created_at as createdAt',
     ])
-    .select(sql<boolean>`organizations.disabled_at is not null`.as('isDisabled'));
+    .select([
+      sql<boolean>`organizations.disabled_at is not null`.as('isDisabled'),
+      sql<boolean>`organizations.deletion_requested_at is not null`.as('isBeingDeleted'),
+    ]);
 }
 
 /**
- * Returns the organization of a caller. Organizations are never deleted, so the organization id in a token
- * always exists.
+ * Returns the organization of a caller.
+ * @throws ConnectorAuthError `organization_disabled` if it was deleted while the request was running.
  */
 export async function findOrganization(db: Kysely<Tables>, id: string): Promise<Organization> {
-  return organizations(db).where('organizations.id', '=', id).executeTakeFirstOrThrow();
+  return organizations(db)
+    .where('organizations.id', '=', id)
+    .executeTakeFirstOrThrow(
+      () => new ConnectorAuthError('organization_disabled', 'An operator has deleted this organization'),
+    );
 }
 
 /** An organization with the number of its customers and connectors. */
@@ -130,7 +139,7 @@ export async function listOrganizations(
   return toPage(found, page.limit, ({ position }) => position);
 }
 
-/** Returns the ids and names of those organizations that exist. */
+/** Returns the ids and names of those organizations that exist and are not being deleted. */
 export async function findOrganizationNames(
   db: Kysely<Tables>,
   ids: readonly string[],
@@ -139,6 +148,7 @@ export async function findOrganizationNames(
     .selectFrom('organizations')
     .select(['id', 'name'])
     .where('id', '=', sql<string>`any(${[...ids]}::uuid[])`)
+    .where('deletion_requested_at', 'is', null)
     .execute();
   return new Map(rows.map(({ id, name }) => [id, name]));
 }

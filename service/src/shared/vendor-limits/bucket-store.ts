@@ -10,6 +10,8 @@ export interface BucketStore {
    * background work is not starved.
    */
   reserveInBackground(request: ReservationRequest): Promise<Reservation>;
+  /** Returns a request that turned out not to count. */
+  refund(key: string, bucket: Bucket): Promise<void>;
 }
 
 export interface ReservationRequest {

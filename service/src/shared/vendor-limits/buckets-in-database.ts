@@ -16,6 +16,11 @@ export function bucketsInDatabase(db: Kysely<Tables>): BucketStore {
   return {
     reserve: request => counted(reserve(db, request)),
     reserveInBackground: request => counted(reserveInBackground(db, request)),
+    refund: async (key, bucket) => {
+      await sql`update vendor_limits set full_at = full_at - ${costOf(bucket, 1)} where key = ${key}`.execute(
+        db,
+      );
+    },
   };
 }
 

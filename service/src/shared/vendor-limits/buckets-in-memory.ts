@@ -52,6 +52,10 @@ export function bucketsInMemory(clock: Clock): BucketStore {
       );
     },
     reserveInBackground: request => Promise.resolve(reserveInBackground(request)),
+    refund: async (key, bucket) => {
+      const level = levels.get(key);
+      if (level) levels.set(key, { ...level, fullAt: level.fullAt - costOf(bucket) });
+    },
   };
 }
 

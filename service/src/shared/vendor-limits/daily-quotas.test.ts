@@ -40,11 +40,14 @@ onPostgresOrEachEngineInFull('daily quotas', database => {
       }
     }
   };
-  const moveIntoPast = (hours: number): Promise<unknown> =>
-    sql`update vendor_quota_usage set hour = hour - make_interval(hours => ${hours}::int),
-      last_used_at = last_used_at - make_interval(hours => ${hours}::int) where key = ${key}`.execute(
-      database().kysely,
-    );
+  const moveIntoPast = async (hours: number): Promise<void> => {
+    for (const table of ['vendor_quota_usage', 'vendor_quota_totals']) {
+      await sql`update ${sql.table(table)} set hour = hour - make_interval(hours => ${hours}::int),
+        last_used_at = last_used_at - make_interval(hours => ${hours}::int) where key = ${key}`.execute(
+        database().kysely,
+      );
+    }
+  };
 
   test('a customer that uses a quota alone leaves a tenth of it to others', async () => {
     const { sent, error } = await useUp({ customer: 'only' });

@@ -131,20 +131,31 @@ const currentHour = sql`date_trunc('hour', now())`;
 /** An hour counts until all its requests are at least 24 hours old. */
 export const firstHour = sql`${currentHour} - interval '24 hours'`;
 
-/** Selects the usage of the last 24 hours, as one row unless a `group by` follows. */
-function selectUsage({ key, requester: { organizationId, customerId } }: QuotaRequest) {
-  const ofOrganization = sql`organization_id = ${organizationId}`;
-  const ofCustomer = sql`(${ofOrganization} and customer_id = ${customerId})`;
-  const isOtherCustomer = sql`not ${ofCustomer} and not (${ofOrganization} and customer_id = ${newCredentials})`;
-  const isRecent = sql`last_used_at > now() - make_interval(secs => ${contentionSeconds})`;
+/**
+ * Selects the usage of the last 24 hours, as one row unless a `group by` follows. Reads a few hundred rows, however many
+ * customers use the quota: those of the customer, the totals of its organization and of all, and the latest uses up to the first of another.
+ */
+export function selectUsage({ key, requester: { organizationId, customerId } }: QuotaRequest) {
+  const isRecent = sql`key = ${key} and last_used_at > now() - make_interval(secs => ${contentionSeconds})`;
+  const isOfHours = sql`key = ${key} and hour >= ${firstHour}`;
   return sql`
-    select coalesce(sum(used), 0)::int as total,
-      coalesce(sum(used) filter (where ${ofCustomer}), 0)::int as customer,
-      coalesce(sum(used) filter (where ${ofOrganization}), 0)::int as organization,
-      coalesce(bool_or(${isRecent} and ${isOtherCustomer}), false) as has_other_customer,
-      coalesce(bool_or(${isRecent} and not ${ofOrganization}), false) as has_other_organization,
+    select coalesce(sum(total), 0)::int as total,
+      coalesce(sum(customer), 0)::int as customer,
+      coalesce(sum(organization), 0)::int as organization,
+      exists (select from vendor_quota_usage where ${isRecent} and not (
+        organization_id = ${organizationId} and customer_id in (${customerId}, ${newCredentials})
+      )) as has_other_customer,
+      exists (select from vendor_quota_totals where ${isRecent}
+        and organization_id not in (${organizationId}, '')) as has_other_organization,
       coalesce(extract(epoch from min(hour) + interval '25 hours' - now()), 0)::float8 as expires_in
-    from vendor_quota_usage where key = ${key} and hour >= ${firstHour}`;
+    from (
+      select hour, used as customer, 0 as organization, 0 as total from vendor_quota_usage
+      where ${isOfHours} and organization_id = ${organizationId} and customer_id = ${customerId}
+      union all
+      select hour, 0, used, 0 from vendor_quota_totals where ${isOfHours} and organization_id = ${organizationId}
+      union all
+      select hour, 0, 0, used from vendor_quota_totals where ${isOfHours} and organization_id = ''
+    ) as used`;
 }
 
 function usableQuota({ perDay, priority }: QuotaRequest): number {
@@ -169,8 +180,10 @@ function inWords(seconds: number): string {
 }
 
 async function deleteOldUsage(db: Kysely<Tables>): Promise<void> {
-  await db
-    .deleteFrom('vendor_quota_usage')
-    .where('hour', '<', sql<Date>`${firstHour}`)
-    .execute();
+  for (const table of ['vendor_quota_usage', 'vendor_quota_totals'] as const) {
+    await db
+      .deleteFrom(table)
+      .where('hour', '<', sql<Date>`${firstHour}`)
+      .execute();
+  }
 }

@@ -40,7 +40,7 @@ export async function readQuotaUsage(
     select usage.*, declared.per_day as "perDay"
     from (
       select key, sum(used)::int as used, min(hour) + interval '25 hours' as "windowEndsAt"
-      from vendor_quota_usage where hour >= ${firstHour} group by key
+      from vendor_quota_totals where organization_id = '' and hour >= ${firstHour} group by key
     ) as usage
     left join unnest(
       ${declared.map(({ keyPrefix }) => keyPrefix)}::text[], ${declared.map(({ perDay }) => perDay)}::int[]
