@@ -49,6 +49,7 @@ const keysWithout: Readonly<Record<string, string>> = {
   organizations_name_key: 'applications name organizations',
   setup_codes: ofOperators,
   vendor_limits: 'a limit of a vendor can be shared by several organizations',
+  vendor_quota_totals_pkey: 'a quota of a vendor can be shared by several organizations',
   vendor_quota_usage_pkey: 'a quota of a vendor can be shared by several organizations',
 };
 
@@ -59,7 +60,9 @@ const sharedTables: Readonly<Record<string, string>> = {
   deleted_connectors: 'the cleanup serves all organizations',
   grant_revocations: concernsSeveral,
   incidents: concernsSeveral,
+  organization_deletions: 'operators read the receipts of all organizations',
   token_revocations: 'each process reads all revocations',
+  vendor_quota_totals: 'a quota of a vendor can be shared by several organizations',
   vendor_quota_usage: 'a quota of a vendor can be shared by several organizations',
 };
 
@@ -74,6 +77,7 @@ const statementsWithout: Readonly<Record<string, string>> = {
   'update "oauth_sessions" set "status" = $1, "error_code" = $2': concernsSeveral,
   'update "oauth_sessions" set "credentials"': concernsSeveral,
   'as "failingSyncJobs"': "operators' overview counts all organizations",
+  'select kind, due_at from sync_queue': 'workers take who waits longest of all organizations',
   'from hourly_uses where hour': "operators' overview counts all organizations",
   'update "connect_links" set "revoked_at"': ofApplications,
   'select "organization_id" as "organizationId", "id", "name" from "customers" where "id" = $1':

@@ -215,7 +215,9 @@ onEachEngine('the sync queue', (database, engine) => {
     },
   );
 
-  describe.runIf(engine === 'postgres')('with many entities', () => {
+  // PGlite counts no rows that are read.
+  if (engine === 'pglite') return;
+  describe('with many entities', () => {
     const largest = process.env['TEST_FULL'] ? 2_500 : 400;
 
     test(

@@ -5,7 +5,9 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { onEachEngine } from '../../../test/engines.ts';
 import { addConnector, createOlderTable, kindWith } from '../../../test/record-fixtures.ts';
+import { silentLog } from '../../platform/log/log.ts';
 import { deleteConnector, type ConnectorRef } from '../repositories/connectors.ts';
+import { buildMissingIndexes } from './build-indexes.ts';
 import { ensureRecordTables } from './ensure.ts';
 import { fillOrganizations } from './fill-organizations.ts';
 import {
@@ -370,7 +372,10 @@ onEachEngine('record tables of an older version', database => {
         select id, name, "$organization" as organization from ${sql.id(table.name)} order by id`.execute(db);
       return rows;
     };
-    const start = () => ensureRecordTables(db, tables);
+    const start = async () => {
+      await ensureRecordTables(db, tables);
+      await buildMissingIndexes({ database: database(), databaseUrl: null, tables, log: silentLog }, signal);
+    };
     const { organizationId } = connector;
     const signal = new AbortController().signal;
     await writeOlder(Array.from({ length: 3_000 }, (_, id) => id));
