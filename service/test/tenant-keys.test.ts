@@ -68,8 +68,6 @@ const sharedTables: Readonly<Record<string, string>> = {
 
 /** Parts of the statements on other tables that do not name the organization, with the reason. */
 const statementsWithout: Readonly<Record<string, string>> = {
-  'insert into synced_entities (organization_id, connector_id, entity) select':
-    'a start adds what a connector type declares',
   'update "synced_entities" set "lease_id" = $1, "lease_holder"': 'the leases of a process that ended',
   'select "secret_hash" from "connect_links" where "id" = $1': byLink,
   'update "connectors" set "incident_id"': concernsSeveral,

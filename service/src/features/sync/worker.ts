@@ -5,7 +5,7 @@ import { searchableEntities } from '../../shared/definitions/searchable-entities
 import { fillOrganizations } from '../../shared/records/fill-organizations.ts';
 import { deleteOrphans } from '../../shared/records/store.ts';
 import {
-  addEntitiesOfKind,
+  addDeclaredEntities,
   releaseAbandonedLeases,
   releaseAllLeases,
 } from '../../shared/repositories/sync-state.ts';
@@ -67,7 +67,10 @@ export function createSyncGauges(registry: Registry) {
 export async function startSyncWorker(context: SyncContext, tuning: SyncTuning): Promise<SyncWorker> {
   const { database, kinds } = context;
   const db = database.kysely;
-  for (const kind of kinds.all) await addEntitiesOfKind(db, kind.key, searchableEntities(kind));
+  await addDeclaredEntities(
+    db,
+    kinds.all.flatMap(kind => searchableEntities(kind).map(entity => ({ kind: kind.key, entity }))),
+  );
   if (!database.isShared) await releaseAllLeases(db);
   const scheduler = new Scheduler(context, tuning);
   const running = scheduler.run();

@@ -196,18 +196,24 @@ export async function addEntities(
 }
 
 /**
- * Adds entities to all connectors of a kind, because connectors that were created before the kind declared an
+ * Adds the entities of kinds to their connectors, because connectors that were created before the kind declared an
  * entity do not have it yet.
  */
-export async function addEntitiesOfKind(
+export async function addDeclaredEntities(
   db: Kysely<Tables>,
-  kind: string,
-  entities: readonly string[],
+  entities: readonly { readonly kind: string; readonly entity: string }[],
 ): Promise<void> {
+  const [keys, names] = [entities.map(({ kind }) => kind), entities.map(({ entity }) => entity)];
   await sql`
     insert into synced_entities (organization_id, connector_id, entity)
-    select organization_id, id, entity from connectors cross join unnest(${[...entities]}::text[]) as entity
-    where kind = ${kind}
+    select connectors.organization_id, connectors.id, declared.entity
+    from unnest(${keys}::text[], ${names}::text[]) as declared (kind, entity)
+    join connectors on connectors.kind = declared.kind
+    where not exists (
+      select from synced_entities
+      where synced_entities.organization_id = connectors.organization_id
+        and synced_entities.connector_id = connectors.id and synced_entities.entity = declared.entity
+    )
     on conflict do nothing`.execute(db);
 }
 
