@@ -39,7 +39,7 @@ onPostgresOrEachEngineInFull('the stored records of a new connector', database =
           replication_config: settings[key],
         };
         const created = await service.ask('POST', '/api/v1/integrations/connectors', { token, body });
-        expect(created.status).toBe(201);
+        expect(created.status, JSON.stringify(created.body)).toBe(201);
         const { sync } = await untilReady(service, token, created.body.id);
         expect(Object.keys(sync.entities).toSorted()).toEqual(searchableEntities(kind).toSorted());
         let total = 0;
