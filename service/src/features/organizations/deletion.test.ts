@@ -106,8 +106,13 @@ onPostgresOrEachEngineInFull('deleting an organization', database => {
       headers: { 'idempotency-key': person },
       body: { ...request, name: 'Other notes' },
     });
+    // Of a customer whose connectors are not frozen, so that it waits for a time slice.
+    await harness.connectGranola(tenant);
     await sql`insert into oauth_apps (organization_id, kind, client_id, configuration)
       values (${organizationId}, 'granola', 'own', '\\x01')`.execute(database().kysely);
+    // As in the middle of a full run.
+    await sql`insert into seen_records (organization_id, connector_id, entity, run, key_hashes)
+      values (${organizationId}, ${notes}, 'notes', gen_random_uuid(), '{1}')`.execute(database().kysely);
     await sql`insert into vendor_quota_usage (key, hour, organization_id, customer_id, used, last_used_at)
       values ('quota', now(), ${organizationId}, gen_random_uuid(), 1, now())`.execute(database().kysely);
     await harness.declare({ customer: { organization: organizationId, name: person }, reason: person });
@@ -124,6 +129,7 @@ onPostgresOrEachEngineInFull('deleting an organization', database => {
     await until(async () =>
       expect(tablesOf(await readRows(), own.organizationId)).toContain('audit_entries'),
     );
+    const requested = await readRows();
     expect((await remove(own.organizationId)).body.status).toBe('deleting');
     const before = await readRows();
     const { rows: columns } = await sql<{ table: string }>`
@@ -131,7 +137,7 @@ onPostgresOrEachEngineInFull('deleting an organization', database => {
       where table_schema = 'public' and column_name = 'organization_id'`.execute(database().kysely);
     const tables = columns.map(({ table }) => table).toSorted();
     // A new table needs a row above, so that this test can find out that it is deleted.
-    expect(tablesOf(before, own.organizationId)).toEqual(expect.arrayContaining(tables));
+    expect(tablesOf([...requested, ...before], own.organizationId)).toEqual(expect.arrayContaining(tables));
     const ids = before
       // An application can belong to several organizations.
       .filter(row => row.includes(own.organizationId) && !row.startsWith('application_organizations '))
@@ -159,7 +165,7 @@ onPostgresOrEachEngineInFull('deleting an organization', database => {
       deleted: {
         organizations: 1,
         customers: 2,
-        connectors: 3,
+        connectors: 4,
         applications: 1,
         application_organizations: 1,
       },
@@ -178,7 +184,7 @@ onPostgresOrEachEngineInFull('deleting an organization', database => {
       headers: { 'x-organization-id': other.organizationId },
     });
     expect(list.status, list.text).toBe(200);
-    expect(list.body.data).toHaveLength(3);
+    expect(list.body.data).toHaveLength(4);
     expect((await harness.ask('GET', `${path}/${own.organizationId}`)).body.code).toBe(
       'organization_not_found',
     );
@@ -220,7 +226,10 @@ onPostgresOrEachEngineInFull('deleting an organization', database => {
     expect(added.body.errors).toEqual([
       { path: 'organization_ids.0', message: 'No organization has this id' },
     ]);
+    const worker = service.startRevocations(quick);
+    const sync = await service.startSync({ pollMs: 20 });
     await untilDeleted(tenant.organizationId);
+    await Promise.all([worker.close(), sync.close()]);
     expect((await service.ask('GET', connectorsPath, { token: scoped })).body.code).toBe('token_invalid');
   });
 

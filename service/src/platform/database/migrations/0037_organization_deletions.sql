@@ -24,15 +24,6 @@ create table organization_deletions (
 create index organization_deletions_newest on organization_deletions (requested_at desc, organization_id desc);
 create index organization_deletions_unfinished on organization_deletions (requested_at) where finished_at is null;
 
--- Whose connector it was. Null in rows that older versions have added.
-alter table deleted_connectors add column if not exists organization_id uuid;
-create or replace function note_deleted_connector() returns trigger language plpgsql as $$
-begin
-  insert into deleted_connectors (organization_id, id, kind) values (old.organization_id, old.id, old.kind) on conflict do nothing;
-  return null;
-end
-$$;
-
 create index grant_revocations_of_organization on grant_revocations (organization_id);
 create index incidents_of_organization on incidents (organization_id) where organization_id is not null;
 create index vendor_quota_usage_of_organization on vendor_quota_usage (organization_id);
