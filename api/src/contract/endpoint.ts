@@ -71,13 +71,10 @@ export interface Endpoint {
   readonly mediaType?: 'application/x-ndjson';
 }
 
-/** What a declaration need not say. */
-interface Defaults<Callers extends Endpoint['callers']> extends Pick<
-  Endpoint,
-  'audit' | 'retryable' | 'status'
-> {
+/** What a declaration need not say. An alias, because declarations of packages cannot name an interface from here. */
+type Defaults<Callers extends Endpoint['callers']> = Pick<Endpoint, 'audit' | 'retryable' | 'status'> & {
   readonly callers: Callers;
-}
+};
 
 /** An endpoint as a contract declares it. Only a GET has no `audit` by default, and only a POST says `retryable`. */
 type EndpointDeclaration = Omit<Endpoint, 'method' | keyof Defaults<[]>> &

@@ -50,7 +50,7 @@ export function entityRows(
 
 export type EntityEntry = readonly [name: string, entity: EntitySync];
 
-type RowState = ReturnType<typeof entityState> | 'stopped';
+type RowState = keyof typeof tones | 'failing';
 
 /** Renders a type of data: its name and records, what happens to it next, and why it cannot be synced. */
 export function entityRow(
