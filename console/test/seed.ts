@@ -265,9 +265,9 @@ class Seeding implements Seeded {
       const { data: written } = await this.admin('GET', '/audit?action=connector.disabled');
       if (written.length === 0) throw new Error('The entries are not written yet');
     });
-    await sql`alter table audit_entries disable trigger append_only`.execute(kysely);
+    await sql`alter table audit_entries disable trigger user`.execute(kysely);
     await sql`update audit_entries set at = at - interval '40 days'`.execute(kysely);
-    await sql`alter table audit_entries enable trigger append_only`.execute(kysely);
+    await sql`alter table audit_entries enable trigger user`.execute(kysely);
     const connectors: AdminConnector[] = [];
     for (const name of data.uses) connectors.push(await this.admin('GET', `/connectors/${this.idOf(name)}`));
     const entries = Array.from({ length: 120 }, (_, index) => {
