@@ -57,7 +57,7 @@ function makeNextChanges(db: Kysely<Tables>, tables: RecordTables): Promise<numb
  * Sets which tables were created by an older version and are not ready for keys that begin with the organization: some
  * records have none, or the index is not built yet.
  */
-export async function recognizeOlderTables(db: Kysely<Tables>, tables: RecordTables): Promise<void> {
+async function recognizeOlderTables(db: Kysely<Tables>, tables: RecordTables): Promise<void> {
   const { rows } = await sql<{ table: string; index: string }>`
     select records.relname as table, pg_index.indexrelid::regclass::text as index
     from pg_class as records
