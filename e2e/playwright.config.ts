@@ -1,5 +1,12 @@
+import { registerHooks } from 'node:module';
 import { defineConfig } from '@playwright/test';
 import { chromiumLaunchOptions } from '../scripts/chromium.ts';
+
+// Resolves workspace packages to their sources, so that no journey needs or reads a stale build. Each worker runs this too.
+registerHooks({
+  resolve: (specifier, context, next) =>
+    next(specifier, { ...context, conditions: ['source', ...context.conditions] }),
+});
 
 const isFull = process.env['TEST_FULL'] !== undefined;
 
