@@ -102,7 +102,7 @@ async function measure(suffix: string, folder: string, sandboxUrl: string): Prom
   over.abort();
   const [written, asked] = await Promise.all([writes, requests]);
   // What the same writes and requests take when nothing is built.
-  const later = AbortSignal.timeout(Math.min(builtMs, 60_000));
+  const later = AbortSignal.timeout(Math.ceil(Math.min(builtMs, 60_000)));
   const [writtenLater, askedLater] = await Promise.all([repeat(write, later), repeat(request, later)]);
   await service.stop();
   const againAt = performance.now();
