@@ -6,7 +6,7 @@ import { icons } from './icons.ts';
 const delayMs = 250;
 const shownMatches = 8;
 
-/** The query with which an endpoint returns the first matches, and one more, which tells that there are more. */
+/** Requests one match more than is shown, to find out if there are more. */
 export function queryFor(text: string) {
   const search = text.trim();
   return { ...(search === '' ? {} : { search }), sort: 'name', limit: shownMatches + 1 } as const;

@@ -16,7 +16,7 @@ export interface Target {
   readonly scope: Scope;
   readonly id: string;
   readonly name: string;
-  /** Tells it from others with the same name. */
+  /** Distinguishes it from others with the same name. */
   readonly detail: string;
   /** The member of the request that names it. */
   readonly request: DeclareIncidentRequest;

@@ -71,7 +71,7 @@ function content(deletion: OrganizationDeletion): TemplateResult {
       ['Requested by', html`<span dir="auto">${deletion.requested_by}</span>`],
       ['Finished', pointInTime(deletion.finished_at, 'Not yet')],
     ]),
-    { lead: 'Contains no personal data, so you can keep it.' },
+    { lead: 'Contains nothing about customers, so you can keep it.' },
   )}
   ${section(
     'Deleted',

@@ -171,7 +171,7 @@ export class OrganizationPage extends Page {
   async #delete(name: string): Promise<void> {
     const isDone = await this.app.confirm({
       title: 'Delete this organization?',
-      body: 'Everything of it is deleted, and its applications that belong to no other organization. It ends for its customers now. This can’t be undone.',
+      body: 'Its customers lose access now. All its data is deleted, including applications that belong to no other organization. You can’t undo this.',
       action: 'Delete organization',
       name,
       run: () => this.app.call('deleteOrganization', { params: this.#params }),
