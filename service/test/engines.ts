@@ -21,6 +21,23 @@ declare module 'vitest' {
   }
 }
 
+/** Limits that no test reaches, however busy the machine is. A test of a limit sets its own. */
+const patient = {
+  acquireTimeoutMs: 100_000,
+  statementTimeoutMs: 100_000,
+  idleTransactionTimeoutMs: 100_000,
+  searchTimeoutMs: 50_000,
+  controlTimeoutMs: 50_000,
+};
+
+/** Opens a database with limits that no test reaches, without a log unless the options name one. */
+export function openTestDatabase(
+  location: DatabaseLocation,
+  options: Partial<DatabaseOptions> = {},
+): Promise<Database> {
+  return openDatabase(location, { log: silentLog, ...patient, ...options });
+}
+
 /** The database engine that the service runs on. */
 export type Engine = Database['engine'];
 export const engines = ['pglite', 'postgres'] as const satisfies readonly Engine[];
@@ -60,10 +77,10 @@ function onEngines(
     let database: Database;
     beforeAll(async () => {
       place = await makeDatabase(engine);
-      database = await openDatabase(place.location, {
-        log: silentLog,
-        ...(typeof options === 'function' ? options(engine) : options),
-      });
+      database = await openTestDatabase(
+        place.location,
+        typeof options === 'function' ? options(engine) : options,
+      );
     });
     afterAll(async () => {
       await database.close();

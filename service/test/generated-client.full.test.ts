@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import openapiTS, { astToString } from 'openapi-typescript';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openDatabase, type Database } from '../src/platform/database/database.ts';
-import { silentLog } from '../src/platform/log/log.ts';
-import { makeDatabase, type TestDatabase } from './engines.ts';
+import { type Database } from '../src/platform/database/database.ts';
+import { makeDatabase, type TestDatabase, openTestDatabase } from './engines.ts';
 import { goodKey } from './example-requests.ts';
 import { startTestService, type TestApplication, type TestService } from './test-service.ts';
 
@@ -24,7 +23,7 @@ describe('clients generated from the OpenAPI document', () => {
   let application: TestApplication;
   beforeAll(async () => {
     place = await makeDatabase('postgres');
-    database = await openDatabase(place.location, { log: silentLog });
+    database = await openTestDatabase(place.location);
     service = await startTestService(database);
     await service.startSync();
     application = await service.addApplication('own', ['Own']);

@@ -3,10 +3,8 @@ import { findKind } from '@connector-auth/connectors';
 import type { Kind } from '@connector-auth/connectors/kind';
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openDatabase } from '../src/platform/database/database.ts';
-import { silentLog } from '../src/platform/log/log.ts';
 import { searchableEntities } from '../src/shared/definitions/searchable-entities.ts';
-import { enginesInFull, makeDatabase, type TestDatabase } from './engines.ts';
+import { enginesInFull, makeDatabase, type TestDatabase, openTestDatabase } from './engines.ts';
 import { application, environmentOf, startServiceProcess, type ServiceProcess } from './service-process.ts';
 import { goodCredentials, storedRecords, vendorRecords } from './synced-records.ts';
 
@@ -91,7 +89,7 @@ describe.each(enginesInFull)('on %s', engine => {
     // There are 167 pages. After each kill, the service requests at most two of them again.
     expect(noteRequests() - first).toBeLessThan(167 + 10);
 
-    const database = await openDatabase(place.location, { log: silentLog });
+    const database = await openTestDatabase(place.location);
     for (const [index, { kind, credentials }] of connectors.entries()) {
       for (const entity of searchableEntities(kind)) {
         const stored = await storedRecords(database.kysely, kind, entity, ids[index] ?? '');

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeDatabase, type TestDatabase } from '../../../test/engines.ts';
+import { makeDatabase, type TestDatabase, openTestDatabase } from '../../../test/engines.ts';
 import { startTestService, type RequestOptions, type TestService } from '../../../test/test-service.ts';
-import { openDatabase, type Database } from '../../platform/database/database.ts';
-import { silentLog } from '../../platform/log/log.ts';
+import { type Database } from '../../platform/database/database.ts';
 
 const definitions = '/api/v1/integrations/definitions/sources';
 const googleAds = `${definitions}/253487c0-2246-43ba-a21f-5116b20a2c50`;
@@ -15,7 +14,7 @@ let token: string;
 
 beforeAll(async () => {
   place = await makeDatabase('postgres');
-  database = await openDatabase(place.location, { log: silentLog });
+  database = await openTestDatabase(place.location);
   service = await startTestService(database);
   token = await service.tokenOf(await service.addApplication('own', ['Own']));
 });

@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeDatabase, type TestDatabase } from '../../../test/engines.ts';
+import { makeDatabase, type TestDatabase, openTestDatabase } from '../../../test/engines.ts';
 import { goodKey } from '../../../test/example-requests.ts';
 import { addScript, scriptedKind, type Script, type Scripts } from '../../../test/scripted-kind.ts';
 import { firstKind } from '../../../test/second-kind.ts';
 import { storedRecords, untilReady } from '../../../test/synced-records.ts';
 import { adminToken, startTestService, type TestService } from '../../../test/test-service.ts';
 import { until } from '../../../test/until.ts';
-import { openDatabase, type Database } from '../../platform/database/database.ts';
-import { silentLog } from '../../platform/log/log.ts';
+import { type Database } from '../../platform/database/database.ts';
 
 /** Two processes on one PostgreSQL server. An operator uses one of them, and everyone else the other. */
 
@@ -25,10 +24,7 @@ let console: TestService;
 let token: string;
 beforeAll(async () => {
   place = await makeDatabase('postgres');
-  databases = [
-    await openDatabase(place.location, { log: silentLog }),
-    await openDatabase(place.location, { log: silentLog }),
-  ];
+  databases = [await openTestDatabase(place.location), await openTestDatabase(place.location)];
   if (!('databaseUrl' in place.location)) throw new Error('PostgreSQL has a URL');
   const options = { kinds: [kind], databaseUrl: place.location.databaseUrl };
   service = await startTestService(databases[0], options);

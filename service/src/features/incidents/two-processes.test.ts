@@ -2,13 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fullTest } from '../../../../scripts/full-test.ts';
 import { allPlatformApps } from '../../../test/consent.ts';
-import { makeDatabase, type TestDatabase } from '../../../test/engines.ts';
+import { makeDatabase, type TestDatabase, openTestDatabase } from '../../../test/engines.ts';
 import { connectorsPath, googleCredentials, incidentsPath, quick } from '../../../test/incident-harness.ts';
 import { adminToken, keyRing, startTestService, type TestService } from '../../../test/test-service.ts';
 import { until } from '../../../test/until.ts';
 import { createSealer } from '../../platform/crypto/seal.ts';
-import { openDatabase, type Database } from '../../platform/database/database.ts';
-import { silentLog } from '../../platform/log/log.ts';
+import { type Database } from '../../platform/database/database.ts';
 import { sealGrant } from '../../shared/credentials/sealed-grant.ts';
 import { insertConnector } from '../../shared/repositories/connectors.ts';
 import { ensureCustomer } from '../../shared/repositories/customers.ts';
@@ -21,10 +20,7 @@ let service: TestService;
 let other: TestService;
 beforeAll(async () => {
   place = await makeDatabase('postgres');
-  databases = [
-    await openDatabase(place.location, { log: silentLog }),
-    await openDatabase(place.location, { log: silentLog }),
-  ];
+  databases = [await openTestDatabase(place.location), await openTestDatabase(place.location)];
   service = await startTestService(databases[0], { oauthApps: allPlatformApps });
   other = await startTestService(databases[1], { oauthApps: allPlatformApps, sandbox: service.sandbox });
 });

@@ -3,12 +3,12 @@ import { kinds } from '@connector-auth/connectors';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { allPlatformApps } from '../../../test/consent.ts';
-import { makeDatabase, type TestDatabase } from '../../../test/engines.ts';
+import { makeDatabase, type TestDatabase, openTestDatabase } from '../../../test/engines.ts';
 import { quick } from '../../../test/incident-harness.ts';
 import { TestBrowser } from '../../../test/test-browser.ts';
 import { adminToken, startTestService, type TestService } from '../../../test/test-service.ts';
 import { until } from '../../../test/until.ts';
-import { openDatabase, type Database } from '../../platform/database/database.ts';
+import { type Database } from '../../platform/database/database.ts';
 import { silentLog } from '../../platform/log/log.ts';
 import { createKindRegistry } from '../../shared/definitions/registry.ts';
 import { startSessionCleanup } from '../../shared/oauth-sessions/cleanup.ts';
@@ -34,7 +34,7 @@ let browser: TestBrowser;
 
 beforeAll(async () => {
   place = await makeDatabase('postgres');
-  database = await openDatabase(place.location, { log: silentLog });
+  database = await openTestDatabase(place.location);
   service = await startTestService(database, { publicUrl, oauthApps: allPlatformApps });
   token = await service.tokenOf(await service.addApplication('own', ['Acme']));
   elsewhere = await service.tokenOf(await service.addApplication('other', ['Other']));

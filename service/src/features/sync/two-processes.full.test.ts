@@ -1,14 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makeDatabase, type TestDatabase } from '../../../test/engines.ts';
+import { makeDatabase, type TestDatabase, openTestDatabase } from '../../../test/engines.ts';
 import { goodKey } from '../../../test/example-requests.ts';
 import { addScript, scriptedKind, type Scripts } from '../../../test/scripted-kind.ts';
 import { storedRecords, untilReady } from '../../../test/synced-records.ts';
 import { startTestService, type TestService } from '../../../test/test-service.ts';
 import { until } from '../../../test/until.ts';
-import { openDatabase, type Database } from '../../platform/database/database.ts';
-import { silentLog } from '../../platform/log/log.ts';
+import { type Database } from '../../platform/database/database.ts';
 import { releaseAbandonedLeases } from '../../shared/repositories/sync-state.ts';
 import type { EntityLease } from './sync-queue.ts';
 
@@ -27,10 +26,7 @@ let other: TestService;
 let token: string;
 beforeAll(async () => {
   place = await makeDatabase('postgres');
-  databases = [
-    await openDatabase(place.location, { log: silentLog }),
-    await openDatabase(place.location, { log: silentLog }),
-  ];
+  databases = [await openTestDatabase(place.location), await openTestDatabase(place.location)];
   service = await startTestService(databases[0], { kinds: [kind] });
   other = await startTestService(databases[1], { kinds: [kind], sandbox: service.sandbox });
   token = await service.tokenOf(await service.addApplication('own', ['Own']));

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readDatabaseContents } from '../../../test/database-contents.ts';
-import { makeDatabase, type TestDatabase } from '../../../test/engines.ts';
+import { makeDatabase, type TestDatabase, openTestDatabase } from '../../../test/engines.ts';
 import { bothKinds, firstKind, secondKind } from '../../../test/second-kind.ts';
 import { startTestService, type TestResponse, type TestService } from '../../../test/test-service.ts';
-import { openDatabase, type Database } from '../../platform/database/database.ts';
-import { silentLog } from '../../platform/log/log.ts';
+import { type Database } from '../../platform/database/database.ts';
 
 let place: TestDatabase;
 let database: Database;
@@ -13,7 +12,7 @@ let token: string;
 
 beforeAll(async () => {
   place = await makeDatabase('postgres');
-  database = await openDatabase(place.location, { log: silentLog });
+  database = await openTestDatabase(place.location);
   service = await startTestService(database, { kinds: bothKinds });
   token = await service.tokenOf(await service.addApplication('own', ['Own']));
 });

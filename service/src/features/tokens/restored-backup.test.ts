@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { copyDatabase, enginesInFull, makeDatabase, type TestDatabase } from '../../../test/engines.ts';
+import {
+  copyDatabase,
+  enginesInFull,
+  makeDatabase,
+  type TestDatabase,
+  openTestDatabase,
+} from '../../../test/engines.ts';
 import { goodKey } from '../../../test/example-requests.ts';
 import { firstKind } from '../../../test/second-kind.ts';
 import {
@@ -10,8 +16,7 @@ import {
 } from '../../../test/test-service.ts';
 import type { BootstrapConfiguration } from '../../platform/config/configuration.ts';
 import { Secret } from '../../platform/crypto/secret.ts';
-import { openDatabase, type Database } from '../../platform/database/database.ts';
-import { silentLog } from '../../platform/log/log.ts';
+import { type Database } from '../../platform/database/database.ts';
 
 /**
  * Restores a backup from before an operator deleted a customer and replaced a client secret. `docs/security.md`
@@ -36,7 +41,7 @@ describe.each(enginesInFull)('a restored backup on %s', engine => {
   let scoped: string;
 
   const start = async (at: TestDatabase, options: ServiceOptions = {}): Promise<TestService> => {
-    database = await openDatabase(at.location, { log: silentLog });
+    database = await openTestDatabase(at.location);
     service = await startTestService(database, { kinds: [firstKind], ...options });
     return service;
   };

@@ -2,7 +2,7 @@ import { systemClock } from '@connector-auth/api';
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeDatabase, type TestDatabase } from '../../../test/engines.ts';
+import { makeDatabase, type TestDatabase, openTestDatabase } from '../../../test/engines.ts';
 import { goodKey } from '../../../test/example-requests.ts';
 import { bothKinds, secondKind } from '../../../test/second-kind.ts';
 import {
@@ -12,8 +12,7 @@ import {
   type TestService,
 } from '../../../test/test-service.ts';
 import { until } from '../../../test/until.ts';
-import { openDatabase, type Database } from '../../platform/database/database.ts';
-import { silentLog } from '../../platform/log/log.ts';
+import { type Database } from '../../platform/database/database.ts';
 import { createTokenSigner } from '../../shared/auth/token-signer.ts';
 import { findApplication } from '../../shared/repositories/applications.ts';
 import { insertRevocation } from '../../shared/repositories/revocations.ts';
@@ -29,7 +28,7 @@ let token: string;
 
 beforeAll(async () => {
   place = await makeDatabase('postgres');
-  database = await openDatabase(place.location, { log: silentLog });
+  database = await openTestDatabase(place.location);
   service = await startTestService(database, { kinds: bothKinds });
   application = await service.addApplication('own', ['First', 'Second']);
   token = await service.tokenOf(await service.addApplication('one', ['First']));

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { expect, onTestFinished, test } from 'vitest';
-import { makeDatabase, onEachEngine } from '../../../test/engines.ts';
+import { makeDatabase, onEachEngine, openTestDatabase } from '../../../test/engines.ts';
 import { addConnector } from '../../../test/record-fixtures.ts';
 import { until } from '../../../test/until.ts';
 import { silentLog } from '../log/log.ts';
 import { openNotifications } from '../notifications/notifications.ts';
-import { openDatabase, type Database } from './database.ts';
+import { type Database } from './database.ts';
 
 function reportsOf({ connectorChanges }: Database): (string | null)[] {
   const reported: (string | null)[] = [];
@@ -53,7 +53,7 @@ test('changes of connectors by other processes are reported by the one connectio
   const { location, remove } = await makeDatabase('postgres');
   onTestFinished(remove);
   if (!('databaseUrl' in location)) throw new Error('PostgreSQL has a URL');
-  const database = await openDatabase(location, { log: silentLog });
+  const database = await openTestDatabase(location);
   onTestFinished(() => database.close());
   const reported = reportsOf(database);
   const { id } = await addConnector(database.kysely, 'granola');

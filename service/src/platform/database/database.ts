@@ -39,10 +39,11 @@ export interface Database {
    */
   readonly maintenance: Kysely<Tables> | null;
   /**
-   * The same database for short internal reads, with a limit of four seconds. On a PostgreSQL server, they use
+   * The same database for short internal reads, with a limit of `controlTimeoutMs`. On a PostgreSQL server, they use
    * their own connection, so that they never wait for requests.
    */
   readonly control: Kysely<Tables>;
+  readonly controlTimeoutMs: number;
   readonly connectorChanges: ConnectorChanges;
   /** For display and tests: code that depends on the engine asks for one of the following capabilities. */
   readonly engine: 'pglite' | 'postgres';
@@ -71,6 +72,8 @@ export type DatabaseLocation = { databaseUrl: string } | { dataDir: string };
 /** Connection limits, including those for searches. */
 export interface DatabaseLimits extends PoolLimits {
   searchTimeoutMs: number;
+  /** For the statements of `control`. */
+  controlTimeoutMs: number;
   /** Maximum number of connections to a PostgreSQL server that are reserved for searches. */
   maxSearchConnections: number;
 }
@@ -90,6 +93,7 @@ const defaultLimits: DatabaseLimits = {
   statementTimeoutMs: 30_000,
   idleTransactionTimeoutMs: 30_000,
   searchTimeoutMs: 5_000,
+  controlTimeoutMs: 4_000,
   maxSearchConnections: 5,
 };
 
@@ -109,7 +113,6 @@ const searchGraceMs = 2_000;
 
 /** High enough to stop only statements that hang: vacuuming a million wide records takes about 20 s. */
 const maxMaintenanceMs = 3_600_000;
-const maxControlMs = 4_000;
 
 /**
  * Opens the database and, unless the options say otherwise, applies pending migrations.
@@ -158,7 +161,7 @@ async function openPostgres(
   const pool = open(limits.maxConnections, limits.statementTimeoutMs);
   const kysely = connectTo(pool);
   const search = connectTo(open(limits.maxSearchConnections, limits.searchTimeoutMs));
-  const control = connectTo(open(1, maxControlMs, maxControlMs));
+  const control = connectTo(open(1, limits.controlTimeoutMs, limits.controlTimeoutMs));
   const close = async (): Promise<void> => {
     await Promise.all([kysely.destroy(), search.destroy(), control.destroy()]);
   };
@@ -170,6 +173,7 @@ async function openPostgres(
     operators: connectTo(limitPool(pool, operatorLimits)),
     maintenance: null,
     control,
+    controlTimeoutMs: limits.controlTimeoutMs,
     connectorChanges,
     engine: 'postgres',
     isShared: true,
@@ -239,7 +243,8 @@ async function openPglite(
     anonymous: connectTo(limitPool(ordinary, anonymousLimits(1))),
     operators: connectTo(limitPool(ordinary, operatorLimits)),
     maintenance: connectTo(withTimeout(pool, maxMaintenanceMs)),
-    control: connectTo(withTimeout(ordinary, maxControlMs)),
+    control: connectTo(withTimeout(ordinary, limits.controlTimeoutMs)),
+    controlTimeoutMs: limits.controlTimeoutMs,
     connectorChanges,
     engine: 'pglite',
     isShared: false,

@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { engines, makeDatabase, type TestDatabase } from '../../../test/engines.ts';
+import { engines, makeDatabase, type TestDatabase, openTestDatabase } from '../../../test/engines.ts';
 import { until } from '../../../test/until.ts';
-import { openDatabase, type Database } from '../database/database.ts';
+import { type Database } from '../database/database.ts';
 import { createLog, silentLog } from '../log/log.ts';
 import { openNotifications, type Listener, type Notifications } from './notifications.ts';
 
@@ -18,7 +18,7 @@ describe.each(engines)('on %s', engine => {
 
   beforeAll(async () => {
     place = await makeDatabase(engine);
-    database = await openDatabase(place.location, { log: silentLog });
+    database = await openTestDatabase(place.location);
     url = 'databaseUrl' in place.location ? place.location.databaseUrl : null;
     notifications = openNotifications(database, url, silentLog);
     sender = url === null ? notifications : openNotifications(database, url, silentLog);

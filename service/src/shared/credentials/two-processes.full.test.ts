@@ -4,7 +4,7 @@ import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { consentKind } from '../../../test/consent.ts';
-import { makeDatabase, type TestDatabase } from '../../../test/engines.ts';
+import { makeDatabase, type TestDatabase, openTestDatabase } from '../../../test/engines.ts';
 import {
   application,
   environmentOf,
@@ -14,8 +14,7 @@ import {
 import { keyRing } from '../../../test/test-service.ts';
 import { startVendorProxy, type VendorProxy } from '../../../test/vendor-proxy.ts';
 import { createSealer } from '../../platform/crypto/seal.ts';
-import { openDatabase, type Database } from '../../platform/database/database.ts';
-import { silentLog } from '../../platform/log/log.ts';
+import { type Database } from '../../platform/database/database.ts';
 import { pollMs } from '../../platform/notifications/long-poll.ts';
 import { insertConnector } from '../repositories/connectors.ts';
 import { ensureCustomer } from '../repositories/customers.ts';
@@ -59,7 +58,7 @@ beforeAll(async () => {
   proxy = await startVendorProxy(sandbox.url);
   processes = [start(), start()];
   await Promise.all(processes.map(({ url }) => url));
-  database = await openDatabase(place.location, { log: silentLog });
+  database = await openTestDatabase(place.location);
 });
 beforeEach(async () => {
   // A process begins to sync all existing connectors when it starts.

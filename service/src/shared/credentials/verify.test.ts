@@ -1,12 +1,11 @@
 import { kinds } from '@connector-auth/connectors';
 import { unlimited, type Transport, type VendorRequest } from '@connector-auth/connectors/kind';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { makeDatabase, type TestDatabase } from '../../../test/engines.ts';
+import { makeDatabase, type TestDatabase, openTestDatabase } from '../../../test/engines.ts';
 import { goodKey } from '../../../test/example-requests.ts';
 import { firstKind } from '../../../test/second-kind.ts';
 import { startTestService, type TestService } from '../../../test/test-service.ts';
-import { openDatabase, type Database } from '../../platform/database/database.ts';
-import { silentLog } from '../../platform/log/log.ts';
+import { type Database } from '../../platform/database/database.ts';
 import { verifyGrant } from './verify.ts';
 
 let place: TestDatabase;
@@ -17,7 +16,7 @@ let credentials: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
   place = await makeDatabase('postgres');
-  database = await openDatabase(place.location, { log: silentLog });
+  database = await openTestDatabase(place.location);
   service = await startTestService(database);
   token = await service.tokenOf(await service.addApplication('own', ['Own']));
   const vendor = service.sandbox.control.vendors().find(({ key }) => key === 'google-ads');

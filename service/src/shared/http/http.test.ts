@@ -3,14 +3,13 @@ import { connect } from 'node:net';
 import { endpoints, type Endpoint } from '@connector-auth/api';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { beginConsent, consentKind, platformApps } from '../../../test/consent.ts';
-import { makeDatabase, type TestDatabase } from '../../../test/engines.ts';
+import { makeDatabase, type TestDatabase, openTestDatabase } from '../../../test/engines.ts';
 import { addressOf, exampleRequest, goodKey, type Subject } from '../../../test/example-requests.ts';
 import { bothKinds, firstKind } from '../../../test/second-kind.ts';
 import { startTestService, type TestService } from '../../../test/test-service.ts';
 import { until } from '../../../test/until.ts';
 import { Secret } from '../../platform/crypto/secret.ts';
-import { openDatabase, type Database } from '../../platform/database/database.ts';
-import { silentLog } from '../../platform/log/log.ts';
+import { type Database } from '../../platform/database/database.ts';
 
 /** Tests the behaviour that all endpoints share. It does not depend on SQL, so one engine is enough. */
 
@@ -26,7 +25,7 @@ let subject: Subject;
 
 beforeAll(async () => {
   place = await makeDatabase('postgres');
-  database = await openDatabase(place.location, { log: silentLog });
+  database = await openTestDatabase(place.location);
   const kinds = [...bothKinds, consentKind];
   service = await startTestService(database, { kinds, oauthApps: platformApps });
   const application = await service.addApplication('own', ['Own']);

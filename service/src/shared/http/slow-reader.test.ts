@@ -4,12 +4,11 @@ import { createTransport } from '@connector-auth/connectors/kind';
 import { sql } from 'kysely';
 import { Agent } from 'undici';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { makeDatabase, type TestDatabase } from '../../../test/engines.ts';
+import { makeDatabase, type TestDatabase, openTestDatabase } from '../../../test/engines.ts';
 import { startLargeVendor, type LargeVendor } from '../../../test/large-vendor.ts';
 import { firstKind } from '../../../test/second-kind.ts';
 import { adminToken, startTestService, type TestService } from '../../../test/test-service.ts';
-import { openDatabase, type Database } from '../../platform/database/database.ts';
-import { silentLog } from '../../platform/log/log.ts';
+import { type Database } from '../../platform/database/database.ts';
 
 /** Tests callers that read a large response slowly. This does not depend on SQL, so one engine is enough. */
 
@@ -28,7 +27,7 @@ let connectorId: string;
 // A service of its own for each test: a timer that it sets while timers are faked never fires again.
 beforeEach(async () => {
   place = await makeDatabase('postgres');
-  database = await openDatabase(place.location, { log: silentLog });
+  database = await openTestDatabase(place.location);
   vendor = await startLargeVendor(bytes);
   vendors = new Agent();
   const transport = createTransport({ sandboxUrl: vendor.url, dispatcher: vendors });

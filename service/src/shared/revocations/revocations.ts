@@ -15,9 +15,6 @@ const pollMs = 1_000;
 const overlapUs = 60_000_000;
 /** How often each process reads all revocations, to forget old ones and find what a longer transaction has committed. */
 const completeReadMs = 60_000;
-/** After this time without a successful read, a process accepts no token. */
-const maxAgeMs = 5_000;
-
 /** The pause after each read, as a multiple of the time that the read took. */
 const pauseFactor = 3;
 const maxPauseMs = 500;
@@ -44,8 +41,8 @@ export class Revocations {
   #polling: Promise<void> = Promise.resolve();
 
   private constructor(database: Database, notifications: Notifications, log: Log) {
-    // A single process reads the list after each of its own revocations.
-    this.denylist = new Denylist(database.isShared ? maxAgeMs : Infinity);
+    // A process whose last reading failed accepts no token, unless only its own revocations count: it reads after each.
+    this.denylist = new Denylist(database.isShared ? pollMs + database.controlTimeoutMs : Infinity);
     this.#db = database.kysely;
     this.#control = database.control;
     this.#notifications = notifications;
