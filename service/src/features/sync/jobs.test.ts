@@ -5,6 +5,7 @@ import { goodKey } from '../../../test/example-requests.ts';
 import { addScript, scriptedKind, type Scripts } from '../../../test/scripted-kind.ts';
 import { firstKind } from '../../../test/second-kind.ts';
 import { adminToken, startTestService, type TestService } from '../../../test/test-service.ts';
+import { selectSyncJobs } from './jobs.ts';
 
 const scripts: Scripts = new Map();
 /** Has the entities `changes` and `things`. */
@@ -154,6 +155,47 @@ onEachEngine('sync jobs', database => {
     expect(new Set(seen).size).toBe(6);
   });
 
+  test('reads only the jobs of the page, also if connectors that workers do not sync are overdue for longest', async () => {
+    const id = await create();
+    const db = database().kysely;
+    // Of two other customers: one has only broken connectors, and half of the other's are broken.
+    await sql`insert into customers (organization_id, id, name)
+      select organization_id, gen_random_uuid(), half || ' half' from customers, unnest('{first,second}'::text[]) half`.execute(
+      db,
+    );
+    await sql`insert into connectors (organization_id, id, customer_id, kind, name, auth_method, credentials, status)
+      select organization_id, gen_random_uuid(), id, ${kind.key}, n, 'key', '',
+        case when n > 200 then 'needs_reauth' else 'active' end
+      from generate_series(1, 400) n
+        join customers on name = case when n > 300 then 'second half' else 'first half' end`.execute(db);
+    await sql`insert into synced_entities (organization_id, connector_id, entity, due_at)
+      select organization_id, id, 'things', now() - make_interval(mins => name::int)
+      from connectors where id <> ${id}`.execute(db);
+    for (const table of ['synced_entities', 'sync_queue', 'connectors', 'customers']) {
+      await sql`vacuum analyze ${sql.table(table)}`.execute(db);
+    }
+    const read = async (limit: number, cursor?: string): Promise<Map<string, number>> => {
+      const filter = { organizationId: undefined, kind: undefined, state: undefined };
+      const [row] = await db.transaction().execute(async transaction => {
+        // Reading and sorting tables that are this small would be cheaper than using an index.
+        for (const setting of ['enable_seqscan', 'enable_hashjoin', 'enable_sort']) {
+          await sql`select set_config(${setting}, 'off', true)`.execute(transaction);
+        }
+        return selectSyncJobs(transaction, filter, { limit, cursor }).explain('json', sql`analyze`);
+      });
+      return rowsRead(row?.['QUERY PLAN'][0].Plan);
+    };
+    const page = await list({ limit: '20' });
+    expect(page.data).toHaveLength(20);
+    for (const [table, rows] of [...(await read(20)), ...(await read(20, page.meta.cursor))]) {
+      expect(rows, table).toBeLessThanOrEqual(21);
+    }
+    // The connectors after the first 200 are overdue for longest.
+    expect(page.data[0].due_at < page.data[19].due_at).toBe(true);
+    await sql`update connectors set status = 'active'`.execute(db);
+    expect((await jobs({ limit: '1000' })).length).toBe(402);
+  });
+
   test('rejects an unknown kind and an invalid cursor', async () => {
     const ask = (query: string) =>
       service.ask('GET', `/api/v1/admin/sync-jobs?${query}`, { token: adminToken });
@@ -161,3 +203,22 @@ onEachEngine('sync jobs', database => {
     expect((await ask('cursor=WyJ4Il0')).body.code).toBe('malformed_request');
   });
 });
+
+interface PlanNode {
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly Plans?: readonly PlanNode[];
+}
+
+/** Returns how many rows of each table a statement has read. */
+function rowsRead(node: PlanNode, counts = new Map<string, number>()): Map<string, number> {
+  const table = node['Relation Name'];
+  if (table !== undefined) {
+    const rows = (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0)) * node['Actual Loops'];
+    counts.set(table, (counts.get(table) ?? 0) + rows);
+  }
+  for (const child of node.Plans ?? []) rowsRead(child, counts);
+  return counts;
+}

@@ -23,16 +23,19 @@ const state = sql<SyncJob['state']>`case when ${isRunning} then 'running' when $
 
 const position = z.tuple([storableTime, z.uuid(), z.string().regex(/^\w{1,100}$/)]);
 
-/** Returns a page of the entities that workers sync, the longest overdue first. */
-export async function listSyncJobs(
-  db: Kysely<Tables>,
-  filter: {
-    readonly organizationId: string | undefined;
-    readonly kind: string | undefined;
-    readonly state: SyncJob['state'] | undefined;
-  },
-  page: { readonly limit: number; readonly cursor: string | undefined },
-): Promise<{ data: SyncJob[]; meta: PageMeta }> {
+interface Filter {
+  readonly organizationId: string | undefined;
+  readonly kind: string | undefined;
+  readonly state: SyncJob['state'] | undefined;
+}
+
+interface Page {
+  readonly limit: number;
+  readonly cursor: string | undefined;
+}
+
+/** Returns a query for the jobs of a page and the one after it. */
+export function selectSyncJobs(db: Kysely<Tables>, filter: Filter, page: Page) {
   const after = decodeCursor(page.cursor, position);
   let jobs = db
     .selectFrom('synced_entities')
@@ -49,6 +52,8 @@ export async function listSyncJobs(
     .innerJoin('organizations', 'organizations.id', 'synced_entities.organization_id')
     .where('connectors.status', '=', 'active')
     .where(isSyncAllowed)
+    // Skips connectors that cannot be synced: the queue has no rows for them, and they have often been overdue for longest.
+    .where(nextSliceAt, '>=', sql<Date>`(select min(first_job_at) from sync_queue)`)
     .select([
       'connectors.id',
       'connectors.name',
@@ -74,12 +79,20 @@ export async function listSyncJobs(
         > (${after[0]}::timestamptz, ${after[1]}::uuid, ${after[2]})`,
     );
   }
-  const found = await jobs
+  return jobs
     .orderBy(nextSliceAt)
     .orderBy('synced_entities.connector_id')
     .orderBy('synced_entities.entity')
-    .limit(page.limit + 1)
-    .execute();
+    .limit(page.limit + 1);
+}
+
+/** Returns a page of the entities that workers sync, the longest overdue first. */
+export async function listSyncJobs(
+  db: Kysely<Tables>,
+  filter: Filter,
+  page: Page,
+): Promise<{ data: SyncJob[]; meta: PageMeta }> {
+  const found = await selectSyncJobs(db, filter, page).execute();
   const { rows, meta } = toPage(found, page.limit, last => [last.dueAt.toISOString(), last.id, last.entity]);
   const data = rows.map(row => ({
     connector: { id: row.id, name: row.name },

@@ -291,11 +291,13 @@ interface QueueRow {
   readonly kind: string;
   /** Null if the customer waits. */
   readonly dueAt: Date | null;
+  readonly firstJobAt: Date;
 }
 
 async function queueOf(db: Kysely<Tables>): Promise<QueueRow[]> {
   const { rows } = await sql<QueueRow>`
-    select customer_id as customer, kind, case when due_at <= now() then null else due_at end as "dueAt"
+    select customer_id as customer, kind, case when due_at <= now() then null else due_at end as "dueAt",
+      first_job_at as "firstJobAt"
     from sync_queue order by customer_id, kind`.execute(db);
   return rows;
 }
@@ -329,6 +331,14 @@ async function expectedQueue(db: Kysely<Tables>): Promise<QueueRow[]> {
     });
     const [{ customer, kind, now }] = ofCustomer as [(typeof ofCustomer)[number]];
     const first = Math.min(...times);
-    return [{ customer, kind, dueAt: first <= now.getTime() ? null : new Date(first) }];
+    const firstJob = Math.min(...ofCustomer.map(({ next }) => next.getTime()));
+    return [
+      {
+        customer,
+        kind,
+        dueAt: first <= now.getTime() ? null : new Date(first),
+        firstJobAt: new Date(firstJob),
+      },
+    ];
   });
 }
