@@ -398,6 +398,8 @@ export interface SyncQueueTable {
   kind: string;
   /** Infinite while a worker takes the row. */
   due_at: Date;
+  /** When the first of the entities is or was due, or earlier. */
+  first_job_at: Generated<Date>;
 }
 
 export interface SyncedEntitiesTable {
