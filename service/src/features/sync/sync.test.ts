@@ -103,6 +103,25 @@ onEachEngine('sync', (database, engine) => {
     return { pass, open: () => opened.resolve(), reached: reached.promise };
   }
 
+  test('reports in a metric how long the first customer in the queue has waited for a time slice', async () => {
+    const { pass, open, reached } = gate();
+    script('things', { pages: [[1]], before: pass });
+    await create('first');
+    await start({ concurrency: 1, pollMs: 20 });
+    await reached;
+    await create('second');
+    await sql`update sync_queue set due_at = now() - interval '1 hour'
+      where customer_id in (select id from customers where name = 'second')`.execute(database().kysely);
+    const lag = async (): Promise<number> => {
+      const { text } = await service.ask('GET', '/metrics');
+      return Number(/^connector_auth_sync_lag_seconds (\S+)$/m.exec(text)?.[1]);
+    };
+    await until(async () => expect(await lag()).toBeGreaterThanOrEqual(3_600));
+    expect(await lag()).toBeLessThan(7_200);
+    open();
+    await until(async () => expect(await lag()).toBe(0));
+  });
+
   test('starts syncing when a connector is created, and reports the progress', async () => {
     const { pass, open, reached } = gate();
     script('things', { pages: [[1, 2], [3]], before: page => (page === 1 ? pass() : undefined) });
