@@ -24,7 +24,7 @@ type Event =
   | { readonly name: 'replace account' };
 
 const ids = fc.integer({ min: 0, max: 7 });
-const events: fc.Arbitrary<Event> = fc.oneof(
+const events: readonly fc.WeightedArbitrary<Event>[] = [
   {
     weight: 4,
     arbitrary: fc.record({ name: fc.constant('change'), id: ids, value: fc.constantFrom('a', 'b', null) }),
@@ -36,17 +36,37 @@ const events: fc.Arbitrary<Event> = fc.oneof(
       ends: fc.constantFrom('normally', 'normally', 'normally', 'with a crash', 'with a failure'),
     }),
   },
-  { weight: 5, arbitrary: fc.record({ name: fc.constant('older slice'), failsAfter: fc.boolean() }) },
   { weight: 1, arbitrary: fc.constantFrom({ name: 'restart' }, { name: 'replace account' }) },
+];
+const olderEvents: fc.WeightedArbitrary<Event> = {
+  weight: 5,
+  arbitrary: fc.record({ name: fc.constant('older slice'), failsAfter: fc.boolean() }),
+};
+
+/** The kind whose table this version has created, and the one whose table an earlier version has created. */
+const layouts = ['vanishing', 'vanishing_before'] as const;
+interface History {
+  readonly layout: (typeof layouts)[number];
+  readonly events: readonly Event[];
+}
+const historyOf = (layout: History['layout'], ...possible: typeof events): fc.Arbitrary<History> =>
+  fc.record({
+    layout: fc.constant(layout),
+    events: fc.array(fc.oneof(...possible), { minLength: 20, maxLength: 60 }),
+  });
+/** Processes of the earlier version do not know the tables that this version creates. */
+const histories = fc.oneof(
+  historyOf('vanishing', ...events),
+  historyOf('vanishing_before', ...events, olderEvents),
 );
 
 const pageSize = 1;
-const table = 'records_vanishing_things';
 
 onEachEngine('records that vanish at the vendor', (database, engine) => {
   let records = new Map<number, string>();
   let ends: (Event & { name: 'slice' })['ends'] = 'normally';
   let connector = { organizationId: '', id: '' };
+  let layout: History['layout'] = 'vanishing';
   const db = () => database().kysely;
 
   /** What the vendor had during the whole current run, and at any time during it. */
@@ -79,25 +99,34 @@ onEachEngine('records that vanish at the vendor', (database, engine) => {
       after = page.position.after;
     }
   };
-  const kind = kindWith('vanishing', {
-    things: {
-      fields: { id: 'integer', name: 'string' },
-      primaryKey: ['id'],
-      indexed: [],
-      text: [],
-      sync: { incremental: false, run },
-    },
-  });
-  const kinds = createKindRegistry([kind]);
-  const tables = new RecordTables([kind]);
+  const things = {
+    fields: { id: 'integer', name: 'string' },
+    primaryKey: ['id'],
+    indexed: [],
+    text: [],
+    sync: { incremental: false, run },
+  } as const;
+  const declared = layouts.map(key => kindWith(key, { things }));
+  const kinds = createKindRegistry(declared);
+  const tables = new RecordTables(declared);
+  const table = () => sql.id(tables.find(layout, 'things')?.name ?? '');
   beforeAll(async () => {
-    for (const table of tables.all) await createOlderTable(db(), table);
+    for (const table of tables.all) {
+      if (table.name.includes('before')) await createOlderTable(db(), table);
+    }
     await ensureRecordTables(db(), tables);
+    const { rows } = await sql<{ keys: string[] }>`
+      select array_agg(indexdef order by indexname) as keys from pg_indexes
+      where indexname like 'records\_vanishing%'`.execute(db());
+    expect(rows[0]?.keys).toEqual([
+      expect.stringContaining('("$connector", id)'),
+      expect.stringContaining('("$organization", "$connector", id)'),
+    ]);
   });
 
   const stored = async () => {
     const { rows } = await sql<{ id: number; name: string }>`
-      select id, name from ${sql.id(table)} where "$connector" = ${connector.id} order by id`.execute(db());
+      select id, name from ${table()} where "$connector" = ${connector.id} order by id`.execute(db());
     return new Map(rows.map(({ id, name }) => [id, name]));
   };
   const state = async () => {
@@ -118,7 +147,7 @@ onEachEngine('records that vanish at the vendor', (database, engine) => {
     const lease = await db()
       .transaction()
       .execute(transaction =>
-        takeFirst(transaction, { kind: 'vanishing', organizationId: connector.organizationId }, null, {
+        takeFirst(transaction, { kind: layout, organizationId: connector.organizationId }, null, {
           kinds,
           leaseSeconds: 60,
           intervalMinutes: 60,
@@ -158,14 +187,14 @@ onEachEngine('records that vanish at the vendor', (database, engine) => {
         due_at = now(), full_run_at = now()`);
     }
     const remove = async (): Promise<void> => {
-      const { numAffectedRows = 0n } = await sql`delete from ${sql.id(table)}
+      const { numAffectedRows = 0n } = await sql`delete from ${table()}
         where "$connector" = ${connector.id} and "$generation" < ${generation}`.execute(db());
       await change(sql`records = greatest(records - ${Number(numAffectedRows)}, 0)`);
     };
     if (before.last_synced_at === null && position === null) await remove();
     const page = pageAfter(position === null ? -1 : Number(JSON.parse(position).after));
     const { rows } = await sql<{ is_new: boolean }>`
-      insert into ${sql.id(table)} ("$connector", "$generation", id, name)
+      insert into ${table()} ("$connector", "$generation", id, name)
       select ${connector.id}::uuid, ${generation}::bigint, page.*
       from unnest(${page.records.map(({ id }) => id)}::bigint[], ${page.records.map(({ name }) => name)}::text[]) as page
       on conflict ("$connector", id) do update set "$generation" = excluded."$generation", name = excluded.name
@@ -218,12 +247,13 @@ onEachEngine('records that vanish at the vendor', (database, engine) => {
     }
   };
 
-  const check = async (history: readonly Event[]): Promise<void> => {
-    connector = await addConnector(db(), kind.key);
+  const check = async (history: History): Promise<void> => {
+    ({ layout } = history);
+    connector = await addConnector(db(), layout);
     await addEntities(db(), connector, ['things']);
     records = new Map([1, 2, 3, 4, 5].map(id => [id, 'a']));
     beginObserving();
-    for (const event of history) {
+    for (const event of history.events) {
       const { records: counted, last_synced_at, position } = await state();
       const before = await stored();
       const { isEnd, isExact } = await apply(event);
@@ -258,6 +288,6 @@ onEachEngine('records that vanish at the vendor', (database, engine) => {
   test(
     'are deleted at the end of a full run, and no others, in any history of changes, crashes and older processes',
     { timeout: 900_000 },
-    () => fc.assert(fc.asyncProperty(fc.array(events, { minLength: 20, maxLength: 60 }), check), { numRuns }),
+    () => fc.assert(fc.asyncProperty(histories, check), { numRuns }),
   );
 });
