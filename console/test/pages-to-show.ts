@@ -77,7 +77,7 @@ const deletion: OrganizationDeletion = {
   finished_at: null,
   deleted: { customers: 41, connectors: 128, records: 1_204_311, oauth_sessions: 9, applications: 1 },
   erased_audit_entries: 20_418,
-  grants: { pending: 3, revoked: 57, in_use: 2, failed: 0 },
+  grants: { pending: 3, revoked: 57, in_use: 2, invalid: 4, failed: 0 },
 };
 
 /** Every page of the console, in the states that look different. */

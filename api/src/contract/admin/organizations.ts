@@ -69,10 +69,12 @@ export const organizationDeletion = z.object({
   erased_audit_entries: z.int().meta({
     description: 'The entries of the audit log from which customer names and addresses were erased',
   }),
-  grants: z.object({ pending: z.int(), revoked: z.int(), in_use: z.int(), failed: z.int() }).meta({
-    description:
-      'The grants to revoke at their vendors; `in_use` are not revoked, because that would end those of other organizations',
-  }),
+  grants: z
+    .object({ pending: z.int(), revoked: z.int(), in_use: z.int(), invalid: z.int(), failed: z.int() })
+    .meta({
+      description:
+        'The grants to revoke at their vendors; `in_use` are not revoked, because that would end those of other organizations, and neither are `invalid`, which the vendor no longer accepts',
+    }),
 });
 export type OrganizationDeletion = z.infer<typeof organizationDeletion>;
 

@@ -89,6 +89,7 @@ function content(deletion: OrganizationDeletion): TemplateResult {
       ['Revoked', countOf(grants.revoked)],
       ['Trying', countOf(grants.pending)],
       ['In use elsewhere', countOf(grants.in_use)],
+      ['No longer valid', countOf(grants.invalid)],
       ['Not revoked', countOf(grants.failed)],
     ]),
     { lead: 'Customers revoke API keys themselves: most vendors offer no other way.' },

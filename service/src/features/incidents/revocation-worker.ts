@@ -45,9 +45,10 @@ interface Postponed {
   readonly message: string;
 }
 
-/** The grant must not be revoked, because that could end the grant of a connector. */
-interface InUse {
-  readonly outcome: 'in_use';
+/** The grant is not revoked, because that could end the grant of a connector, or because the vendor no longer accepts it. */
+interface NotNeeded {
+  readonly outcome: 'not_needed';
+  readonly reason: 'in_use' | 'invalid';
 }
 
 /**
@@ -143,9 +144,11 @@ class Worker {
     try {
       const attempt = await this.#attempt(queued);
       const fields = { connector_id: queued.subjectId, kind: queued.kind, attempts: queued.attempts };
-      if (attempt.outcome === 'in_use') {
-        await retryWrite(() => dropUnusedGrant(db, queued, 'in_use'));
-        return log.info('revocation_not_needed', { ...fields, organization_id: queued.organizationId });
+      if (attempt.outcome === 'not_needed') {
+        const { reason } = attempt;
+        await retryWrite(() => dropUnusedGrant(db, queued, reason));
+        const { organizationId: organization_id } = queued;
+        return log.info('revocation_not_needed', { ...fields, organization_id, reason });
       }
       if (attempt.outcome === 'confirmed') {
         await retryWrite(() => confirmRevocation(db, queued));
@@ -201,7 +204,7 @@ class Worker {
     );
   }
 
-  async #attempt(queued: QueuedGrant): Promise<RevocationAttempt | Postponed | InUse> {
+  async #attempt(queued: QueuedGrant): Promise<RevocationAttempt | Postponed | NotNeeded> {
     const { credentials } = this.#context;
     const kind = this.#context.kinds.byKey(queued.kind);
     if (kind === null) throw new Error(`Claimed a grant of the unknown kind ${queued.kind}`);
@@ -223,7 +226,7 @@ class Worker {
    * Returns the grant, which may have been refreshed, unless revoking it could end the grant of a connector, or one that a
    * user is giving at this moment.
    */
-  async #checkUnused(queued: QueuedGrant, kind: Kind, stored: Grant): Promise<Grant | Postponed | InUse> {
+  async #checkUnused(queued: QueuedGrant, kind: Kind, stored: Grant): Promise<Grant | Postponed | NotNeeded> {
     const { db, credentials } = this.#context;
     const clientId = clientIdOf(stored);
     if (clientId === null)
@@ -236,12 +239,13 @@ class Worker {
     if (await hasOpenSession(db, of)) return postponed;
     const found = await credentials.accountsOf(kind, queued.organizationId, stored, this.#stop.signal);
     // There is nothing to revoke, or other grants of the user, which a revocation could end, may work again later.
-    if (found === null) return { outcome: 'in_use' };
+    if (found === null) return { outcome: 'not_needed', reason: 'invalid' };
     const { grant, accounts } = found;
     // Users continue during the call to the vendor. A consent that has ended since is found by its connector.
     if (await hasOpenSession(db, of)) return postponed;
     const known = queued.account === null ? accounts : [...accounts, queued.account];
-    return (await credentials.isInUse(kind, clientId, known)) ? { outcome: 'in_use' } : grant;
+    const isInUse = await credentials.isInUse(kind, clientId, known);
+    return isInUse ? { outcome: 'not_needed', reason: 'in_use' } : grant;
   }
 
   #open(queued: QueuedGrant): Grant {

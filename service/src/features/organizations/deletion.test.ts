@@ -251,7 +251,7 @@ onPostgresOrEachEngineInFull('deleting an organization', database => {
       expect(found.grants.revoked).toBe(1);
       return found;
     });
-    expect(receipt.grants).toEqual({ pending: 0, revoked: 1, in_use: 0, failed: 0 });
+    expect(receipt.grants).toEqual({ pending: 0, revoked: 1, in_use: 0, invalid: 0, failed: 0 });
     expect(harness.revocationRequests()).toBe(revoked + 1);
     await worker.close();
     const sync = await harness.service.startSync({ pollMs: 20 });
@@ -282,6 +282,25 @@ onPostgresOrEachEngineInFull('deleting an organization', database => {
       where organization_id = ${third.organizationId}`.execute(database().kysely);
     await until(async () => expect((await receiptOf(third.organizationId)).grants.failed).toBe(1));
     await worker.close();
+  });
+
+  test('counts a grant that the vendor no longer accepts as invalid', async () => {
+    const tenant = await harness.addTenant();
+    await harness.redeem(tenant, 'google-ads', await harness.consent(tenant, 'google-ads'));
+    const revoked = harness.revocationRequests();
+    // As in the user's settings at the vendor.
+    harness.sandbox.control.vendor('google-ads').act('revoke-consent', {});
+    await remove(tenant.organizationId);
+    await deleteOnce();
+    const worker = harness.service.startRevocations(quick);
+    const { grants } = await until(async () => {
+      const receipt = await receiptOf(tenant.organizationId);
+      expect([receipt.deleted.connectors, receipt.grants.pending]).toEqual([1, 0]);
+      return receipt;
+    });
+    await worker.close();
+    expect(grants).toEqual({ pending: 0, revoked: 0, in_use: 0, invalid: 1, failed: 0 });
+    expect(harness.revocationRequests()).toBe(revoked);
   });
 
   test('continues after a crash in any step, and counts each row once', async () => {

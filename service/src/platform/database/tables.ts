@@ -120,6 +120,7 @@ export interface OrganizationDeletionsTable {
   erased_until: Generated<number | bigint>;
   grants_revoked: Generated<number>;
   grants_in_use: Generated<number>;
+  grants_invalid: Generated<number>;
   grants_failed: Generated<number>;
   finished_at: Date | null;
 }

@@ -104,12 +104,13 @@ export async function queueUnusedGrants(
 
 /**
  * Deletes the copy of a grant that is not revoked, unless an open incident revokes it.
- * @param reason `in_use` if a connector uses the grant, or `failed` if the vendor did not revoke it in time.
+ * @param reason `in_use` if a connector uses the grant, `invalid` if the vendor no longer accepts it, or `failed` if the vendor did
+ * not revoke it in time.
  */
 export async function dropUnusedGrant(
   db: Kysely<Tables>,
   { id }: Pick<QueuedGrant, 'id'>,
-  reason: 'in_use' | 'failed',
+  reason: 'in_use' | 'invalid' | 'failed',
 ): Promise<void> {
   await deleteWithoutIncident(db, id, reason);
   await db
@@ -125,7 +126,7 @@ export async function dropUnusedGrant(
 async function deleteWithoutIncident(
   db: Kysely<Tables>,
   id: number,
-  outcome: 'revoked' | 'in_use' | 'failed',
+  outcome: 'revoked' | 'in_use' | 'invalid' | 'failed',
 ): Promise<void> {
   const counter = sql.id(`grants_${outcome}`);
   await sql`

@@ -348,6 +348,7 @@ function deletions(db: Kysely<Tables>) {
       'erased_audit_entries',
       'grants_revoked',
       'grants_in_use',
+      'grants_invalid',
       'grants_failed',
       sql<number>`(select count(*) from grant_revocations
         where grant_revocations.organization_id = organization_deletions.organization_id
@@ -370,6 +371,7 @@ function toReceipt(row: DeletionRow): OrganizationDeletion {
       pending: row.grants_pending,
       revoked: row.grants_revoked,
       in_use: row.grants_in_use,
+      invalid: row.grants_invalid,
       failed: row.grants_failed,
     },
   };
