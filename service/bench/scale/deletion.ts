@@ -3,6 +3,7 @@ import { kinds } from '@connector-auth/connectors';
 import { startSandbox } from '@connector-auth/sandbox';
 import { sql } from 'kysely';
 import { searchableEntities } from '../../src/shared/definitions/searchable-entities.ts';
+import { ensureRecordTables } from '../../src/shared/records/ensure.ts';
 import { RecordTables } from '../../src/shared/records/record-table.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { adminToken } from '../../test/test-service.ts';
@@ -28,7 +29,8 @@ export async function measureDeletion(): Promise<void> {
   const sandbox = await startSandbox();
   atEnd(() => sandbox.close());
   const kind = kinds.find(({ key }) => key === 'granola');
-  const table = new RecordTables(kinds).find('granola', 'notes');
+  const tables = new RecordTables(kinds);
+  const table = tables.find('granola', 'notes');
   const { folder } = checkouts[0] ?? {};
   if (kind === undefined || table === null || folder === undefined)
     throw new Error('The benchmark needs Granola');
@@ -36,8 +38,7 @@ export async function measureDeletion(): Promise<void> {
   const db = database.kysely;
   const neighbour = `Organization ${counts.organizations}`;
   const environment = { SANDBOX_URL: sandbox.url, VENDOR_RATE_LIMITS: 'off', ADMIN_TOKEN: adminToken };
-  // Creates the tables of records.
-  await (await startService(location, { folder, environment })).stop();
+  await ensureRecordTables(db, tables);
   await fill(db, ['granola'], searchableEntities(kind), counts);
   await sealGrants(db, kind, goodKey);
   await addNotes(db, table, recordsPerConnector);
@@ -45,11 +46,10 @@ export async function measureDeletion(): Promise<void> {
   await sql`checkpoint`.execute(db);
   const service = await startService(location, {
     folder,
-    environment: { ...environment, BOOTSTRAP_ORGANIZATION: neighbour, BOOTSTRAP_CLIENT_ID: 'neighbour' },
+    environment: { ...environment, BOOTSTRAP_ORGANIZATION: neighbour },
   });
-  void service;
   const { rows } = await sql<{ id: string }>`
-    select md5('o' || ${counts.organizations}::text || 'c1n1')::uuid::text as id`.execute(db);
+    select id_of('o' || ${counts.organizations}::text || 'c1n1')::text as id`.execute(db);
   const ask = async (action: string, params: object): Promise<void> => {
     await service.post(`/api/v1/integrations/connectors/${rows[0]?.id}/execute`, service.token, {
       entity: 'notes',

@@ -55,7 +55,7 @@ export async function measureFill(): Promise<void> {
     databaseUrl,
     `select sum(wal_bytes)::float8 as wal, sum(calls)::int as steps from pg_stat_statements where query like '%skip locked%'`,
   );
-  const after = await repeat(write, AbortSignal.timeout(Math.min(filledMs, 30_000)));
+  const after = await repeat(write, AbortSignal.timeout(Math.min(Math.ceil(filledMs), 30_000)));
   const { rows: left } = await sql<{ count: number }>`
     select count(*)::int as count from ${sql.id(table.name)} where "$organization" is null`.execute(db);
   console.table({

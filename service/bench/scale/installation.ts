@@ -35,15 +35,18 @@ export async function fill(
   entities: readonly string[],
   { organizations, customers, connectors }: Counts,
 ): Promise<void> {
+  // A version 4 UUID, as the API requires.
+  await sql`create function id_of(name text) returns uuid immutable language sql return
+    overlay(overlay(md5(name) placing '4' from 13) placing '8' from 17)::uuid`.execute(db);
   await sql`insert into organizations (id, name)
-    select md5('o' || o)::uuid, 'Organization ' || o from generate_series(1, ${organizations}::int) o`.execute(
+    select id_of('o' || o), 'Organization ' || o from generate_series(1, ${organizations}::int) o`.execute(
     db,
   );
   await sql`insert into customers (organization_id, id, name)
-    select md5('o' || o)::uuid, md5('o' || o || 'c' || c)::uuid, 'Customer ' || c
+    select id_of('o' || o), id_of('o' || o || 'c' || c), 'Customer ' || c
     from generate_series(1, ${organizations}::int) o, generate_series(1, ${customers}::int) c`.execute(db);
   await sql`insert into connectors (organization_id, id, customer_id, kind, name, auth_method, credentials)
-    select md5('o' || o)::uuid, md5('o' || o || 'c' || c || 'n' || n)::uuid, md5('o' || o || 'c' || c)::uuid,
+    select id_of('o' || o), id_of('o' || o || 'c' || c || 'n' || n), id_of('o' || o || 'c' || c),
       (${kinds}::text[])[n % ${kinds.length}::int + 1], 'Connector ' || n, 'api_key', ''
     from generate_series(1, ${organizations}::int) o, generate_series(1, ${customers}::int) c,
       generate_series(1, ${connectors}::int) n`.execute(db);

@@ -29,9 +29,9 @@ export async function measureQuota(): Promise<void> {
   const call = async (limits: ReadonlyMap<string, Bucket>) => {
     customer += 1;
     const requester = { organizationId: `o${customer % 100}`, customerId: `c${customer % 10_000}` };
-    const { take } = limiterFor(limiter, requester);
+    const limiterOfCustomer = limiterFor(limiter, requester);
     for (const [name, bucket] of limits)
-      await take(name, bucket, { priority: 'interactive', deadlineMs: Infinity });
+      await limiterOfCustomer.take(name, bucket, { priority: 'interactive', deadlineMs: Infinity });
   };
   const rate = ['rate', { burst: 1_000_000, perSecond: 1_000_000 }] as const;
   const without = new Map<string, Bucket>([rate]);

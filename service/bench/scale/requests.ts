@@ -2,6 +2,7 @@ import { kinds } from '@connector-auth/connectors';
 import { startSandbox } from '@connector-auth/sandbox';
 import { sql } from 'kysely';
 import { searchableEntities } from '../../src/shared/definitions/searchable-entities.ts';
+import { ensureRecordTables } from '../../src/shared/records/ensure.ts';
 import { RecordTables } from '../../src/shared/records/record-table.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { adminToken } from '../../test/test-service.ts';
@@ -89,12 +90,10 @@ async function install(counts: Counts, sandboxUrl: string) {
     ADMIN_TOKEN: adminToken,
     BOOTSTRAP_ORGANIZATION: 'Organization 1',
   };
-  // Creates the tables of records.
-  await (
-    await startService(location, { folder, environment: { ...environment, BOOTSTRAP_ORGANIZATION: 'Acme' } })
-  ).stop();
   const db = database.kysely;
-  const table = new RecordTables(kinds).find('granola', 'notes');
+  const tables = new RecordTables(kinds);
+  await ensureRecordTables(db, tables);
+  const table = tables.find('granola', 'notes');
   if (table === null) throw new Error('The kind has no notes');
   await fill(db, ['granola'], searchableEntities(kind), counts);
   await sealGrants(db, kind, goodKey);
@@ -106,7 +105,7 @@ async function install(counts: Counts, sandboxUrl: string) {
   const { records = NaN, bytes = NaN } = rows[0] ?? {};
   const service = await startService(location, { folder, environment });
   const { rows: connectors } = await sql<{ id: string }>`
-    select md5('o1c1n1')::uuid::text as id`.execute(db);
+    select id_of('o1c1n1')::text as id`.execute(db);
   const path = `/api/v1/integrations/connectors/${connectors[0]?.id}`;
   const execute = (action: string, params: object) =>
     ({
