@@ -182,9 +182,10 @@ async function walPosition(db: Kysely<Tables>): Promise<number> {
   return rows[0]?.position ?? NaN;
 }
 
-/** Makes everything due at once, and counts what each organization gets of it. */
+/** Makes everything due, since up to a minute ago, and counts what each organization gets of it. */
 async function measureFairness(db: Kysely<Tables>): Promise<{ fewest: number; most: number }> {
-  await sql`update synced_entities set last_synced_at = null, due_at = now()`.execute(db);
+  await sql`update synced_entities set last_synced_at = null,
+    due_at = now() - interval '1 minute' * random()`.execute(db);
   await delay(Math.min(seconds, 60) * 1000);
   const { rows } = await sql<{ fewest: number; most: number }>`
     select min(count)::int as fewest, max(count)::int as most from (

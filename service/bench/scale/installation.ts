@@ -23,7 +23,8 @@ export async function openNew(): Promise<{ location: { databaseUrl: string }; da
   const location = await createDatabase('postgres', { shared_preload_libraries: 'pg_stat_statements' });
   if (!('databaseUrl' in location)) throw new Error('PostgreSQL has a URL');
   await query(location.databaseUrl, 'create extension pg_stat_statements');
-  const database = await openDatabase(location, { log: silentLog });
+  // Adding millions of records takes minutes.
+  const database = await openDatabase(location, { log: silentLog, statementTimeoutMs: 3_600_000 });
   atEnd(() => database.close());
   return { location, database };
 }
