@@ -41,7 +41,9 @@ export async function measureDeletion(): Promise<void> {
   await ensureRecordTables(db, tables);
   await fill(db, ['granola'], searchableEntities(kind), counts);
   await sealGrants(db, kind, goodKey);
-  await addNotes(db, table, recordsPerConnector);
+  const deleted = Array.from({ length: rounds }, (_, index) => `Organization ${index + 1}`);
+  await addNotes(db, table, recordsPerConnector, deleted);
+  await addNotes(db, table, 340, [neighbour]);
   await sql`vacuum analyze`.execute(db);
   await sql`checkpoint`.execute(db);
   const service = await startService(location, {
