@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
@@ -67,15 +68,21 @@ export function reportGoal(goal: string, target: string, measured: string, isMet
 let postgres: PostgresServer | undefined;
 let databases = 0;
 
-/** Creates an empty database, which is deleted at the end. */
-export async function createDatabase(engine: Engine): Promise<DatabaseLocation> {
+/**
+ * Creates an empty database, which is deleted at the end.
+ * @param settings of the server, which starts with the first database.
+ */
+export async function createDatabase(
+  engine: Engine,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<DatabaseLocation> {
   if (engine === 'pglite') {
     const folder = await mkdtemp(join(tmpdir(), 'connector-auth-bench-'));
     atEnd(() => rm(folder, { recursive: true, force: true }));
     return { dataDir: join(folder, 'data') };
   }
   if (postgres === undefined) {
-    const server = await startPostgres();
+    const server = await startPostgres(settings);
     atEnd(() => server.stop());
     postgres = server;
   }
@@ -180,6 +187,34 @@ export async function inTurns<Subject, Result>(
       results.get(subject)?.push(await measure(subject, round));
   }
   return results;
+}
+
+/** Repeats work until the signal aborts, with a short pause. */
+export async function repeat(work: () => Promise<void>, over: AbortSignal) {
+  const times: number[] = [];
+  let failures = 0;
+  while (!over.aborted) {
+    try {
+      times.push(await timeOf(work));
+    } catch (error) {
+      failures += 1;
+      console.error(error);
+    }
+    await delay(20);
+  }
+  const longestMs = Math.round(times.reduce((one, other) => Math.max(one, other), 0));
+  return {
+    times,
+    failures,
+    longestMs,
+    figures: () => ({
+      count: times.length,
+      failures,
+      'p50 ms': rounded(median(times)),
+      'p99 ms': rounded(quantile(times, 0.99)),
+      'longest ms': longestMs,
+    }),
+  };
 }
 
 /** Returns how long the work takes, in milliseconds. */

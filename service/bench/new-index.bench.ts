@@ -17,15 +17,12 @@ import {
   atEnd,
   checkouts,
   createDatabase,
-  median,
   options,
-  quantile,
   query,
+  repeat,
   reportGoal,
-  rounded,
   run,
   startService,
-  timeOf,
 } from './harness.ts';
 
 const rows = Number(options.sizes ?? (options.quick ? 200_000 : 10_000_000));
@@ -133,31 +130,4 @@ async function measure(suffix: string, folder: string, sandboxUrl: string): Prom
     `${Math.round(readyMs)} ms`,
     readyMs <= 1.2 * readyAgainMs,
   );
-}
-
-/** Repeats work until the signal aborts, with a short pause. */
-async function repeat(work: () => Promise<void>, over: AbortSignal) {
-  const times: number[] = [];
-  let failures = 0;
-  while (!over.aborted) {
-    try {
-      times.push(await timeOf(work));
-    } catch (error) {
-      failures += 1;
-      console.error(error);
-    }
-    await delay(20);
-  }
-  const longestMs = Math.round(Math.max(...times));
-  return {
-    failures,
-    longestMs,
-    figures: () => ({
-      count: times.length,
-      failures,
-      'p50 ms': rounded(median(times)),
-      'p99 ms': rounded(quantile(times, 0.99)),
-      'longest ms': longestMs,
-    }),
-  };
 }

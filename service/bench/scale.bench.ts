@@ -1,28 +1,28 @@
 /**
- * Measures an installation with ten thousand connectors: what reading the queue of syncs costs while everything is due, and
- * whether two processes keep the sync interval of an hour with a vendor that takes a second.
+ * Measures an installation with ten thousand connectors:
  *
- * Usage: npx -y pnpm@12 bench scale [--quick] [--seconds=600] [--only=queue|interval]
+ * - `queue`: what reading the queue of syncs costs while everything is due.
+ * - `requests`: the time of execute, search and lists compared with an installation of twelve connectors.
+ * - `quota`: what a daily quota that 10,000 customers share adds to a call.
+ * - `fill`: how long writers wait while a million records of an older version get their organization.
+ * - `deletion`: how long others wait while an organization with a million records is deleted.
+ * - `interval`: whether two processes keep the sync interval of an hour with a vendor that takes a second, and how evenly they
+ *   serve organizations.
+ *
+ * Usage: npx -y pnpm@12 bench scale [--quick] [--seconds=600] [--rounds=3] [--only=PART]
  */
 import { setTimeout as delay } from 'node:timers/promises';
-import { parseGrant } from '@connector-auth/connectors/kind';
 import { sql, type Kysely } from 'kysely';
 import { listSyncJobs } from '../src/features/sync/jobs.ts';
 import { findHeads, reconcileQueue, takeFirst } from '../src/features/sync/sync-queue.ts';
-import { parseKeyRing } from '../src/platform/crypto/key-ring.ts';
-import { createSealer } from '../src/platform/crypto/seal.ts';
-import { openDatabase, type Database } from '../src/platform/database/database.ts';
 import type { Tables } from '../src/platform/database/tables.ts';
-import { silentLog } from '../src/platform/log/log.ts';
-import { sealGrant } from '../src/shared/credentials/sealed-grant.ts';
 import { createKindRegistry } from '../src/shared/definitions/registry.ts';
 import { searchableEntities } from '../src/shared/definitions/searchable-entities.ts';
+import { goodKey } from '../test/example-requests.ts';
 import { kindWith } from '../test/record-fixtures.ts';
 import { environmentOf } from '../test/service-process.ts';
 import {
-  atEnd,
   checkouts,
-  createDatabase,
   median,
   options,
   quantile,
@@ -32,6 +32,11 @@ import {
   startService,
   timeOf,
 } from './harness.ts';
+import { measureDeletion } from './scale/deletion.ts';
+import { measureFill } from './scale/fill-organizations.ts';
+import { fill, openNew, printStatements, resetStatements, sealGrants } from './scale/installation.ts';
+import { measureQuota } from './scale/quota.ts';
+import { measureRequests } from './scale/requests.ts';
 import { slowKind } from './scale/slow-kind.ts';
 
 const counts = options.quick
@@ -42,41 +47,12 @@ const isWanted = (part: string): boolean => options.only === '' || options.only 
 
 await run(async () => {
   if (isWanted('queue')) await measureQueue();
+  if (isWanted('requests')) await measureRequests(counts);
+  if (isWanted('quota')) await measureQuota();
+  if (isWanted('fill')) await measureFill();
+  if (isWanted('deletion')) await measureDeletion();
   if (isWanted('interval')) await measureInterval();
 });
-
-async function openNew(): Promise<{ location: { databaseUrl: string }; database: Database }> {
-  const location = await createDatabase('postgres');
-  if (!('databaseUrl' in location)) throw new Error('PostgreSQL has a URL');
-  const database = await openDatabase(location, { log: silentLog });
-  atEnd(() => database.close());
-  return { location, database };
-}
-
-/** Adds connectors, of the kinds in turn. */
-async function fill(
-  db: Kysely<Tables>,
-  kinds: readonly string[],
-  entities: readonly string[],
-): Promise<void> {
-  const { organizations, customers, connectors } = counts;
-  await sql`insert into organizations (id, name)
-    select md5('o' || o)::uuid, 'Organization ' || o from generate_series(1, ${organizations}::int) o`.execute(
-    db,
-  );
-  await sql`insert into customers (organization_id, id, name)
-    select md5('o' || o)::uuid, md5('o' || o || 'c' || c)::uuid, 'Customer ' || c
-    from generate_series(1, ${organizations}::int) o, generate_series(1, ${customers}::int) c`.execute(db);
-  await sql`insert into connectors (organization_id, id, customer_id, kind, name, auth_method, credentials)
-    select md5('o' || o)::uuid, md5('o' || o || 'c' || c || 'n' || n)::uuid, md5('o' || o || 'c' || c)::uuid,
-      (${kinds}::text[])[n % ${kinds.length}::int + 1], 'Connector ' || n, 'api_key', ''
-    from generate_series(1, ${organizations}::int) o, generate_series(1, ${customers}::int) c,
-      generate_series(1, ${connectors}::int) n`.execute(db);
-  await sql`insert into synced_entities (organization_id, connector_id, entity, due_at)
-    select organization_id, id, entity, now() - interval '1 hour' * random()
-    from connectors cross join unnest(${entities}::text[]) as entity`.execute(db);
-  await sql`analyze`.execute(db);
-}
 
 /** Times what workers ask of the queue, with 200,000 entities due. Half of the connectors need reconnecting. */
 async function measureQueue(): Promise<void> {
@@ -89,7 +65,7 @@ async function measureQueue(): Promise<void> {
   const kinds = createKindRegistry(
     keys.map(key => kindWith(key, Object.fromEntries(entities.map(name => [name, search])))),
   );
-  await fill(db, keys, entities);
+  await fill(db, keys, entities, counts);
   const leaseOptions = { kinds, leaseSeconds: 60, intervalMinutes: 60, fullSyncHours: 24 };
   let position: Awaited<ReturnType<typeof reconcileQueue>> | undefined;
   const measure = async (state: string) => {
@@ -146,9 +122,9 @@ async function measureInterval(): Promise<void> {
   const { location, database } = await openNew();
   const db = database.kysely;
   const entities = searchableEntities(slowKind);
-  await fill(db, [slowKind.key], entities);
+  await fill(db, [slowKind.key], entities, counts);
   await sql`update synced_entities set due_at = now() + interval '1 hour' * random()`.execute(db);
-  await sealGrants(db);
+  await sealGrants(db, slowKind, goodKey);
   const { folder } = checkouts[0] ?? {};
   if (folder === undefined) throw new Error('No checkout');
   const environment = { SYNC_CONCURRENCY: '8', ...environmentOf(location) };
@@ -156,13 +132,17 @@ async function measureInterval(): Promise<void> {
     startService(location, { folder, environment, entry: 'service/bench/scale/process.ts' });
   const services = [await start(), await start()];
   const syncedBefore = await countSynced(db);
+  await resetStatements(location.databaseUrl);
   const startedAt = Date.now();
+  const walBefore = await walPosition(db);
   const lags: number[] = [];
   while (Date.now() < startedAt + seconds * 1000) {
     await delay(5_000);
     lags.push(await lagOf(db));
   }
   const cpu = await Promise.all(services.map(service => service.cpuSeconds()));
+  const memory = await Promise.all(services.map(service => service.memoryMb()));
+  const walBytes = (await walPosition(db)) - walBefore;
   const synced = (await countSynced(db)) - syncedBefore;
   const { rows } = await sql<{ late: number }>`
     select count(*)::int as late from synced_entities
@@ -175,8 +155,18 @@ async function measureInterval(): Promise<void> {
       'lag, s': `${rounded(median(lags))}, highest ${rounded(Math.max(...lags))}`,
       'late by 30 s': late,
       'CPU seconds of each process': cpu.map(value => rounded(value)).join(', '),
+      'memory of each process, MB': memory.join(', '),
+      'WAL bytes per type synced': Math.round(walBytes / synced),
     },
   });
+  await printStatements(location.databaseUrl, 'of two processes that sync');
+  const { fewest, most } = await measureFairness(db);
+  reportGoal(
+    'syncs of the organizations with the most and the fewest while everything is due',
+    '≤ 1.5 ×',
+    `${most} and ${fewest}`,
+    most <= 1.5 * fewest,
+  );
   reportGoal('types late by 30 s, of an interval of an hour', '0', String(late), late === 0 && synced > 0);
 }
 
@@ -186,28 +176,28 @@ async function countSynced(db: Kysely<Tables>): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
+async function walPosition(db: Kysely<Tables>): Promise<number> {
+  const { rows } = await sql<{ position: number }>`
+    select (pg_current_wal_lsn() - '0/0')::float8 as position`.execute(db);
+  return rows[0]?.position ?? NaN;
+}
+
+/** Makes everything due, since up to a minute ago, and counts what each organization gets of it. */
+async function measureFairness(db: Kysely<Tables>): Promise<{ fewest: number; most: number }> {
+  await sql`update synced_entities set last_synced_at = null,
+    due_at = now() - interval '1 minute' * random()`.execute(db);
+  await delay(Math.min(seconds, 60) * 1000);
+  const { rows } = await sql<{ fewest: number; most: number }>`
+    select min(count)::int as fewest, max(count)::int as most from (
+      select count(last_synced_at) as count from synced_entities group by organization_id) as counts`.execute(
+    db,
+  );
+  return rows[0] ?? { fewest: NaN, most: NaN };
+}
+
 async function lagOf(db: Kysely<Tables>): Promise<number> {
   const { rows } = await sql<{ lag: number }>`
     select coalesce(extract(epoch from now() - min(due_at)), 0)::float8 as lag
     from sync_queue where due_at <= now()`.execute(db);
   return rows[0]?.lag ?? 0;
-}
-
-/** Gives each connector the grant that the service expects, sealed for its row. */
-async function sealGrants(db: Kysely<Tables>): Promise<void> {
-  const keys = parseKeyRing(environmentOf({ databaseUrl: '' })['ENCRYPTION_KEYS'] ?? '');
-  if ('error' in keys) throw new Error(keys.error);
-  const sealer = createSealer(keys);
-  const grant = parseGrant(slowKind, { api_key: 'grn_key' }, {});
-  const rows = await db
-    .selectFrom('connectors')
-    .select(['organization_id', 'id', 'customer_id', 'kind'])
-    .execute();
-  const sealed = rows.map(({ organization_id: organizationId, id, customer_id: customerId, kind }) => ({
-    id,
-    grant: Buffer.from(sealGrant(sealer, { organizationId, id, customerId, kind }, 1, grant)).toString('hex'),
-  }));
-  await sql`update connectors set credentials = decode(sealed.grant, 'hex'), auth_method = ${grant.method}
-    from unnest(${sealed.map(({ id }) => id)}::uuid[], ${sealed.map(row => row.grant)}::text[]) as sealed(id, "grant")
-    where connectors.id = sealed.id`.execute(db);
 }

@@ -53,7 +53,9 @@ function existingServer(): PostgresServer | null {
 }
 
 /** Starts a PostgreSQL server with an empty data folder on a free port. */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres(
+  moreSettings: Readonly<Record<string, string>> = {},
+): Promise<PostgresServer> {
   const isRoot = process.getuid?.() === 0;
   // All users can access /tmp, unlike the folder that TMPDIR may specify.
   const folder = await mkdtemp(join(isRoot ? '/tmp' : tmpdir(), 'connector-auth-postgres-'));
@@ -93,6 +95,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     fsync: 'off',
     full_page_writes: 'off',
     autovacuum: 'off',
+    ...moreSettings,
   };
   const server = spawn(
     join(native, 'bin/postgres'),

@@ -32,12 +32,12 @@ export interface StartedConsent {
  * actual address.
  */
 export class TestBrowser {
-  readonly #service: TestService;
+  readonly #service: Pick<TestService, 'url'>;
   readonly #publicUrl: string;
   readonly #agent = new Agent();
   readonly cookies = new Map<string, string>();
 
-  constructor(service: TestService, publicUrl: string) {
+  constructor(service: Pick<TestService, 'url'>, publicUrl: string) {
     this.#service = service;
     this.#publicUrl = publicUrl;
   }

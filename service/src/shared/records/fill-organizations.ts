@@ -3,8 +3,8 @@ import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
 import { connectorColumn, organizationColumn, type RecordTable, type RecordTables } from './record-table.ts';
 
-/** The number of 8 kB pages per statement. Narrow records fill a page with about a hundred. */
-const pagesPerStep = 50;
+/** The number of 8 kB pages per statement, with about a hundred narrow records each. A sync waits for a statement at most. */
+const pagesPerStep = 10;
 
 /**
  * Adds the organization to the records that an older version has stored, in small steps with pauses. Can be interrupted at
