@@ -115,6 +115,7 @@ export class FieldbookApp extends PageElement {
             </li>`,
         )}
       </ol>
+      <span>Vendors and data are simulated.</span>
       ${this.#renderBreak()}
     </div>`;
   }
@@ -124,9 +125,7 @@ export class FieldbookApp extends PageElement {
     const connector = this.#flow.connectors
       .filter(({ auth_method }) => auth_method === 'oauth')
       .toSorted((one, other) => (one.created_at < other.created_at ? 1 : -1))[0];
-    if (!connector || this.session.sandboxUrl === null) {
-      return html`<span class="simulated">Vendors and data are simulated.</span>`;
-    }
+    if (!connector || this.session.sandboxUrl === null) return nothing;
     if (connector.status === 'needs_reauth') {
       const { source } = this.route;
       const isThere = source === connector.connector_type;
@@ -238,6 +237,7 @@ export class FieldbookApp extends PageElement {
   readonly #handleCode = (event: Event): void => {
     event.preventDefault();
     this.#open('code');
+    void this.updateComplete.then(() => this.querySelector('fieldbook-code')?.showCode());
   };
 
   #toggle(name: PanelName): void {

@@ -26,6 +26,12 @@ export class FieldbookCode extends PageElement {
     requests.removeEventListener('change', this.#handleChange);
   }
 
+  /** Opens the code of the last request, which reads the data. */
+  showCode(): void {
+    const details = this.querySelector<HTMLDetailsElement>('li:last-child details');
+    if (details) details.open = true;
+  }
+
   protected override render() {
     return html`<p class="quiet">
         Four requests connect a source and read its data. Each is ticked when it was sent.
@@ -86,5 +92,11 @@ export class FieldbookCode extends PageElement {
   async #copy(key: string, code: string): Promise<void> {
     await navigator.clipboard.writeText(code);
     this.copied = key;
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'fieldbook-code': FieldbookCode;
   }
 }

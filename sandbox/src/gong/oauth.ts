@@ -70,18 +70,14 @@ function readAuthorizeRequest(
 
 function consentAccounts(): ConsentAccount[] {
   return [
-    ...GONG_ACCOUNTS.map(({ id, company, userCount, callCount, business }) => ({
+    ...GONG_ACCOUNTS.map(({ id, company, userCount, business }) => ({
       id,
       business: business?.id,
       title: company,
-      description: `Tech admin · ${countOf(userCount, 'user')}, ${countOf(callCount, 'call')}`,
+      description: `Tech admin · ${userCount} users`,
     })),
     { id: NOT_AN_ADMIN, title: 'Sales rep without admin rights', description: 'Can’t allow apps' },
   ];
-}
-
-function countOf(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** Issues a token pair in Gong's response format. */

@@ -7,13 +7,13 @@ import { entityRow, line, type EntityEntry } from './entity-rows.ts';
 import { icons } from './icons.ts';
 import { stepIcons } from './step-icons.ts';
 
-/** How many finished types of data have a row of their own. */
+/** How many finished types of data have a row of their own. Others that wait fill up what they leave. */
 const maxFinished = 3;
 const maxLatest = 3;
 
 /**
  * Renders what was imported: the finished types of data first, then those that are being imported or could not be.
- * Those that wait, and the finished ones that do not fit, have one row together.
+ * Those that wait or are finished and do not fit have one row together.
  */
 export function syncEntities(connector: Connector, names: Parties, messages: Messages): TemplateResult {
   const { tone } = connectionState(connector);
@@ -22,11 +22,14 @@ export function syncEntities(connector: Connector, names: Parties, messages: Mes
   const finished = entries.filter(([, { state }]) => state === 'done');
   const shown = finished.length > maxFinished + 1 ? maxFinished : finished.length;
   const waiting = entries.filter(isWaiting);
+  const free = Math.max(maxFinished - (entries.length - waiting.length), 0);
+  const named = waiting.length === free + 1 ? waiting.length : free;
   return html`<ul class="lines entities">
     ${finished.slice(0, shown).map(renderEntity)}
     ${renderRest(finished.slice(shown), icons.check, 'good', recordsIn(finished.slice(shown)))}
     ${entries.filter(entry => entry[1].state !== 'done' && !isWaiting(entry)).map(renderEntity)}
-    ${waiting.length === 1 ? waiting.map(renderEntity) : renderRest(waiting, stepIcons.clock, 'neutral', messages.syncWaiting)}
+    ${waiting.slice(0, named).map(renderEntity)}
+    ${renderRest(waiting.slice(named), stepIcons.clock, 'neutral', messages.syncWaiting)}
   </ul>`;
 
   function renderRest(rest: readonly EntityEntry[], icon: TemplateResult, tone: string, value: string) {

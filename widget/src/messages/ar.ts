@@ -200,7 +200,7 @@ export const messages: Messages = {
   expires: when => `تنتهي صلاحيته ${when}`,
 
   connectedTitle: source => `تم ربط ${name(source)}`,
-  connectedHint: 'نستورد بياناتك الآن. يمكنك إغلاق هذه النافذة.',
+  connectedHint: 'نستورد بياناتك الآن. لا داعي للانتظار.',
   done: 'تم',
   connectedIdle: (integrator, source) =>
     `${integrator ? `يمكن لـ ${name(integrator)}` : 'يمكن لهذا التطبيق'} الآن قراءة بياناتك من ${name(source)}.`,

@@ -176,7 +176,7 @@ export const messages: Messages = {
   expires: when => `Läuft ${when} ab`,
 
   connectedTitle: name => `${name} ist verbunden`,
-  connectedHint: 'Ihre Daten werden importiert. Sie können dieses Fenster schließen.',
+  connectedHint: 'Ihre Daten werden importiert. Sie müssen nicht warten.',
   done: 'Fertig',
   connectedIdle: (integrator, source) =>
     `${integrator || 'Diese App'} kann Ihre Daten aus ${source} jetzt lesen.`,

@@ -183,7 +183,7 @@ export const en = {
   expires: (when: string) => `Expires ${when}`,
 
   connectedTitle: (name: string) => `${name} is connected`,
-  connectedHint: 'Importing your data. You can close this window.',
+  connectedHint: 'Importing your data. You don’t have to wait.',
   done: 'Done',
   /** The hint for a source that is not synced. */
   connectedIdle: (integrator: string, source: string) =>

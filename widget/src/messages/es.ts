@@ -174,7 +174,7 @@ export const messages: Messages = {
   expires: when => `Caduca ${when}`,
 
   connectedTitle: name => `${name}: conexión lista`,
-  connectedHint: 'Importando tus datos. Puedes cerrar esta ventana.',
+  connectedHint: 'Importando tus datos. No hace falta que esperes.',
   done: 'Listo',
   connectedIdle: (integrator, source) =>
     `${integrator || 'Esta aplicación'} ya puede leer tus datos de ${source}.`,

@@ -176,7 +176,7 @@ export const messages: Messages = {
   expires: when => `Expire ${when}`,
 
   connectedTitle: name => `${name}\u00a0: connexion réussie`,
-  connectedHint: 'Nous importons vos données. Vous pouvez fermer cette fenêtre.',
+  connectedHint: 'Nous importons vos données. Inutile d’attendre.',
   done: 'Terminé',
   connectedIdle: (integrator, source) =>
     `${integrator || 'Cette application'} peut maintenant lire vos données ${source}.`,

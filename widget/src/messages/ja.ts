@@ -172,7 +172,7 @@ export const messages: Messages = {
   expires: when => `${when}に期限が切れます`,
 
   connectedTitle: name => `${name}を接続しました`,
-  connectedHint: 'データを取り込んでいます。このウィンドウを閉じてもかまいません。',
+  connectedHint: 'データを取り込んでいます。お待ちいただく必要はありません。',
   done: '完了',
   connectedIdle: (integrator, source) =>
     `${integrator || 'このアプリ'}は${source}のデータを読み取れるようになりました。`,

@@ -175,7 +175,7 @@ export const messages: Messages = {
   expires: when => `Expira ${when}`,
 
   connectedTitle: name => `${name}: conexão concluída`,
-  connectedHint: 'Importando os seus dados. Você pode fechar esta janela.',
+  connectedHint: 'Importando os seus dados. Não é preciso esperar.',
   done: 'Concluir',
   connectedIdle: (integrator, source) =>
     `${integrator || 'Este aplicativo'} já pode ler os seus dados de ${source}.`,

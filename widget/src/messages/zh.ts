@@ -169,7 +169,7 @@ export const messages: Messages = {
   expires: when => `${when}过期`,
 
   connectedTitle: name => `${name} 已连接`,
-  connectedHint: '正在导入您的数据。您可以关闭此窗口。',
+  connectedHint: '正在导入您的数据，无需等待。',
   done: '完成',
   connectedIdle: (integrator, source) =>
     `${integrator ? `${integrator} ` : '此应用'}现在可以读取您的 ${source} 数据。`,
