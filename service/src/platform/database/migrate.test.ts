@@ -75,6 +75,18 @@ describe.each(engines)('on %s', engine => {
     await (await open(place.location, [onlyLineEndings])).close();
     await place.remove();
   });
+
+  test('continues with a database that migration 0030 has changed as it did at first', async () => {
+    const place = await makeDatabase(engine);
+    await readWith(place.location, [], async ({ kysely }) => {
+      await sql`alter table synced_entities drop column run_records`.execute(kysely);
+      await sql`
+        update migrations set checksum = 'b9cc15ee6406e4a050732de3ebdd87a7e2e3f9a80b81363eee60465fce75a06d'
+        where name = '0030_exact_record_counts'`.execute(kysely);
+    });
+    expect(await readWith(place.location, [tea], teaRows)).toEqual([{ id: 1 }]);
+    await place.remove();
+  });
 });
 
 test('applies migrations once when several processes start at the same time on PostgreSQL', async () => {
