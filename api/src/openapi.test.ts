@@ -23,6 +23,7 @@ const contracts = [
 /** The parts of an operation that the tests check. */
 const operation = z.object({
   operationId: z.string(),
+  summary: z.string().min(1),
   security: z.array(z.record(z.string(), z.array(z.string()))),
   parameters: z.array(
     z.object({ name: z.string(), in: z.string(), required: z.boolean(), schema: z.looseObject({}) }),

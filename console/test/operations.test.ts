@@ -232,9 +232,14 @@ test('shows problems by cause, and has one action for all connectors with the sa
   await page.getByLabel('Organization').selectOption('Fieldbook');
   await page.getByRole('heading', { name: '1 connector needs reconnecting' }).waitFor();
   await page.getByLabel('Organization').selectOption('All');
+  await rejectRequests(page, 'resyncConnector', { code: 'overloaded', detail: 'Too busy', times: 1 });
+  await page.getByRole('button', { name: 'Retry all' }).click();
+  const failed = page.locator('section', { has: page.getByRole('heading', { name: 'Not retried' }) });
+  const row = failed.getByRole('row', { name: /Too busy/ });
+  expect(await row.innerText()).toMatch(/^(fern-legal.*Client calls|acme.*Sales calls)/s);
   await page.getByRole('button', { name: 'Retry all' }).click();
   await page.getByText('Retrying 2 connectors').waitFor();
-  expect(requestsFor('resyncConnector')).toBe(2);
+  expect(requestsFor('resyncConnector')).toBe(4);
 });
 
 test('turns green when the first customer connects', async () => {

@@ -102,6 +102,11 @@ export interface TestService {
   ): Promise<string>;
   /** Resolves when a vendor has received a request and not yet responded. */
   untilVendorRequest(): Promise<void>;
+  /**
+   * Holds back the next request to a vendor whose path ends with `pathEnd`. Resolves when the service has sent it, with a
+   * function that lets it through.
+   */
+  holdVendorRequest(pathEnd?: string): Promise<() => void>;
   /** Starts syncing records. Stops when the returned worker or the service is closed. */
   startSync(tuning?: Partial<SyncTuning>): Promise<SyncWorker>;
   /** Starts revoking grants. Stops when the returned worker or the service is closed. */
@@ -173,6 +178,15 @@ export async function startTestService(
   let addedMs = 0;
   let stoppedAt: number | null = null;
   const vendors = new Agent();
+  let hold: { readonly pathEnd: string; readonly held: (release: () => void) => void } | null = null;
+  const dispatcher = vendors.compose(dispatch => (request, handler) => {
+    if (hold === null || !request.path.replace(/\?.*/, '').endsWith(hold.pathEnd)) {
+      return dispatch(request, handler);
+    }
+    hold.held(() => dispatch(request, handler));
+    hold = null;
+    return true;
+  });
   const consoleOptions = options.console ?? { access: 'public', url: null };
   const address = await reserveAddress(anyPort);
   const privateAddress = consoleOptions.access === 'private' ? await reserveAddress(anyPort) : null;
@@ -187,7 +201,7 @@ export async function startTestService(
       encryptionKeys: keyRing('sealing', 2),
       signingKeys,
       kinds: options.kinds ?? kinds,
-      transport: options.transport ?? createTransport({ sandboxUrl: sandbox.url, dispatcher: vendors }),
+      transport: options.transport ?? createTransport({ sandboxUrl: sandbox.url, dispatcher }),
       limiter: options.limiter ?? unlimited,
       ...(options.sharedBuckets ? { sharedBuckets: options.sharedBuckets } : {}),
       clock: {
@@ -316,6 +330,10 @@ export async function startTestService(
       until(() => {
         const isOpen = sandbox.control.requests.list().some(({ durationMs }) => durationMs === null);
         if (!isOpen) throw new Error('No vendor has received a request');
+      }),
+    holdVendorRequest: (pathEnd = '') =>
+      new Promise(resolve => {
+        hold = { pathEnd, held: resolve };
       }),
     startSync: async tuning => {
       const syncing = await app.startSync(tuning);

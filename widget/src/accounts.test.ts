@@ -175,6 +175,17 @@ describe('choice of accounts', () => {
     expect(ticked(harness)).toEqual(['account-41', 'account-42']);
   });
 
+  test('announces the number of matches with the word of a source that does not call them accounts', async () => {
+    const harness = await mountAccounts(
+      { accounts: many(20) },
+      { [`${listRoute}/*`]: () => json({ ...googleAds, accounts_title: 'Workspaces' }) },
+    );
+    await userEvent.fill(await harness.find('[part="search-input"]'), 'nothing');
+    await until(() => {
+      expect(harness.announcements).toContain('Workspaces: 0');
+    });
+  });
+
   test('does not offer a search for eight accounts', async () => {
     const harness = await mountAccounts({ accounts: many(8) });
     await harness.find(sync);

@@ -28,8 +28,10 @@ export class AccountPicker {
   #shown: readonly Account[];
   #announceTimer: ReturnType<typeof setTimeout> | undefined;
 
+  /** @param title what the source calls its accounts, such as “Workspaces”, or null if it calls them accounts. */
   constructor(
     list: ListAccountsResponse,
+    private readonly title: string | null,
     private readonly context: ComponentContext,
   ) {
     const selectable = list.accounts.filter(account => account.selectable);
@@ -181,7 +183,12 @@ export class AccountPicker {
     });
     clearTimeout(this.#announceTimer);
     this.#announceTimer = setTimeout(() => {
-      announce(messages.accountsFound(this.#shown.length));
+      const found = this.#shown.length;
+      announce(
+        this.title === null
+          ? messages.accountsFound(found)
+          : `${this.title}: ${found.toLocaleString(messages.language)}`,
+      );
     }, announceDelayMs);
     host.requestUpdate();
   };

@@ -91,7 +91,7 @@ export class AccountsScreen {
     if (list !== this.#list) {
       this.stop();
       this.#list = list;
-      this.#picker = new AccountPicker(list, this.context);
+      this.#picker = new AccountPicker(list, title ?? null, this.context);
       this.#options = new OptionFields(optionsIn(state), this.context);
     }
     const failure = 'failure' in state ? state.failure : null;

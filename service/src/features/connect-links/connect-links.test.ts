@@ -635,10 +635,11 @@ onPostgresOrEachEngineInFull('connect links', database => {
     test('a link that is revoked while the vendor verifies the credentials stores nothing', async () => {
       const link = await harness.create();
       const page = await harness.asPage(await harness.openConfirmed(link));
-      consent.service.sandbox.control.faults.add({ vendor: 'granola', latencyMs: 200 });
+      const held = consent.service.holdVendorRequest();
       const connecting = harness.connect(page);
-      await consent.service.untilVendorRequest();
+      const release = await held;
       await harness.ask('DELETE', `/${link.id}`);
+      release();
       expect(outcome(await connecting)).toBe('409 link_revoked');
       expect(await harness.countConnectors()).toBe(0);
     });

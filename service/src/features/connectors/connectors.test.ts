@@ -284,14 +284,15 @@ onPostgresOrEachEngineInFull('connectors', database => {
       const { service } = harness;
       const { body: created } = await create({ connector_type: secondKind.key });
       service.sandbox.control.requests.clear();
-      service.sandbox.control.faults.add({ vendor: 'granola', latencyMs: 200, count: 1 });
+      const held = service.holdVendorRequest();
       const changes = { credentials: { api_key: secondKey }, replace_account: true };
       const changing = patch(created.id, { ...changes, replication_config: { depth: 2 } });
-      await service.untilVendorRequest();
+      const release = await held;
       await database()
         .kysely.updateTable('connectors')
         .set({ settings: jsonb({ folder: 'y' }) })
         .execute();
+      release();
       expect((await changing).body.replication_config).toEqual({ folder: 'y', depth: 2 });
       expect(vendorCalls()).toBe(2);
     });

@@ -137,12 +137,13 @@ onPostgresOrEachEngineInFull('creating a connector', database => {
 
   test('does not recreate a customer that was deleted during verification', async () => {
     const scoped = await harness.service.customerToken(harness.token, { customer_name: 'leaving' });
-    harness.service.sandbox.control.faults.add({ vendor: 'granola', latencyMs: 200 });
+    const held = harness.service.holdVendorRequest();
     const creating = create({ customer_name: undefined }, scoped);
-    await harness.service.untilVendorRequest();
+    const release = await held;
     expect(
       (await harness.service.ask('DELETE', '/api/v1/customers/leaving', { token: harness.token })).status,
     ).toBe(204);
+    release();
     expect((await creating).body.code).toBe('token_invalid');
     expect(
       (await harness.service.ask('GET', '/api/v1/customers', { token: harness.token })).body.data,

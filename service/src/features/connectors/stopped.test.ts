@@ -177,10 +177,11 @@ onPostgresOrEachEngineInFull('a connector that an operator or an incident has st
     const id = await create();
     const { sandbox } = harness.service;
     const credentials = goodCredentials(sandbox, 'gong');
-    sandbox.control.faults.add({ vendor: 'gong', latencyMs: 500 });
+    const held = harness.service.holdVendorRequest();
     const patching = ask('PATCH', `/${id}`, { credentials, replace_account: true });
-    await harness.service.untilVendorRequest();
+    const release = await held;
     await stop(id, 'disabled');
+    release();
     expect((await patching).body.code).toBe('connector_disabled');
   });
 });

@@ -163,6 +163,16 @@ onPostgresOrEachEngineInFull('the MCP server', database => {
     });
   });
 
+  test('responds to a ping, and names itself and its version', async () => {
+    expect((await post({ jsonrpc: '2.0', id: 1, method: 'ping' })).text).toContain('"result":{}');
+    const { client } = await connectMcp(service, scoped, '2025');
+    expect(client.getServerVersion()).toMatchObject({
+      name: 'connector-auth',
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    });
+    await client.close();
+  });
+
   describe('the list of tools', () => {
     const namesFor = async (token: string): Promise<string[]> => {
       const { client } = await connectMcp(service, token);

@@ -464,10 +464,11 @@ describe('a grant that no connector uses any more', () => {
   test('is revoked if its customer is deleted while the code is exchanged', async () => {
     const { consent_url } = await begin('google-ads');
     const callback = await browser.decide(await confirm(consent_url), 'allow');
-    service.sandbox.control.faults.add({ vendor: 'google-ads', path: '/token', latencyMs: 300, count: 1 });
+    const held = service.holdVendorRequest('/token');
     const visit = browser.visit(callback);
-    await service.untilVendorRequest();
+    const release = await held;
     expect((await service.ask('DELETE', '/api/v1/customers/acme', { token })).status).toBe(204);
+    release();
     await visit;
     await untilRevoked();
     expect(operations('revoke token')).toBe(1);

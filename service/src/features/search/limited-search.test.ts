@@ -90,15 +90,19 @@ onEachEngine("one customer's searches", (database, engine) => {
           await done.promise;
         });
       await blocked.promise;
-      const asked = Array.from({ length: atOnce + waiting + 1 }, () => search(own, 'things'));
-      // Only the last search exceeds the queue limit, and therefore gets a response.
-      const rejected = await Promise.race(asked);
-      expect(rejected.status).toBe(429);
-      expect(rejected.body.code).toBe('rate_limited');
-      expect(rejected.headers['retry-after']).toBe('5');
-      expect((await search(others, 'others')).status).toBe(200);
-      done.resolve();
-      await blocking;
-      await Promise.all(asked);
+      try {
+        const asked = Array.from({ length: atOnce + waiting + 1 }, () => search(own, 'things'));
+        // Only the last search exceeds the queue limit, and therefore gets a response.
+        const rejected = await Promise.race(asked);
+        expect(rejected.status).toBe(429);
+        expect(rejected.body.code).toBe('rate_limited');
+        expect(rejected.headers['retry-after']).toBe('5');
+        expect((await search(others, 'others')).status).toBe(200);
+        done.resolve();
+        await Promise.all(asked);
+      } finally {
+        done.resolve();
+        await blocking;
+      }
     });
 });

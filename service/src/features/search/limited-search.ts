@@ -51,11 +51,11 @@ export function createLimitedSearch(
     cursors: new Cursors(signingKeys),
     limits: { cost: costLimit ?? database.searchCostLimit, deadlineMs: database.searchDeadlineMs },
   };
-  const maxConcurrent = database.searchConnections;
+  const { searchConnections: maxConcurrent, acquireTimeoutMs: maxWaitMs } = database;
   // If there are several search connections, one is reserved for customers that are not searching.
   const reserved = maxConcurrent > 1 ? 1 : 0;
   const semaphore = new Semaphore(
-    { maxConcurrent, shared: { reserved }, maxQueued: maxQueuedSearches, maxWaitMs: 10_000 },
+    { maxConcurrent, shared: { reserved }, maxQueued: maxQueuedSearches, maxWaitMs },
     () =>
       new LimitError(
         { name: 'searches', quota: maxConcurrent - reserved, windowSeconds: null },

@@ -55,6 +55,8 @@ export interface Database {
   readonly batchIntervalMs: number;
   /** Maximum number of concurrent statements of `search`. */
   readonly searchConnections: number;
+  /** Maximum time to wait for a connection. */
+  readonly acquireTimeoutMs: number;
   /**
    * Default maximum for the estimated cost of a search: about one second on a PostgreSQL server, and a fifth of a second
    * on PGlite, where no other statement can run at the same time. See `search/cost.ts`.
@@ -181,6 +183,7 @@ async function openPostgres(
     batchIntervalMs: 250,
     searchCostLimit: 10_000_000,
     searchConnections: limits.maxSearchConnections,
+    acquireTimeoutMs: limits.acquireTimeoutMs,
     ping: () => ping(kysely),
     close,
   };
@@ -252,6 +255,7 @@ async function openPglite(
     batchIntervalMs: 1_000,
     searchCostLimit: 2_000_000,
     searchConnections: 1,
+    acquireTimeoutMs: limits.acquireTimeoutMs,
     ping: () => ping(kysely),
     async close() {
       await kysely.destroy();

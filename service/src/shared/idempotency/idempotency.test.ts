@@ -64,12 +64,13 @@ onPostgresOrEachEngineInFull('idempotency keys', database => {
   });
 
   test('rejects a different body with the same key, even while the first request is running', async () => {
-    service.sandbox.control.faults.add({ vendor: 'granola', latencyMs: 100 });
+    const held = service.holdVendorRequest();
     const running = create('b');
-    await service.untilVendorRequest();
+    const release = await held;
     const during = await create('b', { name: 'Another' });
     expect(during.status).toBe(422);
     expect(during.body.code).toBe('idempotency_key_reused');
+    release();
     expect((await running).status).toBe(201);
     expect((await create('b', { credentials: { api_key: 'grn_sandbox_second' } })).body.code).toBe(
       'idempotency_key_reused',
@@ -126,15 +127,16 @@ onPostgresOrEachEngineInFull('idempotency keys', database => {
   });
 
   test('rejects the result of an attempt that has lost its key', async () => {
-    service.sandbox.control.faults.add({ vendor: 'granola', latencyMs: 150, count: 1 });
+    const held = service.holdVendorRequest();
     const stalled = create('g');
-    await service.untilVendorRequest();
+    const release = await held;
     await database()
       .kysely.updateTable('idempotency_keys')
       .set({ lease_until: sql<Date>`now() - interval '1 second'` })
       .execute();
     const faster = await create('g');
     expect(faster.status).toBe(201);
+    release();
     expect((await stalled).status).toBe(503);
     expect(await connectorCount()).toBe(1);
     expect((await create('g')).body.id).toBe(faster.body.id);

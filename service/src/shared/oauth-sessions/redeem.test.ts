@@ -96,10 +96,11 @@ onPostgresOrEachEngineInFull('redeeming a secret id', database => {
     test('says that a secret id expired while its grant was verified', async () => {
       const { service } = harness;
       const secretId = await harness.secretOf();
-      service.sandbox.control.faults.add({ vendor: 'gong', path: '/v2/*', latencyMs: 200 });
+      const held = service.holdVendorRequest();
       const creating = harness.create(secretId);
-      await service.untilVendorRequest();
+      const release = await held;
       await database().kysely.updateTable('oauth_sessions').set({ credentials: null }).execute();
+      release();
       const { errors } = (await creating).body;
       expect(errors).toMatchObject([{ message: expect.stringContaining('expired') }]);
     });
