@@ -111,7 +111,7 @@ export const messages: Messages = {
 
   accountsTitle: source => `Konten von ${source} auswählen`,
   accountsLead: 'Nur Ihre Auswahl wird synchronisiert.',
-  allAccountsLead: 'Alles wird synchronisiert, auch was später hinzukommt.',
+  allAccountsLead: 'Alle sind ausgewählt, auch was später hinzukommt.',
   loadingAccounts: source => `Ihre Konten von ${source} werden geladen`,
   loadingAccountsHint: 'Das kann bis zu einer Minute dauern.',
   searchAccounts: 'Nach Namen suchen',

@@ -115,7 +115,7 @@ export const en = {
 
   accountsTitle: (source: string) => `Choose ${source} accounts`,
   accountsLead: 'Only what you choose is synced.',
-  allAccountsLead: 'Everything is synced, including what’s added later.',
+  allAccountsLead: 'All are selected, including any added later.',
   loadingAccounts: (source: string) => `Loading your ${source} accounts`,
   loadingAccountsHint: 'This can take up to a minute.',
   searchAccounts: 'Search by name',

@@ -112,7 +112,7 @@ export const messages: Messages = {
 
   accountsTitle: source => `Elegir cuentas de ${source}`,
   accountsLead: 'Solo se sincroniza lo que elijas.',
-  allAccountsLead: 'Se sincroniza todo, también lo que se añada después.',
+  allAccountsLead: 'Todo está seleccionado, también lo que se añada después.',
   loadingAccounts: source => `Cargando tus cuentas de ${source}`,
   loadingAccountsHint: 'Puede tardar hasta un minuto.',
   searchAccounts: 'Buscar por nombre',

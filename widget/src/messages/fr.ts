@@ -113,7 +113,7 @@ export const messages: Messages = {
 
   accountsTitle: source => `Choisir les comptes ${source}`,
   accountsLead: 'Seule votre sélection est synchronisée.',
-  allAccountsLead: 'Tout est synchronisé, y compris les ajouts ultérieurs.',
+  allAccountsLead: 'Tout est sélectionné, y compris les ajouts ultérieurs.',
   loadingAccounts: source => `Chargement de vos comptes ${source}`,
   loadingAccountsHint: 'Cela peut prendre jusqu’à une minute.',
   searchAccounts: 'Rechercher par nom',

@@ -110,7 +110,7 @@ export const messages: Messages = {
 
   accountsTitle: source => `${source}のアカウントを選択`,
   accountsLead: '選択したものだけが同期されます。',
-  allAccountsLead: '後から追加されるものも含め、すべて同期されます。',
+  allAccountsLead: '後から追加されるものも含め、すべて選択されています。',
   loadingAccounts: source => `${source}のアカウントを読み込んでいます`,
   loadingAccountsHint: '最大で1分ほどかかることがあります。',
   searchAccounts: '名前で検索',

@@ -114,7 +114,7 @@ export const messages: Messages = {
 
   accountsTitle: source => `Escolher contas do ${source}`,
   accountsLead: 'Só o que você escolher é sincronizado.',
-  allAccountsLead: 'Tudo é sincronizado, inclusive o que for adicionado depois.',
+  allAccountsLead: 'Tudo está selecionado, inclusive o que for adicionado depois.',
   loadingAccounts: source => `Carregando suas contas do ${source}`,
   loadingAccountsHint: 'Isso pode levar até um minuto.',
   searchAccounts: 'Buscar por nome',

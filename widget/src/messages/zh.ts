@@ -110,7 +110,7 @@ export const messages: Messages = {
 
   accountsTitle: source => `选择 ${source} 账户`,
   accountsLead: '只同步您选择的内容。',
-  allAccountsLead: '同步全部内容，包括以后新增的。',
+  allAccountsLead: '已选择全部，包括以后新增的。',
   loadingAccounts: source => `正在加载您的 ${source} 账户`,
   loadingAccountsHint: '最多可能需要一分钟。',
   searchAccounts: '按名称搜索',
