@@ -33,7 +33,7 @@ test('connects, chooses accounts, manages and reconnects with the keyboard only'
     - button "Back"
     - banner:
       - heading "Choose Google Ads accounts" [level=2]
-      - paragraph: Everything is synced, including what’s added later.
+      - paragraph: All are selected, including any added later.
     - checkbox "Select all (4)" [checked]
     - list:
       - /children: equal

@@ -76,7 +76,7 @@ describe('choice of accounts', () => {
     const harness = await mountAccounts();
     await expectText(harness, sync, 'Sync everything');
     expect(ticked(harness)).toEqual(['account-1', 'account-2', 'account-3']);
-    await expectText(harness, '.lead', 'Everything is synced, including what’s added later.');
+    await expectText(harness, '.lead', 'All are selected, including any added later.');
     const [request] = harness.service.requestsTo(accountsRoute);
     expect(request?.headers.get('x-oauth-secret-id')).toBe('secret-1');
     (await harness.find(sync)).click();
