@@ -3,6 +3,8 @@ import { FakeService, type Handler } from '../gallery/fake-service.ts';
 import { appearing } from '../gallery/scenes.ts';
 import type { ConnectorAuthElement, ConnectorAuthEventName } from '../src/index.ts';
 import '../src/index.ts';
+// A development server that is busy can need longer for it than a test waits.
+import '../src/screens/steps.ts';
 import { soon } from './until.ts';
 
 /** A widget mounted with a fake service, with accessors that tests use to observe it. */
