@@ -209,15 +209,13 @@ describe('an incremental Google Ads sync run', () => {
 });
 
 describe('an interrupted Google Ads sync run', () => {
-  fullTest('resumes after any page without losing records', async () => {
+  // Each run reads all pages after the one that it resumes after.
+  fullTest('resumes after any page without losing records', { timeout: 1_200_000 }, async () => {
     sandbox.control.vendor('google-ads').settings.set({ pageRows: 40 });
     const options = { settings: { customer_id: [germany, japan], start_date: '2026-11-14' } };
     const whole = await runSync('campaigns', options);
     expect(whole.length).toBeGreaterThan(10);
-    // Each run reads all pages after the one that it resumes after.
-    const step = process.env['TEST_FULL'] ? 1 : 7;
     for (const [index, { position }] of whole.slice(0, -1).entries()) {
-      if (index % step !== 0) continue;
       const rest = await runSync('campaigns', options, null, position);
       expect(recordsOf(rest)).toEqual(recordsOf(whole.slice(index + 1)));
       expect(rest.at(-1)).toEqual(whole.at(-1));
