@@ -25,6 +25,7 @@ const concernsSeveral = 'operators declare what concerns several organizations, 
 
 /** The tables without an organization, and the keys of other tables that do not begin with it. */
 const keysWithout: Readonly<Record<string, string>> = {
+  added_record_columns: ofInstallation,
   admin_idempotency_keys: ofOperators,
   admin_keys: ofOperators,
   admin_sessions: ofOperators,
@@ -34,6 +35,7 @@ const keysWithout: Readonly<Record<string, string>> = {
   applications: ofApplications,
   audit_entries_pkey: 'operators read all entries in one order',
   audit_entries_batch: 'a batch has entries of several organizations',
+  change_feed: ofInstallation,
   connect_links_id_key: byLink,
   deleted_connectors_pkey: 'an older version stores no organization',
   filled_record_tables: ofInstallation,
@@ -76,6 +78,8 @@ const statementsWithout: Readonly<Record<string, string>> = {
   'update "oauth_sessions" set "credentials"': concernsSeveral,
   'as "failingSyncJobs"': "operators' overview counts all organizations",
   'select kind, due_at from sync_queue': 'workers take who waits longest of all organizations',
+  'delete from record_changes where (organization_id, xid, sequence) in':
+    'the log of all organizations is deleted after some days',
   'from hourly_uses where hour': "operators' overview counts all organizations",
   'update "connect_links" set "revoked_at"': ofApplications,
   'select "organization_id" as "organizationId", "id", "name" from "customers" where "id" = $1':
