@@ -1,0 +1,34 @@
+import { SignedCursors } from '../../platform/crypto/signed-cursors.ts';
+import { limitWaitingRequests } from '../../platform/notifications/long-poll.ts';
+import type { Needs, Settings } from '../../shared/core.ts';
+import type { Feature } from '../../shared/feature.ts';
+import { limitReads, listChanges, type ChangesContext, type StoredPosition } from './feed.ts';
+import { Horizon } from './horizon.ts';
+import { createHorizonGauge, startFeedUpkeep } from './upkeep.ts';
+
+export function changes(
+  {
+    database,
+    longPolls,
+    signingKeys,
+    metrics,
+    log,
+    ...needs
+  }: Needs<'database' | 'db' | 'kinds' | 'tables' | 'longPolls' | 'signingKeys' | 'metrics' | 'log'>,
+  { changesRetentionDays }: Pick<Settings, 'changesRetentionDays'>,
+) {
+  const context: ChangesContext = {
+    ...needs,
+    ...longPolls,
+    waitingRequests: limitWaitingRequests('application'),
+    search: database.search,
+    cursors: new SignedCursors<StoredPosition>(signingKeys, 'changes cursor'),
+    horizon: new Horizon(needs.db),
+    reads: limitReads(database.searchConnections),
+  };
+  const gauge = createHorizonGauge(metrics);
+  return {
+    handlers: { listChanges: call => listChanges(context, call) },
+    start: () => startFeedUpkeep({ ...context, log, gauge }, changesRetentionDays),
+  } satisfies Feature;
+}
