@@ -28,27 +28,15 @@ export interface LogEntry {
 /** How many entries are read at once, whether or not they match the filters. */
 export const entriesPerRead = 1_000;
 
-/** Returns the next entries of a tenant from a position, in order. */
-export async function readEntries(
-  db: Kysely<Tables>,
-  { organizationId, customerId, connectorId }: Tenant & { readonly connectorId: string | null },
-  range: { readonly from: LogPosition; readonly horizon: bigint },
-): Promise<readonly LogEntry[]> {
-  const { rows } = await entriesQuery({ organizationId, customerId, connectorId }, range).execute(db);
-  return rows;
-}
+/** Whose entries are read: those of a tenant, or of one of its connectors. */
+export type EntrySelection = Omit<Tenant, 'linkId'> & { readonly connectorId: string | null };
 
-/** The query of {@link readEntries}, whose plan a test checks. */
+/** Returns the query for the next entries from a position, in order. */
 export function entriesQuery(
-  {
-    organizationId,
-    customerId,
-    connectorId,
-  }: Omit<Tenant, 'linkId'> & { readonly connectorId: string | null },
+  selection: EntrySelection,
   { from, horizon }: { readonly from: LogPosition; readonly horizon: bigint },
 ): RawBuilder<LogEntry> {
-  const ofCustomer = customerId === null ? sql`` : sql`and customer_id = ${customerId}`;
-  const ofConnector = connectorId === null ? sql`` : sql`and connector_id = ${connectorId}`;
+  const { organizationId } = selection;
   // Whether a connector can be searched is read in the same snapshot: what was skipped because it cannot is logged again with a
   // transaction that this snapshot does not see.
   return sql<LogEntry>`
@@ -56,8 +44,7 @@ export function entriesQuery(
       log.key_count as "keyCount", log.changed_at as "changedAt", customers.name as "customerName",
       connectors.id is not null as "isConnected", connectors.id is not null and ${isUsable} as "isSearchable"
     from (
-      select * from record_changes where organization_id = ${organizationId} ${ofCustomer} ${ofConnector}
-        and ${isAfter(from)} and xid < ${String(horizon)}::xid8
+      select * from record_changes where ${isSelectedBy(selection)} and ${isAfter(from)} and xid < ${String(horizon)}::xid8
       order by xid, sequence limit ${entriesPerRead}
     ) as log
     left join connectors on connectors.organization_id = ${organizationId} and connectors.id = log.connector_id
@@ -65,18 +52,28 @@ export function entriesQuery(
     order by log.xid, log.sequence`;
 }
 
-/** Returns whether a tenant has an entry from a position on, also one that cannot be read yet. */
+/**
+ * Returns whether a tenant has an entry from a position on.
+ * @param horizon null to find also those that cannot be read yet.
+ */
 export async function hasEntries(
   db: Kysely<Tables>,
-  { organizationId, customerId, connectorId }: Tenant & { readonly connectorId: string | null },
+  selection: EntrySelection,
   from: LogPosition,
+  horizon: bigint | null = null,
 ): Promise<boolean> {
+  const isReadable = horizon === null ? sql`` : sql`and xid < ${String(horizon)}::xid8`;
+  const { rows } = await sql`
+    select from record_changes where ${isSelectedBy(selection)} and ${isAfter(from)} ${isReadable} limit 1`.execute(
+    db,
+  );
+  return rows.length > 0;
+}
+
+function isSelectedBy({ organizationId, customerId, connectorId }: EntrySelection): RawBuilder<unknown> {
   const ofCustomer = customerId === null ? sql`` : sql`and customer_id = ${customerId}`;
   const ofConnector = connectorId === null ? sql`` : sql`and connector_id = ${connectorId}`;
-  const { rows } = await sql`
-    select from record_changes where organization_id = ${organizationId} ${ofCustomer} ${ofConnector} and ${isAfter(from)}
-    limit 1`.execute(db);
-  return rows.length > 0;
+  return sql`organization_id = ${organizationId} ${ofCustomer} ${ofConnector}`;
 }
 
 /** The part of an entry's keys to read. */

@@ -24,8 +24,8 @@ import {
 import { customerNameOf, requireExistingCustomer } from '../../shared/tenancy/customers.ts';
 import {
   entriesPerRead,
+  entriesQuery,
   hasEntries,
-  readEntries,
   readRecords,
   type KeyRange,
   type LogEntry,
@@ -181,18 +181,26 @@ interface Page {
  * @throws ConnectorAuthError `cursor_expired`.
  */
 async function readPage(context: ChangesContext, selection: Selection, from: Position): Promise<Page> {
-  let before = await requireReadable(context, from, await readFeedState(context.db));
-  let entries = await readEntries(context.search, selection, { from, horizon: before.horizon });
-  if (entries.length === 0 && (await hasEntries(context.search, selection, from))) {
-    before = await requireReadable(context, from, await context.horizon.advance());
-    entries = await readEntries(context.search, selection, { from, horizon: before.horizon });
+  const { db, search, horizon } = context;
+  const readFrom = async ({ horizon }: FeedState) =>
+    (await entriesQuery(selection, { from, horizon }).execute(search)).rows;
+  let before = await requireReadable(context, from, await readFeedState(db));
+  let entries = await readFrom(before);
+  if (entries.length === 0 && (await hasEntries(search, selection, from))) {
+    before = await requireReadable(context, from, await horizon.advance());
+    entries = await readFrom(before);
   }
   if (entries.length === 0) return { changes: [], state: before, position: endOf(before), hasMore: false };
   const { ranges, position, hasMore } = selectRanges(entries, selection, from, before);
   const changes = await readChanges(context, selection.organizationId, ranges);
   // The records can be newer than the entries. What was deleted meanwhile is known only now.
-  const state = await requireReadable(context, from, await context.horizon.advance());
-  return { changes, state, position, hasMore };
+  const state = await requireReadable(context, from, await horizon.advance());
+  return {
+    changes,
+    state,
+    position,
+    hasMore: hasMore || (await hasEntries(search, selection, position, state.horizon)),
+  };
 }
 
 /** Chooses what to return of entries, up to the limit. */
