@@ -7,10 +7,15 @@ import { goodKey } from '../../../test/example-requests.ts';
 import { firstKind, secondKind } from '../../../test/second-kind.ts';
 import { storeRecords } from '../../../test/synced-records.ts';
 import { startTestService, type TestService } from '../../../test/test-service.ts';
+import { ChangeCursors, endOf } from '../../shared/records/change-cursors.ts';
 import { ensureRecordTables } from '../../shared/records/ensure.ts';
 import { RecordTables, type RecordTable } from '../../shared/records/record-table.ts';
 import { deleteOrphans, deleteRecords, findNewColumns, upsertRecords } from '../../shared/records/store.ts';
-import { advanceHorizon, deleteOldChanges } from '../../shared/repositories/record-changes.ts';
+import {
+  advanceHorizon,
+  deleteOldChanges,
+  findChangedConnectors,
+} from '../../shared/repositories/record-changes.ts';
 import { resetSync } from '../../shared/repositories/sync-state.ts';
 import { entriesPerRead, entriesQuery } from './entries.ts';
 
@@ -281,6 +286,21 @@ onEachEngine('the change feed', database => {
     });
   });
 
+  test('says which connectors changed, for events', async () => {
+    const before = await advanceHorizon(db());
+    const other = await connect();
+    await store([{ id: 1 }, { id: 2 }]);
+    await store([{ id: 3 }]);
+    const changed = async (from: typeof before) => {
+      const { horizon } = await advanceHorizon(db());
+      return findChangedConnectors(db(), organizationId, endOf(from), horizon);
+    };
+    expect(await changed(before)).toEqual([id]);
+    await service.ask('DELETE', `${connectors}/${other}`, { token });
+    expect((await changed(before)).toSorted()).toEqual([id, other].toSorted());
+    expect(await changed(await advanceHorizon(db()))).toEqual([]);
+  });
+
   test('waits for the next change', async () => {
     const { cursor } = (await read({ cursor: await now() })).body;
     const waiting = read({ cursor, wait_seconds: 30 });
@@ -363,6 +383,13 @@ onEachEngine('the change feed', database => {
       const next = await now();
       await store([{ id: 1 }]);
       expect(short((await read({ cursor: next })).body)).toEqual(['upsert things 1']);
+    });
+
+    test('that is newer than the database, which is a copy from before, and stays rejected', async () => {
+      const cursors = new ChangeCursors(service.signingKeys);
+      const position = endOf(await advanceHorizon(db()));
+      await expectExpired(cursors.write(organizationId, { ...position, xid: position.xid + 1_000n }));
+      await expectExpired(cursors.write(organizationId, position));
     });
 
     test('when an older process has stored a page, which it does not log', async () => {

@@ -1,8 +1,8 @@
-import { SignedCursors } from '../../platform/crypto/signed-cursors.ts';
 import { limitWaitingRequests } from '../../platform/notifications/long-poll.ts';
 import type { Needs, Settings } from '../../shared/core.ts';
 import type { Feature } from '../../shared/feature.ts';
-import { limitReads, listChanges, type ChangesContext, type StoredPosition } from './feed.ts';
+import { ChangeCursors } from '../../shared/records/change-cursors.ts';
+import { limitReads, listChanges, type ChangesContext } from './feed.ts';
 import { Horizon } from './horizon.ts';
 import { createHorizonGauge, startFeedUpkeep } from './upkeep.ts';
 
@@ -22,7 +22,7 @@ export function changes(
     ...longPolls,
     waitingRequests: limitWaitingRequests('application'),
     search: database.search,
-    cursors: new SignedCursors<StoredPosition>(signingKeys, 'changes cursor'),
+    cursors: new ChangeCursors(signingKeys),
     horizon: new Horizon(needs.db),
     reads: limitReads(database.searchConnections),
   };

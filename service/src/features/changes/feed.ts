@@ -2,7 +2,6 @@ import { ConnectorAuthError, unknownField, type ListChangesResponse } from '@con
 import type { Kysely } from 'kysely';
 import { LimitError } from '../../platform/concurrency/limit-error.ts';
 import { Semaphore } from '../../platform/concurrency/semaphore.ts';
-import type { SignedCursors } from '../../platform/crypto/signed-cursors.ts';
 import { overloaded } from '../../platform/database/pool.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { changesTopic } from '../../platform/notifications/changes.ts';
@@ -11,6 +10,7 @@ import type { Caller, Tenant } from '../../shared/auth/caller.ts';
 import type { KindRegistry } from '../../shared/definitions/registry.ts';
 import { resolveKind } from '../../shared/definitions/resolve-kind.ts';
 import type { Call } from '../../shared/http/handler.ts';
+import { endOf, type ChangeCursors, type FeedPosition } from '../../shared/records/change-cursors.ts';
 import type { RecordTables } from '../../shared/records/record-table.ts';
 import { findConnector } from '../../shared/repositories/connectors.ts';
 import { findCustomer } from '../../shared/repositories/customers.ts';
@@ -19,7 +19,6 @@ import {
   maxTransactionHours,
   readFeedState,
   type FeedState,
-  type LogPosition,
 } from '../../shared/repositories/record-changes.ts';
 import { customerNameOf, requireExistingCustomer } from '../../shared/tenancy/customers.ts';
 import {
@@ -38,25 +37,10 @@ export interface ChangesContext extends LongPollContext {
   readonly db: Kysely<Tables>;
   readonly kinds: KindRegistry;
   readonly tables: RecordTables;
-  readonly cursors: SignedCursors<StoredPosition>;
+  readonly cursors: ChangeCursors;
   readonly horizon: Horizon;
   /** Limits the concurrent reads. */
   readonly reads: Semaphore;
-}
-
-/** The epoch, the position with the number of keys that were read of its entry, and the time before which all changes were read. */
-export type StoredPosition = readonly [
-  string,
-  xid: bigint | number,
-  sequence: number,
-  keys: number,
-  timeMs: number,
-];
-
-interface Position extends LogPosition {
-  readonly epoch: string;
-  readonly keys: number;
-  readonly timeMs: number;
 }
 
 /** What a request reads. */
@@ -94,12 +78,12 @@ export async function listChanges(
   context: ChangesContext,
   { caller, query, signal }: Pick<Call<'listChanges'>, 'caller' | 'query' | 'signal'>,
 ): Promise<ListChangesResponse> {
-  const { db, horizon, reads } = context;
+  const { db, cursors, horizon, reads } = context;
   const { organizationId, customerId } = caller.tenant;
   const selection = await selectionOf(context, caller, query);
   const respond = ({ changes, state, position, hasMore }: Page): ListChangesResponse => ({
     changes: [...changes],
-    cursor: writeCursor(context, organizationId, position),
+    cursor: cursors.write(organizationId, position),
     has_more: hasMore,
     horizon_age_seconds: Math.round(state.horizonAgeSeconds),
   });
@@ -108,7 +92,12 @@ export async function listChanges(
     const state = await horizon.advance();
     return respond({ changes: [], state, position: endOf(state), hasMore: false });
   }
-  let position = readCursor(context, organizationId, query.cursor);
+  const start = cursors.read(organizationId, query.cursor);
+  if (start === null) {
+    const message = 'Invalid cursor: send `now`, or the cursor of a previous response to this organization';
+    throw ConnectorAuthError.invalid('malformed_request', [{ path: 'cursor', message }]);
+  }
+  let position = start;
   const reader = customerId ?? caller.applicationId;
   const page = await longPoll(context, changesTopic(organizationId), {
     read: async () => {
@@ -172,7 +161,7 @@ interface Page {
   readonly changes: readonly ListChangesResponse['changes'][number][];
   readonly state: FeedState;
   /** Where the next page begins. */
-  readonly position: Position;
+  readonly position: FeedPosition;
   readonly hasMore: boolean;
 }
 
@@ -180,7 +169,7 @@ interface Page {
  * Reads a page from a position. Returns when what it contains is on disk.
  * @throws ConnectorAuthError `cursor_expired`.
  */
-async function readPage(context: ChangesContext, selection: Selection, from: Position): Promise<Page> {
+async function readPage(context: ChangesContext, selection: Selection, from: FeedPosition): Promise<Page> {
   const { db, search, horizon } = context;
   const readFrom = async ({ horizon }: FeedState) =>
     (await entriesQuery(selection, { from, horizon }).execute(search)).rows;
@@ -207,9 +196,9 @@ async function readPage(context: ChangesContext, selection: Selection, from: Pos
 function selectRanges(
   entries: readonly LogEntry[],
   selection: Selection,
-  from: Position,
+  from: FeedPosition,
   state: FeedState,
-): { readonly ranges: readonly KeyRange[]; readonly position: Position; readonly hasMore: boolean } {
+): { readonly ranges: readonly KeyRange[]; readonly position: FeedPosition; readonly hasMore: boolean } {
   const { epoch } = from;
   const ranges: KeyRange[] = [];
   let left = selection.limit;
@@ -294,37 +283,13 @@ function describe({ connectorId, customerName, kind, changedAt }: LogEntry) {
   };
 }
 
-/** The position at which everything below the horizon has been read. */
-function endOf({ epoch, horizon, horizonAgeSeconds, readAt }: FeedState): Position {
-  return { epoch, xid: horizon, sequence: 0, keys: 0, timeMs: readAt.getTime() - horizonAgeSeconds * 1000 };
-}
-
-function writeCursor(
-  { cursors }: ChangesContext,
-  organizationId: string,
-  { epoch, xid, sequence, keys, timeMs }: Position,
-): string {
-  return cursors.write([epoch, xid, sequence, keys, Math.floor(timeMs)], organizationId);
-}
-
-/** @throws ConnectorAuthError `malformed_request` if the service did not create the cursor for this organization. */
-function readCursor({ cursors }: ChangesContext, organizationId: string, text: string): Position {
-  const read = cursors.read(text, organizationId);
-  if ('error' in read) {
-    const message = 'Invalid cursor: send `now`, or the cursor of a previous response to this organization';
-    throw ConnectorAuthError.invalid('malformed_request', [{ path: 'cursor', message }]);
-  }
-  const [epoch, xid, sequence, keys, timeMs] = read.position;
-  return { epoch, xid: BigInt(xid), sequence, keys, timeMs };
-}
-
 /**
  * Returns the state if the changes after a position are complete.
  * @throws ConnectorAuthError `cursor_expired`.
  */
 async function requireReadable(
   { db, horizon }: ChangesContext,
-  { epoch, xid, timeMs }: Position,
+  { epoch, xid, timeMs }: FeedPosition,
   read: FeedState,
 ): Promise<FeedState> {
   // Begins a new epoch.
