@@ -31,7 +31,7 @@ const change = z.object({
   entity: z.string().nullable().meta({ description: 'Null in a `disconnect`' }),
   id: z.string().nullable().meta({
     description:
-      'The key of the record as text, such as `not_1d3tmYTlCICgjy`. If the key has several fields, a JSON array of their values. Null in a `disconnect`',
+      'The key of the record as text, such as `not_20260131`. If the key has several fields, a JSON array of their values. Null in a `disconnect`',
   }),
   operation: changeOperation.meta({
     description:

@@ -250,7 +250,7 @@ onEachEngine('the change feed', database => {
     test.each([
       [{ entity: 'nothing' }, 422, 'unknown_entity'],
       [{ connector_type: 'nothing' }, 422, 'unknown_connector_type'],
-      [{ customer_name: 'nobody' }, 404, 'customer_not_found'],
+      [{ customer_name: 'unknown' }, 404, 'customer_not_found'],
       [{ connector_id: '00000000-0000-4000-8000-000000000000' }, 404, 'connector_not_found'],
       [{ limit: 1001 }, 400, 'malformed_request'],
       [{ wait_seconds: 31 }, 400, 'malformed_request'],

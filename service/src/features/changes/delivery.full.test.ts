@@ -4,7 +4,7 @@ import { stringifyJson } from '@connector-auth/api';
 import { createClient, type Client } from '@connector-auth/api/client';
 import type { Kind } from '@connector-auth/connectors/kind';
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
-import { sql, type ControlledTransaction } from 'kysely';
+import { sql, type ControlledTransaction, type Transaction } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { engines, makeDatabase, openTestDatabase, type TestDatabase } from '../../../test/engines.ts';
 import { goodKey } from '../../../test/example-requests.ts';
@@ -101,7 +101,7 @@ describe('on a PostgreSQL server that writes asynchronous commits to disk only w
   const readAll = async () => {
     while ((await read()).has_more);
   };
-  const write = async (transaction: ControlledTransaction<Tables>, id: string, value: number) => {
+  const write = async (transaction: Transaction<Tables>, id: string, value: number) => {
     await sql`set local synchronous_commit = off`.execute(transaction);
     const target = { connector: { organizationId, id }, seenRun: null };
     await writePage(transaction, table, target, preparePage(table, [{ id: 1, value }]));
@@ -191,36 +191,31 @@ describe('on a PostgreSQL server that writes asynchronous commits to disk only w
     let value = 0;
     let lost = 0;
     for (let round = 0; round < 6; round += 1) {
-      let isStopped = false;
+      const stop = new AbortController();
       const writing = ids.map(async id => {
-        let written = 0;
-        while (!isStopped) {
+        while (!stop.signal.aborted) {
           value += 1;
-          const transaction = await database.kysely.startTransaction().execute();
           const mine = value;
-          await write(transaction, id, mine);
-          await transaction.commit().execute();
-          written = mine;
+          await database.kysely.transaction().execute(transaction => write(transaction, id, mine));
         }
-        return { id, written };
       });
       const reading = (async () => {
-        while (!isStopped) await read('&wait_seconds=1');
+        while (!stop.signal.aborted) await read('&wait_seconds=1');
       })();
       const settled = Promise.allSettled([...writing, reading]);
       const before = value;
       await until(() => expect(value).toBeGreaterThan(before + 150));
       const latest = value;
       await server.crash();
-      isStopped = true;
+      stop.abort();
       await settled;
       const after = await until(stored);
       for (const [id, delivered] of mirror) {
         expect(after.get(id) ?? 0, `round ${round}`).toBeGreaterThanOrEqual(delivered);
       }
       if (Math.max(0, ...after.values()) < latest - ids.length) lost += 1;
-      await readAll();
-      expect(mirror, `round ${round}`).toEqual(await stored());
+      await until(readAll);
+      expect(mirror, `round ${round}`).toEqual(await until(stored));
     }
     // Otherwise, the test would prove nothing.
     expect(lost).toBeGreaterThan(0);
