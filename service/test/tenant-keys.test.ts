@@ -78,8 +78,6 @@ const statementsWithout: Readonly<Record<string, string>> = {
   'update "oauth_sessions" set "credentials"': concernsSeveral,
   'as "failingSyncJobs"': "operators' overview counts all organizations",
   'select kind, due_at from sync_queue': 'workers take who waits longest of all organizations',
-  'delete from record_changes where (organization_id, xid, sequence) in':
-    'the log of all organizations is deleted after some days',
   'from hourly_uses where hour': "operators' overview counts all organizations",
   'update "connect_links" set "revoked_at"': ofApplications,
   'select "organization_id" as "organizationId", "id", "name" from "customers" where "id" = $1':

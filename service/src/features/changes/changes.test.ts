@@ -7,6 +7,7 @@ import { goodKey } from '../../../test/example-requests.ts';
 import { firstKind, secondKind } from '../../../test/second-kind.ts';
 import { storeRecords } from '../../../test/synced-records.ts';
 import { startTestService, type TestService } from '../../../test/test-service.ts';
+import { until } from '../../../test/until.ts';
 import { ChangeCursors, endOf } from '../../shared/records/change-cursors.ts';
 import { ensureRecordTables } from '../../shared/records/ensure.ts';
 import { RecordTables, type RecordTable } from '../../shared/records/record-table.ts';
@@ -85,7 +86,17 @@ onEachEngine('the change feed', database => {
     service.ask('GET', `${path}?${new URLSearchParams(query as Record<string, string>).toString()}`, {
       token: as,
     });
+  /** Waits until all changes can be read, because transactions of other tests on the same server hold them back. */
+  const settle = () =>
+    until(async () => {
+      const state = await advanceHorizon(db());
+      const { rows } = await sql`
+        select from record_changes where xid >= ${String(state.horizon)}::xid8 limit 1`.execute(db());
+      expect(rows).toEqual([]);
+      return state;
+    });
   const read = async (query: Readonly<Record<string, string | number>>, as = token) => {
+    await settle();
     const response = await ask(query, as);
     expect(response.status, response.text).toBe(200);
     return response;
@@ -134,9 +145,7 @@ onEachEngine('the change feed', database => {
     expect(short((await read({ cursor })).body).toSorted()).toEqual(['delete things 1', 'delete things 2']);
     await store([{ id: 2 }]);
     const { body } = await read({ cursor });
-    expect(short(body).toSorted()).toEqual(['delete things 1', 'upsert things 2']);
-    expect(body.has_more).toBe(true);
-    expect(short((await read({ cursor: body.cursor })).body)).toEqual(['upsert things 2']);
+    expect(short(body).toSorted()).toEqual(['delete things 1', 'upsert things 2', 'upsert things 2']);
     expect(body.changes.find((change: { id: string }) => change.id === '1').record).toBeNull();
   });
 
@@ -287,23 +296,23 @@ onEachEngine('the change feed', database => {
   });
 
   test('says which connectors changed, for events', async () => {
-    const before = await advanceHorizon(db());
+    const before = await settle();
     const other = await connect();
     await store([{ id: 1 }, { id: 2 }]);
     await store([{ id: 3 }]);
     const changed = async (from: typeof before) => {
-      const { horizon } = await advanceHorizon(db());
+      const { horizon } = await settle();
       return findChangedConnectors(db(), organizationId, endOf(from), horizon);
     };
     expect(await changed(before)).toEqual([id]);
     await service.ask('DELETE', `${connectors}/${other}`, { token });
     expect((await changed(before)).toSorted()).toEqual([id, other].toSorted());
-    expect(await changed(await advanceHorizon(db()))).toEqual([]);
+    expect(await changed(await settle())).toEqual([]);
   });
 
   test('waits for the next change', async () => {
     const { cursor } = (await read({ cursor: await now() })).body;
-    const waiting = read({ cursor, wait_seconds: 30 });
+    const waiting = ask({ cursor, wait_seconds: 30 });
     await delay(50);
     await store([{ id: 1 }]);
     expect(short((await waiting).body)).toEqual(['upsert things 1']);
@@ -408,7 +417,7 @@ onEachEngine('the change feed', database => {
       from connectors, generate_series(1, 30000) as n where id = ${id} returning 1`.execute(db());
     expect(filled).toHaveLength(30_000);
     await sql`analyze record_changes`.execute(db());
-    const { horizon } = await advanceHorizon(db());
+    const { horizon } = await settle();
     const { customer_id: customerId } = await db()
       .selectFrom('connectors')
       .select('customer_id')
