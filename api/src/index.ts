@@ -70,6 +70,7 @@ export {
   type UpdateOrganizationRequest,
 } from './contract/organization.ts';
 export type { ActivityEntry, ListActivityResponse } from './contract/activity.ts';
+export type { Change, ChangeOperation, ListChangesResponse } from './contract/changes.ts';
 export type { Customer, ListCustomersResponse } from './contract/customers.ts';
 export type {
   AuthMethod,

@@ -377,6 +377,14 @@ export const problems = {
     repair: 'Pass `connectorId` to the client, because the customer has several connectors of this kind.',
     isLocal: true,
   },
+  cursor_expired: {
+    status: 410,
+    title: 'The cursor has expired',
+    cause:
+      'The changes after the cursor have been deleted, which happens after some days, or the database was restored or moved since the cursor was returned.',
+    repair:
+      'Start again: request `cursor=now`, read all records with `search`, delete those that you no longer find, then follow the changes from the new cursor.',
+  },
   body_too_large: {
     status: 413,
     title: 'Request body too large',

@@ -1,5 +1,6 @@
 export { ConnectorAuthError, type KindName, type ProblemCode } from '@connector-auth/api';
 export { findKind, kinds } from './kinds.ts';
+export type { SearchRecords } from './kind/connector.ts';
 export { Granola } from './granola/index.ts';
 export type { Note } from './granola/wire.ts';
 export { TikTokMarketing } from './tiktok-marketing/index.ts';

@@ -1,4 +1,5 @@
 /** Compiled, never run: which fields of a record are never null. */
+import type { Change } from '@connector-auth/api';
 import type * as records from './index.ts';
 
 /** Names of the fields that do not allow null. */
@@ -47,4 +48,24 @@ export function anAd(ad: records.TikTokAd): unknown[] {
     // @ts-expect-error TikTok omits it for ads that it automates
     ad.modify_time satisfies string,
   ];
+}
+
+/** What `client.changes<SearchRecords<typeof Granola> & SearchRecords<typeof Gong>>` iterates over. */
+type Changes = Change<
+  records.SearchRecords<typeof records.Granola> & records.SearchRecords<typeof records.Gong>
+>;
+
+export function aChange(change: Changes): unknown[] {
+  if (change.operation === 'disconnect') return [change.record satisfies null, change.id satisfies null];
+  if (change.operation === 'delete') return [change.record satisfies null, change.id satisfies string];
+  if (change.entity === 'notes') {
+    return [
+      change.record.title satisfies string | null,
+      // @ts-expect-error a field of another entity
+      change.record.emailAddress,
+    ];
+  }
+  // @ts-expect-error an entity of neither kind
+  if (change.entity === 'campaigns') return [];
+  return [change.record];
 }

@@ -7,9 +7,10 @@
 import { stringifyJson } from '@connector-auth/api';
 import { kinds } from '@connector-auth/connectors';
 import { CompiledQuery } from 'kysely';
-import { Cursors } from '../src/features/search/cursor.ts';
+import type { Position } from '../src/features/search/order.ts';
 import { searchRecords, type SearchResponse } from '../src/features/search/search.ts';
 import { Secret } from '../src/platform/crypto/secret.ts';
+import { SignedCursors } from '../src/platform/crypto/signed-cursors.ts';
 import { openDatabase, type Database } from '../src/platform/database/database.ts';
 import { silentLog } from '../src/platform/log/log.ts';
 import { ensureRecordTables } from '../src/shared/records/ensure.ts';
@@ -48,7 +49,10 @@ const tables = new RecordTables(kinds);
 const found = tables.find('tiktok-marketing', 'ads_reports_daily');
 if (found === null) throw new Error('Table not found: ads_reports_daily');
 const table = found;
-const cursors = new Cursors([{ id: 'bench', secret: new Secret(Buffer.alloc(32, 1)) }]);
+const cursors = new SignedCursors<Position>(
+  [{ id: 'bench', secret: new Secret(Buffer.alloc(32, 1)) }],
+  'search cursor',
+);
 
 const sizes = (options.sizes ?? (options.quick ? '10000' : '10000,100000,1000000')).split(',').map(Number);
 const figures: Figure[] = [];

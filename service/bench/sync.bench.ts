@@ -228,6 +228,7 @@ async function syncTwice(
     {
       adminToken: null,
       auditRetentionDays: 400,
+      changesRetentionDays: 7,
       bootstrap: null,
       console: { access: 'off', url: null },
       databaseUrl: null,

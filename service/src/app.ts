@@ -6,6 +6,7 @@ import { adminKeys } from './features/admin-keys/feature.ts';
 import { applications } from './features/applications/feature.ts';
 import { audit } from './features/audit/feature.ts';
 import { catalog } from './features/catalog/feature.ts';
+import { changes } from './features/changes/feature.ts';
 import { connectLinks } from './features/connect-links/feature.ts';
 import { connectors } from './features/connectors/feature.ts';
 import { operatorConsole } from './features/console/feature.ts';
@@ -107,6 +108,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
     oauthApps(core),
     links,
     actions,
+    changes(core, settings),
     mcp(core, admission, {
       ...sources.handlers,
       ...connections.handlers,

@@ -26,6 +26,7 @@ const patient = {
   acquireTimeoutMs: 100_000,
   statementTimeoutMs: 100_000,
   idleTransactionTimeoutMs: 100_000,
+  transactionTimeoutMs: 200_000,
   searchTimeoutMs: 50_000,
   controlTimeoutMs: 50_000,
 };

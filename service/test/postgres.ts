@@ -16,6 +16,8 @@ export interface PostgresServer {
   /** The server's URL without a database name. */
   readonly url: string;
   stop(): Promise<void>;
+  /** Ends the server at once, with what it has not written yet lost, and starts it again with the same data. */
+  crash(): Promise<void>;
 }
 
 const run = promisify(execFile);
@@ -49,13 +51,18 @@ function existingServer(): PostgresServer | null {
   const value = process.env['TEST_DATABASE_URL'];
   if (!value) return null;
   const { protocol, username, password, host } = new URL(value);
-  return { url: `${protocol}//${username}:${password}@${host}`, stop: () => Promise.resolve() };
+  return {
+    url: `${protocol}//${username}:${password}@${host}`,
+    stop: () => Promise.resolve(),
+    crash: () => Promise.resolve(),
+  };
 }
 
-/** Starts a PostgreSQL server with an empty data folder on a free port. */
-export async function startPostgres(
-  moreSettings: Readonly<Record<string, string>> = {},
-): Promise<PostgresServer> {
+/**
+ * Starts a PostgreSQL server with an empty data folder on a free port.
+ * @param more settings of the server.
+ */
+export async function startPostgres(more: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
   const isRoot = process.getuid?.() === 0;
   // All users can access /tmp, unlike the folder that TMPDIR may specify.
   const folder = await mkdtemp(join(isRoot ? '/tmp' : tmpdir(), 'connector-auth-postgres-'));
@@ -95,13 +102,15 @@ export async function startPostgres(
     fsync: 'off',
     full_page_writes: 'off',
     autovacuum: 'off',
-    ...moreSettings,
+    ...more,
   };
-  const server = spawn(
-    join(native, 'bin/postgres'),
-    ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
-    { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], ...user },
-  );
+  const start = (): ChildProcess =>
+    spawn(
+      join(native, 'bin/postgres'),
+      ['-D', data, ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+      { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'], ...user },
+    );
+  let server = start();
   // Shuts down immediately, because the data is no longer needed.
   const abort = (): void => {
     server.kill('SIGQUIT');
@@ -113,6 +122,13 @@ export async function startPostgres(
   await untilReady(server);
   return {
     url: `postgres://postgres@127.0.0.1:${port}`,
+    crash: async () => {
+      const exit = once(server, 'exit');
+      server.kill('SIGQUIT');
+      await exit;
+      server = start();
+      await untilReady(server);
+    },
     stop: async () => {
       process.off('exit', abort);
       const exit = once(server, 'exit');

@@ -25,6 +25,7 @@ const concernsSeveral = 'operators declare what concerns several organizations, 
 
 /** The tables without an organization, and the keys of other tables that do not begin with it. */
 const keysWithout: Readonly<Record<string, string>> = {
+  added_record_columns: ofInstallation,
   admin_idempotency_keys: ofOperators,
   admin_keys: ofOperators,
   admin_sessions: ofOperators,
@@ -34,6 +35,7 @@ const keysWithout: Readonly<Record<string, string>> = {
   applications: ofApplications,
   audit_entries_pkey: 'operators read all entries in one order',
   audit_entries_batch: 'a batch has entries of several organizations',
+  change_feed: ofInstallation,
   connect_links_id_key: byLink,
   deleted_connectors_pkey: 'an older version stores no organization',
   filled_record_tables: ofInstallation,

@@ -228,6 +228,7 @@ export async function startTestService(
       syncConcurrency: 4,
       fullSyncHours: 24,
       auditRetentionDays: 400,
+      changesRetentionDays: 7,
       trustedProxies: options.trustedProxies ?? 0,
       requestLimits: { perAddress: 1000, perCustomer: 1000, perApplication: 1000 },
       connectorsPerCustomer: 1000,

@@ -46,6 +46,7 @@ import {
   type IdempotentCallOptions,
   type Send,
 } from './caller.ts';
+import { followChanges, type FollowedChange, type FollowOptions, type ListChangesQuery } from './changes.ts';
 import type { EndpointInput } from './messages.ts';
 import {
   parseClientOptions,
@@ -164,6 +165,15 @@ export interface CustomerClient {
     /** Revokes a link. */
     readonly delete: (id: string, options?: CallOptions) => Promise<void>;
   };
+  /**
+   * Follows the changes of records, in order, from a cursor or from `now`: `for await (const change of client.changes({ cursor }))`.
+   * Ends when `signal` aborts, with the error `aborted`. Fails with `cursor_expired` if the cursor is too old: read all records again then.
+   * @typeParam Records the types of the records by entity, such as `SearchRecords<typeof Granola>`.
+   */
+  readonly changes: <Records extends object = Readonly<Record<string, unknown>>>(
+    query: Omit<ListChangesQuery, 'wait_seconds'>,
+    options?: FollowOptions,
+  ) => AsyncGenerator<FollowedChange<Records>, void>;
   /** Runs an action. Integers outside the safe range are `bigint`, in requests and responses. */
   readonly execute: (
     connectorId: string,
@@ -352,6 +362,8 @@ function clientWith(connection: Connection, token: TokenSource): CustomerClient 
         call('getConnectLink', { params: { id }, query: { wait_seconds: waitSeconds } }, options),
       delete: (id, options) => call('deleteConnectLink', { params: { id } }, options),
     },
+    changes: (query, options) =>
+      followChanges((page, callOptions) => call('listChanges', { query: page }, callOptions), query, options),
     execute: (id, request, options) => call('execute', { params: { id }, body: request }, options),
     call,
     send: createSend(connection, token),

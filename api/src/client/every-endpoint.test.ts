@@ -48,6 +48,7 @@ const calls: { readonly [N in Name]: (client: Client, request: Request<N>) => Pr
   getOAuthCredentialsSpec: ({ oauthCredentials }, { query }) => oauthCredentials.spec(query.connector_type),
   deleteOAuthCredentials: ({ oauthCredentials }, { params }) => oauthCredentials.delete(params.type),
   syncConnector: ({ connectors }, { params }) => connectors.sync(params.id),
+  listChanges: ({ call }, { query }) => call('listChanges', { query }),
   execute: (client, { params, body }) => client.execute(params.id, body),
 };
 

@@ -10,6 +10,7 @@ export {
   type ListDefinitionsQuery,
   type TokenLimits,
 } from './client.ts';
+export type { FollowedChange, FollowOptions, ListChangesQuery } from './changes.ts';
 export type { Call, CallOptions, IdempotentCallOptions, Send } from './caller.ts';
 export type { EndpointResponse, EndpointInput } from './messages.ts';
 export {

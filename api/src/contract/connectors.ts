@@ -141,6 +141,11 @@ export const listConnectorsQuery = z.strictObject({
   customer_name: customerName.optional(),
   connector_type: connectorType.optional(),
   definition_id: uuid.optional(),
+  status: connectorStatus.optional(),
+  changed_since: timestamp.optional().meta({
+    description:
+      'Only connectors whose `updated_at` is not earlier: created, renamed, reconnected, stopped or allowed again since then',
+  }),
   ...pageQuery,
 });
 /** The maximum time in seconds in which a deletion can be undone. */

@@ -6,6 +6,7 @@ import {
   listDefinitionsResponse,
   sourceDefinitionDetail,
 } from './catalog.ts';
+import { listChangesQuery, listChangesResponse } from './changes.ts';
 import {
   confirmConnectLinkRequest,
   confirmConnectLinkResponse,
@@ -548,6 +549,23 @@ export const endpoints = defineEndpoints(tokenKinds, {
       'outcome_unknown',
     ],
     response: executeResponse,
+  },
+  listChanges: {
+    method: 'GET',
+    path: '/api/v1/integrations/changes',
+    tag: 'Changes',
+    summary: 'Follow the changes of synced records, in order; `wait_seconds` long-polls for the next ones',
+    query: listChangesQuery,
+    errors: [
+      ...ofCustomer,
+      'action_not_allowed',
+      'customer_not_found',
+      'connector_not_found',
+      'unknown_connector_type',
+      'unknown_entity',
+      'cursor_expired',
+    ],
+    response: listChangesResponse,
   },
 });
 

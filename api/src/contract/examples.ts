@@ -246,6 +246,26 @@ export const endpointExamples: { readonly [N in EndpointName]: Example<(typeof e
       meta: lastPage,
     },
   },
+  listChanges: {
+    request: { query: { cursor: 'now' } },
+    response: {
+      changes: [
+        {
+          connector_id: connectorId,
+          customer_name: 'acme',
+          connector_type: 'granola',
+          entity: 'notes',
+          id: 'not_20260131',
+          operation: 'upsert',
+          record: { id: 'not_20260131', title: 'Weekly sync' },
+          changed_at: at,
+        },
+      ],
+      cursor: 'eyJhbGciOi…',
+      has_more: false,
+      horizon_age_seconds: 0,
+    },
+  },
   listConnectorAccounts: { request: onConnector, response: { ...accounts, selected: ['6120459183'] } },
   initiateOAuth: {
     request: {

@@ -93,6 +93,19 @@ export type ConnectorFace<K extends Kind> = {
   check(options?: ExecuteOptions): Promise<CheckResult>;
 } & { readonly [E in keyof K['entities']]: EntityFace<K['entities'][E]> };
 
+/**
+ * The types of the records that search returns, by entity: `SearchRecords<typeof Granola>`. For `client.changes`; join those of
+ * several connector classes with `&`.
+ */
+export type SearchRecords<Class> =
+  Class extends ConnectorConstructor<infer K>
+    ? {
+        readonly [
+          E in keyof K['entities'] as [FieldsOf<K['entities'][E]>] extends [never] ? never : E
+        ]: SearchRecord<FieldsOf<K['entities'][E]>>;
+      }
+    : never;
+
 /** Any string if the name is known only at run time; one of `Known` if only the other name is; otherwise never. */
 type RuntimeName<Name extends string, Other extends string, Known> = string extends Name
   ? string

@@ -53,7 +53,9 @@ export interface EntityReference {
   }[];
   /** Searchable fields; null if the entity is not searchable. */
   readonly search: readonly SearchFieldReference[] | null;
-  /** When search finds changes and deletions at the vendor, as prose; null if the entity is not searchable. */
+  /**
+   * When search finds changes and deletions at the vendor, and the key of a record, as prose; null if the entity is not searchable.
+   */
   readonly freshness: string | null;
   /** The params and the response of a recorded search; null if none was recorded. */
   readonly searchExample: { readonly request: unknown; readonly response: unknown } | null;
@@ -164,7 +166,9 @@ function describeEntity(
     search: entity.search
       ? describeSearch(entity.search, field => inRecords.get(field) || describe(field))
       : null,
-    freshness: entity.search ? describeFreshness(kind, entity.search.sync) : null,
+    freshness: entity.search
+      ? `${describeFreshness(kind, entity.search.sync)} ${describeKey(entity.search)}`
+      : null,
     searchExample: search ? { request: search.params, response: search.response } : null,
   };
 }
@@ -176,6 +180,13 @@ function describeFreshness({ fullSyncCallsPerHour: calls }: Kind, sync: Sync): s
   const missing = `Syncs read what changed. Only a full sync finds ${sync.onlyFullRunsFind ?? 'deletions'}.`;
   if (calls === 0) return `${missing} One sync a day is a full one.`;
   return `${missing} Every sync is a full one if the last full one took at most ${calls} requests to the vendor for each hour of the sync interval. Otherwise, one sync a day is.`;
+}
+
+function describeKey({ primaryKey }: Searchable): string {
+  const names = primaryKey.map(name => `\`${name}\``);
+  return names.length === 1
+    ? `The key of a record is ${names.join('')}.`
+    : `The key of a record is ${names.slice(0, -1).join(', ')} and ${names.at(-1)}.`;
 }
 
 function describeSearch(

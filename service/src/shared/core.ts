@@ -67,6 +67,7 @@ export type Settings = Pick<
   | 'adminToken'
   | 'auditRetentionDays'
   | 'bootstrap'
+  | 'changesRetentionDays'
   | 'connectorsPerCustomer'
   | 'console'
   | 'databaseUrl'

@@ -8,6 +8,7 @@ import { readStorageConfiguration } from '../../platform/config/configuration.ts
 import type { Tables } from '../../platform/database/tables.ts';
 import { RecordTables } from '../../shared/records/record-table.ts';
 import { findAnyCustomer } from '../../shared/repositories/customers.ts';
+import { endEpoch } from '../../shared/repositories/record-changes.ts';
 import { optionOf } from '../admin.ts';
 import { programName, type Syntax } from '../arguments.ts';
 import { CommandError, type CommandContext } from '../command.ts';
@@ -23,7 +24,8 @@ export const afterRestoreSyntax: Syntax = {
   options: { json: { value: null, description: 'Print JSON' } },
   notes: [
     'Run it on the restored database before the service starts. Give it the standard output of all processes of the\n' +
-      'service since the backup, as JSON lines. It changes nothing.',
+      'service since the backup, as JSON lines. It changes nothing, except that it invalidates the cursors of the\n' +
+      'change feed, because they are from after the backup.',
   ],
 };
 
@@ -50,6 +52,7 @@ const changeLine = z.object({
 type Change = z.infer<typeof changeLine>;
 
 const { ok, warning, skipped } = findingsOf('audit log');
+const changeFeed = findingsOf('change feed');
 const log = findingsOf('log');
 const change = findingsOf('change');
 
@@ -71,6 +74,7 @@ export async function examineRestored(
   }
   try {
     const { kysely } = database;
+    await endEpoch(kysely);
     const { first, last } = await findRange(kysely);
     const lastEntry =
       last === null
@@ -78,14 +82,18 @@ export async function examineRestored(
         : ok(
             `The last audit entry is from ${last.toISOString()}. What happened later is not in the database.`,
           );
-    if (files.length === 0) return [lastEntry, log.skipped('No log file was given.', adviceWithoutLog(last))];
+    const about = [
+      lastEntry,
+      changeFeed.ok('Readers get cursor_expired for their cursors, and read all records again.'),
+    ];
+    if (files.length === 0) return [...about, log.skipped('No log file was given.', adviceWithoutLog(last))];
     const { changes, beginsAt } = await readLogs(files);
     const missing = await findMissing(
       kysely,
       changes.filter(({ time }) => first === null || new Date(time) >= first),
     );
     return [
-      lastEntry,
+      ...about,
       aboutLog(beginsAt, last, missing.length),
       ...(await Promise.all(missing.map(found => describe(kysely, found)))),
     ];

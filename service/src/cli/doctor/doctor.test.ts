@@ -69,6 +69,7 @@ function environmentIn(location: DatabaseLocation): Environment {
 interface Body {
   readonly id: string;
   readonly access_token: string;
+  readonly cursor: string;
   readonly data: readonly { readonly id: string }[];
   readonly secrets: readonly { readonly id: string }[];
 }
@@ -389,6 +390,8 @@ test.each(enginesInFull)('after a restore on %s, lists the changes that the data
   await send(later, 'PATCH', '/api/v1/organization', token, { guest_connect_links: false });
   const credentials = { api_key: 'grn_sandbox_personal' };
   const created = await connect(later, 'new');
+  const feed = '/api/v1/integrations/changes?cursor=';
+  const { cursor } = await send(later, 'GET', `${feed}now`, token);
   await send(later, 'PATCH', `/api/v1/integrations/connectors/${created}`, token, { credentials });
   await stop(later);
   const [oldLog, newLog] = [join(folder, 'old.log'), join(folder, 'new.log')];
@@ -400,6 +403,7 @@ test.each(enginesInFull)('after a restore on %s, lists the changes that the data
   const without = await examine(restored, 'after-restore');
   expect(without.code).toBe(0);
   expect(without.find('audit log')?.message).toMatch(/^The last audit entry is from 2\d{3}-.*Z\./);
+  expect(without.find('change feed', 'ok')?.message).toContain('cursor_expired');
   expect(without.find('log', 'skipped')?.advice).toContain('docker logs');
   const partly = await examine(restored, 'after-restore', newLog);
   expect(partly.find('log', 'warning')?.advice).toContain('give the earlier files too');
@@ -430,6 +434,9 @@ test.each(enginesInFull)('after a restore on %s, lists the changes that the data
   ]);
 
   const again = await run(backup.location);
+  const headers = { authorization: `Bearer ${await tokenOf(again)}` };
+  const expired = await fetch(`${again.url}${feed}${cursor}`, { headers });
+  expect([expired.status, await expired.json()]).toMatchObject([410, { code: 'cursor_expired' }]);
   const environment = { CONNECTOR_AUTH_URL: again.url, CONNECTOR_AUTH_ADMIN_KEY: admin };
   const terminal = testTerminal();
   const words = changes[0]?.advice?.split(' ').slice(1) ?? [];

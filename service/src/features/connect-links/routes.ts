@@ -59,6 +59,7 @@ export function connectLinkRoutes(
         read: () => requireLink(context, { caller, audit }, params.id),
         isSettled: ({ status }) =>
           status !== (first ??= status) || (status !== 'open' && status !== 'confirmed'),
+        waiterOf: ({ customerId }) => customerId,
         waitSeconds: query.wait_seconds ?? 0,
         signal,
       });

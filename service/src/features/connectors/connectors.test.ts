@@ -77,6 +77,32 @@ onPostgresOrEachEngineInFull('connectors', database => {
       expect(await listAllPages(2)).toEqual(made);
     });
 
+    test('lists the connectors with a status, or that changed since a time', async () => {
+      const made: string[] = [];
+      for (let count = 0; count < 4; count += 1) made.unshift((await create()).body.id);
+      const [latest = '', disabled = '', frozen = '', oldest = ''] = made;
+      const db = database().kysely;
+      await sql`update connectors set updated_at = '2026-01-01T00:00:00.123Z'`.execute(db);
+      await sql`update connectors set disabled_at = now(), status = 'needs_reauth' where id = ${disabled}`.execute(
+        db,
+      );
+      await sql`update connectors set incident_id = gen_random_uuid() where id = ${frozen}`.execute(db);
+      await sql`update connectors set status = 'needs_reauth', updated_at = '2026-01-02' where id = ${oldest}`.execute(
+        db,
+      );
+      expect(await ids('?status=active')).toEqual([latest]);
+      expect(await ids('?status=disabled')).toEqual([disabled]);
+      expect(await ids('?status=frozen')).toEqual([frozen]);
+      expect(await ids('?status=needs_reauth')).toEqual([oldest]);
+      expect(await ids('?changed_since=2026-01-01T00:00:00.123Z')).toEqual(made);
+      expect(await ids('?changed_since=2026-01-01T00:00:00.124Z')).toEqual([oldest]);
+      expect(await ids('?changed_since=2026-01-01T00:00:00.124Z&status=active')).toEqual([]);
+      const invalid = await harness.service.ask('GET', `${connectorsPath}?status=broken`, {
+        token: harness.token,
+      });
+      expect(invalid.body).toMatchObject({ code: 'malformed_request', errors: [{ path: 'status' }] });
+    });
+
     test('lists each connector once if several have the same creation time', async () => {
       const made: string[] = [];
       for (let count = 0; count < 7; count += 1) made.push((await create()).body.id);

@@ -37,6 +37,8 @@ export function connectorRoutes(context: ConnectorsContext, tables: RecordTables
       const filter = {
         customerName: customerNameOf(caller, query.customer_name),
         kinds: visibleKinds(kinds, caller, query),
+        status: query.status,
+        changedSince: query.changed_since === undefined ? undefined : new Date(query.changed_since),
       };
       const page = { limit: query.limit ?? defaultPageSize, cursor: query.cursor };
       const { rows, meta } = await listConnectors(db, caller.tenant, filter, page);

@@ -58,6 +58,8 @@ export async function readSessionStatus(
       return session;
     },
     isSettled: session => statusOf(session) !== 'pending',
+    // Each connect link's page has waiting requests of its own.
+    waiterOf: ({ linkId, customerId }) => linkId ?? customerId,
     ...options,
   });
   return toResponse(context, session, { ...options, isShown: isVerified(session, options.verifier) });

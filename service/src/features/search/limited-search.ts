@@ -3,13 +3,14 @@ import type { Kysely } from 'kysely';
 import { LimitError } from '../../platform/concurrency/limit-error.ts';
 import { Semaphore } from '../../platform/concurrency/semaphore.ts';
 import type { KeyRing } from '../../platform/crypto/key-ring.ts';
+import { SignedCursors } from '../../platform/crypto/signed-cursors.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { overloaded } from '../../platform/database/pool.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { RecordTables } from '../../shared/records/record-table.ts';
 import type { StoredConnector } from '../../shared/repositories/connectors.ts';
 import { readSync } from '../../shared/repositories/sync-state.ts';
-import { Cursors } from './cursor.ts';
+import type { Position } from './order.ts';
 import { searchRecords, type SearchProgress, type SearchResponse } from './search.ts';
 import { SlowSearchBackoff } from './slow-search-backoff.ts';
 
@@ -48,7 +49,7 @@ export function createLimitedSearch(
 ): LimitedSearch {
   const context = {
     db: database.search,
-    cursors: new Cursors(signingKeys),
+    cursors: new SignedCursors<Position>(signingKeys, 'search cursor'),
     limits: { cost: costLimit ?? database.searchCostLimit, deadlineMs: database.searchDeadlineMs },
   };
   const { searchConnections: maxConcurrent, acquireTimeoutMs: maxWaitMs } = database;

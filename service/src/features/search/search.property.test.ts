@@ -7,11 +7,12 @@ import { addConnector, kindWith } from '../../../test/record-fixtures.ts';
 import { everything, filters, records, sorts, unusualRecords } from '../../../test/search/arbitrary.ts';
 import { naiveSearch } from '../../../test/search/naive.ts';
 import { keyRing } from '../../../test/test-service.ts';
+import { SignedCursors } from '../../platform/crypto/signed-cursors.ts';
 import { ensureRecordTables } from '../../shared/records/ensure.ts';
 import { RecordTables, type RecordTable } from '../../shared/records/record-table.ts';
 import { upsertRecords } from '../../shared/records/store.ts';
 import type { ConnectorRef } from '../../shared/repositories/connectors.ts';
-import { Cursors } from './cursor.ts';
+import type { Position } from './order.ts';
 import { searchRecords, type SearchResponse } from './search.ts';
 
 /**
@@ -27,7 +28,7 @@ onEachEngine('search', (database, engine) => {
   const runs = runsOn(engine);
   const tables = new RecordTables([kindWith('everything', { things: everything })]);
   const [table] = tables.all as [RecordTable];
-  const cursors = new Cursors(keyRing('own', 7));
+  const cursors = new SignedCursors<Position>(keyRing('own', 7), 'search cursor');
   let connector: ConnectorRef;
 
   beforeAll(async () => {

@@ -10,12 +10,13 @@ import {
   type TestResponse,
   type TestService,
 } from '../../../test/test-service.ts';
+import { SignedCursors } from '../../platform/crypto/signed-cursors.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { createLog } from '../../platform/log/log.ts';
 import { ensureRecordTables } from '../../shared/records/ensure.ts';
 import { RecordTables, type RecordTable } from '../../shared/records/record-table.ts';
 import type { ConnectorRef } from '../../shared/repositories/connectors.ts';
-import { Cursors } from './cursor.ts';
+import type { Position } from './order.ts';
 
 const connectors = '/api/v1/integrations/connectors';
 const longPath = 'customer.call_reporting_setting.call_conversion_reporting_is_enabled_here';
@@ -324,9 +325,13 @@ onEachEngine('search over HTTP', database => {
 
     test('accepts a cursor signed with an older key, and rejects one signed with an unknown key', () => {
       const [old, recent] = [keyRing('old', 1), keyRing('new', 2)];
-      const given = new Cursors(old).write([1], {});
-      expect(new Cursors([...recent, ...old]).read(given, {})).toEqual({ position: [1] });
-      expect(new Cursors(recent).read(given, {})).toEqual({ error: 'invalid' });
+      const given = new SignedCursors<Position>(old, 'search cursor').write([1], {});
+      expect(new SignedCursors<Position>([...recent, ...old], 'search cursor').read(given, {})).toEqual({
+        position: [1],
+      });
+      expect(new SignedCursors<Position>(recent, 'search cursor').read(given, {})).toEqual({
+        error: 'invalid',
+      });
     });
   });
 

@@ -1,11 +1,11 @@
 import { ConnectorAuthError, JsonText } from '@connector-auth/api';
 import type { Kysely } from 'kysely';
+import type { SignedCursors } from '../../platform/crypto/signed-cursors.ts';
 import { StatementTimeoutError } from '../../platform/database/pool.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { RecordTable } from '../../shared/records/record-table.ts';
 import type { ConnectorRef } from '../../shared/repositories/connectors.ts';
 import { requireAffordable } from './cost.ts';
-import type { Cursors } from './cursor.ts';
 import type { Position } from './order.ts';
 import { invalidParams, readQuery, type SearchQuery } from './query.ts';
 import { selectPage, type Page } from './select.ts';
@@ -31,7 +31,7 @@ export interface SearchResponse {
 export interface SearchAccess {
   /** A connection pool that cancels statements that exceed the time limit for searches. */
   readonly db: Kysely<Tables>;
-  readonly cursors: Cursors;
+  readonly cursors: SignedCursors<Position>;
   readonly limits: SearchLimits;
 }
 
@@ -96,7 +96,7 @@ export async function searchRecords(
 }
 
 function readPosition(
-  cursors: Cursors,
+  cursors: SignedCursors<Position>,
   table: RecordTable,
   { cursor }: SearchQuery,
   binding: unknown,

@@ -3,14 +3,14 @@ import { sql, type Kysely } from 'kysely';
 import { DatabaseError } from 'pg';
 import { StatementTimeoutError } from '../../platform/database/pool.ts';
 import type { Tables } from '../../platform/database/tables.ts';
+import { objectJson, recordJson } from '../../shared/records/record-json.ts';
 import { ofConnector, type RecordTable } from '../../shared/records/record-table.ts';
 import type { ConnectorRef } from '../../shared/repositories/connectors.ts';
-import { conditionOf, rows as table, type Sql } from './condition.ts';
+import { conditionOf, expressionOf, rows as table, type Sql } from './condition.ts';
 import { deadlineCondition, deadlineErrorCode } from './deadline.ts';
 import type { Scalar } from './operand.ts';
 import { after, orderBy, sortKeysOf, type Position, type SortKey } from './order.ts';
 import { invalidParams, type SearchQuery } from './query.ts';
-import { recordJson } from './record-json.ts';
 
 /** A page of records and the position after it. The position is null on the last page. */
 export interface Page {
@@ -46,7 +46,7 @@ export async function selectPage(
 ): Promise<Page> {
   const keys = sortKeysOf(query.sort, records);
   const columns = sql.join([
-    sql`${recordJson(db, records, query.fields)} as record`,
+    sql`${fieldsJson(db, records, query.fields)} as record`,
     ...keys.map(({ expression }, index) => sql`${expression} as ${sql.id(keyName(index))}`),
   ]);
   const deadline = deadlineMs === null ? null : deadlineCondition(deadlineMs);
@@ -80,6 +80,18 @@ export async function selectPage(
   const last = found.at(-1);
   const next = hasMore && last ? keys.map((_, index) => last[keyName(index)] ?? null) : null;
   return { records: arrayOf(found), next };
+}
+
+function fieldsJson(db: Kysely<Tables>, records: RecordTable, fields: SearchQuery['fields']): Sql {
+  if (fields === null) return recordJson(db, records, table);
+  return objectJson(
+    fields.map(target => ({
+      name: target.path,
+      isDeclared: target.steps.length === 0,
+      value: expressionOf(target),
+      type: target.steps.length === 0 ? (target.column?.type ?? 'json') : 'json',
+    })),
+  );
 }
 
 function keyName(index: number): KeyName {

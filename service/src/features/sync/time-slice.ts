@@ -14,6 +14,7 @@ import {
   analyzeRecords,
   countRecords,
   deleteRecords,
+  findNewColumns,
   preparePage,
   removeVanished,
   vacuumRecords,
@@ -76,6 +77,7 @@ interface Slice {
   readonly kind: Kind;
   readonly sync: Sync;
   readonly table: RecordTable;
+  readonly newColumns: readonly string[];
   readonly use: CredentialUse;
   readonly signal: AbortSignal;
 }
@@ -106,7 +108,10 @@ export async function runTimeSlice(
   const use: CredentialUse = { customerName: null, records: 0, calls: 0, outcome: 'ok' };
   const held = holdLease(context, lease, stop);
   try {
-    const slice = { lease, ...sourceOf(context, lease), use, signal: held.signal };
+    const source = sourceOf(context, lease);
+    const connector = { organizationId: lease.organizationId, id: lease.connectorId };
+    const newColumns = await findNewColumns(db, source.table, connector);
+    const slice = { lease, ...source, newColumns, use, signal: held.signal };
     let { since } = lease.run;
     for await (const page of readPages(context, slice)) {
       use.records += await storePage(context, slice, page);
@@ -350,13 +355,13 @@ async function orAborted<T>(page: Promise<T>, signal: AbortSignal): Promise<T> {
  */
 async function storePage(
   { database }: TimeSliceContext,
-  { lease, table, use }: Slice,
+  { lease, table, newColumns, use }: Slice,
   page: SlicePage,
 ): Promise<number> {
   const { calls: unsaved } = use;
   use.calls = 0;
   const { organizationId, connectorId: id, run } = lease;
-  const target = { connector: { organizationId, id }, seenRun: run.seenRun };
+  const target = { connector: { organizationId, id }, seenRun: run.seenRun, newColumns };
   const store = (batch: PreparedPage, position: unknown, calls: number): Promise<number> =>
     database.kysely.transaction().execute(async transaction => {
       // If the server crashes, the last half second of commits can be lost. A page and the position after it

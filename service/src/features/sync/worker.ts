@@ -1,4 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
+import { notifyChanges } from '../../platform/notifications/changes.ts';
 import { listenForSyncDue } from '../../platform/notifications/sync-due.ts';
 import type { Needs } from '../../shared/core.ts';
 import { searchableEntities } from '../../shared/definitions/searchable-entities.ts';
@@ -224,11 +225,12 @@ class Scheduler {
   }
 
   async #run(lease: EntityLease): Promise<void> {
-    const { log } = this.#context;
+    const { log, notifications } = this.#context;
     const { onSliceEnd, sliceMs = 10_000 } = this.#tuning;
     const context = { ...this.#context, sliceMs, leaseSeconds: this.#leaseOptions.leaseSeconds };
     try {
       const end = await runTimeSlice(context, lease, this.#stop.signal);
+      await notifyChanges(notifications, lease.organizationId);
       onSliceEnd?.(lease, end);
     } catch (error) {
       // The database failed. The lease expires, and another time slice resumes after the last saved page.

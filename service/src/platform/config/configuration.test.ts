@@ -64,6 +64,7 @@ test('uses the embedded database and localhost when no variable is set', () => {
       syncConcurrency: 4,
       fullSyncHours: 24,
       auditRetentionDays: 400,
+      changesRetentionDays: 7,
       metrics: { token: null, listener: null, isServedWithApi: true },
       console: { access: 'public', url: null },
       adminToken: null,

@@ -58,6 +58,8 @@ export interface Configuration {
   readonly fullSyncHours: number;
   /** After how many days entries of the audit log are deleted. */
   readonly auditRetentionDays: number;
+  /** After how many days changes are deleted from the change feed. */
+  readonly changesRetentionDays: number;
   readonly searchTimeoutMs: number;
   /** Maximum estimated cost of a search, or null for the engine's default. */
   readonly searchCostLimit: number | null;
@@ -194,6 +196,8 @@ export function readConfiguration(
     auditRetentionDays:
       reader.read('AUDIT_RETENTION_DAYS', integer(1, 3650, 'must be whole days, 1 to 3650 (10 years)')) ??
       400,
+    changesRetentionDays:
+      reader.read('CHANGES_RETENTION_DAYS', integer(1, 90, 'must be whole days, 1 to 90')) ?? 7,
     metrics: readMetrics(reader, listener, isLocal),
     console,
     adminToken: reader.read('ADMIN_TOKEN', secret),

@@ -1,7 +1,7 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
-import { onEachEngine } from '../../../test/engines.ts';
+import { expect, inject, test } from 'vitest';
+import { onEachEngine, openTestDatabase } from '../../../test/engines.ts';
 import { jsonb } from './values.ts';
 
 onEachEngine('the database', (database, engine) => {
@@ -71,6 +71,22 @@ onEachEngine('the database', (database, engine) => {
       });
       await expect(transaction).rejects.toMatchObject({ code: 'overloaded' });
       await database().ping();
+    });
+  }
+
+  if (engine === 'postgres') {
+    test('ends a transaction that takes too long in total', async () => {
+      const { url } = inject('postgres');
+      const limited = await openTestDatabase(
+        { databaseUrl: `${url}/postgres` },
+        { appliesMigrations: false, transactionTimeoutMs: 50 },
+      );
+      const transaction = limited.kysely.transaction().execute(async transaction => {
+        for (;;) await sql`select pg_sleep(0.02)`.execute(transaction);
+      });
+      await expect(transaction).rejects.toMatchObject({ code: 'overloaded' });
+      await limited.ping();
+      await limited.close();
     });
   }
 

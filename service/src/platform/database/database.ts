@@ -94,6 +94,7 @@ const defaultLimits: DatabaseLimits = {
   acquireTimeoutMs: 10_000,
   statementTimeoutMs: 30_000,
   idleTransactionTimeoutMs: 30_000,
+  transactionTimeoutMs: 60_000,
   searchTimeoutMs: 5_000,
   controlTimeoutMs: 4_000,
   maxSearchConnections: 5,
@@ -220,7 +221,7 @@ async function openPglite(
   const connectorChanges = new ConnectorChanges();
   const pool = createPool(
     { ...unusedServer, stream: () => server.connect(current), max: 1, idleTimeoutMillis: 0 },
-    limits,
+    { ...limits, transactionTimeoutMs: 0 },
     log,
     connectorChanges,
   );

@@ -18,6 +18,11 @@ export interface PoolLimits {
   acquireTimeoutMs: number;
   statementTimeoutMs: number;
   idleTransactionTimeoutMs: number;
+  /**
+   * The limit for a whole transaction, because readers of the change feed wait for older transactions. The embedded engine has one
+   * connection and does not enforce it.
+   */
+  transactionTimeoutMs: number;
 }
 
 /**
@@ -39,8 +44,8 @@ export function createPool(
     types: typeParsers,
     // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for the promise.
     onConnect: async client => {
-      // Compiling a search takes longer than running it. A startup option would be rejected by PgBouncer.
-      await client.query('set jit = off');
+      // Compiling a search takes longer than running it. Startup options would be rejected by PgBouncer.
+      await client.query(`set jit = off; set transaction_timeout = ${limits.transactionTimeoutMs}`);
     },
   });
   // Without these listeners, a lost connection would terminate the process.
@@ -148,6 +153,8 @@ const outageCodes: ReadonlySet<unknown> = new Set([
   'ENETUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
+  // A transaction has exceeded `transaction_timeout`.
+  '25P04',
   // PostgreSQL is shutting down (57P01), has crashed (57P02), is starting up (57P03) or has no free
   // connection (53300), or a connection was lost (08…).
   '57P01',

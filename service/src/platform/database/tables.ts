@@ -5,6 +5,7 @@ type CreatedAt = ColumnType<Date, Date | undefined, never>;
 
 /** The tables created by `migrations/`. */
 export interface Tables {
+  added_record_columns: AddedRecordColumnsTable;
   admin_idempotency_keys: AdminIdempotencyKeysTable;
   admin_keys: AdminKeysTable;
   admin_sessions: AdminSessionsTable;
@@ -15,6 +16,7 @@ export interface Tables {
   application_organizations: ApplicationOrganizationsTable;
   application_secrets: ApplicationSecretsTable;
   audit_entries: AuditEntriesTable;
+  change_feed: ChangeFeedTable;
   customers: CustomersTable;
   connect_link_visits: ConnectLinkVisitsTable;
   connect_links: ConnectLinksTable;
@@ -27,12 +29,19 @@ export interface Tables {
   leases: LeasesTable;
   oauth_apps: OAuthAppsTable;
   oauth_sessions: OAuthSessionsTable;
+  record_changes: RecordChangesTable;
   sync_queue: SyncQueueTable;
   synced_entities: SyncedEntitiesTable;
   token_revocations: TokenRevocationsTable;
   vendor_limits: VendorLimitsTable;
   vendor_quota_totals: VendorQuotaTotalsTable;
   vendor_quota_usage: VendorQuotaUsageTable;
+}
+
+export interface AddedRecordColumnsTable {
+  table_name: string;
+  column_name: string;
+  added_at: CreatedAt;
 }
 
 export interface AdminIdempotencyKeysTable {
@@ -183,6 +192,17 @@ export interface AuditEntriesTable {
   address: string | null;
   /** Set in the first entry of each batch. */
   batch_id: string | null;
+}
+
+export interface ChangeFeedTable {
+  is_only: Generated<boolean>;
+  epoch: Generated<string>;
+  system_identifier: string;
+  timeline: string;
+  /** A transaction id as text. All transactions below it have ended and are on disk. */
+  horizon: Generated<string>;
+  horizon_at: Generated<Date>;
+  deleted_before: Generated<Date>;
 }
 
 export interface CustomersTable {
@@ -393,6 +413,22 @@ export interface OAuthSessionsTable {
 }
 
 /** When a customer joins the queue for a time slice of its connectors of a kind. The database's triggers change it. */
+export interface RecordChangesTable {
+  organization_id: string;
+  /** The id of the transaction that made the change, as text. */
+  xid: Generated<string>;
+  sequence: Generated<number>;
+  customer_id: string;
+  connector_id: string;
+  kind: string;
+  /** Null if the connector was disconnected. */
+  entity: string | null;
+  /** An array for each field of the key, with the values of all changed records. */
+  keys: string[][] | null;
+  key_count: Generated<number>;
+  changed_at: CreatedAt;
+}
+
 export interface SyncQueueTable {
   organization_id: string;
   customer_id: string;
@@ -424,6 +460,10 @@ export interface SyncedEntitiesTable {
   seen_run: string | null;
   /** How many batches of records the current run has stored. */
   seen_batches: Generated<number>;
+  /** How many batches and finished runs processes have stored that write the log of changes. */
+  logged_pages: Generated<number>;
+  /** Every stored record has the fields that were declared before this time. */
+  fields_since: Generated<Date>;
   full_run_at: Date | null;
   /** How many requests to the vendor the current run has taken. */
   run_calls: Generated<number>;

@@ -6,24 +6,25 @@ export interface LongPollContext {
   readonly notifications: Notifications;
   /** Aborts on shutdown, so that waiting requests return immediately. */
   readonly closing: AbortSignal;
-  /** Limits the number of waiting requests per customer, and of each connect link's page. */
+  /** Limits the number of waiting requests. */
   readonly waitingRequests: Semaphore;
 }
 
 /** @param closing aborts on shutdown. */
 export function createLongPolls(notifications: Notifications, closing: AbortSignal): LongPollContext {
-  return { notifications, closing, waitingRequests: limitWaitingRequests() };
+  return { notifications, closing, waitingRequests: limitWaitingRequests('customer') };
 }
 
-function limitWaitingRequests(): Semaphore {
+/** Limits the waiting requests of each customer, or of each application. */
+export function limitWaitingRequests(waiter: 'customer' | 'application'): Semaphore {
   const maxConcurrent = 10;
   const retryAfterSeconds = 5;
   return new Semaphore(
     { maxConcurrent, maxQueued: 0 },
     () =>
       new LimitError(
-        { name: 'customer-waiting', quota: maxConcurrent, windowSeconds: null },
-        `This customer already has ${maxConcurrent} waiting requests. Do not long-poll, or try again in ${retryAfterSeconds} s`,
+        { name: `${waiter}-waiting`, quota: maxConcurrent, windowSeconds: null },
+        `This ${waiter} already has ${maxConcurrent} waiting requests. Do not long-poll, or try again in ${retryAfterSeconds} s`,
         retryAfterSeconds,
       ),
   );
@@ -36,16 +37,16 @@ export const pollMs = 5_000;
 
 /**
  * Reads a state again after each notification until it is settled, for up to `waitSeconds`. Returns the last state.
- * @throws ConnectorAuthError `rate_limited` if the customer has too many waiting requests; whatever `read` throws.
+ * @throws ConnectorAuthError `rate_limited` if there are too many waiting requests; whatever `read` throws.
  */
-export async function longPoll<
-  State extends { readonly customerId: string; readonly linkId?: string | null },
->(
+export async function longPoll<State>(
   { notifications, closing, waitingRequests }: LongPollContext,
   topic: string,
   poll: {
     readonly read: () => Promise<State>;
     readonly isSettled: (state: State) => boolean;
+    /** Returns whose waiting requests are limited together. */
+    readonly waiterOf: (state: State) => string;
     readonly waitSeconds: number;
     readonly signal: AbortSignal;
   },
@@ -59,7 +60,7 @@ export async function longPoll<
       const state = await poll.read();
       const remainingMs = until - performance.now();
       if (poll.isSettled(state) || remainingMs <= 0 || leave.aborted) return state;
-      release ??= await waitingRequests.acquire(state.linkId ?? state.customerId, leave);
+      release ??= await waitingRequests.acquire(poll.waiterOf(state), leave);
       await listener.next(Math.min(remainingMs, pollMs), leave);
     }
   } finally {

@@ -179,7 +179,13 @@ function createTable(table: RecordTable, fields: readonly FieldColumn[]): string
  * PostgreSQL does not rewrite the table.
  */
 function addColumn(table: RecordTable, field: FieldColumn): string {
-  return `alter table ${quote(table.name)} add column ${columnDefinition(field)}`;
+  return `alter table ${quote(table.name)} add column ${columnDefinition(field)};
+    insert into added_record_columns (table_name, column_name) values (${literal(table.name)}, ${literal(field.column)})
+      on conflict (table_name, column_name) do update set added_at = excluded.added_at`;
+}
+
+function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
 }
 
 /** The records that are stored already get their organization in the background, see `fillOrganizations`. */

@@ -170,12 +170,12 @@ export function ofConnector(
   return sql`${sql.raw(before)}${organizationId}${sql.raw(between)}${id}::uuid`;
 }
 
-/** The same as SQL text, with the ids as the parameters $1 and $2. */
-export function ofConnectorText(table: RecordTable, alias: string): string {
+/** The same as SQL text, with the ids as the parameters $1 and $2 unless `connector` is another expression. */
+export function ofConnectorText(table: RecordTable, alias: string, connector = '$2::uuid'): string {
   const organization = `${quote(alias)}.${quote(organizationColumn)}`;
   const isOf = `${organization} = $1::uuid`;
   const isOfOrganization = olderTables.has(table) ? `(${isOf} or ${organization} is null)` : isOf;
-  return `${isOfOrganization} and ${quote(alias)}.${quote(connectorColumn)} = $2::uuid`;
+  return `${isOfOrganization} and ${quote(alias)}.${quote(connectorColumn)} = ${connector}`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { CompiledQuery, sql, type Kysely, type Transaction } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { ConnectorRef } from '../repositories/connectors.ts';
+import { deleteChangesOf } from '../repositories/record-changes.ts';
 import { columnArray } from './column-array.ts';
 import { columnValueOf, type ColumnValue } from './column-value.ts';
 import {
@@ -32,6 +33,8 @@ export interface WriteTarget {
   readonly connector: ConnectorRef;
   /** Identifies the records that the current full run has seen. Null for an incremental run. */
   readonly seenRun: string | null;
+  /** The columns that no full run has filled yet, see {@link findNewColumns}. Default: none. */
+  readonly newColumns?: readonly string[];
 }
 
 /** A page of records that is prepared for {@link writePage}. */
@@ -79,17 +82,33 @@ export async function upsertRecords(
 }
 
 /**
+ * Returns the columns that were added to a table after the last complete full run of a connector began. A value in them is
+ * not a change of the record.
+ */
+export async function findNewColumns(
+  db: Kysely<Tables>,
+  table: RecordTable,
+  connector: ConnectorRef,
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select column_name as name from added_record_columns join synced_entities on added_at >= fields_since
+    where table_name = ${table.name} and organization_id = ${connector.organizationId}
+      and connector_id = ${connector.id} and entity = ${table.entity} order by column_name`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+/**
  * Inserts the new records of a page and replaces the changed ones, in one statement. Does not write records that are
- * stored already, but stores that the full run has seen them.
+ * stored already, but stores that the full run has seen them. Adds the keys of changed records to the change feed.
  * @returns how many records were not stored before, or null if nothing was written because the connector was deleted.
  */
 export async function writePage(
   db: Kysely<Tables>,
   table: RecordTable,
-  { connector, seenRun }: WriteTarget,
+  { connector, seenRun, newColumns = [] }: WriteTarget,
   { columns }: PreparedPage,
 ): Promise<number | null> {
-  const { upsert } = writerOf(table);
+  const upsert = newColumns.length === 0 ? writerOf(table).upsert : upsertStatement(table, newColumns);
   const { rows } = await db.executeQuery<{ exists: boolean; added: number }>(
     CompiledQuery.raw(upsert, [connector.organizationId, connector.id, table.entity, seenRun, ...columns]),
   );
@@ -133,7 +152,8 @@ export async function removeVanished(
 }
 
 /**
- * Deletes a connector's records from the given tables. Returns the number of deleted records.
+ * Deletes a connector's records from the given tables. Returns the number of deleted records. Adds them to the change feed unless the
+ * connector was deleted.
  * @param connector its `organizationId` is null if an older version has deleted the connector.
  */
 export async function deleteRecords(
@@ -149,17 +169,24 @@ export async function deleteRecords(
         ? sql`${sql.id(connectorColumn)} = ${id}`
         : ofConnector(table, table.name, { organizationId, id });
     const statement = sql`
-      delete from ${sql.id(table.name)} where ctid = any(array(
-        select ctid from ${sql.id(table.name)}
-        where ${isOfConnector}
-        limit ${maxDeletedRows} for update))`.compile(db);
+      with deleted as (
+        delete from ${sql.id(table.name)} where ctid = any(array(
+          select ctid from ${sql.id(table.name)}
+          where ${isOfConnector}
+          limit ${maxDeletedRows} for update))
+        returning ${sql.raw(keyColumns(table))}
+      ), connector as (
+        select organization_id, id, customer_id, kind from connectors
+        where organization_id = ${organizationId}::uuid and id = ${id}::uuid
+      ), logged as (${sql.raw(logStatement(table, `'${table.entity}'`, 'deleted'))})
+      select count(*)::integer as count from deleted`.compile(db);
     for (let count; count !== 0; total += count) count = await deleteStep(db, statement, onDeleted);
   }
   return total;
 }
 
 /**
- * Deletes the records of deleted connectors, which a trigger adds to `deleted_connectors`. Can be interrupted
+ * Deletes the records of deleted connectors, which a trigger adds to `deleted_connectors`, and their changes. Can be interrupted
  * at any time, and several processes can run it concurrently.
  * @returns the number of connectors whose records were deleted.
  */
@@ -170,6 +197,7 @@ export async function deleteOrphans(db: Kysely<Tables>, tables: RecordTables): P
   );
   for (const { id, kind, organizationId } of rows) {
     await deleteRecords(db, tables.ofKind(kind), { organizationId, id });
+    if (organizationId !== null) await deleteChangesOf(db, { organizationId, id });
     await sql`delete from deleted_connectors where id = ${id}`.execute(db);
   }
   return rows.length;
@@ -216,8 +244,8 @@ type OnDeleted = (transaction: Transaction<Tables>, count: number) => Promise<vo
 
 function deleteStep(db: Kysely<Tables>, statement: CompiledQuery, onDeleted?: OnDeleted): Promise<number> {
   return db.transaction().execute(async transaction => {
-    const { numAffectedRows = 0n } = await transaction.executeQuery(statement);
-    const count = Number(numAffectedRows);
+    const { rows } = await transaction.executeQuery<{ count: number }>(statement);
+    const count = rows[0]?.count ?? 0;
     if (count > 0) await onDeleted?.(transaction, count);
     return count;
   });
@@ -267,20 +295,32 @@ function writerOf(table: RecordTable): Writer {
  * Records are compared before the insert, because `on conflict` would lock each stored row, which writes it. They are
  * compared byte by byte, because equal decimals can have different scales.
  */
-function upsertStatement(table: RecordTable): string {
+function upsertStatement(table: RecordTable, newColumns: readonly string[] = []): string {
   const fields = [...table.fields.values()];
   const columns = fields.map(({ column }) => quote(column));
-  const keyColumns = [...tenantColumns(table), ...table.key.map(({ column }) => column)].map(quote);
+  const conflictColumns = [...tenantColumns(table), ...table.key.map(({ column }) => column)].map(quote);
   const updates = [
     quote(organizationColumn),
     ...fields.filter(field => !table.key.includes(field)).map(({ column }) => quote(column)),
   ];
-  const isStored = storedRow(table, `record_image_eq(${rowOf('stored', fields)}, ${rowOf('page', fields)})`);
+  const isStoredWith = (compared: readonly FieldColumn[]): string =>
+    storedRow(table, `record_image_eq(${rowOf('stored', compared)}, ${rowOf('page', compared)})`);
   const firstParameter = 5;
   const keyParameters = table.key.map(part => firstParameter + fields.indexOf(part));
+  const page = unnest(
+    'page',
+    fields,
+    fields.map((_, position) => firstParameter + position),
+  );
+  const known = fields.filter(({ column }) => !newColumns.includes(column));
+  // A record that differs only in new columns is written, but not changed.
+  const changed =
+    newColumns.length === 0
+      ? 'written'
+      : `(select ${keyColumns(table)} from ${page} where ${isStoredWith(known)} is not true) as changed`;
   return `
     with connector as (
-      select organization_id, id from connectors where organization_id = $1 and id = $2 for key share
+      select organization_id, id, customer_id, kind from connectors where organization_id = $1 and id = $2 for key share
     ), seen as (
       insert into seen_records (organization_id, connector_id, entity, run, key_hashes)
       select organization_id, id, $3::text, $4::uuid,
@@ -289,15 +329,12 @@ function upsertStatement(table: RecordTable): string {
     ), written as (
       insert into ${quote(table.name)} (${[organizationColumn, connectorColumn, generationColumn].map(quote).join(', ')}, ${columns.join(', ')})
       select connector.organization_id, connector.id, 0, page.*
-      from connector, ${unnest(
-        'page',
-        fields,
-        fields.map((_, position) => firstParameter + position),
-      )}
-      where ${isStored} is not true
-      on conflict (${keyColumns.join(', ')}) do update
+      from connector, ${page}
+      where ${isStoredWith(fields)} is not true
+      on conflict (${conflictColumns.join(', ')}) do update
       set ${updates.map(column => `${column} = excluded.${column}`).join(', ')}
-      returning xmax = 0 as is_new
+      returning xmax = 0 as is_new, ${keyColumns(table)}
+    ), logged as (${logStatement(table, '$3::text', changed)}
     )
     select exists (select from connector) as exists, count(*) filter (where is_new) as added
     from written`;
@@ -320,9 +357,33 @@ function findVanishedStatement(table: RecordTable): string {
 function deleteByKeyStatement(table: RecordTable): string {
   const parameters = table.key.map((_, position) => position + 3);
   return `
-    delete from ${quote(table.name)} where ${ofConnectorText(table, table.name)} and ctid = any(array(
-      select ${storedRow(table, 'stored.ctid')}
-      from ${unnest('page', table.key, parameters)}))`;
+    with deleted as (
+      delete from ${quote(table.name)} where ${ofConnectorText(table, table.name)} and ctid = any(array(
+        select ${storedRow(table, 'stored.ctid')}
+        from ${unnest('page', table.key, parameters)}))
+      returning ${keyColumns(table)}
+    ), connector as (
+      select organization_id, id, customer_id, kind from connectors where organization_id = $1 and id = $2
+    ), logged as (${logStatement(table, `'${table.entity}'`, 'deleted')})
+    select count(*)::integer as count from deleted`;
+}
+
+function keyColumns({ key }: RecordTable): string {
+  return key.map(({ column }) => quote(column)).join(', ');
+}
+
+/**
+ * Returns the statement that adds records to the log of the change feed.
+ * @param entity an SQL expression for the entity.
+ * @param changed the name of a table expression with the keys of the records.
+ */
+function logStatement({ key }: RecordTable, entity: string, changed: string): string {
+  return `
+      insert into record_changes (organization_id, customer_id, connector_id, kind, entity, keys, key_count)
+      select organization_id, customer_id, id, kind, ${entity}, keys, key_count from connector, (
+        select array[${key.map(({ column }) => `array_agg(${quote(column)}::text)`).join(', ')}] as keys, count(*)::integer as key_count
+        from ${changed}
+      ) as changes where key_count > 0`;
 }
 
 /**
@@ -330,7 +391,7 @@ function deleteByKeyStatement(table: RecordTable): string {
  * could not use the index, so each combination of parts that are null has a condition of its own. The limit prevents the planner
  * from reading all records of the connector instead.
  */
-function storedRow(table: RecordTable, expression: string): string {
+export function storedRow(table: RecordTable, expression: string, connector?: string): string {
   const combinations = table.key.reduce<readonly (readonly string[])[]>(
     (found, { column, isNullable }) => {
       const [stored, given] = [`stored.${quote(column)}`, `page.${quote(column)}`];
@@ -338,7 +399,7 @@ function storedRow(table: RecordTable, expression: string): string {
       if (isNullable) conditions.push(`${stored} is null and ${given} is null`);
       return found.flatMap(others => conditions.map(condition => [...others, condition]));
     },
-    [[ofConnectorText(table, 'stored')]],
+    [[ofConnectorText(table, 'stored', connector)]],
   );
   const selects = combinations.map(
     conditions =>

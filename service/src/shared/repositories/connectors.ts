@@ -178,14 +178,21 @@ const position = z.tuple([storableTime, z.uuid()]);
 export async function listConnectors(
   db: Kysely<Tables>,
   tenant: Tenant,
-  filter: { readonly customerName: string | undefined; readonly kinds: readonly string[] | null },
+  filter: {
+    readonly customerName: string | undefined;
+    readonly kinds: readonly string[] | null;
+    readonly status?: ConnectorStatus | undefined;
+    readonly changedSince?: Date | undefined;
+  },
   page: { readonly limit: number; readonly cursor: string | undefined },
 ): Promise<{ rows: readonly StoredConnector[]; meta: PageMeta }> {
-  const { customerName, kinds } = filter;
+  const { customerName, kinds, status, changedSince } = filter;
   const before = decodeCursor(page.cursor, position);
   let query = ofTenant(db, tenant).where(isPresent);
   if (customerName !== undefined) query = query.where('customers.name', '=', customerName);
   if (kinds !== null) query = query.where('connectors.kind', 'in', kinds.length === 0 ? [''] : kinds);
+  if (status !== undefined) query = query.where(derivedStatus, '=', status);
+  if (changedSince !== undefined) query = query.where('connectors.updated_at', '>=', changedSince);
   if (before !== undefined) {
     query = query.where(
       sql<boolean>`(connectors.created_at, connectors.id) < (${before[0]}::timestamptz, ${before[1]}::uuid)`,

@@ -74,6 +74,7 @@ export const plainTables = [
   'connect_link_visits',
   'connect_links',
   'idempotency_keys',
+  'record_changes',
   'hourly_uses',
   'vendor_quota_usage',
   'vendor_quota_totals',

@@ -331,6 +331,7 @@ export async function savePage(
       position: position === null || position === undefined ? null : stringifyJson(position),
       run_calls: sql<number>`run_calls + ${calls}`,
       seen_batches: sql<number>`seen_batches + 1`,
+      logged_pages: nextLoggedPage,
       records: sql<number>`records + ${added}`,
       failures: 0,
       last_error: null,
@@ -410,7 +411,11 @@ export async function finishRun(
       last_synced_at: now,
       last_error: null,
       failures: 0,
-      ...(run.calls === null ? {} : { full_run_calls: sql<number>`run_calls + ${run.calls}` }),
+      logged_pages: nextLoggedPage,
+      ...(run.calls !== null && {
+        full_run_calls: sql<number>`run_calls + ${run.calls}`,
+        fields_since: sql<Date>`coalesce(full_run_at, fields_since)`,
+      }),
       ...(run.records === null ? {} : { records: run.records }),
     })
     .execute();
@@ -516,6 +521,9 @@ export async function resetSync(db: Kysely<Tables>, connector: ConnectorRef): Pr
     .set({ ...neverRun, records: 0, last_synced_at: null })
     .execute();
 }
+
+/** Older processes do not change it, see migration 0041. */
+const nextLoggedPage = sql<number>`logged_pages + 1`;
 
 const unleased = { lease_id: null, lease_holder: null, lease_until: null } as const;
 

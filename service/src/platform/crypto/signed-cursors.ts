@@ -1,31 +1,31 @@
 import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 // oxlint-disable-next-line no-restricted-imports -- reads cursors that this service signed
 import { parseJson, stringifyJson } from '@connector-auth/api';
-import type { KeyRing } from '../../platform/crypto/key-ring.ts';
-import type { Position } from './order.ts';
+import type { KeyRing } from './key-ring.ts';
 
 /** The reason why a cursor is rejected. */
 export type CursorError = 'invalid' | 'other_query';
 
 /**
- * Creates and verifies signed cursors. A cursor encodes the position of the last record on a page, and is
- * valid only for the query that returned it.
+ * Creates and verifies signed cursors. A cursor encodes a position, and is valid only for what it was created for, such as the
+ * query that returned it.
  */
-export class Cursors {
+export class SignedCursors<Position extends readonly unknown[]> {
   readonly #keys: readonly [Uint8Array, ...Uint8Array[]];
 
   /**
    * @param keys the first key signs new cursors; all keys verify them.
+   * @param purpose such as `search cursor`. Cursors for other purposes are invalid.
    */
-  constructor(keys: KeyRing) {
+  constructor(keys: KeyRing, purpose: string) {
     const [first, ...others] = keys;
     const derive = ({ secret }: KeyRing[number]): Uint8Array =>
-      new Uint8Array(hkdfSync('sha256', secret.reveal(), '', 'search cursor', 32));
+      new Uint8Array(hkdfSync('sha256', secret.reveal(), '', purpose, 32));
     this.#keys = [derive(first), ...others.map(derive)];
   }
 
   /**
-   * @param binding everything that determines which records the query returns, and in which order.
+   * @param binding everything for which the cursor is valid, such as what determines the records of a query and their order.
    */
   write(position: Position, binding: unknown): string {
     const body = Buffer.from(stringifyJson([digest(binding), position]));
