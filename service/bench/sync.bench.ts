@@ -230,6 +230,7 @@ async function syncTwice(
       auditRetentionDays: 400,
       bootstrap: null,
       console: { access: 'off', url: null },
+      outbound: { allowedNetworks: [], proxyUrl: null },
       databaseUrl: null,
       publicUrl: null,
       connectorsPerCustomer: 1,

@@ -17,6 +17,7 @@ const guides = [
   ['appearance', 'Choose colors, corners and font on a live widget, and see each of its states.'],
   ['execute', 'One endpoint for all actions of all sources.'],
   ['search', 'Filter and sort the records that the service has synced.'],
+  ['webhooks', 'Learn when customers connect, connectors break and syncs finish.'],
   ['agents', 'Let an MCP client use the sources of a customer.'],
   ['limits', 'Stay below the rate limits of the service and of each vendor, and retry safely.'],
   ['errors', 'What each error code means, why it occurs and what to do about it.'],
