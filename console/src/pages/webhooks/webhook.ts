@@ -71,7 +71,6 @@ export class WebhookPage extends Page {
     ${section(
       'At a glance',
       facts([
-        ['URL', html`<code>${webhook.url}</code>`],
         ['Created', pointInTime(webhook.created_at)],
         ['Previous secret', pointInTime(webhook.previous_secret_expires_at, 'None')],
         ['Webhook ID', idWithCopy(webhook.id, 'webhook ID')],
@@ -113,7 +112,7 @@ export class WebhookPage extends Page {
             label: 'Event',
             cell: ({ type, body }) =>
               html`<details>
-                <summary><code>${type}</code></summary>
+                <summary>${type}</summary>
                 <pre tabindex="0" role="region" aria-label="Body of ${type}">
 ${JSON.stringify(body, null, 2)}</pre>
               </details>`,
