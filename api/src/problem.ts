@@ -256,6 +256,15 @@ export const problems = {
     cause: 'The organization has set no OAuth app of its own for this kind.',
     repair: 'There is nothing to delete: the organization has no OAuth app of its own for this source.',
   },
+  webhook_signature_invalid: {
+    status: 400,
+    title: 'The event is not signed with the secret of the webhook',
+    cause:
+      'Your backend received a request whose signature does not fit, or that is older than five minutes.',
+    repair:
+      'Check that `webhookSecret` is the secret of this webhook, that the body is verified unparsed, and that the clock is right.',
+    isLocal: true,
+  },
   webhook_not_found: {
     status: 404,
     title: 'Webhook not found',

@@ -17,7 +17,7 @@ export const maxFailureDays = 5;
 export const previousSecretHours = { default: 24, max: 168 } as const;
 
 /** Returns whether events can be sent to a URL: https, or http on a loopback host, without user and fragment. */
-export function isWebhookUrl(text: string): boolean {
+function isWebhookUrl(text: string): boolean {
   const url = URL.parse(text);
   if (url === null || url.username !== '' || url.password !== '' || text.includes('#')) return false;
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
@@ -109,7 +109,7 @@ export const rotateWebhookSecretRequest = z.strictObject({
 export type RotateWebhookSecretRequest = z.input<typeof rotateWebhookSecretRequest>;
 
 /** An event that was sent or is to be sent to a webhook. */
-export const webhookDelivery = z.object({
+const webhookDelivery = z.object({
   event_id: uuid.meta({ description: 'The `webhook-id` of each attempt' }),
   type: z.enum(eventNames),
   body: z.record(z.string(), z.unknown()).meta({ description: 'What is sent' }),
@@ -126,7 +126,7 @@ export const webhookDelivery = z.object({
 });
 export type WebhookDelivery = z.infer<typeof webhookDelivery>;
 
-export const listDeliveriesQuery = z.strictObject({
+const listDeliveriesQuery = z.strictObject({
   state: webhookDelivery.shape.state.optional(),
   ...pageQuery,
 });
