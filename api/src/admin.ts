@@ -10,6 +10,7 @@ export {
   type EditApplicationRequest,
 } from './contract/admin/applications.ts';
 export { auditActions } from './contract/audit-actions.ts';
+export { events } from './contract/events.ts';
 export type { AuditEntry } from './contract/admin/audit.ts';
 export type {
   ActiveState,

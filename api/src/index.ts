@@ -26,6 +26,27 @@ export { isLoopback, isLoopbackPage, parseOrigin, parsePageOrigin } from './orig
 export type { AuditAction } from './contract/audit-actions.ts';
 export { tokenKinds, type CallerKind, type Endpoint, type TokenKind } from './contract/endpoint.ts';
 export { endpoints, type EndpointName } from './contract/endpoints.ts';
+export {
+  eventNames,
+  events,
+  eventSchema,
+  type EventName,
+  type EventOf,
+  type WebhookEvent,
+} from './contract/events.ts';
+export {
+  eventHistoryDays,
+  maxFailureDays,
+  maxWebhooks,
+  previousSecretHours,
+  type CreateWebhookRequest,
+  type ReplayRequest,
+  type RotateWebhookSecretRequest,
+  type UpdateWebhookRequest,
+  type Webhook,
+  type WebhookDelivery,
+  type WebhookWithSecret,
+} from './contract/webhooks.ts';
 export { jsonSchemaOf, openApiDocument, type JsonObject, type OpenApiDocument } from './openapi.ts';
 export {
   accessLevel,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Endpoint } from './contract/endpoint.ts';
 import { endpoints } from './contract/endpoints.ts';
+import { eventNames, events, eventSchema } from './contract/events.ts';
 import { idempotencyKey, languages, uuid } from './contract/names.ts';
 import {
   issueSchema,
@@ -19,6 +20,7 @@ export interface OpenApiDocument {
   servers: { url: string }[];
   tags: { name: string; description?: string }[];
   paths: Record<string, Record<string, JsonObject>>;
+  webhooks?: Record<string, Record<string, JsonObject>>;
   components: Record<string, JsonObject>;
 }
 
@@ -47,7 +49,50 @@ export interface DocumentedContract {
  * @param serverUrl the service's base URL, without a trailing slash.
  */
 export function openApiDocument(serverUrl: string, version: string): OpenApiDocument {
-  return describeContract(integrators(), serverUrl, version);
+  const { components, ...document } = describeContract(integrators(), serverUrl, version);
+  return { ...document, webhooks: describeEvents(), components };
+}
+
+/** Describes the requests that webhooks receive, one for each event. */
+function describeEvents(): NonNullable<OpenApiDocument['webhooks']> {
+  const header = (name: string, description: string) => ({
+    name,
+    in: 'header',
+    required: true,
+    description,
+    schema: { type: 'string' },
+  });
+  return Object.fromEntries(
+    eventNames.map(name => [
+      name,
+      {
+        post: {
+          operationId: name,
+          tags: ['Webhooks'],
+          summary: events[name].summary,
+          security: [],
+          parameters: [
+            header('webhook-id', 'Identifies the event; the same in each attempt'),
+            header('webhook-timestamp', 'When the attempt was made, in seconds since 1970'),
+            header('webhook-signature', 'Signatures of id, timestamp and body, as in Standard Webhooks'),
+          ],
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': {
+                schema: jsonSchemaOf(eventSchema(name), 'output'),
+                example: { type: name, timestamp: '2026-11-20T09:30:00.000Z', data: events[name].example },
+              },
+            },
+          },
+          responses: {
+            '2XX': { description: 'The event was received. Any other status is retried' },
+            410: { description: 'The webhook is switched off' },
+          },
+        },
+      },
+    ]),
+  );
 }
 
 /** Returns the OpenAPI 3.1 document for a contract. */
@@ -104,6 +149,7 @@ const integrators = (): DocumentedContract => ({
     Links: 'Links with which a person connects a source in a browser',
     OAuth: 'Consent at the vendor, and OAuth apps of the organization',
     Execute: 'Actions on the entities of a connector',
+    Webhooks: 'Where events are sent, and their deliveries',
   },
   securitySchemes: {
     bearer: {

@@ -256,6 +256,27 @@ export const problems = {
     cause: 'The organization has set no OAuth app of its own for this kind.',
     repair: 'There is nothing to delete: the organization has no OAuth app of its own for this source.',
   },
+  webhook_signature_invalid: {
+    status: 400,
+    title: 'The event is not signed with the secret of the webhook',
+    cause:
+      'Your backend received a request whose signature does not fit, or that is older than five minutes.',
+    repair:
+      'Check that `webhookSecret` is the secret of this webhook, that the body is verified unparsed, and that the clock is right.',
+    isLocal: true,
+  },
+  webhook_not_found: {
+    status: 404,
+    title: 'Webhook not found',
+    cause: 'The organization has no webhook with this id.',
+    repair: 'Check the id. `GET /api/v1/webhooks` lists the webhooks of the organization.',
+  },
+  event_not_found: {
+    status: 404,
+    title: 'Event not found',
+    cause: 'The organization has no event with this id, or it was not for this webhook.',
+    repair: 'Check the id. Events are kept for 30 days; replay from a time instead.',
+  },
   record_not_found: {
     status: 404,
     title: 'Record not found at the vendor',
@@ -342,6 +363,12 @@ export const problems = {
     title: 'The customer has the maximum number of open connect links',
     cause: 'The customer already has as many open connect links as allowed.',
     repair: 'Revoke links that are no longer needed, or wait until some have been used or have expired.',
+  },
+  too_many_webhooks: {
+    status: 409,
+    title: 'The organization has the maximum number of webhooks',
+    cause: 'The organization already has 20 webhooks.',
+    repair: 'Delete a webhook that is no longer needed, or let one webhook receive more events.',
   },
   link_used: {
     status: 409,

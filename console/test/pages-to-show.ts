@@ -243,6 +243,24 @@ export const pagesToShow: readonly PageToShow[] = [
   },
   { name: 'OAuth app, none', path: '/organizations/{Fieldbook}/oauth-apps/google-ads' },
   { name: 'OAuth app of the service', path: '/organizations/{Fieldbook}/oauth-apps/gong' },
+  { name: 'new webhook', path: '/organizations/{Fieldbook}/webhooks/new' },
+  { name: 'webhook', path: '/organizations/{Fieldbook}/webhooks/{Production events}' },
+  { name: 'webhook, off', path: '/organizations/{Fieldbook}/webhooks/{Old receiver}' },
+  {
+    name: 'webhook, new secret',
+    path: '/organizations/{Fieldbook}/webhooks/{Production events}',
+    set: page =>
+      changeResponses(page, 'rotateWebhookSecret', webhook => ({
+        ...webhook,
+        secret: 'whsec_4V3kPq9ZyXw0sT7mLhN2rB8dFgJcUeA64V3kPq9ZyXw=',
+        previous_secret_expires_at: '2030-01-01T00:00:00.000Z',
+      })),
+    prepare: async page => {
+      await openDialog('Create new secret')(page);
+      await page.getByRole('button', { name: 'Create secret' }).click();
+      await page.getByRole('heading', { name: 'New signing secret' }).waitFor();
+    },
+  },
   { name: 'applications', path: '/applications' },
   { name: 'new application', path: '/applications/new' },
   { name: 'application', path: '/applications/{Fieldbook backend}' },

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { AdminConnector } from '../../api/src/admin.ts';
+import { events, type EventName } from '../../api/src/index.ts';
 import type { AuditEntry } from '../../service/src/platform/audit-log/entry.ts';
 import { insertBatch } from '../../service/src/platform/audit-log/store.ts';
 import { Secret } from '../../service/src/platform/crypto/secret.ts';
 import type { Database } from '../../service/src/platform/database/database.ts';
+import { jsonb } from '../../service/src/platform/database/values.ts';
 import type { TestResponse, TestService } from '../../service/test/test-service.ts';
 import { until } from '../../service/test/until.ts';
 import data from './seed.json' with { type: 'json' };
@@ -69,6 +71,7 @@ export async function seed(service: TestService, database: Database): Promise<Se
   for (const connector of data.connectors) await seeding.addConnector(connector);
   for (const name of data.customers) await seeding.addCustomer(name);
   await seeding.addQuotas();
+  await seeding.addWebhooks();
   await seeding.disableAll();
   await seeding.addAuditEntries();
   await seeding.addUses();
@@ -244,6 +247,42 @@ class Seeding implements Seeded {
           })
           .execute();
       }
+    }
+  }
+
+  /** Adds webhooks, and the outcome of each delivery of their events. */
+  async addWebhooks(): Promise<void> {
+    const { kysely } = this.#database;
+    for (const { organization, off, deliveries, ...body } of data.webhooks) {
+      const organizationId = this.idOf(organization);
+      const { id } = await this.admin('POST', `/organizations/${organizationId}/webhooks`, body);
+      this.#ids.set(body.description, id);
+      await this.#age('webhooks', id, 40);
+      for (const { type, minutes, state, attempts, status, response } of deliveries) {
+        const event = await kysely
+          .insertInto('webhook_events')
+          .values({
+            organization_id: organizationId,
+            type,
+            // The seed has types of the contract.
+            data: jsonb({ ...events[type as EventName].example, organization_id: organizationId }),
+            webhook_id: id,
+            created_at: ago(minutes),
+          })
+          .returning('position')
+          .executeTakeFirstOrThrow();
+        const isPending = state === 'pending';
+        await this.#set('webhook_deliveries', event, {
+          state,
+          attempts,
+          due_at: isPending ? ago(-100) : null,
+          last_attempt_at: attempts === 0 ? null : ago(minutes),
+          last_status: status,
+          last_response: response,
+        });
+      }
+      const times = { disabled_at: ago(day), disabled_reason: 'failing', failing_since: ago(6 * day) };
+      if (off) await this.#set('webhooks', { id }, times);
     }
   }
 

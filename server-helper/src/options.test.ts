@@ -106,6 +106,8 @@ const badValues: Record<keyof ConnectorAuthOptions, readonly unknown[]> = {
   replicationDefaults: [null, 'granola', [], { granola: 7 }, { granola: null }, { granola: [] }],
   signInUrl: [null, '/login', {}],
   serviceUrl: [null, 7, ''],
+  webhookSecret: [null, 'secret', [], ['secret'], 7],
+  onEvent: [null, 'log', {}, () => {}],
   onError: [null, 'log', {}],
   onToken: [null, 'log', {}],
 };

@@ -16,6 +16,7 @@ import {
 } from '@connector-auth/api/client';
 import { z } from 'zod';
 import { allowedOrigins, type AllowedOrigins, type AllowsOrigin } from './allowed-origins.ts';
+import type { ReceivedEvent } from './webhook.ts';
 
 /**
  * Options for the helper, in addition to the options for the client that calls the service. `AppRequest` is the
@@ -53,6 +54,16 @@ export interface HelperOptions<AppRequest> extends ClientOptions {
    * problems with a status of 500 or more.
    */
   onError?: ((problem: ConnectorAuthError, request: AppRequest) => unknown) | undefined;
+  /**
+   * The secret of the webhook whose URL is the route `events`, or several while you replace it. Required with
+   * `onEvent`.
+   */
+  webhookSecret?: string | readonly string[] | undefined;
+  /**
+   * Called with each event, after its signature was verified. If it throws or rejects, the service sends the event again
+   * later. Each event can arrive more than once, with the same `id`.
+   */
+  onEvent?: ((event: ReceivedEvent) => unknown) | undefined;
   /** Called after each widget token, e.g. for your audit log. It never gets the token. */
   onToken?: ((issued: IssuedToken) => unknown) | undefined;
 }
@@ -115,28 +126,47 @@ export function readOptions<AppRequest>(options: HelperOptions<AppRequest>): Set
 
 const callback = z.custom(value => typeof value === 'function', 'Must be a function').optional();
 
-const helperOptions = clientOptions.extend({
-  allowedOrigins,
-  resolveCustomer: z.custom(
-    value => typeof value === 'function',
-    'Must be a function that returns the signed-in customer, e.g. req => req.session.customer ?? null',
-  ),
-  allowedActions: listOf(z.enum(actionNames), 1, `Must list one or more of: ${actionNames.join(', ')}`),
-  allowedManagement: listOf(z.enum(managementRights), 0, `Must list any of: ${managementRights.join(', ')}`),
-  allowedSources: listOf(z.string().min(1), 1, 'Must list one or more connector kinds; omit it to allow all'),
-  access: z.enum(accessLevel.options, `Must be one of: ${accessLevel.options.join(', ')}`).optional(),
-  replicationDefaults: z
-    .record(
-      z.string(),
-      z.record(z.string(), z.unknown(), 'Must be an object with settings'),
-      'Must be an object with an object of settings for each connector kind, e.g. { kind: { setting: 1 } }',
-    )
-    .optional(),
-  signInUrl: callback,
-  serviceUrl: clientOptions.shape.baseUrl.optional(),
-  onError: callback,
-  onToken: callback,
-} satisfies Record<Exclude<keyof HelperOptions<never>, keyof ClientOptions>, z.ZodType>);
+const webhookSecret = z
+  .string()
+  .startsWith('whsec_', 'Must be the secret of a webhook, which starts with whsec_');
+
+const helperOptions = clientOptions
+  .extend({
+    allowedOrigins,
+    resolveCustomer: z.custom(
+      value => typeof value === 'function',
+      'Must be a function that returns the signed-in customer, e.g. req => req.session.customer ?? null',
+    ),
+    allowedActions: listOf(z.enum(actionNames), 1, `Must list one or more of: ${actionNames.join(', ')}`),
+    allowedManagement: listOf(
+      z.enum(managementRights),
+      0,
+      `Must list any of: ${managementRights.join(', ')}`,
+    ),
+    allowedSources: listOf(
+      z.string().min(1),
+      1,
+      'Must list one or more connector kinds; omit it to allow all',
+    ),
+    access: z.enum(accessLevel.options, `Must be one of: ${accessLevel.options.join(', ')}`).optional(),
+    replicationDefaults: z
+      .record(
+        z.string(),
+        z.record(z.string(), z.unknown(), 'Must be an object with settings'),
+        'Must be an object with an object of settings for each connector kind, e.g. { kind: { setting: 1 } }',
+      )
+      .optional(),
+    signInUrl: callback,
+    serviceUrl: clientOptions.shape.baseUrl.optional(),
+    webhookSecret: z.union([webhookSecret, z.array(webhookSecret).min(1)]).optional(),
+    onEvent: callback,
+    onError: callback,
+    onToken: callback,
+  } satisfies Record<Exclude<keyof HelperOptions<never>, keyof ClientOptions>, z.ZodType>)
+  .refine(({ webhookSecret: secret, onEvent }) => (secret === undefined) === (onEvent === undefined), {
+    message: 'Set webhookSecret and onEvent together',
+    path: ['onEvent'],
+  });
 
 /** An optional list. All of its issues have one message. */
 function listOf<Item>(item: z.ZodType<Item>, minLength: number, message: string) {

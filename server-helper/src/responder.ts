@@ -40,7 +40,8 @@ export function createResponder<AppRequest>(
     let response: PageResponse;
     try {
       if (isConnectLink) checkNavigation(request);
-      else {
+      // The service sends events, which their signature authenticates.
+      else if (route?.name !== 'events') {
         const origin = await checkOrigin(request, each => callApp(() => allowsOrigin(each)));
         if (origin !== null) Object.assign(headers, corsHeaders(origin));
       }
@@ -62,7 +63,7 @@ export function createResponder<AppRequest>(
     route: Route | null,
     headers: Record<string, string>,
   ): Promise<PageResponse> {
-    if (route === null) {
+    if (route === null || (route.name === 'events' && settings.onEvent === undefined)) {
       throw new ConnectorAuthError(
         'route_not_found',
         'connectorAuth() has no such route: token-url must be its mount path followed by /widget-token',

@@ -8,6 +8,7 @@ import { callApp, invalidField, runHook } from './problems.ts';
 import { forwardedHeaders, forwardResponse } from './proxy.ts';
 import { readBody } from './request-body.ts';
 import type { Route } from './route.ts';
+import { verifyWebhook } from './webhook.ts';
 
 /** A request of an allowed page. */
 interface Call<AppRequest> {
@@ -47,6 +48,7 @@ export function createRoutes<AppRequest>(
       ['DELETE', deleteConnector],
     ]),
     execute: new Map([['POST', call => forward(call, 'POST', `/${call.id}/execute`)]]),
+    events: new Map([['POST', receiveEvent]]),
   };
 
   async function mintWidgetToken({ request, appRequest }: Call<AppRequest>): Promise<PageResponse> {
@@ -78,6 +80,15 @@ export function createRoutes<AppRequest>(
       { signal: request.signal },
     );
     return redirect(return_url);
+  }
+
+  /** Responds once `onEvent` has handled the event, so that the service sends it again if it did not. */
+  async function receiveEvent({ request }: Call<AppRequest>): Promise<PageResponse> {
+    const { onEvent, webhookSecret } = settings;
+    // Without them, the route was not found.
+    const event = verifyWebhook(await readBody(request), request.headers, webhookSecret ?? []);
+    await callApp(async () => onEvent?.(event));
+    return { status: 204, headers: {}, body: null };
   }
 
   async function signInUrlFor(returnTo: string): Promise<string> {

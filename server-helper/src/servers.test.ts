@@ -1,4 +1,6 @@
+import { events } from '@connector-auth/api';
 import * as fc from 'fast-check';
+import { Webhook } from 'standardwebhooks';
 import type { Dispatcher } from 'undici';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FakeService, problem } from '../test/fake-service.ts';
@@ -10,6 +12,7 @@ import {
   type RunningServer,
   type ServerName,
 } from '../test/servers.ts';
+import type { ReceivedEvent } from './webhook.ts';
 
 const isFull = process.env['TEST_FULL'] !== undefined;
 
@@ -19,6 +22,8 @@ const app = {
   signInUrl: (returnTo: string) => `/login?next=${encodeURIComponent(returnTo)}`,
   onError: vi.fn<(problem: Error, cookie: string | null) => void>(),
   onToken: vi.fn(),
+  webhookSecret: ['whsec_b2xk', 'whsec_bmV3'],
+  onEvent: vi.fn<(event: ReceivedEvent) => Promise<void>>(),
 };
 
 let service: FakeService;
@@ -41,7 +46,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.restoreAllMocks();
-  for (const mock of [app.resolveCustomer, app.onError, app.onToken]) mock.mockReset();
+  for (const mock of [app.resolveCustomer, app.onError, app.onEvent, app.onToken]) mock.mockReset();
 });
 
 describe.each(serverNames)('%s', name => {
@@ -51,6 +56,38 @@ describe.each(serverNames)('%s', name => {
     });
     expect(await response.body.json()).toMatchObject({ token: 'widget-globex-1' });
     expect(app.onToken.mock.calls).toEqual([[{ customer: 'globex', origin: pageOrigin }]]);
+  });
+
+  test('receives events that are signed with one of the secrets, and no others', async () => {
+    const body = JSON.stringify({
+      type: 'link.used',
+      timestamp: '2026-11-20T09:30:00.000Z',
+      data: events['link.used'].example,
+    });
+    const send = (secret: string, sent = body) => {
+      const at = new Date();
+      return servers[name].fetch('POST', '/events', {
+        headers: {
+          origin: undefined,
+          'content-type': 'application/json',
+          'webhook-id': 'one',
+          'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+          'webhook-signature': new Webhook(secret).sign('one', at, body),
+        },
+        body: sent,
+      });
+    };
+    for (const secret of app.webhookSecret) expect((await send(secret)).statusCode).toBe(204);
+    const event = { id: 'one', ...JSON.parse(body) };
+    expect(app.onEvent.mock.calls).toEqual([[event], [event]]);
+    for (const rejected of [await send('whsec_b3RoZXI='), await send('whsec_bmV3', `${body} `)]) {
+      expect(await rejected.body.json()).toMatchObject({ code: 'webhook_signature_invalid', status: 400 });
+    }
+    expect(app.onEvent).toHaveBeenCalledTimes(2);
+    // The service sends it again.
+    vi.spyOn(console, 'error').mockReturnValue();
+    app.onEvent.mockRejectedValueOnce(new Error('The database is down'));
+    expect((await send('whsec_bmV3')).statusCode).toBe(500);
   });
 
   test('responds with 500 if resolveCustomer rejects, and serves the next request', async () => {

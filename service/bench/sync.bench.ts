@@ -231,6 +231,7 @@ async function syncTwice(
       changesRetentionDays: 7,
       bootstrap: null,
       console: { access: 'off', url: null },
+      outbound: { allowedNetworks: [], proxyUrl: null },
       databaseUrl: null,
       publicUrl: null,
       connectorsPerCustomer: 1,

@@ -25,6 +25,7 @@ import { search } from './features/search/feature.ts';
 import { sync } from './features/sync/feature.ts';
 import { tokens } from './features/tokens/feature.ts';
 import { vendorQuotas } from './features/vendor-quotas/feature.ts';
+import { webhooks } from './features/webhooks/feature.ts';
 import type { BootstrapConfiguration } from './platform/config/configuration.ts';
 import type { Job } from './platform/jobs/periodic-job.ts';
 import { notifySyncDue } from './platform/notifications/sync-due.ts';
@@ -123,6 +124,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
     applications(core),
     overview(core, settings),
     vendorQuotas(core),
+    webhooks(core),
     openapi(core),
     operatorConsole(core),
     docs(core, settings),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { adminEndpoints, type AdminEndpointName } from '@connector-auth/api/admin';
 import { expect } from 'vitest';
 import type { Database } from '../src/platform/database/database.ts';
+import { addWebhook } from './callers.ts';
 import { setOwnApp } from './consent.ts';
 import { goodKey, type AdminSubject } from './example-requests.ts';
 import { createKey, signIn } from './operator.ts';
@@ -99,6 +100,7 @@ export async function makeAdminWorld(service: TestService, database: Database): 
     keyId: (await createKey(service)).id,
     sessionId,
     incidentId: await declareIncident(service),
+    ...(await addWebhook(service, token)),
   };
 }
 

@@ -54,6 +54,9 @@ export interface World {
   readonly sessionId: string;
   readonly linkUrl: string;
   readonly linkId: string;
+  readonly webhookId: string;
+  /** An event that is to be sent to the webhook. */
+  readonly eventId: string;
   /** Completes the OAuth session, and returns its secret id. */
   readonly secretId: () => Promise<string>;
   readonly tokens: Readonly<Record<string, string>>;
@@ -90,6 +93,7 @@ export async function makeWorld(service: TestService, applications: Applications
     body: { customer_name: 'acme' },
   });
   expect(link.status).toBe(201);
+  const event = await addWebhook(service, owned.application);
   const mint = (customer_name: string, more: object = {}, token = owned.application) =>
     service.customerToken(token, { customer_name, ...more });
   const widget = { allowed_origin: pageOrigin };
@@ -124,9 +128,27 @@ export async function makeWorld(service: TestService, applications: Applications
     sessionId: started.session_id,
     linkUrl: link.body.url,
     linkId: link.body.id,
+    ...event,
     secretId: () => (secretId ??= completeConsent(service, serviceOrigin, started)),
     tokens: { ...tokens, ...(await forge(service, tokens, applications.disabledId)) },
   };
+}
+
+/** Creates a webhook that replaces the others of the organization, and an event for it. */
+export async function addWebhook(
+  service: TestService,
+  token: string,
+): Promise<{ readonly webhookId: string; readonly eventId: string }> {
+  const path = '/api/v1/webhooks';
+  const present = await service.ask('GET', path, { token });
+  for (const { id } of present.body.data) await service.ask('DELETE', `${path}/${id}`, { token });
+  const body = { url: 'https://app.example.com/connector-auth/events' };
+  const created = await service.ask('POST', path, { token, body });
+  expect(created.status, created.text).toBe(201);
+  const webhookId = String(created.body.id);
+  const tested = await service.ask('POST', `${path}/${webhookId}/test`, { token });
+  expect(tested.status, tested.text).toBe(200);
+  return { webhookId, eventId: tested.body.event_id };
 }
 
 /** Creates forged, expired and revoked tokens. */

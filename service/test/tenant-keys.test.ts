@@ -171,6 +171,8 @@ onPostgresOrEachEngineInFull('tenant keys', database => {
         connectorId: world.connectorId,
         sessionId: world.sessionId,
         linkId: world.linkId,
+        webhookId: world.webhookId,
+        eventId: world.eventId,
         ...(name === 'listSessionAccounts' ? { secretId: await world.secretId() } : {}),
       });
       const endpoint: Endpoint = endpoints[name];

@@ -25,6 +25,7 @@ import type {
 import { parseKeyRing, type KeyRing } from '../src/platform/crypto/key-ring.ts';
 import { Secret } from '../src/platform/crypto/secret.ts';
 import type { Database } from '../src/platform/database/database.ts';
+import type { Job } from '../src/platform/jobs/periodic-job.ts';
 import { createLog, type Log } from '../src/platform/log/log.ts';
 import { hashGeneratedSecret } from '../src/shared/auth/client-secret.ts';
 import type { Resources, Settings } from '../src/shared/core.ts';
@@ -111,6 +112,8 @@ export interface TestService {
   startSync(tuning?: Partial<SyncTuning>): Promise<SyncWorker>;
   /** Starts revoking grants. Stops when the returned worker or the service is closed. */
   startRevocations(tuning?: RevocationTuning): RevocationWorker;
+  /** Starts the background work of all features. Stops when the service is closed. */
+  startJobs(): Promise<void>;
   /** Closes the connection that shows other processes that this process is alive. */
   disconnect(): Promise<void>;
   /** Advances the service's clock, so that tokens expire and rate limits refill. */
@@ -132,6 +135,8 @@ export interface ServiceOptions {
   readonly sharedBuckets?: Resources['sharedBuckets'];
   readonly trustedProxies?: number;
   readonly sandbox?: RunningSandbox;
+  /** Resolves the hosts of webhooks. */
+  readonly lookup?: Resources['lookup'];
   /** Replaces the transport to the sandbox. */
   readonly transport?: Transport;
   /** The PostgreSQL server for notifications between processes. If omitted, they stay within this process. */
@@ -150,7 +155,7 @@ export interface ServiceOptions {
   >;
   /** Whether it serves this machine only, and the settings about which the overview warns. */
   readonly settings?: Partial<
-    Pick<Settings, 'bootstrap' | 'databaseUrl' | 'isLocal' | 'publicUrl' | 'sandboxUrl'>
+    Pick<Settings, 'bootstrap' | 'databaseUrl' | 'isLocal' | 'outbound' | 'publicUrl' | 'sandboxUrl'>
   >;
   /** Replaces the clock's delays. */
   readonly sleep?: Clock['sleep'];
@@ -203,6 +208,7 @@ export async function startTestService(
       kinds: options.kinds ?? kinds,
       transport: options.transport ?? createTransport({ sandboxUrl: sandbox.url, dispatcher }),
       limiter: options.limiter ?? unlimited,
+      ...(options.lookup ? { lookup: options.lookup } : {}),
       ...(options.sharedBuckets ? { sharedBuckets: options.sharedBuckets } : {}),
       clock: {
         ...systemClock,
@@ -222,6 +228,7 @@ export async function startTestService(
       publicUrl: null,
       metrics: options.metrics ?? { token: null, listener: null, isServedWithApi: true },
       oauthApps: options.oauthApps ?? new Map(),
+      outbound: { allowedNetworks: [], proxyUrl: null },
       sandboxUrl: sandbox.url,
       vendorResponseMiB: 256,
       syncIntervalMinutes: 60,
@@ -239,7 +246,7 @@ export async function startTestService(
       ...options.limits,
     },
   );
-  const workers: (SyncWorker | RevocationWorker)[] = [];
+  const workers: (SyncWorker | RevocationWorker | Job)[] = [];
   await address.serve(app.handler());
   await privateAddress?.serve(app.privateHandler());
   const { url } = address;
@@ -346,6 +353,7 @@ export async function startTestService(
       workers.push(revoking);
       return revoking;
     },
+    startJobs: async () => void workers.push(await app.startJobs()),
     disconnect: () => app.close(),
     advance: ms => {
       addedMs += ms;

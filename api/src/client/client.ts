@@ -38,6 +38,18 @@ import type {
   WidgetTokenRequest,
   WidgetTokenResponse,
 } from '../contract/tokens.ts';
+import type {
+  CreateWebhookRequest,
+  ListDeliveriesResponse,
+  ListWebhooksResponse,
+  ReplayRequest,
+  ReplayResponse,
+  RotateWebhookSecretRequest,
+  TestWebhookResponse,
+  UpdateWebhookRequest,
+  Webhook,
+  WebhookWithSecret,
+} from '../contract/webhooks.ts';
 import {
   createCall,
   createSend,
@@ -66,6 +78,8 @@ export type ListCustomersQuery = EndpointInput<'listCustomers'>['query'];
 export type ListActivityQuery = EndpointInput<'listConnectorActivity'>['query'];
 /** Filter and paging parameters for a list of connect links. */
 export type ListConnectLinksQuery = EndpointInput<'listConnectLinks'>['query'];
+/** Filter and paging parameters for a webhook's deliveries. */
+export type ListDeliveriesQuery = EndpointInput<'listDeliveries'>['query'];
 /** Filter for the catalog. */
 export type ListDefinitionsQuery = EndpointInput<'listDefinitions'>['query'];
 /**
@@ -226,6 +240,28 @@ export interface Client extends CustomerClient {
     readonly spec: (connectorType: string, options?: CallOptions) => Promise<OAuthCredentialsSpec>;
     readonly delete: (connectorType: string, options?: CallOptions) => Promise<void>;
   };
+  /** Where the organization's events are sent. */
+  readonly webhooks: {
+    /** The response contains the secret, which no later response does. */
+    readonly create: (request: CreateWebhookRequest, options?: CallOptions) => Promise<WebhookWithSecret>;
+    readonly list: (options?: CallOptions) => Promise<ListWebhooksResponse>;
+    readonly get: (id: string, options?: CallOptions) => Promise<Webhook>;
+    readonly update: (id: string, request: UpdateWebhookRequest, options?: CallOptions) => Promise<Webhook>;
+    readonly delete: (id: string, options?: CallOptions) => Promise<void>;
+    readonly rotateSecret: (
+      id: string,
+      request?: RotateWebhookSecretRequest,
+      options?: CallOptions,
+    ) => Promise<WebhookWithSecret>;
+    readonly test: (id: string, options?: CallOptions) => Promise<TestWebhookResponse>;
+    readonly replay: (id: string, request: ReplayRequest, options?: CallOptions) => Promise<ReplayResponse>;
+    readonly deliveries: (
+      id: string,
+      query?: ListDeliveriesQuery,
+      options?: CallOptions,
+    ) => Promise<ListDeliveriesResponse>;
+    readonly resend: (id: string, eventId: string, options?: CallOptions) => Promise<void>;
+  };
   /**
    * Returns a client with the privileges of a scoped token for one customer. The client mints and replaces
    * the token itself, so reuse it for all of that customer's requests. Creates the customer if needed.
@@ -278,6 +314,23 @@ export function createClient(options: ClientOptions): Client {
     spec: (type, options) => call('getOAuthCredentialsSpec', { query: { connector_type: type } }, options),
     delete: (type, options) => call('deleteOAuthCredentials', { params: { type } }, options),
   };
+  const webhooks: Client['webhooks'] = {
+    create: (request, options) => call('createWebhook', { body: request }, options),
+    list: options => call('listWebhooks', {}, options),
+    get: (webhook_id, options) => call('getWebhook', { params: { webhook_id } }, options),
+    update: (webhook_id, request, options) =>
+      call('updateWebhook', { params: { webhook_id }, body: request }, options),
+    delete: (webhook_id, options) => call('deleteWebhook', { params: { webhook_id } }, options),
+    rotateSecret: (webhook_id, request = {}, options) =>
+      call('rotateWebhookSecret', { params: { webhook_id }, body: request }, options),
+    test: (webhook_id, options) => call('testWebhook', { params: { webhook_id } }, options),
+    replay: (webhook_id, request, options) =>
+      call('replayWebhook', { params: { webhook_id }, body: request }, options),
+    deliveries: (webhook_id, query = {}, options) =>
+      call('listDeliveries', { params: { webhook_id }, query }, options),
+    resend: (webhook_id, event_id, options) =>
+      call('resendDelivery', { params: { webhook_id, event_id } }, options),
+  };
   return {
     ...client,
     connectLinks: {
@@ -290,6 +343,7 @@ export function createClient(options: ClientOptions): Client {
     organization,
     customers,
     oauthCredentials,
+    webhooks,
     forCustomer(name, limits) {
       const scopedToken = renewingToken(async () => {
         const { token, expires_in } = await tokens.mintScoped({ customer_name: name, ...limits });

@@ -50,6 +50,16 @@ const calls: { readonly [N in Name]: (client: Client, request: Request<N>) => Pr
   syncConnector: ({ connectors }, { params }) => connectors.sync(params.id),
   listChanges: ({ call }, { query }) => call('listChanges', { query }),
   execute: (client, { params, body }) => client.execute(params.id, body),
+  createWebhook: ({ webhooks }, { body }) => webhooks.create(body),
+  listWebhooks: ({ webhooks }) => webhooks.list(),
+  getWebhook: ({ webhooks }, { params }) => webhooks.get(params.webhook_id),
+  updateWebhook: ({ webhooks }, { params, body }) => webhooks.update(params.webhook_id, body),
+  deleteWebhook: ({ webhooks }, { params }) => webhooks.delete(params.webhook_id),
+  rotateWebhookSecret: ({ webhooks }, { params, body }) => webhooks.rotateSecret(params.webhook_id, body),
+  testWebhook: ({ webhooks }, { params }) => webhooks.test(params.webhook_id),
+  replayWebhook: ({ webhooks }, { params, body }) => webhooks.replay(params.webhook_id, body),
+  listDeliveries: ({ webhooks }, { params, query }) => webhooks.deliveries(params.webhook_id, query),
+  resendDelivery: ({ webhooks }, { params }) => webhooks.resend(params.webhook_id, params.event_id),
 };
 
 /** An example of any endpoint. */

@@ -49,6 +49,14 @@ const auditActs = [
   'session.started',
   'sessions.ended',
   'sync',
+  'webhook.created',
+  'webhook.deleted',
+  'webhook.event_resent',
+  'webhook.replayed',
+  'webhook.secret_rotated',
+  'webhook.switched_off',
+  'webhook.tested',
+  'webhook.updated',
   // Fails before its action is known.
   'execute',
 ] as const;

@@ -61,8 +61,13 @@ import {
   widgetTokenRequest,
   widgetTokenResponse,
 } from './tokens.ts';
+import { webhookEndpoints } from './webhooks.ts';
 
 const connectorId = z.strictObject({ id: uuid });
+const webhookParams = {
+  webhook: z.strictObject({ webhook_id: uuid }),
+  delivery: z.strictObject({ webhook_id: uuid, event_id: uuid }),
+};
 
 /** Error codes of requests that can name a customer or a source. */
 const ofCustomer = ['customer_not_allowed', 'source_not_allowed'] as const;
@@ -567,6 +572,7 @@ export const endpoints = defineEndpoints(tokenKinds, {
     ],
     response: listChangesResponse,
   },
+  ...webhookEndpoints('/api/v1/webhooks', { callers: ['application'] }, webhookParams, true),
 });
 
 export type EndpointName = keyof typeof endpoints;

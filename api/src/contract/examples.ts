@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { endpoints, EndpointName } from './endpoints.ts';
+import { events } from './events.ts';
 
 /** A request to an endpoint as callers write it, with query parameters before they become text. */
 export type ExampleRequest<E> = Input<E, 'params'> &
@@ -40,6 +41,8 @@ export const exampleValues = {
   verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
   challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
   redirectUrl: 'https://app.example.com/connected',
+  webhookId: 'c3f6a1d8-0b72-4e59-9a84-6d1e5f20b7c3',
+  eventId: '4e7b92c1-6d0f-4a35-8c19-f2a7d3e6b580',
 };
 const { connectorId, linkId, sessionId, verifier, secretId } = exampleValues;
 
@@ -50,6 +53,8 @@ const expires = '2026-11-20T09:40:00.000Z';
 const token = 'eyJhbGciOi…';
 const onConnector = { params: { id: connectorId } };
 const onLink = { params: { id: linkId } };
+const onWebhook = { params: { webhook_id: exampleValues.webhookId } };
+const onEvent = { params: { ...onWebhook.params, event_id: exampleValues.eventId } };
 const onSession = { params: { session_id: sessionId } };
 const lastPage = { cursor: null, has_more: false };
 
@@ -74,6 +79,21 @@ const organization = {
   long_connect_links: false,
   brand_color: null,
 };
+
+const webhook = {
+  id: exampleValues.webhookId,
+  url: 'https://app.example.com/connector-auth/events',
+  description: null,
+  events: null,
+  status: 'active' as const,
+  disabled_reason: null,
+  failing_since: null,
+  disabled_at: null,
+  previous_secret_expires_at: null,
+  created_at: at,
+  updated_at: at,
+};
+const webhookWithSecret = { ...webhook, secret: 'whsec_MfKQ…' };
 
 const connector = {
   id: connectorId,
@@ -367,4 +387,39 @@ export const endpointExamples: { readonly [N in EndpointName]: Example<(typeof e
       connector_metadata: { cursor: 'b2Zmc2V0OjI…', has_more: true },
     },
   },
+  createWebhook: { request: { body: { url: webhook.url } }, response: webhookWithSecret },
+  listWebhooks: { request: {}, response: { data: [webhook] } },
+  getWebhook: { request: onWebhook, response: webhook },
+  updateWebhook: {
+    request: { ...onWebhook, body: { events: ['connector.needs_reauth', 'connector.disconnected'] } },
+    response: { ...webhook, events: ['connector.needs_reauth', 'connector.disconnected'] },
+  },
+  deleteWebhook: { request: onWebhook, response: null },
+  rotateWebhookSecret: {
+    request: { ...onWebhook, body: { previous_hours: 24 } },
+    response: { ...webhookWithSecret, previous_secret_expires_at: expires },
+  },
+  testWebhook: { request: onWebhook, response: { event_id: exampleValues.eventId } },
+  replayWebhook: { request: { ...onWebhook, body: { since: at } }, response: { events: 12 } },
+  listDeliveries: {
+    request: { ...onWebhook, query: { state: 'failed' } },
+    response: {
+      data: [
+        {
+          event_id: exampleValues.eventId,
+          type: 'link.used',
+          body: { type: 'link.used', timestamp: at, data: events['link.used'].example },
+          state: 'failed',
+          attempts: 8,
+          next_attempt_at: null,
+          last_attempt_at: at,
+          last_status: 500,
+          last_response: 'Internal Server Error',
+          created_at: at,
+        },
+      ],
+      meta: lastPage,
+    },
+  },
+  resendDelivery: { request: onEvent, response: null },
 };

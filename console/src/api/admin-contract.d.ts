@@ -9,6 +9,9 @@ declare module 'virtual:admin-contract' {
   /** The names of audit entries, in alphabetical order. */
   export const auditActions: readonly string[];
 
+  /** When each event is sent, by its name. */
+  export const eventSummaries: Readonly<Record<string, string>>;
+
   /** How many client secrets an application can have. */
   export const maxLiveSecrets: number;
 }

@@ -8,8 +8,14 @@ import { capitalized, leaveButton, pageHead } from './page-head.ts';
 import { Page } from './page.ts';
 import { requestOf, valuesOf } from './settings.ts';
 
+interface Parent {
+  readonly path: string;
+  readonly label: string;
+}
+
 interface Options {
-  readonly parent: { readonly path: string; readonly label: string };
+  /** The page that lists what is created, which can depend on the parameters of the page's path. */
+  readonly parent: Parent | ((params: Page['params']) => Parent);
   /** What is created, such as “application”. */
   readonly noun: string;
   /** What the secret is, such as “client secret”. Null if none is created. */
@@ -56,7 +62,9 @@ export abstract class CreatePage extends Page {
 
   protected override render(): TemplateResult {
     const { created, form } = this;
-    const { parent, noun, secretName } = this.options;
+    const { noun, secretName } = this.options;
+    const parent =
+      typeof this.options.parent === 'function' ? this.options.parent(this.params) : this.options.parent;
     if (created?.secret === undefined || secretName === null) {
       return html`${pageHead({ title: `New ${noun}`, parent })}
         <form class="card narrow" novalidate @submit=${this.#submit}>

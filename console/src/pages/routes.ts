@@ -27,6 +27,8 @@ import { OverviewPage } from './overview/overview.ts';
 import { SessionsPage } from './sessions/sessions.ts';
 import { SetUp } from './sign-in/set-up.ts';
 import { SignIn } from './sign-in/sign-in.ts';
+import { NewWebhookPage } from './webhooks/new-webhook.ts';
+import { WebhookPage } from './webhooks/webhook.ts';
 
 /** A page of the console: its path below `/console`, and the element that shows it. */
 interface Route {
@@ -45,6 +47,12 @@ export const routes: readonly Route[] = [
   { path: '/organizations/deletions/:organization', tag: 'console-deletion', page: DeletionPage },
   { path: '/organizations/:organization', tag: 'console-organization', page: OrganizationPage },
   { path: '/organizations/:organization/oauth-apps/:kind', tag: 'console-oauth-app', page: OAuthAppPage },
+  {
+    path: '/organizations/:organization/webhooks/new',
+    tag: 'console-new-webhook',
+    page: NewWebhookPage,
+  },
+  { path: '/organizations/:organization/webhooks/:webhook', tag: 'console-webhook', page: WebhookPage },
   { path: '/applications', tag: 'console-applications', page: ApplicationsPage },
   { path: '/applications/new', tag: 'console-new-application', page: NewApplicationPage },
   { path: '/applications/:application', tag: 'console-application', page: ApplicationPage },

@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net';
 import type { Clock } from '@connector-auth/api';
 import type { Kind, Transport } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
@@ -11,6 +12,7 @@ import type { Tables } from '../platform/database/tables.ts';
 import type { Log } from '../platform/log/log.ts';
 import { createLongPolls } from '../platform/notifications/long-poll.ts';
 import { openNotifications } from '../platform/notifications/notifications.ts';
+import { createOutbound } from '../platform/outbound/outbound.ts';
 import { createAuthenticate } from './auth/authenticate.ts';
 import { createSecretVerifier } from './auth/client-secret.ts';
 import { createTokenSigner } from './auth/token-signer.ts';
@@ -50,6 +52,8 @@ export interface Resources {
   readonly kinds: readonly Kind[];
   /** Sends requests to the vendors, or to the sandbox. */
   readonly transport: Transport;
+  /** Resolves the hosts of URLs that integrators choose. Default: the operating system. Intended for tests. */
+  readonly lookup?: LookupFunction;
   /** Enforces the vendors' rate limits. */
   readonly limiter: RequesterLimiter;
   /** Creates the store of the rate limits that processes share. If omitted, each process counts for itself. */
@@ -76,6 +80,7 @@ export type Settings = Pick<
   | 'metrics'
   | 'maxConcurrentExecutes'
   | 'oauthApps'
+  | 'outbound'
   | 'publicUrl'
   | 'rejectedCredentialsPerHour'
   | 'requestLimits'
@@ -119,6 +124,12 @@ export async function openCore(resources: Resources, settings: Settings) {
   const refresher = new GrantRefresher({ db, notifications }, sealer, audit);
   const responses = new VendorResponses(clock, settings.vendorResponseMiB * 1024 * 1024);
   const vendors = { transport, limiter, responses, apps, refresher };
+  const outbound = createOutbound({
+    allowedNetworks: settings.outbound.allowedNetworks,
+    allowsLoopback: settings.isLocal,
+    proxyUrl: settings.outbound.proxyUrl?.reveal() ?? null,
+    ...(resources.lookup ? { lookup: resources.lookup } : {}),
+  });
   const closing = new AbortController();
   return {
     database,
@@ -153,6 +164,7 @@ export async function openCore(resources: Resources, settings: Settings) {
     notifications,
     revocations,
     transport,
+    outbound,
     apps,
     audit,
     responses,
@@ -162,6 +174,7 @@ export async function openCore(resources: Resources, settings: Settings) {
     beginShutdown: () => closing.abort(),
     idle: () => refresher.idle(),
     close: async () => {
+      await outbound.close();
       await audit.close();
       await revocations.close();
       await notifications.close();

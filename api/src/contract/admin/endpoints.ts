@@ -1,6 +1,7 @@
 import { createConnectLinkResponse } from '../connect-links.ts';
 import { defineEndpoints } from '../endpoint.ts';
 import { setLogoRequest } from '../organization.ts';
+import { webhookEndpoints } from '../webhooks.ts';
 import {
   adminApplication,
   applicationPage,
@@ -68,6 +69,7 @@ import {
   organizationDeletionPage,
   organizationPage,
   organizationParams,
+  webhookParams,
 } from './organizations.ts';
 
 /** The contract for operators, under `/api/v1/admin`. The console and the command line use nothing else. */
@@ -393,6 +395,12 @@ export const adminEndpoints = defineEndpoints(['admin'], {
     problems: [422],
     response: null,
   },
+  ...webhookEndpoints(
+    '/api/v1/admin/organizations/{organization_id}/webhooks',
+    { callers: ['admin'], params: organizationParams },
+    webhookParams,
+    false,
+  ),
   listCustomers: {
     method: 'GET',
     path: '/api/v1/admin/customers',

@@ -16,9 +16,12 @@ export const adminExampleValues = {
   /** A session of the console. */
   sessionId: '80c2d1a8-18ca-489d-9d96-bcf540f3dd0b',
   incidentId: 'fd87a620-8e61-42b0-a0bc-e4927cf3b7d6',
+  webhookId: 'c3f6a1d8-0b72-4e59-9a84-6d1e5f20b7c3',
+  eventId: '4e7b92c1-6d0f-4a35-8c19-f2a7d3e6b580',
 };
 const { organizationId, key } = adminExampleValues;
 const ofOrganization = { params: { organization_id: organizationId } };
+const ofWebhook = { params: { ...ofOrganization.params, webhook_id: adminExampleValues.webhookId } };
 const ofApplication = { params: { application_id: adminExampleValues.applicationId } };
 const ofCustomer = { params: { customer_id: adminExampleValues.customerId } };
 const ofConnector = { params: { connector_id: adminExampleValues.connectorId } };
@@ -90,4 +93,14 @@ export const adminExampleRequests: {
   getIncident: ofIncident,
   listReceipts: ofIncident,
   undoIncident: ofIncident,
+  createWebhook: { ...ofOrganization, body: { url: 'https://app.example.com/connector-auth/events' } },
+  listWebhooks: ofOrganization,
+  getWebhook: ofWebhook,
+  updateWebhook: { ...ofWebhook, body: { enabled: false } },
+  deleteWebhook: ofWebhook,
+  rotateWebhookSecret: { ...ofWebhook, body: {} },
+  testWebhook: ofWebhook,
+  replayWebhook: { ...ofWebhook, body: { since: '2026-11-20T09:30:00.000Z' } },
+  listDeliveries: ofWebhook,
+  resendDelivery: { params: { ...ofWebhook.params, event_id: adminExampleValues.eventId } },
 };

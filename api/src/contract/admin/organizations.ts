@@ -6,6 +6,10 @@ import { rule } from '../rule.ts';
 import { listQuery, operatorName, seenVersion } from './lists.ts';
 
 export const organizationParams = z.strictObject({ organization_id: uuid });
+export const webhookParams = {
+  webhook: organizationParams.extend({ webhook_id: uuid }),
+  delivery: organizationParams.extend({ webhook_id: uuid, event_id: uuid }),
+};
 
 export const adminOrganization = z.object({
   id: uuid,

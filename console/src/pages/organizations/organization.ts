@@ -1,3 +1,4 @@
+import type { Webhook } from '@connector-auth/api';
 import type { AdminApplication, AdminOAuthApp, AdminOrganization } from '@connector-auth/api/admin';
 import { html, nothing, type TemplateResult } from 'lit';
 import { Loader } from '../../api/loader.ts';
@@ -9,6 +10,7 @@ import { Settings } from '../../components/settings.ts';
 import { statusSection } from '../../components/status-section.ts';
 import { table } from '../../components/table.ts';
 import { pointInTime } from '../../components/time.ts';
+import { webhookBadge } from '../webhooks/status.ts';
 import { organizationFields } from './settings-form.ts';
 
 /** `/organizations/:organization`: the settings, logo, OAuth apps and applications of an organization. */
@@ -21,6 +23,10 @@ export class OrganizationPage extends Page {
   });
   #oauthApps = new Loader<readonly AdminOAuthApp[]>(this, async () => {
     const { data } = await this.app.call('listOAuthApps', { params: this.#params });
+    return data;
+  });
+  #webhooks = new Loader<readonly Webhook[]>(this, async () => {
+    const { data } = await this.app.call('listWebhooks', { params: this.#params });
     return data;
   });
   #applications = new Loader<readonly AdminApplication[]>(this, async () => {
@@ -76,7 +82,7 @@ export class OrganizationPage extends Page {
       ></console-logo>`,
       { lead: 'People see it in the widget, on consent pages and on connect links.' },
     )}
-    ${this.#oauthAppList()} ${this.#applicationList()}
+    ${this.#oauthAppList()} ${this.#applicationList()} ${this.#webhookList()}
     ${
       this.canWrite
         ? html`${statusSection(
@@ -146,6 +152,33 @@ export class OrganizationPage extends Page {
       {
         lead: 'The backends that can use this organization.',
         actions: this.canWrite ? linkButton('New application', path) : nothing,
+      },
+    );
+  }
+
+  #webhookList(): TemplateResult {
+    const path = `/organizations/${this.#params.organization_id}/webhooks`;
+    return section(
+      'Webhooks',
+      loaded(this.#webhooks, webhooks =>
+        webhooks.length === 0
+          ? html`<p class="muted">No backend receives events of this organization yet.</p>`
+          : html`<ul class="rows">
+              ${webhooks.map(
+                webhook =>
+                  html`<li>
+                    ${cell(
+                      pageLink(`${path}/${webhook.id}`, webhook.description ?? webhook.url),
+                      webhook.description === null ? nothing : webhook.url,
+                    )}
+                    ${webhookBadge(webhook.status)}
+                  </li>`,
+              )}
+            </ul>`,
+      ),
+      {
+        lead: 'Where the service sends events, such as a connector that needs reconnecting.',
+        actions: this.canWrite ? linkButton('Add webhook', `${path}/new`) : nothing,
       },
     );
   }

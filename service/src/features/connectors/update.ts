@@ -162,6 +162,7 @@ async function reauthenticate(
       access: access ?? undefined,
       // A link must not give its page more than the connector has.
       keepsLowerAccess: link !== null,
+      isReconnected: true,
     };
     const isReplaced = await db.transaction().execute(async transaction => {
       if (!(await replaceGrant(transaction, stored, stored.grantVersion, columns))) return false;

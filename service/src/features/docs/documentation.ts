@@ -4,6 +4,8 @@ import {
   customerTokenLifetimeSeconds,
   defaultManagement,
   endpoints,
+  eventNames,
+  events,
   maxAccounts,
   maxWaitSeconds,
   oauthLifetimeSeconds,
@@ -22,6 +24,7 @@ import { errorCodes, errorPages } from './pages/errors.ts';
 import { homePage } from './pages/home.ts';
 import { endpointUrl, httpPages } from './pages/http.ts';
 import { describeKinds, kindPage } from './pages/kind.ts';
+import { table } from './parts.ts';
 import type { DocsPage } from './site.ts';
 
 /**
@@ -67,8 +70,19 @@ function factsFor(serviceUrl: string): Facts {
       default_actions: codeList(readOnlyActions),
       default_management: codeList(defaultManagement),
     },
-    blocks: { error_codes: errorCodes(), appearance: themePage },
+    blocks: { error_codes: errorCodes(), appearance: themePage, events: eventTable() },
   };
+}
+
+function eventTable(): Content {
+  return table(
+    ['event', 'when', 'members of `data`'],
+    eventNames.map(name => [
+      `\`${name}\``,
+      events[name].summary,
+      codeList(Object.keys(events[name].data.shape)),
+    ]),
+  );
 }
 
 /** The element of `widget/gallery/appearance.ts`; its content is shown where that did not load. */

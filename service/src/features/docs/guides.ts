@@ -18,6 +18,7 @@ const guides = [
   ['execute', 'One endpoint for all actions of all sources.'],
   ['search', 'Filter and sort the records that the service has synced.'],
   ['changes', 'Follow the changes of records, so that your own copy stays current.'],
+  ['webhooks', 'Learn when customers connect, connectors break and syncs finish.'],
   ['agents', 'Let an MCP client use the sources of a customer.'],
   ['limits', 'Stay below the rate limits of the service and of each vendor, and retry safely.'],
   ['errors', 'What each error code means, why it occurs and what to do about it.'],

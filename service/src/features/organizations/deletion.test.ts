@@ -1,6 +1,7 @@
 import { kinds } from '@connector-auth/connectors';
 import { sql, type Kysely } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
+import { addWebhook } from '../../../test/callers.ts';
 import { onPostgresOrEachEngineInFull } from '../../../test/engines.ts';
 import { connectorsPath, quick, useIncidentHarness, type Tenant } from '../../../test/incident-harness.ts';
 import { untilReady } from '../../../test/synced-records.ts';
@@ -110,6 +111,7 @@ onPostgresOrEachEngineInFull('deleting an organization', database => {
     await harness.connectGranola(tenant);
     await sql`insert into oauth_apps (organization_id, kind, client_id, configuration)
       values (${organizationId}, 'granola', 'own', '\\x01')`.execute(database().kysely);
+    await addWebhook(service, token);
     // As in the middle of a full run.
     await sql`insert into seen_records (organization_id, connector_id, entity, run, key_hashes)
       values (${organizationId}, ${notes}, 'notes', gen_random_uuid(), '{1}')`.execute(database().kysely);

@@ -369,8 +369,8 @@ async function storePage(
       // makes all earlier commits durable.
       if (database.canDelayCommits) await sql`set local synchronous_commit = off`.execute(transaction);
       // Writing records locks the connector's row. Deleting a connector acquires its locks in the same order.
-      const added = await writePage(transaction, table, target, batch);
-      if (added === null || !(await savePage(transaction, lease, position, { added, calls }))) {
+      const saved = await writePage(transaction, table, target, batch);
+      if (saved === null || !(await savePage(transaction, lease, position, { ...saved, calls }))) {
         throw new LeaseLost();
       }
       return batch.count;

@@ -3,6 +3,7 @@ import { isSandboxUrl, sandboxUrlRule } from '@connector-auth/connectors/kind';
 import { z } from 'zod';
 import { parseKeyRing, type KeyRing } from '../crypto/key-ring.ts';
 import { Secret } from '../crypto/secret.ts';
+import { isNetwork } from '../outbound/public-address.ts';
 import { EnvironmentReader, type Environment } from './environment.ts';
 import { isRedirectUrl, redirectUrlRule } from './redirect-url.ts';
 
@@ -60,6 +61,13 @@ export interface Configuration {
   readonly auditRetentionDays: number;
   /** After how many days changes are deleted from the change feed. */
   readonly changesRetentionDays: number;
+  /** Requests to URLs that integrators choose, such as those of webhooks. */
+  readonly outbound: {
+    /** Networks that are not public and may be reached anyway. */
+    readonly allowedNetworks: readonly string[];
+    /** The forward proxy for these requests. Null sends them directly. */
+    readonly proxyUrl: Secret | null;
+  };
   readonly searchTimeoutMs: number;
   /** Maximum estimated cost of a search, or null for the engine's default. */
   readonly searchCostLimit: number | null;
@@ -177,6 +185,10 @@ export function readConfiguration(
       reader.read('VENDOR_RESPONSE_MEMORY_MIB', integer(16, 65_536, 'must be MiB, 16 to 65536')) ??
       // The embedded database uses memory of the same process.
       (isServer ? 256 : 64),
+    outbound: {
+      allowedNetworks: reader.read('OUTBOUND_ALLOWED_NETWORKS', networkList) ?? [],
+      proxyUrl: reader.read('OUTBOUND_PROXY', proxyUrl),
+    },
     searchTimeoutMs:
       reader.read('SEARCH_TIMEOUT_MS', integer(100, 30_000, 'must be milliseconds, 100 to 30000')) ??
       (isServer ? 5000 : 800),
@@ -512,6 +524,22 @@ const redirectUrlList = z
   .string()
   .transform(splitList)
   .refine(urls => urls.every(isRedirectUrl), `must be ${redirectUrlRule}, separated by commas`);
+
+const networkList = z
+  .string()
+  .transform(splitList)
+  .refine(
+    list => list.every(isNetwork),
+    'must be networks such as 10.1.0.0/16 or fd12:3456::/32, separated by commas',
+  );
+
+const proxyUrl = z
+  .string()
+  .refine(
+    text => ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? ''),
+    'must be the URL of a forward proxy, such as http://proxy.internal:3128',
+  )
+  .transform(text => new Secret(text));
 
 const helperUrlText = z
   .string()

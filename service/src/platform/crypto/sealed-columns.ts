@@ -10,6 +10,8 @@ const sealedColumns = [
   { table: 'oauth_sessions', column: 'secrets' },
   { table: 'oauth_sessions', column: 'credentials' },
   { table: 'admin_idempotency_keys', column: 'sealed_answer' },
+  { table: 'webhooks', column: 'secret' },
+  { table: 'webhooks', column: 'previous_secret' },
 ] as const;
 
 export type SealedColumn = (typeof sealedColumns)[number];
@@ -37,6 +39,7 @@ export const rowColumns = {
   oauth_apps: 'kind',
   oauth_sessions: 'id',
   admin_idempotency_keys: 'attempt',
+  webhooks: 'id',
 } as const;
 
 /** Takes the place of the organization's id for values that belong to the whole installation. */
@@ -51,7 +54,7 @@ export function organizationIn(table: SealedPlace['table']): RawBuilder<string> 
 export interface SealOwner {
   /** Null if the row belongs to the whole organization. */
   readonly customerId: string | null;
-  /** Key of the connector kind, or the route of a request. */
+  /** Key of the connector kind, the route of a request, or the id of a row without either. */
   readonly kind: string;
   /** The version of the credentials, or null if the row has none. */
   readonly version: number | null;
@@ -64,6 +67,7 @@ const ownerColumns = {
   oauth_apps: { customerId: null, kind: 'kind', version: null },
   oauth_sessions: { customerId: 'customer_id', kind: 'kind', version: null },
   admin_idempotency_keys: { customerId: null, kind: 'route', version: null },
+  webhooks: { customerId: null, kind: 'id', version: null },
 } as const;
 
 /** Returns an SQL expression for the owner of a row, as a JSON object in the form of a `SealOwner`. */

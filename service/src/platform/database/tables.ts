@@ -36,6 +36,57 @@ export interface Tables {
   vendor_limits: VendorLimitsTable;
   vendor_quota_totals: VendorQuotaTotalsTable;
   vendor_quota_usage: VendorQuotaUsageTable;
+  webhook_deliveries: WebhookDeliveriesTable;
+  webhook_events: WebhookEventsTable;
+  webhooks: WebhooksTable;
+}
+
+export interface WebhooksTable {
+  organization_id: string;
+  id: string;
+  url: string;
+  description: string | null;
+  /** Null means all. */
+  events: string[] | null;
+  /** Sealed. */
+  secret: Uint8Array;
+  /** Sealed. It signs events, too, until it expires. */
+  previous_secret: Uint8Array | null;
+  previous_secret_expires_at: Date | null;
+  /** When the first attempt after the last accepted event failed. */
+  failing_since: Date | null;
+  disabled_at: Date | null;
+  disabled_reason: 'caller' | 'failing' | 'gone' | null;
+  created_at: CreatedAt;
+  updated_at: Generated<Date>;
+}
+
+/** Triggers insert all events but tests. */
+export interface WebhookEventsTable {
+  organization_id: string;
+  /** The order in which events were inserted. */
+  position: Generated<number>;
+  id: Generated<string>;
+  type: string;
+  data: Readonly<Record<string, unknown>>;
+  /** The only webhook that receives the event, or null. */
+  webhook_id: string | null;
+  created_at: CreatedAt;
+}
+
+/** The queue of deliveries, and their history. */
+export interface WebhookDeliveriesTable {
+  organization_id: string;
+  webhook_id: string;
+  /** The event's. */
+  position: number;
+  state: Generated<'pending' | 'delivered' | 'failed'>;
+  attempts: Generated<number>;
+  /** When the next attempt is due, or until when the process that makes one has the delivery to itself. */
+  due_at: Generated<Date | null>;
+  last_attempt_at: Date | null;
+  last_status: number | null;
+  last_response: string | null;
 }
 
 export interface AddedRecordColumnsTable {
@@ -276,6 +327,8 @@ export interface ConnectorsTable {
   incident_id: Generated<string | null>;
   /** When the connector is deleted, if that can still be undone. */
   delete_at: Generated<Date | null>;
+  /** When a user last replaced the grant. */
+  reconnected_at: Generated<Date | null>;
   created_at: CreatedAt;
   updated_at: Generated<Date>;
 }
@@ -476,6 +529,10 @@ export interface SyncedEntitiesTable {
   /** The problem code of `last_error`. Meaningless without one. */
   last_error_code: string | null;
   failures: Generated<number>;
+  /** Whether the event `sync.failing` was inserted, and `sync.recovered` not yet. A trigger maintains it. */
+  is_reported_failing: Generated<boolean>;
+  /** How many records the current run has added, changed or deleted. */
+  run_changes: Generated<number>;
 }
 
 export interface TokenRevocationsTable {

@@ -77,6 +77,7 @@ function expectedOutcome(
   if (isAboutSession && (organization === 'other' || customer === 'other')) return 'oauth_session_not_found';
   const isAboutLink = endpoint.path.includes('/connect-links/{id}');
   if (isAboutLink && (organization === 'other' || customer === 'other')) return 'link_not_found';
+  if (endpoint.path.includes('/webhooks/{') && organization === 'other') return 'webhook_not_found';
   const isAboutSource =
     isAboutConnector ||
     isAboutSession ||
@@ -153,6 +154,8 @@ onPostgresOrEachEngineInFull('access', database => {
       connectorId: present.connectorId,
       sessionId: present.sessionId,
       linkId: present.linkId,
+      webhookId: present.webhookId,
+      eventId: present.eventId,
       ...(name === 'confirmConnectLink' ? { linkCode: await codeOf(present) } : {}),
       ...(name === 'listSessionAccounts' ? { secretId: await present.secretId() } : {}),
     });

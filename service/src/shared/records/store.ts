@@ -100,20 +100,21 @@ export async function findNewColumns(
 /**
  * Inserts the new records of a page and replaces the changed ones, in one statement. Does not write records that are
  * stored already, but stores that the full run has seen them. Adds the keys of changed records to the change feed.
- * @returns how many records were not stored before, or null if nothing was written because the connector was deleted.
+ * @returns how many records were written, and how many of them were not stored before; or null if nothing was written because
+ * the connector was deleted.
  */
 export async function writePage(
   db: Kysely<Tables>,
   table: RecordTable,
   { connector, seenRun, newColumns = [] }: WriteTarget,
   { columns }: PreparedPage,
-): Promise<number | null> {
+): Promise<{ readonly written: number; readonly added: number } | null> {
   const upsert = newColumns.length === 0 ? writerOf(table).upsert : upsertStatement(table, newColumns);
-  const { rows } = await db.executeQuery<{ exists: boolean; added: number }>(
+  const { rows } = await db.executeQuery<{ exists: boolean; written: number; added: number }>(
     CompiledQuery.raw(upsert, [connector.organizationId, connector.id, table.entity, seenRun, ...columns]),
   );
   const [result] = rows;
-  return result?.exists ? result.added : null;
+  return result?.exists ? result : null;
 }
 
 /**
@@ -336,7 +337,7 @@ function upsertStatement(table: RecordTable, newColumns: readonly string[] = [])
       returning xmax = 0 as is_new, ${keyColumns(table)}
     ), logged as (${logStatement(table, '$3::text', changed)}
     )
-    select exists (select from connector) as exists, count(*) filter (where is_new) as added
+    select exists (select from connector) as exists, count(*) as written, count(*) filter (where is_new) as added
     from written`;
 }
 

@@ -69,6 +69,8 @@ export interface GrantColumns {
   readonly access?: AccessLevel | undefined;
   /** Whether replacing the grant leaves an access that is lower than `access`. */
   readonly keepsLowerAccess?: boolean;
+  /** Whether a user has given a new grant, which is an event. A refresh is none. */
+  readonly isReconnected?: boolean;
 }
 
 const columns = [
@@ -282,6 +284,7 @@ export async function replaceGrant(
       account: grant.account,
       ...replacedAccess(grant),
       ...settingsColumn(grant),
+      ...(grant.isReconnected ? { reconnected_at: sql<Date>`now()` } : {}),
       status: 'active',
       updated_at: sql<Date>`now()`,
     })

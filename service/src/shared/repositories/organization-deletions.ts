@@ -78,6 +78,9 @@ export const plainTables = [
   'hourly_uses',
   'vendor_quota_usage',
   'vendor_quota_totals',
+  'webhook_deliveries',
+  'webhook_events',
+  'webhooks',
 ] as const satisfies (keyof Tables)[];
 
 /** Deletes up to `limit` rows of an organization, and returns how many. */

@@ -259,6 +259,7 @@ export async function beginRun(
       resume_at: now,
       run_since: since,
       run_calls: 0,
+      run_changes: 0,
       position: null,
       due_at: sql<Date>`now() + make_interval(mins => coalesce(
         (select sync_interval_minutes from organizations where id = ${lease.key.organizationId}), ${intervalMinutes}))`,
@@ -315,7 +316,8 @@ export async function extendLease(
 
 /**
  * Stores the position after a batch of records, in the transaction that stores the batch.
- * @param page.added the number of records in the batch that were not stored before.
+ * @param page.written the number of records in the batch that were added or have changed.
+ * @param page.added the number of them that were not stored before.
  * @param page.calls the number of requests to the vendor since the previous batch.
  * @returns false if the lease was lost or the connector can no longer be synced, in which case the caller must roll
  * back the transaction.
@@ -324,7 +326,7 @@ export async function savePage(
   db: Transaction<Tables>,
   lease: LeaseKey,
   position: unknown,
-  { added, calls }: { readonly added: number; readonly calls: number },
+  { written, added, calls }: { readonly written: number; readonly added: number; readonly calls: number },
 ): Promise<boolean> {
   const { numUpdatedRows } = await ofUsableLease(db, lease)
     .set({
@@ -333,6 +335,7 @@ export async function savePage(
       seen_batches: sql<number>`seen_batches + 1`,
       logged_pages: nextLoggedPage,
       records: sql<number>`records + ${added}`,
+      run_changes: sql<number>`run_changes + ${written}`,
       failures: 0,
       last_error: null,
     })
@@ -350,7 +353,10 @@ export async function saveDeletion(
   deleted: number,
 ): Promise<boolean> {
   const { numUpdatedRows } = await ofLease(db, lease)
-    .set({ records: sql<number>`greatest(records - ${deleted}, 0)` })
+    .set({
+      records: sql<number>`greatest(records - ${deleted}, 0)`,
+      run_changes: sql<number>`run_changes + ${deleted}`,
+    })
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }

@@ -1,0 +1,267 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ConnectorAuthError } from '@connector-auth/api';
+import { createMask, readRetryAfter } from '@connector-auth/connectors/kind';
+import { Counter, Gauge, type Registry } from 'prom-client';
+import { Webhook } from 'standardwebhooks';
+import { entryOfService } from '../../platform/audit-log/entry.ts';
+import { Semaphore } from '../../platform/concurrency/semaphore.ts';
+import { retryWrite } from '../../platform/database/retry-write.ts';
+import { startPeriodicJob, type Job } from '../../platform/jobs/periodic-job.ts';
+import { listenForWebhooksDue } from '../../platform/notifications/webhooks-due.ts';
+import type { Needs } from '../../shared/core.ts';
+import { eventBody } from './event-body.ts';
+import { openSecrets } from './secrets.ts';
+import {
+  deleteOldEvents,
+  disableWebhook,
+  findDueWebhooks,
+  findFailedWebhooks,
+  findWebhook,
+  saveAttempt,
+  takeDeliveries,
+  type Attempt,
+  type Delivery,
+  type DueWebhook,
+  type StoredWebhook,
+  type WebhookRef,
+} from './store.ts';
+
+export type WorkerContext = Needs<
+  'db' | 'sealer' | 'outbound' | 'notifications' | 'audit' | 'clock' | 'log'
+> & { readonly measures: Measures };
+
+type Measures = ReturnType<typeof createMeasures>;
+
+export function createMeasures(registry: Registry) {
+  return {
+    attempts: new Counter({
+      name: 'connector_auth_webhook_attempts_total',
+      help: 'Attempts to deliver an event to a webhook, by outcome',
+      labelNames: ['outcome'],
+      registers: [registry],
+    }),
+    switchedOff: new Counter({
+      name: 'connector_auth_webhooks_switched_off_total',
+      help: 'Webhooks that were disabled because they failed for too long or responded 410',
+      registers: [registry],
+    }),
+    lag: new Gauge({
+      name: 'connector_auth_webhook_lag_seconds',
+      help: 'How long the oldest due delivery has waited, of any process',
+      registers: [registry],
+    }),
+  };
+}
+
+/** The delays after failed attempts. After one attempt more, a delivery has failed. */
+const retrySeconds = [5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 10 * 3600];
+/** Adds up to this part of a delay, so that webhooks which failed together are not retried together. */
+const jitter = 0.2;
+const maxRetryAfterSeconds = 24 * 3600;
+const timeoutMs = 15_000;
+/** Longer than an attempt can take. Then, another process makes the next one. */
+const takeSeconds = 60;
+/** How much of a response is kept. Reading more finds secrets that begin within. */
+const keptCharacters = 1_000;
+const readBytes = 2_000;
+
+/**
+ * How many webhooks a process serves at the same time. Organizations share them fairly, and some are only for an organization
+ * of which none is being served, so webhooks that do not respond delay no others.
+ */
+const maxServed = { maxConcurrent: 64, shared: { reserved: 16 }, maxQueued: 0 };
+/** The maximum number of concurrent requests to a webhook. One that is failing gets one. */
+const batchSize = 10;
+const maxDueWebhooks = 1_000;
+/** How often the queue is read if no notification arrives. */
+const pollMs = 2_000;
+const housekeepingMs = 60_000;
+const deletedPerStep = 1_000;
+
+/** Delivers events to webhooks, in cooperation with the other processes on the database. */
+export function startWebhookWorker(context: WorkerContext): Job {
+  const closing = new AbortController();
+  const delivering = deliver(context, closing.signal);
+  const housekeeping = startPeriodicJob(
+    housekeepingMs,
+    signal => keepHouse(context, signal),
+    error => context.log.warn('webhook_housekeeping_interrupted', { error }),
+  );
+  return {
+    close: async () => {
+      closing.abort();
+      await Promise.all([delivering, housekeeping.close()]);
+    },
+  };
+}
+
+/** Serves the webhooks that have a due delivery until the signal aborts. */
+async function deliver(context: WorkerContext, closing: AbortSignal): Promise<void> {
+  const { db, notifications, measures, log } = context;
+  const permits = new Semaphore(
+    maxServed,
+    () => new ConnectorAuthError('rate_limited', 'Too many webhooks are being served'),
+  );
+  const served = new Map<string, Promise<void>>();
+  const listener = listenForWebhooksDue(notifications);
+  let ended = Promise.withResolvers<void>();
+  while (!closing.aborted) {
+    ended = Promise.withResolvers();
+    try {
+      const due = await findDueWebhooks(db, [...served.keys()], maxDueWebhooks);
+      const [oldest] = due;
+      measures.lag.set(oldest === undefined ? 0 : Math.max(0, Date.now() - oldest.dueAt.getTime()) / 1000);
+      for (const webhook of due) {
+        const release = permits.tryAcquire(webhook.organizationId);
+        if (release === null) continue;
+        const serving = serve(context, webhook, closing).finally(() => {
+          release();
+          served.delete(webhook.id);
+          ended.resolve();
+        });
+        served.set(webhook.id, serving);
+      }
+    } catch (error) {
+      log.warn('webhooks_interrupted', { error });
+      await delay(pollMs, undefined, { signal: closing }).catch(() => {});
+    }
+    await Promise.race([listener.next(pollMs, closing), ended.promise]);
+  }
+  listener.close();
+  await Promise.all(served.values());
+}
+
+/** Makes one attempt for each of the next deliveries of a webhook. Never rejects. */
+async function serve(context: WorkerContext, webhook: DueWebhook, closing: AbortSignal): Promise<void> {
+  const { db, log } = context;
+  try {
+    const limit = webhook.isFailing ? 1 : batchSize;
+    const deliveries = await takeDeliveries(db, webhook, { limit, seconds: takeSeconds });
+    const stored = await findWebhook(db, webhook);
+    if (stored === null || stored.disabled_at !== null) return;
+    const outcomes = await Promise.all(
+      deliveries.map(delivery => attempt(context, stored, delivery, closing)),
+    );
+    if (outcomes.includes('failed')) await switchOffFailed(context);
+  } catch (error) {
+    // The deliveries become due again when the time of this process is over.
+    log.warn('webhook_interrupted', { webhook_id: webhook.id, error });
+  }
+}
+
+async function attempt(
+  context: WorkerContext,
+  stored: StoredWebhook,
+  delivery: Delivery,
+  closing: AbortSignal,
+): Promise<'delivered' | 'failed' | 'unknown'> {
+  const { db, measures, log } = context;
+  const made = await send(context, stored, delivery, closing);
+  // Whether the event has arrived is unknown, so another process sends it again.
+  if (made === null) return 'unknown';
+  const outcome = made.isDelivered ? 'delivered' : 'failed';
+  measures.attempts.inc({ outcome });
+  log.info('webhook_attempt', {
+    organization_id: delivery.organizationId,
+    webhook_id: delivery.id,
+    event_id: delivery.eventId,
+    event: delivery.type,
+    attempts: delivery.attempts,
+    outcome,
+    status: made.status,
+    retry_after_s: made.retrySeconds,
+  });
+  await retryWrite(() => saveAttempt(db, delivery, made));
+  if (made.status === 410) await switchOff(context, delivery, 'gone');
+  return outcome;
+}
+
+/** Sends an event. Returns null if this process stops before the response. */
+async function send(
+  { sealer, outbound, clock }: WorkerContext,
+  stored: StoredWebhook,
+  delivery: Delivery,
+  closing: AbortSignal,
+): Promise<Attempt | null> {
+  const now = clock.now();
+  const secrets = openSecrets(sealer, stored, now);
+  const body = JSON.stringify(eventBody(delivery));
+  const signatures = secrets.map(secret => new Webhook(secret).sign(delivery.eventId, new Date(now), body));
+  const mask = createMask([
+    ...secrets,
+    ...secrets.map(secret => secret.replace(/^whsec_/, '')),
+    ...signatures,
+  ]);
+  const keep = (text: string): string =>
+    mask.text(text.replaceAll(/[\p{Cc}\p{Cs}]+/gu, ' ')).slice(0, keptCharacters);
+  try {
+    const response = await outbound.post(
+      stored.url,
+      {
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': 'connector-auth-webhooks',
+          'webhook-id': delivery.eventId,
+          'webhook-timestamp': String(Math.floor(now / 1000)),
+          'webhook-signature': signatures.join(' '),
+        },
+        body,
+      },
+      { timeoutMs, maxBytes: readBytes, signal: closing },
+    );
+    const { status } = response;
+    const isDelivered = status >= 200 && status < 300;
+    const wanted = readRetryAfter(response.retryAfter, now);
+    return {
+      isDelivered,
+      status,
+      response: keep(response.text),
+      retrySeconds: isDelivered || status === 410 ? null : delayAfter(delivery.attempts, wanted),
+    };
+  } catch (error) {
+    if (closing.aborted) return null;
+    const response = keep(error instanceof Error ? error.message : 'The request failed');
+    return { isDelivered: false, status: null, response, retrySeconds: delayAfter(delivery.attempts, null) };
+  }
+}
+
+/** Returns the delay after an attempt, which is at least what the webhook asks for; null after the last one. */
+function delayAfter(attempts: number, wanted: number | null): number | null {
+  const seconds = retrySeconds[attempts - 1];
+  if (seconds === undefined) return null;
+  const wait = seconds * (1 + Math.random() * jitter);
+  return Math.max(wait, Math.min(wanted ?? 0, maxRetryAfterSeconds));
+}
+
+/** Disables webhooks that have failed for too long, and deletes old events. */
+async function keepHouse(context: WorkerContext, closing: AbortSignal): Promise<void> {
+  const { db } = context;
+  await switchOffFailed(context);
+  while (!closing.aborted && (await deleteOldEvents(db, deletedPerStep)) === deletedPerStep) {
+    await delay(100, undefined, { signal: closing }).catch(() => {});
+  }
+}
+
+async function switchOffFailed(context: WorkerContext): Promise<void> {
+  for (const webhook of await findFailedWebhooks(context.db)) await switchOff(context, webhook, 'failing');
+}
+
+async function switchOff(
+  { db, audit, measures, log }: WorkerContext,
+  { organizationId, id }: WebhookRef,
+  reason: 'failing' | 'gone',
+): Promise<void> {
+  const isNew = await db
+    .transaction()
+    .execute(transaction => disableWebhook(transaction, { organizationId, id }, reason));
+  if (!isNew) return;
+  measures.switchedOff.inc();
+  log.warn('webhook_switched_off', { organization_id: organizationId, webhook_id: id, reason });
+  audit.recordChange(
+    entryOfService(
+      'service',
+      { organizationId, targetId: id },
+      { action: 'webhook.switched_off', entity: null, outcome: 'ok', records: null },
+    ),
+  );
+}
