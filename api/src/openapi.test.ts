@@ -136,6 +136,8 @@ test('optional query parameters are not required', () => {
     ['customer_name', false],
     ['connector_type', false],
     ['definition_id', false],
+    ['status', false],
+    ['changed_since', false],
     ['limit', false],
     ['cursor', false],
   ]);

@@ -140,7 +140,7 @@ export const messages: Messages = {
 
   accountsTitle: source => `اختيار حسابات ${name(source)}`,
   accountsLead: 'لا تتم مزامنة سوى ما تختاره.',
-  allAccountsLead: 'كل شيء محدد، بما في ذلك ما يُضاف لاحقًا.',
+  allAccountsLead: 'الكل محدد، ومعه ما يُضاف لاحقًا.',
   loadingAccounts: source => `جارٍ تحميل حساباتك في ${name(source)}`,
   loadingAccountsHint: 'قد يستغرق ذلك دقيقة.',
   searchAccounts: 'البحث بالاسم',

@@ -92,6 +92,8 @@ onPostgresOrEachEngineInFull('the audit log', database => {
       connectorId: world.connectorId,
       sessionId: world.sessionId,
       linkId: world.linkId,
+      webhookId: world.webhookId,
+      eventId: world.eventId,
       ...(name === 'confirmConnectLink' ? { linkCode: await codeOf(world) } : {}),
       ...(name === 'listSessionAccounts' ? { secretId: await world.secretId() } : {}),
     });
