@@ -98,7 +98,7 @@ export const adminExampleRequests: {
   getWebhook: ofWebhook,
   updateWebhook: { ...ofWebhook, body: { enabled: false } },
   deleteWebhook: ofWebhook,
-  rotateWebhookSecret: { ...ofWebhook, body: {} },
+  rotateWebhookSecret: { ...ofWebhook, body: { previous_hours: 24 } },
   testWebhook: ofWebhook,
   replayWebhook: { ...ofWebhook, body: { since: '2026-11-20T09:30:00.000Z' } },
   listDeliveries: ofWebhook,

@@ -1,5 +1,5 @@
 -- Webhooks, the events that they receive, and the queue of deliveries. Triggers insert the events in the transactions that
--- they report (0044), so older processes, which run beside this one, insert them as well.
+-- they report (0043), so older processes, which run beside this one, insert them as well.
 
 create table webhooks (
   organization_id uuid not null references organizations on delete cascade,
