@@ -284,6 +284,11 @@ onPostgresOrEachEngineInFull('webhooks', database => {
     for (const webhook of slow) await sendTest(webhook.id);
     await until(() => expect(received.filter(({ path }) => path === '/slow')).toHaveLength(slow.length));
     await untilState(id, await sendTest(id), 'delivered');
+    const own = token;
+    token = await service.tokenOf(await service.addApplication(`other-${tenants}`, [`other-${tenants}`]));
+    const other = await create('/other');
+    await untilState(other.id, await sendTest(other.id), 'delivered');
+    token = own;
     const states = await Promise.all(slow.map(webhook => deliveriesOf(webhook.id)));
     // Each of them is still waiting for its response.
     expect(states.flat().map(({ last_response }) => last_response)).toEqual(slow.map(() => null));
