@@ -29,10 +29,6 @@ const connector = z.object({
 const ofConnector = connector.extend({ name: z.string().meta({ description: 'The name of the connector' }) });
 
 const synced = connector.extend({ entity: z.string() });
-/** Where reading changes continues. */
-const cursor = z.string().nullable().meta({
-  description: 'Where to start reading the change feed; null if the service has none',
-});
 const failure = z.string().meta({ description: 'The code of the error, such as `vendor_failed`' });
 
 const incident = z.object({
@@ -106,16 +102,15 @@ export const events = defineEvents({
   },
   'sync.first_data': {
     summary: 'The first records of an entity can be searched; older ones follow',
-    data: synced.extend({ cursor }),
-    example: { ...aSync, cursor: null },
+    data: synced,
+    example: aSync,
   },
   'sync.finished': {
     summary: 'A sync run has finished and has changed records',
     data: synced.extend({
-      cursor,
       records: z.int().meta({ description: 'How many records `search` finds' }),
     }),
-    example: { ...aSync, cursor: null, records: 1240 },
+    example: { ...aSync, records: 1240 },
   },
   'sync.failing': {
     summary: 'Syncing an entity has failed three times in a row, and is retried',
