@@ -24,7 +24,11 @@ export async function openNew(): Promise<{ location: { databaseUrl: string }; da
   if (!('databaseUrl' in location)) throw new Error('PostgreSQL has a URL');
   await query(location.databaseUrl, 'create extension pg_stat_statements');
   // Adding millions of records takes minutes.
-  const database = await openDatabase(location, { log: silentLog, statementTimeoutMs: 3_600_000 });
+  const database = await openDatabase(location, {
+    log: silentLog,
+    statementTimeoutMs: 3_600_000,
+    transactionTimeoutMs: 3_600_000,
+  });
   atEnd(() => database.close());
   return { location, database };
 }
