@@ -13,13 +13,13 @@ import { createFairLimiter, type RequesterLimiter } from './fair-limiter.ts';
  * @param customerShare see {@link DailyQuotas}.
  */
 export function createVendorLimiter(
-  { isShared, kysely }: Pick<Database, 'isShared' | 'kysely'>,
+  database: Pick<Database, 'isShared' | 'kysely' | 'canDelayCommits'>,
   clock: Clock,
   { customerShare }: { readonly customerShare: number },
 ): RequesterLimiter {
-  const store = isShared ? bucketsInDatabase(kysely) : bucketsInMemory(clock);
+  const store = database.isShared ? bucketsInDatabase(database.kysely) : bucketsInMemory(clock);
   const rates = createFairLimiter(store, clock);
-  const quotas = new DailyQuotas(kysely, customerShare);
+  const quotas = new DailyQuotas(database, customerShare);
   return {
     async take(key, bucket, wait) {
       if (bucket.isDailyQuota !== true) return rates.take(key, bucket, wait);
