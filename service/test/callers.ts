@@ -65,63 +65,54 @@ export interface World {
 /** The applications, which are kept when the world is recreated. */
 export type Applications = Pick<World, 'own' | 'other' | 'both' | 'disabledId'>;
 
-/** Recreates all objects. Tokens issued earlier may become invalid. */
-export async function makeWorld(service: TestService, applications: Applications): Promise<World> {
+/**
+ * Recreates all objects. Tokens issued earlier may become invalid.
+ * @param needed the customer tokens that are needed. By default, the world has every token that {@link callers} use, and the
+ * other organization has settings too.
+ */
+export async function makeWorld(
+  service: TestService,
+  applications: Applications,
+  needed?: readonly string[],
+): Promise<World> {
   const { own, other, both } = applications;
   // Lets the rate limit of the token endpoint refill.
   service.advance(10_000);
-  const owned = { application: await service.tokenOf(own), otherApplication: await service.tokenOf(other) };
-  await service.ask('DELETE', '/api/v1/customers/acme', { token: owned.application });
+  const token = await service.tokenOf(own);
+  await service.ask('DELETE', '/api/v1/customers/acme', { token });
   const body = {
     customer_name: 'acme',
     connector_type: firstKind.key,
     name: 'Notes',
     credentials: { api_key: goodKey },
   };
-  const created = await service.ask('POST', '/api/v1/integrations/connectors', {
-    token: owned.application,
-    body,
-  });
+  const created = await service.ask('POST', '/api/v1/integrations/connectors', { token, body });
   expect(created.status).toBe(201);
-  for (const token of [owned.application, owned.otherApplication]) await setOwnApp(service, token, worldApp);
-  for (const token of [owned.application, owned.otherApplication]) {
-    const settings = { connect_helper_url: 'https://app.example/connector-auth' };
-    await service.ask('PATCH', '/api/v1/organization', { token, body: settings });
-  }
+  await setUpOrganization(service, token);
   const link = await service.ask('POST', '/api/v1/integrations/connect-links', {
-    token: owned.application,
+    token,
     body: { customer_name: 'acme' },
   });
   expect(link.status).toBe(201);
-  const event = await addWebhook(service, owned.application);
-  const mint = (customer_name: string, more: object = {}, token = owned.application) =>
-    service.customerToken(token, { customer_name, ...more });
-  const widget = { allowed_origin: pageOrigin };
-  const tokens = {
-    ...owned,
-    bothApplication: await service.tokenOf(both),
-    scoped: await mint('acme'),
-    scopedBeta: await mint('beta'),
-    scopedElsewhere: await mint('acme', {}, owned.otherApplication),
-    scopedSecondSource: await mint('acme', { allowed_sources: [secondKind.name] }),
-    scopedActions: await mint('acme', { allowed_actions: ['list', 'get', 'search', 'check'] }),
-    scopedRename: await mint('acme', { allowed_management: ['rename'] }),
-    scopedLink: await mint('acme', { allowed_management: ['link'] }),
-    scopedDeleted: await mint('gone'),
-    widget: await mint('acme', widget),
-    widgetBeta: await mint('beta', widget),
-    widgetActions: await mint('acme', { ...widget, allowed_actions: ['list', 'search', 'check'] }),
-    widgetLink: await mint('acme', { ...widget, allowed_management: ['link'] }),
-    widgetDelete: await mint('acme', { ...widget, allowed_management: ['delete'] }),
-    widgetElsewhere: await mint('acme', widget, owned.otherApplication),
-    widgetSecondSource: await mint('acme', { ...widget, allowed_sources: [secondKind.key] }),
-    widgetOfService: await mint('acme', { allowed_origin: serviceOrigin }),
-    widgetDeleted: await mint('gone', widget),
-  };
-  const deleted = await service.ask('DELETE', '/api/v1/customers/gone', { token: owned.application });
-  expect(deleted.status).toBe(204);
-  const started = await startConsent(service, owned.application);
+  const event = await addWebhook(service, token);
+  const tokens: Record<string, string> = { application: token };
+  if (needed === undefined) {
+    tokens['bothApplication'] = await service.tokenOf(both);
+    tokens['otherApplication'] = await service.tokenOf(other);
+    await setUpOrganization(service, tokens['otherApplication']);
+  }
+  for (const [name, { of = 'application', ...more }] of Object.entries(customerTokens)) {
+    if (needed?.includes(name) === false) continue;
+    const requester = tokens[of] ?? '';
+    tokens[name] = await service.customerToken(requester, { customer_name: 'acme', ...more });
+  }
+  if (needed === undefined) {
+    const deleted = await service.ask('DELETE', '/api/v1/customers/gone', { token });
+    expect(deleted.status).toBe(204);
+  }
+  const started = await startConsent(service, token);
   let secretId: Promise<string> | undefined;
+  const forged = needed === undefined ? await forge(service, tokens, applications.disabledId) : {};
   return {
     ...applications,
     connectorId: created.body.id,
@@ -130,8 +121,38 @@ export async function makeWorld(service: TestService, applications: Applications
     linkId: link.body.id,
     ...event,
     secretId: () => (secretId ??= completeConsent(service, serviceOrigin, started)),
-    tokens: { ...tokens, ...(await forge(service, tokens, applications.disabledId)) },
+    tokens: { ...tokens, ...forged },
   };
+}
+
+const widget = { allowed_origin: pageOrigin };
+/** The requests for customer tokens, by default for acme from its own organization. */
+const customerTokens: Readonly<Record<string, Readonly<Record<string, unknown>> & { readonly of?: string }>> =
+  {
+    scoped: {},
+    scopedBeta: { customer_name: 'beta' },
+    scopedElsewhere: { of: 'otherApplication' },
+    scopedSecondSource: { allowed_sources: [secondKind.name] },
+    scopedActions: { allowed_actions: ['list', 'get', 'search', 'check'] },
+    scopedRename: { allowed_management: ['rename'] },
+    scopedLink: { allowed_management: ['link'] },
+    scopedDeleted: { customer_name: 'gone' },
+    widget,
+    widgetBeta: { ...widget, customer_name: 'beta' },
+    widgetActions: { ...widget, allowed_actions: ['list', 'search', 'check'] },
+    widgetLink: { ...widget, allowed_management: ['link'] },
+    widgetDelete: { ...widget, allowed_management: ['delete'] },
+    widgetElsewhere: { ...widget, of: 'otherApplication' },
+    widgetSecondSource: { ...widget, allowed_sources: [secondKind.key] },
+    widgetOfService: { allowed_origin: serviceOrigin },
+    widgetDeleted: { ...widget, customer_name: 'gone' },
+  };
+
+/** Registers the organization's OAuth app and the page of its backend. */
+async function setUpOrganization(service: TestService, token: string): Promise<void> {
+  await setOwnApp(service, token, worldApp);
+  const body = { connect_helper_url: `${pageOrigin}/connector-auth` };
+  await service.ask('PATCH', '/api/v1/organization', { token, body });
 }
 
 /** Creates a webhook that replaces the others of the organization, and an event for it. */
@@ -154,15 +175,16 @@ export async function addWebhook(
 /** Creates forged, expired and revoked tokens. */
 async function forge(
   service: TestService,
-  tokens: Record<TokenKind, string>,
+  tokens: Readonly<Record<string, string>>,
   disabledId: string,
 ): Promise<Record<string, string>> {
   const forged: Record<string, string> = {};
   const right = service.signingKeys[0].secret.reveal();
   const wrong = Buffer.alloc(32, 99);
   for (const kind of tokenKinds) {
-    const payload = decodeJwt(tokens[kind]);
-    const header = decodeProtectedHeader(tokens[kind]);
+    const token = tokens[kind] ?? '';
+    const payload = decodeJwt(token);
+    const header = decodeProtectedHeader(token);
     const sign = (changed: object, key: Uint8Array, more: object = {}) =>
       new SignJWT({ ...payload, ...changed })
         .setProtectedHeader({ alg: 'HS256', ...header, ...more })
@@ -181,7 +203,7 @@ async function forge(
     const ofDisabled = kind === 'application' ? { sub: disabledId } : { app: disabledId };
     forged[`${kind} of a disabled application`] = await sign({ ...ofDisabled, iat_us: 1 }, right);
     forged[`${kind} unsigned`] = new UnsecuredJWT(payload).encode();
-    const [head, body, signature] = tokens[kind].split('.');
+    const [head, body, signature] = token.split('.');
     const widened = Buffer.from(JSON.stringify({ ...payload, sub: '00000000-0000-4000-8000-000000000000' }));
     forged[`${kind} with a modified body`] = `${head}.${widened.toString('base64url')}.${signature}`;
     forged[`${kind} truncated`] = `${head}.${body}`;

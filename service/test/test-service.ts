@@ -378,15 +378,17 @@ const contracts = [
   { endpoints, document: openApiDocument('https://service.example', '0') },
   { endpoints: adminEndpoints, document: adminOpenApiDocument('https://service.example', '0') },
 ];
-const everyEndpoint = contracts.flatMap(contract => Object.values<Endpoint>(contract.endpoints));
-const documented = new Map(
-  contracts.flatMap(contract =>
-    Object.values<Endpoint>(contract.endpoints).map(({ method, path }) => {
-      const operation = contract.document.paths[path]?.[method.toLowerCase()];
+const documented = contracts.flatMap(contract =>
+  Object.values<Endpoint>(contract.endpoints).map(({ method, path }) => {
+    const operation = contract.document.paths[path]?.[method.toLowerCase()];
+    return {
+      method,
+      path,
+      pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
       // An operation's responses are an object keyed by status.
-      return [`${method} ${path}`, Object.keys(operation?.['responses'] as object).map(Number)] as const;
-    }),
-  ),
+      statuses: Object.keys(operation?.['responses'] as object).map(Number),
+    };
+  }),
 );
 /** Returns the error codes that the OpenAPI document lists for the endpoint and status. */
 export function documentedCodes({ method, path }: Endpoint, status: number): readonly string[] {
@@ -411,9 +413,7 @@ const commonStatuses = [204, 404, 405, 413, 415];
 /** Throws if the OpenAPI document does not list the status for the endpoint. */
 function requireDocumented(method: string, address: string, status: number): void {
   const path = new URL(address, 'https://service.example').pathname;
-  for (const endpoint of everyEndpoint) {
-    const pattern = new RegExp(`^${endpoint.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
-    const statuses = documented.get(`${endpoint.method} ${endpoint.path}`) ?? [];
+  for (const { pattern, statuses, ...endpoint } of documented) {
     const isAbout = endpoint.method === method && pattern.test(path);
     if (isAbout && !statuses.includes(status) && !commonStatuses.includes(status)) {
       throw new Error(`The OpenAPI document does not list status ${status} of ${method} ${endpoint.path}`);
