@@ -9,10 +9,11 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test, vi, type MockInstance } from 'vitest';
 import { adminNames, makeAdminWorld } from './admin-world.ts';
-import { makeWorld, serviceOrigin, startWorldSandbox } from './callers.ts';
+import { makeWorld, serviceOrigin, startWorldSandbox, type World } from './callers.ts';
 import { consentKind, platformApps } from './consent.ts';
-import { onPostgresOrEachEngineInFull } from './engines.ts';
+import { onEachEngine } from './engines.ts';
 import { addressOf, adminExampleRequest, exampleRequest } from './example-requests.ts';
+import { openLink } from './link-browser.ts';
 import { bothKinds } from './second-kind.ts';
 import { untilReady } from './synced-records.ts';
 import { adminToken, startTestService, type TestService } from './test-service.ts';
@@ -116,7 +117,7 @@ function tablesWithoutOrganization(statement: string, tables: readonly string[])
   });
 }
 
-onPostgresOrEachEngineInFull('tenant keys', database => {
+onEachEngine('tenant keys', database => {
   let service: TestService;
   let sandbox: RunningSandbox;
   let sent: MockInstance<Client['query']>;
@@ -152,6 +153,9 @@ onPostgresOrEachEngineInFull('tenant keys', database => {
     return rows;
   };
 
+  const codeOf = async ({ linkUrl }: World): Promise<string> =>
+    (await openLink(database(), service, linkUrl))?.code() ?? '';
+
   /** Sends each request of the examples, and syncs. */
   const walk = async (): Promise<void> => {
     const syncing = await service.startSync({ pollMs: 50 });
@@ -161,9 +165,13 @@ onPostgresOrEachEngineInFull('tenant keys', database => {
       both: await service.addApplication('both', ['Own', 'Other']),
       disabledId: '',
     };
+    let world: World | null = null;
     // `endpoints` has exactly these keys.
     for (const name of Object.keys(endpoints) as EndpointName[]) {
-      const world = await makeWorld(service, applications);
+      if (world === null) {
+        world = await makeWorld(service, applications, ['scoped', 'widget']);
+        await untilReady(service, world.tokens['application'] ?? '', world.connectorId);
+      }
       const { clientId, clientSecret } = applications.own;
       const example = exampleRequest(name, {
         clientId,
@@ -173,26 +181,29 @@ onPostgresOrEachEngineInFull('tenant keys', database => {
         linkId: world.linkId,
         webhookId: world.webhookId,
         eventId: world.eventId,
+        ...(name === 'confirmConnectLink' ? { linkCode: await codeOf(world) } : {}),
         ...(name === 'listSessionAccounts' ? { secretId: await world.secretId() } : {}),
       });
       const endpoint: Endpoint = endpoints[name];
       const [caller] = endpoint.callers;
-      await untilReady(service, world.tokens['application'] ?? '', world.connectorId);
       const token = caller === undefined ? {} : { token: world.tokens[caller] ?? '' };
-      await service.ask(endpoint.method, addressOf(endpoint.path, example), {
+      const { status, text } = await service.ask(endpoint.method, addressOf(endpoint.path, example), {
         ...token,
         headers: { ...example.headers },
         ...(example.body ? { body: example.body } : {}),
       });
+      expect(status, `${name}: ${text}`).toBe(endpoint.status);
+      if (endpoint.method === 'DELETE') world = null;
     }
-    const world = await makeAdminWorld(service, database());
+    const adminWorld = await makeAdminWorld(service, database());
     for (const name of adminNames) {
       const endpoint: Endpoint = adminEndpoints[name];
-      const example = adminExampleRequest(name, world);
-      await service.ask(endpoint.method, addressOf(endpoint.path, example), {
+      const example = adminExampleRequest(name, adminWorld);
+      const { status, text } = await service.ask(endpoint.method, addressOf(endpoint.path, example), {
         token: adminToken,
         ...(example.body ? { body: example.body } : {}),
       });
+      expect(status, `${name}: ${text}`).toBeLessThan(500);
     }
     await syncing.close();
   };
