@@ -63,8 +63,9 @@ export function onEachEngine(
 export function onPostgresOrEachEngineInFull(
   name: string,
   suite: (database: () => Database, engine: Engine) => void,
+  options: Partial<DatabaseOptions> | ((engine: Engine) => Partial<DatabaseOptions>) = {},
 ): void {
-  onEngines(enginesInFull, name, suite, {});
+  onEngines(enginesInFull, name, suite, options);
 }
 
 function onEngines(

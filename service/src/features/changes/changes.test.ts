@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Kind, Searchable } from '@connector-auth/connectors/kind';
 import { CompiledQuery, sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { onEachEngine } from '../../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../../test/engines.ts';
 import { goodKey } from '../../../test/example-requests.ts';
 import { firstKind, secondKind } from '../../../test/second-kind.ts';
 import { storeRecords } from '../../../test/synced-records.ts';
@@ -47,7 +47,7 @@ const kindOf = (thingFields: Searchable['fields']): Kind => ({
 const kind = kindOf(fields);
 const tables = new RecordTables([kind]);
 
-onEachEngine('the change feed', database => {
+onPostgresOrEachEngineInFull('the change feed', database => {
   let service: TestService;
   let token: string;
   let organizationId: string;

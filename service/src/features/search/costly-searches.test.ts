@@ -2,7 +2,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fullTest } from '../../../../scripts/full-test.ts';
-import { onEachEngine } from '../../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../../test/engines.ts';
 import { goodKey } from '../../../test/example-requests.ts';
 import { kindWith } from '../../../test/record-fixtures.ts';
 import { everything } from '../../../test/search/arbitrary.ts';
@@ -32,7 +32,7 @@ const attack = (comparisons: number) => ({
   or: Array.from({ length: comparisons }, (_, n) => ({ any: { labels: { like: { email: `%zz${n}%` } } } })),
 });
 
-onEachEngine(
+onPostgresOrEachEngineInFull(
   'costly searches',
   (database, engine) => {
     let service: TestService;

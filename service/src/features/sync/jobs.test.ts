@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { onEachEngine } from '../../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../../test/engines.ts';
 import { goodKey } from '../../../test/example-requests.ts';
 import { addScript, scriptedKind, type Scripts } from '../../../test/scripted-kind.ts';
 import { firstKind } from '../../../test/second-kind.ts';
@@ -11,7 +11,7 @@ const scripts: Scripts = new Map();
 /** Has the entities `changes` and `things`. */
 const kind = scriptedKind(scripts);
 
-onEachEngine('sync jobs', database => {
+onPostgresOrEachEngineInFull('sync jobs', database => {
   let service: TestService;
   let token: string;
   let other: string;

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type KyselyPlugin } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
-import { onEachEngine } from '../../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../../test/engines.ts';
 import { until } from '../../../test/until.ts';
 import { createLog } from '../../platform/log/log.ts';
 import { openNotifications } from '../../platform/notifications/notifications.ts';
 import { insertRevocation } from '../repositories/revocations.ts';
 import { Revocations } from './revocations.ts';
 
-onEachEngine('revocations', (database, engine) => {
+onPostgresOrEachEngineInFull('revocations', (database, engine) => {
   const closing: (() => Promise<void>)[] = [];
   afterEach(async () => {
     for (const close of closing.splice(0)) await close();
