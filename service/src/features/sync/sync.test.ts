@@ -430,7 +430,8 @@ onEachEngine('sync', (database, engine) => {
 
   test('fails a run if the vendor rejects the credentials, and resumes with new credentials', async () => {
     const vendor = service.sandbox.control.vendor('granola');
-    const key = 'grn_sandbox_large';
+    // Has 37 notes on two pages.
+    const key = 'grn_sandbox_second';
     const { body } = await service.ask('POST', path, {
       token,
       body: {
@@ -440,9 +441,15 @@ onEachEngine('sync', (database, engine) => {
         credentials: { api_key: key },
       },
     });
+    const first = service.holdVendorRequest('/notes');
     await start();
-    await until(async () => expect((await entityOf(body.id, 'notes')).records).toBeGreaterThan(0));
+    const readFirst = await first;
+    const second = service.holdVendorRequest('/notes');
+    readFirst();
+    const readSecond = await second;
+    await until(async () => expect((await entityOf(body.id, 'notes')).records).toBe(30));
     vendor.act('revoke-key', { key });
+    readSecond();
     await until(async () => {
       const { status, sync } = await show(body.id);
       expect(status).toBe('needs_reauth');
@@ -454,7 +461,7 @@ onEachEngine('sync', (database, engine) => {
     const patch = { credentials: { api_key: key } };
     expect((await service.ask('PATCH', `${path}/${body.id}`, { token, body: patch })).status).toBe(200);
     const { sync } = await untilReady(service, token, body.id);
-    expect(sync.entities.notes).toMatchObject({ state: 'done', records: 5_000, last_error: null });
+    expect(sync.entities.notes).toMatchObject({ state: 'done', records: 37, last_error: null });
   });
 
   describe('a connector whose new credentials may be for another account', () => {
