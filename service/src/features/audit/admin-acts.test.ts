@@ -24,7 +24,7 @@ onPostgresOrEachEngineInFull('acts of operators', database => {
   afterAll(() => service.close());
 
   const list = async (): Promise<AuditEntry[]> =>
-    (await service.ask('GET', '/api/v1/admin/audit', { token: adminToken })).body.data;
+    (await service.ask('GET', '/api/v1/admin/audit?limit=10', { token: adminToken })).body.data;
   /** Returns the entries of a request, once an entry that was recorded later is written. */
   const entriesOf = async (requestId: string): Promise<AuditEntry[]> => {
     const after = await service.ask('DELETE', '/api/v1/admin/session', { token: adminToken });

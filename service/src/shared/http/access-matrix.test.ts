@@ -89,6 +89,17 @@ function expectedOutcome(
 // `endpoints` has exactly these keys.
 const names = Object.keys(endpoints) as EndpointName[];
 
+/** Two endpoints get every token that is not valid. The same code checks tokens for all, so others get one of each sort. */
+const withEveryToken: readonly EndpointName[] =
+  process.env['TEST_FULL'] === undefined ? ['listConnectors', 'createConnector'] : names;
+const callersOf = (name: EndpointName): readonly CallerCase[] =>
+  callers.filter(
+    ({ tokenError, title }) =>
+      tokenError === undefined ||
+      withEveryToken.includes(name) ||
+      /^no token$|(?:expired|signed by another key|of a deleted customer)$/.test(title),
+  );
+
 onPostgresOrEachEngineInFull('access', database => {
   let service: TestService;
   let sandbox: RunningSandbox;
@@ -166,7 +177,7 @@ onPostgresOrEachEngineInFull('access', database => {
     world ??= await makeWorld(service, applications);
     const example = await exampleOf(name, world);
     const before = await readDatabaseContents(database());
-    for (const caller of callers) {
+    for (const caller of callersOf(name)) {
       const { expected, send } = requestOf(name, caller, example, world);
       if (expected === 'allowed') continue;
       const response = await send();
