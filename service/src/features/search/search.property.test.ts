@@ -21,7 +21,7 @@ import { searchRecords, type SearchResponse } from './search.ts';
 const chosenSets = Number(process.env['SEARCH_SETS'] ?? 0);
 /** Fewer on PGlite, which is slower and runs the same statements. */
 const runsOn = (engine: Engine) =>
-  chosenSets > 0 ? { numRuns: chosenSets } : { numRuns: engine === 'pglite' ? 10 : 25, seed: 20261121 };
+  chosenSets > 0 ? { numRuns: chosenSets } : { numRuns: engine === 'pglite' ? 4 : 12, seed: 20261121 };
 const queriesPerSet = 30;
 
 onEachEngine('search', (database, engine) => {
@@ -105,7 +105,7 @@ onEachEngine('search', (database, engine) => {
         const expected = stringifyJson(await readRows(Object.keys(everything.fields)));
         expect(data.parse()).toStrictEqual(parseJson(expected));
       }),
-      { ...runs, numRuns: Math.max(100, chosenSets) },
+      { ...runs, numRuns: Math.max(40, chosenSets) },
     );
   });
 
@@ -120,7 +120,7 @@ onEachEngine('search', (database, engine) => {
         const { data } = await search({ query: {}, fields: ['ratio'] });
         expect(JSON.parse(data.text)).toEqual(ratios.map(ratio => ({ ratio: ratio === 0 ? 0 : ratio })));
       }),
-      { ...runs, numRuns: Math.max(50, chosenSets) },
+      { ...runs, numRuns: Math.max(20, chosenSets) },
     );
   });
 

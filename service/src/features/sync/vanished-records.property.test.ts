@@ -284,7 +284,7 @@ onEachEngine('records that vanish at the vendor', (database, engine) => {
     expect(rows).toEqual([]);
   };
 
-  const numRuns = process.env['TEST_FULL'] ? 400 : engine === 'pglite' ? 10 : 40;
+  const numRuns = process.env['TEST_FULL'] ? 400 : engine === 'pglite' ? 4 : 15;
   test(
     'are deleted at the end of a full run, and no others, in any history of changes, crashes and older processes',
     { timeout: 900_000 },
