@@ -1,7 +1,6 @@
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { engines, makeDatabase, type TestDatabase } from './engines.ts';
-import { goodKey } from './example-requests.ts';
 import { application, environmentOf, startServiceHere, startServiceProcess } from './service-process.ts';
 import { until } from './until.ts';
 
@@ -111,7 +110,9 @@ async function applicationToken(url: string): Promise<string> {
 }
 
 function connectorOf(customer_name: string) {
-  return { customer_name, connector_type: 'granola', name: 'Notes', credentials: { api_key: goodKey } };
+  // An account with two pages of notes, which the service syncs meanwhile.
+  const credentials = { api_key: 'grn_sandbox_second' };
+  return { customer_name, connector_type: 'granola', name: 'Notes', credentials };
 }
 
 /**

@@ -106,7 +106,8 @@ async function connect(service: ServiceHere, customer: string): Promise<string> 
     customer_name: customer,
     connector_type: 'granola',
     name: 'Notes',
-    credentials: { api_key: 'grn_sandbox_demo' },
+    // Has few notes, which the service syncs meanwhile.
+    credentials: { api_key: 'grn_sandbox_second' },
   });
   return id;
 }

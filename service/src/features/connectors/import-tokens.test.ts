@@ -6,33 +6,28 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { makeDatabase, type TestDatabase } from '../../../test/engines.ts';
-import {
-  application,
-  environmentOf,
-  inherited,
-  startServiceHere,
-  type ServiceHere,
-} from '../../../test/service-process.ts';
+import { makeDatabase, openTestDatabase, type TestDatabase } from '../../../test/engines.ts';
+import { inherited } from '../../../test/service-process.ts';
+import { startTestService, type TestApplication, type TestService } from '../../../test/test-service.ts';
+import type { Database } from '../../platform/database/database.ts';
 
 /** The script that the guide “Bring existing tokens” explains. */
 const script = fileURLToPath(new URL('../../../../api/examples/import-tokens.ts', import.meta.url));
 
 let place: TestDatabase;
+let database: Database;
 let sandbox: RunningSandbox;
-let service: ServiceHere;
+let service: TestService;
+let application: TestApplication;
 let folder: string;
 let file: string;
 
 beforeAll(async () => {
   place = await makeDatabase('postgres');
   sandbox = await startSandbox({ rateLimits: false });
-  service = await startServiceHere({
-    ...environmentOf(place.location),
-    ...application,
-    SANDBOX_URL: sandbox.url,
-    VENDOR_RATE_LIMITS: 'off',
-  });
+  database = await openTestDatabase(place.location);
+  service = await startTestService(database, { sandbox });
+  application = await service.addApplication('acme', ['Acme']);
 });
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'import-tokens-'));
@@ -42,6 +37,7 @@ beforeEach(() => {
 afterAll(async () => {
   await service.close();
   await sandbox.close();
+  await database.close();
   await place.remove();
 });
 
@@ -62,8 +58,8 @@ const run = async (): Promise<{ exitCode: number; output: string }> => {
   const env = {
     ...inherited,
     SERVICE_URL: service.url,
-    CLIENT_ID: application.BOOTSTRAP_CLIENT_ID,
-    CLIENT_SECRET: application.BOOTSTRAP_CLIENT_SECRET,
+    CLIENT_ID: application.clientId,
+    CLIENT_SECRET: application.clientSecret,
   };
   return new Promise(resolve => {
     const child = execFile(process.execPath, ['--conditions=source', script, file], { env }, (_, out, err) =>
