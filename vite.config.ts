@@ -80,7 +80,11 @@ export const widgetTests = {
       enabled: true,
       headless: true,
       screenshotFailures: false,
-      provider: playwright({ launchOptions: chromiumLaunchOptions() }),
+      // As in the journeys, animations would cost processor time. Tests of motion ask for it themselves.
+      provider: playwright({
+        launchOptions: chromiumLaunchOptions(),
+        contextOptions: { reducedMotion: 'reduce' },
+      }),
       instances: [{ browser: 'chromium' }],
     },
   },

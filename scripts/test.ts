@@ -38,15 +38,18 @@ const build: Part = {
 /** Checks that run in parallel with the tests, which leave the processor idle while they wait. */
 const checks: Part[] = (
   [
-    ['types', ['node', '--conditions=source', 'scripts/run.mjs', 'types']],
     ['layers', ['node', '--conditions=source', 'scripts/run.mjs', 'layers']],
     ['unused', ['knip', '--no-progress']],
     ['words', ['node', '--conditions=source', 'scripts/run.mjs', 'words']],
-    ['lint', ['oxlint', '--deny-warnings']],
+    ['lint', ['node', '--conditions=source', 'scripts/run.mjs', 'lint']],
     ['format', ['oxfmt', '--check']],
-    // Nothing else needs the packages that it packs.
     ...(isFull
-      ? ([['check-packages', ['node', '--conditions=source', 'scripts/run.mjs', 'check-packages']]] as const)
+      ? ([
+          // The compiler of the published types. Lint checks types as well.
+          ['types', ['node', '--conditions=source', 'scripts/run.mjs', 'types']],
+          // Nothing else needs the packages that it packs.
+          ['check-packages', ['node', '--conditions=source', 'scripts/run.mjs', 'check-packages']],
+        ] as const)
       : []),
   ] as const
 ).map(([name, command]) => ({

@@ -174,6 +174,7 @@ describe.runIf(isChromium)('user preferences', () => {
   afterEach(() => emulate([]));
 
   test.each(['form', 'connected'])('moves nothing in “%s” with motion="reduce"', async name => {
+    await emulate([{ name: 'prefers-reduced-motion', value: 'no-preference' }]);
     const scene = sceneNamed(name);
     expect(movedIn(await mountScene(scene, { isFinished: false }))).not.toEqual([]);
     const reduced = { ...scene, attributes: { ...scene.attributes, motion: 'reduce' } };

@@ -190,7 +190,7 @@ describe('a full Google Ads sync run', () => {
 
 describe('an incremental Google Ads sync run', () => {
   test('reads the conversion window and all objects again', async () => {
-    const settings = { customer_id: [germany], start_date: '2026-09-01' };
+    const settings = { customer_id: [germany], start_date: '2026-11-01' };
     const whole = await runSync('campaigns', { settings });
     const since = whole.at(-1)?.since ?? null;
     expect(since).toBe('2026-11-20');

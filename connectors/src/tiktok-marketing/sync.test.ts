@@ -140,12 +140,12 @@ describe('a TikTok sync run of records', () => {
     const keys = records.map(record => primaryKey.map(name => String(record[name])).join());
     expect(new Set(keys).size).toBe(keys.length);
     expect(keys.length).toBeGreaterThan(20);
-    for (const record of records) {
-      expect(Object.keys(record)).toEqual(Object.keys(fields));
-      for (const name of Object.keys(fields).filter(name => fields[name] === 'integer')) {
-        expect(['number', 'bigint', 'object']).toContain(typeof record[name]);
-      }
-    }
+    // The thousands of records have few different shapes, which are compared instead of each record.
+    const shapes = new Set(records.map(record => Object.keys(record).join()));
+    expect([...shapes]).toEqual([Object.keys(fields).join()]);
+    const integers = Object.keys(fields).filter(name => fields[name] === 'integer');
+    const types = new Set(records.flatMap(record => integers.map(name => typeof record[name])));
+    expect(['number', 'bigint', 'object']).toEqual(expect.arrayContaining([...types]));
   });
 
   test("restarts an advertiser's sync a limited number of times across resumed runs", async () => {

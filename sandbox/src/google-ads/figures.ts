@@ -25,25 +25,34 @@ function quarterStart(date: string): string {
   return formatDay(parseDay(`${date.slice(0, 4)}-${String(month).padStart(2, '0')}-01`) ?? 0);
 }
 
+const METRICS: Readonly<Record<string, (counts: ReturnType<typeof nameCounts>) => Value>> = {
+  impressions: ({ impressions }) => impressions,
+  clicks: ({ clicks }) => clicks,
+  cost_micros: ({ cost }) => cost,
+  interactions: ({ interactions }) => interactions,
+  conversions: ({ conversions }) => conversions / 100,
+  conversions_value: ({ value }) => value / 100,
+  ctr: ({ clicks, impressions }) => ratio(clicks, impressions),
+  average_cpc: ({ cost, clicks }) => ratio(cost, clicks),
+  average_cpm: ({ cost, impressions }) => ratio(cost * 1000, impressions),
+  average_cost: ({ cost, interactions }) => ratio(cost, interactions),
+  interaction_rate: ({ interactions, impressions }) => ratio(interactions, impressions),
+  cost_per_conversion: ({ cost, conversions }) => ratio(cost * 100, conversions),
+  value_per_conversion: ({ value, conversions }) => ratio(value, conversions),
+  conversions_from_interactions_rate: ({ conversions, interactions }) =>
+    ratio(conversions / 100, interactions),
+};
+
 /** Computes a `metrics` field. A ratio is undefined if its divisor is zero. */
 export function metricOf(key: string, counts: Counts): Value {
+  return METRICS[key]?.(nameCounts(counts));
+}
+
+function nameCounts(counts: Counts) {
   const [impressions = 0, clicks = 0, cost = 0, conversions = 0, value = 0, interactions = 0] = counts;
-  const ratio = (top: number, bottom: number): Value => (bottom === 0 ? undefined : top / bottom);
-  const metrics: Readonly<Record<string, Value>> = {
-    impressions,
-    clicks,
-    cost_micros: cost,
-    interactions,
-    conversions: conversions / 100,
-    conversions_value: value / 100,
-    ctr: ratio(clicks, impressions),
-    average_cpc: ratio(cost, clicks),
-    average_cpm: ratio(cost * 1000, impressions),
-    average_cost: ratio(cost, interactions),
-    interaction_rate: ratio(interactions, impressions),
-    cost_per_conversion: ratio(cost * 100, conversions),
-    value_per_conversion: ratio(value, conversions),
-    conversions_from_interactions_rate: ratio(conversions / 100, interactions),
-  };
-  return metrics[key];
+  return { impressions, clicks, cost, conversions, value, interactions };
+}
+
+function ratio(top: number, bottom: number): Value {
+  return bottom === 0 ? undefined : top / bottom;
 }
