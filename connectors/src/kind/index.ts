@@ -62,6 +62,7 @@ export {
   defineAction,
   defineKind,
   methodOf,
+  plainName,
   type AccountList,
   type Accounts,
   type Action,
