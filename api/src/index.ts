@@ -65,7 +65,6 @@ export {
   type AccessLevel,
   type ActionName,
   type DataRight,
-  type KindName,
   type Language,
   type ManagementRight,
 } from './contract/names.ts';

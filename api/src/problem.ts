@@ -111,6 +111,13 @@ export const problems = {
     cause: 'An operator declared an incident, which froze this connector.',
     repair: 'Wait until the operator of the service has resolved the incident.',
   },
+  connector_unavailable: {
+    status: 403,
+    title: 'The kind of the connector is not loaded',
+    cause: 'The operator has removed the kind of this connector from the service, or has not added it again.',
+    repair:
+      'Ask the operator of the service to load the kind. The connector keeps its credentials and records.',
+  },
   organization_not_allowed: {
     status: 403,
     title: 'The application does not belong to this organization',

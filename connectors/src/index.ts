@@ -1,5 +1,5 @@
-export { ConnectorAuthError, type KindName, type ProblemCode } from '@connector-auth/api';
-export { findKind, kinds } from './kinds.ts';
+export { ConnectorAuthError, type ProblemCode } from '@connector-auth/api';
+export { findKind, kinds, type KindName } from './kinds.ts';
 export type { SearchRecords } from './kind/connector.ts';
 export { Granola } from './granola/index.ts';
 export type { Note } from './granola/wire.ts';

@@ -1,29 +1,28 @@
-import type { KindName } from '@connector-auth/api';
 import { gong } from './gong/index.ts';
 import { googleAds } from './google-ads/index.ts';
 import { granola } from './granola/index.ts';
-import type { Kind } from './kind/kind.ts';
+import { plainName, type Kind } from './kind/kind.ts';
+import type { PackagedKinds } from './names.ts';
 import { tiktokMarketing } from './tiktok-marketing/index.ts';
 
-const byName: Readonly<Record<KindName, Kind>> = {
-  gong,
-  'google-ads': googleAds,
-  granola,
-  'tiktok-marketing': tiktokMarketing,
-};
+/** The connector kinds that are always loaded. To add one, create a folder, and add a line here. */
+const builtIn = [gong, googleAds, granola, tiktokMarketing] as const;
 
-/** All connector kinds. To add a kind, create a folder, and add a line here and to `kindNames`. */
-export const kinds: readonly Kind[] = Object.values(byName);
+export const kinds: readonly Kind[] = builtIn;
+
+/** The names of the connector kinds: the built-in ones, and those of packages that extend `PackagedKinds`. */
+// oxlint-disable-next-line typescript/no-redundant-type-constituents -- packages extend the interface
+export type KindName = (typeof builtIn)[number]['key'] | keyof PackagedKinds;
 
 /**
  * Finds a kind by the name in a request, ignoring case, spaces, `-` and `_`. Returns null if there is no such
  * kind. Names that are written in the code are checked by the compiler.
+ * @param among default: the built-in kinds.
  */
-export function findKind<Name extends string>(name: string extends Name ? Name : KindName): Kind | null {
-  const wanted = plain(name);
-  return kinds.find(({ key, name }) => plain(key) === wanted || plain(name) === wanted) ?? null;
-}
-
-function plain(name: string): string {
-  return name.toLowerCase().replaceAll(/[\s_-]/g, '');
+export function findKind<Name extends string>(
+  name: string extends Name ? Name : KindName,
+  among: readonly Kind[] = kinds,
+): Kind | null {
+  const wanted = plainName(name);
+  return among.find(kind => plainName(kind.key) === wanted || plainName(kind.name) === wanted) ?? null;
 }

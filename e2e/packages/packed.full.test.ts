@@ -64,8 +64,8 @@ it.each(publicPackages)('every entry point of %s can be imported', folder => {
     name: string;
     exports: Record<string, unknown>;
   };
-  // The classic script is for browsers, the JSON for editors and the types for the compiler.
-  const entries = Object.keys(exports).filter(entry => !/script$|json$|\/types\//.test(entry));
+  // The classic script is for browsers, the JSON for editors, and the types and names for the compiler.
+  const entries = Object.keys(exports).filter(entry => !/script$|json$|names$|\/types\//.test(entry));
   writeFileSync(
     join(project, 'entries.js'),
     entries

@@ -61,7 +61,6 @@ const setUps: Record<keyof typeof pageMistakes, SetUp> = {
       },
     },
   },
-  // @ts-expect-error The compiler rejects it, but not in plain JavaScript.
   'unknown-allowed-source': { options: { allowedSources: ['granola-notes'] } },
   'unknown-source': { attributes: 'token-url="/unknown-source/widget-token" sources="granola-notes"' },
   'internal-service-url': { options: { serviceUrl: closedUrl } },

@@ -93,8 +93,6 @@ void connectorAuth({
 });
 // @ts-expect-error Unknown access.
 void connectorAuth({ ...options, access: 'admin' });
-// @ts-expect-error Unknown connector kind.
-void connectorAuth({ ...options, replicationDefaults: { 'google-adds': {} } });
 // @ts-expect-error A customer name is a string.
 void connectorAuth({ ...options, resolveCustomer: () => 7 });
 void connectorAuth({ ...options, resolveCustomer: () => ({ name: 'acme', displayName: 'Acme Inc.' }) });

@@ -1,4 +1,3 @@
-export type { KindName } from '@connector-auth/api';
 export { connectorAuth, type ConnectorAuthMiddleware, type ConnectorAuthOptions } from './connector-auth.ts';
 export { createConnectorAuth, type ConnectorAuth } from './create-connector-auth.ts';
 export { verifyWebhook, type ReceivedEvent } from './webhook.ts';

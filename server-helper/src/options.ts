@@ -5,7 +5,6 @@ import {
   type AccessLevel,
   type ActionName,
   type ConnectorAuthError,
-  type KindName,
   type ManagementRight,
 } from '@connector-auth/api';
 import {
@@ -35,7 +34,7 @@ export interface HelperOptions<AppRequest> extends ClientOptions {
   /** What the widget can change, or nothing if empty. Default: all except `link`. */
   allowedManagement?: readonly ManagementRight[] | undefined;
   /** Connector kinds that the customer can see and connect, e.g. `['granola']`. Default: all of them. */
-  allowedSources?: readonly KindName[] | undefined;
+  allowedSources?: readonly string[] | undefined;
   /** `read` makes the service reject `create` and `update` for connectors that users connect. Default: `write`. */
   access?: AccessLevel | undefined;
   /** Settings of the connectors that users connect. The service validates them with each token. */
@@ -79,7 +78,7 @@ export interface NamedCustomer {
 }
 
 /** Settings by connector kind, e.g. `{ 'google-ads': { conversion_window_days: 30 } }`. */
-export type ReplicationDefaults = Readonly<Partial<Record<KindName, Readonly<Record<string, unknown>>>>>;
+export type ReplicationDefaults = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** Whom a widget token was issued to. */
 export interface IssuedToken {

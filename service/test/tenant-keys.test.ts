@@ -43,6 +43,7 @@ const keysWithout: Readonly<Record<string, string>> = {
   grant_revocations_pkey: concernsSeveral,
   incidents_pkey: concernsSeveral,
   installation: ofInstallation,
+  known_kinds: ofInstallation,
   leases: ofInstallation,
   migrations: ofInstallation,
   oauth_sessions_id_key: byLink,

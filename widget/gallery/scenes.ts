@@ -954,6 +954,12 @@ export const scenes: readonly Scene[] = [
     steps: [manageFirst],
     shows: '[part="activity"]',
   },
+  {
+    name: 'manage, not available',
+    routes: withAds(ads({ status: 'unavailable' })),
+    steps: [manageFirst],
+    shows: '[part="activity"]',
+  },
   { name: 'manage, importing', routes: withAds(importing), steps: [manageFirst], shows: 'progress' },
   {
     name: 'manage, first import begins',

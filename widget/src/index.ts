@@ -1,4 +1,3 @@
-import type { KindName } from '@connector-auth/api';
 import { ConnectorAuthElement } from './connector-auth.ts';
 import type { ConnectorAuthEventDetails } from './events.ts';
 
@@ -10,7 +9,6 @@ export type {
   ConnectorSummary,
   StepName,
 } from './events.ts';
-export type { KindName };
 export type { CustomLanguage } from './messages/languages.ts';
 export type { Messages } from './messages/messages.ts';
 export type { GetToken, WidgetToken } from './service/widget-token.ts';

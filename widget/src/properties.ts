@@ -1,4 +1,3 @@
-import type { KindName } from '@connector-auth/api';
 import type { Messages } from './messages/messages.ts';
 import type { GetToken } from './service/widget-token.ts';
 
@@ -20,7 +19,7 @@ export interface ConnectorAuthProperties {
   /** `reduce` stops animations for everyone, as each user's own setting does for them. */
   motion: 'reduce' | null;
   /** The connector type to open immediately, for example `gong`: its form, or its connector. */
-  source: KindName | null;
+  source: string | null;
   /** The id of the connector to reconnect immediately. */
   reconnect: string | null;
   /** The connector types to show, separated by commas. Default: all types that the token allows. */

@@ -26,6 +26,7 @@ describe('the state of a connection', () => {
     ['needs_reauth', [{}], 'expired', 'warn'],
     ['disabled', [{}], 'paused', 'neutral'],
     ['frozen', [{ state: 'failed' }], 'paused', 'neutral'],
+    ['unavailable', [{ state: 'failed' }], 'unavailable', 'neutral'],
     ['active', [{ state: 'failed' }, { state: 'failed' }], 'failing', 'bad'],
     ['active', [{ state: 'failed' }, {}], 'partly_failing', 'warn'],
     // The error remains while the sync is retried, until the retry has stored data.

@@ -15,6 +15,7 @@ export type ConnectionTone = 'good' | 'info' | 'warn' | 'bad' | 'neutral';
  * - `failing`, `partly_failing`: all or some types of data cannot be synced at present. The service retries them.
  * - `limited`: the vendor's rate limit delays everything that is still to be synced.
  * - `paused`: by an operator or an incident.
+ * - `unavailable`: the service does not have the kind at present.
  * - `syncing`: at least one type of data is being synced or is next.
  * - `current`: everything is synced.
  * - `connected`: there is nothing to sync.
@@ -25,6 +26,7 @@ export const connectionTones = {
   partly_failing: 'warn',
   limited: 'neutral',
   paused: 'neutral',
+  unavailable: 'neutral',
   syncing: 'info',
   current: 'good',
   connected: 'good',
@@ -38,6 +40,7 @@ export const connectionWords: Readonly<Record<ConnectionStateName, string>> = {
   partly_failing: 'Partly failing',
   limited: 'Paused by the source',
   paused: 'Paused',
+  unavailable: 'Not available',
   syncing: 'Syncing',
   current: 'Up to date',
   connected: 'Connected',
@@ -93,19 +96,21 @@ export function connectionState({
   const name: ConnectionStateName =
     status === 'needs_reauth'
       ? 'expired'
-      : !isActive
-        ? 'paused'
-        : failing.length > 0
-          ? failing.length < total
-            ? 'partly_failing'
-            : 'failing'
-          : isSyncing
-            ? 'syncing'
-            : states.includes('limited')
-              ? 'limited'
-              : total > 0
-                ? 'current'
-                : 'connected';
+      : status === 'unavailable'
+        ? 'unavailable'
+        : !isActive
+          ? 'paused'
+          : failing.length > 0
+            ? failing.length < total
+              ? 'partly_failing'
+              : 'failing'
+            : isSyncing
+              ? 'syncing'
+              : states.includes('limited')
+                ? 'limited'
+                : total > 0
+                  ? 'current'
+                  : 'connected';
   return {
     name,
     tone: connectionTones[name],

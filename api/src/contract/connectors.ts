@@ -45,9 +45,9 @@ export type SyncState = z.infer<typeof syncState>;
 
 /**
  * `disabled` by an operator, or `frozen` by an incident; in both cases the connector cannot be used until an operator
- * allows it.
+ * allows it. `unavailable` while its kind is not loaded.
  */
-export const connectorStatus = z.enum(['active', 'needs_reauth', 'disabled', 'frozen']);
+export const connectorStatus = z.enum(['active', 'needs_reauth', 'disabled', 'frozen', 'unavailable']);
 export type ConnectorStatus = z.infer<typeof connectorStatus>;
 
 const settings = z.record(z.string(), z.unknown());

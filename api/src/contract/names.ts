@@ -52,11 +52,6 @@ export const customerDisplayName = readable(
 export const languages = ['en', 'ar', 'de', 'es', 'fr', 'ja', 'pt', 'zh'] as const;
 export type Language = (typeof languages)[number];
 
-const kindNames = ['gong', 'google-ads', 'granola', 'tiktok-marketing'] as const;
-
-/** The names of the connector kinds. */
-export type KindName = (typeof kindNames)[number];
-
 /** A connector kind in a request. Case, spaces, `-` and `_` are ignored when it is matched. */
 export const connectorType = z
   .string()

@@ -56,12 +56,20 @@ export {
   type SearchSort,
 } from './search.ts';
 export { waitForLimits, type LimitContext } from './limits.ts';
-export { readRetryAfter, vendorError, type VendorFailure, type VendorFailureKind } from './failure.ts';
+export {
+  brokenPage,
+  readRetryAfter,
+  requireRecords,
+  vendorError,
+  type VendorFailure,
+  type VendorFailureKind,
+} from './failure.ts';
 export { grantsInMemory, renewalTimeoutMs, type Grant, type Grants, type OAuthApp } from './grants.ts';
 export {
   defineAction,
   defineKind,
   methodOf,
+  plainName,
   type AccountList,
   type Accounts,
   type Action,
@@ -92,7 +100,17 @@ export {
   type WaitOptions,
 } from './rate-limit.ts';
 export { appSecretsOf, createMask, headerSecretsOf, readMasked, secretsOf, type Mask } from './mask.ts';
-export { asArray, asInteger, asObject, asString, fillFields } from './record.ts';
+export {
+  asArray,
+  asInteger,
+  asObject,
+  asString,
+  fillFields,
+  onlyDeclared,
+  readDeclared,
+  recordId,
+} from './record.ts';
+export { searchFieldsOf } from './search-fields.ts';
 export {
   createTransport,
   isSandboxUrl,

@@ -18,9 +18,10 @@ export interface Kind<
   Entities extends Record<string, Entity> = Record<string, Entity>,
   Methods extends AuthMethods = AuthMethods,
   Settings extends z.ZodObject = z.ZodObject,
+  Key extends string = string,
 > {
   /** Lower-case words joined by `-`. */
-  readonly key: string;
+  readonly key: Key;
   readonly name: string;
   /** Where end-customers sign in, if that has another name, such as `Google`. */
   readonly vendorName?: string;
@@ -300,8 +301,14 @@ export function defineKind<
   const Entities extends Record<string, Entity>,
   const Methods extends AuthMethods,
   Settings extends z.ZodObject = z.ZodObject<Record<string, never>>,
->(kind: Kind<Entities, Methods, Settings>): Kind<Entities, Methods, Settings> {
+  const Key extends string = string,
+>(kind: Kind<Entities, Methods, Settings, Key>): Kind<Entities, Methods, Settings, Key> {
   return kind;
+}
+
+/** Returns the form in which names of kinds are compared: without case, spaces, `-` and `_`. */
+export function plainName(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s_-]/g, '');
 }
 
 /** Returns the auth method that a grant was created with. */

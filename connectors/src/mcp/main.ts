@@ -8,9 +8,11 @@ if (oldNode !== null) {
   process.exit(1);
 }
 
+const { loadKinds } = await import('../load-kinds.ts');
 const { runOverStdio } = await import('./stdio.ts');
 const [, , ...args] = process.argv;
-const problem = runOverStdio(args, process.env);
+const { kinds, problems } = await loadKinds(process.env['KINDS']);
+const problem = problems.length > 0 ? problems.join('\n') : runOverStdio(args, process.env, { kinds });
 if (problem !== null) {
   console.error(problem);
   process.exit(1);

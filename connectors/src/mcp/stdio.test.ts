@@ -28,7 +28,7 @@ describe('connector-auth-mcp', () => {
       await client.connect(new StdioClientTransport({ command: process.execPath, args: command, env }));
     } else {
       const [clientEnd, serverEnd] = InMemoryTransport.createLinkedPair();
-      expect(runOverStdio(args, env, serverEnd)).toBeNull();
+      expect(runOverStdio(args, env, { transport: serverEnd })).toBeNull();
       await client.connect(clientEnd);
     }
     const { tools } = await client.listTools();

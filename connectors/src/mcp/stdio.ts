@@ -5,13 +5,14 @@ import { serveStdio, type ServeStdioOptions } from '@modelcontextprotocol/server
 import type { Kind } from '../kind/kind.ts';
 import { openRunner, type Runner } from '../kind/runner.ts';
 import { createTransport, isSandboxUrl, sandboxUrlRule } from '../kind/transport.ts';
-import { findKind, kinds } from '../kinds.ts';
+import { kinds as builtIn, findKind } from '../kinds.ts';
 import { createToolServer } from './server.ts';
 import type { SourceGateway } from './source-gateway.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const usage = `Usage: connector-auth-mcp --kind <${kinds.map(({ key }) => key).join('|')}> [--write]
+const usageOf = (kinds: readonly Kind[]): string =>
+  `Usage: connector-auth-mcp --kind <${kinds.map(({ key }) => key).join('|')}> [--write]
 Serves one source to an MCP client over stdio. The credentials come from the environment.`;
 
 /** Actions that need the synced records of the service. */
@@ -21,14 +22,18 @@ const changes: readonly string[] = ['create', 'update'];
 /**
  * Serves the tools for one connector in this process, with credentials from the environment.
  * @param args `--kind`, and `--write` to allow changes.
- * @param transport replaces stdin and stdout in tests.
+ * @param options.kinds default: the built-in ones. `transport` replaces stdin and stdout in tests.
  * @returns null, or a message for the user if it cannot start.
  */
 export function runOverStdio(
   args: readonly string[],
   environment: Environment,
-  transport?: ServeStdioOptions['transport'],
+  {
+    kinds = builtIn,
+    transport,
+  }: { readonly kinds?: readonly Kind[]; readonly transport?: ServeStdioOptions['transport'] } = {},
 ): string | null {
+  const usage = usageOf(kinds);
   let options: { readonly kind?: string; readonly write?: boolean };
   try {
     const declared = { kind: { type: 'string' }, write: { type: 'boolean' } } as const;
@@ -36,7 +41,7 @@ export function runOverStdio(
   } catch (error) {
     return `${error instanceof Error ? error.message : String(error)}\n${usage}`;
   }
-  const kind = options.kind === undefined ? null : findKind(options.kind);
+  const kind = options.kind === undefined ? null : findKind(options.kind, kinds);
   if (kind === null) return usage;
   const { SANDBOX_URL: sandboxUrl = '' } = environment;
   if (sandboxUrl !== '' && !isSandboxUrl(sandboxUrl)) return `SANDBOX_URL ${sandboxUrlRule}`;
@@ -92,7 +97,7 @@ function variableOf({ key }: Kind, name: string): string {
 function sourcesOf(kind: Kind, { execute }: Runner): SourceGateway {
   const { key, name, description } = kind;
   const requireOwn = (wanted: string, code: 'connector_not_found' | 'unknown_connector_type'): Kind => {
-    if (wanted === key || findKind(wanted) === kind) return kind;
+    if (wanted === key || findKind(wanted, [kind]) === kind) return kind;
     throw new ConnectorAuthError(code, `Only ${key} is available`);
   };
   return {

@@ -32,6 +32,7 @@ const nextSteps: Readonly<Partial<Record<ProblemCode, string>>> = {
   too_many_links: 'Ask the user to open a link that they already have.',
   connector_disabled: askUser,
   connector_frozen: askUser,
+  connector_unavailable: askUser,
 };
 
 const unexpected = 'Try again once. If it fails again, tell the user the code and the request_id.';

@@ -79,6 +79,7 @@ async function send<Body>(path: string, { method = 'GET', body }: Request = {}):
 const sentences: Partial<Record<ProblemCode, string>> = {
   connector_disabled: 'This connection is paused. Contact Fieldbook support to resume it.',
   connector_frozen: 'This connection is paused for now. Try again later.',
+  connector_unavailable: 'This source is not available at the moment.',
   organization_disabled: 'Connections are paused. Contact Fieldbook support to resume them.',
   reauthentication_required: 'Your sign-in expired. Reconnect this source under Connections.',
   internal_error: 'Something went wrong. Try again in a moment.',

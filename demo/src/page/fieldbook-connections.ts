@@ -1,4 +1,3 @@
-import type { KindName } from '@connector-auth/api';
 import { ConnectorAuthController } from '@connector-auth/widget/lit';
 import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
@@ -11,7 +10,7 @@ import { PageElement } from './element.ts';
 export class FieldbookConnections extends PageElement {
   @property({ attribute: false }) session!: Session;
   /** The source to open at once. */
-  @property({ attribute: false }) source: KindName | null = null;
+  @property({ attribute: false }) source: string | null = null;
   readonly #flow = new ConnectorAuthController(this);
 
   protected override render() {
@@ -32,7 +31,7 @@ export class FieldbookConnections extends PageElement {
     if (changed.has('source') && this.source) void this.#open(this.source);
   }
 
-  async #open(source: KindName): Promise<void> {
+  async #open(source: string): Promise<void> {
     // A widget that is not ready cannot show the source.
     await this.querySelector('connector-auth')?.updateComplete;
     this.#flow.open(source);

@@ -1,4 +1,4 @@
-import type { Connector, KindName } from '@connector-auth/api';
+import type { Connector } from '@connector-auth/api';
 import { ConnectorAuthController } from '@connector-auth/widget/lit';
 import { html, nothing, type PropertyValues } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
@@ -25,7 +25,7 @@ const maxColumns = 6;
 @customElement('fieldbook-data')
 export class FieldbookData extends PageElement {
   /** The source to show; the latest connection by default. */
-  @property({ attribute: false }) source: KindName | null = null;
+  @property({ attribute: false }) source: string | null = null;
   @state() private entity: string | null = null;
   @state() text = '';
   @state() filters: Row = {};

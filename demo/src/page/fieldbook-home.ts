@@ -1,4 +1,4 @@
-import type { Connector, KindName } from '@connector-auth/api';
+import type { Connector } from '@connector-auth/api';
 import { ConnectorAuthController } from '@connector-auth/widget/lit';
 import { html, nothing } from 'lit';
 import { customElement, property } from 'lit/decorators.js';
@@ -9,7 +9,7 @@ import './fieldbook-ads.ts';
 import './fieldbook-latest.ts';
 
 interface Offer {
-  readonly source: KindName;
+  readonly source: string;
   readonly name: string;
   /** What connecting the source adds to the page. */
   readonly text: string;
@@ -90,12 +90,12 @@ export class FieldbookHome extends PageElement {
     </li>`;
   }
 
-  #icon(source: KindName) {
+  #icon(source: string) {
     const url = this.#flow.sources.find(({ connectorType }) => connectorType === source)?.iconUrl;
     return url ? html`<img src=${url} alt="" width="36" height="36" />` : nothing;
   }
 
-  #connectorOf(source: KindName): Connector | undefined {
+  #connectorOf(source: string): Connector | undefined {
     return this.#flow.connectorsOf(source)[0];
   }
 }

@@ -1,11 +1,10 @@
-import type { KindName } from '@connector-auth/api';
 import type { SVGTemplateResult } from 'lit';
 import { homeIcon, plugIcon, tableIcon } from './icons.ts';
 
 export interface Route {
   readonly page: keyof typeof pages;
   /** The source to show: `#connections/gong`. */
-  readonly source: KindName | null;
+  readonly source: string | null;
 }
 
 /** The pages in the order of the navigation. Their keys are the URL's fragments. */
@@ -26,7 +25,7 @@ export function routeOf({ hash, search }: Pick<Location, 'hash' | 'search'>): Ro
   const isBack = hash === '' && search.startsWith(backFromVendor.slice(1));
   const [page = '', source = null] = isBack ? ['connections'] : hash.slice(1).split('/');
   // The widget reports a source that does not exist.
-  return { page: isPage(page) ? page : 'home', source: source as KindName | null };
+  return { page: isPage(page) ? page : 'home', source };
 }
 
 function isPage(name: string): name is Route['page'] {

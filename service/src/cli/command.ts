@@ -7,6 +7,8 @@ export interface CommandContext {
   readonly environment: Environment;
   readonly terminal: Terminal;
   readonly kinds: readonly Kind[];
+  /** What is wrong with the kinds that `KINDS` names. Default: nothing. */
+  readonly kindProblems?: readonly string[];
 }
 
 /** The exit codes of all commands. */

@@ -9,6 +9,7 @@ import {
   type KeyConfiguration,
   type StorageConfiguration,
 } from '../platform/config/configuration.ts';
+import { ConfigurationError } from '../platform/config/environment.ts';
 import { loadOrCreateKeyRing } from '../platform/crypto/key-ring.ts';
 import type { Database } from '../platform/database/database.ts';
 import { pendingMigrations, readMigrations } from '../platform/database/migrate.ts';
@@ -28,7 +29,7 @@ const syntax: Syntax = {
     json: { value: null, description: 'Print JSON' },
   },
   notes: [
-    'Needs only DATABASE_URL, or DATA_DIR and DATA_DIR_ACCESS. Run it as the role that owns the tables. Afterwards, a\n' +
+    'Needs only DATABASE_URL, or DATA_DIR and DATA_DIR_ACCESS, and KINDS. Run it as the role that owns the tables. Afterwards, a\n' +
       'role without the right to change the schema can run the service.',
   ],
 };
@@ -42,7 +43,7 @@ interface Plan {
 /** Runs `migrate`. */
 export async function runMigrate(
   args: readonly string[],
-  { environment, terminal, kinds }: CommandContext,
+  { environment, terminal, kinds, kindProblems = [] }: CommandContext,
 ): Promise<ExitCode> {
   const given = parseArguments(args, syntax);
   if (given === null) {
@@ -50,6 +51,7 @@ export async function runMigrate(
     return exitCodes.ok;
   }
   const storage = readStorageConfiguration(environment);
+  if (kindProblems.length > 0) throw new ConfigurationError(kindProblems);
   const tables = new RecordTables(kinds);
   const plan = await readPlan(storage, tables);
   const changes = [...plan.migrations, ...plan.records];

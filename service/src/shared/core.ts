@@ -19,6 +19,7 @@ import { createTokenSigner } from './auth/token-signer.ts';
 import { Credentials } from './credentials/credentials.ts';
 import { GrantRefresher } from './credentials/grant-refresher.ts';
 import { OAuthApps } from './credentials/oauth-apps.ts';
+import { rememberKinds } from './definitions/known-kinds.ts';
 import { createKindRegistry } from './definitions/registry.ts';
 import { measureAuditLog, measureTransport, type Metrics } from './http/metrics.ts';
 import { Idempotency } from './idempotency/idempotency.ts';
@@ -101,8 +102,8 @@ export type Needs<Name extends keyof Core> = Pick<Core, Name>;
 type Core = Awaited<ReturnType<typeof openCore>>;
 
 /**
- * Creates what several features share. Reads the installation's id and the revoked tokens from the database, and keeps
- * reading revocations.
+ * Creates what several features share. Reads the installation's id and the revoked tokens from the database, stores which kinds
+ * are loaded, and keeps reading revocations.
  */
 export async function openCore(resources: Resources, settings: Settings) {
   const { urls, database, signingKeys, limiter, clock, log, metrics } = resources;
@@ -110,6 +111,8 @@ export async function openCore(resources: Resources, settings: Settings) {
   const db = database.kysely;
   const sealer = createSealer(resources.encryptionKeys, resources.sealFormat);
   const signer = createTokenSigner(signingKeys, clock, await readInstallationId(db));
+  const kinds = createKindRegistry(resources.kinds);
+  await rememberKinds(db, kinds);
   const notifications = openNotifications(database, resources.databaseUrl, log);
   const revocations = await Revocations.open(database, notifications, log);
   const transport = measureTransport(resources.transport, metrics);
@@ -159,7 +162,7 @@ export async function openCore(resources: Resources, settings: Settings) {
       ownOrigin: new URL(urls.public).origin,
     }),
     secrets: createSecretVerifier(),
-    kinds: createKindRegistry(resources.kinds),
+    kinds,
     tables: new RecordTables(resources.kinds),
     notifications,
     revocations,

@@ -19,7 +19,7 @@ export function entityRows(
   const { name, tone, since, errorCode } = connectionState(connector);
   const shownSync = name === 'current' && since ? timeSince(since, messages) : '';
   // While nothing is synced, what was to happen next to each entity no longer applies.
-  const isStopped = name === 'expired' || name === 'paused';
+  const isStopped = name === 'expired' || name === 'paused' || name === 'unavailable';
   const names = {
     source: sourceOf(catalog, connector)?.name ?? connector.name,
     integrator: catalog.integrator,

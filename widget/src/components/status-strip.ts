@@ -66,6 +66,8 @@ function renderHint({ catalog, connector, messages }: StatusStripOptions, state:
       return name ? messages.noMethodHintBy(name) : messages.noMethodHint;
     case 'paused':
       return name ? messages.pausedHintBy(name) : messages.pausedHint;
+    case 'unavailable':
+      return messages.notAvailableHint;
     case 'failing':
     case 'partly_failing': {
       const words = syncErrorWords(
@@ -104,6 +106,7 @@ function renderAction(
         ? button(messages.reconnect, sends('reconnect'), { kind: 'primary' })
         : supportLink(catalog.integrator, messages);
     case 'paused':
+    case 'unavailable':
       return supportLink(catalog.integrator, messages);
     case 'failing':
     case 'partly_failing':

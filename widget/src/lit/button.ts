@@ -1,4 +1,3 @@
-import type { KindName } from '@connector-auth/api';
 import { html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
 import { icons } from '../components/icons.ts';
 import { findSource } from '../flow/sources.ts';
@@ -29,7 +28,7 @@ export class ConnectorAuthButtonElement extends LitElement {
   static override properties: PropertyDeclarations = { source: {} };
 
   /** The connector type, for example `gong`. Null opens the list of all sources. */
-  declare source: KindName | null;
+  declare source: string | null;
 
   readonly #flow = new ConnectorAuthController(this);
   readonly #messages = new MessageSource(this);

@@ -1,4 +1,4 @@
-import type { Connector, KindName, SourceDefinition } from '@connector-auth/api';
+import type { Connector, SourceDefinition } from '@connector-auth/api';
 import type { ReactiveControllerHost } from 'lit';
 import type { State } from '../flow/flow.ts';
 import { normalized } from '../flow/sources.ts';
@@ -40,7 +40,7 @@ export class ConnectorAuthController {
   }
 
   /** Returns the customer's connectors of a connector type. */
-  connectorsOf(source: KindName): readonly Connector[] {
+  connectorsOf(source: string): readonly Connector[] {
     return this.connectors.filter(({ connector_type }) => normalized(connector_type) === normalized(source));
   }
 
@@ -48,7 +48,7 @@ export class ConnectorAuthController {
    * Opens the form of a source, its connector, or the catalog: in the visible `<connector-auth>` inside the provider,
    * or else in a dialog. A connector whose sign-in has expired is reconnected.
    */
-  open(source?: KindName | null): void {
+  open(source?: string | null): void {
     this.#consumer.value?.provider.open(source);
   }
 

@@ -1,4 +1,3 @@
-import type { KindName } from '@connector-auth/api';
 import { createContext, type Context } from '@lit/context';
 import type { Catalog, State } from '../flow/flow.ts';
 import { version } from '../messages/version.ts';
@@ -15,7 +14,7 @@ export interface ProvidedFlow {
 /** The provider, as the elements inside it use it. */
 export interface FlowProvider extends FlowHost {
   /** Shows the widget, with a source or all of them. */
-  readonly open: (source?: KindName | null) => void;
+  readonly open: (source?: string | null) => void;
   /** Adds a widget in which `open` can show a source. Returns a function that removes it. */
   readonly offer: (widget: ProvidedWidget) => () => void;
 }

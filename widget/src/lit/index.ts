@@ -1,14 +1,14 @@
 /**
  * `@connector-auth/widget/lit`: elements that share one flow with `<connector-auth>`, and a controller for your own.
  */
-import type { Connector, KindName, SourceDefinition } from '@connector-auth/api';
+import type { Connector, SourceDefinition } from '@connector-auth/api';
 import { ConnectorAuthElement } from '../index.ts';
 import { ConnectorAuthButtonElement } from './button.ts';
 import { ConnectorAuthProviderElement } from './provider.ts';
 import { shareFlows } from './share-flow.ts';
 import { ConnectorAuthStatusElement } from './status.ts';
 
-export type { Connector, KindName, SourceDefinition };
+export type { Connector, SourceDefinition };
 export type { Catalog, State, StateName, StateOf } from '../flow/flow.ts';
 export type {
   ConnectorAuthEvent,

@@ -1,4 +1,3 @@
-import type { KindName } from '@connector-auth/api';
 import { connectionState } from '@connector-auth/api/connection-state';
 import { ContextProvider } from '@lit/context';
 import { html, LitElement, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
@@ -142,7 +141,7 @@ export class ConnectorAuthProviderElement extends LitElement {
    * Opens the form of a source, its connector, or the catalog: in the visible `<connector-auth>` inside this provider,
    * or else in a dialog. A connector whose sign-in has expired is reconnected.
    */
-  open(source: KindName | null = null): void {
+  open(source: string | null = null): void {
     this.#showWidget();
     if (this.#toCatalog()) this.#openSource(source);
     else if (!('catalog' in this.#state)) this.#requested = source;

@@ -1,4 +1,3 @@
-import type { KindName } from '@connector-auth/api';
 import { connectionState } from '@connector-auth/api/connection-state';
 import { html, LitElement, nothing, type PropertyDeclarations, type TemplateResult } from 'lit';
 import { MessageSource } from '../messages/message-source.ts';
@@ -33,7 +32,7 @@ export class ConnectorAuthStatusElement extends LitElement {
   static override properties: PropertyDeclarations = { source: {} };
 
   /** The connector type, for example `gong`. Null stands for all of them. */
-  declare source: KindName | null;
+  declare source: string | null;
 
   readonly #flow = new ConnectorAuthController(this);
   readonly #messages = new MessageSource(this);

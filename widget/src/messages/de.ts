@@ -32,6 +32,7 @@ export const messages: Messages = {
   statusActive: 'Verbunden',
   statusNeedsReauth: 'Neu verbinden nötig',
   statusPaused: 'Pausiert',
+  statusUnavailable: 'Nicht verfügbar',
   statusPartlyFailing: 'Teilweise fehlgeschlagen',
   statusFailing: 'Synchronisierung fehlgeschlagen',
   statusSyncing: 'Wird synchronisiert',
@@ -186,6 +187,7 @@ export const messages: Messages = {
   activeHint: 'Die Daten werden bei Bedarf aus der Quelle gelesen.',
   needsReauthHint: source =>
     `Verbinden Sie ${source} neu, um die Synchronisierung fortzusetzen. Ihre importierten Daten bleiben erhalten.`,
+  notAvailableHint: 'Diese Quelle ist derzeit nicht verfügbar. Ihre importierten Daten bleiben erhalten.',
   pausedHint: 'Diese Verbindung ist pausiert. Wenden Sie sich an den Support, um sie fortzusetzen.',
   pausedHintBy: integrator =>
     `${integrator} hat diese Verbindung pausiert. Ihre importierten Daten bleiben erhalten.`,

@@ -33,6 +33,7 @@ export const messages: Messages = {
   statusActive: 'Conectada',
   statusNeedsReauth: 'Hay que volver a conectar',
   statusPaused: 'En pausa',
+  statusUnavailable: 'No disponible',
   statusPartlyFailing: 'Error parcial',
   statusFailing: 'Error de sincronización',
   statusSyncing: 'Sincronizando',
@@ -184,6 +185,7 @@ export const messages: Messages = {
   activeHint: 'Los datos se leen de la fuente cuando hacen falta.',
   needsReauthHint: source =>
     `Vuelve a conectar ${source} para reanudar la sincronización. Tus datos importados se conservan.`,
+  notAvailableHint: 'Esta fuente no está disponible en este momento. Tus datos importados se conservan.',
   pausedHint: 'Esta conexión está en pausa. Contacta con el equipo de soporte para reanudarla.',
   pausedHintBy: integrator =>
     `${integrator} ha puesto esta conexión en pausa. Tus datos importados se conservan.`,

@@ -104,6 +104,8 @@ export function failureWords(
       return { title: messages.statusNeedsReauth, hint: messages.needsReauthHint(source) };
     case 'connector_disabled':
       return { title: messages.statusPaused, hint: messages.pausedHint };
+    case 'connector_unavailable':
+      return { title: messages.statusUnavailable, hint: messages.notAvailableHint };
     case 'connector_frozen':
       return { title: messages.statusPaused, hint: messages.frozenHint };
     case 'link_expired':

@@ -35,6 +35,7 @@ export const messages: Messages = {
   statusActive: 'Connectée',
   statusNeedsReauth: 'À reconnecter',
   statusPaused: 'En pause',
+  statusUnavailable: 'Non disponible',
   statusPartlyFailing: 'Échec partiel',
   statusFailing: 'Échec de la synchronisation',
   statusSyncing: 'Synchronisation en cours',
@@ -186,6 +187,8 @@ export const messages: Messages = {
   activeHint: 'Les données sont lues à la source en cas de besoin.',
   needsReauthHint: source =>
     `Reconnectez ${source} pour reprendre la synchronisation. Vos données importées sont conservées.`,
+  notAvailableHint:
+    'Cette source n’est pas disponible pour le moment. Vos données importées sont conservées.',
   pausedHint: 'Cette connexion est en pause. Contactez l’assistance pour la reprendre.',
   pausedHintBy: integrator =>
     `${integrator} a mis cette connexion en pause. Vos données importées sont conservées.`,

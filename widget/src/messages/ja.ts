@@ -32,6 +32,7 @@ export const messages: Messages = {
   statusActive: '接続済み',
   statusNeedsReauth: '再接続が必要',
   statusPaused: '一時停止中',
+  statusUnavailable: '利用できません',
   statusPartlyFailing: '一部失敗',
   statusFailing: '同期に失敗',
   statusSyncing: '同期中',
@@ -181,6 +182,7 @@ export const messages: Messages = {
   connectedSince: date => `${date}から`,
   activeHint: 'データは必要なときにデータソースから読み取られます。',
   needsReauthHint: source => `${source}を再接続すると同期を再開します。取り込み済みのデータは保持されます。`,
+  notAvailableHint: 'このデータソースは現在利用できません。取り込んだデータは保持されます。',
   pausedHint: 'この接続は一時停止中です。再開するには、サポートにお問い合わせください。',
   pausedHintBy: integrator =>
     `${integrator}がこの接続を一時停止しました。取り込み済みのデータは保持されます。`,

@@ -36,6 +36,7 @@ export const messages: Messages = {
   statusActive: 'Conectada',
   statusNeedsReauth: 'Precisa reconectar',
   statusPaused: 'Em pausa',
+  statusUnavailable: 'Não disponível',
   statusPartlyFailing: 'Falha parcial',
   statusFailing: 'Falha na sincronização',
   statusSyncing: 'Sincronizando',
@@ -185,6 +186,7 @@ export const messages: Messages = {
   activeHint: 'Os dados são lidos da fonte quando necessário.',
   needsReauthHint: source =>
     `Reconecte ${source} para retomar a sincronização. Os seus dados importados são mantidos.`,
+  notAvailableHint: 'Esta fonte não está disponível no momento. Os seus dados importados são mantidos.',
   pausedHint: 'Esta conexão está em pausa. Fale com o suporte para retomá-la.',
   pausedHintBy: integrator => `${integrator} pausou esta conexão. Os seus dados importados são mantidos.`,
   rename: 'Renomear',

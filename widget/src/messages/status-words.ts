@@ -7,6 +7,7 @@ const words = {
   partly_failing: 'statusPartlyFailing',
   limited: 'statusLimited',
   paused: 'statusPaused',
+  unavailable: 'statusUnavailable',
   syncing: 'statusSyncing',
   current: 'syncReady',
   connected: 'statusActive',

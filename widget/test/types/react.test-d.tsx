@@ -31,8 +31,6 @@ export const compiles = [
 export const doesNotCompile = [
   // @ts-expect-error there is no such theme
   <connector-auth token-url="/connector-auth/widget-token" theme="blue" />,
-  // @ts-expect-error there is no such kind
-  <connector-auth token-url="/connector-auth/widget-token" source="granolla" />,
   // @ts-expect-error an attribute is in kebab case
   <connector-auth tokenUrl="/connector-auth/widget-token" />,
   // @ts-expect-error the event has no such detail

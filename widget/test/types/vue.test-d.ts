@@ -16,8 +16,6 @@ export const compiles: Props[] = [
 export const doesNotCompile: Props[] = [
   // @ts-expect-error there is no such theme
   { theme: 'blue' },
-  // @ts-expect-error there is no such kind
-  { source: 'granolla' },
   // @ts-expect-error the event has no such detail
   { onConnectorAuthConnected: event => event.detail.connector.token },
 ];

@@ -44,7 +44,7 @@ const adminConnector = z.object({
 export type AdminConnector = z.infer<typeof adminConnector>;
 
 /** The states of an active connector, which has no other status. */
-const { expired: _expired, paused: _paused, ...activeStates } = connectionTones;
+const { expired: _expired, paused: _paused, unavailable: _unavailable, ...activeStates } = connectionTones;
 export type ActiveState = keyof typeof activeStates;
 
 export const listAllConnectorsQuery = z.strictObject({

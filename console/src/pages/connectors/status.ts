@@ -5,7 +5,7 @@ import { badge } from '../../components/cell.ts';
 import { pageLink } from '../../components/page-head.ts';
 import { timeAgo } from '../../components/time.ts';
 
-const { expired, paused: _paused, ...activeWords } = connectionWords;
+const { expired, paused: _paused, unavailable, ...activeWords } = connectionWords;
 
 /** What connectors can be filtered by: the states that lists show, and who paused the others. */
 export const connectorStatuses = Object.entries({
@@ -13,6 +13,7 @@ export const connectorStatuses = Object.entries({
   ...activeWords,
   disabled: 'Paused by an operator',
   frozen: 'Paused by an incident',
+  unavailable,
 });
 
 /** Renders the state of a connector. */
@@ -39,6 +40,13 @@ export function adviceOn(
         title: `Needs reconnecting: ${kindName} no longer accepts the stored sign-in or key`,
         text: html`Ask the customer to open the widget and choose Reconnect. Executes and syncs fail until
         then; synced records stay searchable.`,
+      };
+    case 'unavailable':
+      return {
+        tone: 'warn',
+        title: `Not available: this service does not load the kind ${kindName}`,
+        text: html`Nothing syncs, and every use is rejected. Credentials and records are kept. Name its
+          package in <code>KINDS</code> and restart the service, or delete the connector.`,
       };
     case 'disabled':
       return {

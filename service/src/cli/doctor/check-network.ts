@@ -150,6 +150,21 @@ async function connect(url: string): Promise<string | null> {
   }
 }
 
+/** Checks whether the kinds of all connectors are loaded. */
+export async function checkKinds(kinds: readonly Kind[], database: Database | null): Promise<Finding[]> {
+  const { ok, warning, skipped } = findingsOf('kinds');
+  if (database === null) return [skipped('The kinds in use are checked once the database can be reached.')];
+  const loaded = kinds.map(({ key }) => key);
+  const missing = [...(await kindsInUse(database))].filter(key => !loaded.includes(key)).toSorted();
+  if (missing.length === 0) return [ok(`Loaded: ${loaded.join(', ')}.`)];
+  return missing.map(key =>
+    warning(
+      `The connectors of ${key} are not available, because this kind is not loaded.`,
+      'Name its package or file in KINDS, or delete the connectors.',
+    ),
+  );
+}
+
 async function kindsInUse({ kysely }: Database): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ kind: string }>`select distinct kind from connectors`.execute(kysely);
   return new Set(rows.map(({ kind }) => kind));

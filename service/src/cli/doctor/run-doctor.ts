@@ -19,7 +19,7 @@ import { afterRestoreSyntax, examineRestored } from './after-restore.ts';
 import { checkDatabase } from './check-database.ts';
 import { checkKeys, readRings, type Rings } from './check-keys.ts';
 import { checkDataFolder, checkMetrics } from './check-machine.ts';
-import { checkPublicUrl, checkVendors } from './check-network.ts';
+import { checkKinds, checkPublicUrl, checkVendors } from './check-network.ts';
 import { findingsOf, reasonOf, type Finding } from './finding.ts';
 
 const syntax: Syntax = {
@@ -54,8 +54,8 @@ export async function runDoctor(args: readonly string[], context: CommandContext
   return findings.some(({ state }) => state === 'problem') ? exitCodes.failed : exitCodes.ok;
 }
 
-async function examine({ environment, kinds }: CommandContext): Promise<Finding[]> {
-  const { findings, configuration } = readSettings({ environment, kinds });
+async function examine({ environment, kinds, kindProblems = [] }: CommandContext): Promise<Finding[]> {
+  const { findings, configuration } = readSettings({ environment, kinds, kindProblems });
   const storage = configuration ?? orNull(() => readStorageConfiguration(environment));
   if (storage === null) return findings;
   const folder = await checkDataFolder(storage);
@@ -68,13 +68,18 @@ async function examine({ environment, kinds }: CommandContext): Promise<Finding[
       configuration === null
         ? [findingsOf('network').skipped('The network is checked once the configuration is valid.')]
         : await checkNetwork(configuration, 'problem' in rings ? null : rings, { kinds, database });
-    return [...findings, ...folder, ...aboutDatabase, ...aboutKeys, ...aboutNetwork];
+    const aboutKinds = await checkKinds(kinds, database);
+    return [...findings, ...folder, ...aboutDatabase, ...aboutKinds, ...aboutKeys, ...aboutNetwork];
   } finally {
     await database?.close();
   }
 }
 
-function readSettings({ environment, kinds }: Pick<CommandContext, 'environment' | 'kinds'>): {
+function readSettings({
+  environment,
+  kinds,
+  kindProblems,
+}: Required<Pick<CommandContext, 'environment' | 'kinds' | 'kindProblems'>>): {
   findings: Finding[];
   configuration: Configuration | null;
 } {
@@ -84,7 +89,7 @@ function readSettings({ environment, kinds }: Pick<CommandContext, 'environment'
       prefix: environmentPrefix,
       extras: appExtras ?? null,
     }));
-    const { configuration, warnings } = readConfiguration(environment, variables);
+    const { configuration, warnings } = readConfiguration(environment, variables, kindProblems);
     return {
       configuration,
       findings: [ok('The variables are valid.'), ...warnings.map(text => warning(`${text}.`))],

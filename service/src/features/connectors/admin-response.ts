@@ -1,15 +1,18 @@
 import type { AdminConnector, AdminConnectorDetail } from '@connector-auth/api/admin';
 import { connectionState } from '@connector-auth/api/connection-state';
+import type { KindRegistry } from '../../shared/definitions/registry.ts';
 import type { ListedConnector } from '../../shared/repositories/all-connectors.ts';
 import type { ConnectorSync } from '../../shared/repositories/sync-state.ts';
-import { toEntitySync } from './sync-status.ts';
+import { toEntitySync, unavailable } from './sync-status.ts';
 
 /** Converts a connector to the response body for operators. Only active connectors have a next sync. */
 export function toAdminConnector(
+  kinds: KindRegistry,
   listed: ListedConnector,
   /** Missing if the connector was deleted during the request. */
-  { status, entities: progress }: ConnectorSync = { status: listed.status, entities: [] },
+  { status: stored, entities: progress }: ConnectorSync = { status: listed.status, entities: [] },
 ): AdminConnectorDetail {
+  const status = kinds.byKey(listed.kind) === null ? unavailable(stored) : stored;
   const entities = Object.fromEntries(
     progress.map(entity => [
       entity.entity,
@@ -44,7 +47,11 @@ export function toAdminConnector(
 }
 
 /** Omits the entities, which only the response for one connector has. */
-export function toAdminEntry(listed: ListedConnector, sync: ConnectorSync | undefined): AdminConnector {
-  const { entities: _, ...connector } = toAdminConnector(listed, sync);
+export function toAdminEntry(
+  kinds: KindRegistry,
+  listed: ListedConnector,
+  sync: ConnectorSync | undefined,
+): AdminConnector {
+  const { entities: _, ...connector } = toAdminConnector(kinds, listed, sync);
   return connector;
 }

@@ -4,7 +4,7 @@ import { aboutConnector, type AuditDetails } from '../../platform/audit-log/entr
 import { notifySyncDue } from '../../platform/notifications/sync-due.ts';
 import type { AdminCaller } from '../../shared/auth/admin-caller.ts';
 import { requireUsable } from '../../shared/credentials/usable.ts';
-import { resolveKind } from '../../shared/definitions/resolve-kind.ts';
+import { resolveKnownKind } from '../../shared/definitions/known-kinds.ts';
 import type { AdminHandlers } from '../../shared/http/handler.ts';
 import { findListedConnector, listAllConnectors } from '../../shared/repositories/all-connectors.ts';
 import {
@@ -40,12 +40,13 @@ export function connectorAdminRoutes(context: AdminContext): Pick<AdminHandlers,
         organizationId: query.organization_id,
         customerId: query.customer_id,
         customerName: query.customer_name,
-        kind: resolveKind(kinds, query)?.key,
+        kind: (await resolveKnownKind(db, kinds, query))?.key,
         status: query.status,
+        loaded: kinds.all.map(({ key }) => key),
       };
       const { rows, meta } = await listAllConnectors(db, filter, query);
       const syncs = await readSync(db, rows);
-      return { data: rows.map(listed => toAdminEntry(listed, syncs.get(listed.id))), meta };
+      return { data: rows.map(listed => toAdminEntry(kinds, listed, syncs.get(listed.id))), meta };
     },
 
     getConnector: ({ params }) => readDetail(context, params.connector_id),
@@ -99,11 +100,11 @@ async function requireAnyConnector(
   return stored;
 }
 
-async function readDetail({ db }: AdminContext, id: string): Promise<AdminConnectorDetail> {
+async function readDetail({ db, kinds }: AdminContext, id: string): Promise<AdminConnectorDetail> {
   const listed = await findListedConnector(db, id);
   if (listed === null) throw notFound();
   const syncs = await readSync(db, [listed]);
-  return toAdminConnector(listed, syncs.get(id));
+  return toAdminConnector(kinds, listed, syncs.get(id));
 }
 
 function notFound(): ConnectorAuthError {

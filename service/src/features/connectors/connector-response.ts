@@ -7,21 +7,22 @@ import { readHighlights } from '../../shared/records/highlights.ts';
 import type { RecordTable } from '../../shared/records/record-table.ts';
 import type { StoredConnector } from '../../shared/repositories/connectors.ts';
 import { readSync, type ConnectorSync } from '../../shared/repositories/sync-state.ts';
-import { kindOf } from '../../shared/tenancy/connectors.ts';
+import { kindOf, knownKindsOf } from '../../shared/tenancy/connectors.ts';
 import type { ConnectorsContext } from './context.ts';
-import { syncStateOf } from './sync-status.ts';
+import { syncStateOf, unavailable } from './sync-status.ts';
 
-type RecordContext = Pick<ConnectorsContext, 'db' | 'credentials'>;
+type RecordContext = Pick<ConnectorsContext, 'db' | 'kinds' | 'credentials'>;
 
 /** Converts connectors to response bodies, which never include credentials. */
 export async function toRecords(
-  context: RecordContext & Pick<ConnectorsContext, 'kinds'>,
+  context: RecordContext,
   rows: readonly StoredConnector[],
   language: Language,
 ): Promise<Connector[]> {
   const syncs = await readSync(context.db, rows);
+  const kinds = await knownKindsOf(context.db, context.kinds, rows);
   return rows.map(stored =>
-    describe(context, { stored, kind: kindOf(context.kinds, stored), language }, syncs.get(stored.id)),
+    describe(context, { stored, kind: kindOf(kinds, stored), language }, syncs.get(stored.id)),
   );
 }
 
@@ -36,15 +37,16 @@ export async function toRecord(
 }
 
 function describe(
-  { credentials }: RecordContext,
+  { kinds, credentials }: RecordContext,
   {
     stored,
     kind,
     language,
   }: { readonly stored: StoredConnector; readonly kind: Kind; readonly language: Language },
   /** Missing if the connector was deleted during the request. */
-  sync: ConnectorSync = { status: stored.status, entities: [] },
+  { status: storedStatus, entities }: ConnectorSync = { status: stored.status, entities: [] },
 ): Connector {
+  const status = kinds.byKey(kind.key) === null ? unavailable(storedStatus) : storedStatus;
   return {
     id: stored.id,
     name: stored.name,
@@ -52,10 +54,10 @@ function describe(
     connector_type: kind.key,
     definition_id: kind.definitionId,
     auth_method: stored.authMethod,
-    status: sync.status,
+    status,
     replication_config: credentials.settingsOf(kind, stored),
     access: stored.access,
-    sync: syncStateOf(kind, sync, language),
+    sync: syncStateOf(kind, { status, entities }, language),
     created_at: stored.createdAt.toISOString(),
     updated_at: stored.updatedAt.toISOString(),
   };

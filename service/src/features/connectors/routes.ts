@@ -1,7 +1,7 @@
 import { defaultPageSize } from '../../platform/database/paging.ts';
 import type { Caller } from '../../shared/auth/caller.ts';
-import type { KindRegistry } from '../../shared/definitions/registry.ts';
-import { resolveKind, type KindNames } from '../../shared/definitions/resolve-kind.ts';
+import { resolveKnownKind } from '../../shared/definitions/known-kinds.ts';
+import type { KindNames } from '../../shared/definitions/resolve-kind.ts';
 import type { Handlers } from '../../shared/http/handler.ts';
 import type { RecordTables } from '../../shared/records/record-table.ts';
 import { listConnectors } from '../../shared/repositories/connectors.ts';
@@ -36,8 +36,9 @@ export function connectorRoutes(context: ConnectorsContext, tables: RecordTables
     listConnectors: async ({ caller, query, language }) => {
       const filter = {
         customerName: customerNameOf(caller, query.customer_name),
-        kinds: visibleKinds(kinds, caller, query),
+        kinds: await visibleKinds(context, caller, query),
         status: query.status,
+        loaded: kinds.all.map(({ key }) => key),
         changedSince: query.changed_since === undefined ? undefined : new Date(query.changed_since),
       };
       const page = { limit: query.limit ?? defaultPageSize, cursor: query.cursor };
@@ -77,8 +78,12 @@ export function connectorRoutes(context: ConnectorsContext, tables: RecordTables
 }
 
 /** Returns the keys of the kinds to list, or null to list all kinds. */
-function visibleKinds(kinds: KindRegistry, { rights }: Caller, names: KindNames): readonly string[] | null {
-  const kind = resolveKind(kinds, names);
+async function visibleKinds(
+  { db, kinds }: ConnectorsContext,
+  { rights }: Caller,
+  names: KindNames,
+): Promise<readonly string[] | null> {
+  const kind = await resolveKnownKind(db, kinds, names);
   if (kind === null) return rights.granted.allowedSources;
   rights.requireSource(kind);
   return [kind.key];

@@ -1,7 +1,12 @@
-import type { EntitySync, Language, SyncState } from '@connector-auth/api';
+import type { ConnectorStatus, EntitySync, Language, SyncState } from '@connector-auth/api';
 import { connectionState } from '@connector-auth/api/connection-state';
 import { titleOf, type Kind } from '@connector-auth/connectors/kind';
 import type { ConnectorSync, EntityState, Progress } from '../../shared/repositories/sync-state.ts';
+
+/** Returns the status of a connector whose kind is not loaded. What operators have decided still applies. */
+export function unavailable(status: ConnectorStatus): ConnectorStatus {
+  return status === 'disabled' || status === 'frozen' ? status : 'unavailable';
+}
 
 /** Describes a connector's sync. Only active connectors are synced. */
 export function syncStateOf(kind: Kind, { status, entities }: ConnectorSync, language: Language): SyncState {

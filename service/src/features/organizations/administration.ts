@@ -10,6 +10,7 @@ import { isUniqueViolation } from '../../platform/database/unique-violation.ts';
 import type { Log } from '../../platform/log/log.ts';
 import { notifySyncDue } from '../../platform/notifications/sync-due.ts';
 import type { Needs } from '../../shared/core.ts';
+import { readKnownKinds } from '../../shared/definitions/known-kinds.ts';
 import type { KindRegistry } from '../../shared/definitions/registry.ts';
 import { unknownKind } from '../../shared/definitions/resolve-kind.ts';
 import { changedFields } from '../../shared/http/edited-fields.ts';
@@ -44,11 +45,12 @@ export async function createOrganization(
   request: CreateOrganizationRequest,
 ): Promise<AdminOrganization> {
   requireValidInterval(request.sync_interval_minutes);
+  const kinds = await readKnownKinds(context.db, context.kinds);
   const id = await withUniqueName(() =>
     insertOrganization(context.db, {
       ...settingsOf(request),
       name: request.name,
-      enabled_kinds: kindKeys(context.kinds, request.enabled_kinds),
+      enabled_kinds: kindKeys(kinds, request.enabled_kinds),
     }),
   );
   logChange(context.log, operator, id, ['created']);
@@ -68,9 +70,10 @@ export async function editOrganization(
 ): Promise<AdminOrganization> {
   requireValidInterval(request.sync_interval_minutes);
   const { version, ...settings } = request;
+  const kinds = await readKnownKinds(context.db, context.kinds);
   const wanted: SettingsChange = {
     ...settingsOf(settings),
-    enabled_kinds: kindKeys(context.kinds, settings.enabled_kinds),
+    enabled_kinds: kindKeys(kinds, settings.enabled_kinds),
   };
   const changes = await withUniqueName(() =>
     context.db.transaction().execute(async transaction => {
@@ -167,7 +170,7 @@ function statusOf({ isBeingDeleted, isDisabled }: Organization): AdminOrganizati
   return isDisabled ? 'disabled' : 'active';
 }
 
-/** Returns the keys of kinds in the order of the registry, so that equal sets are equal lists. */
+/** Returns the keys of kinds, also of those that are not loaded, in the order of the registry, so that equal sets are equal lists. */
 function kindKeys<Names extends readonly string[] | null | undefined>(
   kinds: KindRegistry,
   names: Names,

@@ -58,7 +58,8 @@ export async function readHealth(
         days: ofKind.flatMap(({ day, ...counts }) =>
           day === null ? [] : [{ day, succeeded: counts.succeeded, failed: counts.failed }],
         ),
-        sync_delay_seconds: delay,
+        // Nothing of a kind that is not loaded is synced, whenever it would be due.
+        sync_delay_seconds: kinds.byKey(kind) === null ? 0 : delay,
         affected_customers: all?.customers ?? 0,
         affected_since: all?.since.toISOString() ?? null,
       };

@@ -14,6 +14,7 @@ import type { ApplicationCaller } from '../../shared/auth/caller.ts';
 import { revokedError } from '../../shared/auth/denylist.ts';
 import type { ScopedContent, SignedToken } from '../../shared/auth/token-signer.ts';
 import type { Needs } from '../../shared/core.ts';
+import { readKnownKinds } from '../../shared/definitions/known-kinds.ts';
 import type { KindRegistry } from '../../shared/definitions/registry.ts';
 import { unknownKind } from '../../shared/definitions/resolve-kind.ts';
 import {
@@ -143,9 +144,12 @@ export async function mintCustomerToken(
   caller: ApplicationCaller,
   request: CustomerTokenRequest,
 ): Promise<MintedToken> {
-  const allowedSources =
-    request.allowedSources === undefined ? null : kindKeys(kinds, request.allowedSources);
-  const replicationDefaults = parseReplicationDefaults(kinds, request.replicationDefaults ?? {});
+  const { allowedSources: sources = null, replicationDefaults: defaults = {} } = request;
+  const named = [...(sources ?? []), ...Object.keys(defaults)];
+  const isLoaded = named.every(name => kinds.byName(name) !== null);
+  const known = isLoaded ? kinds : await readKnownKinds(db, kinds);
+  const allowedSources = sources && kindKeys(known, sources);
+  const replicationDefaults = parseReplicationDefaults(kinds, known, defaults);
   const { applicationId, organizationId } = caller;
   // Another process may have revoked the caller's token a moment ago, and the new token must not outlive it.
   const issuedAtUs = await authorizeMinting(db, caller);

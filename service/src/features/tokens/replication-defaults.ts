@@ -18,11 +18,13 @@ const maxIssues = 50;
 /**
  * Validates the default settings of a new token, and returns them by the key of the kind. They can be incomplete, because
  * the customer's settings are added when a connector is created.
+ * @param known also has the kinds that are not loaded, whose settings are left out.
  * @throws ConnectorAuthError `unknown_connector_type`; `invalid_credentials` with every issue under
  * `replication_defaults.<kind>`.
  */
 export function parseReplicationDefaults(
   kinds: KindRegistry,
+  known: KindRegistry,
   given: Readonly<Record<string, Settings>>,
 ): ReplicationDefaults {
   const defaults: Record<string, Settings> = {};
@@ -32,7 +34,7 @@ export function parseReplicationDefaults(
     const path = `replication_defaults.${name}`;
     const kind = kinds.byName(name);
     if (kind === null) {
-      unknown.push({ path, message: unknownKind(kinds, name) });
+      if (known.byName(name) === null) unknown.push({ path, message: unknownKind(kinds, name) });
     } else {
       invalid.push(...issuesOf(kind, settings, path));
       defaults[kind.key] = { ...defaults[kind.key], ...settings };

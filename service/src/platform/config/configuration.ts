@@ -138,6 +138,8 @@ export interface OAuthVariables {
 
 /**
  * Reads the configuration from environment variables.
+ * @param kindProblems what is wrong with the kinds that `KINDS` names. They are loaded before, because the variables of OAuth apps
+ * follow from them.
  * @returns the configuration, and warnings about variables that look like misspelled settings or have weak
  * values.
  * @throws ConfigurationError with all configuration errors at once. The error never contains a value.
@@ -145,8 +147,12 @@ export interface OAuthVariables {
 export function readConfiguration(
   environment: Environment,
   oauthVariables: readonly OAuthVariables[],
+  kindProblems: readonly string[] = [],
 ): { configuration: Configuration; warnings: string[] } {
   const reader = new EnvironmentReader(environment);
+  // A setting, although what it names was loaded before.
+  reader.text('KINDS');
+  for (const problem of kindProblems) reader.report(problem);
   const storage = readStorage(reader);
   const isServer = reader.isSet('DATABASE_URL');
   const publicUrl = reader.read('PUBLIC_URL', baseUrl);

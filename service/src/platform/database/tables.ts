@@ -26,6 +26,7 @@ export interface Tables {
   idempotency_keys: IdempotencyKeysTable;
   incidents: IncidentsTable;
   installation: InstallationTable;
+  known_kinds: KnownKindsTable;
   leases: LeasesTable;
   oauth_apps: OAuthAppsTable;
   oauth_sessions: OAuthSessionsTable;
@@ -93,6 +94,12 @@ export interface AddedRecordColumnsTable {
   table_name: string;
   column_name: string;
   added_at: CreatedAt;
+}
+
+export interface KnownKindsTable {
+  key: string;
+  name: string;
+  definition_id: string;
 }
 
 export interface AdminIdempotencyKeysTable {

@@ -198,10 +198,38 @@ export async function deleteOrphans(db: Kysely<Tables>, tables: RecordTables): P
   );
   for (const { id, kind, organizationId } of rows) {
     await deleteRecords(db, tables.ofKind(kind), { organizationId, id });
+    if (organizationId !== null) await deleteUndeclared(db, tables, { organizationId, id });
     if (organizationId !== null) await deleteChangesOf(db, { organizationId, id });
     await sql`delete from deleted_connectors where id = ${id}`.execute(db);
   }
   return rows.length;
+}
+
+/**
+ * Deletes a deleted connector's records from the tables that no kind declares at present: its kind may not be loaded, or no longer
+ * have the entity.
+ */
+async function deleteUndeclared(
+  db: Kysely<Tables>,
+  tables: RecordTables,
+  connector: ConnectorRef,
+): Promise<void> {
+  const declared = tables.all.map(({ name }) => name);
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_class join pg_attribute on attrelid = pg_class.oid and attname = ${organizationColumn}
+    where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname like 'records\\_%'
+      and relname <> all(${declared}::text[])`.execute(db);
+  for (const { name } of rows) {
+    const statement = sql`
+      with deleted as (
+        delete from ${sql.id(name)} where ctid = any(array(
+          select ctid from ${sql.id(name)}
+          where ${sql.id(organizationColumn)} = ${connector.organizationId} and ${sql.id(connectorColumn)} = ${connector.id}
+          limit ${maxDeletedRows} for update))
+        returning 1
+      ) select count(*)::integer as count from deleted`.compile(db);
+    while ((await deleteStep(db, statement)) > 0);
+  }
 }
 
 /**

@@ -11,7 +11,7 @@ import {
   type SortedQuery,
 } from '../../platform/database/sorted-page.ts';
 import type { Tables } from '../../platform/database/tables.ts';
-import { derivedStatus, isPresent, isUsable, type StoredConnector } from './connectors.ts';
+import { derivedStatus, hasKindFor, isPresent, isUsable, type StoredConnector } from './connectors.ts';
 import { activeState } from './sync-state.ts';
 
 /** A connector as operators see it, without its grant. */
@@ -39,6 +39,8 @@ export interface ConnectorFilter {
   readonly customerName: string | undefined;
   readonly kind: string | undefined;
   readonly status: ConnectorStatus | ActiveState | undefined;
+  /** The keys of the kinds that are loaded. */
+  readonly loaded: readonly string[];
 }
 
 function listedConnectors(db: Kysely<Tables>) {
@@ -84,12 +86,13 @@ const hasStatus: Readonly<Partial<Record<ConnectorStatus | ActiveState, ReturnTy
   needs_reauth: sql<boolean>`connectors.status = 'needs_reauth' and ${isUsable}`,
   disabled: sql<boolean>`connectors.disabled_at is not null and connectors.incident_id is null`,
   frozen: sql<boolean>`connectors.incident_id is not null`,
+  unavailable: isUsable,
 };
 
 /** Returns a page of connectors, newest first unless the query says otherwise. */
 export async function listAllConnectors(
   db: Kysely<Tables>,
-  { organizationId, customerId, customerName, kind, status }: ConnectorFilter,
+  { organizationId, customerId, customerName, kind, status, loaded }: ConnectorFilter,
   query: SortedQuery<'name' | 'created_at' | 'updated_at'>,
 ): Promise<{ rows: readonly ListedConnector[]; meta: PageMeta }> {
   const page = sortedPage(
@@ -109,9 +112,9 @@ export async function listAllConnectors(
   if (customerName !== undefined) connectors = connectors.where('customers.name', '=', customerName);
   if (kind !== undefined) connectors = connectors.where('connectors.kind', '=', kind);
   if (status !== undefined) {
-    connectors = connectors.where(
-      hasStatus[status] ?? sql<boolean>`${isActive} and ${activeState} = ${status}`,
-    );
+    connectors = connectors
+      .where(hasStatus[status] ?? sql<boolean>`${isActive} and ${activeState} = ${status}`)
+      .where(hasKindFor(status, loaded));
   }
   if (query.search !== undefined)
     connectors = connectors.where(nameContains('connectors.name', query.search));

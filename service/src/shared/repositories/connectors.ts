@@ -1,6 +1,6 @@
 import type { AccessLevel, ConnectorStatus, PageMeta } from '@connector-auth/api';
 import type { Grant } from '@connector-auth/connectors/kind';
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { z } from 'zod';
 import { decodeCursor, storableTime, toPage } from '../../platform/database/paging.ts';
 import type { Tables } from '../../platform/database/tables.ts';
@@ -55,6 +55,15 @@ export const derivedStatus = sql<ConnectorStatus>`case
   when connectors.incident_id is not null then 'frozen'
   when connectors.disabled_at is not null then 'disabled'
   else connectors.status end`;
+
+/**
+ * Whether the kind of a connector fits a status: a connector that no operator has stopped has the status of its grant if its kind
+ * is loaded, and is otherwise `unavailable`.
+ */
+export function hasKindFor(status: string, loaded: readonly string[]): RawBuilder<boolean> {
+  if (status === 'disabled' || status === 'frozen') return sql<boolean>`true`;
+  return sql<boolean>`(connectors.kind = any(${loaded}::text[])) = ${status !== 'unavailable'}`;
+}
 
 /** Identifies a connector that was already looked up within its tenant. */
 export type ConnectorRef = Pick<StoredConnector, 'organizationId' | 'id'>;
@@ -184,16 +193,21 @@ export async function listConnectors(
     readonly customerName: string | undefined;
     readonly kinds: readonly string[] | null;
     readonly status?: ConnectorStatus | undefined;
+    /** The keys of the kinds that are loaded. */
+    readonly loaded: readonly string[];
     readonly changedSince?: Date | undefined;
   },
   page: { readonly limit: number; readonly cursor: string | undefined },
 ): Promise<{ rows: readonly StoredConnector[]; meta: PageMeta }> {
-  const { customerName, kinds, status, changedSince } = filter;
+  const { customerName, kinds, status, loaded, changedSince } = filter;
   const before = decodeCursor(page.cursor, position);
   let query = ofTenant(db, tenant).where(isPresent);
   if (customerName !== undefined) query = query.where('customers.name', '=', customerName);
   if (kinds !== null) query = query.where('connectors.kind', 'in', kinds.length === 0 ? [''] : kinds);
-  if (status !== undefined) query = query.where(derivedStatus, '=', status);
+  if (status !== undefined) {
+    const isOfStatus = status === 'unavailable' ? isUsable : sql<boolean>`${derivedStatus} = ${status}`;
+    query = query.where(isOfStatus).where(hasKindFor(status, loaded));
+  }
   if (changedSince !== undefined) query = query.where('connectors.updated_at', '>=', changedSince);
   if (before !== undefined) {
     query = query.where(

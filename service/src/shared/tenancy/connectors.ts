@@ -5,6 +5,7 @@ import { aboutConnector } from '../../platform/audit-log/entry.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { Caller } from '../auth/caller.ts';
 import { requireNotFrozen, requireUsable } from '../credentials/usable.ts';
+import { readKnownKinds, unavailableKind } from '../definitions/known-kinds.ts';
 import type { KindRegistry } from '../definitions/registry.ts';
 import type { CallOf } from '../http/handler.ts';
 import type { CachedConnectors } from '../repositories/cached-connectors.ts';
@@ -34,7 +35,7 @@ export type AuditedCaller = Pick<CallOf<Endpoint>, 'audit'> & { readonly caller:
  * Only `delete` finds a connector whose deletion can still be undone.
  * @throws ConnectorAuthError `connector_not_found` if the connector does not exist or belongs to another
  * tenant; `source_not_allowed`; `token_invalid` if the token's customer was deleted; `link_revoked`;
- * `connector_disabled`; `connector_frozen`.
+ * `connector_disabled`; `connector_frozen`; `connector_unavailable`.
  */
 export async function requireConnector(
   { db, kinds, cached }: ConnectorSources,
@@ -51,19 +52,39 @@ export async function requireConnector(
     throw new ConnectorAuthError('connector_not_found', 'No connector has this id');
   }
   audit(aboutConnector(stored));
-  const kind = kindOf(kinds, stored);
+  const known = await knownKindsOf(db, kinds, [stored]);
+  const kind = kindOf(known, stored);
   rights.requireSource(kind);
-  if (intent === 'use') requireUsable(stored);
+  if (intent === 'use') {
+    requireUsable(stored);
+    requireLoaded(kinds, kind);
+  }
   if (intent === 'delete') requireNotFrozen(stored);
   return { stored, kind };
 }
 
-/** @throws ConnectorAuthError `internal_error` if this build no longer includes the kind. */
-export function kindOf(kinds: KindRegistry, stored: Pick<StoredConnector, 'kind'>): Kind {
-  const kind = kinds.byKey(stored.kind);
-  if (kind !== null) return kind;
+/** Returns the kinds of these connectors, also if they are not loaded. Runs no query if they are. */
+export async function knownKindsOf(
+  db: Kysely<Tables>,
+  kinds: KindRegistry,
+  connectors: readonly Pick<StoredConnector, 'kind'>[],
+): Promise<KindRegistry> {
+  const isLoaded = connectors.every(({ kind }) => kinds.byKey(kind) !== null);
+  return isLoaded ? kinds : await readKnownKinds(db, kinds);
+}
+
+/** @param kinds those of {@link knownKindsOf}. */
+export function kindOf(kinds: KindRegistry, { kind: key }: Pick<StoredConnector, 'kind'>): Kind {
+  // Every process stores its kinds before it serves requests, but the table may have been restored from a backup.
+  return kinds.byKey(key) ?? unavailableKind({ key, name: key, definitionId: noDefinition });
+}
+
+const noDefinition = '00000000-0000-0000-0000-000000000000';
+
+function requireLoaded(kinds: KindRegistry, { key, name }: Kind): void {
+  if (kinds.byKey(key) !== null) return;
   throw new ConnectorAuthError(
-    'internal_error',
-    `This build does not have the connector kind ${stored.kind}`,
+    'connector_unavailable',
+    `${name} is not available at present, because this service does not load the kind ${key}`,
   );
 }

@@ -1,0 +1,8 @@
+/** Compiled, never run: a package adds the name of its kind. */
+import { findKind } from '@connector-auth/connectors';
+import './acme-crm.ts';
+
+findKind('acme-crm');
+findKind('granola');
+// @ts-expect-error no package has this kind
+findKind('acme-csv');
