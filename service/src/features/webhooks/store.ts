@@ -243,6 +243,7 @@ export async function listDeliveries(
 export interface DueWebhook extends WebhookRef {
   /** When its oldest due delivery was due. */
   readonly dueAt: Date;
+  readonly isFailing: boolean;
 }
 
 /**
@@ -266,7 +267,8 @@ export async function findDueWebhooks(
         order by organization_id, webhook_id limit 1
       ) next
     )
-    select pending.organization_id as "organizationId", pending.webhook_id as id, first.due_at as "dueAt"
+    select pending.organization_id as "organizationId", pending.webhook_id as id, first.due_at as "dueAt",
+      webhooks.failing_since is not null as "isFailing"
     from pending
     join webhooks on webhooks.organization_id = pending.organization_id and webhooks.id = pending.webhook_id
     join organizations on organizations.id = pending.organization_id and organizations.disabled_at is null

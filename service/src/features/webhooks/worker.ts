@@ -82,8 +82,10 @@ const readBytes = 2_000;
  * organization with the fewest, and some are only for those without one. Each webhook waits for at most one permit.
  */
 const permitLimits = { maxConcurrent: 64, shared: { reserved: 16 }, maxQueued: Infinity };
+/** The failing webhooks of all organizations have the share of one, however many they are. */
+const ofFailing = 'failing';
 /** A webhook that has not responded by then gives its permit back, so those that do not respond delay no others. */
-const maxPermitMs = 2_000;
+const maxPermitMs = 500;
 /** The maximum number of concurrent requests to a webhook. One that is failing gets one. */
 const batchSize = 10;
 const maxDueWebhooks = 1_000;
@@ -130,7 +132,8 @@ async function deliver(context: WorkerContext, closing: AbortSignal): Promise<vo
   const waiting = new Map<string, Date>();
   const serveInTurn = async (webhook: DueWebhook): Promise<void> => {
     waiting.set(webhook.id, webhook.dueAt);
-    const release = await permits.acquire(webhook.organizationId, closing).catch(() => null);
+    const sharer = webhook.isFailing ? ofFailing : webhook.organizationId;
+    const release = await permits.acquire(sharer, closing).catch(() => null);
     waiting.delete(webhook.id);
     if (release === null) return;
     const over = new AbortController();
