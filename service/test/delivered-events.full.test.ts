@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { Client, Pool } from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { hashOf, type ConsumerOptions } from './consumer.ts';
 import { makeEmptyDatabase, type TestDatabase } from './engines.ts';
 import { goodKey } from './example-requests.ts';
@@ -77,6 +77,11 @@ test('a consumer misses nothing, although service, database and consumer are kil
   };
   const consumer = startConsumer(options);
   const stored = new Pool({ connectionString: options.databaseUrl });
+  onTestFinished(async () => {
+    await consumer.stop();
+    await service.stop();
+    await stored.end();
+  });
   const inConsumer = async (query: string): Promise<readonly Record<string, unknown>[]> =>
     (await stored.query<Record<string, unknown>>(query)).rows;
   await until(async () => expect(await inConsumer('select from cursors')).toHaveLength(1));
@@ -181,7 +186,4 @@ test('a consumer misses nothing, although service, database and consumer are kil
     expect(inserted.length).toBeGreaterThanOrEqual(wantedEvents);
     expect(inserted.filter(id => !received.includes(id))).toEqual([]);
   });
-  await consumer.stop();
-  await service.stop();
-  await stored.end();
 });
