@@ -30,6 +30,7 @@ export {
   eventNames,
   events,
   eventSchema,
+  recordsChangedSeconds,
   type EventName,
   type EventOf,
   type WebhookEvent,

@@ -1,19 +1,27 @@
 /**
  * Measures what one tenant notices while another floods the service: the tenant lists its connectors every
- * 150 ms, and a probe checks readiness, on both engines.
+ * 150 ms, and a probe checks readiness, on both engines. Then measures on PostgreSQL how long events take while the webhooks of
+ * others never respond (`--only=webhooks` measures only this).
  *
- * Usage: npx -y pnpm@12 bench isolation [--quick] [--engines=postgres,pglite] [--before=folder]
+ * Usage: npx -y pnpm@12 bench isolation [--quick] [--engines=postgres,pglite] [--before=folder] [--only=webhooks]
  */
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import { adminToken } from '../test/test-service.ts';
 import {
+  atEnd,
   checkouts,
   createDatabase,
   engines,
   options,
   quantile,
+  query,
   reportGoal,
   run,
   startService,
+  timeOf,
   type Service,
 } from './harness.ts';
 import { startLoad, type Load } from './load.ts';
@@ -28,7 +36,7 @@ type Flood = Pick<Load, 'url' | 'connections' | 'headers'>;
 await run(async () => {
   const load = startLoad();
   const figures: object[] = [];
-  for (const { suffix, folder } of checkouts) {
+  for (const { suffix, folder } of options.only === 'webhooks' ? [] : checkouts) {
     for (const engine of engines) {
       const service = await startService(await createDatabase(engine), { folder });
       for (const [name, flood] of Object.entries(await floodsOf(service))) {
@@ -56,7 +64,65 @@ await run(async () => {
     }
   }
   console.table(figures);
+  if (engines.includes('postgres')) await measureWebhooks();
 });
+
+/** Measures how long events take to a webhook that responds at once, without and with a hundred that never do. */
+async function measureWebhooks(): Promise<void> {
+  const { folder } = checkouts[0] ?? {};
+  const location = await createDatabase('postgres');
+  if (folder === undefined || !('databaseUrl' in location)) throw new Error('The benchmark needs a server');
+  const arrived = new Map<string, () => void>();
+  const receiver = createServer((request, response) => {
+    if (request.url !== '/own') return;
+    response.writeHead(204).end();
+    arrived.get(String(request.headers['webhook-id']))?.();
+  });
+  await new Promise<void>(resolve => receiver.listen(0, '127.0.0.1', resolve));
+  atEnd(() => receiver.close().closeAllConnections());
+  const service = await startService(location, { folder, environment: { ADMIN_TOKEN: adminToken } });
+  const port = (receiver.address() as AddressInfo).port;
+  const add = async (name: string, path: string): Promise<string> => {
+    const organization = await service.post('/api/v1/admin/organizations', adminToken, { name });
+    const webhooks = `/api/v1/admin/organizations/${organization['id']}/webhooks`;
+    const body = { url: `http://127.0.0.1:${port}${path}`, events: ['webhook.test'] };
+    return (await service.post(webhooks, adminToken, body))['id'] ?? '';
+  };
+  /** Inserts an event for each of the webhooks. */
+  const send = (webhooks: readonly string[], id: string = randomUUID()) =>
+    query(
+      location.databaseUrl,
+      `insert into webhook_events (organization_id, id, type, data, webhook_id)
+       select organization_id, '${id}', 'webhook.test', '{}', id from webhooks where id in ('${webhooks.join("','")}')`,
+    );
+  const own = await add('own', '/own');
+  const measure = async (): Promise<number> => {
+    const times: number[] = [];
+    for (let count = 0; count < (options.quick ? 20 : 200); count += 1) {
+      times.push(
+        await timeOf(async () => {
+          const id = randomUUID();
+          const arrival = new Promise<void>(resolve => arrived.set(id, resolve));
+          await send([own], id);
+          await arrival;
+        }),
+      );
+    }
+    return quantile(times, 0.95);
+  };
+  const hostile = [];
+  for (let number = 0; number < 100; number += 1) hostile.push(await add(`hostile ${number}`, '/never'));
+  await measure();
+  const undisturbed = await measure();
+  for (let count = 0; count < 10; count += 1) await send(hostile);
+  const disturbed = await measure();
+  reportGoal(
+    'p95 of an event while 100 webhooks never respond',
+    `≤ 2 × ${Math.round(undisturbed)} ms`,
+    `${Math.round(disturbed)} ms`,
+    disturbed <= 2 * undisturbed,
+  );
+}
 
 async function floodsOf({ url, scopedTokenOf }: Service): Promise<Record<string, Flood>> {
   const anonymous = { connections: 560, headers: {} };

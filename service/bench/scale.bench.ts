@@ -6,6 +6,7 @@
  * - `quota`: what a daily quota that 10,000 customers share adds to a call.
  * - `fill`: how long writers wait while a million records of an older version get their organization.
  * - `deletion`: how long others wait while an organization with a million records is deleted.
+ * - `changes`: how many changes of narrow records one process delivers per second.
  * - `interval`: whether two processes keep the sync interval of an hour with a vendor that takes a second, and how evenly they
  *   serve organizations.
  *
@@ -32,6 +33,7 @@ import {
   startService,
   timeOf,
 } from './harness.ts';
+import { measureChanges } from './scale/changes.ts';
 import { measureDeletion } from './scale/deletion.ts';
 import { measureFill } from './scale/fill-organizations.ts';
 import { fill, openNew, printStatements, resetStatements, sealGrants } from './scale/installation.ts';
@@ -51,6 +53,7 @@ await run(async () => {
   if (isWanted('quota')) await measureQuota();
   if (isWanted('fill')) await measureFill();
   if (isWanted('deletion')) await measureDeletion();
+  if (isWanted('changes')) await measureChanges();
   if (isWanted('interval')) await measureInterval();
 });
 

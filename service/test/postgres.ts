@@ -6,6 +6,7 @@ import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
@@ -17,7 +18,7 @@ export interface PostgresServer {
   readonly url: string;
   stop(): Promise<void>;
   /** Ends the server at once, with what it has not written yet lost, and starts it again with the same data. */
-  crash(): Promise<void>;
+  crash(signal?: 'SIGQUIT' | 'SIGKILL'): Promise<void>;
 }
 
 const run = promisify(execFile);
@@ -124,12 +125,20 @@ export async function startPostgres(more: Readonly<Record<string, string>> = {})
   await untilReady(server);
   return {
     url: `postgres://postgres@127.0.0.1:${port}`,
-    crash: async () => {
+    crash: async (signal = 'SIGQUIT') => {
       const exit = once(server, 'exit');
-      server.kill('SIGQUIT');
+      server.kill(signal);
       await exit;
+      for (let attempts = 1; ; attempts += 1) {
       server = start();
-      await untilReady(server);
+        try {
+          return await untilReady(server);
+        } catch (error) {
+          // The killed server's processes can still have its memory for a moment.
+          if (signal !== 'SIGKILL' || attempts === 100) throw error;
+          await delay(100);
+        }
+      }
     },
     stop: async () => {
       process.off('exit', abort);
@@ -188,7 +197,8 @@ async function migrate(location: { databaseUrl: string } | { dataDir: string }):
   await run(process.execPath, ['--conditions=source', '--liftoff-only', script, JSON.stringify(location)]);
 }
 
-async function freePort(): Promise<number> {
+/** Returns a port on which nothing listens. */
+export async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { createClient, type Client } from '@connector-auth/api/client';
 import { readConfiguration } from '../src/platform/config/configuration.ts';
 import type { Environment } from '../src/platform/config/environment.ts';
 import type { DatabaseLocation } from '../src/platform/database/database.ts';
@@ -79,6 +80,56 @@ export function startServiceProcess(environment: Environment): ServiceProcess {
     logged: event => new Promise(resolve => awaited.set(event, resolve)),
     stdout: () => out.join('\n'),
     stderr: () => err.join(''),
+  };
+}
+
+/** A service that can be killed, and the client of its bootstrap application. */
+export interface KillableService {
+  /** Uses the process that was started last. */
+  readonly client: Client;
+  /** Kills the process, and starts it again on the same database. */
+  kill(): Promise<void>;
+  /** Ends the process as operators do. */
+  stop(): Promise<void>;
+}
+
+/** Starts the service with the sandbox as its vendors. */
+export async function startKillableService(
+  location: DatabaseLocation,
+  sandboxUrl: string,
+  environment: Environment = {},
+): Promise<KillableService> {
+  const start = (): ServiceProcess =>
+    startServiceProcess({
+      ...environmentOf(location),
+      ...application,
+      SANDBOX_URL: sandboxUrl,
+      VENDOR_RATE_LIMITS: 'off',
+      ...environment,
+    });
+  const clientOf = async (service: ServiceProcess): Promise<Client> =>
+    createClient({
+      baseUrl: await service.url,
+      clientId: application.BOOTSTRAP_CLIENT_ID,
+      clientSecret: application.BOOTSTRAP_CLIENT_SECRET,
+    });
+  const end = async (signal: 'SIGKILL' | 'SIGTERM', outcome: string | number): Promise<void> => {
+    service.child.kill(signal);
+    const ended = await service.ended;
+    if (ended !== outcome) throw new Error(`The service ended with ${ended}:\n${service.stdout()}`);
+  };
+  let service = start();
+  let client = await clientOf(service);
+  return {
+    get client() {
+      return client;
+    },
+    kill: async () => {
+      await end('SIGKILL', 'SIGKILL');
+      service = start();
+      client = await clientOf(service);
+    },
+    stop: () => end('SIGTERM', 0),
   };
 }
 

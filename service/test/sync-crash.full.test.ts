@@ -1,11 +1,10 @@
-import { createClient, type Client } from '@connector-auth/api/client';
 import { findKind } from '@connector-auth/connectors';
 import type { Kind } from '@connector-auth/connectors/kind';
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { searchableEntities } from '../src/shared/definitions/searchable-entities.ts';
 import { enginesInFull, makeDatabase, type TestDatabase, openTestDatabase } from './engines.ts';
-import { application, environmentOf, startServiceProcess, type ServiceProcess } from './service-process.ts';
+import { startKillableService } from './service-process.ts';
 import { goodCredentials, storedRecords, vendorRecords } from './synced-records.ts';
 
 // Starts several processes.
@@ -42,28 +41,14 @@ describe.each(enginesInFull)('on %s', engine => {
   });
   afterAll(() => place.remove());
 
-  const start = (): ServiceProcess =>
-    startServiceProcess({
-      ...environmentOf(place.location),
-      ...application,
-      SANDBOX_URL: sandbox.url,
-      VENDOR_RATE_LIMITS: 'off',
-    });
-  const clientOf = async (service: ServiceProcess): Promise<Client> =>
-    createClient({
-      baseUrl: await service.url,
-      clientId: application.BOOTSTRAP_CLIENT_ID,
-      clientSecret: application.BOOTSTRAP_CLIENT_SECRET,
-    });
   const noteRequests = (): number => sandbox.control.requests.count({ vendor: 'granola' });
 
   test("a service that is killed during a sync resumes and stores exactly the vendor's records", async () => {
-    let service = start();
-    let client = await clientOf(service);
+    const service = await startKillableService(place.location, sandbox.url);
     const ids: string[] = [];
     for (const { kind, credentials } of connectors) {
       const request = { customer_name: 'acme', connector_type: kind.key, name: kind.key };
-      ids.push((await client.connectors.create({ ...request, credentials: credentials() })).id);
+      ids.push((await service.client.connectors.create({ ...request, credentials: credentials() })).id);
     }
     const first = noteRequests();
     // Kills the service after a number of page requests, regardless of what it is writing at that time.
@@ -73,19 +58,18 @@ describe.each(enginesInFull)('on %s', engine => {
         timeout: 60_000,
         interval: 1,
       });
-      service.child.kill('SIGKILL');
-      expect(await service.ended).toBe('SIGKILL');
-      service = start();
-      client = await clientOf(service);
+      await service.kill();
     }
     for (const id of ids) {
-      await vi.waitFor(async () => expect((await client.connectors.get(id)).sync.status).toBe('ready'), {
-        timeout: 120_000,
-        interval: 100,
-      });
+      await vi.waitFor(
+        async () => expect((await service.client.connectors.get(id)).sync.status).toBe('ready'),
+        {
+          timeout: 120_000,
+          interval: 100,
+        },
+      );
     }
-    service.child.kill('SIGTERM');
-    expect(await service.ended).toBe(0);
+    await service.stop();
     // There are 167 pages. After each kill, the service requests at most two of them again.
     expect(noteRequests() - first).toBeLessThan(167 + 10);
 

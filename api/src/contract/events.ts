@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { timestamp, uuid } from './names.ts';
 
+/** The minimum time between two events `records.changed` of a connector. */
+export const recordsChangedSeconds = 10;
+
 /** One event. Types, documentation, OpenAPI, console and tests derive from it. */
 interface EventDeclaration {
   /** When the event is sent. */
@@ -29,6 +32,10 @@ const connector = z.object({
 const ofConnector = connector.extend({ name: z.string().meta({ description: 'The name of the connector' }) });
 
 const synced = connector.extend({ entity: z.string() });
+const cursor = z.string().nullable().meta({
+  description:
+    'Where to start reading changes to find these; null if the change feed does not go back that far any more, or the database was restored',
+});
 const failure = z.string().meta({ description: 'The code of the error, such as `vendor_failed`' });
 
 const incident = z.object({
@@ -48,6 +55,7 @@ const aConnector = {
 };
 const aNamedConnector = { ...aConnector, name: 'Meeting notes' };
 const aSync = { ...aConnector, entity: 'notes' };
+const aCursor = { cursor: 'eyJhbGciOi…' };
 const anIncident = {
   ...anOrganization,
   incident_id: 'fd87a620-8e61-42b0-a0bc-e4927cf3b7d6',
@@ -102,15 +110,16 @@ export const events = defineEvents({
   },
   'sync.first_data': {
     summary: 'The first records of an entity can be searched; older ones follow',
-    data: synced,
-    example: aSync,
+    data: synced.extend({ cursor }),
+    example: { ...aSync, ...aCursor },
   },
   'sync.finished': {
     summary: 'A sync run has finished and has changed records',
     data: synced.extend({
+      cursor,
       records: z.int().meta({ description: 'How many records `search` finds' }),
     }),
-    example: { ...aSync, records: 1240 },
+    example: { ...aSync, ...aCursor, records: 1240 },
   },
   'sync.failing': {
     summary: 'Syncing an entity has failed three times in a row, and is retried',
@@ -121,6 +130,14 @@ export const events = defineEvents({
     summary: 'Syncing an entity works again after `sync.failing`',
     data: synced,
     example: aSync,
+  },
+  'records.changed': {
+    summary: `Records of a connector have changed, or it was disconnected; for each connector at most once in ${recordsChangedSeconds} seconds`,
+    data: connector.extend({
+      customer_name: z.string().nullable().meta({ description: 'Null if the customer was deleted' }),
+      cursor,
+    }),
+    example: { ...aConnector, ...aCursor },
   },
   'link.used': {
     summary: 'A person has connected or reconnected a source with a connect link',

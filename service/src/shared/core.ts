@@ -24,6 +24,8 @@ import { createKindRegistry } from './definitions/registry.ts';
 import { measureAuditLog, measureTransport, type Metrics } from './http/metrics.ts';
 import { Idempotency } from './idempotency/idempotency.ts';
 import { customerKeys } from './idempotency/key-tables.ts';
+import { ChangeCursors } from './records/change-cursors.ts';
+import { Horizon } from './records/horizon.ts';
 import { RecordTables } from './records/record-table.ts';
 import { readInstallationId } from './repositories/installation.ts';
 import { Revocations } from './revocations/revocations.ts';
@@ -164,6 +166,8 @@ export async function openCore(resources: Resources, settings: Settings) {
     secrets: createSecretVerifier(),
     kinds,
     tables: new RecordTables(resources.kinds),
+    changeCursors: new ChangeCursors(signingKeys),
+    horizon: new Horizon(db),
     notifications,
     revocations,
     transport,

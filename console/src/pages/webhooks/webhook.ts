@@ -111,11 +111,14 @@ export class WebhookPage extends Page {
           {
             label: 'Event',
             cell: ({ type, body }) =>
-              html`<details>
-                <summary>${type}</summary>
-                <pre tabindex="0" role="region" aria-label="Body of ${type}">
+              cell(
+                html`<details>
+                  <summary>${type}</summary>
+                  <pre tabindex="0" role="region" aria-label="Body of ${type}">
 ${JSON.stringify(body, null, 2)}</pre>
-              </details>`,
+                </details>`,
+                isCursorExpired(body) ? 'The change feed no longer has these changes' : nothing,
+              ),
           },
           { label: 'State', cell: stateOf },
           { label: 'Happened', cell: ({ created_at }) => timeAgo(created_at) },
@@ -281,6 +284,10 @@ ${JSON.stringify(body, null, 2)}</pre>
   get #params(): { organization_id: string; webhook_id: string } {
     return { organization_id: this.params['organization'] ?? '', webhook_id: this.params['webhook'] ?? '' };
   }
+}
+
+function isCursorExpired({ data }: WebhookDelivery['body']): boolean {
+  return (data as { readonly cursor?: unknown } | undefined)?.cursor === null;
 }
 
 function statusNotice({

@@ -12,11 +12,7 @@ import { ChangeCursors, endOf } from '../../shared/records/change-cursors.ts';
 import { ensureRecordTables } from '../../shared/records/ensure.ts';
 import { RecordTables, type RecordTable } from '../../shared/records/record-table.ts';
 import { deleteOrphans, deleteRecords, findNewColumns, upsertRecords } from '../../shared/records/store.ts';
-import {
-  advanceHorizon,
-  deleteOldChanges,
-  findChangedConnectors,
-} from '../../shared/repositories/record-changes.ts';
+import { advanceHorizon, deleteOldChanges } from '../../shared/repositories/record-changes.ts';
 import { resetSync } from '../../shared/repositories/sync-state.ts';
 import { entriesPerRead, entriesQuery } from './entries.ts';
 
@@ -293,21 +289,6 @@ onPostgresOrEachEngineInFull('the change feed', database => {
         'connector_not_found',
       );
     });
-  });
-
-  test('says which connectors changed, for events', async () => {
-    const before = await settle();
-    const other = await connect();
-    await store([{ id: 1 }, { id: 2 }]);
-    await store([{ id: 3 }]);
-    const changed = async (from: typeof before) => {
-      const { horizon } = await settle();
-      return findChangedConnectors(db(), organizationId, endOf(from), horizon);
-    };
-    expect(await changed(before)).toEqual([id]);
-    await service.ask('DELETE', `${connectors}/${other}`, { token });
-    expect((await changed(before)).toSorted()).toEqual([id, other].toSorted());
-    expect(await changed(await settle())).toEqual([]);
   });
 
   test('waits for the next change', async () => {

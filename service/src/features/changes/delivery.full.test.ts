@@ -1,7 +1,6 @@
 /** What is delivered, in which order, and when: at every interleaving of transactions, and after crashes. */
 import { createHash } from 'node:crypto';
 import { stringifyJson } from '@connector-auth/api';
-import { createClient, type Client } from '@connector-auth/api/client';
 import type { Kind } from '@connector-auth/connectors/kind';
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { sql, type ControlledTransaction, type Transaction } from 'kysely';
@@ -10,12 +9,7 @@ import { engines, makeDatabase, openTestDatabase, type TestDatabase } from '../.
 import { goodKey } from '../../../test/example-requests.ts';
 import { startPostgres, type PostgresServer } from '../../../test/postgres.ts';
 import { kindWith } from '../../../test/record-fixtures.ts';
-import {
-  application,
-  environmentOf,
-  startServiceProcess,
-  type ServiceProcess,
-} from '../../../test/service-process.ts';
+import { startKillableService } from '../../../test/service-process.ts';
 import { startTestService, type TestService } from '../../../test/test-service.ts';
 import { until } from '../../../test/until.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -234,25 +228,12 @@ describe.each(engines)('on %s', engine => {
     await place.remove();
   });
 
-  const start = (): ServiceProcess =>
-    startServiceProcess({
-      ...environmentOf(place.location),
-      ...application,
-      SANDBOX_URL: sandbox.url,
-      VENDOR_RATE_LIMITS: 'off',
-    });
-  const clientOf = async (service: ServiceProcess): Promise<Client> =>
-    createClient({
-      baseUrl: await service.url,
-      clientId: application.BOOTSTRAP_CLIENT_ID,
-      clientSecret: application.BOOTSTRAP_CLIENT_SECRET,
-    });
   const hashOf = (record: unknown): string =>
     createHash('sha256').update(stringifyJson(record)).digest('hex');
 
   test('a mirror equals what search returns, although the service is killed while it syncs', async () => {
-    let service = start();
-    let client = await clientOf(service);
+    const service = await startKillableService(place.location, sandbox.url);
+    let { client } = service;
     const first = client.call('listChanges', { query: { cursor: 'now' } });
     let { cursor } = await first;
     const credentials = { api_key: 'grn_sandbox_large' };
@@ -271,10 +252,8 @@ describe.each(engines)('on %s', engine => {
         if (mirror.size >= wanted) break;
       }
       if (wanted === 5_000) break;
-      service.child.kill('SIGKILL');
-      expect(await service.ended).toBe('SIGKILL');
-      service = start();
-      client = await clientOf(service);
+      await service.kill();
+      ({ client } = service);
     }
     for await (const change of client.changes({ cursor }, { waitSeconds: 0 })) {
       if (change.operation === 'upsert') mirror.set(change.id, hashOf(change.record));
@@ -301,7 +280,6 @@ describe.each(engines)('on %s', engine => {
       expect(change).toMatchObject({ operation: 'disconnect', connector_id: id });
       break;
     }
-    service.child.kill('SIGTERM');
-    expect(await service.ended).toBe(0);
+    await service.stop();
   });
 });

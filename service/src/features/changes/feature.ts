@@ -1,20 +1,20 @@
 import { limitWaitingRequests } from '../../platform/notifications/long-poll.ts';
 import type { Needs, Settings } from '../../shared/core.ts';
 import type { Feature } from '../../shared/feature.ts';
-import { ChangeCursors } from '../../shared/records/change-cursors.ts';
 import { limitReads, listChanges, type ChangesContext } from './feed.ts';
-import { Horizon } from './horizon.ts';
 import { createHorizonGauge, startFeedUpkeep } from './upkeep.ts';
 
 export function changes(
   {
     database,
     longPolls,
-    signingKeys,
+    changeCursors: cursors,
     metrics,
     log,
     ...needs
-  }: Needs<'database' | 'db' | 'kinds' | 'tables' | 'longPolls' | 'signingKeys' | 'metrics' | 'log'>,
+  }: Needs<
+    'database' | 'db' | 'kinds' | 'tables' | 'longPolls' | 'changeCursors' | 'horizon' | 'metrics' | 'log'
+  >,
   { changesRetentionDays }: Pick<Settings, 'changesRetentionDays'>,
 ) {
   const context: ChangesContext = {
@@ -22,8 +22,7 @@ export function changes(
     ...longPolls,
     waitingRequests: limitWaitingRequests('application'),
     search: database.search,
-    cursors: new ChangeCursors(signingKeys),
-    horizon: new Horizon(needs.db),
+    cursors,
     reads: limitReads(database.searchConnections),
   };
   const gauge = createHorizonGauge(metrics);

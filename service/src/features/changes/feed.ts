@@ -10,16 +10,17 @@ import type { Caller, Tenant } from '../../shared/auth/caller.ts';
 import type { KindRegistry } from '../../shared/definitions/registry.ts';
 import { resolveKind } from '../../shared/definitions/resolve-kind.ts';
 import type { Call } from '../../shared/http/handler.ts';
-import { endOf, type ChangeCursors, type FeedPosition } from '../../shared/records/change-cursors.ts';
+import {
+  endOf,
+  expiryOf,
+  type ChangeCursors,
+  type FeedPosition,
+} from '../../shared/records/change-cursors.ts';
+import type { Horizon } from '../../shared/records/horizon.ts';
 import type { RecordTables } from '../../shared/records/record-table.ts';
 import { findConnector } from '../../shared/repositories/connectors.ts';
 import { findCustomer } from '../../shared/repositories/customers.ts';
-import {
-  endEpoch,
-  maxTransactionHours,
-  readFeedState,
-  type FeedState,
-} from '../../shared/repositories/record-changes.ts';
+import { endEpoch, readFeedState, type FeedState } from '../../shared/repositories/record-changes.ts';
 import { customerNameOf, requireExistingCustomer } from '../../shared/tenancy/customers.ts';
 import {
   entriesPerRead,
@@ -29,7 +30,6 @@ import {
   type KeyRange,
   type LogEntry,
 } from './entries.ts';
-import type { Horizon } from './horizon.ts';
 
 export interface ChangesContext extends LongPollContext {
   /** The database for searches, which reads the records. */
@@ -289,22 +289,23 @@ function describe({ connectorId, customerName, kind, changedAt }: LogEntry) {
  */
 async function requireReadable(
   { db, horizon }: ChangesContext,
-  { epoch, xid, timeMs }: FeedPosition,
+  position: FeedPosition,
   read: FeedState,
 ): Promise<FeedState> {
   // Begins a new epoch.
   const state = read.fits ? read : await horizon.advance();
-  if (epoch !== state.epoch)
-    throw expired('The database was restored or moved since this cursor was returned');
-  if (xid > state.nextXid) {
-    // The database is a copy from before the cursor. Its transaction ids will mean something else.
-    await endEpoch(db);
-    throw expired('The database was restored since this cursor was returned');
-  }
-  const unreadSinceMs = timeMs - maxTransactionHours * 3_600_000;
-  if (state.deletedBefore === null || unreadSinceMs >= state.deletedBefore.getTime()) return state;
-  throw expired('The changes after this cursor have been deleted');
+  const reason = expiryOf(position, state);
+  if (reason === null) return state;
+  // The database is a copy from before the cursor. Its transaction ids will mean something else.
+  if (reason === 'restored') await endEpoch(db);
+  throw expired(expiryReasons[reason]);
 }
+
+const expiryReasons = {
+  restored_or_moved: 'The database was restored or moved since this cursor was returned',
+  restored: 'The database was restored since this cursor was returned',
+  deleted: 'The changes after this cursor have been deleted',
+} as const;
 
 function expired(reason: string): ConnectorAuthError {
   return new ConnectorAuthError(

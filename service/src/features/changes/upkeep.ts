@@ -3,8 +3,8 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Tables } from '../../platform/database/tables.ts';
 import { startPeriodicJob, type Job } from '../../platform/jobs/periodic-job.ts';
 import type { Log } from '../../platform/log/log.ts';
+import type { Horizon } from '../../shared/records/horizon.ts';
 import { deleteOldChanges } from '../../shared/repositories/record-changes.ts';
-import type { Horizon } from './horizon.ts';
 
 interface UpkeepContext {
   readonly db: Kysely<Tables>;

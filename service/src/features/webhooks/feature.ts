@@ -25,7 +25,7 @@ import {
   selectionOf,
   toWebhook,
 } from './webhooks.ts';
-import { createMeasures, startWebhookWorker, type WorkerContext } from './worker.ts';
+import { createMeasures, startWebhookWorker, type WebhookServices } from './worker.ts';
 
 interface WithBody<Body> {
   readonly body: Body;
@@ -45,7 +45,7 @@ interface WithQuery {
   };
 }
 
-export function webhooks({ metrics, ...core }: Omit<WorkerContext, 'measures'> & Needs<'metrics'>) {
+export function webhooks({ metrics, ...core }: Omit<WebhookServices, 'measures'> & Needs<'metrics'>) {
   const context = { ...core, measures: createMeasures(metrics) };
   const { db, notifications, clock } = context;
   // Limits what makes the service send requests.

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { decodeCursor, toPage } from '../../platform/database/paging.ts';
 import type { Tables, WebhooksTable } from '../../platform/database/tables.ts';
 import { jsonb } from '../../platform/database/values.ts';
+import type { StoredEvent } from './event-body.ts';
 
 /** Identifies a webhook of an organization. */
 export interface WebhookRef {
@@ -210,9 +211,11 @@ export async function listDeliveries(
     )
     .select([
       'webhook_deliveries.position',
+      'webhook_events.organization_id as organizationId',
       'webhook_events.id',
       'type',
       'data',
+      'read_from as readFrom',
       'created_at as createdAt',
       'state',
       'attempts',
@@ -280,13 +283,10 @@ export async function findDueWebhooks(
 }
 
 /** A delivery that this process attempts, with its event. */
-export interface Delivery extends WebhookRef {
+export interface Delivery extends WebhookRef, StoredEvent {
   readonly position: number;
   readonly attempts: number;
   readonly eventId: string;
-  readonly type: string;
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly createdAt: Date;
 }
 
 /** Takes due deliveries of a webhook for some seconds. Skips those that other processes are taking. */
@@ -309,11 +309,25 @@ export async function takeDeliveries(
       returning deliveries.organization_id, deliveries.webhook_id, deliveries.position, deliveries.attempts
     )
     select taken.organization_id as "organizationId", taken.webhook_id as id, taken.position, taken.attempts,
-      events.id as "eventId", events.type, events.data, events.created_at as "createdAt"
+      events.id as "eventId", events.type, events.data, events.read_from as "readFrom",
+      events.created_at as "createdAt"
     from taken join webhook_events as events
       on events.organization_id = taken.organization_id and events.position = taken.position
     order by taken.position`.execute(db);
   return rows;
+}
+
+/** Gives a delivery back that was taken too early, without an attempt. */
+export async function postponeDelivery(
+  db: Kysely<Tables>,
+  { organizationId, id, position, attempts }: Delivery,
+  seconds: number,
+): Promise<void> {
+  await sql`
+    update webhook_deliveries set attempts = attempts - 1, due_at = now() + make_interval(secs => ${seconds}),
+      last_attempt_at = case when attempts > 1 then last_attempt_at end
+    where organization_id = ${organizationId} and webhook_id = ${id} and position = ${position}
+      and state = 'pending' and attempts = ${attempts}`.execute(db);
 }
 
 /** The outcome of an attempt. */

@@ -23,7 +23,7 @@ interface Received {
 type Respond = (request: Received, response: ServerResponse) => void;
 const accept: Respond = (_request, response) => void response.writeHead(204).end();
 
-onPostgresOrEachEngineInFull('webhooks', database => {
+onPostgresOrEachEngineInFull('webhooks', (database, engine) => {
   let service: TestService;
   let receiver: Server;
   let url: string;
@@ -264,6 +264,43 @@ onPostgresOrEachEngineInFull('webhooks', database => {
     const [first = ''] = eventIds;
     const after = await ask('POST', `/${id}/replay`, { after_event: first, include_delivered: true });
     expect(after.body).toEqual({ events: missed.length - 1 });
+  });
+
+  test.runIf(engine === 'postgres')(
+    'an event waits until readers can read the changes it reports',
+    async () => {
+      const { id } = await create();
+      const db = database().kysely;
+      const older = await db.startTransaction().execute();
+      await sql`select pg_current_xact_id()`.execute(older);
+      await sql`insert into webhook_events (organization_id, type, data, read_from)
+      select ${organizationId}, 'records.changed', '{}', feed_position(pg_current_xact_id(), 0, now(), pg_current_xact_id())
+      `.execute(db);
+      await until(async () => {
+        const [delivery] = await deliveriesOf(id);
+        expect(delivery).toMatchObject({ state: 'pending', attempts: 0 });
+        expect(delivery?.next_attempt_at).not.toBe(delivery?.created_at);
+      });
+      expect(received).toEqual([]);
+      await older.commit().execute();
+      await until(() => expect(received).toHaveLength(1));
+      expect(JSON.parse(received[0]?.body ?? '').data.cursor).toEqual(expect.any(String));
+    },
+  );
+
+  test('what is requested for a webhook that is off is sent once it is enabled', async () => {
+    const { id } = await create();
+    await untilState(id, await sendTest(id), 'delivered');
+    await ask('PATCH', `/${id}`, { enabled: false });
+    await sendTest(id);
+    expect((await ask('POST', `/${id}/replay`, { include_delivered: true })).body).toEqual({ events: 2 });
+    expect((await deliveriesOf(id)).map(({ state, attempts }) => [state, attempts])).toEqual([
+      ['pending', 0],
+      ['pending', 0],
+    ]);
+    received = [];
+    await ask('PATCH', `/${id}`, { enabled: true });
+    await until(() => expect(received).toHaveLength(2));
   });
 
   test('deletes events and deliveries after 30 days', async () => {

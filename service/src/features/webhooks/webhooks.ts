@@ -12,6 +12,7 @@ import {
   type WebhookWithSecret,
 } from '@connector-auth/api';
 import type { Needs } from '../../shared/core.ts';
+import { readFeedState } from '../../shared/repositories/record-changes.ts';
 import { eventBody } from './event-body.ts';
 import { generateSecret, openSecrets, sealSecret } from './secrets.ts';
 import {
@@ -26,7 +27,7 @@ import {
   type WebhookRef,
 } from './store.ts';
 
-export type WebhooksContext = Needs<'db' | 'sealer' | 'outbound' | 'clock'>;
+export type WebhooksContext = Needs<'db' | 'sealer' | 'outbound' | 'changeCursors' | 'clock'>;
 
 /** @throws ConnectorAuthError `too_many_webhooks`; `invalid_params` if events cannot be sent to the URL. */
 export async function createWebhook(
@@ -117,18 +118,19 @@ export function selectionOf({
 
 /** @throws ConnectorAuthError `webhook_not_found`. */
 export async function readDeliveries(
-  { db }: Pick<WebhooksContext, 'db'>,
+  { db, changeCursors }: Pick<WebhooksContext, 'db' | 'changeCursors'>,
   webhook: WebhookRef,
   state: WebhookDelivery['state'] | undefined,
   page: Parameters<typeof listDeliveries>[3],
 ) {
   await requireWebhook(db, webhook);
   const { rows, meta } = await listDeliveries(db, webhook, state, page);
+  const feed = rows.some(({ readFrom }) => readFrom !== null) ? await readFeedState(db) : null;
   const data = rows.map(row => ({
     event_id: row.id,
     // Triggers insert only the types of the contract.
     type: row.type as EventName,
-    body: eventBody(row),
+    body: eventBody(row, changeCursors, feed),
     state: row.state,
     attempts: row.attempts,
     next_attempt_at: row.dueAt?.toISOString() ?? null,

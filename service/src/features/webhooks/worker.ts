@@ -3,13 +3,15 @@ import { ConnectorAuthError } from '@connector-auth/api';
 import { createMask, readRetryAfter } from '@connector-auth/connectors/kind';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { Webhook } from 'standardwebhooks';
+import type { AuditLog } from '../../platform/audit-log/audit-log.ts';
 import { entryOfService } from '../../platform/audit-log/entry.ts';
 import { Semaphore } from '../../platform/concurrency/semaphore.ts';
 import { retryWrite } from '../../platform/database/retry-write.ts';
 import { startPeriodicJob, type Job } from '../../platform/jobs/periodic-job.ts';
 import { listenForWebhooksDue } from '../../platform/notifications/webhooks-due.ts';
 import type { Needs } from '../../shared/core.ts';
-import { eventBody } from './event-body.ts';
+import { reportChangedRecords } from './changed-records.ts';
+import { eventBody, isAheadOfFeed } from './event-body.ts';
 import { openSecrets } from './secrets.ts';
 import {
   deleteOldEvents,
@@ -17,6 +19,7 @@ import {
   findDueWebhooks,
   findFailedWebhooks,
   findWebhook,
+  postponeDelivery,
   saveAttempt,
   takeDeliveries,
   type Attempt,
@@ -26,9 +29,16 @@ import {
   type WebhookRef,
 } from './store.ts';
 
-export type WorkerContext = Needs<
-  'db' | 'sealer' | 'outbound' | 'notifications' | 'audit' | 'clock' | 'log'
-> & { readonly measures: Measures };
+export interface WebhookServices extends Needs<
+  'db' | 'sealer' | 'outbound' | 'notifications' | 'changeCursors' | 'horizon' | 'clock' | 'log'
+> {
+  readonly audit: Pick<AuditLog, 'recordChange'>;
+  readonly measures: Measures;
+}
+
+interface WorkerContext extends WebhookServices {
+  readonly timeoutMs: number;
+}
 
 type Measures = ReturnType<typeof createMeasures>;
 
@@ -58,7 +68,9 @@ const retrySeconds = [5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 10 * 36
 /** Adds up to this part of a delay, so that webhooks which failed together are not retried together. */
 const jitter = 0.2;
 const maxRetryAfterSeconds = 24 * 3600;
-const timeoutMs = 15_000;
+const defaultTimeoutMs = 15_000;
+/** How long an event waits if the changes that it reports cannot be read yet. */
+const postponedSeconds = 2;
 /** Longer than an attempt can take. Then, another process makes the next one. */
 const takeSeconds = 60;
 /** How much of a response is kept. Reading more finds secrets that begin within. */
@@ -66,10 +78,14 @@ const keptCharacters = 1_000;
 const readBytes = 2_000;
 
 /**
- * How many webhooks a process serves at the same time. Organizations share them fairly, and some are only for an organization
- * of which none is being served, so webhooks that do not respond delay no others.
+ * How many webhooks a process begins to serve at the same time. Organizations share the permits fairly: the next one is for the
+ * organization with the fewest, and some are only for those without one. Each webhook waits for at most one permit.
  */
-const maxServed = { maxConcurrent: 64, shared: { reserved: 16 }, maxQueued: 0 };
+const permitLimits = { maxConcurrent: 64, shared: { reserved: 16 }, maxQueued: Infinity };
+/** The failing webhooks of all organizations have the share of one, however many they are. */
+const ofFailing = 'failing';
+/** A webhook that has not responded by then gives its permit back, so those that do not respond delay no others. */
+const maxPermitMs = 500;
 /** The maximum number of concurrent requests to a webhook. One that is failing gets one. */
 const batchSize = 10;
 const maxDueWebhooks = 1_000;
@@ -78,19 +94,28 @@ const pollMs = 2_000;
 const housekeepingMs = 60_000;
 const deletedPerStep = 1_000;
 
-/** Delivers events to webhooks, in cooperation with the other processes on the database. */
-export function startWebhookWorker(context: WorkerContext): Job {
+/**
+ * Delivers events to webhooks, in cooperation with the other processes on the database.
+ * @param timeoutMs how long to wait for a response.
+ */
+export function startWebhookWorker(services: WebhookServices, timeoutMs = defaultTimeoutMs): Job {
   const closing = new AbortController();
+  const context = { ...services, timeoutMs };
   const delivering = deliver(context, closing.signal);
   const housekeeping = startPeriodicJob(
     housekeepingMs,
     signal => keepHouse(context, signal),
     error => context.log.warn('webhook_housekeeping_interrupted', { error }),
   );
+  const reporting = startPeriodicJob(
+    pollMs,
+    () => reportChangedRecords(context.db, context.horizon),
+    error => context.log.warn('changed_records_interrupted', { error }),
+  );
   return {
     close: async () => {
       closing.abort();
-      await Promise.all([delivering, housekeeping.close()]);
+      await Promise.all([delivering, housekeeping.close(), reporting.close()]);
     },
   };
 }
@@ -99,28 +124,39 @@ export function startWebhookWorker(context: WorkerContext): Job {
 async function deliver(context: WorkerContext, closing: AbortSignal): Promise<void> {
   const { db, notifications, measures, log } = context;
   const permits = new Semaphore(
-    maxServed,
-    () => new ConnectorAuthError('rate_limited', 'Too many webhooks are being served'),
+    permitLimits,
+    () => new ConnectorAuthError('rate_limited', 'Too many webhooks are waiting'),
   );
   const served = new Map<string, Promise<void>>();
+  /** When the oldest delivery of each webhook that waits for a permit was due. */
+  const waiting = new Map<string, Date>();
+  const serveInTurn = async (webhook: DueWebhook): Promise<void> => {
+    waiting.set(webhook.id, webhook.dueAt);
+    const sharer = webhook.isFailing ? ofFailing : webhook.organizationId;
+    const release = await permits.acquire(sharer, closing).catch(() => null);
+    waiting.delete(webhook.id);
+    if (release === null) return;
+    const over = new AbortController();
+    const serving = serve(context, webhook, closing).finally(() => over.abort());
+    await delay(maxPermitMs, undefined, { signal: over.signal }).catch(() => {});
+    release();
+    await serving;
+  };
   const listener = listenForWebhooksDue(notifications);
   let ended = Promise.withResolvers<void>();
   while (!closing.aborted) {
     ended = Promise.withResolvers();
     try {
-      const due = await findDueWebhooks(db, [...served.keys()], maxDueWebhooks);
-      const [oldest] = due;
-      measures.lag.set(oldest === undefined ? 0 : Math.max(0, Date.now() - oldest.dueAt.getTime()) / 1000);
-      for (const webhook of due) {
-        const release = permits.tryAcquire(webhook.organizationId);
-        if (release === null) continue;
-        const serving = serve(context, webhook, closing).finally(() => {
-          release();
+      for (const webhook of await findDueWebhooks(db, [...served.keys()], maxDueWebhooks)) {
+        const serving = serveInTurn(webhook).finally(() => {
           served.delete(webhook.id);
           ended.resolve();
         });
         served.set(webhook.id, serving);
       }
+      const now = Date.now();
+      const oldest = Math.min(now, ...[...waiting.values()].map(dueAt => dueAt.getTime()));
+      measures.lag.set((now - oldest) / 1000);
     } catch (error) {
       log.warn('webhooks_interrupted', { error });
       await delay(pollMs, undefined, { signal: closing }).catch(() => {});
@@ -132,13 +168,13 @@ async function deliver(context: WorkerContext, closing: AbortSignal): Promise<vo
 }
 
 /** Makes one attempt for each of the next deliveries of a webhook. Never rejects. */
-async function serve(context: WorkerContext, webhook: DueWebhook, closing: AbortSignal): Promise<void> {
+async function serve(context: WorkerContext, webhook: WebhookRef, closing: AbortSignal): Promise<void> {
   const { db, log } = context;
   try {
-    const limit = webhook.isFailing ? 1 : batchSize;
-    const deliveries = await takeDeliveries(db, webhook, { limit, seconds: takeSeconds });
     const stored = await findWebhook(db, webhook);
     if (stored === null || stored.disabled_at !== null) return;
+    const limit = stored.failing_since === null ? batchSize : 1;
+    const deliveries = await takeDeliveries(db, webhook, { limit, seconds: takeSeconds });
     const outcomes = await Promise.all(
       deliveries.map(delivery => attempt(context, stored, delivery, closing)),
     );
@@ -155,8 +191,14 @@ async function attempt(
   delivery: Delivery,
   closing: AbortSignal,
 ): Promise<'delivered' | 'failed' | 'unknown'> {
-  const { db, measures, log } = context;
-  const made = await send(context, stored, delivery, closing);
+  const { db, changeCursors, horizon, measures, log } = context;
+  const feed = delivery.readFrom === null ? null : await horizon.advance();
+  if (feed !== null && isAheadOfFeed(delivery, feed)) {
+    await postponeDelivery(db, delivery, postponedSeconds);
+    return 'unknown';
+  }
+  const body = JSON.stringify(eventBody(delivery, changeCursors, feed));
+  const made = await send(context, stored, { delivery, body }, closing);
   // Whether the event has arrived is unknown, so another process sends it again.
   if (made === null) return 'unknown';
   const outcome = made.isDelivered ? 'delivered' : 'failed';
@@ -178,14 +220,13 @@ async function attempt(
 
 /** Sends an event. Returns null if this process stops before the response. */
 async function send(
-  { sealer, outbound, clock }: WorkerContext,
+  { sealer, outbound, clock, timeoutMs }: WorkerContext,
   stored: StoredWebhook,
-  delivery: Delivery,
+  { delivery, body }: { readonly delivery: Delivery; readonly body: string },
   closing: AbortSignal,
 ): Promise<Attempt | null> {
   const now = clock.now();
   const secrets = openSecrets(sealer, stored, now);
-  const body = JSON.stringify(eventBody(delivery));
   const signatures = secrets.map(secret => new Webhook(secret).sign(delivery.eventId, new Date(now), body));
   const mask = createMask([
     ...secrets,
@@ -234,7 +275,7 @@ function delayAfter(attempts: number, wanted: number | null): number | null {
 }
 
 /** Disables webhooks that have failed for too long, and deletes old events. */
-async function keepHouse(context: WorkerContext, closing: AbortSignal): Promise<void> {
+async function keepHouse(context: WebhookServices, closing: AbortSignal): Promise<void> {
   const { db } = context;
   await switchOffFailed(context);
   while (!closing.aborted && (await deleteOldEvents(db, deletedPerStep)) === deletedPerStep) {
@@ -242,12 +283,12 @@ async function keepHouse(context: WorkerContext, closing: AbortSignal): Promise<
   }
 }
 
-async function switchOffFailed(context: WorkerContext): Promise<void> {
+async function switchOffFailed(context: WebhookServices): Promise<void> {
   for (const webhook of await findFailedWebhooks(context.db)) await switchOff(context, webhook, 'failing');
 }
 
 async function switchOff(
-  { db, audit, measures, log }: WorkerContext,
+  { db, audit, measures, log }: WebhookServices,
   { organizationId, id }: WebhookRef,
   reason: 'failing' | 'gone',
 ): Promise<void> {

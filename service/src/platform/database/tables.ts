@@ -31,6 +31,7 @@ export interface Tables {
   oauth_apps: OAuthAppsTable;
   oauth_sessions: OAuthSessionsTable;
   record_changes: RecordChangesTable;
+  reported_changes: ReportedChangesTable;
   sync_queue: SyncQueueTable;
   synced_entities: SyncedEntitiesTable;
   token_revocations: TokenRevocationsTable;
@@ -72,7 +73,20 @@ export interface WebhookEventsTable {
   data: Readonly<Record<string, unknown>>;
   /** The only webhook that receives the event, or null. */
   webhook_id: string | null;
+  /** Where to read the changes that it reports. Null if it reports none, or an older version has inserted it. */
+  read_from: StoredFeedPosition | null;
   created_at: CreatedAt;
+}
+
+/** A position in the log of changes, as `feed_position` returns it. */
+export interface StoredFeedPosition {
+  readonly epoch: string;
+  /** A transaction id as text. */
+  readonly xid: string;
+  readonly sequence: number;
+  readonly time_ms: number;
+  /** Once this transaction is below the horizon, readers find the changes. */
+  readonly last_xid: string;
 }
 
 /** The queue of deliveries, and their history. */
@@ -489,6 +503,14 @@ export interface RecordChangesTable {
   changed_at: CreatedAt;
 }
 
+/** Up to where `records.changed` has reported the changes of an organization. */
+export interface ReportedChangesTable {
+  organization_id: string;
+  /** A transaction id as text. */
+  up_to: Generated<string>;
+  reported_at: Generated<Date>;
+}
+
 export interface SyncQueueTable {
   organization_id: string;
   customer_id: string;
@@ -540,6 +562,8 @@ export interface SyncedEntitiesTable {
   is_reported_failing: Generated<boolean>;
   /** How many records the current run has added, changed or deleted. */
   run_changes: Generated<number>;
+  /** Where the changes of the current run begin. A trigger maintains it. */
+  run_read_from: StoredFeedPosition | null;
 }
 
 export interface TokenRevocationsTable {

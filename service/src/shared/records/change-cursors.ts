@@ -1,6 +1,6 @@
 import type { KeyRing } from '../../platform/crypto/key-ring.ts';
 import { SignedCursors } from '../../platform/crypto/signed-cursors.ts';
-import type { FeedState, LogPosition } from '../repositories/record-changes.ts';
+import { maxTransactionHours, type FeedState, type LogPosition } from '../repositories/record-changes.ts';
 
 /** A position in the change feed. */
 export interface FeedPosition extends LogPosition {
@@ -15,6 +15,18 @@ export interface FeedPosition extends LogPosition {
 export function endOf({ epoch, horizon, horizonAgeSeconds, readAt }: FeedState): FeedPosition {
   const timeMs = Math.floor(readAt.getTime() - horizonAgeSeconds * 1000);
   return { epoch, xid: horizon, sequence: 0, keys: 0, timeMs };
+}
+
+/** Returns why the changes after a position can no longer be read, or null if they can. */
+export function expiryOf(
+  { epoch, xid, timeMs }: FeedPosition,
+  state: FeedState,
+): 'restored_or_moved' | 'restored' | 'deleted' | null {
+  if (!state.fits || epoch !== state.epoch) return 'restored_or_moved';
+  if (xid > state.nextXid) return 'restored';
+  const unreadSinceMs = timeMs - maxTransactionHours * 3_600_000;
+  if (state.deletedBefore !== null && unreadSinceMs < state.deletedBefore.getTime()) return 'deleted';
+  return null;
 }
 
 /** Creates and reads the cursors of the change feed. They are signed, and valid for one organization. */

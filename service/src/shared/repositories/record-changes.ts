@@ -86,24 +86,6 @@ export async function endEpoch(db: Kysely<Tables>): Promise<void> {
   await sql`update change_feed set epoch = gen_random_uuid()`.execute(db);
 }
 
-/**
- * Returns the connectors of an organization with a change after the position and below the horizon.
- * @param horizon that of a {@link FeedState}.
- */
-export async function findChangedConnectors(
-  db: Kysely<Tables>,
-  organizationId: string,
-  after: LogPosition,
-  horizon: bigint,
-): Promise<readonly string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select distinct connector_id as id from record_changes
-    where organization_id = ${organizationId} and ${isAfter(after)} and xid < ${String(horizon)}::xid8`.execute(
-    db,
-  );
-  return rows.map(({ id }) => id);
-}
-
 /** Returns the condition for the entries at or after a position. An index can answer it. */
 export function isAfter({ xid, sequence }: LogPosition) {
   return sql<boolean>`(xid, sequence) >= (${String(xid)}::xid8, ${sequence}::bigint)`;

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
-import { advanceHorizon, type FeedState } from '../../shared/repositories/record-changes.ts';
+import { advanceHorizon, type FeedState } from '../repositories/record-changes.ts';
 
 /** Moves the horizon for several requests at once: each moved it waits for the disk. */
 export class Horizon {
