@@ -130,7 +130,7 @@ export async function startPostgres(more: Readonly<Record<string, string>> = {})
       server.kill(signal);
       await exit;
       for (let attempts = 1; ; attempts += 1) {
-      server = start();
+        server = start();
         try {
           return await untilReady(server);
         } catch (error) {
