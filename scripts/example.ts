@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { firstCustomer } from '../demo/src/customers.ts';
 import { seedService } from '../demo/src/seed.ts';
+import { sendEventsTo } from '../demo/src/webhook.ts';
 import ensureBuilt from './ensure-built.ts';
 import { copyExample, examples, installPacked, packageJsonOf, startServer } from './examples.ts';
 import { packPackages, publicPackages } from './pack.ts';
@@ -70,6 +71,12 @@ async function startBackend(): Promise<Record<string, string>> {
     }),
   );
   const environment = { SERVICE_URL: service.url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret };
+  if (name === 'postgres') {
+    const application = { baseUrl: service.url, clientId, clientSecret };
+    const eventsUrl = 'http://localhost:3000/connector-auth/events';
+    const webhookSecret = await sendEventsTo(application, eventsUrl, join(work, 'webhook-secret'));
+    return { ...environment, WEBHOOK_SECRET: webhookSecret, DATABASE_URL: process.env['DATABASE_URL'] ?? '' };
+  }
   if (!agents.includes(name)) return environment;
   // An agent asks about sources that are connected.
   await seedService(environment, sandbox.url);

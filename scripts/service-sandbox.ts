@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sendEventsTo } from '../demo/src/webhook.ts';
 import ensureServed from './ensure-served.ts';
 import {
   clientId,
@@ -16,13 +17,18 @@ import {
 import { root } from './steps.ts';
 import { untilStopped } from './until-stopped.ts';
 
+/** Where the examples and the server helper's documentation mount its routes. */
+const defaultEventsUrl = 'http://localhost:3000/connector-auth/events';
+
 if (process.argv.length > 2) {
   console.error(
-    'Usage: npx -y pnpm@12 service:sandbox\nSERVICE_PORT and SANDBOX_PORT select other ports than 8787 and 8788.',
+    'Usage: npx -y pnpm@12 service:sandbox\nSERVICE_PORT and SANDBOX_PORT select other ports than 8787 and 8788,\n' +
+      `and EVENTS_URL another URL for events than ${defaultEventsUrl}.`,
   );
   process.exit(1);
 }
 
+const eventsUrl = process.env['EVENTS_URL'] || defaultEventsUrl;
 const folder = join(root, '.cache/service-sandbox');
 const closing: (() => Promise<void>)[] = [];
 const end = untilStopped(async () => {
@@ -50,9 +56,20 @@ try {
     clientSecret,
   });
   closing.push(() => service.close());
+  const webhookSecret = await sendEventsTo(
+    { baseUrl: service.url, clientId, clientSecret },
+    eventsUrl,
+    join(folder, 'webhook-secret'),
+  );
   console.log(
     `\nSave these lines as .env of your backend:\n\n` +
-      formatEnvironment({ SERVICE_URL: service.url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret }) +
+      formatEnvironment({
+        SERVICE_URL: service.url,
+        CLIENT_ID: clientId,
+        CLIENT_SECRET: clientSecret,
+        WEBHOOK_SECRET: webhookSecret,
+      }) +
+      `\nEvents are sent to ${eventsUrl}, signed with WEBHOOK_SECRET.` +
       `\nCredentials of the simulated vendors: ${sandbox.url}\nCtrl-C ends both.`,
   );
 } catch (error) {

@@ -37,10 +37,14 @@ export {
 } from './contract/events.ts';
 export {
   eventHistoryDays,
+  isListenUrl,
   maxFailureDays,
+  maxReceivedEvents,
   maxWebhooks,
   previousSecretHours,
   type CreateWebhookRequest,
+  type ReceiveEventsRequest,
+  type ReceiveEventsResponse,
   type ReplayRequest,
   type RotateWebhookSecretRequest,
   type UpdateWebhookRequest,

@@ -12,6 +12,7 @@ import { chatRoutes } from './chat/routes.ts';
 import { scriptedModel } from './chat/scripted-model.ts';
 import { PortInUseError } from './child-process.ts';
 import { demoCustomers, firstCustomer } from './customers.ts';
+import { createEventStream } from './event-stream.ts';
 import type { Session } from './page/backend.ts';
 import { askForConsent, listOwnCredentials, revokeConsent } from './sandbox.ts';
 import { signedInCustomer, signIn } from './session.ts';
@@ -25,6 +26,8 @@ export interface DemoOptions {
   /** The sandbox URL that the page shows, or null if the service uses the real vendors. */
   readonly sandboxUrl: string | null;
   readonly port: number;
+  /** Resolves with the secret of the webhook that sends events to the route `/connector-auth/events`, if there is one. */
+  readonly webhookSecret?: Promise<string>;
   /** The language model that answers in the chat. Without one, answers are scripted. */
   readonly model?: ModelSettings | null;
   /** Returns the time of the data, if that is not the present. */
@@ -50,6 +53,8 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
     throw error;
   });
 
+  const webhookSecret = await options.webhookSecret;
+  const stream = createEventStream();
   const client = createClient({
     baseUrl: options.serviceUrl,
     clientId: options.clientId,
@@ -72,6 +77,7 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
         const customer = signedInCustomer(request);
         return customer && { name: customer.id, displayName: customer.company };
       },
+      ...(webhookSecret === undefined ? {} : { webhookSecret, onEvent: stream.send }),
       signInUrl: returnTo => `/sign-in?next=${encodeURIComponent(returnTo)}`,
     }),
   );
@@ -98,9 +104,11 @@ export async function startDemo(options: DemoOptions): Promise<RunningDemo> {
       sandboxUrl,
       credentials,
       chat,
+      receivesEvents: webhookSecret !== undefined,
     };
     response.json(session);
   });
+  app.use('/api/events', stream.routes);
   app.use('/api/chat', chatRoutes({ serviceUrl, client, origin: url, model, now }));
   app.use('/api/sandbox', sandboxRoutes(client, sandboxUrl, url));
   app.use(vite.middlewares);

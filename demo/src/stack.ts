@@ -9,6 +9,7 @@ import { PortInUseError, startProcess } from './child-process.ts';
 import { freePort } from './free-port.ts';
 import { seed } from './seed.ts';
 import { startDemo } from './server.ts';
+import { sendEventsTo } from './webhook.ts';
 
 export interface StackOptions {
   /** The folder for the service's database and keys. */
@@ -108,12 +109,20 @@ async function startOnPorts(ports: StackOptions['ports'], options: StackOptions)
       options.onUnexpectedExit,
     );
     started.push(service);
+    const application = { baseUrl: serviceUrl, clientId, clientSecret };
+    const eventsUrl = `http://localhost:${ports.demo}/connector-auth/events`;
+    const webhookSecret = service.ready.then(() =>
+      sendEventsTo(application, eventsUrl, join(options.dataDir, 'demo-webhook-secret')),
+    );
+    // If it fails, so does the start of the demo, which waits for it.
+    webhookSecret.catch(() => {});
     const starting = startDemo({
       serviceUrl,
       clientId,
       clientSecret,
       sandboxUrl,
       port: ports.demo,
+      webhookSecret,
       model: options.model ?? null,
       now: () => dataNow,
     });
@@ -122,7 +131,7 @@ async function startOnPorts(ports: StackOptions['ports'], options: StackOptions)
       Promise.all([starting, sandbox.ready, service.ready]),
       rejectOnAbort(options.signal),
     ]);
-    const client = createClient({ baseUrl: serviceUrl, clientId, clientSecret });
+    const client = createClient(application);
     await introduceFieldbook(client, demo.url);
     if (options.seed) await seed(client, sandboxUrl);
     return { url: demo.url, serviceUrl, sandboxUrl, clientId, clientSecret, close };

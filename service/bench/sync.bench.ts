@@ -231,7 +231,7 @@ async function syncTwice(
       changesRetentionDays: 7,
       bootstrap: null,
       console: { access: 'off', url: null },
-      outbound: { allowedNetworks: [], proxyUrl: null },
+      outbound: { allowedNetworks: [], allowedHosts: null, proxyUrl: null },
       databaseUrl: null,
       publicUrl: null,
       connectorsPerCustomer: 1,

@@ -163,7 +163,7 @@ export async function addWebhook(
   const path = '/api/v1/webhooks';
   const present = await service.ask('GET', path, { token });
   for (const { id } of present.body.data) await service.ask('DELETE', `${path}/${id}`, { token });
-  const body = { url: 'https://app.example.com/connector-auth/events' };
+  const body = { url: 'listen:laptop' };
   const created = await service.ask('POST', path, { token, body });
   expect(created.status, created.text).toBe(201);
   const webhookId = String(created.body.id);

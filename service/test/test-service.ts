@@ -228,7 +228,7 @@ export async function startTestService(
       publicUrl: null,
       metrics: options.metrics ?? { token: null, listener: null, isServedWithApi: true },
       oauthApps: options.oauthApps ?? new Map(),
-      outbound: { allowedNetworks: [], proxyUrl: null },
+      outbound: { allowedNetworks: [], allowedHosts: null, proxyUrl: null },
       sandboxUrl: sandbox.url,
       vendorResponseMiB: 256,
       syncIntervalMinutes: 60,

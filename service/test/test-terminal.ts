@@ -12,7 +12,12 @@ export interface TestTerminal extends Terminal {
 
 /** Creates a terminal. Without `answers`, no one can confirm anything. */
 export function testTerminal(
-  options: { columns?: number; answers?: readonly string[]; input?: string } = {},
+  options: {
+    columns?: number;
+    answers?: readonly string[];
+    input?: string;
+    interrupted?: AbortSignal;
+  } = {},
 ): TestTerminal {
   const printed: string[] = [];
   const noted: string[] = [];
@@ -31,6 +36,7 @@ export function testTerminal(
           },
     input: Readable.from([options.input ?? '']),
     flushed: () => Promise.resolve(),
+    interrupted: () => options.interrupted ?? new AbortController().signal,
     printed: () => printed.join('\n'),
     noted: () => noted.join('\n'),
     questions,

@@ -42,6 +42,8 @@ import type {
   CreateWebhookRequest,
   ListDeliveriesResponse,
   ListWebhooksResponse,
+  ReceiveEventsRequest,
+  ReceiveEventsResponse,
   ReplayRequest,
   ReplayResponse,
   RotateWebhookSecretRequest,
@@ -261,6 +263,12 @@ export interface Client extends CustomerClient {
       options?: CallOptions,
     ) => Promise<ListDeliveriesResponse>;
     readonly resend: (id: string, eventId: string, options?: CallOptions) => Promise<void>;
+    /** Receives the events of a webhook whose URL starts with `listen:`, and reports the previous responses. */
+    readonly receive: (
+      id: string,
+      request: ReceiveEventsRequest,
+      options?: CallOptions,
+    ) => Promise<ReceiveEventsResponse>;
   };
   /**
    * Returns a client with the privileges of a scoped token for one customer. The client mints and replaces
@@ -330,6 +338,8 @@ export function createClient(options: ClientOptions): Client {
       call('listDeliveries', { params: { webhook_id }, query }, options),
     resend: (webhook_id, event_id, options) =>
       call('resendDelivery', { params: { webhook_id, event_id } }, options),
+    receive: (webhook_id, request, options) =>
+      call('receiveEvents', { params: { webhook_id }, body: request }, options),
   };
   return {
     ...client,

@@ -60,6 +60,7 @@ const calls: { readonly [N in Name]: (client: Client, request: Request<N>) => Pr
   replayWebhook: ({ webhooks }, { params, body }) => webhooks.replay(params.webhook_id, body),
   listDeliveries: ({ webhooks }, { params, query }) => webhooks.deliveries(params.webhook_id, query),
   resendDelivery: ({ webhooks }, { params }) => webhooks.resend(params.webhook_id, params.event_id),
+  receiveEvents: ({ webhooks }, { params, body }) => webhooks.receive(params.webhook_id, body),
 };
 
 /** An example of any endpoint. */

@@ -18,8 +18,8 @@ export interface Endpoint {
   readonly tag: string;
   readonly summary: string;
   /**
-   * What the audit log records a request as. Null if it neither changes anything nor uses a credential; minted tokens are
-   * in the log only, because there are too many.
+   * What the audit log records a request as. Null if it neither changes anything nor uses a credential; minted tokens and
+   * received events are in the log only, because there are too many.
    */
   readonly audit: AuditAction | null;
   /** The kinds of caller that the endpoint accepts; empty if it needs neither token nor key. */

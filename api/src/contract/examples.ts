@@ -401,6 +401,27 @@ export const endpointExamples: { readonly [N in EndpointName]: Example<(typeof e
   },
   testWebhook: { request: onWebhook, response: { event_id: exampleValues.eventId } },
   replayWebhook: { request: { ...onWebhook, body: { since: at } }, response: { events: 12 } },
+  receiveEvents: {
+    request: {
+      ...onWebhook,
+      body: { responses: [{ event_id: exampleValues.eventId, status: 204, text: '' }], wait_seconds: 0 },
+    },
+    response: {
+      events: [
+        {
+          id: '7d0c9a4e-52b1-4f86-a3de-1b6f8c2e9054',
+          type: 'link.used',
+          headers: {
+            'content-type': 'application/json',
+            'webhook-id': '7d0c9a4e-52b1-4f86-a3de-1b6f8c2e9054',
+            'webhook-timestamp': '1795167000',
+            'webhook-signature': 'v1,K5oZ…',
+          },
+          body: JSON.stringify({ type: 'link.used', timestamp: at, data: events['link.used'].example }),
+        },
+      ],
+    },
+  },
   listDeliveries: {
     request: { ...onWebhook, query: { state: 'failed' } },
     response: {

@@ -16,8 +16,14 @@ export const maxFailureDays = 5;
 /** How many hours a replaced secret still signs events, next to the new one. */
 export const previousSecretHours = { default: 24, max: 168 } as const;
 
+/** Returns whether a webhook's URL says that its events are fetched with `receiveEvents`: `listen:` and a name. */
+export function isListenUrl(url: string): boolean {
+  return /^listen:[\w.-]{1,100}$/.test(url);
+}
+
 /** Returns whether events can be sent to a URL: https, or http on a loopback host, without user and fragment. */
 function isWebhookUrl(text: string): boolean {
+  if (isListenUrl(text)) return true;
   const url = URL.parse(text);
   if (url === null || url.username !== '' || url.password !== '' || text.includes('#')) return false;
   return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url.hostname));
@@ -29,7 +35,7 @@ const url = z
   .refine(isWebhookUrl, 'Must be an https URL, or http on a loopback host, without user and fragment')
   .meta({
     description:
-      'Where events are sent. http is only for a service on the same machine; redirects are not followed',
+      'Where events are sent. http is only for a service on the same machine; redirects are not followed. `listen:` and a name, such as `listen:laptop`, sends nothing: `receiveEvents` returns the events',
     examples: ['https://app.example.com/connector-auth/events'],
   });
 const description = readable(z.string().max(200).regex(/\S/, 'Must not be blank')).nullable();
@@ -152,6 +158,54 @@ export type ReplayRequest = z.input<typeof replayRequest>;
 
 export const replayResponse = z.object({ events: z.int().meta({ description: 'How many events are sent' }) });
 export type ReplayResponse = z.infer<typeof replayResponse>;
+
+/** The maximum number of events in a response to `receiveEvents`. */
+export const maxReceivedEvents = 10;
+
+export const receiveEventsRequest = z.strictObject({
+  responses: z
+    .array(
+      z.strictObject({
+        event_id: uuid,
+        status: z.int().min(100).max(599).nullable().meta({
+          description:
+            'The HTTP status; null if there was no response. From 200 to 299, the event is delivered',
+        }),
+        text: z.string().max(1_000).meta({
+          description: 'The beginning of the response, or why there was none',
+        }),
+      }),
+    )
+    .max(maxReceivedEvents)
+    .optional()
+    .meta({ description: 'How your server responded to the events of the previous response' }),
+  limit: z
+    .int()
+    .min(0)
+    .max(maxReceivedEvents)
+    .optional()
+    .meta({
+      description: `Maximum number of events, ${maxReceivedEvents} if omitted; 0 only reports the responses`,
+    }),
+  wait_seconds: z.int().min(0).max(30).optional().meta({
+    description: 'How long to wait for an event if there is none yet. Default: 0',
+  }),
+});
+export type ReceiveEventsRequest = z.input<typeof receiveEventsRequest>;
+
+export const receiveEventsResponse = z.object({
+  events: z.array(
+    z.object({
+      id: uuid,
+      type: z.enum(eventNames),
+      headers: z.record(z.string(), z.string()).meta({
+        description: 'The headers to send, with the signature. It expires after five minutes',
+      }),
+      body: z.string().meta({ description: 'The body to send, which is signed as it is' }),
+    }),
+  ),
+});
+export type ReceiveEventsResponse = z.infer<typeof receiveEventsResponse>;
 
 export const testWebhookResponse = z.object({ event_id: uuid });
 export type TestWebhookResponse = z.infer<typeof testWebhookResponse>;
@@ -276,6 +330,20 @@ export function webhookEndpoints<
       summary: `List the deliveries of the last ${eventHistoryDays} days, newest first`,
       query: listDeliveriesQuery,
       response: listDeliveriesResponse,
+    },
+    receiveEvents: {
+      ...ofWebhook,
+      ...failing('webhook_not_found', 'invalid_params'),
+      method: 'POST',
+      path: `${path}/{webhook_id}/receive`,
+      tag,
+      summary:
+        'Receive the next events of a webhook whose URL starts with `listen:`, and report the responses to the previous ones; `wait_seconds` long-polls',
+      // Listeners poll it. Like the attempts of the service, theirs are in the list of deliveries.
+      audit: null,
+      body: receiveEventsRequest,
+      retryable: true,
+      response: receiveEventsResponse,
     },
     resendDelivery: {
       ...ofDelivery,

@@ -13,6 +13,8 @@ export interface Session {
   /** What the customer's people could enter at the simulated vendors. */
   readonly credentials: readonly OwnCredentials[];
   readonly chat: ChatInfo;
+  /** Whether the service sends events to the backend. */
+  readonly receivesEvents: boolean;
 }
 
 /** A record as a search or an action returns it. */

@@ -5,6 +5,7 @@ import { html, nothing } from 'lit';
 import { customElement, property, query, state } from 'lit/decorators.js';
 import { breakConnection, endBreak, type Session } from './backend.ts';
 import { messageOf, PageElement } from './element.ts';
+import { events } from './events.ts';
 import './fieldbook-chat.ts';
 import './fieldbook-code.ts';
 import './fieldbook-connections.ts';
@@ -31,6 +32,9 @@ type PanelName = keyof typeof panels;
 /** The width from which a panel is beside the page instead of in front of it. */
 const besideQuery = '(min-width: 64rem)';
 
+/** How long to wait for further events before the page is refreshed once for all of them. */
+const refreshDelayMs = 500;
+
 /** `<fieldbook-app>`: the bar of the demo, and the frame of the product with the page that the URL names. */
 @customElement('fieldbook-app')
 export class FieldbookApp extends PageElement {
@@ -43,10 +47,12 @@ export class FieldbookApp extends PageElement {
   @state() private isBreaking = false;
   @query('.panel h2') private readonly panelHeading!: HTMLElement | null;
   readonly #flow = new ConnectorAuthController(this);
+  #refreshTimer: ReturnType<typeof setTimeout> | undefined;
 
   override connectedCallback(): void {
     super.connectedCallback();
     addEventListener('hashchange', this.#go);
+    events.addEventListener('change', this.#handleEvent);
     this.done = new Set((sessionStorage.getItem(this.#doneKey) ?? '').split(' ').filter(Boolean));
     if (this.route.page === 'data' && this.#isDone('connect')) this.#tick('data');
   }
@@ -54,6 +60,8 @@ export class FieldbookApp extends PageElement {
   override disconnectedCallback(): void {
     super.disconnectedCallback();
     removeEventListener('hashchange', this.#go);
+    events.removeEventListener('change', this.#handleEvent);
+    clearTimeout(this.#refreshTimer);
   }
 
   protected override updated(): void {
@@ -264,6 +272,14 @@ export class FieldbookApp extends PageElement {
   readonly #handleStep = ({ detail }: ConnectorAuthEvent<'connector-auth-step'>): void => {
     const isFirst = detail.connectorType !== null && !this.#isDone('connect');
     if (isFirst && this.panel === null && matchMedia(besideQuery).matches) this.panel = 'code';
+  };
+
+  /** Refreshes what the page shows of the connections. The widget does that itself, and would be reset. */
+  readonly #handleEvent = (): void => {
+    clearTimeout(this.#refreshTimer);
+    this.#refreshTimer = setTimeout(() => {
+      if (this.route.page !== 'connections') this.closest('connector-auth-provider')?.reload();
+    }, refreshDelayMs);
   };
 
   readonly #handleReconnected = ({ detail }: ConnectorAuthEvent<'connector-auth-reconnected'>): void => {

@@ -2,13 +2,14 @@ import { html, nothing } from 'lit';
 import { customElement, property, state } from 'lit/decorators.js';
 import type { Session } from './backend.ts';
 import { PageElement } from './element.ts';
+import { events, type EventGroup } from './events.ts';
 import { checkIcon } from './icons.ts';
 import { codeOf, requests, steps, type Step } from './requests.ts';
 
 const languages = { curl: 'curl', typescript: 'TypeScript' } as const;
 type Language = keyof typeof languages;
 
-/** `<fieldbook-code>`: the four requests that matter, with the same calls as code. */
+/** `<fieldbook-code>`: the four requests that matter, with the same calls as code, and the events that follow. */
 @customElement('fieldbook-code')
 export class FieldbookCode extends PageElement {
   @property({ attribute: false }) session!: Session;
@@ -18,17 +19,17 @@ export class FieldbookCode extends PageElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    requests.addEventListener('change', this.#handleChange);
+    for (const log of [requests, events]) log.addEventListener('change', this.#handleChange);
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    requests.removeEventListener('change', this.#handleChange);
+    for (const log of [requests, events]) log.removeEventListener('change', this.#handleChange);
   }
 
   /** Opens the code of the last request, which reads the data. */
   showCode(): void {
-    const details = this.querySelector<HTMLDetailsElement>('li:last-child details');
+    const details = this.querySelector<HTMLDetailsElement>('ol li:last-child details');
     if (details) details.open = true;
   }
 
@@ -50,6 +51,7 @@ export class FieldbookCode extends PageElement {
       <ol class="requests">
         ${steps.map((step, index) => this.#renderStep(step, index))}
       </ol>
+      ${events.groups.length === 0 ? nothing : renderEvents()}
       <p class="quiet">
         No secret is shown. <code>$TOKEN</code> is a token of one customer, which your backend mints with its
         client id and secret; the TypeScript client does it by itself.
@@ -93,6 +95,32 @@ export class FieldbookCode extends PageElement {
     await navigator.clipboard.writeText(code);
     this.copied = key;
   }
+}
+
+function renderEvents() {
+  return html`<div>
+      <h3>Events</h3>
+      <p class="quiet">Your backend need not ask what happened: the service sends it an event.</p>
+    </div>
+    <ul class="requests">
+      ${events.groups.map(renderEvent)}
+    </ul>`;
+}
+
+function renderEvent({ count, latest: { type, timestamp, summary, data } }: EventGroup) {
+  return html`<li class="done" data-event=${type}>
+    <span class="dot">${count}<span class="visually-hidden">×</span></span>
+    <h4 class="path">${type}</h4>
+    <p class="quiet">${summary}</p>
+    <details>
+      <summary>Show the ${count > 1 ? 'latest' : 'event'}</summary>
+      <pre
+        tabindex="0"
+        role="region"
+        aria-label="Body of ${type}"
+      ><code>${JSON.stringify({ type, timestamp, data }, null, 2)}</code></pre>
+    </details>
+  </li>`;
 }
 
 declare global {

@@ -13,6 +13,8 @@ interface Offer {
   readonly name: string;
   /** What connecting the source adds to the page. */
   readonly text: string;
+  /** What connecting needs. */
+  readonly needs: 'Sign-in' | 'API key';
   /** The type of data whose latest records the page shows; null for the figures of ads. */
   readonly entity: string | null;
 }
@@ -23,24 +25,28 @@ const offers: readonly Offer[] = [
     source: 'gong',
     name: 'Gong',
     text: 'See who your team talked to, and what was said, beside your ads and notes.',
+    needs: 'Sign-in',
     entity: 'calls',
   },
   {
     source: 'google-ads',
     name: 'Google Ads',
     text: 'Spend and conversions of all campaigns, every hour.',
+    needs: 'Sign-in',
     entity: null,
   },
   {
     source: 'granola',
     name: 'Granola',
     text: 'The notes of your whole team, with their summaries.',
+    needs: 'API key',
     entity: 'notes',
   },
   {
     source: 'tiktok-marketing',
     name: 'TikTok Marketing',
     text: 'All campaigns with their state and budget.',
+    needs: 'Sign-in',
     entity: 'campaigns',
   },
 ];
@@ -71,21 +77,23 @@ export class FieldbookHome extends PageElement {
       }`;
   }
 
-  #renderFirst({ source, name, text }: Offer) {
+  #renderFirst({ source, name, text, needs }: Offer) {
     return html`<section class="card first">
       ${this.#icon(source)}
       <div>
-        <h2>Bring in your sales calls</h2>
+        <h2>Bring in your sales calls <span class="badge">${needs}</span></h2>
         <p class="quiet">${text}</p>
       </div>
       <a class="button primary" href="#connections/${source}">Connect ${name}</a>
     </section>`;
   }
 
-  #renderOffer({ source, name, text }: Offer) {
+  #renderOffer({ source, name, text, needs }: Offer) {
     return html`<li class="card">
       ${this.#icon(source)}
-      <p><strong>${name}</strong><br /><span class="quiet">${text}</span></p>
+      <p>
+        <strong>${name}</strong> <span class="badge">${needs}</span><br /><span class="quiet">${text}</span>
+      </p>
       <a class="button" href="#connections/${source}" aria-label="Connect ${name}">Connect</a>
     </li>`;
   }

@@ -37,7 +37,8 @@ export class FieldbookRecord extends PageElement {
 
   protected override render() {
     const { columns } = viewOf(this.connector.connector_type, this.entity);
-    const heading = textOf(this.row, columns[0] ?? 'id') || 'Record';
+    const [title = 'id'] = columns;
+    const heading = textOf(this.row, title) || 'Record';
     const { value, error, reload } = this.#whole;
     return html`<dialog
       class="record"
@@ -51,7 +52,7 @@ export class FieldbookRecord extends PageElement {
         <button class="button plain" aria-label="Close" @click=${this.#close}>${closeIcon}</button>
       </header>
       <div class="body">
-        ${error === null ? nothing : renderError(error, reload)}${renderMembers(inOrder(value ?? this.row, columns), 0, this.currency)}
+        ${error === null ? nothing : renderError(error, reload)}${renderMembers({ ...inOrder(value ?? this.row, columns), [title]: null }, 0, this.currency)}
       </div>
     </dialog>`;
   }

@@ -32,7 +32,7 @@ describe('the process', () => {
 test.each(['--help', '-h', 'help'])('%s lists all commands and exit codes', async argument => {
   const { code, out } = await run(argument);
   expect(code).toBe(0);
-  for (const word of ['admin', 'doctor', 'migrate', 'keys', '--version', 'Exit codes'])
+  for (const word of ['admin', 'doctor', 'events', 'migrate', 'keys', '--version', 'Exit codes'])
     expect(out).toContain(word);
 });
 
@@ -44,6 +44,7 @@ test.each([
   ['keys', 'status'],
   ['keys', 'rotate'],
   ['admin'],
+  ['events', 'listen'],
 ])('%s %s --help explains the command and needs no configuration', async (...words) => {
   const { code, out } = await run(...words.filter(word => typeof word === 'string'), '--help');
   expect([code, out]).toEqual([
@@ -54,7 +55,7 @@ test.each([
 
 test.each([
   [['--versions'], 'Unknown option "--versions". Did you mean --version?'],
-  [['start'], 'Unknown command "start". Known: admin, doctor, migrate, keys, --help, --version'],
+  [['start'], 'Unknown command "start". Known: admin, doctor, events, migrate, keys, --help, --version'],
   [['doctor', '--jsn'], 'Unknown option --jsn. Did you mean --json?'],
   [['migrate', 'now'], 'Unexpected argument "now"'],
   [['keys', 'rotates'], 'Unknown command "keys rotates". Did you mean "keys rotate"?'],

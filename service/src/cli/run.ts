@@ -7,6 +7,7 @@ import { runAdmin } from './admin.ts';
 import { alignPairs, programName } from './arguments.ts';
 import { CommandError, exitCodes, UsageError, type CommandContext, type ExitCode } from './command.ts';
 import { runDoctor } from './doctor/run-doctor.ts';
+import { runEvents } from './events.ts';
 import { runKeys } from './keys.ts';
 import { runMigrate } from './migrate.ts';
 
@@ -18,6 +19,7 @@ type Command = (args: readonly string[], context: CommandContext) => Promise<Exi
 const commands: Readonly<Record<string, { readonly summary: string; readonly run: Command }>> = {
   admin: { summary: 'Administer a running service over its API', run: runAdmin },
   doctor: { summary: 'Check the configuration and everything the service depends on', run: runDoctor },
+  events: { summary: "Forward an organization's events to a developer's machine", run: runEvents },
   migrate: { summary: 'Apply or show pending changes of the database schema', run: runMigrate },
   keys: { summary: 'Generate, inspect and rotate encryption and signing keys', run: runKeys },
 };

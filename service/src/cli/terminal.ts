@@ -15,6 +15,8 @@ export interface Terminal {
   readonly input: Readable;
   /** Resolves when everything printed has been written. */
   flushed(): Promise<void>;
+  /** Returns a signal that aborts when the operator presses Ctrl-C, which then does not end the process. */
+  interrupted(): AbortSignal;
 }
 
 /** Returns the terminal of this process. */
@@ -29,6 +31,12 @@ export function processTerminal(): Terminal {
     ask: stdin.isTTY && stderr.isTTY ? question => askLine(question, stdin, stderr) : null,
     input: stdin,
     flushed: () => new Promise(resolve => stdout.write('', () => resolve())),
+    interrupted: () => {
+      const controller = new AbortController();
+      // The second one ends it.
+      process.once('SIGINT', () => controller.abort());
+      return controller.signal;
+    },
   };
 }
 

@@ -131,6 +131,7 @@ export async function openCore(resources: Resources, settings: Settings) {
   const vendors = { transport, limiter, responses, apps, refresher };
   const outbound = createOutbound({
     allowedNetworks: settings.outbound.allowedNetworks,
+    allowedHosts: settings.outbound.allowedHosts,
     allowsLoopback: settings.isLocal,
     proxyUrl: settings.outbound.proxyUrl?.reveal() ?? null,
     ...(resources.lookup ? { lookup: resources.lookup } : {}),

@@ -102,5 +102,9 @@ export const adminExampleRequests: {
   testWebhook: ofWebhook,
   replayWebhook: { ...ofWebhook, body: { since: '2026-11-20T09:30:00.000Z' } },
   listDeliveries: ofWebhook,
+  receiveEvents: {
+    ...ofWebhook,
+    body: { responses: [{ event_id: adminExampleValues.eventId, status: 204, text: '' }] },
+  },
   resendDelivery: { params: { ...ofWebhook.params, event_id: adminExampleValues.eventId } },
 };

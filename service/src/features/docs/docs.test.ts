@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -236,6 +236,11 @@ describe('the samples', () => {
     const commands = texts.flatMap(text => codeIn(text, 'sh'));
     expect(commands.length).toBeGreaterThan(20);
     await run('sh', ['-nc', commands.join('\n')]);
+  });
+
+  test('of the mirror is the file of the example, which a test runs', async () => {
+    const file = readFileSync(join(root, 'examples/postgres/mirror.ts'), 'utf8');
+    expect(codeIn(await read('/docs/changes'), 'ts')[0]).toBe(file.trimEnd());
   });
 
   fullTest('in TypeScript compile under strict', async () => {

@@ -1,6 +1,7 @@
 import {
   ConnectorAuthError,
   type CreateWebhookRequest,
+  type ReceiveEventsRequest,
   type ReplayRequest,
   type RotateWebhookSecretRequest,
   type UpdateWebhookRequest,
@@ -9,10 +10,12 @@ import {
 import type { LimitUsage } from '../../platform/concurrency/limit-error.ts';
 import { limitPerMinute } from '../../platform/concurrency/rate-limit.ts';
 import { defaultPageSize } from '../../platform/database/paging.ts';
+import { limitWaitingRequests } from '../../platform/notifications/long-poll.ts';
 import { notifyWebhooksDue } from '../../platform/notifications/webhooks-due.ts';
 import type { Needs } from '../../shared/core.ts';
 import type { Feature } from '../../shared/feature.ts';
 import { findOrganizationNames } from '../../shared/repositories/organizations.ts';
+import { receiveEvents } from './receive.ts';
 import { deleteWebhook, insertTestEvent, listWebhooks } from './store.ts';
 import {
   createWebhook,
@@ -33,6 +36,7 @@ interface WithBody<Body> {
 interface OfWebhook {
   readonly params: { readonly webhook_id: string };
   readonly reportLimit: (usage: LimitUsage) => void;
+  readonly signal: AbortSignal;
 }
 interface OfDelivery extends OfWebhook {
   readonly params: { readonly webhook_id: string; readonly event_id: string };
@@ -45,8 +49,17 @@ interface WithQuery {
   };
 }
 
-export function webhooks({ metrics, ...core }: Omit<WebhookServices, 'measures'> & Needs<'metrics'>) {
-  const context = { ...core, measures: createMeasures(metrics) };
+export function webhooks({
+  metrics,
+  longPolls,
+  ...core
+}: Omit<WebhookServices, 'measures'> & Needs<'metrics' | 'longPolls'>) {
+  const context = {
+    ...core,
+    ...longPolls,
+    waitingRequests: limitWaitingRequests('organization'),
+    measures: createMeasures(metrics),
+  };
   const { db, notifications, clock } = context;
   // Limits what makes the service send requests.
   const sends = limitPerMinute('webhook-requests', 60, clock);
@@ -97,6 +110,8 @@ export function webhooks({ metrics, ...core }: Omit<WebhookServices, 'measures'>
         const { state, limit = defaultPageSize, cursor } = call.query;
         return readDeliveries(context, await refOf(call), state, { limit, cursor });
       },
+      receiveEvents: async (call: OfOrganization & OfWebhook & WithBody<ReceiveEventsRequest>) =>
+        receiveEvents(context, await refOf(call), call.body, call.signal),
       resendDelivery: (call: OfOrganization & OfDelivery) =>
         sending(call, async webhook => {
           await resend(context, webhook, { onlyEvent: call.params.event_id });

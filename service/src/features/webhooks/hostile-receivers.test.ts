@@ -83,7 +83,13 @@ onPostgresOrEachEngineInFull('hostile receivers', database => {
       else callback(null, address, 4);
     };
     const notifications = openNotifications(database(), null, silentLog);
-    const outbound = createOutbound({ allowedNetworks: [], allowsLoopback: true, proxyUrl: null, lookup });
+    const outbound = createOutbound({
+      allowedNetworks: [],
+      allowedHosts: null,
+      allowsLoopback: true,
+      proxyUrl: null,
+      lookup,
+    });
     const signingKeys = keyRing('signing', 1);
     const context = {
       db,

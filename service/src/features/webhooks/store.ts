@@ -239,6 +239,40 @@ export async function listDeliveries(
   return result;
 }
 
+/** Returns the pending deliveries of a webhook for some events. */
+export async function findPending(
+  db: Kysely<Tables>,
+  { organizationId, id }: WebhookRef,
+  eventIds: readonly string[],
+): Promise<readonly Delivery[]> {
+  return db
+    .selectFrom('webhook_deliveries')
+    .innerJoin('webhook_events', join =>
+      join
+        .onRef('webhook_events.organization_id', '=', 'webhook_deliveries.organization_id')
+        .onRef('webhook_events.position', '=', 'webhook_deliveries.position'),
+    )
+    .select([
+      'webhook_deliveries.organization_id as organizationId',
+      'webhook_deliveries.webhook_id as id',
+      'webhook_deliveries.position',
+      'attempts',
+      'webhook_events.id as eventId',
+      'type',
+      'data',
+      'read_from as readFrom',
+      'created_at as createdAt',
+    ])
+    .where('webhook_deliveries.organization_id', '=', organizationId)
+    .where('webhook_deliveries.webhook_id', '=', id)
+    .where('webhook_events.id', 'in', eventIds)
+    .where('state', '=', 'pending')
+    .execute();
+}
+
+/** The condition that the service sends the events of a webhook. Those of the others are received with requests. */
+const isSent = sql<boolean>`webhooks.url not like 'listen:%'`;
+
 /** A webhook with a delivery that is due. */
 export interface DueWebhook extends WebhookRef {
   /** When its oldest due delivery was due. */
@@ -277,7 +311,7 @@ export async function findDueWebhooks(
       where organization_id = pending.organization_id and webhook_id = pending.webhook_id and due_at <= now()
       order by due_at limit 1
     ) first
-    where webhooks.disabled_at is null and webhooks.id <> all(${[...besides]}::uuid[])
+    where webhooks.disabled_at is null and ${isSent} and webhooks.id <> all(${[...besides]}::uuid[])
     order by first.due_at limit ${limit}`.execute(db);
   return rows;
 }
@@ -389,6 +423,7 @@ export async function findFailedWebhooks(db: Kysely<Tables>): Promise<readonly W
     .select(['organization_id as organizationId', 'id'])
     .where('disabled_at', 'is', null)
     .where('failing_since', '<=', sql<Date>`now() - make_interval(days => ${maxFailureDays})`)
+    .where(isSent)
     .execute();
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import {
   ConnectorAuthError,
+  isListenUrl,
   maxWebhooks,
   previousSecretHours,
   type CreateWebhookRequest,
@@ -152,6 +153,7 @@ export function notFound(): never {
 }
 
 function requireUrl(outbound: WebhooksContext['outbound'], url: string): void {
+  if (isListenUrl(url)) return;
   const message = outbound.explainRejection(url);
   if (message !== null) throw ConnectorAuthError.invalid('invalid_params', [{ path: 'url', message }]);
 }

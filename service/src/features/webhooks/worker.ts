@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConnectorAuthError } from '@connector-auth/api';
-import { createMask, readRetryAfter } from '@connector-auth/connectors/kind';
+import { readRetryAfter } from '@connector-auth/connectors/kind';
 import { Counter, Gauge, type Registry } from 'prom-client';
-import { Webhook } from 'standardwebhooks';
 import type { AuditLog } from '../../platform/audit-log/audit-log.ts';
 import { entryOfService } from '../../platform/audit-log/entry.ts';
 import { Semaphore } from '../../platform/concurrency/semaphore.ts';
@@ -12,6 +11,7 @@ import { listenForWebhooksDue } from '../../platform/notifications/webhooks-due.
 import type { Needs } from '../../shared/core.ts';
 import { reportChangedRecords } from './changed-records.ts';
 import { eventBody, isAheadOfFeed } from './event-body.ts';
+import { createMessage, keptResponse } from './message.ts';
 import { openSecrets } from './secrets.ts';
 import {
   deleteOldEvents,
@@ -72,9 +72,8 @@ const defaultTimeoutMs = 15_000;
 /** How long an event waits if the changes that it reports cannot be read yet. */
 const postponedSeconds = 2;
 /** Longer than an attempt can take. Then, another process makes the next one. */
-const takeSeconds = 60;
-/** How much of a response is kept. Reading more finds secrets that begin within. */
-const keptCharacters = 1_000;
+export const takeSeconds = 60;
+/** How much of a response is read. Reading more than is kept finds secrets that begin within. */
 const readBytes = 2_000;
 
 /**
@@ -191,16 +190,35 @@ async function attempt(
   delivery: Delivery,
   closing: AbortSignal,
 ): Promise<'delivered' | 'failed' | 'unknown'> {
-  const { db, changeCursors, horizon, measures, log } = context;
-  const feed = delivery.readFrom === null ? null : await horizon.advance();
-  if (feed !== null && isAheadOfFeed(delivery, feed)) {
-    await postponeDelivery(db, delivery, postponedSeconds);
-    return 'unknown';
-  }
-  const body = JSON.stringify(eventBody(delivery, changeCursors, feed));
+  const body = await readyBody(context, delivery);
+  if (body === null) return 'unknown';
   const made = await send(context, stored, { delivery, body }, closing);
   // Whether the event has arrived is unknown, so another process sends it again.
   if (made === null) return 'unknown';
+  await recordAttempt(context, delivery, made);
+  if (made.status === 410) await switchOff(context, delivery, 'gone');
+  return made.isDelivered ? 'delivered' : 'failed';
+}
+
+/** Returns the body of an event. Returns null, and gives the delivery back, if the changes that it reports cannot be read yet. */
+export async function readyBody(
+  { db, changeCursors, horizon }: Pick<WebhookServices, 'db' | 'changeCursors' | 'horizon'>,
+  delivery: Delivery,
+): Promise<string | null> {
+  const feed = delivery.readFrom === null ? null : await horizon.advance();
+  if (feed !== null && isAheadOfFeed(delivery, feed)) {
+    await postponeDelivery(db, delivery, postponedSeconds);
+    return null;
+  }
+  return JSON.stringify(eventBody(delivery, changeCursors, feed));
+}
+
+/** Stores and logs the outcome of an attempt. */
+export async function recordAttempt(
+  { db, measures, log }: Pick<WorkerContext, 'db' | 'measures' | 'log'>,
+  delivery: Delivery,
+  made: Attempt,
+): Promise<void> {
   const outcome = made.isDelivered ? 'delivered' : 'failed';
   measures.attempts.inc({ outcome });
   log.info('webhook_attempt', {
@@ -214,8 +232,6 @@ async function attempt(
     retry_after_s: made.retrySeconds,
   });
   await retryWrite(() => saveAttempt(db, delivery, made));
-  if (made.status === 410) await switchOff(context, delivery, 'gone');
-  return outcome;
 }
 
 /** Sends an event. Returns null if this process stops before the response. */
@@ -227,43 +243,35 @@ async function send(
 ): Promise<Attempt | null> {
   const now = clock.now();
   const secrets = openSecrets(sealer, stored, now);
-  const signatures = secrets.map(secret => new Webhook(secret).sign(delivery.eventId, new Date(now), body));
-  const mask = createMask([
-    ...secrets,
-    ...secrets.map(secret => secret.replace(/^whsec_/, '')),
-    ...signatures,
-  ]);
-  const keep = (text: string): string =>
-    mask.text(text.replaceAll(/[\p{Cc}\p{Cs}]+/gu, ' ')).slice(0, keptCharacters);
+  const message = createMessage(delivery.eventId, body, secrets, now);
+  const keep = (text: string) => keptResponse(text, secrets, message.headers['webhook-signature'] ?? '');
   try {
-    const response = await outbound.post(
-      stored.url,
-      {
-        headers: {
-          'content-type': 'application/json',
-          'user-agent': 'connector-auth-webhooks',
-          'webhook-id': delivery.eventId,
-          'webhook-timestamp': String(Math.floor(now / 1000)),
-          'webhook-signature': signatures.join(' '),
-        },
-        body,
-      },
-      { timeoutMs, maxBytes: readBytes, signal: closing },
-    );
-    const { status } = response;
-    const isDelivered = status >= 200 && status < 300;
+    const response = await outbound.post(stored.url, message, {
+      timeoutMs,
+      maxBytes: readBytes,
+      signal: closing,
+    });
     const wanted = readRetryAfter(response.retryAfter, now);
-    return {
-      isDelivered,
-      status,
-      response: keep(response.text),
-      retrySeconds: isDelivered || status === 410 ? null : delayAfter(delivery.attempts, wanted),
-    };
+    return attemptOf(delivery, response.status, keep(response.text), wanted);
   } catch (error) {
     if (closing.aborted) return null;
-    const response = keep(error instanceof Error ? error.message : 'The request failed');
-    return { isDelivered: false, status: null, response, retrySeconds: delayAfter(delivery.attempts, null) };
+    return attemptOf(delivery, null, keep(error instanceof Error ? error.message : 'The request failed'));
   }
+}
+
+/**
+ * Returns the outcome of an attempt, from the status of the response.
+ * @param wantedSeconds the delay that the response asks for, if any.
+ */
+export function attemptOf(
+  { attempts }: Delivery,
+  status: number | null,
+  response: string,
+  wantedSeconds: number | null = null,
+): Attempt {
+  const isDelivered = status !== null && status >= 200 && status < 300;
+  const retrySeconds = isDelivered || status === 410 ? null : delayAfter(attempts, wantedSeconds);
+  return { isDelivered, status, response, retrySeconds };
 }
 
 /** Returns the delay after an attempt, which is at least what the webhook asks for; null after the last one. */

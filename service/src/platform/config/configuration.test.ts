@@ -55,7 +55,7 @@ test('uses the embedded database and localhost when no variable is set', () => {
       vendorQuotaSharePercent: 25,
       maxConcurrentExecutes: 50,
       vendorResponseMiB: 64,
-      outbound: { allowedNetworks: [], proxyUrl: null },
+      outbound: { allowedNetworks: [], allowedHosts: null, proxyUrl: null },
       searchTimeoutMs: 800,
       searchCostLimit: null,
       requestLimits: { perAddress: 20, perCustomer: 20, perApplication: 400 },

@@ -65,6 +65,8 @@ export interface Configuration {
   readonly outbound: {
     /** Networks that are not public and may be reached anyway. */
     readonly allowedNetworks: readonly string[];
+    /** The only hosts that may be reached, such as `*.example.com`. Null allows all that are public. */
+    readonly allowedHosts: readonly string[] | null;
     /** The forward proxy for these requests. Null sends them directly. */
     readonly proxyUrl: Secret | null;
   };
@@ -193,6 +195,7 @@ export function readConfiguration(
       (isServer ? 256 : 64),
     outbound: {
       allowedNetworks: reader.read('OUTBOUND_ALLOWED_NETWORKS', networkList) ?? [],
+      allowedHosts: reader.read('OUTBOUND_ALLOWED_HOSTS', hostList),
       proxyUrl: reader.read('OUTBOUND_PROXY', proxyUrl),
     },
     searchTimeoutMs:
@@ -537,6 +540,14 @@ const networkList = z
   .refine(
     list => list.every(isNetwork),
     'must be networks such as 10.1.0.0/16 or fd12:3456::/32, separated by commas',
+  );
+
+const hostList = z
+  .string()
+  .transform(text => splitList(text.toLowerCase()))
+  .refine(
+    list => list.every(host => /^(?:\*\.)?[a-z\d-]+(?:\.[a-z\d-]+)*$/.test(host)),
+    'must be host names such as app.example.com or *.example.com, separated by commas',
   );
 
 const proxyUrl = z

@@ -15,8 +15,8 @@ export function createLongPolls(notifications: Notifications, closing: AbortSign
   return { notifications, closing, waitingRequests: limitWaitingRequests('customer') };
 }
 
-/** Limits the waiting requests of each customer, or of each application. */
-export function limitWaitingRequests(waiter: 'customer' | 'application'): Semaphore {
+/** Limits the waiting requests of each customer, application or organization. */
+export function limitWaitingRequests(waiter: 'customer' | 'application' | 'organization'): Semaphore {
   const maxConcurrent = 10;
   const retryAfterSeconds = 5;
   return new Semaphore(

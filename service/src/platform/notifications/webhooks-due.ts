@@ -1,14 +1,14 @@
 import type { Listener, Notifications } from './notifications.ts';
 
 /** The trigger that queues deliveries notifies the same topic. */
-const topic = 'webhooks-due';
+export const webhooksDueTopic = 'webhooks-due';
 
 /** Wakes the workers of all processes that deliver events. */
 export function notifyWebhooksDue(notifications: Notifications): Promise<void> {
-  return notifications.notify(topic);
+  return notifications.notify(webhooksDueTopic);
 }
 
 /** Listens for {@link notifyWebhooksDue}. */
 export function listenForWebhooksDue(notifications: Notifications): Listener {
-  return notifications.listen(topic);
+  return notifications.listen(webhooksDueTopic);
 }

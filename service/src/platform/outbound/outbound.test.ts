@@ -27,7 +27,13 @@ describe('requests to URLs that outsiders choose', () => {
   let port: number;
   let outbound: Outbound;
   const open = (options: Partial<OutboundOptions> = {}): Outbound => {
-    outbound = createOutbound({ allowedNetworks: [], allowsLoopback: true, proxyUrl: null, ...options });
+    outbound = createOutbound({
+      allowedNetworks: [],
+      allowedHosts: null,
+      allowsLoopback: true,
+      proxyUrl: null,
+      ...options,
+    });
     return outbound;
   };
 
@@ -107,6 +113,22 @@ describe('requests to URLs that outsiders choose', () => {
       ]);
     open({ allowsLoopback: false, lookup });
     await expect(outbound.post('https://hook.example/', message, limits)).rejects.toThrow('not public');
+  });
+
+  test('sends only to the allowed hosts, if they are limited', async () => {
+    open({ allowedHosts: ['localhost', '*.example.com'] });
+    expect((await outbound.post(`http://localhost:${port}/`, message, limits)).status).toBe(200);
+    await expect(outbound.post(`http://127.0.0.1:${port}/`, message, limits)).rejects.toThrow(
+      'operators allow',
+    );
+    expect(connections).toBe(1);
+    const urls = [
+      'https://a.example.com',
+      'https://example.com',
+      'https://b.a.example.com',
+      'https://a.example.org',
+    ];
+    expect(urls.map(url => outbound.explainRejection(url) === null)).toEqual([true, false, false, false]);
   });
 
   test('sends everything through the forward proxy, if there is one', async () => {

@@ -5,6 +5,8 @@ import { Agent, buildConnector, ProxyAgent, request, type Dispatcher } from 'und
 import { createAddressCheck, type AddressRules } from './public-address.ts';
 
 export interface OutboundOptions extends AddressRules {
+  /** The only hosts that requests go to; `*.example.com` allows one more label. Null allows all hosts. */
+  readonly allowedHosts: readonly string[] | null;
   /** The forward proxy that all requests go through. It then decides which addresses can be reached. */
   readonly proxyUrl: string | null;
   /** Resolves host names. Default: the operating system. */
@@ -64,6 +66,13 @@ export function createOutbound(options: OutboundOptions): Outbound {
       return 'Must be an https URL; http is only for a host on this machine, and only if PUBLIC_URL is one, too';
     }
     const host = url.hostname.replace(/^\[|\]$/g, '');
+    const { allowedHosts } = options;
+    if (
+      allowedHosts !== null &&
+      ![host, host.replace(/^[^.]+/, '*')].some(each => allowedHosts.includes(each))
+    ) {
+      return 'The host is not one of those that operators allow with OUTBOUND_ALLOWED_HOSTS';
+    }
     return isIP(host) === 0 || isAllowed(host) ? null : addressRule;
   };
   return {
