@@ -152,7 +152,8 @@ onPostgresOrEachEngineInFull('records.changed', (database, engine) => {
       .where('type', '=', 'records.changed')
       .execute();
     expect(stored).toEqual([]);
-    // What changed before a webhook received the event is not reported to it.
+    // What readers could read before a webhook received the event is not reported to it.
+    await settle();
     const late = await listen(['records.changed']);
     await store(id, 'n2');
     await reportAll();
