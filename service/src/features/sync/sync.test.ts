@@ -32,11 +32,13 @@ const kind = {
   },
 };
 
+/** Never starts again, so that no connector follows a script of another engine's tests. */
+let names = 0;
+
 onEachEngine('sync', (database, engine) => {
   let service: TestService;
   let token: string;
   let worker: SyncWorker | null = null;
-  let names = 0;
   beforeAll(async () => {
     service = await startTestService(database(), { kinds: [kind, firstKind] });
     token = await service.tokenOf(await service.addApplication('own', ['Own']));
