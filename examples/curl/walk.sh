@@ -42,7 +42,7 @@ while [ "$sync" = building ]; do
     "entity": "notes", "action": "search",
     "params": {"query": {"filter": {"keyword": {"title": "review"}}, "sort": [{"created_at": "desc"}]}, "limit": 3}
   }')
-  sync=$(echo "$found" | field .result.meta.sync)
+  sync=$(echo "$found" | field .result.meta.sync.status)
 done
 echo "$found" | field '.result.data.map(({ title }) => title).join("\n")'
 

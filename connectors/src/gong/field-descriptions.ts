@@ -19,7 +19,7 @@ export const fieldDescriptions = {
   clientUniqueId: 'ID of the call in the system that uploaded it',
   customData: 'Text that the uploading system stored with the call',
   direction: 'Inbound, Outbound, Conference or Unknown',
-  isPrivate: 'Whether the call is private',
+  isPrivate: 'Whether the call is private; search does not contain private calls',
   language: 'Language of the call',
   media: 'Audio or Video',
   meetingUrl: 'URL of the online meeting',
