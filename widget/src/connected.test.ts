@@ -53,6 +53,7 @@ const withSync = (sync: Sync) => ({ [getRoute]: () => json(connector({ id: 'new'
 
 describe('success screen', () => {
   test('shows the imported records and the state of each type of data by its name for users', async () => {
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now());
     const harness = await mountConnected({
       ...building,
       entities: {
@@ -62,7 +63,7 @@ describe('success screen', () => {
           state: 'waiting',
           records: 0,
           last_synced_at: null,
-          retry_at: new Date(Date.now() + 90_500).toISOString(),
+          retry_at: new Date(Date.now() + 90_000).toISOString(),
         },
         users: { ...failed, last_error: 'Internal error' },
         folders: {

@@ -484,12 +484,13 @@ describe('state', () => {
   });
 
   test('explains an error in plain words, once, and says when it is retried', async () => {
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now());
     const harness = await manage(
       withMine(
         synced({
           entities: {
             folders: entity({ title: 'Folders' }),
-            notes: entity({ ...tooBusy, retry_at: seconds(30.5) }),
+            notes: entity({ ...tooBusy, retry_at: seconds(30) }),
           },
         }),
       ),
@@ -499,10 +500,7 @@ describe('state', () => {
     const rows = all(harness, '[part="sync-entity"]').map(row =>
       row.innerText.replaceAll(/\s+/g, ' ').trim(),
     );
-    expect(rows).toEqual([
-      expect.stringMatching(/^Folders 86 records Synced 2 min ago$/),
-      expect.stringMatching(/^Notes 86 records Retrying in (30|29) sec$/),
-    ]);
+    expect(rows).toEqual(['Folders 86 records Synced 2 min ago', 'Notes 86 records Retrying in 30 sec']);
   });
 
   test('explains different errors in their rows', async () => {
