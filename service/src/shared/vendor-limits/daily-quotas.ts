@@ -61,33 +61,19 @@ export class DailyQuotas {
    */
   async count(request: QuotaRequest): Promise<void> {
     if (++this.#requests % cleanupEvery === 0) await deleteOldUsage(this.#db);
-    const { key, requester } = request;
     const perDay = usableQuota(request);
+    const limitsOf = (user: keyof Shares) => [perDay * this.#contended[user], perDay * this.#alone[user]];
     // If the server crashes, the counts of its last fraction of a second are lost. No call waits for its disk.
-    const delayCommit = this.#canDelayCommits
-      ? sql`cross join set_config('synchronous_commit', 'off', true)`
-      : sql``;
-    const { rows } = await sql`
-      insert into vendor_quota_usage as counted (key, hour, organization_id, customer_id, used, last_used_at)
-      select ${key}, ${currentHour}, ${requester.organizationId}, ${requester.customerId}, 1, now()
-      from (${selectUsage(request)}) as usage ${delayCommit}
-      where total < ${perDay}::float8
-        and customer < ${perDay}::float8 * case when has_other_customer
-          then ${this.#contended.customer}::float8 else ${this.#alone.customer}::float8 end
-        and organization < ${perDay}::float8 * case when has_other_organization
-          then ${this.#contended.organization}::float8 else ${this.#alone.organization}::float8 end
-      on conflict (key, hour, organization_id, customer_id) do update
-      set used = counted.used + 1, last_used_at = now()
-      returning used
-    `.execute(this.#db);
-    if (rows.length === 0) throw await this.#rejection(request);
+    const { rows } = await sql<{ is_counted: boolean }>`select count_vendor_request(
+      ${userOf(request)}, ${perDay}, ${limitsOf('customer')}, ${limitsOf('organization')}, ${this.#canDelayCommits}
+    ) as is_counted`.execute(this.#db);
+    if (rows[0]?.is_counted !== true) throw await this.#rejection(request);
   }
 
   /** Explains which limit was reached and when the next request is allowed. */
   async #rejection(request: QuotaRequest): Promise<ConnectorAuthError> {
     const perDay = usableQuota(request);
-    const { rows: hours } =
-      await sql<HourlyUsage>`${selectUsage(request)} group by hour order by hour`.execute(this.#db);
+    const { rows: hours } = await selectUsage(request).execute(this.#db);
     const waitForShare = (user: 'customer' | 'organization', isContended: boolean) => {
       const share = isContended ? this.#contended : this.#alone;
       const wait = waitFor(hours, user, perDay * share[user]);
@@ -137,34 +123,24 @@ const descriptions: Readonly<Record<User, string>> = {
   total: 'The daily quota is used up',
 };
 
-const currentHour = sql`date_trunc('hour', now())`;
 /** An hour counts until all its requests are at least 24 hours old. */
-export const firstHour = sql`${currentHour} - interval '24 hours'`;
+export const firstHour = sql`date_trunc('hour', now()) - interval '24 hours'`;
 
-/**
- * Selects the usage of the last 24 hours, as one row unless a `group by` follows. Reads a few hundred rows, however many
- * customers use the quota: those of the customer, the totals of its organization and of all, and the latest uses up to the first of another.
- */
-export function selectUsage({ key, requester: { organizationId, customerId } }: QuotaRequest) {
-  const isRecent = sql`key = ${key} and last_used_at > now() - make_interval(secs => ${contentionSeconds})`;
-  const isOfHours = sql`key = ${key} and hour >= ${firstHour}`;
-  return sql`
-    select coalesce(sum(total), 0)::int as total,
-      coalesce(sum(customer), 0)::int as customer,
-      coalesce(sum(organization), 0)::int as organization,
-      exists (select from vendor_quota_usage where ${isRecent} and not (
-        organization_id = ${organizationId} and customer_id in (${customerId}, ${newCredentials})
-      )) as has_other_customer,
-      exists (select from vendor_quota_totals where ${isRecent}
-        and organization_id not in (${organizationId}, '')) as has_other_organization,
-      coalesce(extract(epoch from min(hour) + interval '25 hours' - now()), 0)::float8 as expires_in
-    from (
-      select hour, used as customer, 0 as organization, 0 as total from vendor_quota_usage
-      where ${isOfHours} and organization_id = ${organizationId} and customer_id = ${customerId}
-      union all
-      select hour, 0, case organization_id when '' then 0 else used end, case organization_id when '' then used else 0 end
-      from vendor_quota_totals where ${isOfHours} and organization_id in (${organizationId}, '')
-    ) as used`;
+/** Selects the usage of the last 24 hours, as one row for each hour with requests, the oldest first. */
+export function selectUsage(request: QuotaRequest) {
+  const { key, requester } = request;
+  return sql<HourlyUsage>`
+    select used_by_all as total, used_by_customer as customer, used_by_organization as organization,
+      has_other_customer, has_other_organization,
+      extract(epoch from starts_at + interval '25 hours' - now())::float8 as expires_in
+    from vendor_quota_hours(${key}, ${requester.organizationId}, ${requester.customerId}),
+      vendor_quota_others(${userOf(request)})
+    order by starts_at`;
+}
+
+/** The arguments of the database's functions that look for other users of a quota. */
+function userOf({ key, requester: { organizationId, customerId } }: QuotaRequest) {
+  return sql`${key}, ${organizationId}, ${customerId}, ${newCredentials}, make_interval(secs => ${contentionSeconds})`;
 }
 
 function usableQuota({ perDay, priority }: QuotaRequest): number {
