@@ -197,35 +197,19 @@ const cursorOfPage = z.tuple([z.int().nonnegative()]);
 /** Returns a page of a webhook's deliveries, the newest event first. */
 export async function listDeliveries(
   db: Kysely<Tables>,
-  { organizationId, id }: WebhookRef,
+  webhook: WebhookRef,
   state: WebhookDelivery['state'] | undefined,
   page: { readonly limit: number; readonly cursor: string | undefined },
 ) {
   const before = decodeCursor(page.cursor, cursorOfPage)?.[0];
-  const found = await db
-    .selectFrom('webhook_deliveries')
-    .innerJoin('webhook_events', join =>
-      join
-        .onRef('webhook_events.organization_id', '=', 'webhook_deliveries.organization_id')
-        .onRef('webhook_events.position', '=', 'webhook_deliveries.position'),
-    )
+  const found = await deliveriesOf(db, webhook)
     .select([
-      'webhook_deliveries.position',
-      'webhook_events.organization_id as organizationId',
-      'webhook_events.id',
-      'type',
-      'data',
-      'read_from as readFrom',
-      'created_at as createdAt',
       'state',
-      'attempts',
       'due_at as dueAt',
       'last_attempt_at as lastAttemptAt',
       'last_status as lastStatus',
       'last_response as lastResponse',
     ])
-    .where('webhook_deliveries.organization_id', '=', organizationId)
-    .where('webhook_deliveries.webhook_id', '=', id)
     .$if(state !== undefined, query => query.where('state', '=', state ?? 'pending'))
     .$if(before !== undefined, query => query.where('webhook_deliveries.position', '<', before ?? 0))
     .orderBy('webhook_deliveries.position', 'desc')
@@ -242,9 +226,16 @@ export async function listDeliveries(
 /** Returns the pending deliveries of a webhook for some events. */
 export async function findPending(
   db: Kysely<Tables>,
-  { organizationId, id }: WebhookRef,
+  webhook: WebhookRef,
   eventIds: readonly string[],
 ): Promise<readonly Delivery[]> {
+  return deliveriesOf(db, webhook)
+    .where('webhook_events.id', 'in', eventIds)
+    .where('state', '=', 'pending')
+    .execute();
+}
+
+function deliveriesOf(db: Kysely<Tables>, { organizationId, id }: WebhookRef) {
   return db
     .selectFrom('webhook_deliveries')
     .innerJoin('webhook_events', join =>
@@ -264,10 +255,7 @@ export async function findPending(
       'created_at as createdAt',
     ])
     .where('webhook_deliveries.organization_id', '=', organizationId)
-    .where('webhook_deliveries.webhook_id', '=', id)
-    .where('webhook_events.id', 'in', eventIds)
-    .where('state', '=', 'pending')
-    .execute();
+    .where('webhook_deliveries.webhook_id', '=', id);
 }
 
 /** The condition that the service sends the events of a webhook. Those of the others are received with requests. */

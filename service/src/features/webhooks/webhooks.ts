@@ -128,7 +128,7 @@ export async function readDeliveries(
   const { rows, meta } = await listDeliveries(db, webhook, state, page);
   const feed = rows.some(({ readFrom }) => readFrom !== null) ? await readFeedState(db) : null;
   const data = rows.map(row => ({
-    event_id: row.id,
+    event_id: row.eventId,
     // Triggers insert only the types of the contract.
     type: row.type as EventName,
     body: eventBody(row, changeCursors, feed),
