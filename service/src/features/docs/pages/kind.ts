@@ -153,7 +153,7 @@ function entityTable(kind: Kind, entities: readonly EntityReference[]): Content 
 }
 
 function authMethod(kind: Kind, method: KindReference['authMethods'][number], serviceUrl: string): Content {
-  const { id, title, description, helpUrl, fields, needsApp, scopes } = method;
+  const { id, title, description, helpUrl, fields, needsApp, scopes, isOpenSourceOnly } = method;
   const text = md`
     ${heading(3, `connect.${id}`, escapeText(title))}
 
@@ -172,9 +172,13 @@ function authMethod(kind: Kind, method: KindReference['authMethods'][number], se
   return besideSamples(
     text,
     samples(`Connect ${kind.name}`, [
-      curlRequest(serviceUrl, endpoints.createConnector, {
-        body: { customer_name: 'acme', connector_type: kind.key, name: kind.name, credentials },
-      }),
+      ...(isOpenSourceOnly
+        ? []
+        : [
+            curlRequest(serviceUrl, endpoints.createConnector, {
+              body: { customer_name: 'acme', connector_type: kind.key, name: kind.name, credentials },
+            }),
+          ]),
       withoutService(kind, credentials),
     ]),
   );
