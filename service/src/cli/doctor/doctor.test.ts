@@ -298,7 +298,7 @@ describe('the database', () => {
 
   test('shows what new versions of kinds change, before anything is migrated', async () => {
     const environment = await makeEnvironment();
-    const service = await start(environment);
+    const service = await start({ ...environment, ...application });
     await connect(service, 'acme');
     const changedFor = async (loaded: typeof kinds): Promise<readonly string[]> => {
       const terminal = testTerminal();
@@ -311,22 +311,23 @@ describe('the database', () => {
     const notes = granola?.entities['notes'];
     if (granola === undefined || notes?.search === undefined) throw new Error('Granola has notes');
     const { search } = notes;
-    const { title: _removed, web_url: _changed, ...fields } = search.fields;
+    const { title: _removed, object: _changed, ...fields } = search.fields;
     const withSearch = (changes: Partial<typeof search>) => ({
       ...granola,
       entities: { notes: { ...notes, search: { ...search, ...changes } }, folders: { ...notes, search } },
     });
     const changed = withSearch({
-      fields: { ...fields, web_url: 'object', mood: 'string' },
+      fields: { ...fields, object: 'boolean', mood: 'string' },
       text: [],
       indexed: [],
+      times: [],
     });
     const loaded = expect.stringContaining('ok: Loaded: ') as string;
     expect(await changedFor(kinds)).toEqual([loaded, 'ok: No entity or field changes.']);
     expect(await changedFor([...others, changed])).toEqual([
       loaded,
       'ok: granola.notes gets the field mood. The next full sync of each connector fills it.',
-      'warning: granola.notes changes the type of web_url from string to object.',
+      'warning: granola.notes changes the type of object from string to boolean.',
       'warning: granola.notes no longer has the field title: searches neither return it nor accept it in filters.',
       'ok: granola.folders is new. Its first sync begins for 1 connector.',
     ]);
