@@ -1,7 +1,6 @@
 import { registerHooks } from 'node:module';
 import { resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { checkDeclaration, findDuplicates } from './kind/check-declaration.ts';
 import type { Kind } from './kind/kind.ts';
 import { kinds as builtIn } from './kinds.ts';
 
@@ -25,6 +24,8 @@ export async function loadKinds(
   const problems: string[] = [];
   const sources = new Set((setting ?? '').split(',').flatMap(source => source.trim() || []));
   if (sources.size === 0) return { kinds, problems };
+  // Not needed for the built-in kinds. It loads the list of public suffixes.
+  const { checkDeclaration, findDuplicates } = await import('./kind/check-declaration.ts');
   const copies = hookResolution(directory);
   for (const source of sources) {
     const report = (...problem: readonly string[]): unknown =>

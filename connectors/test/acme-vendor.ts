@@ -10,9 +10,14 @@ export const acmeKey = 'acme-secret-key';
 /** A contact or deal. Ids of deals have 19 digits, which are written as JSON numbers. */
 interface AcmeRecord {
   readonly id: string;
-  readonly name?: string;
   readonly updated_at: string;
   readonly [field: string]: unknown;
+}
+
+interface AcmeContact {
+  readonly id: string;
+  readonly name: string;
+  readonly score: number;
 }
 
 interface Table {
@@ -23,7 +28,8 @@ interface Table {
 /** The vendor of the example `acme-crm`, at the address of the sandbox. Its pages have at most two records. */
 export interface AcmeVendor {
   readonly url: string;
-  contacts: readonly AcmeRecord[];
+  /** Contacts that are set and were not there before get the present time as `updated_at`. */
+  contacts: readonly AcmeContact[];
   /** How many requests it has received. */
   readonly count: () => number;
   /** The requests with method, path and query, such as `GET /contacts?limit=100`. */
@@ -164,10 +170,14 @@ export async function startAcmeVendor(): Promise<AcmeVendor> {
   return {
     url: `http://127.0.0.1:${port}`,
     get contacts() {
-      return contacts.records;
+      // Created contacts have what the tests send.
+      return contacts.records as readonly (AcmeRecord & AcmeContact)[];
     },
-    set contacts(records) {
-      contacts.records = records;
+    set contacts(records: readonly AcmeContact[]) {
+      const known = new Set<unknown>(contacts.records);
+      contacts.records = records.map(contact =>
+        known.has(contact) ? (contact as AcmeContact & AcmeRecord) : { ...contact, updated_at: now() },
+      );
     },
     requests,
     count: () => requests.length,

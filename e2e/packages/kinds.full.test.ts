@@ -1,12 +1,13 @@
 /**
  * Installs the service and a packed kind into an empty project, and uses the kind on each engine: also without it, with two of its
- * versions at the same time, and with a second copy of our packages.
+ * versions at the same time, with another type of a field, and with a second copy of our packages.
  */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createClient, type Client } from '@connector-auth/api/client';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { acmeKey, startAcmeVendor, type AcmeVendor } from '../../connectors/test/acme-vendor.ts';
@@ -23,6 +24,8 @@ const source = readFileSync(join(root, 'connectors/examples/acme-crm.ts'), 'utf8
 const credentials = { BOOTSTRAP_CLIENT_ID: 'acme', BOOTSTRAP_CLIENT_SECRET: 'a-long-secret-for-the-tests' };
 let server: PostgresServer;
 let vendor: AcmeVendor;
+/** What each test begins with. */
+let contacts: AcmeVendor['contacts'];
 const afterwards: (() => unknown)[] = [];
 
 beforeAll(async () => {
@@ -49,8 +52,10 @@ beforeAll(async () => {
   });
   server = await startPostgres();
   vendor = await startAcmeVendor();
+  ({ contacts } = vendor);
 });
 afterEach(async () => {
+  vendor.contacts = contacts;
   for (const step of afterwards.splice(0).toReversed()) await step();
 });
 afterAll(async () => {
@@ -67,26 +72,99 @@ it.each(['postgres', 'pglite'])(
     const first = await start(project, { ...environment, KINDS: '@acme/crm-source' });
     const { id } = await connect(first.client);
     await until(async () => expect(await namesOf(first.client, id)).toHaveLength(5));
+    const mirror = await makeMirror(first.client);
+    vendor.contacts = vendor.contacts.map((contact, index) =>
+      index < 3 ? { ...contact, name: `${contact.name} II` } : contact,
+    );
+    await first.client.connectors.sync(id);
+    await until(async () => expect(await namesOf(first.client, id)).toContain('Ada II'));
     await first.stop();
 
+    // The mirror asks for the changes while nobody can deliver them.
     const without = await start(project, environment);
     expect((await without.client.connectors.get(id)).status).toBe('unavailable');
+    await mirror.follow(without.client);
+    expect(mirror.names()).not.toContain('Ada II');
     await without.stop();
 
     const again = await start(project, { ...environment, KINDS: '@acme/crm-source' });
     expect((await again.client.connectors.get(id)).status).toBe('active');
     expect(await namesOf(again.client, id)).toHaveLength(5);
+    await until(async () => {
+      await mirror.follow(again.client);
+      expect(mirror.names()).toEqual(await namesOf(again.client, id));
+    });
     await again.stop();
+  },
+);
+
+it.each(['postgres', 'pglite'])(
+  'a field gets another type, and none of five searches a second fails on %s',
+  async engine => {
+    // The embedded database allows one process, so that there the versions follow each other.
+    const isShared = engine === 'postgres';
+    const ownServer = isShared ? await startPostgres() : null;
+    afterwards.push(() => ownServer?.stop());
+    const database = ownServer
+      ? withServer(`${ownServer.url}/postgres`)
+      : { DATA_DIR: makeFolder('changed') };
+    // Nothing but requests of this test syncs.
+    const environment = { ...database, KINDS: '@acme/crm-source', SYNC_INTERVAL_MINUTES: '60' };
+    const newer = copyProject(`changed-${engine}`, text =>
+      text.replace('score: z.int().nullable(),', 'score: z.coerce.string().nullable(),'),
+    );
+    const first = await start(project, environment);
+    const { id } = await connect(first.client);
+    const integers = [0, 10, 20, 30, 40];
+    await until(async () => expect(await scoresOf(first.client, id)).toEqual(integers));
+    const inFirst = searchRepeatedly(first.client, id);
+    if (!isShared) await inFirst.stop().then(first.stop);
+    expect(planOf(project, environment)).toEqual(['ok: No entity or field changes.']);
+    const change = 'warning: acme-crm.contacts changes the type of score from';
+    expect(planOf(newer, environment)).toEqual([`${change} integer to string.`]);
+
+    const second = await start(newer, environment);
+    const inSecond = searchRepeatedly(second.client, id);
+    await until(() => expect(inSecond.found.length).toBeGreaterThan(5));
+    expect(new Set(inSecond.found)).toEqual(new Set([String(integers)]));
+    if (isShared) {
+      // Each version finds what either of them has synced.
+      vendor.contacts = [...vendor.contacts, { id: 'c5', name: 'Edsger', score: 50 }];
+      await first.client.connectors.sync(id);
+      for (const { client } of [first, second]) {
+        await until(async () => expect((await scoresOf(client, id)).map(String)).toContain('50'));
+      }
+      await inFirst.stop().then(first.stop);
+      expect(inFirst.failed).toEqual([]);
+    }
+    const texts = (await scoresOf(second.client, id)).map(String);
+    await second.client.connectors.sync(id);
+    await until(() => expect(inSecond.types.at(-1)).toBe('string'));
+    await inSecond.stop();
+    expect(inSecond.failed).toEqual([]);
+    expect(inSecond.found.at(-1)).toEqual(String(texts));
+    await second.stop();
+
+    // The first start finds that nobody needs the old column, and the next one drops it.
+    for (const _start of [1, 2]) {
+      const again = await start(newer, environment);
+      expect(await scoresOf(again.client, id)).toEqual(texts);
+      await again.stop();
+    }
+    expect(planOf(project, environment)).toEqual([`${change} string to integer.`]);
+    const back = await start(project, environment);
+    expect(await scoresOf(back.client, id)).toEqual(texts);
+    await back.client.connectors.sync(id);
+    await until(async () => expect(await scoresOf(back.client, id)).toEqual(texts.map(Number)));
+    await back.stop();
   },
 );
 
 it('two versions of a kind write only the fields that each of them knows', async () => {
   const environment = { ...withServer(`${server.url}/postgres`), KINDS: '@acme/crm-source' };
-  const newer = join(folder, 'newer');
-  cpSync(project, newer, { recursive: true });
-  const changed = source.replace('score: z.int().nullable(),', 'score: z.int().nullable(), city: text,');
-  expect(changed).not.toBe(source);
-  writeFileSync(join(newer, 'node_modules/@acme/crm-source/index.js'), stripTypeScriptTypes(changed));
+  const newer = copyProject('newer', text =>
+    text.replace('score: z.int().nullable(),', 'score: z.int().nullable(), city: text,'),
+  );
   vendor.contacts = vendor.contacts.map(contact => ({ ...contact, city: 'London' }));
   const cities = async (client: Client, id: string) => {
     const { result } = await client.execute(id, search);
@@ -102,7 +180,7 @@ it('two versions of a kind write only the fields that each of them knows', async
   await after.client.connectors.sync(id);
   await until(async () => expect(await cities(after.client, id)).toEqual(Array(5).fill('London')));
   const older = await start(project, environment);
-  vendor.contacts = vendor.contacts.map(contact => ({ ...contact, name: `${contact.name ?? ''}!` }));
+  vendor.contacts = vendor.contacts.map(contact => ({ ...contact, name: `${contact.name}!` }));
   await after.stop();
   await older.client.connectors.sync(id);
   await until(async () => expect(await namesOf(older.client, id)).toContain('Ada!'));
@@ -144,6 +222,77 @@ const search = { entity: 'contacts', action: 'search' as const, params: { query:
 async function namesOf(client: Client, id: string): Promise<string[]> {
   const { result } = await client.execute(id, search);
   return (result as { data: { name: string }[] }).data.map(({ name }) => name);
+}
+
+async function scoresOf(client: Client, id: string): Promise<unknown[]> {
+  const { result } = await client.execute(id, search);
+  const { data } = result as { data: { id: string; score: unknown }[] };
+  return data.toSorted((one, other) => (one.id < other.id ? -1 : 1)).map(({ score }) => score);
+}
+
+/** Searches five times a second until it is stopped. */
+function searchRepeatedly(client: Client, id: string) {
+  const [found, types, failed]: [string[], string[], unknown[]] = [[], [], []];
+  const stopping = new AbortController();
+  const searching = (async () => {
+    while (!stopping.signal.aborted) {
+      try {
+        const scores = await scoresOf(client, id);
+        found.push(String(scores));
+        types.push(typeof scores[0]);
+      } catch (error) {
+        failed.push(error);
+      }
+      await delay(200);
+    }
+  })();
+  const stop = async (): Promise<void> => {
+    stopping.abort();
+    await searching;
+  };
+  return { found, types, failed, stop };
+}
+
+/** Copies the contacts as the guide about changes describes it. */
+async function makeMirror(client: Client) {
+  const contacts = new Map<string, string>();
+  let { cursor } = await client.call('listChanges', { query: { cursor: 'now' } });
+  for await (const connector of client.connectors.all({ connector_type: 'acme-crm' })) {
+    const { result } = await client.execute(connector.id, search);
+    for (const { id, name } of (result as { data: { id: string; name: string }[] }).data)
+      contacts.set(id, name);
+  }
+  return {
+    names: () => [...contacts.values()],
+    follow: async (reader: Client): Promise<void> => {
+      for (let hasMore = true; hasMore;) {
+        const page = await reader.call('listChanges', { query: { cursor } });
+        for (const { operation, id, record } of page.changes) {
+          if (operation !== 'upsert' || id === null) throw new Error(`Unexpected ${operation}`);
+          contacts.set(id, (record as { name: string }).name);
+        }
+        ({ cursor, has_more: hasMore } = page);
+      }
+    },
+  };
+}
+
+/** Copies the project with a newer version of the kind. */
+function copyProject(name: string, change: (text: string) => string): string {
+  const copy = join(folder, name);
+  cpSync(project, copy, { recursive: true });
+  const changed = change(source);
+  expect(changed).not.toBe(source);
+  writeFileSync(join(copy, 'node_modules/@acme/crm-source/index.js'), stripTypeScriptTypes(changed));
+  return copy;
+}
+
+/** Returns what `doctor kinds` says about the entities. */
+function planOf(cwd: string, environment: Record<string, string>): string[] {
+  const { stdout } = run(cwd, ['main.js', 'doctor', 'kinds', '--json'], environment);
+  const { findings } = JSON.parse(stdout) as { findings: { state: string; message: string }[] };
+  expect(findings[0]?.message).toMatch(/^Loaded: acme-crm|acme-crm\.$/);
+  return findings.slice(1).map(({ state, message }) => `${state}: ${message}`);
 }
 
 function connect(client: Client) {

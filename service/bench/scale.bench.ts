@@ -69,7 +69,7 @@ async function measureQueue(): Promise<void> {
     keys.map(key => kindWith(key, Object.fromEntries(entities.map(name => [name, search])))),
   );
   await fill(db, keys, entities, counts);
-  const leaseOptions = { kinds, leaseSeconds: 60, intervalMinutes: 60, fullSyncHours: 24 };
+  const leaseOptions = { kinds, columnsVersion: 0, leaseSeconds: 60, intervalMinutes: 60, fullSyncHours: 24 };
   let position: Awaited<ReturnType<typeof reconcileQueue>> | undefined;
   const measure = async (state: string) => {
     const polls: number[] = [];

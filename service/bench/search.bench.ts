@@ -76,7 +76,8 @@ await run(async () => {
         {
           table,
           connector,
-          readProgress: () => Promise.resolve({ status: 'ready', records: rows, lastSyncedAt: null }),
+          readProgress: () =>
+            Promise.resolve({ status: 'ready', records: rows, lastSyncedAt: null, columnsVersion: 0 }),
         },
         params,
       );

@@ -127,6 +127,14 @@ test('a kind in a single file is a kind like any other, and its connectors outla
   expect(result).toMatchObject({ data: [{ id: 9_223_372_036_854_775_800n }, {}, {}] });
   const openApi = await (await fetch(`${first.url}/openapi.json`)).text();
   expect(openApi).toContain('Acme CRM');
+  const { cursor } = await first.client.call('listChanges', { query: { cursor: 'now' } });
+  vendor.contacts = vendor.contacts.map(contact => ({ ...contact, score: contact.score + 1 }));
+  await first.client.connectors.sync(kept.id);
+  const scoresOf = async (client: Client): Promise<unknown> =>
+    ((await client.execute(kept.id, searchAll)).result as { data: { score: unknown }[] }).data.map(
+      ({ score }) => score,
+    );
+  await until(async () => expect(await scoresOf(first.client)).toEqual([1, 11, 21, 31, 41]));
   expect(await (await fetch(`${first.url}/docs/kinds/acme-crm/contacts`)).text()).toContain(
     'ID of the contact',
   );
@@ -159,6 +167,15 @@ test('a kind in a single file is a kind like any other, and its connectors outla
   const owners = 'select distinct "$connector" as id from records_acme_crm_contacts';
   await until(async () => expect(await postgres.query(owners)).toEqual([{ id: kept.id }]));
   expect(vendor.count()).toBe(calls);
+  // A reader gets later what it cannot get now.
+  const skipped: string[] = [];
+  let skipping = cursor;
+  await until(async () => {
+    const page = await client.call('listChanges', { query: { cursor: skipping } });
+    skipping = page.cursor;
+    skipped.push(...page.changes.map(({ operation }) => operation));
+    expect(skipped).toEqual(['disconnect']);
+  });
   const terminal = testTerminal();
   await runCommandLine(['doctor'], { environment, terminal, kinds });
   expect(terminal.printed()).toContain('The connectors of acme-crm are not available');
@@ -173,8 +190,14 @@ test('a kind in a single file is a kind like any other, and its connectors outla
   const second = await start();
   expect(await second.client.connectors.get(kept.id)).toMatchObject({ name: 'Renamed', status: 'active' });
   expect(await namesOf(second.client, kept.id)).toEqual(everyone);
-  const updated_at = new Date().toISOString();
-  vendor.contacts = vendor.contacts.map(contact => ({ ...contact, city: 'London', updated_at }));
+  await until(async () => {
+    const query = { cursor: skipping, connector_type: 'acme-crm' };
+    const { changes } = await second.client.call('listChanges', { query });
+    expect(changes.map(({ record }) => (record as { score: unknown } | null)?.score)).toEqual([
+      1, 11, 21, 31, 41,
+    ]);
+  });
+  vendor.contacts = vendor.contacts.map(contact => ({ ...contact, city: 'London' }));
   await second.client.connectors.sync(kept.id);
   await until(async () => {
     const { result } = await second.client.execute(kept.id, searchAll);

@@ -76,6 +76,20 @@ test('reports everything that is wrong with the members at once', () => {
   expect(checkDeclaration(undefined)).toEqual([{ path: '', message: 'Must be a kind, from defineKind' }]);
 });
 
+test('rejects hosts whose subdomains belong to anyone', () => {
+  const issuesOf = (...hosts: string[]) =>
+    checkDeclaration({ ...valid, hosts: ['api.example.com', ...hosts] }).map(({ path }) => path);
+  expect(issuesOf('*.co.uk', '*.github.io', '*.blogspot.com:8443')).toEqual([
+    'hosts.1',
+    'hosts.2',
+    'hosts.3',
+  ]);
+  expect(issuesOf('*.example.co.uk', '*.me.github.io', 'me.github.io')).toEqual([]);
+  // The vendor's own domain is listed by itself, but a registry's is nobody's.
+  expect(issuesOf('*.myshopify.com', 'myshopify.com')).toEqual([]);
+  expect(issuesOf('*.co.uk', 'co.uk')).toEqual(['hosts.1']);
+});
+
 test.each<[string, object, string, string]>([
   [
     'a field that PostgreSQL reserves',

@@ -1,4 +1,5 @@
 import { validate, type Issue } from '@connector-auth/api';
+import { parse } from 'tldts';
 import { z } from 'zod';
 import { plainName, type Action, type Kind, type Searchable } from './kind.ts';
 import { describeFields } from './reference.ts';
@@ -192,6 +193,10 @@ function brokenRules(kind: Kind): Issue[] {
   const rule = (isKept: boolean, path: string, message: string): void => {
     if (!isKept) issues.push({ path, message });
   };
+  for (const [index, name] of kind.hosts.entries()) {
+    const issue = hostIssueOf(name, kind.hosts);
+    rule(issue === null, `hosts.${index}`, issue ?? '');
+  }
   const svgIssue = svgIssueOf(kind.icon);
   rule(svgIssue === null, 'icon', svgIssue ?? '');
   const ids = kind.authMethods.map(({ id }) => id);
@@ -218,6 +223,17 @@ function brokenRules(kind: Kind): Issue[] {
     if (search) issues.push(...brokenSearchRules(kind, name, search));
   }
   return issues;
+}
+
+/** Returns why the subdomains of a domain can belong to anyone, or null. */
+function hostIssueOf(host: string, hosts: readonly string[]): string | null {
+  if (!host.startsWith('*.')) return null;
+  const [domain = ''] = host.slice(2).split(':');
+  const { publicSuffix, isIcann } = parse(domain, { allowPrivateDomains: true });
+  if (publicSuffix !== domain) return null;
+  const message = `Anyone can have a subdomain of ${domain}: name the hosts of the vendor`;
+  if (isIcann === true) return message;
+  return hosts.includes(domain) ? null : `${message}. If ${domain} is the vendor's, add it as a host, too`;
 }
 
 /** An entity's name is part of the name of a table, and a member of the connector beside `execute` and `check`. */

@@ -20,7 +20,6 @@ import { silentLog } from '../platform/log/log.ts';
 import { countValuesByKey } from '../shared/credentials/check-keys.ts';
 import { reencryptOldValues } from '../shared/credentials/reencrypt.ts';
 import { readSealFormat } from '../shared/credentials/seal-format.ts';
-import { RecordTables } from '../shared/records/record-table.ts';
 import { alignPairs, helpOf, parseArguments, programName, type Syntax } from './arguments.ts';
 import { CommandError, exitCodes, UsageError, type CommandContext, type ExitCode } from './command.ts';
 import { count } from './count.ts';
@@ -91,7 +90,7 @@ export async function runKeys(
   }
   const database = await openStorage(configuration);
   try {
-    const { migrations } = await planOf(database, new RecordTables(kinds));
+    const { migrations } = await planOf(database, kinds);
     if (migrations.length > 0) {
       throw new CommandError(
         'Error: the schema is not up to date. Run "connector-auth-service migrate" first.',

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { stringifyJson } from '@connector-auth/api';
+import type { Kind } from '@connector-auth/connectors/kind';
 import { CompiledQuery } from 'kysely';
 import {
   readKeyConfiguration,
@@ -15,6 +16,7 @@ import type { Database } from '../platform/database/database.ts';
 import { pendingMigrations, readMigrations } from '../platform/database/migrate.ts';
 import { silentLog } from '../platform/log/log.ts';
 import { buildMissingIndexes } from '../shared/records/build-indexes.ts';
+import { dropUnusedColumns, readRecordTables } from '../shared/records/changed-types.ts';
 import { ensureRecordTables, pendingRecordChanges } from '../shared/records/ensure.ts';
 import { RecordTables } from '../shared/records/record-table.ts';
 import { helpOf, parseArguments, type Syntax } from './arguments.ts';
@@ -52,13 +54,12 @@ export async function runMigrate(
   }
   const storage = readStorageConfiguration(environment);
   if (kindProblems.length > 0) throw new ConfigurationError(kindProblems);
-  const tables = new RecordTables(kinds);
-  const plan = await readPlan(storage, tables);
+  const plan = await readPlan(storage, kinds);
   const changes = [...plan.migrations, ...plan.records];
   const isPlan = given.has('plan');
   if (!isPlan && changes.length > 0) {
     if (storage.databaseUrl === null) await createKeyFiles(readKeyConfiguration(environment));
-    await apply(storage, tables);
+    await apply(storage, kinds);
   }
   if (given.has('json')) {
     terminal.print(stringifyJson({ ...plan, applied: !isPlan }, 2));
@@ -70,31 +71,32 @@ export async function runMigrate(
   return exitCodes.ok;
 }
 
-async function readPlan(storage: StorageConfiguration, tables: RecordTables): Promise<Plan> {
+async function readPlan(storage: StorageConfiguration, kinds: readonly Kind[]): Promise<Plan> {
   // Opening the embedded database would create it.
-  if (await isMissing(storage)) return await planWithoutDatabase(tables);
+  if (await isMissing(storage)) return await planWithoutDatabase(kinds);
   const database = await openStorage(storage);
   try {
-    return await planOf(database, tables);
+    return await planOf(database, kinds);
   } finally {
     await database.close();
   }
 }
 
 /** Returns the pending changes of a database. Changes nothing. */
-export async function planOf({ kysely }: Database, tables: RecordTables): Promise<Plan> {
+export async function planOf({ kysely }: Database, kinds: readonly Kind[]): Promise<Plan> {
   const query = (text: string) => kysely.executeQuery(CompiledQuery.raw(text));
   const migrations = await pendingMigrations({ query }, await readMigrations());
+  const tables = await readRecordTables(kysely, kinds);
   return {
     migrations: migrations.map(({ name }) => `migration ${name}`),
     records: (await pendingRecordChanges(kysely, tables)).map(({ name }) => name),
   };
 }
 
-async function planWithoutDatabase(tables: RecordTables): Promise<Plan> {
+async function planWithoutDatabase(kinds: readonly Kind[]): Promise<Plan> {
   return {
     migrations: (await readMigrations()).map(({ name }) => `migration ${name}`),
-    records: tables.all.flatMap(({ name, indexes }) => [
+    records: new RecordTables(kinds).all.flatMap(({ name, indexes }) => [
       `table ${name}`,
       ...indexes.map(index => `index ${index.name}`),
     ]),
@@ -116,9 +118,11 @@ async function createKeyFiles(configuration: StorageConfiguration & KeyConfigura
   if (signingKeys === null) await loadOrCreateKeyRing(dataDir, 'signing');
 }
 
-async function apply(storage: StorageConfiguration, tables: RecordTables): Promise<void> {
+async function apply(storage: StorageConfiguration, kinds: readonly Kind[]): Promise<void> {
   const database = await openStorage(storage, { appliesMigrations: true });
   try {
+    await dropUnusedColumns(database.kysely);
+    const tables = await readRecordTables(database.kysely, kinds);
     await ensureRecordTables(database.kysely, tables);
     const databaseUrl = storage.databaseUrl?.reveal() ?? null;
     const context = { database, databaseUrl, tables, log: silentLog };

@@ -23,7 +23,9 @@ export async function openStorage(
   }
   process.umask(forbiddenModes[dataDirAccess]);
   if (appliesMigrations) await secureFolder(dataDir, dataDirAccess, log);
-  return await openDatabase({ dataDir }, options);
+  // The first statement waits until the database is open, which takes several seconds on a busy machine.
+  return await openDatabase({ dataDir }, { ...options, acquireTimeoutMs: oneMinuteMs });
 }
 
+const oneMinuteMs = 60_000;
 const oneHourMs = 3_600_000;

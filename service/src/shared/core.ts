@@ -25,8 +25,8 @@ import { measureAuditLog, measureTransport, type Metrics } from './http/metrics.
 import { Idempotency } from './idempotency/idempotency.ts';
 import { customerKeys } from './idempotency/key-tables.ts';
 import { ChangeCursors } from './records/change-cursors.ts';
+import { openRecordTables } from './records/changed-types.ts';
 import { Horizon } from './records/horizon.ts';
-import { RecordTables } from './records/record-table.ts';
 import { readInstallationId } from './repositories/installation.ts';
 import { Revocations } from './revocations/revocations.ts';
 import type { BucketStore } from './vendor-limits/bucket-store.ts';
@@ -115,6 +115,8 @@ export async function openCore(resources: Resources, settings: Settings) {
   const signer = createTokenSigner(signingKeys, clock, await readInstallationId(db));
   const kinds = createKindRegistry(resources.kinds);
   await rememberKinds(db, kinds);
+  // Before this process is known to others, who otherwise wait for what it knows.
+  const tables = await openRecordTables(db, resources.kinds, log);
   const notifications = openNotifications(database, resources.databaseUrl, log);
   const revocations = await Revocations.open(database, notifications, log);
   const transport = measureTransport(resources.transport, metrics);
@@ -166,7 +168,7 @@ export async function openCore(resources: Resources, settings: Settings) {
     }),
     secrets: createSecretVerifier(),
     kinds,
-    tables: new RecordTables(resources.kinds),
+    tables,
     changeCursors: new ChangeCursors(signingKeys),
     horizon: new Horizon(db),
     notifications,

@@ -6,7 +6,6 @@ import { sql, type Kysely } from 'kysely';
 import { z } from 'zod';
 import { readStorageConfiguration } from '../../platform/config/configuration.ts';
 import type { Tables } from '../../platform/database/tables.ts';
-import { RecordTables } from '../../shared/records/record-table.ts';
 import { findAnyCustomer } from '../../shared/repositories/customers.ts';
 import { endEpoch } from '../../shared/repositories/record-changes.ts';
 import { optionOf } from '../admin.ts';
@@ -64,10 +63,7 @@ export async function examineRestored(
   { environment, kinds }: CommandContext,
   files: readonly string[],
 ): Promise<Finding[]> {
-  const { findings, database } = await checkDatabase(
-    readStorageConfiguration(environment),
-    new RecordTables(kinds),
-  );
+  const { findings, database } = await checkDatabase(readStorageConfiguration(environment), kinds);
   if (database === null) {
     const message = 'The audit log cannot be read yet.';
     return [...findings, skipped(message, `Run "${programName} migrate", then this command again.`)];

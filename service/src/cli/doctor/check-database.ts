@@ -1,13 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Kind } from '@connector-auth/connectors/kind';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import type { StorageConfiguration } from '../../platform/config/configuration.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { explainOldServer } from '../../platform/database/migrate.ts';
+import { readRecordTables } from '../../shared/records/changed-types.ts';
 import { pendingRecordChanges } from '../../shared/records/ensure.ts';
-import type { RecordTables } from '../../shared/records/record-table.ts';
 import { count } from '../count.ts';
 import { planOf } from '../migrate.ts';
 import { openStorage } from '../open-storage.ts';
@@ -25,24 +26,24 @@ export interface DatabaseCheck {
 /** Checks the database without changing it. The caller closes the returned database. */
 export async function checkDatabase(
   storage: StorageConfiguration,
-  tables: RecordTables,
+  kinds: readonly Kind[],
 ): Promise<DatabaseCheck> {
   return storage.databaseUrl === null
-    ? await checkEmbedded(storage, tables)
-    : await checkServer(storage, storage.databaseUrl.reveal(), tables);
+    ? await checkEmbedded(storage, kinds)
+    : await checkServer(storage, storage.databaseUrl.reveal(), kinds);
 }
 
 const { ok, warning, problem, skipped } = findingsOf('database');
 const schema = findingsOf('schema');
 
-async function checkEmbedded(storage: StorageConfiguration, tables: RecordTables): Promise<DatabaseCheck> {
+async function checkEmbedded(storage: StorageConfiguration, kinds: readonly Kind[]): Promise<DatabaseCheck> {
   if (!(await isPresent(join(storage.dataDir, 'pglite')))) {
     const message = `DATA_DIR (${storage.dataDir}) has no database yet. The service creates it when it starts.`;
     return { findings: [ok(message)], database: null };
   }
   try {
     const database = await openStorage(storage);
-    const { findings, isReadable } = await checkSchema(database, tables, true);
+    const { findings, isReadable } = await checkSchema(database, kinds, true);
     if (!isReadable) await database.close();
     return {
       findings: [ok('The embedded database (PGlite) can be opened.'), ...findings],
@@ -67,7 +68,7 @@ const adviceForFolder =
 async function checkServer(
   storage: StorageConfiguration,
   databaseUrl: string,
-  tables: RecordTables,
+  kinds: readonly Kind[],
 ): Promise<DatabaseCheck> {
   const client = new Client({
     connectionString: databaseUrl,
@@ -89,7 +90,7 @@ async function checkServer(
     const { findings, canChangeSchema } = await inspectServer(client, databaseUrl, storage);
     if (findings.some(({ state }) => state === 'problem')) return { findings, database: null };
     const database = await openStorage(storage);
-    const checked = await checkSchema(database, tables, canChangeSchema);
+    const checked = await checkSchema(database, kinds, canChangeSchema);
     if (!checked.isReadable) await database.close();
     return {
       findings: [...findings, ...checked.findings],
@@ -238,11 +239,12 @@ async function checkNotifications(sender: Client, databaseUrl: string): Promise<
 /** Checks that no change of the schema is pending, and whether the next start could apply it. */
 async function checkSchema(
   database: Database,
-  tables: RecordTables,
+  kinds: readonly Kind[],
   canChangeSchema: boolean,
 ): Promise<{ findings: readonly Finding[]; isReadable: boolean }> {
   try {
-    const { migrations, records } = await planOf(database, tables);
+    const { migrations, records } = await planOf(database, kinds);
+    const tables = await readRecordTables(database.kysely, kinds);
     const indexes = (await pendingRecordChanges(database.kysely, tables)).filter(
       ({ index }) => index !== null,
     );

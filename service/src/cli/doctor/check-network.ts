@@ -9,6 +9,7 @@ import {
   forwardingPath,
   signForwardingCheck,
 } from '../../shared/http/forwarding-probe.ts';
+import { count } from '../count.ts';
 import { findingsOf, reasonOf, type Finding } from './finding.ts';
 
 const timeoutMs = 5_000;
@@ -114,7 +115,7 @@ export async function checkVendors(
         : problem(`The sandbox cannot be reached: ${error}.`, 'Start it, or unset SANDBOX_URL.'),
     ];
   }
-  const used = database === null ? new Set<string>() : await kindsInUse(database);
+  const used = database === null ? new Map<string, number>() : await kindsInUse(database);
   const checked = await Promise.all(
     kinds.flatMap(kind =>
       kind.hosts
@@ -151,21 +152,26 @@ async function connect(url: string): Promise<string | null> {
 }
 
 /** Checks whether the kinds of all connectors are loaded. */
-export async function checkKinds(kinds: readonly Kind[], database: Database | null): Promise<Finding[]> {
+export async function checkKinds(
+  kinds: readonly Kind[],
+  database: Pick<Database, 'kysely'> | null,
+): Promise<Finding[]> {
   const { ok, warning, skipped } = findingsOf('kinds');
   if (database === null) return [skipped('The kinds in use are checked once the database can be reached.')];
   const loaded = kinds.map(({ key }) => key);
-  const missing = [...(await kindsInUse(database))].filter(key => !loaded.includes(key)).toSorted();
+  const missing = [...(await kindsInUse(database))].filter(([key]) => !loaded.includes(key));
   if (missing.length === 0) return [ok(`Loaded: ${loaded.join(', ')}.`)];
-  return missing.map(key =>
+  return missing.map(([key, connectors]) =>
     warning(
-      `The connectors of ${key} are not available, because this kind is not loaded.`,
+      `The connectors of ${key} are not available, because this kind is not loaded (${count(connectors, 'connector')}).`,
       'Name its package or file in KINDS, or delete the connectors.',
     ),
   );
 }
 
-async function kindsInUse({ kysely }: Database): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ kind: string }>`select distinct kind from connectors`.execute(kysely);
-  return new Set(rows.map(({ kind }) => kind));
+/** Returns the kinds that have connectors, and how many. */
+async function kindsInUse({ kysely }: Pick<Database, 'kysely'>): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ kind: string; connectors: number }>`
+    select kind, count(*)::integer as connectors from connectors group by kind order by kind`.execute(kysely);
+  return new Map(rows.map(({ kind, connectors }) => [kind, connectors]));
 }

@@ -296,6 +296,57 @@ describe('the database', () => {
     expect(code).toBe(0);
   });
 
+  test('shows what new versions of kinds change, before anything is migrated', async () => {
+    const environment = await makeEnvironment();
+    const service = await start({ ...environment, ...application });
+    await connect(service, 'acme');
+    const changedFor = async (loaded: typeof kinds): Promise<readonly string[]> => {
+      const terminal = testTerminal();
+      await runCommandLine(['doctor', 'kinds', '--json'], { environment, terminal, kinds: loaded });
+      const { findings } = JSON.parse(terminal.printed()) as { findings: Finding[] };
+      return findings.map(({ state, message }) => `${state}: ${message}`);
+    };
+    const others = kinds.filter(({ key }) => key !== 'granola');
+    const granola = kinds.find(({ key }) => key === 'granola');
+    const notes = granola?.entities['notes'];
+    if (granola === undefined || notes?.search === undefined) throw new Error('Granola has notes');
+    const { search } = notes;
+    const { title: _removed, object: _changed, ...fields } = search.fields;
+    const withSearch = (changes: Partial<typeof search>) => ({
+      ...granola,
+      entities: { notes: { ...notes, search: { ...search, ...changes } }, folders: { ...notes, search } },
+    });
+    const changed = withSearch({
+      fields: { ...fields, object: 'boolean', mood: 'string' },
+      text: [],
+      indexed: [],
+      times: [],
+    });
+    const loaded = expect.stringContaining('ok: Loaded: ') as string;
+    expect(await changedFor(kinds)).toEqual([loaded, 'ok: No entity or field changes.']);
+    expect(await changedFor([...others, changed])).toEqual([
+      loaded,
+      'ok: granola.notes gets the field mood. The next full sync of each connector fills it.',
+      'warning: granola.notes changes the type of object from string to boolean.',
+      'warning: granola.notes no longer has the field title: searches neither return it nor accept it in filters.',
+      'ok: granola.folders is new. Its first sync begins for 1 connector.',
+    ]);
+    expect(
+      await changedFor([...others, withSearch({ fields: { ...search.fields, id: 'integer' } })]),
+    ).toEqual([
+      loaded,
+      expect.stringContaining('problem: Field id identifies the records of granola.notes') as string,
+    ]);
+    expect(await changedFor([...others, { ...granola, entities: {} }])).toEqual([
+      loaded,
+      expect.stringMatching(/^warning: granola.notes is removed: its \d+ records? of 1 connector/) as string,
+    ]);
+    expect((await changedFor(others))[0]).toBe(
+      'warning: The connectors of granola are not available, because this kind is not loaded (1 connector).',
+    );
+    await stop(service);
+  });
+
   test('reports a role that lacks rights on tables', async () => {
     const environment = await makeEnvironment();
     const role = `reader_${crypto.randomUUID().slice(0, 8)}`;

@@ -10,7 +10,6 @@ import {
 import { ConfigurationError } from '../../platform/config/environment.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { redactText } from '../../platform/log/log.ts';
-import { RecordTables } from '../../shared/records/record-table.ts';
 import { helpOf, parseArguments, type Syntax } from '../arguments.ts';
 import { exitCodes, type CommandContext, type ExitCode } from '../command.ts';
 import { count } from '../count.ts';
@@ -20,6 +19,7 @@ import { checkDatabase } from './check-database.ts';
 import { checkKeys, readRings, type Rings } from './check-keys.ts';
 import { checkDataFolder, checkMetrics } from './check-machine.ts';
 import { checkKinds, checkPublicUrl, checkVendors } from './check-network.ts';
+import { examineKinds, kindsSyntax } from './examine-kinds.ts';
 import { findingsOf, reasonOf, type Finding } from './finding.ts';
 
 const syntax: Syntax = {
@@ -29,22 +29,33 @@ const syntax: Syntax = {
   notes: [
     'Run it with the variables and as the user of the service, also while the service runs. It changes nothing and\n' +
       'prints no secret. The exit code is 1 if there is a problem.',
-    'After a restore, "doctor after-restore" says what the restored database lacks.',
+    'After a restore, "doctor after-restore" says what the restored database lacks. Before an update of kinds, "doctor kinds" says what\n' +
+      'it changes.',
   ],
 };
+
+const subcommands: ReadonlyMap<
+  string,
+  {
+    readonly syntax: Syntax;
+    readonly run: (context: CommandContext, rest: readonly string[]) => Promise<Finding[]>;
+  }
+> = new Map([
+  ['after-restore', { syntax: afterRestoreSyntax, run: examineRestored }],
+  ['kinds', { syntax: kindsSyntax, run: examineKinds }],
+]);
 
 /** Runs `doctor`. */
 export async function runDoctor(args: readonly string[], context: CommandContext): Promise<ExitCode> {
   const { terminal } = context;
-  const isAfterRestore = args[0] === 'after-restore';
-  const chosen = isAfterRestore ? afterRestoreSyntax : syntax;
-  const given = parseArguments(isAfterRestore ? args.slice(1) : args, chosen);
+  const subcommand = subcommands.get(args[0] ?? '');
+  const { syntax: chosen, run } = subcommand ?? { syntax, run: examine };
+  const given = parseArguments(subcommand ? args.slice(1) : args, chosen);
   if (given === null) {
     terminal.print(helpOf(chosen));
     return exitCodes.ok;
   }
-  const found = isAfterRestore ? examineRestored(context, given.positionals) : examine(context);
-  const findings = (await found).map(finding => ({
+  const findings = (await run(context, given.positionals)).map(finding => ({
     ...finding,
     message: printable(redactText(finding.message)),
     advice: finding.advice === null ? null : printable(finding.advice),
@@ -59,7 +70,7 @@ async function examine({ environment, kinds, kindProblems = [] }: CommandContext
   const storage = configuration ?? orNull(() => readStorageConfiguration(environment));
   if (storage === null) return findings;
   const folder = await checkDataFolder(storage);
-  const { findings: aboutDatabase, database } = await checkDatabase(storage, new RecordTables(kinds));
+  const { findings: aboutDatabase, database } = await checkDatabase(storage, kinds);
   try {
     const rings = await readKeys(environment, storage);
     const aboutKeys =

@@ -12,7 +12,7 @@ import { ChangeCursors, endOf } from '../../shared/records/change-cursors.ts';
 import { ensureRecordTables } from '../../shared/records/ensure.ts';
 import { RecordTables, type RecordTable } from '../../shared/records/record-table.ts';
 import { deleteOrphans, deleteRecords, findNewColumns, upsertRecords } from '../../shared/records/store.ts';
-import { advanceHorizon, deleteOldChanges } from '../../shared/repositories/record-changes.ts';
+import { advanceHorizon, deleteOldChanges, reportSkipped } from '../../shared/repositories/record-changes.ts';
 import { resetSync } from '../../shared/repositories/sync-state.ts';
 import { entriesPerRead, entriesQuery } from './entries.ts';
 
@@ -228,6 +228,31 @@ onPostgresOrEachEngineInFull('the change feed', database => {
     await deleteOldChanges(db(), 20, new AbortController().signal);
     await set(allow);
     expect(short((await read({ cursor: body.cursor })).body)).toEqual(['upsert things 1']);
+  });
+
+  test('repeats what a process skipped that had not loaded the kind, once one has', async () => {
+    const without = await startTestService(database(), { kinds: [firstKind] });
+    try {
+      const cursor = await now();
+      await store([{ id: 1 }]);
+      await settle();
+      const skipped = await without.ask('GET', `${path}?cursor=${cursor}`, { token });
+      expect(skipped).toMatchObject({ status: 200, body: { changes: [], has_more: false } });
+      await sql`update record_changes set changed_at = now() - interval '30 days' where connector_id = ${id}`.execute(
+        db(),
+      );
+      await deleteOldChanges(db(), 20, new AbortController().signal);
+      // A process that has not loaded the kind either does not repeat it.
+      await reportSkipped(db(), [{ kind: firstKind.key, entity: 'notes' }]);
+      expect((await read({ cursor: skipped.body.cursor })).body.changes).toEqual([]);
+      await reportSkipped(db(), tables.all);
+      const repeated = (await read({ cursor: skipped.body.cursor })).body;
+      expect(short(repeated)).toEqual(['upsert things 1']);
+      await reportSkipped(db(), tables.all);
+      expect((await read({ cursor: repeated.cursor })).body.changes).toEqual([]);
+    } finally {
+      await without.close();
+    }
   });
 
   describe('shows each token what it may search', () => {

@@ -23,6 +23,8 @@ export interface LogEntry {
   readonly isConnected: boolean;
   /** Whether the connector can be searched now. */
   readonly isSearchable: boolean;
+  /** Every record of the entity has the columns up to this version. */
+  readonly columnsVersion: number;
 }
 
 /** How many entries are read at once, whether or not they match the filters. */
@@ -42,13 +44,16 @@ export function entriesQuery(
   return sql<LogEntry>`
     select log.xid::text as xid, log.sequence, log.connector_id as "connectorId", log.kind, log.entity,
       log.key_count as "keyCount", log.changed_at as "changedAt", customers.name as "customerName",
-      connectors.id is not null as "isConnected", connectors.id is not null and ${isUsable} as "isSearchable"
+      connectors.id is not null as "isConnected", connectors.id is not null and ${isUsable} as "isSearchable",
+      coalesce(columns_version, 0) as "columnsVersion"
     from (
       select * from record_changes where ${isSelectedBy(selection)} and ${isAfter(from)} and xid < ${String(horizon)}::xid8
       order by xid, sequence limit ${entriesPerRead}
     ) as log
     left join connectors on connectors.organization_id = ${organizationId} and connectors.id = log.connector_id
     left join customers on customers.organization_id = ${organizationId} and customers.id = log.customer_id
+    left join synced_entities on synced_entities.organization_id = ${organizationId}
+      and synced_entities.connector_id = log.connector_id and synced_entities.entity = log.entity
     order by log.xid, log.sequence`;
 }
 

@@ -17,10 +17,16 @@ import {
   type FeedPosition,
 } from '../../shared/records/change-cursors.ts';
 import type { Horizon } from '../../shared/records/horizon.ts';
-import type { RecordTables } from '../../shared/records/record-table.ts';
+import { searchedTable, type RecordTable, type RecordTables } from '../../shared/records/record-table.ts';
 import { findConnector } from '../../shared/repositories/connectors.ts';
 import { findCustomer } from '../../shared/repositories/customers.ts';
-import { endEpoch, readFeedState, type FeedState } from '../../shared/repositories/record-changes.ts';
+import {
+  endEpoch,
+  noteSkipped,
+  readFeedState,
+  type FeedState,
+  type SkippedChanges,
+} from '../../shared/repositories/record-changes.ts';
 import { customerNameOf, requireExistingCustomer } from '../../shared/tenancy/customers.ts';
 import {
   entriesPerRead,
@@ -180,7 +186,8 @@ async function readPage(context: ChangesContext, selection: Selection, from: Fee
     entries = await readFrom(before);
   }
   if (entries.length === 0) return { changes: [], state: before, position: endOf(before), hasMore: false };
-  const { ranges, position, hasMore } = selectRanges(entries, selection, from, before);
+  const { ranges, skipped, position, hasMore } = selectRanges(context, entries, selection, from, before);
+  await noteSkipped(db, selection.organizationId, skipped);
   const changes = await readChanges(context, selection.organizationId, ranges);
   // The records can be newer than the entries. What was deleted meanwhile is known only now.
   const state = await requireReadable(context, from, await horizon.advance());
@@ -192,15 +199,29 @@ async function readPage(context: ChangesContext, selection: Selection, from: Fee
   };
 }
 
+/** A range of an entry, with the table of its records. */
+interface TableRange extends KeyRange {
+  /** Null if the entry reports that a connector was disconnected. */
+  readonly table: RecordTable | null;
+}
+
+interface SelectedRanges extends Pick<Page, 'position' | 'hasMore'> {
+  readonly ranges: readonly TableRange[];
+  /** What is left out although the caller may see it, because this process has not loaded it. */
+  readonly skipped: readonly SkippedChanges[];
+}
+
 /** Chooses what to return of entries, up to the limit. */
 function selectRanges(
+  { tables }: Pick<ChangesContext, 'tables'>,
   entries: readonly LogEntry[],
   selection: Selection,
   from: FeedPosition,
   state: FeedState,
-): { readonly ranges: readonly KeyRange[]; readonly position: FeedPosition; readonly hasMore: boolean } {
+): SelectedRanges {
   const { epoch } = from;
-  const ranges: KeyRange[] = [];
+  const ranges: TableRange[] = [];
+  const skipped: SkippedChanges[] = [];
   let left = selection.limit;
   for (const entry of entries) {
     const [xid, timeMs] = [BigInt(entry.xid), entry.changedAt.getTime()];
@@ -209,21 +230,34 @@ function selectRanges(
     if (left === 0) {
       return {
         ranges,
+        skipped,
         position: { epoch, xid, sequence: entry.sequence, keys: first, timeMs },
         hasMore: true,
       };
     }
     if (!isSelected(entry, selection)) continue;
+    const { kind, entity, columnsVersion } = entry;
+    const declared = entity === null ? null : tables.find(kind, entity);
+    if (entity !== null && declared === null) {
+      skipped.push({ kind, entity, since: entry.xid });
+      continue;
+    }
+    const table = declared && searchedTable(declared, columnsVersion);
     const end = entry.entity === null ? first + 1 : Math.min(entry.keyCount, first + left);
-    ranges.push({ entry, first, end });
+    ranges.push({ entry, table, first, end });
     left -= end - first;
     if (entry.entity !== null && end < entry.keyCount) {
-      return { ranges, position: { epoch, xid, sequence: entry.sequence, keys: end, timeMs }, hasMore: true };
+      return {
+        ranges,
+        skipped,
+        position: { epoch, xid, sequence: entry.sequence, keys: end, timeMs },
+        hasMore: true,
+      };
     }
   }
   const last = entries.at(-1);
   if (last === undefined || entries.length < entriesPerRead) {
-    return { ranges, position: endOf(state), hasMore: false };
+    return { ranges, skipped, position: endOf(state), hasMore: false };
   }
   const position = {
     epoch,
@@ -232,7 +266,7 @@ function selectRanges(
     keys: 0,
     timeMs: last.changedAt.getTime(),
   };
-  return { ranges, position, hasMore: true };
+  return { ranges, skipped, position, hasMore: true };
 }
 
 /** Returns whether a caller sees an entry: what search does not find is skipped. */
@@ -243,18 +277,16 @@ function isSelected(entry: LogEntry, { kinds, entity }: Selection): boolean {
 }
 
 async function readChanges(
-  { search, tables }: ChangesContext,
+  { search }: ChangesContext,
   organizationId: string,
-  ranges: readonly KeyRange[],
+  ranges: readonly TableRange[],
 ): Promise<Page['changes']> {
   const changes = ranges.map((): Page['changes'] => []);
-  const isOfRecord = ({ entry }: KeyRange): boolean => entry.entity !== null;
   const byTable = Map.groupBy(
-    ranges.map((range, index) => ({ ...range, index })).filter(isOfRecord),
-    ({ entry }) => tables.find(entry.kind, entry.entity ?? ''),
+    ranges.map((range, index) => ({ ...range, index })),
+    ({ table }) => table,
   );
   for (const [table, ofTable] of byTable) {
-    // This build may no longer have the kind.
     if (table === null) continue;
     const records = await readRecords(search, table, organizationId, ofTable);
     for (const [position, { entry, index }] of ofTable.entries()) {

@@ -4,10 +4,12 @@ import type { Tables } from '../../platform/database/tables.ts';
 import { startPeriodicJob, type Job } from '../../platform/jobs/periodic-job.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { Horizon } from '../../shared/records/horizon.ts';
-import { deleteOldChanges } from '../../shared/repositories/record-changes.ts';
+import type { RecordTables } from '../../shared/records/record-table.ts';
+import { deleteOldChanges, reportSkipped } from '../../shared/repositories/record-changes.ts';
 
 interface UpkeepContext {
   readonly db: Kysely<Tables>;
+  readonly tables: RecordTables;
   readonly horizon: Horizon;
   readonly log: Log;
   readonly gauge: Gauge;
@@ -24,13 +26,14 @@ export function createHorizonGauge(registry: Registry): Gauge {
 const intervalMs = 60_000;
 
 /**
- * Moves the horizon every minute, so that cursors of readers stay young while nothing changes, and deletes old changes. Safe to run in
- * several processes at once.
+ * Moves the horizon every minute, so that cursors of readers stay young while nothing changes, reports what readers have skipped before
+ * this process had loaded it, and deletes old changes. Safe to run in several processes at once.
  */
-export function startFeedUpkeep({ db, horizon, log, gauge }: UpkeepContext, days: number): Job {
+export function startFeedUpkeep({ db, tables, horizon, log, gauge }: UpkeepContext, days: number): Job {
   return startPeriodicJob(
     intervalMs,
     async closing => {
+      await reportSkipped(db, tables.all);
       const { horizonAgeSeconds } = await horizon.advance();
       gauge.set(horizonAgeSeconds);
       await deleteOldChanges(db, days, closing);

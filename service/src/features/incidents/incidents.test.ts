@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { onPostgresOrEachEngineInFull } from '../../../test/engines.ts';
 import {
@@ -8,6 +9,8 @@ import {
   useIncidentHarness,
   type Tenant,
 } from '../../../test/incident-harness.ts';
+import { secondKind } from '../../../test/second-kind.ts';
+import { startTestService } from '../../../test/test-service.ts';
 import { until } from '../../../test/until.ts';
 import { Secret } from '../../platform/crypto/secret.ts';
 import { claimRevocations } from '../../shared/repositories/grant-revocations.ts';
@@ -519,6 +522,38 @@ onPostgresOrEachEngineInFull('incidents', database => {
     ]);
     expect(await copiesOfGrants()).toEqual([]);
     await worker.close();
+  });
+
+  test('revokes the grant of a connector that was deleted while its kind was not loaded', async () => {
+    await removeCustomers();
+    const without = await startTestService(database(), { kinds: [secondKind] });
+    const removeConsented = async (tenant: Tenant): Promise<void> => {
+      const consented = await harness.consent(tenant, 'google-ads');
+      const { body: google } = await harness.redeem(tenant, 'google-ads', consented);
+      // Its user may use the key elsewhere, too.
+      const granola = await harness.connectGranola(tenant);
+      for (const id of [google.id, granola]) {
+        const removed = await without.ask('DELETE', `${connectorsPath}/${id}`, { token: tenant.token });
+        expect(removed.status, removed.text).toBe(204);
+      }
+      expect(await copiesOfGrants()).toHaveLength(2);
+    };
+    await removeConsented(await harness.addTenant());
+    const worker = harness.service.startRevocations(quick);
+    await until(async () => expect(await copiesOfGrants()).toEqual([]));
+    await worker.close();
+    expect(harness.revocationRequests()).toBe(1);
+
+    // It is given up after two days, as if the vendor did not respond.
+    await removeConsented(await harness.addTenant());
+    await sql`update grant_revocations set queued_at = now() - interval '3 days' where incident_id is null`.execute(
+      database().kysely,
+    );
+    const other = without.startRevocations(quick);
+    await until(async () => expect(await copiesOfGrants()).toEqual([]));
+    await other.close();
+    await without.close();
+    expect(harness.revocationRequests()).toBe(1);
   });
 
   test('revokes the previous grant of a reconnected connector, not only its current one', async () => {

@@ -7,6 +7,7 @@ import { listenForRevocationsDue } from '../../platform/notifications/revocation
 import type { Needs } from '../../shared/core.ts';
 import { clientIdOf } from '../../shared/credentials/oauth-apps.ts';
 import type { FailedAttempt, RevocationAttempt } from '../../shared/credentials/revoke.ts';
+import { grantMethods } from '../../shared/definitions/grant-methods.ts';
 import { openSessionGrant } from '../../shared/oauth-sessions/secrets.ts';
 import { hasOpenSession } from '../../shared/oauth-sessions/store.ts';
 import {
@@ -14,6 +15,7 @@ import {
   confirmRevocation,
   delayRevocation,
   dropUnusedGrant,
+  findAbandonedGrants,
   type QueuedGrant,
 } from '../../shared/repositories/grant-revocations.ts';
 
@@ -45,7 +47,10 @@ interface Postponed {
   readonly message: string;
 }
 
-/** The grant is not revoked, because that could end the grant of a connector, or because the vendor no longer accepts it. */
+/**
+ * The grant is not revoked, because that could end the grant of a connector or one that is used elsewhere, or because the vendor no longer
+ * accepts it.
+ */
 interface NotNeeded {
   readonly outcome: 'not_needed';
   readonly reason: 'in_use' | 'invalid';
@@ -54,7 +59,7 @@ interface NotNeeded {
 /**
  * Revokes the queued grants, in cooperation with the other processes on the database. Attempts for an incident are
  * repeated until the vendor confirms, or the incident is undone. A grant that no connector uses any more is not revoked
- * if that could end the grant of another connector, and is given up after two days.
+ * if that could end the grant of another connector, and is given up after two days, also if its kind is not loaded.
  */
 export function startRevocationWorker(
   context: RevocationContext,
@@ -96,6 +101,7 @@ class Worker {
     while (!this.#stop.signal.aborted) {
       this.#wakeUp = Promise.withResolvers();
       try {
+        await this.#giveUpAbandoned();
         await this.#fill();
       } catch (error) {
         this.#context.log.warn('revocations_interrupted', { error });
@@ -114,6 +120,35 @@ class Worker {
       this.#wakeUp.resolve();
     }
     listener.close();
+  }
+
+  async #giveUpAbandoned(): Promise<void> {
+    const { db, kinds } = this.#context;
+    for (const queued of await findAbandonedGrants(
+      db,
+      kinds.all.map(({ key }) => key),
+    )) {
+      await dropUnusedGrant(db, queued, 'failed');
+      this.#logGivenUp(queued, `The kind ${queued.kind} is not loaded`);
+    }
+  }
+
+  #logGivenUp(
+    {
+      subjectId,
+      kind,
+      attempts,
+      organizationId,
+    }: Pick<QueuedGrant, 'subjectId' | 'kind' | 'attempts' | 'organizationId'>,
+    problem: string,
+  ): void {
+    this.#context.log.warn('revocation_given_up', {
+      connector_id: subjectId,
+      kind,
+      attempts,
+      organization_id: organizationId,
+      problem,
+    });
   }
 
   /** Starts attempts up to the concurrency limit. */
@@ -158,11 +193,7 @@ class Worker {
       const { outcome, message } = attempt;
       if (queued.isUnused && queued.isOverdue) {
         await retryWrite(() => dropUnusedGrant(db, queued, 'failed'));
-        log.warn('revocation_given_up', {
-          ...fields,
-          organization_id: queued.organizationId,
-          problem: message,
-        });
+        this.#logGivenUp(queued, message);
         return;
       }
       const seconds = await this.#delay(queued, attempt);
@@ -208,6 +239,12 @@ class Worker {
     const { credentials } = this.#context;
     const kind = this.#context.kinds.byKey(queued.kind);
     if (kind === null) throw new Error(`Claimed a grant of the unknown kind ${queued.kind}`);
+    // The kind was not loaded when the grant was queued, so it was not known whether it can be revoked.
+    const isRevocable = grantMethods(this.#context.kinds).some(
+      ({ method, isConsent, isRevocable, ...of }) =>
+        of.kind === queued.kind && method === queued.authMethod && isConsent && isRevocable,
+    );
+    if (queued.isUnused && !isRevocable) return { outcome: 'not_needed', reason: 'in_use' };
     try {
       const stored = this.#open(queued);
       const { signal } = this.#stop;

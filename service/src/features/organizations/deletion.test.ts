@@ -117,6 +117,8 @@ onPostgresOrEachEngineInFull('deleting an organization', database => {
     // As in the middle of a full run.
     await sql`insert into seen_records (organization_id, connector_id, entity, run, key_hashes)
       values (${organizationId}, ${notes}, 'notes', gen_random_uuid(), '{1}')`.execute(database().kysely);
+    await sql`insert into skipped_changes (organization_id, kind, entity, since)
+      values (${organizationId}, 'unloaded', 'notes', '1')`.execute(database().kysely);
     await sql`insert into vendor_quota_usage (key, hour, organization_id, customer_id, used, last_used_at)
       values ('quota', now(), ${organizationId}, gen_random_uuid(), 1, now())`.execute(database().kysely);
     await harness.declare({ customer: { organization: organizationId, name: person }, reason: person });

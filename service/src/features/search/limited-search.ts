@@ -98,7 +98,8 @@ async function readSearchProgress(
   entity: string,
 ): Promise<SearchProgress> {
   const sync = (await readSync(db, [connector])).get(connector.id);
-  const { records = 0, lastSyncedAt = null } = sync?.entities.find(entry => entry.entity === entity) ?? {};
+  const found = sync?.entities.find(entry => entry.entity === entity);
+  const { records = 0, lastSyncedAt = null, columnsVersion = 0 } = found ?? {};
   const status = lastSyncedAt !== null ? 'ready' : records > 0 ? 'preview' : 'building';
-  return { status, records, lastSyncedAt };
+  return { status, records, lastSyncedAt, columnsVersion };
 }

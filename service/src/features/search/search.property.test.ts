@@ -53,7 +53,8 @@ onEachEngine('search', (database, engine) => {
       {
         table,
         connector,
-        readProgress: () => Promise.resolve({ status: 'ready', records: 0, lastSyncedAt: null }),
+        readProgress: () =>
+          Promise.resolve({ status: 'ready', records: 0, lastSyncedAt: null, columnsVersion: 0 }),
       },
       params,
     );

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { SignedCursors } from '../../platform/crypto/signed-cursors.ts';
 import { StatementTimeoutError } from '../../platform/database/pool.ts';
 import type { Tables } from '../../platform/database/tables.ts';
-import type { RecordTable } from '../../shared/records/record-table.ts';
+import { searchedTable, type RecordTable } from '../../shared/records/record-table.ts';
 import type { ConnectorRef } from '../../shared/repositories/connectors.ts';
 import { requireAffordable } from './cost.ts';
 import type { Position } from './order.ts';
@@ -49,6 +49,8 @@ export interface SearchProgress {
   readonly records: number;
   /** When the last run ended, or null if none has. */
   readonly lastSyncedAt: Date | null;
+  /** Every record has the columns up to this version. */
+  readonly columnsVersion: number;
 }
 
 /** The table and connector to search. */
@@ -68,14 +70,17 @@ const emptyPage: Page = { records: new JsonText('[]', 0), next: null };
  */
 export async function searchRecords(
   { db, cursors, limits }: SearchAccess,
-  { table, connector, readProgress }: SearchSource,
+  { table: declared, connector, readProgress }: SearchSource,
   params: Readonly<Record<string, unknown>>,
 ): Promise<SearchResponse> {
   const startedAt = performance.now();
-  const query = readQuery(table, params);
-  const binding = [connector.id, table.name, query.sent];
-  const position = readPosition(cursors, table, query, binding);
   const progress = await readProgress();
+  const table = searchedTable(declared, progress.columnsVersion);
+  const query = readQuery(table, params);
+  // In the order of another type, a position would be another record. Only the columns of changed types have names with `$`.
+  const columns = query.sort.flatMap(({ target: { column } }) => column?.column ?? []);
+  const binding = [connector.id, table.name, query.sent, ...columns.filter(name => name.includes('$'))];
+  const position = readPosition(cursors, table, query, binding);
   const readPage = async (): Promise<Page> => {
     // Before the first page is stored, records from a replaced account may not be deleted yet.
     if (progress.status === 'building') return emptyPage;

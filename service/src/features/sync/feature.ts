@@ -28,6 +28,7 @@ export function sync(
     /** Starts syncing records, after creating the tables for them. */
     start: async (tuning?: Partial<SyncTuning>) => {
       await ensureRecordTables(db, tables, context.log);
+      await context.notifications.knowsColumns(tables.columnsVersion);
       return startSyncWorker(
         { ...context, gauges },
         { intervalMinutes, concurrency, fullSyncHours, ...tuning },

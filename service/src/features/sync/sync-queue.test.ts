@@ -18,7 +18,7 @@ const entities = ['a', 'b', 'c', 'd', 'e'];
 const kindOf = (key: string, names: readonly string[]) =>
   kindWith(key, Object.fromEntries(names.map(name => [name, search])));
 const kinds = createKindRegistry([kindOf('first', entities), kindOf('second', entities)]);
-const options = { kinds, leaseSeconds: 60, intervalMinutes: 60, fullSyncHours: 24 };
+const options = { kinds, columnsVersion: 0, leaseSeconds: 60, intervalMinutes: 60, fullSyncHours: 24 };
 
 /** An id that is the same for the same name. */
 const idOf = (name: string) => sql<string>`md5(${name})::uuid`;

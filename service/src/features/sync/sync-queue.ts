@@ -46,6 +46,8 @@ export interface EntityLease extends LeaseKey {
 export interface LeaseOptions {
   /** The kinds that this process can sync. */
   readonly kinds: KindRegistry;
+  /** The version up to which this process knows the columns of the record tables. */
+  readonly columnsVersion: number;
   readonly leaseSeconds: number;
   /** The default sync interval for organizations that do not set one. */
   readonly intervalMinutes: number;
@@ -198,7 +200,7 @@ async function acquireEntityLease(
   db: Transaction<Tables>,
   { organizationId, customerId, kind: key }: QueueKey,
   holder: number | null,
-  { kinds, leaseSeconds, intervalMinutes, fullSyncHours }: LeaseOptions,
+  { kinds, columnsVersion, leaseSeconds, intervalMinutes, fullSyncHours }: LeaseOptions,
 ): Promise<EntityLease | null> {
   const known = sql`${entitiesOf(kinds, key)}::text[]`;
   const row = await db
@@ -239,7 +241,7 @@ async function acquireEntityLease(
   const kind = kinds.byKey(key);
   const { connector_id: connectorId, entity } = row;
   const leaseKey = { organizationId, connectorId, entity, leaseId: randomUUID() };
-  const lease = { key: leaseKey, holder, leaseSeconds };
+  const lease = { key: leaseKey, holder, columnsVersion, leaseSeconds };
   const begin = (): Promise<SyncRun> => {
     const isIncremental = kind?.entities[entity]?.search?.sync.incremental ?? false;
     const fullSyncCallsPerHour = kind?.fullSyncCallsPerHour ?? 0;

@@ -149,6 +149,7 @@ onEachEngine('records that vanish at the vendor', (database, engine) => {
       .execute(transaction =>
         takeFirst(transaction, { kind: layout, organizationId: connector.organizationId }, null, {
           kinds,
+          columnsVersion: 0,
           leaseSeconds: 60,
           intervalMinutes: 60,
           fullSyncHours: 24,

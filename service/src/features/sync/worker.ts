@@ -108,7 +108,9 @@ class Scheduler {
     this.#tuning = tuning;
     const { intervalMinutes, fullSyncHours, leaseSeconds = 12, pollMs = 5_000 } = tuning;
     this.#pollMs = pollMs;
-    this.#leaseOptions = { kinds: context.kinds, intervalMinutes, fullSyncHours, leaseSeconds };
+    const { kinds, tables } = context;
+    const { columnsVersion } = tables;
+    this.#leaseOptions = { kinds, columnsVersion, intervalMinutes, fullSyncHours, leaseSeconds };
     context.gauges.concurrency.set(tuning.concurrency);
   }
 

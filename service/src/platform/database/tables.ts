@@ -10,6 +10,7 @@ export interface Tables {
   admin_keys: AdminKeysTable;
   admin_sessions: AdminSessionsTable;
   setup_codes: SetupCodesTable;
+  skipped_changes: SkippedChangesTable;
   organization_deletions: OrganizationDeletionsTable;
   organizations: OrganizationsTable;
   applications: ApplicationsTable;
@@ -108,6 +109,12 @@ export interface AddedRecordColumnsTable {
   table_name: string;
   column_name: string;
   added_at: CreatedAt;
+  /** Processes that know this version write the column. */
+  added_version: Generated<number>;
+  /** The highest one of a field's columns is that of the column that the newest version of the kind declares. */
+  declared_version: Generated<number>;
+  /** Processes that know this version do not use the column. Null if it is used. */
+  unused_version: number | null;
 }
 
 export interface KnownKindsTable {
@@ -511,6 +518,15 @@ export interface ReportedChangesTable {
   reported_at: Generated<Date>;
 }
 
+/** The changes that readers of the feed have skipped, because a process has not loaded their entity. */
+export interface SkippedChangesTable {
+  organization_id: string;
+  kind: string;
+  entity: string;
+  /** A transaction id as text. */
+  since: string;
+}
+
 export interface SyncQueueTable {
   organization_id: string;
   customer_id: string;
@@ -546,6 +562,10 @@ export interface SyncedEntitiesTable {
   logged_pages: Generated<number>;
   /** Every stored record has the fields that were declared before this time. */
   fields_since: Generated<Date>;
+  /** Every stored record has the columns that were added up to this version, see `added_record_columns`. */
+  columns_version: Generated<number>;
+  /** The same of the records that the current full run has stored. */
+  run_columns_version: Generated<number>;
   full_run_at: Date | null;
   /** How many requests to the vendor the current run has taken. */
   run_calls: Generated<number>;

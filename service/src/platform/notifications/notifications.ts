@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { connectorChannel, type ConnectorChanges } from '../database/connector-changes.ts';
 import type { Database } from '../database/database.ts';
 import type { Log } from '../log/log.ts';
-import { chooseLivenessId, holdLivenessId } from './liveness.ts';
+import { chooseLivenessId, holdColumnsVersion, holdLivenessId } from './liveness.ts';
 
 /**
  * Wakes code that is waiting for another request or process to do something. A notification is only a hint
@@ -22,6 +22,8 @@ export interface Notifications {
    * otherwise null.
    */
   livenessId(): number | null;
+  /** Tells other processes up to which version this one knows the columns of the record tables, see `knownByAll`. */
+  knowsColumns(version: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -50,6 +52,7 @@ export function openNotifications(database: Database, databaseUrl: string | null
       notify: topic => Promise.resolve(subscriptions.notify(topic)),
       listen: topic => subscriptions.listen(topic),
       livenessId: () => null,
+      knowsColumns: () => Promise.resolve(),
       close: () => Promise.resolve(),
     };
   }
@@ -69,6 +72,7 @@ export function openNotifications(database: Database, databaseUrl: string | null
     },
     listen: topic => subscriptions.listen(topic),
     livenessId: () => connection.livenessId,
+    knowsColumns: version => connection.knowsColumns(version),
     close: () => connection.close(),
   };
 }
@@ -129,6 +133,7 @@ class NotificationConnection {
   #isClosed = false;
   readonly #livenessId = chooseLivenessId();
   #isAlive = false;
+  #columnsVersion: number | null = null;
 
   constructor(
     databaseUrl: string,
@@ -144,6 +149,12 @@ class NotificationConnection {
 
   get livenessId(): number | null {
     return this.#isAlive ? this.#livenessId : null;
+  }
+
+  async knowsColumns(version: number): Promise<void> {
+    this.#columnsVersion = version;
+    // A connection that is lost or being opened does this when it is open.
+    if (this.#isAlive) await this.#client?.query(holdColumnsVersion(version)).catch(() => {});
   }
 
   async close(): Promise<void> {
@@ -182,6 +193,7 @@ class NotificationConnection {
       await client.query(`listen ${channel}; listen ${connectorChannel}`);
       await client.query(holdLivenessId(this.#livenessId));
       this.#isAlive = true;
+      if (this.#columnsVersion !== null) await client.query(holdColumnsVersion(this.#columnsVersion));
       // Any notifications sent while this process was disconnected were lost.
       this.#subscriptions.notifyAll();
       this.#changes.report('');

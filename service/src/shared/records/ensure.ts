@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type Transaction } from 'kysely';
 import { limitLockWait, schemaLock, untilUnlocked } from '../../platform/database/schema-locks.ts';
 import { explainMissingRights } from '../../platform/database/schema-rights.ts';
 import type { Tables } from '../../platform/database/tables.ts';
@@ -7,19 +7,24 @@ import {
   connectorColumn,
   generationColumn,
   organizationColumn,
+  otherColumns,
   quote,
+  setFilledVersion,
   setOlder,
   textCollation,
   type FieldColumn,
   type RecordTable,
   type RecordTables,
+  type StoredColumn,
+  type StoredColumns,
 } from './record-table.ts';
 
 /**
  * Creates missing record tables with their indexes, and adds missing columns to existing ones. Leaves missing indexes
  * of existing tables to {@link buildMissingIndexes}. Never deletes anything, because older versions may still use it.
  * Several processes can call this concurrently: they wait for each other and for migrations.
- * @throws Error with a message for the operator if the type of a column differs from the declared type.
+ * @throws Error with a message for the operator if a process with another version of a kind has changed the columns since these
+ * tables were read.
  */
 export async function ensureRecordTables(
   db: Kysely<Tables>,
@@ -27,7 +32,21 @@ export async function ensureRecordTables(
   log: Log = silentLog,
 ): Promise<void> {
   while ((await untilUnlocked(log, () => makeNextChanges(db, tables))) > 0);
+  await untilUnlocked(log, () => changeSchema(db, transaction => rememberVersions(transaction, tables)));
   await recognizeOlderTables(db, tables);
+}
+
+/** Runs a transaction with the lock for schema changes. Returns null if another process has it. */
+export function changeSchema<T>(
+  db: Kysely<Tables>,
+  change: (transaction: Transaction<Tables>) => Promise<T>,
+): Promise<T | null> {
+  return db.transaction().execute(async transaction => {
+    await sql.raw(limitLockWait).execute(transaction);
+    const { rows } = await sql<{ isLocked: boolean }>`
+      select pg_try_advisory_xact_lock(${schemaLock}) as "isLocked"`.execute(transaction);
+    return rows[0]?.isLocked === true ? change(transaction) : null;
+  });
 }
 
 /**
@@ -36,11 +55,7 @@ export async function ensureRecordTables(
  * @returns how many changes are still missing, or null if another process has the lock.
  */
 function makeNextChanges(db: Kysely<Tables>, tables: RecordTables): Promise<number | null> {
-  return db.transaction().execute(async transaction => {
-    await sql.raw(limitLockWait).execute(transaction);
-    const { rows } = await sql<{ isLocked: boolean }>`
-      select pg_try_advisory_xact_lock(${schemaLock}) as "isLocked"`.execute(transaction);
-    if (rows[0]?.isLocked !== true) return null;
+  return changeSchema(db, async transaction => {
     const changes = (await pendingRecordChanges(transaction, tables)).filter(({ index }) => index === null);
     const next = changes.filter(({ locks }) => locks === changes[0]?.locks);
     await explainMissingRights(
@@ -51,6 +66,38 @@ function makeNextChanges(db: Kysely<Tables>, tables: RecordTables): Promise<numb
     );
     return changes.length - next.length;
   });
+}
+
+/** Remembers up to which version this process knows the columns, and from which one those of changed types are filled. */
+async function rememberVersions(transaction: Transaction<Tables>, tables: RecordTables): Promise<true> {
+  const { rows } = await sql<{ version: number }>`
+    select ${sql.raw(nextVersion)} - 1 as version`.execute(transaction);
+  const stored = await readColumns(transaction);
+  let version = rows[0]?.version ?? 0;
+  for (const table of tables.all) {
+    const columns: StoredColumns = stored.get(table.name) ?? new Map<string, StoredColumn>();
+    const fields = [...table.fields.values()];
+    // Other processes may have added columns since these tables were read, or ended the use of those that this one writes.
+    const others = new Set(table.others.map(({ column }) => column));
+    for (const { column } of fields.flatMap(field => otherColumns(field, columns))) {
+      if (!others.has(column)) version = Math.min(version, (columns.get(column)?.addedVersion ?? 0) - 1);
+    }
+    for (const column of others) {
+      const other = columns.get(column);
+      if (other === undefined) throw new Error(changedMeanwhile(table));
+      if (other.unusedVersion !== null) version = Math.min(version, other.unusedVersion - 1);
+    }
+    const versions = fields
+      .filter(({ field }) => table.others.some(other => other.field === field))
+      .map(({ column }) => columns.get(column)?.addedVersion ?? 0);
+    setFilledVersion(table, Math.max(0, ...versions));
+  }
+  tables.columnsVersion = version;
+  return true;
+}
+
+function changedMeanwhile({ name }: RecordTable): string {
+  return `Another process has changed the columns of ${name} while this one was starting. Start it again.`;
 }
 
 /**
@@ -97,22 +144,40 @@ export async function pendingRecordChanges(
 }
 
 interface Present {
-  /** Column types, keyed by table and column name. */
-  readonly columns: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  /** The columns of each table. */
+  readonly columns: ReadonlyMap<string, StoredColumns>;
   /** The names of the indexes that are completely built. */
   readonly indexes: ReadonlySet<string>;
 }
 
-async function readPresent(db: Kysely<Tables>): Promise<Present> {
-  const { rows } = await sql<{ table: string; column: string; type: string }>`
-    select relname as table, attname as column, format_type(atttypid, null) as type
+/** Returns the columns of the record tables that exist, by the name of the table. */
+export async function readColumns(db: Kysely<Tables>): Promise<ReadonlyMap<string, StoredColumns>> {
+  const { rows: known } = await sql`
+    select from pg_attribute where attrelid = to_regclass('added_record_columns') and attname = 'added_version'`.execute(
+    db,
+  );
+  // A database that is not migrated yet has no versions.
+  const versions =
+    known.length > 0
+      ? sql`added_record_columns`
+      : sql`(select '' as table_name, '' as column_name, 0 as added_version, 0 as declared_version, null::integer as unused_version)`;
+  const { rows } = await sql<{ table: string; column: string } & StoredColumn>`
+    select relname as table, attname as column, format_type(atttypid, null) as type,
+      coalesce(added_version, 0) as "addedVersion", coalesce(declared_version, 0) as "declaredVersion",
+      unused_version as "unusedVersion"
     from pg_attribute join pg_class on pg_class.oid = attrelid
+      left join ${versions} as versions on table_name = relname and column_name = attname
     where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname like 'records\_%'
       and attnum > 0 and not attisdropped`.execute(db);
-  const columns = new Map<string, Map<string, string>>();
-  for (const { table, column, type } of rows) {
-    columns.set(table, (columns.get(table) ?? new Map<string, string>()).set(column, type));
+  const tables = new Map<string, Map<string, StoredColumn>>();
+  for (const { table, column, ...stored } of rows) {
+    tables.set(table, (tables.get(table) ?? new Map<string, StoredColumn>()).set(column, stored));
   }
+  return tables;
+}
+
+async function readPresent(db: Kysely<Tables>): Promise<Present> {
+  const columns = await readColumns(db);
   const indexes = await sql<{ name: string }>`
     select relname as name from pg_class join pg_index on indexrelid = pg_class.oid
     where relnamespace = current_schema()::regnamespace and indisvalid`.execute(db);
@@ -135,9 +200,10 @@ function missing(table: RecordTable, present: Present): RecordChange[] {
     const statement = createTable(table, fields);
     return [{ name: `table ${table.name}`, statement, locks, index: null }, ...indexes];
   }
-  const added = fields
-    .filter(field => !hasColumn(table, field, columns))
-    .map(field => ({ column: field.column, statement: addColumn(table, field) }));
+  const added = fields.flatMap(field => {
+    const statement = columnStatement(table, field, columns);
+    return statement === null ? [] : [{ column: field.column, statement }];
+  });
   if (!columns.has(organizationColumn)) {
     added.push({ column: organizationColumn, statement: addOrganization(table) });
   }
@@ -152,14 +218,17 @@ function missing(table: RecordTable, present: Present): RecordChange[] {
   ];
 }
 
-function hasColumn(table: RecordTable, field: FieldColumn, columns: ReadonlyMap<string, string>): boolean {
-  const type = columns.get(field.column);
-  if (type !== undefined && type !== field.sqlType) {
-    throw new Error(
-      `Column ${field.column} of table ${table.name} has type ${type}, but this version declares ${field.sqlType}. Run the version that created the column, or a newer one.`,
-    );
-  }
-  return type !== undefined;
+/** Returns the statement after which the table has the column of a field, and it is known as the declared one. Null if it is. */
+function columnStatement(table: RecordTable, field: FieldColumn, columns: StoredColumns): string | null {
+  const stored = columns.get(field.column);
+  if (stored === undefined) return `${addColumn(table, field)}; ${noteColumn(table, field, 'added')}`;
+  if (stored.type !== field.sqlType) throw new Error(changedMeanwhile(table));
+  // Processes that do not use it have stored records since.
+  if (stored.unusedVersion !== null) return noteColumn(table, field, 'added');
+  const isDeclaredLast = otherColumns(field, columns).every(
+    other => (columns.get(other.column)?.declaredVersion ?? 0) < stored.declaredVersion,
+  );
+  return isDeclaredLast ? null : noteColumn(table, field, 'declared');
 }
 
 function createTable(table: RecordTable, fields: readonly FieldColumn[]): string {
@@ -179,9 +248,33 @@ function createTable(table: RecordTable, fields: readonly FieldColumn[]): string
  * PostgreSQL does not rewrite the table.
  */
 function addColumn(table: RecordTable, field: FieldColumn): string {
-  return `alter table ${quote(table.name)} add column ${columnDefinition(field)};
-    insert into added_record_columns (table_name, column_name) values (${literal(table.name)}, ${literal(field.column)})
-      on conflict (table_name, column_name) do update set added_at = excluded.added_at`;
+  return `alter table ${quote(table.name)} add column ${columnDefinition(field)}`;
+}
+
+const nextVersion = `(select coalesce(max(greatest(added_version, declared_version, unused_version)), 0) + 1 from added_record_columns)`;
+
+/** Returns the statement that notes that a column was added, that the started version of the kind declares it, or that it is unused. */
+export function noteColumn(
+  { name }: RecordTable,
+  { column }: FieldColumn,
+  what: 'added' | 'declared' | 'unused',
+): string {
+  const values = {
+    added: {
+      added_at: 'now()',
+      added_version: nextVersion,
+      declared_version: nextVersion,
+      unused_version: 'null',
+    },
+    // The column is older than its row.
+    declared: { added_at: `'-infinity'`, declared_version: nextVersion },
+    unused: { added_at: `'-infinity'`, unused_version: nextVersion },
+  }[what];
+  const columns = Object.keys(values);
+  const changed = columns.filter(changed => what === 'added' || changed !== 'added_at');
+  return `insert into added_record_columns (table_name, column_name, ${columns.join(', ')})
+    select ${[literal(name), literal(column), ...Object.values(values)].join(', ')}
+    on conflict (table_name, column_name) do update set ${changed.map(changed => `${changed} = excluded.${changed}`).join(', ')}`;
 }
 
 function literal(text: string): string {

@@ -21,12 +21,16 @@ export interface RecordTable {
    * the entity has no text fields.
    */
   readonly text: { readonly fields: readonly string[]; readonly expression: string } | null;
+  /** The columns of fields whose type has changed, as other versions of the kind declare them. They are written as well. */
+  readonly others: readonly FieldColumn[];
+  /** The table as searches see it until the columns of the changed types are filled. Null if no type has changed. */
+  readonly whileFilling: RecordTable | null;
 }
 
 /** A searchable field and its column. */
 export interface FieldColumn {
   readonly field: string;
-  /** The field name, shortened if PostgreSQL would truncate it. */
+  /** The field name, with the type if the field had another one before; shortened if PostgreSQL would truncate it. */
   readonly column: string;
   readonly type: SearchType;
   /** The name of the type in PostgreSQL. */
@@ -65,15 +69,39 @@ const sqlTypes: Readonly<Record<SearchType, string>> = {
   decimal: 'numeric',
 };
 
+/** The type of a field by that of its column. Of an array, only that it is JSON is known. */
+const searchTypes: ReadonlyMap<string, SearchType> = new Map(
+  // The keys are those of the record.
+  Object.entries(sqlTypes).map(([type, sqlType]) => [sqlType, type as SearchType]),
+);
+
+/** A column of an existing record table. For the versions, see `added_record_columns`. */
+export interface StoredColumn {
+  /** The name of the type in PostgreSQL. */
+  readonly type: string;
+  readonly addedVersion: number;
+  readonly declaredVersion: number;
+  readonly unusedVersion: number | null;
+}
+
+/** The columns of a record table by name. */
+export type StoredColumns = ReadonlyMap<string, StoredColumn>;
+
 /** The record tables for all connector kinds. */
 export class RecordTables {
   readonly all: readonly RecordTable[];
+  /** This process knows the columns up to this version. 0 until it has ensured them. */
+  columnsVersion = 0;
   readonly #byEntity: ReadonlyMap<string, RecordTable>;
 
-  constructor(kinds: readonly Kind[]) {
+  /**
+   * @param stored the columns of the existing tables by the name of the table. Default: there are none.
+   * @throws Error with a message for the operator if the type of a key has changed.
+   */
+  constructor(kinds: readonly Kind[], stored: ReadonlyMap<string, StoredColumns> = new Map()) {
     this.all = kinds.flatMap(({ key, entities }) =>
       Object.entries(entities).flatMap(([entity, { search }]) =>
-        search ? [recordTableOf(key, entity, search)] : [],
+        search ? [recordTableOf(key, entity, search, stored)] : [],
       ),
     );
     this.#byEntity = new Map(this.all.map(table => [`${table.kind}/${table.entity}`, table]));
@@ -89,15 +117,21 @@ export class RecordTables {
   }
 }
 
-export function recordTableOf(kind: string, entity: string, search: Searchable): RecordTable {
+export function recordTableOf(
+  kind: string,
+  entity: string,
+  search: Searchable,
+  stored: ReadonlyMap<string, StoredColumns> = new Map(),
+): RecordTable {
   const name = shortened(`records_${kind}_${entity}`.replaceAll('-', '_'));
+  const columns: StoredColumns = stored.get(name) ?? new Map<string, StoredColumn>();
   const nullable = search.nullableKey ?? [];
   const fields = new Map(
     Object.entries(search.fields).map(([field, type]) => [
       field,
       {
         field,
-        column: shortened(field),
+        column: columnNameOf(field, type, columns),
         type,
         sqlType: sqlTypes[type],
         isNullable: !search.primaryKey.includes(field) || nullable.includes(field),
@@ -121,6 +155,13 @@ export function recordTableOf(kind: string, entity: string, search: Searchable):
       );
     }
   }
+  for (const { field, column, sqlType } of key) {
+    if (column === shortened(field)) continue;
+    const before = columns.get(shortened(field))?.type;
+    throw new Error(
+      `Field ${field} identifies the records of ${kind}.${entity}, so its type cannot change from ${before} to ${sqlType}. Give the entity another name, or keep the type.`,
+    );
+  }
   const text = textOf(search.text.map(columnOf));
   const definitions = [
     uniqueIndex(name, key),
@@ -131,7 +172,65 @@ export function recordTableOf(kind: string, entity: string, search: Searchable):
     ...(text === null ? [] : [textIndex(name, text.expression)]),
   ];
   const indexes = definitions.map(definition => ({ name: indexName(name, definition), definition }));
-  return { kind, entity, name, fields, key, indexes, text };
+  const table = { kind, entity, name, fields, key, indexes, text, others: [], whileFilling: null };
+  const others = [...fields.values()].flatMap(field => otherColumns(field, columns));
+  if (others.length === 0) return table;
+  // The column that was declared last is the last one.
+  const previous = new Map([...fields, ...others.map(other => [other.field, other] as const)]);
+  const previousText = search.text.flatMap(field => {
+    const column = previous.get(field);
+    return column?.type === 'string' ? [column] : [];
+  });
+  const whileFilling = { ...table, fields: previous, text: textOf(previousText) };
+  return { ...table, others, whileFilling };
+}
+
+/** Returns the name of a field's column: that of an existing one of the type, or one that is not taken. */
+function columnNameOf(field: string, type: SearchType, columns: StoredColumns): string {
+  const [plain, typed] = [shortened(field), typedName(field, sqlTypes[type])];
+  const existing = [plain, typed].find(name => columns.get(name)?.type === sqlTypes[type]);
+  return existing ?? (columns.has(plain) ? typed : plain);
+}
+
+/** Names of fields do not contain `$`. */
+function typedName(field: string, sqlType: string): string {
+  return shortened(`${field}$${sqlType.replaceAll(' ', '_')}`);
+}
+
+/** Returns the columns of other types that a field has, in the order in which they were declared. */
+export function otherColumns(own: FieldColumn, columns: StoredColumns): readonly FieldColumn[] {
+  const names = [shortened(own.field), ...Object.values(sqlTypes).map(type => typedName(own.field, type))];
+  return [...new Set(names)]
+    .flatMap(name => {
+      const stored = columns.get(name);
+      return name === own.column || stored === undefined || stored.unusedVersion !== null
+        ? []
+        : [{ name, ...stored }];
+    })
+    .toSorted((one, other) => one.declaredVersion - other.declaredVersion)
+    .map(({ name, type }) => ({
+      ...own,
+      column: name,
+      sqlType: type,
+      type: searchTypes.get(type) ?? own.type,
+      isTime: false,
+    }));
+}
+
+/** The versions from which the columns of changed types are filled, by table. */
+const filledVersions = new WeakMap<RecordTable, number>();
+
+export function setFilledVersion(table: RecordTable, version: number): void {
+  filledVersions.set(table, version);
+}
+
+/**
+ * Returns the table with the columns that searches read.
+ * @param columnsVersion the version up to which the records have the columns.
+ */
+export function searchedTable(table: RecordTable, columnsVersion: number): RecordTable {
+  const filledVersion = filledVersions.get(table) ?? Infinity;
+  return table.whileFilling !== null && columnsVersion < filledVersion ? table.whileFilling : table;
 }
 
 /** Quotes an identifier for use in SQL. */

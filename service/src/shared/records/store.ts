@@ -338,10 +338,15 @@ interface Writer {
 
 const writers = new WeakMap<RecordTable, Writer>();
 
+/** The order of the values in a page. */
+function writtenColumns({ fields, others }: RecordTable): readonly FieldColumn[] {
+  return [...fields.values(), ...others];
+}
+
 function writerOf(table: RecordTable): Writer {
   const known = writers.get(table);
   if (known) return known;
-  const fields = [...table.fields.values()];
+  const fields = writtenColumns(table);
   const columns = fields.map(field => ({ name: field.field, convert: columnValueOf(field) }));
   const key = table.key.map(part => ({ position: fields.indexOf(part), isNullable: part.isNullable }));
   const writer: Writer = {
@@ -369,7 +374,7 @@ function writerOf(table: RecordTable): Writer {
  * compared byte by byte, because equal decimals can have different scales.
  */
 function upsertStatement(table: RecordTable, newColumns: readonly string[] = []): string {
-  const fields = [...table.fields.values()];
+  const fields = writtenColumns(table);
   const columns = fields.map(({ column }) => quote(column));
   const conflictColumns = [...tenantColumns(table), ...table.key.map(({ column }) => column)].map(quote);
   const updates = [

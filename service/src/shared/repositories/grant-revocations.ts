@@ -73,7 +73,8 @@ export interface UnusedGrant {
 
 /**
  * Queues the grants that come from a consent and that the vendor's API can revoke. The others stay valid: customers may use
- * the credentials that they have pasted elsewhere too. Call this in the transaction that removes the last use of a grant.
+ * the credentials that they have pasted elsewhere too. Those of a connector whose kind is not loaded are queued too, because only the
+ * kind says what they are. Call this in the transaction that removes the last use of a grant.
  */
 export async function queueUnusedGrants(
   transaction: Kysely<Tables>,
@@ -81,16 +82,21 @@ export async function queueUnusedGrants(
   grants: readonly UnusedGrant[],
 ): Promise<void> {
   const values = grants.flatMap(({ authMethod, grantVersion, ...grant }) => {
-    const method = methods.find(
-      ({ kind, method, isConsent }) => kind === grant.kind && isConsent && method === (authMethod ?? method),
-    );
-    if (!method?.isRevocable) return [];
+    const ofKind = methods.filter(({ kind }) => kind === grant.kind);
+    const method =
+      ofKind.length === 0
+        ? authMethod
+        : ofKind.find(
+            ({ method, isConsent, isRevocable }) =>
+              isConsent && isRevocable && method === (authMethod ?? method),
+          )?.method;
+    if (method === undefined) return [];
     return {
       organization_id: grant.organizationId,
       customer_id: grant.customerId,
       customer_name: grant.customerName,
       kind: grant.kind,
-      auth_method: method.method,
+      auth_method: method,
       subject_id: grant.id,
       credentials_version: grantVersion ?? null,
       account: grant.account ?? null,
@@ -119,6 +125,21 @@ export async function dropUnusedGrant(
     .where('id', '=', id)
     .where('state', '=', 'pending')
     .where(sql<boolean>`incident_id in (select id from incidents where undone_at is not null)`)
+    .execute();
+}
+
+/** Returns the overdue unused grants of kinds other than these, which no attempt gives up. */
+export async function findAbandonedGrants(
+  db: Kysely<Tables>,
+  kinds: readonly string[],
+): Promise<readonly Pick<QueuedGrant, 'id' | 'organizationId' | 'subjectId' | 'kind' | 'attempts'>[]> {
+  return db
+    .selectFrom('grant_revocations')
+    .select(['id', 'organization_id as organizationId', 'subject_id as subjectId', 'kind', 'attempts'])
+    .where('incident_id', 'is', null)
+    .where(sql<boolean>`kind <> all(${[...kinds]}::text[])`)
+    .where(sql<boolean>`queued_at < now() - make_interval(days => ${maxUnusedDays})`)
+    .limit(100)
     .execute();
 }
 

@@ -75,6 +75,7 @@ export const plainTables = [
   'connect_links',
   'idempotency_keys',
   'record_changes',
+  'skipped_changes',
   'hourly_uses',
   'vendor_quota_usage',
   'vendor_quota_totals',

@@ -86,6 +86,66 @@ export async function endEpoch(db: Kysely<Tables>): Promise<void> {
   await sql`update change_feed set epoch = gen_random_uuid()`.execute(db);
 }
 
+/** The changes of an entity that a reader has skipped, because the process had not loaded the entity. */
+export interface SkippedChanges {
+  readonly kind: string;
+  readonly entity: string;
+  /** The transaction id of the first one. */
+  readonly since: string;
+}
+
+/** Notes what a reader has skipped, so that {@link reportSkipped} reports it again. */
+export async function noteSkipped(
+  db: Kysely<Tables>,
+  organizationId: string,
+  skipped: readonly SkippedChanges[],
+): Promise<void> {
+  if (skipped.length === 0) return;
+  const [kinds, entities, since] = [
+    skipped.map(({ kind }) => kind),
+    skipped.map(({ entity }) => entity),
+    skipped.map(change => change.since),
+  ];
+  await sql`
+    insert into skipped_changes (organization_id, kind, entity, since)
+    select ${organizationId}::uuid, kind, entity, min(since)
+    from unnest(${kinds}::text[], ${entities}::text[], ${since}::xid8[]) as skipped (kind, entity, since)
+    group by kind, entity order by kind, entity
+    on conflict (organization_id, kind, entity) do update set since = excluded.since
+    where skipped_changes.since > excluded.since`.execute(db);
+}
+
+/**
+ * Gives the skipped changes of these entities new positions, at which their readers get them. Several processes can run it
+ * concurrently.
+ */
+export async function reportSkipped(
+  db: Kysely<Tables>,
+  entities: readonly { readonly kind: string; readonly entity: string }[],
+): Promise<void> {
+  const [kinds, names] = [entities.map(({ kind }) => kind), entities.map(({ entity }) => entity)];
+  // The positions of the entries are taken after the note is locked. A reader that skips them later notes that again.
+  for (let isComplete = false; !isComplete;) {
+    isComplete = await db.transaction().execute(async transaction => {
+      const { rows } = await sql<SkippedChanges & { organizationId: string }>`
+        delete from skipped_changes where (organization_id, kind, entity) in (
+          select organization_id, kind, entity from skipped_changes
+          where (kind, entity) in (select * from unnest(${kinds}::text[], ${names}::text[]))
+          limit 1 for update skip locked)
+        returning organization_id as "organizationId", kind, entity, since::text as since`.execute(
+        transaction,
+      );
+      const [skipped] = rows;
+      if (skipped === undefined) return true;
+      await sql`
+        update record_changes set xid = pg_current_xact_id(), sequence = default, changed_at = now()
+        where organization_id = ${skipped.organizationId} and xid >= ${skipped.since}::xid8
+          and kind = ${skipped.kind} and entity = ${skipped.entity}`.execute(transaction);
+      return false;
+    });
+  }
+}
+
 /** Returns the condition for the entries at or after a position. An index can answer it. */
 export function isAfter({ xid, sequence }: LogPosition) {
   return sql<boolean>`(xid, sequence) >= (${String(xid)}::xid8, ${sequence}::bigint)`;
@@ -116,8 +176,8 @@ export async function deleteChangesOf(
 }
 
 /**
- * Deletes the changes that are older than a number of days, except those of connectors that cannot be searched now, which readers
- * have skipped. Can be interrupted at any time, and several processes can run it concurrently.
+ * Deletes the changes that are older than a number of days, except those that readers have skipped: of connectors that cannot be
+ * searched now, and of kinds that were not loaded. Can be interrupted at any time, and several processes can run it concurrently.
  */
 export async function deleteOldChanges(db: Kysely<Tables>, days: number, signal: AbortSignal): Promise<void> {
   const limit = sql`now() - make_interval(days => ${days}, hours => ${maxTransactionHours})`;
@@ -135,6 +195,10 @@ async function deleteStep(transaction: Transaction<Tables>): Promise<boolean> {
         select from connectors
         where connectors.organization_id = record_changes.organization_id and connectors.id = connector_id
           and (disabled_at is not null or incident_id is not null or delete_at is not null))
+        and not exists (
+          select from skipped_changes as skipped
+          where skipped.organization_id = record_changes.organization_id and skipped.kind = record_changes.kind
+            and skipped.entity = record_changes.entity and record_changes.xid >= since)
       limit ${rowsPerStep} for update skip locked)`.execute(transaction);
   return numAffectedRows < rowsPerStep;
 }

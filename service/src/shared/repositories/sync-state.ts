@@ -113,6 +113,8 @@ export interface Progress {
   readonly lastErrorCode: string | null;
   /** The number of time slices that failed since the last page was saved. */
   readonly failures: number;
+  /** Every stored record has the columns up to this version. */
+  readonly columnsVersion: number;
 }
 
 /** A connector's status and the progress of each of its entities, as of one moment. */
@@ -136,7 +138,7 @@ export async function readSync(
     )
     .select(['connectors.id', derivedStatus.as('status'), readAt])
     .select(['entity', 'due_at', 'resume_at', 'lease_until', 'last_error', 'last_error_code'])
-    .select(['records', 'last_synced_at', 'slice_started_at', 'failures'])
+    .select(['records', 'last_synced_at', 'slice_started_at', 'failures', 'columns_version'])
     .where(
       sql<boolean>`(connectors.organization_id, connectors.id) in (select * from unnest(
         ${connectors.map(({ organizationId }) => organizationId)}::uuid[], ${connectors.map(({ id }) => id)}::uuid[]))`,
@@ -156,7 +158,13 @@ export async function readSync(
 type ProgressRow = StateColumns &
   Pick<
     SyncRow,
-    'entity' | 'records' | 'last_synced_at' | 'slice_started_at' | 'last_error_code' | 'failures'
+    | 'entity'
+    | 'records'
+    | 'last_synced_at'
+    | 'slice_started_at'
+    | 'last_error_code'
+    | 'failures'
+    | 'columns_version'
   >;
 
 function toProgress(row: ProgressRow): Progress {
@@ -172,6 +180,7 @@ function toProgress(row: ProgressRow): Progress {
     sliceStartedAt: row.slice_started_at,
     lastErrorCode: row.last_error === null ? null : row.last_error_code,
     failures: row.failures,
+    columnsVersion: row.columns_version,
   };
 }
 
@@ -239,6 +248,8 @@ export interface NewLease {
   readonly key: LeaseKey;
   /** Liveness id of the process, or null if the process has none. */
   readonly holder: number | null;
+  /** The version up to which the process knows the columns of the record tables. */
+  readonly columnsVersion: number;
   readonly leaseSeconds: number;
 }
 
@@ -285,15 +296,21 @@ export async function resumeRun(
       .execute();
     return { since: null, position: null, seenRun: lease.key.leaseId };
   }
-  await ofEntity(db, lease.key).set(leasedBy(lease)).execute();
+  await ofEntity(db, lease.key)
+    .set({
+      ...leasedBy(lease),
+      run_columns_version: sql<number>`least(run_columns_version, ${lease.columnsVersion}::integer)`,
+    })
+    .execute();
   const position = row.position === null ? null : parseJson(row.position);
   return { since: row.run_since, position, seenRun: isFull ? row.seen_run : null };
 }
 
 /** The columns of a full run that has stored no page yet. */
-function firstPageOfFullRun({ key }: NewLease) {
+function firstPageOfFullRun({ key, columnsVersion }: NewLease) {
   return {
     position: null,
+    run_columns_version: columnsVersion,
     run_calls: 0,
     seen_run: key.leaseId,
     seen_batches: 0,
@@ -421,6 +438,7 @@ export async function finishRun(
       ...(run.calls !== null && {
         full_run_calls: sql<number>`run_calls + ${run.calls}`,
         fields_since: sql<Date>`coalesce(full_run_at, fields_since)`,
+        columns_version: sql<number>`greatest(columns_version, run_columns_version)`,
       }),
       ...(run.records === null ? {} : { records: run.records }),
     })
@@ -545,8 +563,10 @@ const neverRun = {
   failures: 0,
 } as const;
 
-function leasedBy({ key, holder, leaseSeconds }: NewLease) {
+function leasedBy({ key, holder, columnsVersion, leaseSeconds }: NewLease) {
   return {
+    // What the process stores lacks the columns that it does not know.
+    columns_version: sql<number>`least(columns_version, ${columnsVersion}::integer)`,
     lease_id: key.leaseId,
     lease_holder: holder,
     lease_until: inSeconds(leaseSeconds),
