@@ -1,31 +1,11 @@
 import { z } from 'zod';
 import type { AuthMethod } from '../kind/kind.ts';
+import { pasted, pastedMessages } from '../rest/auth.ts';
+import { basicAuthorization } from '../rest/tokens.ts';
 import { consent } from './consent.ts';
 import { en } from './messages/en.ts';
-import { apiUrlOf, basic, refresh } from './tokens.ts';
+import { apiUrlOf, refresh } from './tokens.ts';
 import { genericApiUrl } from './wire.ts';
-
-// All of these values are sent in a header or a query, and none of them contains spaces.
-const secret = (words: SecretWords, characters = /^[\x21-\x7e]+$/) =>
-  z
-    .string(words.missing)
-    .trim()
-    .min(1, words.missing)
-    .max(5000, words.tooLong)
-    .regex(characters, words.characters);
-
-interface SecretWords {
-  readonly missing: string;
-  readonly tooLong: string;
-  readonly characters: string;
-}
-
-/** Returns the messages for a value that no form asks for. They are in English only. */
-const inEnglish = (name: string): SecretWords => ({
-  missing: `Paste the ${name}`,
-  tooLong: `The ${name} is too long`,
-  characters: `The ${name} can't contain spaces or special characters`,
-});
 
 /** Gong's API cannot revoke tokens and keys: a technical admin does so under Settings → Ecosystem → API. */
 const revocation = { pageUrl: 'https://help.gong.io/docs/receive-access-to-the-api' };
@@ -38,21 +18,21 @@ export const oauth = {
   helpUrl: 'https://help.gong.io/docs/create-an-app-for-gong',
   fields: z
     .strictObject({
-      refresh_token: secret(inEnglish('refresh token')).meta({
+      refresh_token: pasted(pastedMessages('refresh token')).meta({
         title: 'Refresh token',
         description: 'Works only once, so paste the newest one',
         writeOnly: true,
       }),
-      access_token: secret(inEnglish('access token')).optional().meta({
+      access_token: pasted(pastedMessages('access token')).optional().meta({
         title: 'Access token',
         description: 'Optional. Created from the refresh token if left empty.',
         writeOnly: true,
       }),
-      client_id: secret(inEnglish('client ID')).optional().meta({
+      client_id: pasted(pastedMessages('client ID')).optional().meta({
         title: 'Client ID',
         description: 'From your own Gong OAuth app. Enter its client secret too.',
       }),
-      client_secret: secret(inEnglish('client secret'))
+      client_secret: pasted(pastedMessages('client secret'))
         .optional()
         .meta({ title: 'Client secret', description: 'From your own Gong OAuth app', writeOnly: true }),
     })
@@ -84,7 +64,7 @@ export const accessToken = {
     "Your code renews the token, which works for a day. Pass the API address from Gong's token response as `state: { api_base_url_for_customer }`, because most tokens only work there. The service does not store such a token.",
   helpUrl: oauth.helpUrl,
   fields: z.strictObject({
-    access_token: secret(inEnglish('access token')).meta({ title: 'Access token', writeOnly: true }),
+    access_token: pasted(pastedMessages('access token')).meta({ title: 'Access token', writeOnly: true }),
   }),
   rejectedField: 'access_token',
   authorize: oauth.authorize,
@@ -107,11 +87,11 @@ export const accessKey = {
   },
   fields: z.strictObject({
     // In HTTP Basic, a colon would end the user name.
-    access_key: secret(en.accessKey.key, /^[!-9;-~]+$/).meta({
+    access_key: pasted(en.accessKey.key, { characters: /^[!-9;-~]+$/ }).meta({
       title: en.accessKey.title,
       description: en.accessKey.key.hint,
     }),
-    access_key_secret: secret(en.accessKey.secret).meta({
+    access_key_secret: pasted(en.accessKey.secret).meta({
       title: en.accessKey.secret.title,
       description: en.accessKey.secret.hint,
       writeOnly: true,
@@ -122,7 +102,10 @@ export const accessKey = {
     ...request,
     headers: {
       ...request.headers,
-      authorization: basic(String(credentials['access_key']), String(credentials['access_key_secret'])),
+      authorization: basicAuthorization(
+        String(credentials['access_key']),
+        String(credentials['access_key_secret']),
+      ),
     },
   }),
   revocation,

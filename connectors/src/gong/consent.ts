@@ -9,7 +9,8 @@ import { vendorError } from '../kind/failure.ts';
 import type { Grant } from '../kind/grants.ts';
 import { asObject, asString } from '../kind/record.ts';
 import type { VendorRequest, VendorResponse } from '../kind/vendor.ts';
-import { asApiUrl, basic, expiryState, tokenUrl } from './tokens.ts';
+import { basicAuthorization } from '../rest/tokens.ts';
+import { asApiUrl, expiryState, tokenUrl } from './tokens.ts';
 
 /** Scopes that the entities need. They must also be selected in the app registration at Gong. */
 const scopes = [
@@ -52,7 +53,7 @@ function requestTokens({ app, redirectUri, code }: CodeExchange): VendorRequest 
       redirect_uri: redirectUri,
       client_id: app.clientId,
     },
-    headers: { authorization: basic(app.clientId, app.clientSecret) },
+    headers: { authorization: basicAuthorization(app.clientId, app.clientSecret) },
   };
 }
 

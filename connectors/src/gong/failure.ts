@@ -2,6 +2,7 @@ import { readRetryAfter, type VendorFailure } from '../kind/failure.ts';
 import type { Grant } from '../kind/grants.ts';
 import { asArray, asObject, asString } from '../kind/record.ts';
 import type { VendorResponse } from '../kind/vendor.ts';
+import { kindOf } from '../rest/failures.ts';
 
 /**
  * Classifies a response from Gong. Gong has no error codes: `errors` contains English sentences, sometimes as
@@ -15,15 +16,14 @@ export function readFailure(
   if (status < 400) return null;
   const message = readErrorMessage(body);
   if (status === 404 && message?.includes('found corresponding to the provided filters')) return null;
-  const details = { code: null, message };
-  if (status === 401) return { kind: 'credentials', ...details, ...hintFor(grant) };
-  if (status === 403) return { kind: 'permission', ...details };
-  if (status === 404) return { kind: 'not_found', ...details };
-  if (status === 429) {
-    const retryAfterSeconds = readRetryAfter(headers['retry-after'], nowMs);
-    return { kind: 'rate_limit', ...details, retryAfterSeconds };
-  }
-  return { kind: status >= 500 ? 'vendor' : 'request', ...details };
+  const kind = kindOf(status);
+  return {
+    kind,
+    code: null,
+    message,
+    ...(kind === 'credentials' && hintFor(grant)),
+    ...(kind === 'rate_limit' && { retryAfterSeconds: readRetryAfter(headers['retry-after'], nowMs) }),
+  };
 }
 
 /** Returns a hint if an access token was sent to the host that rejects most of them. */

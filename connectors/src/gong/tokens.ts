@@ -5,6 +5,7 @@ import type { Refresh } from '../kind/kind.ts';
 import { asObject, asString } from '../kind/record.ts';
 import { isAllowedHost } from '../kind/transport.ts';
 import type { VendorRequest, VendorResponse } from '../kind/vendor.ts';
+import { basicAuthorization } from '../rest/tokens.ts';
 import { readErrorMessage } from './failure.ts';
 import { genericApiUrl } from './wire.ts';
 
@@ -54,13 +55,8 @@ function requestTokens({ credentials }: Grant, app: OAuthApp | null): VendorRequ
     method: 'POST',
     url: tokenUrl,
     query: { grant_type: 'refresh_token', refresh_token: String(credentials['refresh_token']) },
-    headers: { authorization: basic(clientId, clientSecret) },
+    headers: { authorization: basicAuthorization(clientId, clientSecret) },
   };
-}
-
-/** Returns an `Authorization` header value for HTTP Basic (RFC 7617). */
-export function basic(user: string, password: string): string {
-  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 }
 
 /**

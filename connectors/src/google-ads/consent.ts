@@ -1,15 +1,11 @@
-import {
-  consentUrl,
-  readStandardCallback,
-  readTokenError,
-  type CodeExchange,
-  type Consent,
-} from '../kind/consent.ts';
+import { consentUrl, readStandardCallback, readTokenError, type Consent } from '../kind/consent.ts';
 import { vendorError } from '../kind/failure.ts';
 import type { Grant } from '../kind/grants.ts';
 import { asObject, asString } from '../kind/record.ts';
-import type { VendorRequest, VendorResponse } from '../kind/vendor.ts';
-import { accessState, tokenUrl } from './auth.ts';
+import type { VendorResponse } from '../kind/vendor.ts';
+import { requestTokens } from '../rest/auth.ts';
+import { accessState } from '../rest/tokens.ts';
+import { tokenUrl } from './auth.ts';
 import { en } from './messages/en.ts';
 
 const scope = 'https://www.googleapis.com/auth/adwords';
@@ -36,25 +32,16 @@ export const consent: Consent = {
       ...(codeChallenge === null ? {} : { code_challenge: codeChallenge, code_challenge_method: 'S256' }),
     }),
   readCallback: query => readStandardCallback(query),
-  exchange: requestTokens,
-  readTokens,
-};
-
-/** Requests tokens for the code (RFC 6749, section 4.1.3) and the PKCE verifier (RFC 7636, section 4.5). */
-function requestTokens({ app, redirectUri, code, codeVerifier }: CodeExchange): VendorRequest {
-  return {
-    method: 'POST',
-    url: tokenUrl,
-    form: {
+  // RFC 6749, section 4.1.3, and RFC 7636, section 4.5.
+  exchange: ({ app, redirectUri, code, codeVerifier }) =>
+    requestTokens(tokenUrl, 'body', app, {
       grant_type: 'authorization_code',
       code,
       redirect_uri: redirectUri,
-      client_id: app.clientId,
-      client_secret: app.clientSecret,
       ...(codeVerifier === null ? {} : { code_verifier: codeVerifier }),
-    },
-  };
-}
+    }),
+  readTokens,
+};
 
 function readTokens(response: VendorResponse, nowMs: number): Pick<Grant, 'credentials' | 'state'> {
   const { access_token, refresh_token, expires_in, scope: granted } = asObject(response.body);
@@ -72,5 +59,5 @@ function readTokens(response: VendorResponse, nowMs: number): Pick<Grant, 'crede
     throw vendorError('Google Ads', response.status, { kind: 'vendor', message });
   }
   const credentials = { refresh_token: refreshToken };
-  return { credentials, state: accessState(access_token, expires_in, credentials, nowMs) };
+  return { credentials, state: accessState(access_token, expires_in, refreshToken, nowMs) };
 }

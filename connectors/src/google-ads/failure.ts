@@ -3,6 +3,7 @@ import { readRetryAfter, type VendorFailure, type VendorFailureKind } from '../k
 import type { Grant } from '../kind/grants.ts';
 import { asArray, asObject, asString } from '../kind/record.ts';
 import type { VendorResponse } from '../kind/vendor.ts';
+import { kindOf as kindOfStatus } from '../rest/failures.ts';
 import { ownAppId } from './auth.ts';
 import { camelCase } from './field-names.ts';
 
@@ -96,14 +97,10 @@ function kindOf(status: number, code: string | null, grant: Grant): VendorFailur
   if (code !== null && projectCodes.has(code) && grant.method !== ownAppId) return 'operator';
   if (code === 'requestError.DEVELOPER_TOKEN_PARAMETER_MISSING') return 'credentials';
   if (code !== null && Object.hasOwn(kindsByCode, code)) return kindsByCode[code] ?? 'vendor';
-  if (status === 401) return 'credentials';
-  if (status === 403) return 'permission';
   // A 404 with a Google Ads error means that the resource does not exist. A 404 without one means that the
   // API version was removed.
   if (status === 404) return code === null ? 'operator' : 'not_found';
-  if (status === 409) return 'vendor';
-  if (status === 429) return 'rate_limit';
-  return status >= 500 ? 'vendor' : 'request';
+  return status === 409 ? 'vendor' : kindOfStatus(status);
 }
 
 /** Reads the errors from the details of a failure or from the `partialFailureError` of a success. */

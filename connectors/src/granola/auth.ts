@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { AuthMethod } from '../kind/kind.ts';
+import { pasted, withAccess } from '../rest/auth.ts';
 import { en } from './messages/en.ts';
 
 const words = en.apiKey;
@@ -22,24 +23,14 @@ export const apiKey = {
     who: words.who,
   },
   fields: z.strictObject({
-    api_key: z
-      .string(words.missing)
-      .trim()
-      .min(1, words.missing)
-      .max(500, words.tooLong)
-      // Sent in a header.
-      .regex(/^[\x21-\x7e]+$/, words.characters)
-      .meta({
-        title: words.title,
-        description: words.hint,
-        writeOnly: true,
-        examples: ['grn_…'],
-      }),
+    api_key: pasted(words, { max: 500 }).meta({
+      title: words.title,
+      description: words.hint,
+      writeOnly: true,
+      examples: ['grn_…'],
+    }),
   }),
   rejectedField: 'api_key',
-  authorize: (request, { credentials }) => ({
-    ...request,
-    headers: { ...request.headers, authorization: `Bearer ${String(credentials['api_key'])}` },
-  }),
+  authorize: (request, { credentials }) => withAccess(request, String(credentials['api_key'])),
   revocation: { pageUrl: 'https://docs.granola.ai/introduction#revoking-an-api-key' },
 } satisfies AuthMethod;

@@ -2,10 +2,17 @@ import { readFileSync } from 'node:fs';
 import { startSandbox } from '@connector-auth/sandbox';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { manualClock, scriptedTransport } from '../../test/scripted.ts';
-import { connect, createTransport, grantsInMemory, parseGrant, unlimited } from '../kind/index.ts';
+import {
+  connect,
+  createTransport,
+  grantsInMemory,
+  parseGrant,
+  unlimited,
+  type VendorResponse,
+} from '../kind/index.ts';
 import { readFailure } from './failure.ts';
 import { Granola, granola } from './index.ts';
-import { note, privateNames, readNote, readPage, wholeNote } from './wire.ts';
+import { note, privateNames, readNote, wholeNote } from './wire.ts';
 
 const now = Date.parse('2026-11-20T12:00:00Z');
 
@@ -51,8 +58,15 @@ function errorSample(name: string) {
 const stated = Object.keys(note.shape);
 
 describe('Granola samples', () => {
-  test('maps a page to records with all declared fields and null details', () => {
-    const { result, connector_metadata } = readPage(sample('list_page1'));
+  const readPage = async (response: Partial<VendorResponse>) => {
+    const grants = grantsInMemory(parseGrant(granola, { api_key: apiKey }));
+    const { transport } = scriptedTransport(response);
+    const connection = connect({ kind: granola, grants, transport, limiter: unlimited });
+    return granola.entities.notes.actions.list.run({}, await connection.vendorFor({ repeatable: true }));
+  };
+
+  test('maps a page to records with all declared fields and null details', async () => {
+    const { result, connector_metadata } = await readPage(sample('list_page1'));
     expect(connector_metadata).toEqual({ cursor: expect.any(String) as string, has_more: true });
     for (const record of result) {
       expect(Object.keys(record).toSorted()).toEqual(stated.toSorted());
@@ -60,9 +74,10 @@ describe('Granola samples', () => {
     }
   });
 
-  test('ignores any cursor on the last page', () => {
-    expect(readPage(sample('list_last_page')).connector_metadata).toEqual({ cursor: null, has_more: false });
-    expect(readPage(sample('list_empty_no_cursor'))).toEqual({
+  test('ignores any cursor on the last page', async () => {
+    const { connector_metadata } = await readPage(sample('list_last_page'));
+    expect(connector_metadata).toEqual({ cursor: null, has_more: false });
+    expect(await readPage(sample('list_empty_no_cursor'))).toEqual({
       result: [],
       connector_metadata: { cursor: null, has_more: false },
     });

@@ -1,6 +1,7 @@
 import { connectorClass } from '../kind/connector.ts';
 import { defineKind } from '../kind/kind.ts';
 import { asString } from '../kind/record.ts';
+import { checkBy } from '../rest/check.ts';
 import { apiKey } from './auth.ts';
 import { readFailure } from './failure.ts';
 import { fieldDescriptions } from './field-descriptions.ts';
@@ -8,7 +9,7 @@ import { icon } from './icon.ts';
 import { en } from './messages/en.ts';
 import { messages } from './messages/index.ts';
 import { notes } from './notes.ts';
-import { requestPage } from './wire.ts';
+import { api } from './wire.ts';
 
 export const granola = defineKind({
   key: 'granola',
@@ -36,15 +37,8 @@ export const granola = defineKind({
   // 3,000 notes an hour, which takes 20 seconds.
   fullSyncCallsPerHour: 100,
   entities: { notes },
-  check: {
-    entity: 'notes',
-    action: 'list',
-    run: async vendor => {
-      await vendor.send(requestPage({ page_size: 1 }));
-      // A key does not identify its owner.
-      return { account: null };
-    },
-  },
+  // A key does not identify its owner.
+  check: checkBy(api, { entity: 'notes', path: '/notes', query: { page_size: 1 } }),
   readFailure,
   examples: () => new URL('examples.json', import.meta.url),
 });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { brokenPage, requireRecords } from '../kind/failure.ts';
-import { asObject, readDeclared } from '../kind/record.ts';
-import type { VendorRequest, VendorResponse } from '../kind/vendor.ts';
-
-export const notesUrl = 'https://public-api.granola.ai/v1/notes';
+import { readDeclared } from '../kind/record.ts';
+import type { VendorResponse } from '../kind/vendor.ts';
+import type { Api } from '../rest/api.ts';
+import { byCursor } from '../rest/paging.ts';
+import type { Resource } from '../rest/resource.ts';
 
 /** A meeting note. In a list, `calendar_event` and the fields declared after it are null. */
 export const note = z.object({
@@ -48,49 +48,32 @@ export const privateNames = Object.keys(privateFields);
 export const wholeNote = note.extend(privateFields);
 export type WholeNote = z.infer<typeof wholeNote>;
 
-export const notesMeta = z.object({
-  cursor: z.string().nullable().describe('Cursor of the next page; null on the last page'),
-  has_more: z.boolean(),
-});
-export type NotesMeta = z.infer<typeof notesMeta>;
+export const api: Api = { name: 'Granola', url: 'https://public-api.granola.ai/v1' };
 
-/** Query parameters for a page, under the vendor's names. */
-export interface PageParams {
-  page_size?: number | undefined;
-  cursor?: string | undefined;
-  created_before?: string | undefined;
-  created_after?: string | undefined;
-  /** Used by sync only and not available in the list action. */
-  updated_after?: string | undefined;
-}
+/** `hasMore` determines whether there is a next page, because the last page may contain a stale cursor. */
+const paging = byCursor({ param: 'cursor', next: 'cursor', more: 'hasMore' });
 
-export function requestPage(params: PageParams): VendorRequest {
-  return { method: 'GET', url: notesUrl, query: { ...params } };
-}
+export const listed = {
+  api,
+  noun: 'note',
+  path: '/notes',
+  record: note,
+  at: 'notes',
+  paging,
+} satisfies Resource;
 
-export function readPage(response: VendorResponse): { result: Note[]; connector_metadata: NotesMeta } {
-  const { records, cursor } = readRecords(response, 'notes');
-  return { result: records.map(toNote), connector_metadata: { cursor, has_more: cursor !== null } };
-}
+/** The entries of the transcript of a note. */
+export const entries = {
+  api,
+  noun: 'entry',
+  path: '/notes/{note_id}/transcript',
+  record: note.shape.transcript.unwrap().element,
+  at: 'transcript',
+  paging,
+  // Granola's maximum.
+  query: { page_size: 100 },
+} satisfies Resource;
 
-/**
- * Parses a page's records and the cursor for the next page. `hasMore` determines whether there is a next
- * page, because the last page may contain a stale cursor.
- * @throws ConnectorAuthError `vendor_failed` if the records are missing, or if the cursor is missing although
- * there is a next page.
- */
-export function readRecords(
-  response: VendorResponse,
-  name: string,
-): { records: readonly unknown[]; cursor: string | null } {
-  const { [name]: records, hasMore, cursor } = asObject(response.body);
-  const found = requireRecords('Granola', response, records, name);
-  if (hasMore !== true) return { records: found, cursor: null };
-  if (typeof cursor !== 'string' || cursor === '') throw brokenPage('Granola', response);
-  return { records: found, cursor };
-}
-
-const toNote = readDeclared('Granola', note);
 const toWholeNote = readDeclared('Granola', wholeNote);
 
 /** Parses a note, which is at the top level of the response. */

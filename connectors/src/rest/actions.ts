@@ -227,7 +227,10 @@ export interface SearchOptions<Fields> {
 export function search<
   Shape extends z.ZodObject,
   const Fields extends Readonly<Record<string, SearchType>> = SearchFieldsOf<Shape>,
->({ record }: Resource<Shape>, options: SearchOptions<Fields>): Searchable & { readonly fields: Fields } {
+>(
+  { record }: Resource<Shape>,
+  options: SearchOptions<Fields>,
+): Omit<Searchable, 'fields'> & { readonly fields: NoInfer<Fields> } {
   const times = options.times ?? timesOf(record).filter(name => !options.fields || name in options.fields);
   return {
     // Without fields, Fields is derived from the record.

@@ -50,12 +50,19 @@ export function pasted(
     .regex(characters, messages.characters);
 }
 
+/** Returns the English messages about a value, such as an `access token`. */
+export function pastedMessages(name: string): PastedMessages {
+  return {
+    missing: `Paste the ${name}`,
+    tooLong: `The ${name} is too long`,
+    characters: `The ${name} can't contain spaces or special characters`,
+  };
+}
+
 function pastedField({ title, hint, example }: PastedField, isSecret: boolean): z.ZodString {
-  return pasted({
-    missing: `Enter the ${title}`,
-    tooLong: `The ${title} is too long`,
-    characters: `The ${title} can't contain spaces or special characters`,
-  }).meta({
+  // Within a sentence, a title begins with a small letter unless it is an abbreviation.
+  const name = title.replace(/^[A-Z](?=[a-z])/, first => first.toLowerCase());
+  return pasted(pastedMessages(name)).meta({
     title,
     ...(hint !== undefined && { description: hint }),
     ...(example !== undefined && { examples: [example] }),

@@ -4,6 +4,7 @@ import type { Grant, OAuthApp } from '../kind/grants.ts';
 import type { AuthMethod } from '../kind/kind.ts';
 import { asObject } from '../kind/record.ts';
 import type { VendorRequest } from '../kind/vendor.ts';
+import { pasted } from '../rest/auth.ts';
 import { consent } from './consent.ts';
 import { en } from './messages/en.ts';
 import { advertiserId, date } from './params.ts';
@@ -12,19 +13,12 @@ import { request } from './wire.ts';
 const words = en.accessToken;
 const pageUrl = 'https://business-api.tiktok.com/portal/docs?id=1738373141733378';
 
-const token = z
-  .string(words.missing)
-  .trim()
-  .min(1, words.missing)
-  .max(2000, words.tooLong)
-  // Sent in a header.
-  .regex(/^[\x21-\x7e]+$/, words.characters)
-  .meta({
-    title: words.title,
-    description: words.hint,
-    writeOnly: true,
-    examples: ['0f9b2e1c7d6a…'],
-  });
+const token = pasted(words, { max: 2000 }).meta({
+  title: words.title,
+  description: words.hint,
+  writeOnly: true,
+  examples: ['0f9b2e1c7d6a…'],
+});
 
 /** An access token. It does not expire, but the advertiser or the app can revoke it. */
 export const accessToken = {
