@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { execute, type Connection } from '@connector-auth/connectors/kind';
+import { createTransport, execute, type Connection } from '@connector-auth/connectors/kind';
 import {
   openSource,
   sampleOf,
@@ -13,10 +13,38 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import github from './index.ts';
 
-/** The used part of GitHub's OpenAPI document. */
-const description = JSON.parse(
+/**
+ * The used part of GitHub's OpenAPI document. It does not describe the token endpoint, which is written after
+ * https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps#web-application-flow.
+ */
+const fixture = JSON.parse(
   readFileSync(new URL('../fixtures/api.json', import.meta.url), 'utf8'),
 ) as Description;
+const form = [
+  'client_id',
+  'client_secret',
+  'code',
+  'redirect_uri',
+  'code_verifier',
+  'grant_type',
+  'refresh_token',
+];
+const description: Description = {
+  ...fixture,
+  operations: {
+    ...fixture.operations,
+    'POST /login/oauth/access_token': {
+      body: {
+        type: 'object',
+        properties: Object.fromEntries(form.map(name => [name, { type: 'string' }])),
+        required: ['client_id', 'client_secret'],
+        additionalProperties: false,
+      },
+      responses: { 200: { type: 'object' } },
+    },
+  },
+};
+const app = { clientId: 'app-1', clientSecret: 'app-secret', extras: {} };
 const token = 'github_pat_sample';
 
 interface Item {
@@ -54,6 +82,7 @@ let repositories: Repository[];
 let vendor: VendorServer;
 let connection: Connection;
 let limit: VendorReply | null;
+let granted: Set<string>;
 
 beforeAll(async () => {
   // As at GitHub, the address of a next page has the id of the repository.
@@ -78,6 +107,7 @@ beforeEach(() => {
     { id: 3, full_name: 'octocat/no-issues', has_issues: false, issues: [], pulls: itemsOf(3, 1, 1) },
   ];
   limit = null;
+  granted = new Set([token]);
   connection = openSource(github, vendor, {
     method: 'access_token',
     credentials: { access_token: token },
@@ -86,7 +116,16 @@ beforeEach(() => {
 
 function respond({ operation, path, query, headers, body }: VendorRequest): VendorReply {
   const error = (status: number, message: string): VendorReply => ({ status, body: { message } });
-  if (headers['authorization'] !== `Bearer ${token}`) return error(401, 'Bad credentials');
+  if (operation === 'POST /login/oauth/access_token')
+    return issueToken(Object(body) as Record<string, string>);
+  if (operation === 'DELETE /applications/{client_id}/token') {
+    expect(headers['authorization']).toBe(`Basic ${Buffer.from('app-1:app-secret').toString('base64')}`);
+    const { access_token } = body as { readonly access_token: string };
+    const unknown = { message: 'Validation Failed', documentation_url: 'https://docs.github.com/rest' };
+    return granted.delete(access_token) ? { status: 204 } : { status: 422, body: unknown };
+  }
+  if (!granted.has(String(headers['authorization']).replace('Bearer ', '')))
+    return error(401, 'Bad credentials');
   if (limit !== null) return limit;
   if (operation === 'GET /user') return { body: sampleOf(description, 'private-user', { id: 583231 }) };
   if (operation === 'GET /user/repos') return pageOf(repositories, 'user/repos', query, repositoryOf);
@@ -126,6 +165,15 @@ function respond({ operation, path, query, headers, body }: VendorRequest): Vend
       return found ? { body: sampleOf(description, 'pull-request', found) } : error(404, 'Not Found');
     }
   }
+}
+
+/** GitHub responds to a wrong code with status 200, too. */
+function issueToken({ code, code_verifier }: Readonly<Record<string, string>>): VendorReply {
+  if (code !== 'code-1' || code_verifier !== 'verifier-1')
+    return { body: { error: 'bad_verification_code' } };
+  const access_token = `gho_${granted.size}`;
+  granted.add(access_token);
+  return { body: { access_token, scope: 'repo', token_type: 'bearer' } };
 }
 
 /** Sorts, and returns the page of the query with the address of the next one. */
@@ -282,4 +330,34 @@ test('identifies the account, and tells rejected credentials from limits', async
   });
   const check = github.check.run(await rejected.vendorFor({ repeatable: false }));
   await expect(check).rejects.toMatchObject({ code: 'reauthentication_required' });
+});
+
+test('signs in with a code, and revokes only its own token', async () => {
+  const { consent, revocation } = github.authMethods[0];
+  const redirectUri = 'https://fieldbook.example/callback';
+  const url = new URL(consent!.url({ app, redirectUri, state: 'state-1', codeChallenge: 'challenge-1' }));
+  expect(Object.fromEntries(url.searchParams)).toMatchObject({
+    client_id: 'app-1',
+    scope: 'repo',
+    code_challenge: 'challenge-1',
+    code_challenge_method: 'S256',
+  });
+  const send = createTransport({ sandboxUrl: vendor.url });
+  const call = { vendorName: 'GitHub', hosts: github.hosts, timeoutMs: 60_000 };
+  const exchange = async (code: string) => {
+    const request = consent!.exchange({ app, redirectUri, code, codeVerifier: 'verifier-1' });
+    return consent!.readTokens(await send(request, call), Date.now());
+  };
+  await expect(exchange('code-2')).rejects.toMatchObject({ code: 'vendor_refused_request' });
+  const grant = { method: 'oauth', settings: {}, ...(await exchange('code-1')) };
+  const signedIn = openSource(github, vendor, grant);
+  expect(await github.check.run(await signedIn.vendorFor({ repeatable: false }))).toEqual({
+    account: '583231',
+  });
+  const revoke = revocation.request!(grant, app)!;
+  expect(await send(revoke, call)).toMatchObject({ status: 204 });
+  expect([...granted]).toEqual([token]);
+  // GitHub also responds with 422 to too many requests.
+  expect(revocation.isAlreadyRevoked!(await send(revoke, call))).toBe(false);
+  expect(revocation.request!(grant, null)).toBeNull();
 });
