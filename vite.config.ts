@@ -110,6 +110,7 @@ const tests = defineConfig({
             'widget/{build,gallery}/**/*.test.ts',
             'console/src/**/*.test.ts',
             'demo/**/*.test.ts',
+            'sources/**/*.test.ts',
           ],
         },
       },

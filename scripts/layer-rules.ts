@@ -18,6 +18,10 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   sandbox: [],
   demo: ['api', 'server-helper', 'widget'],
   e2e: ['api', 'connectors', 'server-helper', 'widget', 'demo'],
+  'sources/github': ['connectors'],
+  'sources/hubspot': ['connectors'],
+  'sources/stripe': ['connectors'],
+  'sources/testing': ['connectors'],
 };
 
 /**
