@@ -85,7 +85,9 @@ export const widgetTests = {
         launchOptions: chromiumLaunchOptions(),
         contextOptions: { reducedMotion: 'reduce' },
       }),
-      instances: [{ browser: 'chromium' }],
+      instances: [
+        { browser: 'chromium', setupFiles: [join(import.meta.dirname, 'widget/test/unpainted.ts')] },
+      ],
     },
   },
 } satisfies TestProjectInlineConfiguration;

@@ -246,9 +246,10 @@ test('turns green when the first customer connects', async () => {
   const page = await harness.open('/start?organization={Fieldbook}', { set: page => page.clock.install() });
   await page.getByRole('button', { name: 'Continue with a new secret' }).click();
   await page.getByText('Waiting for your first connection…').waitFor();
-  await expect.poll(() => requestsFor('listConnectors')).toBe(1);
+  await expect.poll(() => requestsFor('listConnectors')).toBeGreaterThan(0);
+  const before = requestsFor('listConnectors');
   await page.clock.runFor(3_000);
-  await expect.poll(() => requestsFor('listConnectors')).toBe(2);
+  await expect.poll(() => requestsFor('listConnectors')).toBeGreaterThan(before);
   await changeResponses(page, 'listConnectors', ({ data: [newest], meta }) => ({
     data: newest ? [{ ...newest, id: randomUUID(), name: 'First calls' }] : [],
     meta,

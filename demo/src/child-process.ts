@@ -24,7 +24,7 @@ export function startProcess(
 ): ManagedProcess {
   const child = spawn(
     process.execPath,
-    ['--conditions=source', '--disable-warning=ExperimentalWarning', `${name}/src/main.ts`],
+    ['--disable-warning=ExperimentalWarning', ...process.execArgv, `${name}/src/main.ts`],
     {
       cwd: fileURLToPath(new URL('../..', import.meta.url)),
       env: { ...inheritedEnvironment(), ...env },

@@ -46,6 +46,35 @@ test('asks for confirmation if the page’s Content-Security-Policy forbids the 
   expect(warnings).toContainEqual(expect.stringContaining('form-action'));
 });
 
+test('reports denied access and lets the customer try again', async ({ page, host }) => {
+  await host.open(page, 'denied');
+  const popup = await signInToGong(page);
+  await popup.getByRole('button', { name: 'Deny' }).click();
+  await expect(page.getByText('You didn’t allow access', { exact: true }).first()).toBeVisible();
+  expect(await host.connectorsOf('denied')).toEqual([]);
+
+  const again = page.waitForEvent('popup');
+  await signInButton(page).click();
+  await allow(await again);
+  await syncAllAccounts(page);
+  await expectConnected(page);
+});
+
+test('creates no connector if access is allowed after the customer cancels', async ({ page, host }) => {
+  // The opener is severed, so that the widget cannot close the popup.
+  await host.setVendor('gong', { coop: true });
+  await host.open(page, 'gave-up');
+  const popup = await signInToGong(page);
+  await expect(popup.getByRole('button', { name: 'Allow' })).toBeVisible();
+  const cancelled = page.waitForResponse(response => response.request().method() === 'DELETE');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  expect((await cancelled).status()).toBe(204);
+  await expect(page.getByRole('button', { name: 'Use an access key instead' })).toBeVisible();
+  await allow(popup);
+  await popup.waitForURL(/\/oauth\/callback/);
+  expect(await host.connectorsOf('gave-up')).toEqual([]);
+});
+
 test('shows a link if the browser blocks the popup', async ({ page, host }) => {
   // Also runs in the frame from which the widget opens the popup.
   await page.addInitScript(() => {

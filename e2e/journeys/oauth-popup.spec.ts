@@ -1,13 +1,5 @@
 import type { Page } from '@playwright/test';
-import {
-  allow,
-  expect,
-  expectConnected,
-  signInButton,
-  signInToGong,
-  syncAllAccounts,
-  test,
-} from '../stack/host-page.ts';
+import { allow, expect, expectConnected, signInToGong, syncAllAccounts, test } from '../stack/host-page.ts';
 
 test('connects by pop-up, and keeps the vendor page from navigating the host page', async ({
   page,
@@ -52,35 +44,6 @@ test('connects if the vendor and the host page sever the opener', async ({ page,
   await expectConnected(page);
   expect(await errors()).toBe(0);
   expect(await host.connectorsOf('severed')).toHaveLength(1);
-});
-
-test('reports denied access and lets the customer try again', async ({ page, host }) => {
-  await host.open(page, 'denied');
-  const popup = await signInToGong(page);
-  await popup.getByRole('button', { name: 'Deny' }).click();
-  await expect(page.getByText('You didn’t allow access', { exact: true }).first()).toBeVisible();
-  expect(await host.connectorsOf('denied')).toEqual([]);
-
-  const again = page.waitForEvent('popup');
-  await signInButton(page).click();
-  await allow(await again);
-  await syncAllAccounts(page);
-  await expectConnected(page);
-});
-
-test('creates no connector if access is allowed after the customer cancels', async ({ page, host }) => {
-  // The opener is severed, so that the widget cannot close the popup.
-  await host.setVendor('gong', { coop: true });
-  await host.open(page, 'gave-up');
-  const popup = await signInToGong(page);
-  await expect(popup.getByRole('button', { name: 'Allow' })).toBeVisible();
-  const cancelled = page.waitForResponse(response => response.request().method() === 'DELETE');
-  await page.getByRole('button', { name: 'Cancel' }).click();
-  expect((await cancelled).status()).toBe(204);
-  await expect(page.getByRole('button', { name: 'Use an access key instead' })).toBeVisible();
-  await allow(popup);
-  await popup.waitForURL(/\/oauth\/callback/);
-  expect(await host.connectorsOf('gave-up')).toEqual([]);
 });
 
 /** Counts the widget's error events from now on; returns a function that resolves with their number. */

@@ -9,6 +9,13 @@ import {
   test,
 } from '../stack/host-page.ts';
 
+test('ignores an unsolicited OAuth response in the URL', async ({ page, host }) => {
+  await host.open(page, 'unasked', { secret_id: 'another-session' });
+  await expect(page.getByRole('heading', { name: 'Connect a source' })).toBeVisible();
+  expect(new URL(page.url()).searchParams.get('secret_id')).toBe('another-session');
+  expect(await host.connectorsOf('unasked')).toEqual([]);
+});
+
 test('stores no secret while the browser is on the vendor page', async ({ page, host }) => {
   await host.open(page, 'storage', { 'oauth-mode': 'redirect' });
   await chooseSignIn(page, 'Gong');

@@ -33,10 +33,3 @@ test('resumes after OAuth redirects, denied and allowed, and removes the OAuth p
   await expect(page.getByRole('heading', { name: 'Connect a source' })).toBeVisible();
   expect(await host.connectorsOf('redirect')).toHaveLength(1);
 });
-
-test('ignores an unsolicited OAuth response in the URL', async ({ page, host }) => {
-  await host.open(page, 'unasked', { secret_id: 'another-session' });
-  await expect(page.getByRole('heading', { name: 'Connect a source' })).toBeVisible();
-  expect(new URL(page.url()).searchParams.get('secret_id')).toBe('another-session');
-  expect(await host.connectorsOf('unasked')).toEqual([]);
-});

@@ -16,8 +16,11 @@ async function watchViolations(page: Page): Promise<() => Promise<readonly strin
 test('runs the whole flow in two languages without a Content-Security-Policy violation', async ({
   page,
   host,
+  demo,
 }) => {
   const violations = await watchViolations(page);
+  const origins = new Set<string>();
+  page.on('request', request => origins.add(new URL(request.url()).origin));
   // Without a referrer, the service must learn in another way from which page the sign-in comes.
   await host.open(page, 'strict-policy', { referrer: 'no-referrer' });
 
@@ -53,6 +56,7 @@ test('runs the whole flow in two languages without a Content-Security-Policy vio
   });
   await expect(page.getByRole('heading', { name: 'Quelle verbinden' })).toBeVisible();
   expect(await violations()).toEqual([]);
+  expect(origins).toEqual(new Set([host.url, new URL(demo.serviceUrl).origin]));
 
   // A violation would have been recorded.
   await page.evaluate(() => {

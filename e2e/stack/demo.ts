@@ -13,6 +13,9 @@ export interface Demo {
   readonly clientSecret: string;
 }
 
+/** For the few journeys of `pnpm test`, optimizing the WebAssembly of PGlite would take longer than it saves. */
+const flags = process.env['TEST_FULL'] === undefined ? ['--liftoff-only'] : [];
+
 export interface DemoOptions {
   /** Whether the first customer's sources are connected, as for people who try the demo. */
   isSeeded: boolean;
@@ -23,7 +26,7 @@ export const test = base.extend<object, { demo: Demo } & DemoOptions>({
   demo: [
     async ({ isSeeded }, use) => {
       const dataDir = mkdtempSync(join(tmpdir(), 'connector-auth-e2e-'));
-      const command = runProgram(['scripts/run.mjs', 'demo'], {
+      const command = runProgram([...flags, 'scripts/run.mjs', 'demo'], {
         DATA_DIR: dataDir,
         SEED: isSeeded ? 'on' : 'off',
       });

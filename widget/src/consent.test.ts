@@ -536,6 +536,18 @@ describe('consent by redirect', () => {
     await forgotten();
   });
 
+  test('ignores a response in the URL that it did not ask for', async () => {
+    const address = location.href;
+    history.replaceState(null, '', `${location.pathname}?secret_id=another-session`);
+    onTestFinished(() => {
+      history.replaceState(null, '', address);
+    });
+    const harness = mountConsent();
+    await harness.find('[data-id="def-gong"]');
+    expect(location.search).toBe('?secret_id=another-session');
+    expect(harness.service.requestsTo(createRoute)).toEqual([]);
+  });
+
   test('reconnects the right connector after a redirect', async () => {
     const mine = connector({ id: 'mine', name: 'Gong', definition_id: 'def-gong', auth_method: 'oauth' });
     sessionStorage.setItem(

@@ -343,26 +343,37 @@ describe('accent colours', () => {
     '#767676',
   ];
 
-  test.each(accents)('renders text with enough contrast on the accent %s', async accent => {
+  test('renders text with enough contrast on every accent', async () => {
     const harness = mountWidget({ [listRoute]: outage });
-    harness.widget.style.setProperty('--connector-auth-accent', accent);
-    const { backgroundColor, color } = getComputedStyle(await harness.find('.primary'));
-    expect(contrast(luminance(backgroundColor), luminance(color))).toBeGreaterThanOrEqual(4.5);
+    // Otherwise, colours would change gradually.
+    harness.widget.setAttribute('motion', 'reduce');
+    const button = await harness.find('.primary');
+    for (const accent of accents) {
+      harness.widget.style.setProperty('--connector-auth-accent', accent);
+      const { backgroundColor, color } = getComputedStyle(button);
+      expect.soft(contrast(luminance(backgroundColor), luminance(color)), accent).toBeGreaterThanOrEqual(4.5);
+    }
   });
 
-  test.each(accents.flatMap(accent => [[accent, 'light'] as const, [accent, 'dark'] as const]))(
-    'links and badges with an accent of %s have enough contrast in %s',
-    async (accent, theme) => {
+  test.each(['light', 'dark'] as const)(
+    'links and badges have enough contrast with every accent in %s',
+    async theme => {
       const harness = mountWidget({
         [`${listRoute}/*`]: () =>
           json(detail({ auth_methods: [{ ...apiKeyMethod, help_url: 'https://example.com' }] })),
       });
       harness.widget.theme = theme;
-      harness.widget.style.setProperty('--connector-auth-accent', accent);
+      harness.widget.setAttribute('motion', 'reduce');
       const surface = getComputedStyle(await harness.find('.panel')).backgroundColor;
       const expectContrast = async (selector: string) => {
-        const { color } = getComputedStyle(await harness.find(selector));
-        expect(contrast(luminance(surface), luminance(color)), selector).toBeGreaterThanOrEqual(4.5);
+        const element = await harness.find(selector);
+        for (const accent of accents) {
+          harness.widget.style.setProperty('--connector-auth-accent', accent);
+          const { color } = getComputedStyle(element);
+          expect
+            .soft(contrast(luminance(surface), luminance(color)), `${selector} with ${accent}`)
+            .toBeGreaterThanOrEqual(4.5);
+        }
       };
       await expectContrast('.badge');
       await openForm(harness);

@@ -1,5 +1,5 @@
 import type { ActivityEntry, Connector, ConnectLink, EntitySync, SyncState } from '@connector-auth/api';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import {
   connectLink,
@@ -428,6 +428,11 @@ describe('connector on the screen', () => {
   });
 });
 
+/** Keeps the time, so that the screen shows the expected times however long a test takes. */
+function stopClock(): void {
+  vi.spyOn(Date, 'now').mockReturnValue(Date.now());
+}
+
 /** Returns the time that is some seconds from now. */
 const seconds = (count: number) => new Date(Date.now() + count * 1000).toISOString();
 const entity = (fields: Partial<EntitySync> = {}): EntitySync => ({
@@ -448,6 +453,7 @@ const tooBusy = { state: 'failed', last_error: 'Granola: 503', last_error_code: 
 const importingNotes = { notes: entity({ state: 'running', last_synced_at: null }) };
 
 describe('state', () => {
+  beforeEach(stopClock);
   const wordsIn = ({ widget }: Harness, selector: string) =>
     widget.shadowRoot?.querySelector(selector)?.textContent.trim().replaceAll(/\s+/g, ' ');
   const expectWords = (harness: Harness, selector: string, expected: string | RegExp) =>
@@ -484,7 +490,6 @@ describe('state', () => {
   });
 
   test('explains an error in plain words, once, and says when it is retried', async () => {
-    vi.spyOn(Date, 'now').mockReturnValue(Date.now());
     const harness = await manage(
       withMine(
         synced({
@@ -673,6 +678,7 @@ describe('what the token allows', () => {
 });
 
 describe('recent activity', () => {
+  beforeEach(stopClock);
   const entry = (fields: Partial<ActivityEntry>): ActivityEntry => ({
     id: String(Math.random()),
     at: seconds(-125),

@@ -1,13 +1,14 @@
 import type { Connector, EntitySync } from '@connector-auth/api';
 import { html, render } from 'lit';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { connector } from '../../gallery/fake-service.ts';
 import { en } from '../messages/en.ts';
 import { entityRows } from './entity-rows.ts';
 import { statusStrip } from './status-strip.ts';
 
-const soon = new Date(Date.now() + 90_000).toISOString();
-const before = new Date(Date.now() - 90_000).toISOString();
+const now = Date.now();
+const soon = new Date(now + 90_000).toISOString();
+const before = new Date(now - 90_000).toISOString();
 
 const tooBusy = { last_error: 'Vendor: too busy', last_error_code: 'vendor_failed' };
 const noAccess = { last_error: 'Vendor: no access', last_error_code: 'vendor_permission_missing' };
@@ -84,6 +85,7 @@ describe('the state of a connection on its screen', () => {
   const explained = /isn’t responding|doesn’t have permission/;
 
   test('is exactly one of the known ones, and nothing on the screen contradicts it', () => {
+    vi.spyOn(Date, 'now').mockReturnValue(now);
     const states = new Set<string>();
     for (const one of everyConnector()) {
       const { state, strip, rows, hasProgress, canSync } = shown(one);
