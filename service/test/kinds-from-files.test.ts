@@ -5,9 +5,9 @@ import { createClient, type Client } from '@connector-auth/api/client';
 import { kinds } from '@connector-auth/connectors';
 import { Client as PostgresClient } from 'pg';
 import { afterEach, expect, test, vi } from 'vitest';
+import { acmeKey, startAcmeVendor } from '../../connectors/test/acme-vendor.ts';
 import { runCommandLine } from '../src/cli/run.ts';
 import { makeDatabase, makeEmptyDatabase, makeFolder } from './engines.ts';
-import { acmeKey, startAcmeVendor } from './kinds/acme-vendor.ts';
 import { application, environmentOf, startServiceHere, startServiceProcess } from './service-process.ts';
 import { testTerminal } from './test-terminal.ts';
 import { until } from './until.ts';
@@ -15,7 +15,7 @@ import { until } from './until.ts';
 // Starts several processes, one after the other.
 vi.setConfig({ testTimeout: 240_000 });
 
-const kindFile = join(import.meta.dirname, 'kinds/acme-crm.ts');
+const kindFile = join(import.meta.dirname, '../../connectors/examples/acme-crm.ts');
 const afterwards: (() => unknown)[] = [];
 afterEach(async () => {
   for (const step of afterwards.splice(0).toReversed()) await step();
@@ -108,10 +108,27 @@ test('a kind in a single file is a kind like any other, and its connectors outla
   ]);
   await until(async () => expect(await namesOf(first.client, kept.id)).toEqual(everyone));
   await until(async () => expect(await namesOf(first.client, deleted.id)).toEqual(everyone));
+
+  // Search follows changes and deletions, without another full sync.
+  const change = async (action: 'create' | 'update', params: Record<string, unknown>) =>
+    (await first.client.execute(kept.id, { entity: 'contacts', action, params })).result as { id: string };
+  const { id } = await change('create', { name: 'Edsger' });
+  expect(
+    (await first.client.execute(kept.id, { entity: 'contacts', action: 'get', params: { id } })).result,
+  ).toMatchObject({ name: 'Edsger' });
+  await first.client.connectors.sync(kept.id);
+  await until(async () => expect(await namesOf(first.client, kept.id)).toContain('Edsger'));
+  vendor.delete('contacts', id);
+  await first.client.connectors.sync(kept.id);
+  await until(async () => expect(await namesOf(first.client, kept.id)).toEqual(everyone));
+  expect(vendor.requests.some(request => request.startsWith('GET /contacts/deleted?'))).toBe(true);
+  const deals = { ...searchAll, entity: 'deals' };
+  const { result } = await first.client.execute(kept.id, deals);
+  expect(result).toMatchObject({ data: [{ id: 9_223_372_036_854_775_800n }, {}, {}] });
   const openApi = await (await fetch(`${first.url}/openapi.json`)).text();
   expect(openApi).toContain('Acme CRM');
   expect(await (await fetch(`${first.url}/docs/kinds/acme-crm/contacts`)).text()).toContain(
-    'Id of the contact',
+    'ID of the contact',
   );
   await first.stop();
 
@@ -151,14 +168,13 @@ test('a kind in a single file is a kind like any other, and its connectors outla
   const source = await readFile(file, 'utf8');
   await writeFile(
     file,
-    source
-      .replace('score: z.int().nullable(),', 'score: z.int().nullable(), city: z.string().nullable(),')
-      .replace("score: 'integer' }", "score: 'integer', city: 'string' }"),
+    source.replace('score: z.int().nullable(),', 'score: z.int().nullable(), city: text,'),
   );
   const second = await start();
   expect(await second.client.connectors.get(kept.id)).toMatchObject({ name: 'Renamed', status: 'active' });
   expect(await namesOf(second.client, kept.id)).toEqual(everyone);
-  vendor.contacts = vendor.contacts.map(contact => ({ ...contact, city: 'London' }));
+  const updated_at = new Date().toISOString();
+  vendor.contacts = vendor.contacts.map(contact => ({ ...contact, city: 'London', updated_at }));
   await second.client.connectors.sync(kept.id);
   await until(async () => {
     const { result } = await second.client.execute(kept.id, searchAll);
@@ -174,8 +190,8 @@ test('kinds that are not valid stop the start with all their problems, before an
     await writeFile(join(folder, name), text);
     return join(folder, name);
   };
-  const broken = await write('broken.ts', source.replace("hosts: ['api.acme-crm.example']", "hosts: ['*']"));
-  const field = await write('field.ts', source.replace("name: 'string', score", "nom: 'string', score"));
+  const broken = await write('broken.ts', source.replace("hosts: ['api.acme-crm.example',", "hosts: ['*',"));
+  const field = await write('field.ts', source.replace("text: ['name', 'email']", "text: ['nom']"));
   const taken = await write('taken.ts', source.replace("key: 'acme-crm'", "key: 'gran-ola'"));
   const syntax = await write('syntax.js', 'export default {');
   const postgres = await makePostgres(makeEmptyDatabase);
@@ -185,7 +201,7 @@ test('kinds that are not valid stop the start with all their problems, before an
   expect(await service.ended).toBe(1);
   const problems = [
     `KINDS: ${broken}: acme-crm: hosts.0: Must be a host name`,
-    `KINDS: ${field}: acme-crm: entities.contacts.search.fields.nom: Is not in the record of any action`,
+    `KINDS: ${field}: acme-crm: entities.contacts.search.text: nom is not one of the fields`,
     `KINDS: ${taken}: gran-ola: key: Is also of granola: choose another one`,
     `KINDS: ${syntax}: Cannot be loaded: Unexpected`,
     'KINDS: @acme/missing: Cannot be loaded from',

@@ -97,6 +97,12 @@ export function brokenPage(vendorName: string, { status }: VendorResponse): Conn
   });
 }
 
+/** Creates the error for a page that leads back to one that was already read. Without it, a list would never end. */
+export function repeatedPage(vendorName: string, { status }: VendorResponse): ConnectorAuthError {
+  const message = 'the response repeats a page or its cursor';
+  return vendorError(vendorName, status, { kind: 'vendor', message });
+}
+
 /**
  * Parses a `Retry-After` header (a number or an HTTP date) and returns the seconds to wait, or null if the
  * header is missing or invalid.

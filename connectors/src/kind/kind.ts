@@ -271,8 +271,8 @@ export interface Searchable {
 export interface Sync {
   /** Whether a run can read only the records that changed. Otherwise every run reads all records. */
   readonly incremental: boolean;
-  /** What only full runs find, such as `deletions`. */
-  readonly onlyFullRunsFind?: string;
+  /** What only full runs find. Default: `deletions`. Null if other runs find everything. */
+  readonly onlyFullRunsFind?: string | null;
   /**
    * Yields pages of search records. An interrupted run resumes from the `position` of its last finished page.
    * A run for which `since` is null reads all records; records that it does not yield no longer exist at the
@@ -290,6 +290,8 @@ export interface SyncStart {
 
 export interface SyncPage {
   readonly records: readonly Readonly<Record<string, unknown>>[];
+  /** The fields of the primary key of records that no longer exist at the vendor. Full runs need not yield any. */
+  readonly deleted?: readonly Readonly<Record<string, unknown>>[];
   /** JSON value from which the run resumes after this page. */
   readonly position: unknown;
   /** Set on the last page: the `since` value for the next run. */

@@ -177,6 +177,8 @@ function describeFreshness({ fullSyncCallsPerHour: calls }: Kind, sync: Sync): s
   if (!sync.incremental) {
     return 'Every sync reads all records, so search finds changes and deletions after the next one.';
   }
+  if (sync.onlyFullRunsFind === null)
+    return 'Syncs read what changed and what was deleted, so search finds both after the next one.';
   const missing = `Syncs read what changed. Only a full sync finds ${sync.onlyFullRunsFind ?? 'deletions'}.`;
   if (calls === 0) return `${missing} One sync a day is a full one.`;
   return `${missing} Every sync is a full one if the last full one took at most ${calls} requests to the vendor for each hour of the sync interval. Otherwise, one sync a day is.`;

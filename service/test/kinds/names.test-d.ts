@@ -1,6 +1,11 @@
 /** Compiled, never run: a package adds the name of its kind. */
 import { findKind } from '@connector-auth/connectors';
-import './acme-crm.ts';
+
+declare module '@connector-auth/connectors/names' {
+  interface PackagedKinds {
+    'acme-crm': true;
+  }
+}
 
 findKind('acme-crm');
 findKind('granola');

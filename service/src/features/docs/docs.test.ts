@@ -243,6 +243,11 @@ describe('the samples', () => {
     expect(codeIn(await read('/docs/changes'), 'ts')[0]).toBe(file.trimEnd());
   });
 
+  test('of a source of your own is the file of the example, which tests run', async () => {
+    const file = readFileSync(join(root, 'connectors/examples/acme-crm.ts'), 'utf8');
+    expect(codeIn(await read('/docs/your-own-source'), 'ts')).toEqual([file.trimEnd()]);
+  });
+
   fullTest('in TypeScript compile under strict', async () => {
     const folder = new URL('../../../.cache/', import.meta.url).pathname;
     mkdirSync(folder, { recursive: true });

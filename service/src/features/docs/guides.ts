@@ -22,6 +22,7 @@ const guides = [
   ['agents', 'Let an MCP client use the sources of a customer.'],
   ['limits', 'Stay below the rate limits of the service and of each vendor, and retry safely.'],
   ['errors', 'What each error code means, why it occurs and what to do about it.'],
+  ['your-own-source', 'Declare a source for an API that is not built in.'],
   ['bring-existing-tokens', 'Move customers who are already connected elsewhere.'],
 ] as const;
 

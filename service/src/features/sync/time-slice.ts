@@ -13,12 +13,15 @@ import type { RecordTable, RecordTables } from '../../shared/records/record-tabl
 import {
   analyzeRecords,
   countRecords,
+  deleteByKeys,
   deleteRecords,
   findNewColumns,
+  prepareKeys,
   preparePage,
   removeVanished,
   vacuumRecords,
   writePage,
+  type PreparedKeys,
   type PreparedPage,
 } from '../../shared/records/store.ts';
 import { canSyncConnector, findConnector } from '../../shared/repositories/connectors.ts';
@@ -300,6 +303,7 @@ async function openRun(
 interface ReadPage extends Pick<SyncPage, 'position' | 'since'> {
   /** The prepared records, in at least one batch. */
   readonly batches: readonly PreparedPage[];
+  readonly deleted: PreparedKeys;
 }
 
 interface SlicePage extends ReadPage {
@@ -318,13 +322,13 @@ const maxBatchSize = 2_000;
 async function readPage(pages: AsyncIterator<SyncPage>, table: RecordTable): Promise<ReadPage | null> {
   const { done, value } = await pages.next();
   if (done === true) return null;
-  const { records, ...page } = value;
+  const { records, deleted = [], ...page } = value;
   const batches = [preparePage(table, records.slice(0, maxBatchSize))];
   for (let start = maxBatchSize; start < records.length; start += maxBatchSize) {
     await nextTurn();
     batches.push(preparePage(table, records.slice(start, start + maxBatchSize)));
   }
-  return { ...page, batches };
+  return { ...page, batches, deleted: prepareKeys(table, deleted) };
 }
 
 /** Prevents an unhandled rejection if a page fails before it is awaited. */
@@ -361,8 +365,14 @@ async function storePage(
   const { calls: unsaved } = use;
   use.calls = 0;
   const { organizationId, connectorId: id, run } = lease;
-  const target = { connector: { organizationId, id }, seenRun: run.seenRun, newColumns };
-  const store = (batch: PreparedPage, position: unknown, calls: number): Promise<number> =>
+  const connector = { organizationId, id };
+  const target = { connector, seenRun: run.seenRun, newColumns };
+  const store = (
+    batch: PreparedPage,
+    position: unknown,
+    calls: number,
+    deleted: PreparedKeys,
+  ): Promise<number> =>
     database.kysely.transaction().execute(async transaction => {
       // If the server crashes, the last half second of commits can be lost. A page and the position after it
       // are lost together, so the page is fetched again. Finishing the run commits synchronously, which also
@@ -370,15 +380,19 @@ async function storePage(
       if (database.canDelayCommits) await sql`set local synchronous_commit = off`.execute(transaction);
       // Writing records locks the connector's row. Deleting a connector acquires its locks in the same order.
       const saved = await writePage(transaction, table, target, batch);
+      const removed = await deleteByKeys(transaction, table, connector, deleted);
+      if (removed > 0) await subtractFrom(lease)(transaction, removed);
       if (saved === null || !(await savePage(transaction, lease, position, { ...saved, calls }))) {
         throw new LeaseLost();
       }
-      return batch.count;
+      return batch.count + removed;
     });
   let written = 0;
   for (const [index, batch] of page.batches.entries()) {
     const isLast = index === page.batches.length - 1;
-    written += await store(batch, isLast ? page.position : page.previous, isLast ? unsaved : 0);
+    written += isLast
+      ? await store(batch, page.position, unsaved, page.deleted)
+      : await store(batch, page.previous, 0, []);
   }
   return written;
 }

@@ -61,6 +61,36 @@ export function preparePage(table: RecordTable, records: readonly SearchRecord[]
   return { count: rows.size, columns: columnArrays(fields, [...rows.values()]) };
 }
 
+/** The keys of records, prepared for {@link deleteByKeys}: the values of the key's parts for each record. */
+export type PreparedKeys = readonly (readonly ColumnValue[])[];
+
+/** Prepares the keys of records. Drops records without a key. */
+export function prepareKeys(table: RecordTable, records: readonly SearchRecord[]): PreparedKeys {
+  const { fields, read, keyOf } = writerOf(table);
+  const positions = table.key.map(part => fields.indexOf(part));
+  return records.flatMap(record => {
+    const row = read(record);
+    return keyOf(row) === null ? [] : [positions.map(position => row[position] ?? null)];
+  });
+}
+
+/** Deletes the records with the given keys. Returns the number of deleted records. */
+export async function deleteByKeys(
+  db: Kysely<Tables>,
+  table: RecordTable,
+  { organizationId, id }: ConnectorRef,
+  keys: PreparedKeys,
+): Promise<number> {
+  let total = 0;
+  for (let start = 0; start < keys.length; start += maxDeletedRows) {
+    const columns = columnArrays(table.key, keys.slice(start, start + maxDeletedRows));
+    const statement = CompiledQuery.raw(writerOf(table).deleteByKey, [organizationId, id, ...columns]);
+    const { rows } = await db.executeQuery<{ count: number }>(statement);
+    total += rows[0]?.count ?? 0;
+  }
+  return total;
+}
+
 function columnArrays(fields: readonly FieldColumn[], rows: readonly (readonly ColumnValue[])[]): string[] {
   return fields.map((field, position) =>
     columnArray(
@@ -129,7 +159,7 @@ export async function removeVanished(
   onDeleted?: OnDeleted,
 ): Promise<number> {
   const { connector, seenRun } = run;
-  const { findVanished, deleteByKey } = writerOf(table);
+  const { findVanished } = writerOf(table);
   for (let total = 0; ;) {
     const keys = await db.transaction().execute(async transaction => {
       // The planner assumes few seen records, for which it may choose a loop in a loop.
@@ -142,9 +172,12 @@ export async function removeVanished(
     });
     let deleted = 0;
     for (let start = 0; start < keys.length; start += maxDeletedRows) {
-      const columns = columnArrays(table.key, keys.slice(start, start + maxDeletedRows));
-      const parameters = [connector.organizationId, connector.id, ...columns];
-      deleted += await deleteStep(db, CompiledQuery.raw(deleteByKey, parameters), onDeleted);
+      const step = keys.slice(start, start + maxDeletedRows);
+      deleted += await inDeletion(
+        db,
+        transaction => deleteByKeys(transaction, table, connector, step),
+        onDeleted,
+      );
     }
     total += deleted;
     // A delete skips the records that are being moved, to which `fillOrganizations` adds the organization.
@@ -272,9 +305,20 @@ export async function countRecords(
 type OnDeleted = (transaction: Transaction<Tables>, count: number) => Promise<void>;
 
 function deleteStep(db: Kysely<Tables>, statement: CompiledQuery, onDeleted?: OnDeleted): Promise<number> {
-  return db.transaction().execute(async transaction => {
+  const run = async (transaction: Transaction<Tables>): Promise<number> => {
     const { rows } = await transaction.executeQuery<{ count: number }>(statement);
-    const count = rows[0]?.count ?? 0;
+    return rows[0]?.count ?? 0;
+  };
+  return inDeletion(db, run, onDeleted);
+}
+
+function inDeletion(
+  db: Kysely<Tables>,
+  run: (transaction: Transaction<Tables>) => Promise<number>,
+  onDeleted?: OnDeleted,
+): Promise<number> {
+  return db.transaction().execute(async transaction => {
+    const count = await run(transaction);
     if (count > 0) await onDeleted?.(transaction, count);
     return count;
   });
