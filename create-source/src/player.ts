@@ -27,6 +27,13 @@ export class NotRecordedError extends Error {
   }
 }
 
+/** Thrown if a kind makes many more requests than were recorded. */
+export class EndlessError extends Error {
+  constructor(requests: number) {
+    super(`The source made ${requests} requests, and did not end`);
+  }
+}
+
 export interface PlayOptions {
   /** Changes what the vendor sends. Throws if there is no response. */
   readonly change?: (response: VendorResponse, sent: Sent) => VendorResponse;
@@ -58,6 +65,8 @@ type Play = (options?: PlayOptions) => Player;
 export function createPlayer(kind: Kind, recording: Recording): Play {
   const byKey = new Map(recording.exchanges.map(exchange => [keyOf(exchange.request), exchange]));
   const recordedGrant = grantOf(kind, recording);
+  // A kind may send each request several times.
+  const maxRequests = recording.exchanges.length * 5 + 100;
   return ({
     change = response => response,
     respondToRefresh = (_request, count) => tokenResponse(count, recording.token),
@@ -77,6 +86,7 @@ export function createPlayer(kind: Kind, recording: Recording): Play {
         if (exchange === undefined) throw new NotRecordedError(asked, recording.exchanges);
         const current = { request, authorized, index: sent.length, recorded: responseOf(exchange.response) };
         sent.push(current);
+        if (sent.length > maxRequests) throw new EndlessError(maxRequests);
         // A kind may change the response that it has received.
         return change(structuredClone(current.recorded), current);
       },

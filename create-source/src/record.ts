@@ -84,7 +84,7 @@ export async function capture(options: RecordOptions): Promise<Capture> {
       }),
   });
   const notes: string[] = [];
-  const calls = await runCalls(kind, session, options, notes);
+  const { calls, outcomes } = await runCalls(kind, session, options, notes);
   const rejection = await reject(options);
   const secrets = [...secretsOf(kind, grant, app), ...secretsOf(kind, await readGrant(session), app)];
   // The same for all attempts, and not stored.
@@ -102,7 +102,7 @@ export async function capture(options: RecordOptions): Promise<Capture> {
       hosts: kind.hosts,
       nowMs,
     });
-    const recorded = await replay(options, { order, calls, replacer, kept, rejection }).catch(() => null);
+    const recorded = await replay(options, { order, outcomes, replacer, kept, rejection }).catch(() => null);
     if (recorded === null || recorded.calls.length !== calls.length) return null;
     const { rejection: replaced } = recorded;
     const failureOf = (response: VendorResponse) => kind.readFailure(response, nowMs, grant)?.kind;
@@ -171,7 +171,7 @@ async function readGrant(session: Session): Promise<Grant> {
  */
 async function replay(
   options: RecordOptions,
-  { order, calls: expected, replacer, kept, rejection }: Replayed,
+  { order, outcomes: expected, replacer, kept, rejection }: Replayed,
 ): Promise<Recording> {
   const { kind, grant, origin } = options;
   const secret = new Set(kind.authMethods.filter(({ id }) => id === grant.method).flatMap(secretFieldsOf));
@@ -215,10 +215,10 @@ async function replay(
   const params = Object.fromEntries(
     Object.entries(options.params).map(([call, values]) => [call, replacedParams(values)]),
   );
-  const calls = await runCalls(kind, session, { ...options, params, expected }, []);
+  const { calls } = await runCalls(kind, session, { ...options, params, expected }, []);
   return {
     ...base,
-    calls,
+    calls: [...calls],
     exchanges: [...exchanges.values()],
     ...(rejection !== null && {
       rejection: { status: rejection.status, headers: {}, body: replaced(rejection.body) },
@@ -228,8 +228,8 @@ async function replay(
 
 interface Replayed {
   readonly order: readonly Received[];
-  /** The calls with the vendor's values. */
-  readonly calls: readonly RecordedCall[];
+  /** With the vendor's values. */
+  readonly outcomes: readonly string[];
   readonly replacer: Replacer;
   readonly kept: readonly string[];
   readonly rejection: VendorResponse | null;
@@ -276,7 +276,7 @@ function wrongSecret(secret: string): string {
 
 interface RunOptions extends Pick<RecordOptions, 'params' | 'maxPages'> {
   /** If not undefined, the run ends as soon as a call has another outcome. */
-  readonly expected?: readonly RecordedCall[];
+  readonly expected?: readonly string[];
 }
 
 /** Calls everything that the kind declares, in an order that depends on nothing but the declaration and the responses. */
@@ -285,12 +285,13 @@ async function runCalls(
   session: Session,
   { params, maxPages, expected }: RunOptions,
   notes: string[],
-): Promise<RecordedCall[]> {
+): Promise<{ readonly calls: readonly RecordedCall[]; readonly outcomes: readonly string[] }> {
   const calls: RecordedCall[] = [];
-  const add = (call: RecordedCall): void => {
+  const outcomes: string[] = [];
+  const add = (call: RecordedCall, records: readonly unknown[]): void => {
     calls.push(call);
-    const twin = expected?.[calls.length - 1];
-    if (expected !== undefined && (twin === undefined || outcomeOf(twin) !== outcomeOf(call)))
+    outcomes.push(outcomeOf(kind, call, records));
+    if (expected !== undefined && outcomes.at(-1) !== expected[calls.length - 1])
       throw new Error('The calls differ');
   };
   const attempt = async (name: string, run: () => Promise<void>): Promise<void> => {
@@ -311,14 +312,17 @@ async function runCalls(
       const { pages, isCut } = await session.list(entity, given, maxPages);
       const records = pages.flat();
       [first] = records;
-      add({
-        entity,
-        action: 'list',
-        params: given,
-        records: records.length,
-        result: first ?? null,
-        ...cutAt(pages, isCut),
-      });
+      add(
+        {
+          entity,
+          action: 'list',
+          params: given,
+          records: records.length,
+          result: first ?? null,
+          ...cutAt(pages, isCut),
+        },
+        records,
+      );
     });
     for (const [action, declared] of Object.entries(actions)) {
       if (action === 'list') continue;
@@ -327,7 +331,7 @@ async function runCalls(
       await attempt(`${entity}.${action}`, async () => {
         const used = given ?? paramsFor(declared.params, asRecord(first), search?.primaryKey ?? []);
         const { result } = await session.execute(entity, action, used);
-        add({ entity, action, params: used, records: 1, result });
+        add({ entity, action, params: used, records: 1, result }, [result]);
       });
     }
     if (search === undefined) continue;
@@ -338,7 +342,7 @@ async function runCalls(
         const records = run.pages.flatMap(page => page.records);
         const result = records[0] ?? null;
         const cut = cutAt(run.pages, run.isCut);
-        add({ entity, action: 'sync', params: { since }, records: records.length, result, ...cut });
+        add({ entity, action: 'sync', params: { since }, records: records.length, result, ...cut }, records);
         if (since !== null) continue;
         await resume(session, entity, maxPages);
         // The second one also reads what has not changed lately, so that there is something to compare.
@@ -346,7 +350,7 @@ async function runCalls(
       }
     });
   }
-  return calls;
+  return { calls, outcomes };
 }
 
 function cutAt(pages: readonly unknown[], isCut: boolean): Pick<RecordedCall, 'pages'> {
@@ -373,12 +377,15 @@ function earlier(since: string): string[] {
 /** Returns the params that name a record. */
 function paramsFor(schema: z.ZodType, record: Params, primaryKey: readonly string[]): Params {
   if (!(schema instanceof z.ZodObject)) return {};
-  const required = Object.keys(schema.shape).filter(
-    name => !z.safeParse(schema.shape[name], undefined).success,
-  );
   const id = record[primaryKey.length === 1 ? (primaryKey[0] ?? 'id') : 'id'];
-  const values = required.map(name => [name, record[name] ?? (required.length === 1 ? id : undefined)]);
-  return Object.fromEntries(values) as Params;
+  const required = Object.entries(schema.shape).filter(([, field]) => !z.safeParse(field, undefined).success);
+  const params = required.map(([name, field]) => {
+    const value = record[name] ?? (required.length === 1 ? id : undefined);
+    const isText = value !== undefined && !z.safeParse(field, value).success;
+    return [name, isText ? String(value) : value];
+  });
+  // The executor reports those that are missing.
+  return Object.fromEntries(params) as Params;
 }
 
 function asRecord(value: unknown): Params {
@@ -387,6 +394,11 @@ function asRecord(value: unknown): Params {
 }
 
 /** Returns what must be the same with the replaced values. */
-function outcomeOf({ entity, action, records, pages }: RecordedCall): string {
-  return JSON.stringify([entity, action, records, pages]);
+function outcomeOf(kind: Kind, { entity, action, pages }: RecordedCall, records: readonly unknown[]): string {
+  const declared = Object.entries(kind.entities[entity]?.actions ?? {}).find(
+    ([name]) => name === action,
+  )?.[1];
+  const isDeclared = (record: unknown): boolean =>
+    declared === undefined || declared.record.safeParse(record).success;
+  return JSON.stringify([entity, action, pages, records.map(isDeclared)]);
 }

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 
 export interface ReplacerOptions {
-  /** Names of fields whose values stay. */
+  /** Names of fields whose values stay, except times: all of them move together. */
   readonly kept: ReadonlySet<string>;
   /** The responses and requests of the recording, in which structure is told apart from data. */
   readonly bodies: readonly unknown[];
@@ -24,6 +24,8 @@ export interface Replacer {
 }
 
 const weekMs = 7 * 86_400_000;
+/** Integers that would be older or newer times are no times. */
+const maxAgeMs = 520 * weekMs;
 
 export function createReplacer(options: ReplacerOptions): Replacer {
   const { kept, bodies, paths, hosts, nowMs, key, words: replacedWords } = options;
@@ -34,9 +36,9 @@ export function createReplacer(options: ReplacerOptions): Replacer {
   const structure = new Set([...names, ...paths.flatMap(path => path.split(/[^A-Za-z0-9]+/))].map(lower));
 
   function text(value: string, name: string): string {
-    if (kept.has(name)) return value;
     if (/^\d{4}-\d\d-\d\d(?:$|[T ]\d\d:\d\d)/.test(value))
       return shiftDate(value.slice(0, 10)) + value.slice(10);
+    if (kept.has(name)) return value;
     if (/https?:\/\//.test(value)) return value.replace(/https?:\/\/[^\s<>"']+/g, address);
     const prefix = prefixes.find(each => value.startsWith(each)) ?? '';
     return prefix + words(value.slice(prefix.length), value.includes('/'));
@@ -93,16 +95,20 @@ export function createReplacer(options: ReplacerOptions): Replacer {
     }).join('');
   }
 
-  /** Moves times in seconds and milliseconds, and replaces other integers by as many digits. */
-  function integer(digits: string): string {
-    for (const [length, unitMs] of [
+  /** Moves a time in seconds or milliseconds. Returns null for any other number. */
+  function moved(digits: string): string | null {
+    const unitMs = new Map([
       [10, 1000],
       [13, 1],
-    ] as const) {
-      const isNear =
-        digits.length === length && Math.abs(Number(digits) * unitMs - nowMs) < 10 * 365 * 86_400_000;
-      if (isNear) return String(Number(digits) + shiftMs / unitMs);
-    }
+    ]).get(digits.length);
+    const isTime = unitMs !== undefined && Math.abs(Number(digits) * unitMs - nowMs) < maxAgeMs;
+    return isTime ? String(Number(digits) + shiftMs / unitMs) : null;
+  }
+
+  /** Replaces an integer by one with as many digits. */
+  function integer(digits: string): string {
+    const time = moved(digits);
+    if (time !== null) return time;
     if (/^0*$/.test(digits)) return digits;
     const bytes = stream(digits);
     // Integers that are safe, and those within 64 bits, stay so.
@@ -114,7 +120,8 @@ export function createReplacer(options: ReplacerOptions): Replacer {
   }
 
   function number(value: number | bigint, name: string): number | bigint {
-    if (kept.has(name) || value === 0) return value;
+    if (value === 0) return value;
+    if (kept.has(name)) return typeof value === 'number' ? Number(moved(String(value)) ?? value) : value;
     const [whole = '', ...others] = String(value).split('.');
     const sign = whole.startsWith('-') ? '-' : '';
     const replaced = [sign + integer(whole.replace('-', '')), ...others.map(fraction)].join('.');
