@@ -16,7 +16,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   widget: ['api'],
   console: ['api'],
   sandbox: [],
-  'create-source': ['api', 'connectors'],
+  'create-source': ['api', 'connectors', 'service'],
   demo: ['api', 'server-helper', 'widget'],
   e2e: ['api', 'connectors', 'server-helper', 'widget', 'demo'],
 };

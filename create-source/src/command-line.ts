@@ -1,10 +1,11 @@
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import type { Command } from './commands/command.ts';
+import { dev } from './commands/dev.ts';
 import { record } from './commands/record.ts';
 import { test } from './commands/test.ts';
 
-const commands: Readonly<Record<string, Command>> = { test, record };
+const commands: Readonly<Record<string, Command>> = { test, record, dev };
 const programName = 'connector-auth-source';
 
 /** Runs a command. Returns the exit code: 1 if it failed, 2 for wrong arguments. */

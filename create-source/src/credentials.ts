@@ -18,18 +18,27 @@ export function variablesOf(kind: Kind): string[] {
   });
 }
 
-/** Creates a grant from the environment, for any auth method. Returns null if no method's credentials are complete. */
+/**
+ * Creates a grant from the environment, for the auth method that uses most of what is set. Returns null if no method's credentials
+ * are complete.
+ */
 export function readGrant(kind: Kind, environment: Environment, settings: Grant['settings']): Grant | null {
-  for (const { id, fields } of kind.authMethods) {
+  const complete = kind.authMethods.flatMap(({ id, fields }) => {
     const given = Object.keys(fields.shape).flatMap(name => {
       const value = environment[variableOf(kind, name)] ?? '';
       return value === '' ? [] : [[name, value] as const];
     });
     const parsed = fields.safeParse(Object.fromEntries(given));
-    if (given.length === 0 || !parsed.success) continue;
-    return { method: id, credentials: parsed.data, state: {}, settings: parseSettings(kind, settings) };
-  }
-  return null;
+    return given.length > 0 && parsed.success ? [{ id, credentials: parsed.data, count: given.length }] : [];
+  });
+  const [best] = complete.toSorted((one, other) => other.count - one.count);
+  if (best === undefined) return null;
+  return {
+    method: best.id,
+    credentials: best.credentials,
+    state: {},
+    settings: parseSettings(kind, settings),
+  };
 }
 
 /** Reads the OAuth app from the variables that the service also reads, such as `OAUTH_ACME_CRM_CLIENT_ID`. */

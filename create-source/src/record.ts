@@ -91,13 +91,15 @@ export async function capture(options: RecordOptions): Promise<Capture> {
   const key = randomUUID();
   const words = new Map<string, string>();
   const bodies = [...order.map(({ response }) => response.body), rejection?.body];
+  /** What is replaced: also what the developer has set. */
+  const values = [...bodies, grant.settings, ...Object.values(options.params)];
 
   async function replace(kept: readonly string[]): Promise<Recording | null> {
     const replacer = createReplacer({
       key,
       words,
       kept: new Set(kept),
-      bodies,
+      bodies: values,
       paths: order.map(({ request }) => new URL(request.url).pathname),
       hosts: kind.hosts,
       nowMs,
@@ -119,7 +121,7 @@ export async function capture(options: RecordOptions): Promise<Capture> {
     notes,
     replace,
     neededFields: async () => {
-      let kept = fieldNamesOf(bodies);
+      let kept = fieldNamesOf(values);
       const release = async (names: readonly string[]): Promise<void> => {
         const others = kept.filter(name => !names.includes(name));
         if ((await replace(others).catch(() => null)) !== null) kept = others;

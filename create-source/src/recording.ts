@@ -13,7 +13,7 @@ const exchange = z.strictObject({
     url: z.url({ protocol: /^https$/ }),
     query: z.record(z.string(), z.string()).optional(),
     headers: z.record(z.string(), z.string()).optional(),
-    body: z.unknown(),
+    body: z.unknown().optional(),
     form: z.record(z.string(), z.string()).optional(),
   }),
   response: z.strictObject({
@@ -21,7 +21,7 @@ const exchange = z.strictObject({
     /** Only those that the kind reads. */
     headers: z.record(z.string(), z.string()).default({}),
     /** Omitted if the response was not JSON; null if it was empty. */
-    body: z.unknown(),
+    body: z.unknown().optional(),
   }),
 });
 
@@ -32,7 +32,7 @@ const call = z.strictObject({
   /** The number of records of all pages. Omitted if the recording was not made with `record`. */
   records: z.int().optional(),
   /** What the kind returned: the first record of a list. A test compares it. */
-  result: z.unknown(),
+  result: z.unknown().optional(),
   /** The number of recorded pages if the vendor has more. */
   pages: z.int().optional(),
 });

@@ -23,6 +23,7 @@ export interface Replacer {
   readonly shiftMs: number;
 }
 
+const nonWord = /[^\p{L}\p{N}]+/u;
 const weekMs = 7 * 86_400_000;
 /** Integers that would be older or newer times are no times. */
 const maxAgeMs = 520 * weekMs;
@@ -32,8 +33,14 @@ export function createReplacer(options: ReplacerOptions): Replacer {
   const digest = (text: string): Buffer => hash('sha256', `${key}:${text}`, 'buffer');
   // Whole weeks, so that days of the week stay.
   const shiftMs = -weekMs * (10 + (digest('shift').readUInt16BE() % 100));
-  const { names, prefixes } = readStructure(bodies);
-  const structure = new Set([...names, ...paths.flatMap(path => path.split(/[^A-Za-z0-9]+/))].map(lower));
+  const { names, prefixes, textsOf } = readStructure(bodies);
+  // Ids that are kept stay where others refer to them.
+  const keptWords = new Set(
+    [...kept]
+      .flatMap(name => [...(textsOf.get(name) ?? [])])
+      .flatMap(text => (/\s/.test(text) ? [] : text.split(nonWord))),
+  );
+  const structure = new Set([...names, ...paths.flatMap(path => path.split(nonWord))].map(lower));
 
   function text(value: string, name: string): string {
     if (/^\d{4}-\d\d-\d\d(?:$|[T ]\d\d:\d\d)/.test(value))
@@ -73,6 +80,7 @@ export function createReplacer(options: ReplacerOptions): Replacer {
   }
 
   function replacedWord(word: string): string {
+    if (keptWords.has(word)) return word;
     let replaced = replacedWords.get(word);
     if (replaced === undefined) replacedWords.set(word, (replaced = scramble(word)));
     return replaced;
@@ -124,6 +132,7 @@ export function createReplacer(options: ReplacerOptions): Replacer {
     if (kept.has(name)) return typeof value === 'number' ? Number(moved(String(value)) ?? value) : value;
     const [whole = '', ...others] = String(value).split('.');
     const sign = whole.startsWith('-') ? '-' : '';
+    if (keptWords.has(String(value))) return value;
     const replaced = [sign + integer(whole.replace('-', '')), ...others.map(fraction)].join('.');
     return typeof value === 'bigint' ? BigInt(replaced) : Number(replaced);
   }
@@ -173,11 +182,12 @@ export function fieldNamesOf(values: readonly unknown[]): string[] {
 const minShared = 3;
 
 /** Finds names of members, and prefixes such as `cus_` that values of a field share. */
-function readStructure(bodies: readonly unknown[]): { names: Set<string>; prefixes: string[] } {
+function readStructure(bodies: readonly unknown[]) {
   const names = new Set<string>();
   const textsOf = new Map<string, Set<string>>();
   const visit = (value: unknown, name: string): void => {
-    if (typeof value === 'string') textsOf.set(name, (textsOf.get(name) ?? new Set()).add(value));
+    if (['string', 'number', 'bigint'].includes(typeof value))
+      textsOf.set(name, (textsOf.get(name) ?? new Set()).add(String(value)));
     if (typeof value !== 'object' || value === null) return;
     for (const [member, inner] of Object.entries(value)) {
       const isIndex = Array.isArray(value);
@@ -194,7 +204,7 @@ function readStructure(bodies: readonly unknown[]): { names: Set<string>; prefix
     }
     return [...counts].flatMap(([prefix, count]) => (prefix !== '' && count >= minShared ? [prefix] : []));
   });
-  return { names, prefixes: [...new Set(prefixes)] };
+  return { names, prefixes: [...new Set(prefixes)], textsOf };
 }
 
 /** Returns whether the name of a member is data, such as an id or an address. */
