@@ -3,9 +3,10 @@ import { parseArgs } from 'node:util';
 import type { Command } from './commands/command.ts';
 import { dev } from './commands/dev.ts';
 import { record } from './commands/record.ts';
+import { schemas } from './commands/schemas.ts';
 import { test } from './commands/test.ts';
 
-const commands: Readonly<Record<string, Command>> = { test, record, dev };
+const commands: Readonly<Record<string, Command>> = { dev, record, test, schemas };
 const programName = 'connector-auth-source';
 
 /** Runs a command. Returns the exit code: 1 if it failed, 2 for wrong arguments. */
