@@ -107,6 +107,7 @@ const tests = defineConfig({
             'api/**/*.test.ts',
             'connectors/**/*.test.ts',
             'sandbox/**/*.test.ts',
+            'create-source/test/**/*.test.ts',
             'server-helper/**/*.test.ts',
             'scripts/**/*.test.ts',
             'widget/{build,gallery}/**/*.test.ts',
@@ -114,6 +115,7 @@ const tests = defineConfig({
             'demo/**/*.test.ts',
             'sources/**/*.test.ts',
           ],
+          exclude: ['**/node_modules/**', ...tooLong],
         },
       },
       {

@@ -6,7 +6,7 @@ import { cpSync, globSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, runStep } from './steps.ts';
 
-const folders = ['api', 'connectors', 'service', 'server-helper', 'sandbox'];
+const folders = ['api', 'connectors', 'service', 'server-helper', 'sandbox', 'create-source'];
 /** Files that the code reads at run time. */
 const assets = [
   'service/src/platform/database/migrations',

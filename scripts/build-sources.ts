@@ -37,7 +37,7 @@ export const gallerySources = [
   'connectors/src',
 ];
 
-const serverPackages = ['api', 'connectors', 'service', 'server-helper', 'sandbox'];
+const serverPackages = ['api', 'connectors', 'service', 'server-helper', 'sandbox', 'create-source'];
 
 /** The scripts that build the public packages, with the files and folders that each reads. */
 export const builds = [

@@ -16,6 +16,7 @@ const packages: Readonly<Record<string, readonly string[]>> = {
   widget: ['api'],
   console: ['api'],
   sandbox: [],
+  'create-source': ['api', 'connectors', 'service'],
   demo: ['api', 'server-helper', 'widget'],
   e2e: ['api', 'connectors', 'server-helper', 'widget', 'demo'],
   'sources/github': ['connectors'],
@@ -42,7 +43,7 @@ const serviceLayers = [
 /** The files of the contract that browsers load: the reader of error responses, and what is shown of a connection. */
 const browserFiles = ['api/src/client/error-response.ts', 'api/src/contract/connection-state.ts'];
 
-const published = ['api', 'connectors', 'service', 'server-helper', 'widget', 'sandbox'];
+const published = ['api', 'connectors', 'service', 'server-helper', 'widget', 'sandbox', 'create-source'];
 
 /** Tests, benchmarks and the gallery, which are exempt from the rules. */
 const testFiles = '\\.test(-d)?\\.ts$|^[^/]+/(test|bench|gallery)/';

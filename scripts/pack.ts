@@ -6,7 +6,15 @@ import type { PackedPackage } from './install-lines.ts';
 import { root } from './steps.ts';
 
 /** The folders of the published packages. */
-export const publicPackages = ['api', 'connectors', 'server-helper', 'service', 'widget', 'sandbox'] as const;
+export const publicPackages = [
+  'api',
+  'connectors',
+  'server-helper',
+  'service',
+  'widget',
+  'sandbox',
+  'create-source',
+] as const;
 
 /** The members of a `package.json` that the scripts use. */
 export interface Manifest {

@@ -14,7 +14,7 @@ test.each(['22.19.0', '23.1.0', '24.21.0'])('Node %s is new enough', version => 
   expect(explainOldNode(version)).toBeNull();
 });
 
-test.each(['api', 'connectors', 'server-helper', 'service', 'sandbox'])(
+test.each(['api', 'connectors', 'server-helper', 'service', 'sandbox', 'create-source'])(
   'the engines of %s name the version that is checked',
   folder => {
     const { engines } = JSON.parse(

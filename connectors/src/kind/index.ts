@@ -100,6 +100,7 @@ export {
   type WaitOptions,
 } from './rate-limit.ts';
 export { appSecretsOf, createMask, headerSecretsOf, readMasked, secretsOf, type Mask } from './mask.ts';
+export { syncPages } from './sync-pages.ts';
 export {
   asArray,
   asInteger,

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ConnectorAuthError, type ProblemCode } from '@connector-auth/api';
-import type { Kind, Sync, SyncPage, Vendor } from '@connector-auth/connectors/kind';
+import { syncPages, type Kind, type Sync, type SyncPage, type Vendor } from '@connector-auth/connectors/kind';
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { AuditLog } from '../../platform/audit-log/audit-log.ts';
 import { entryOfService } from '../../platform/audit-log/entry.ts';
@@ -296,7 +296,7 @@ async function openRun(
       return vendor.send(request, options);
     },
   };
-  return sync.run(counting, { since: run.since, position: run.position })[Symbol.asyncIterator]();
+  return syncPages(sync, kind.name, counting, { since: run.since, position: run.position });
 }
 
 /** A fetched page that is already prepared for writing while the previous page is being written. */

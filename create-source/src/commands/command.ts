@@ -1,0 +1,22 @@
+export interface Command {
+  readonly usage: string;
+  readonly summary: string;
+  readonly options: Readonly<Record<string, Option>>;
+  /** Returns the exit code. */
+  readonly run: (context: CommandContext) => Promise<number>;
+}
+
+export interface Option {
+  readonly type: 'string' | 'boolean';
+  readonly description: string;
+}
+
+export interface CommandContext {
+  readonly positionals: readonly string[];
+  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+  readonly directory: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly print: (line: string) => void;
+  /** Asks a person; returns false without a terminal. */
+  readonly confirm: (question: string) => Promise<boolean>;
+}

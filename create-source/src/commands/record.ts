@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseVendorJson } from '@connector-auth/api';
+import { createTransport, isReading } from '@connector-auth/connectors/kind';
+import { readApp, readGrant, variablesOf } from '../credentials.ts';
+import { loadKind } from '../find-kind.ts';
+import { capture } from '../record.ts';
+import { describeRequest, writeRecording, type Recording } from '../recording.ts';
+import type { Params } from '../session.ts';
+import type { Command, CommandContext } from './command.ts';
+
+/** Calls the vendor, and stores its responses with other values. */
+export const record: Command = {
+  usage: 'record <source>',
+  summary: 'Call the vendor with credentials from the environment, and store its responses with other values',
+  options: {
+    keep: {
+      type: 'string',
+      description: 'Names of fields whose values are stored as they are, separated by commas',
+    },
+    params: {
+      type: 'string',
+      description: 'A JSON file with params by "entity.action". Default: recordings/params.json',
+    },
+    settings: { type: 'string', description: 'The sync settings, as JSON' },
+    pages: { type: 'string', description: 'The maximum number of pages of each list. Default: 100' },
+    name: { type: 'string', description: 'A name for one of several recordings' },
+    origin: {
+      type: 'string',
+      description: 'vendor, sandbox or documentation. Default: vendor, or sandbox with SANDBOX_URL',
+    },
+  },
+  run: async context => {
+    const {
+      positionals: [source = ''],
+      options,
+      directory,
+      environment,
+      print,
+    } = context;
+    const kind = await loadKind(source, directory);
+    const settings = parseVendorJson(String(options['settings'] ?? '{}')) as Params;
+    const grant = readGrant(kind, environment, settings);
+    if (grant === null) {
+      print(
+        `Set the credentials of ${kind.name} in the environment, for one of its auth methods:\n  ${variablesOf(kind).join('\n  ')}`,
+      );
+      return 1;
+    }
+    const params = await readParams(context);
+    const changes = Object.keys(params).filter(call => !isReading(call.split('.')[1] ?? ''));
+    for (const call of changes) {
+      const question = `${call} changes data of ${kind.name}. Call it with ${JSON.stringify(params[call])}?`;
+      if (!(await context.confirm(question))) delete params[call];
+    }
+    const { SANDBOX_URL: sandboxUrl = '' } = environment;
+    const captured = await capture({
+      kind,
+      grant,
+      app: readApp(kind, environment),
+      transport: createTransport(sandboxUrl === '' ? {} : { sandboxUrl }),
+      nowMs: Date.now(),
+      origin: originOf(options['origin'], sandboxUrl),
+      params,
+      maxPages: Number(options['pages'] ?? 100),
+      onResponse: (request, { status }) => print(`  ${status} ${describeRequest(request)}`),
+    });
+    for (const note of captured.notes) print(`! ${note}`);
+    let kept = String(options['keep'] ?? '')
+      .split(',')
+      .flatMap(name => name.trim() || []);
+    let recording = await captured.replace(kept);
+    if (recording === null) {
+      const needed = [...new Set([...kept, ...(await captured.neededFields())])];
+      const question = `${kind.name} reads the values of these fields, so they cannot be replaced: ${needed.join(', ')}. Store them as they are?`;
+      if (!(await context.confirm(question))) {
+        print(`Nothing was stored. To store the values of these fields, add --keep ${needed.join(',')}`);
+        return 1;
+      }
+      kept = needed;
+      recording = await captured.replace(kept);
+    }
+    if (recording === null)
+      throw new Error('The source makes other requests each time, so they cannot be recorded');
+    const file = join('recordings', `${[kind.key, options['name']].filter(Boolean).join('.')}.json`);
+    await writeRecording(join(directory, file), recording);
+    print(
+      `Stored ${recording.exchanges.length} responses in ${file}. Texts, numbers and times are replaced` +
+        (kept.length > 0 ? `, except in ${kept.join(', ')}` : '') +
+        '. Read it before you commit it.',
+    );
+    return 0;
+  },
+};
+
+function originOf(given: unknown, sandboxUrl: string): Recording['origin'] {
+  if (given === 'documentation' || given === 'sandbox') return given;
+  return sandboxUrl === '' ? 'vendor' : 'sandbox';
+}
+
+async function readParams({ options, directory }: CommandContext): Promise<Record<string, Params>> {
+  const given = options['params'];
+  const text = await readFile(join(directory, String(given ?? 'recordings/params.json')), 'utf8').catch(
+    (error: unknown) => {
+      if (given === undefined) return '{}';
+      throw error;
+    },
+  );
+  // The executor checks the params of each call.
+  return parseVendorJson(text) as Record<string, Params>;
+}

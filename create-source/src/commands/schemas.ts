@@ -1,0 +1,31 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { schemasOf } from '../schemas.ts';
+import type { Command } from './command.ts';
+
+/** Prints Zod schemas of an OpenAPI document. */
+export const schemas: Command = {
+  usage: 'schemas <file> --paths <paths>',
+  summary: 'Print Zod schemas of responses and requests in an OpenAPI document, in JSON or YAML',
+  options: { paths: { type: 'string', description: 'Paths of the document, separated by commas' } },
+  run: async ({ positionals: [file = ''], options, directory, print }) => {
+    const paths = String(options['paths'] ?? '')
+      .split(',')
+      .flatMap(path => path.trim() || []);
+    // YAML contains JSON.
+    const document = parse(await readFile(join(directory, file), 'utf8')) as Readonly<
+      Record<string, unknown>
+    >;
+    const written = schemasOf(document, paths);
+    const usesInteger = written.some(({ source }) => /\binteger\b/.test(source));
+    print(
+      [
+        ...(usesInteger ? ["import { integer } from '@connector-auth/connectors/rest';"] : []),
+        "import { z } from 'zod';",
+        ...written.map(({ name, source }) => `\nexport const ${name} = ${source};`),
+      ].join('\n'),
+    );
+    return 0;
+  },
+};

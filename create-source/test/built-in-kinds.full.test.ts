@@ -1,0 +1,45 @@
+/** Our own kinds pass the checks that every source passes, on recordings made against the sandbox. */
+import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { builtIn, captureFromSandbox, findProblems, recordFromCapture } from './sandbox-recordings.ts';
+
+// Records large accounts.
+vi.setConfig({ testTimeout: 900_000 });
+
+let sandbox: RunningSandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+
+const advertiser = { advertiser_id: '7210046633581101057' };
+const customer = { customer_id: '6120459183' };
+
+test.each([
+  ['gong', {}, {}],
+  [
+    'tiktok-marketing',
+    { advertiser_ids: [advertiser.advertiser_id], start_date: '2026-11-18' },
+    {
+      'campaigns.list': advertiser,
+      'ad_groups.list': advertiser,
+      'ads.list': advertiser,
+      'audiences.list': advertiser,
+    },
+  ],
+  [
+    'google-ads',
+    { customer_id: [customer.customer_id], start_date: '2026-11-18' },
+    { 'accounts.list': customer, 'campaigns.list': customer, 'ad_groups.list': customer },
+  ],
+] as const)('%s passes all checks', async (key, settings, params) => {
+  const kind = builtIn(key);
+  const recording = await recordFromCapture(
+    await captureFromSandbox(sandbox, kind, { settings, params, maxPages: 2 }),
+  );
+  for (const call of Object.keys(params)) {
+    expect(recording.calls.map(({ entity, action }) => `${entity}.${action}`)).toContain(call);
+  }
+  const problems = await findProblems(kind, recording);
+  expect(problems.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
+});
