@@ -80,7 +80,7 @@ it.each(['postgres', 'pglite'])(
     await until(async () => expect(await namesOf(first.client, id)).toContain('Ada II'));
     await first.stop();
 
-    // The mirror asks for the changes while nobody can deliver them.
+    // The mirror asks for the changes while no process can deliver them.
     const without = await start(project, environment);
     expect((await without.client.connectors.get(id)).status).toBe('unavailable');
     await mirror.follow(without.client);
@@ -129,7 +129,7 @@ it.each(['postgres', 'pglite'])(
     expect(new Set(inSecond.found)).toEqual(new Set([String(integers)]));
     if (isShared) {
       // Each version finds what either of them has synced.
-      vendor.contacts = [...vendor.contacts, { id: 'c5', name: 'Edsger', score: 50 }];
+      vendor.contacts = [...vendor.contacts, { id: 'c5', name: 'Margaret', score: 50 }];
       await first.client.connectors.sync(id);
       for (const { client } of [first, second]) {
         await until(async () => expect((await scoresOf(client, id)).map(String)).toContain('50'));
@@ -145,7 +145,7 @@ it.each(['postgres', 'pglite'])(
     expect(inSecond.found.at(-1)).toEqual(String(texts));
     await second.stop();
 
-    // The first start finds that nobody needs the old column, and the next one drops it.
+    // The first start finds that no process needs the old column, and the next one drops it.
     for (const _start of [1, 2]) {
       const again = await start(newer, environment);
       expect(await scoresOf(again.client, id)).toEqual(texts);
