@@ -36,10 +36,10 @@ test('lists, reads, creates and changes records, whose ids keep 19 digits', asyn
   expect(names).toEqual(['Ada', 'Grace', 'Alan', 'Barbara', 'Donald']);
   expect((await contacts.get({ id: 'c1' })).result).toMatchObject({ name: 'Grace', email: null });
 
-  const { result: created } = await contacts.create({ name: 'Edsger', email: 'ed@acme.example' });
-  await contacts.update({ id: created.id, name: 'Edsger W.' });
+  const { result: created } = await contacts.create({ name: 'Alonzo', email: 'ed@acme.example' });
+  await contacts.update({ id: created.id, name: 'Alonzo C.' });
   expect((await contacts.get({ id: created.id })).result).toMatchObject({
-    name: 'Edsger W.',
+    name: 'Alonzo C.',
     email: 'ed@acme.example',
   });
 

@@ -71,7 +71,7 @@ async function getNote({ note_id, include }: z.output<typeof getParams>, vendor:
 }
 
 async function readTranscript(note_id: string, vendor: Vendor): Promise<Note['transcript']> {
-  const read: Values[] = [];
+  const read: unknown[] = [];
   let cursor: string | null = null;
   do {
     const page = await fetchPage(entries, vendor, { note_id }, cursor);

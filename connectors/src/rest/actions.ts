@@ -206,7 +206,8 @@ function pluralOf({ noun, plural = `${noun}s` }: Resource): string {
 }
 
 function aRecordOf({ noun }: Resource): string {
-  return `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`;
+  const isVowel = 'aeiou'.includes(noun.charAt(0)); // cspell:disable-line
+  return `${isVowel ? 'an' : 'a'} ${noun}`;
 }
 
 export interface SearchOptions<Fields> {

@@ -46,7 +46,7 @@ const placeholder = /\{(\w+)\}/g;
 
 /** Returns the names of the placeholders of a path, such as `owner` for `/repos/{owner}/issues`. */
 export function placeholdersOf(path: string): string[] {
-  return Array.from(path.matchAll(placeholder), ([, name = '']) => name);
+  return path.includes('{') ? Array.from(path.matchAll(placeholder), ([, name = '']) => name) : [];
 }
 
 /** Returns the values that are not part of the path. */
@@ -70,17 +70,19 @@ function fillPath(path: string, values: Values): string {
 }
 
 function toQuery(values: Values): NonNullable<VendorRequest['query']> {
-  return Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) =>
-      value === undefined || value === null ? [] : [[name, Array.isArray(value) ? value.join(',') : value]],
-    ),
-    // Params of a query are plain values, which are sent as text.
-  ) as NonNullable<VendorRequest['query']>;
+  const query: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== undefined && value !== null) query[name] = Array.isArray(value) ? value.join(',') : value;
+  }
+  // Params of a query are plain values, which are sent as text.
+  return query as NonNullable<VendorRequest['query']>;
 }
 
 /** Returns the member of a JSON value at a path such as `data.contacts`, or the value itself for an empty path. */
 export function valueAt(value: unknown, path: string): unknown {
   if (path === '') return value;
+  // Most paths are one name, and splitting them for each record would take longer than reading it.
+  if (!path.includes('.')) return asObject(value)[path];
   return path.split('.').reduce((inner, name) => asObject(inner)[name], value);
 }
 

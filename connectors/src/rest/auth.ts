@@ -59,10 +59,14 @@ export function pastedMessages(name: string): PastedMessages {
   };
 }
 
-function pastedField({ title, hint, example }: PastedField, isSecret: boolean): z.ZodString {
+function pastedField(
+  { title, hint, example }: PastedField,
+  isSecret: boolean,
+  characters?: RegExp,
+): z.ZodString {
   // Within a sentence, a title begins with a small letter unless it is an abbreviation.
   const name = title.replace(/^[A-Z](?=[a-z])/, first => first.toLowerCase());
-  return pasted(pastedMessages(name)).meta({
+  return pasted(pastedMessages(name), characters && { characters }).meta({
     title,
     ...(hint !== undefined && { description: hint }),
     ...(example !== undefined && { examples: [example] }),
@@ -84,7 +88,7 @@ function describeAuth(texts: AuthTexts, id: string, title: string) {
 }
 
 /** Returns the request with another header. */
-export function withHeader(request: VendorRequest, name: string, value: string): VendorRequest {
+function withHeader(request: VendorRequest, name: string, value: string): VendorRequest {
   return { ...request, headers: { ...request.headers, [name]: value } };
 }
 
@@ -136,9 +140,8 @@ export interface BasicOptions extends AuthTexts {
 
 /** A user name and a password for HTTP Basic (RFC 7617), as the credentials `username` and `password`. */
 export function basic({ username, password, ...texts }: BasicOptions): AuthMethod {
-  const user = pastedField(username ?? { title: 'User name' }, password === null)
-    // In HTTP Basic, a colon would end the user name.
-    .regex(/^[^:]+$/, "The user name can't contain a colon");
+  // In HTTP Basic, a colon would end the user name.
+  const user = pastedField(username ?? { title: 'User name' }, password === null, /^[!-9;-~]+$/);
   const secret = password === null ? {} : { password: pastedField(password ?? { title: 'Password' }, true) };
   return {
     ...describeAuth(texts, 'basic', 'User name and password'),

@@ -153,7 +153,7 @@ function numbered(
             ? following >= start + countIn(page, total)
             : records.length === 0;
       if (isLast) return null;
-      // Such pages could go on for ever.
+      // Such a list would never end.
       if (records.length === 0 && (more !== undefined || following === number))
         throw brokenPage(vendorName, response);
       return `${following}~${print}`;

@@ -37,7 +37,7 @@ export interface Resource<Shape extends z.ZodObject = z.ZodObject> {
 /** A page of a resource's records as the vendor sent them, after `reshape`. */
 export interface FetchedPage {
   readonly response: VendorResponse;
-  readonly records: readonly Values[];
+  readonly records: readonly unknown[];
   readonly next: string | null;
 }
 
@@ -48,14 +48,18 @@ export async function fetchPage(
   params: Values,
   cursor: string | null,
 ): Promise<FetchedPage> {
-  const { api, at = '', paging = onePage, isEmpty = () => false } = resource;
+  const { api, at = '', paging = onePage, isEmpty, reshape } = resource;
   const first = requestFirst(resource, params, vendor.grant);
   const response = await vendor.send(cursor === null ? first : paging.at(first, cursor));
-  const records = isEmpty(response)
+  const records = isEmpty?.(response)
     ? []
     : requireRecords(api.name, response, valueAt(response.body, at), at || 'list of records');
   const next = paging.next({ vendorName: api.name, response, records, cursor });
-  return { response, records: records.map(wire => reshaped(resource, wire, params)), next };
+  return {
+    response,
+    records: reshape ? records.map(wire => reshape(asObject(wire), params)) : records,
+    next,
+  };
 }
 
 function requestFirst(resource: Resource, params: Values, grant: Grant): VendorRequest {
@@ -73,6 +77,6 @@ export function reshaped({ reshape }: Resource, wire: unknown, params: Values): 
 export function readerOf<Shape extends z.ZodObject>({
   api,
   record,
-}: Resource<Shape>): (wire: Values) => z.infer<Shape> {
+}: Resource<Shape>): (wire: unknown) => z.infer<Shape> {
   return readDeclared(api.name, record);
 }

@@ -1,6 +1,7 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import { brokenPage, repeatedPage } from '../kind/failure.ts';
 import type { Sync, SyncPage, SyncStart } from '../kind/kind.ts';
+import { asObject } from '../kind/record.ts';
 import type { Vendor } from '../kind/vendor.ts';
 import { valueAt, type Values } from './api.ts';
 import { fetchPage, readerOf, type FetchedPage, type Resource } from './resource.ts';
@@ -42,6 +43,11 @@ export interface TimeSyncOptions extends SyncOptions {
   readonly overlapMs?: number;
   /** The resource to read changed records from, if that is not the list itself. */
   readonly changed?: Resource;
+  /**
+   * The number of records after which the vendor ends a list of changed records, such as 10,000 for many searches. The list must be
+   * sorted by the time, oldest first: it is requested again from the last record. Default: none.
+   */
+  readonly maxRecords?: number;
   /** The resource that lists deleted records by their keys, filtered by the same param. Default: only full runs find deletions. */
   readonly deleted?: Resource;
   /** What only full runs find. Default: `deletions`, unless `deleted` or `isDeleted` finds them. */
@@ -118,7 +124,7 @@ interface Source extends SyncOptions {
   readonly changed: Resource;
   readonly deleted?: Resource;
   readonly filter?: (since: string) => Values;
-  readonly time?: Pick<TimeSyncOptions, 'field' | 'format' | 'overlapMs'>;
+  readonly time?: Pick<TimeSyncOptions, 'field' | 'format' | 'overlapMs' | 'maxRecords'>;
   readonly token?: string;
   /** Whether an incremental run reads all records, because the vendor no longer accepts where it should start. */
   readonly isWhole?: boolean;
@@ -141,6 +147,10 @@ interface Position {
   readonly pages: number;
   /** The cursor after a power of two of pages. A later page with the same one would lead back to it (Brent's algorithm). */
   readonly mark: string | null;
+  /** The number of records that were read since the list was requested. */
+  readonly read: number;
+  /** Where a list was requested again because of `maxRecords`. */
+  readonly from: string | null;
   /** When the run began, in milliseconds since the epoch. */
   readonly began: number;
   /** The time of the latest change so far, in milliseconds since the epoch. */
@@ -166,38 +176,46 @@ async function* readLists(
   for (const [index, listing] of listings.entries()) {
     const { key, resource, isOfDeleted } = listing;
     const following = listings[index + 1]?.key;
-    let { cursor, pages, mark }: Pick<Position, 'cursor' | 'pages' | 'mark'> =
-      resumed?.list === key ? resumed : firstPage;
+    let { cursor, pages, mark, read, from }: Start = resumed?.list === key ? resumed : firstPage;
+    let isLast: boolean;
     do {
-      const page = await fetchUnlessSkipped(vendor, listing, cursor, source);
+      const page = await fetchUnlessSkipped(vendor, listing, { cursor, from }, source);
       if (page === null) break;
       if (page.next !== null && (page.next === cursor || page.next === mark))
         throw repeatedPage(resource.api.name, page.response);
       ({ next: cursor } = page);
       pages += 1;
       if (isPowerOfTwo(pages)) mark = cursor;
+      read += page.records.length;
+      isLast = cursor === null;
+      if (cursor !== null && since !== null && read >= (source.time?.maxRecords ?? Infinity)) {
+        from = lastTimeOf(page, from ?? since, source, resource);
+        ({ cursor, pages, mark, read } = firstPage);
+      }
       newest = newestOf(page.records, newest, vendor.now(), source.time);
-      if (cursor === null && source.token !== undefined) token = tokenIn(page, source.token, resource);
+      if (isLast && source.token !== undefined) token = tokenIn(page, source.token, resource);
       const sorted = sortOut(page.records, isOfDeleted, source.isDeleted);
       const content = {
         records: sorted.existing.map(toRecord),
         ...(since !== null && sorted.deleted.length > 0 && { deleted: sorted.deleted }),
       };
-      isComplete = cursor === null && following === undefined;
+      isComplete = isLast && following === undefined;
       if (isComplete)
         yield { ...content, position: null, since: token ?? nextSince(since, began, newest, source) };
       else {
-        const at =
-          cursor === null ? { ...firstPage, list: following ?? key } : { list: key, cursor, pages, mark };
+        const at = isLast
+          ? { ...firstPage, list: following ?? key }
+          : { list: key, cursor, pages, mark, read, from };
         yield { ...content, position: { ...at, began, newest, ...isWhole } satisfies Position };
       }
-    } while (cursor !== null);
+    } while (!isLast);
   }
   // There is no list, or the last one was skipped.
   if (!isComplete) yield { records: [], position: null, since: nextSince(since, began, newest, source) };
 }
 
-const firstPage = { cursor: null, pages: 0, mark: null } as const;
+type Start = Pick<Position, 'cursor' | 'pages' | 'mark' | 'read' | 'from'>;
+const firstPage: Start = { cursor: null, pages: 0, mark: null, read: 0, from: null };
 
 /** Returns the lists of a run. Deleted records come first, because a record can be created again with the same key. */
 async function listingsOf(
@@ -222,11 +240,12 @@ async function listingsOf(
 async function fetchUnlessSkipped(
   vendor: Vendor,
   { resource, params }: Listing,
-  cursor: string | null,
-  { skips }: Source,
+  { cursor, from }: Pick<Position, 'cursor' | 'from'>,
+  { skips, filter }: Source,
 ): Promise<FetchedPage | null> {
   try {
-    return await fetchPage(resource, vendor, params, cursor);
+    const values = from === null ? params : { ...params, ...filter?.(from) };
+    return await fetchPage(resource, vendor, values, cursor);
   } catch (error) {
     if (error instanceof ConnectorAuthError && skips?.(error)) return null;
     throw error;
@@ -234,13 +253,14 @@ async function fetchUnlessSkipped(
 }
 
 function sortOut(
-  records: readonly Values[],
+  records: readonly unknown[],
   isOfDeleted: boolean,
   isDeleted: SyncOptions['isDeleted'],
-): { readonly existing: readonly Values[]; readonly deleted: readonly Values[] } {
-  if (isOfDeleted) return { existing: [], deleted: records };
+): { readonly existing: readonly unknown[]; readonly deleted: readonly Values[] } {
+  if (isOfDeleted) return { existing: [], deleted: records.map(asObject) };
   if (!isDeleted) return { existing: records, deleted: [] };
-  return { existing: records.filter(wire => !isDeleted(wire)), deleted: records.filter(isDeleted) };
+  const objects = records.map(asObject);
+  return { existing: objects.filter(wire => !isDeleted(wire)), deleted: objects.filter(isDeleted) };
 }
 
 function isPowerOfTwo(count: number): boolean {
@@ -252,7 +272,7 @@ function isPowerOfTwo(count: number): boolean {
  * all changes before them.
  */
 function newestOf(
-  records: readonly Values[],
+  records: readonly unknown[],
   newest: number | null,
   nowMs: number,
   time: Source['time'],
@@ -285,6 +305,21 @@ function tokenIn({ response }: FetchedPage, path: string, { api }: Resource): st
   const token = valueAt(response.body, path);
   if (typeof token === 'string' && token !== '') return token;
   throw brokenPage(api.name, response);
+}
+
+/**
+ * Returns the time of the last record of a page, from which its list is requested again.
+ * @throws ConnectorAuthError `vendor_failed` if it is not after `from`, because the list would never end.
+ */
+function lastTimeOf(
+  { response, records }: FetchedPage,
+  from: string,
+  { time }: Source,
+  { api }: Resource,
+): string {
+  const last = readTime(valueAt(records.at(-1), time?.field ?? ''), time?.format);
+  if (!(last > Date.parse(from))) throw repeatedPage(api.name, response);
+  return new Date(last).toISOString();
 }
 
 /** Returns a time in milliseconds since the epoch; NaN if the value is not a time. */
