@@ -84,9 +84,10 @@ function open(kind: Kind, environment: Environment): Runner {
   });
 }
 
-/** Returns the names of the credentials of all auth methods. */
+/** Returns the names of the credentials that can be pasted. */
 function credentialNames({ authMethods }: Kind): string[] {
-  return [...new Set(authMethods.flatMap(({ fields }) => Object.keys(fields.shape)))];
+  const pasted = authMethods.filter(({ isConsentOnly }) => !isConsentOnly);
+  return [...new Set(pasted.flatMap(({ fields }) => Object.keys(fields.shape)))];
 }
 
 /** Returns the environment variable of a credential, such as `GRANOLA_API_KEY`. */

@@ -73,6 +73,8 @@ export interface GetOptions<Id extends z.ZodType, Params extends z.ZodRawShape> 
   readonly id?: Id;
   /** Other params, for the path and the query. */
   readonly params?: Params;
+  /** Query parameters of every request, such as the fields to return. */
+  readonly query?: NonNullable<VendorRequest['query']>;
   /** Default: the path of the resource with `/{id}`. */
   readonly path?: string;
   /** Where the response has the record. Default: it is the body. */
@@ -94,7 +96,8 @@ export function get<
     at,
     path,
     params: { ...options.params, id: idOf(options.id, resource) } as Params & { id: Id },
-    request: (params, vendor) => requestTo(resource.api, vendor.grant, { path, values: params }),
+    request: (params, vendor) =>
+      requestTo(resource.api, vendor.grant, { path, values: { ...options.query, ...params } }),
   });
 }
 

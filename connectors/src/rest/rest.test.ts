@@ -65,7 +65,7 @@ function kindWith(method: AuthMethod, sync: Sync = syncByTime(things, { field: '
         description: 'Items',
         actions: {
           list: list(things, { params: { ...inList, tags: z.array(z.string()).optional() } }),
-          get: get(things, { params: inList, at: 'item' }),
+          get: get(things, { params: inList, at: 'item', query: { fields: 'all' } }),
           create: create(things, { params: { ...inList, name: z.string() }, at: 'item' }),
           update: update(things, { params: { ...inList, name: z.string() }, at: 'item', method: 'PUT' }),
         },
@@ -132,7 +132,7 @@ describe('actions', () => {
     const query = { key: 'secret-key' };
     expect(requests).toEqual([
       { method: 'GET', url: `${url}/a%2Fb/items`, query: { tags: 'x,y', cursor: 'c1', ...query }, headers },
-      { method: 'GET', url: `${url}/l/items/%3Fx`, query, headers },
+      { method: 'GET', url: `${url}/l/items/%3Fx`, query: { fields: 'all', ...query }, headers },
       { method: 'POST', url: `${url}/l/items`, query, headers, body: { name: 'New' } },
       { method: 'PUT', url: `${url}/l/items/7`, query, headers, body: { name: 'Other' } },
     ]);
@@ -374,35 +374,6 @@ describe('a sync', () => {
     await later.clock.sleep(3_600_000);
     const pages = await later.read(null, before?.position);
     expect(pages.at(-1)?.since).toBe('2026-03-01T11:55:00.000Z');
-  });
-
-  test('by time requests a list again from its last record when the vendor ends it, and resumes there', async () => {
-    const sync = syncByTime(
-      { ...things, path: '/items' },
-      { field: 'done_at', param: 'since', maxRecords: 2 },
-    );
-    const item = (day: number) => ({ id: day, done_at: `2026-02-0${day}T00:00:00.000Z` });
-    const since = item(1).done_at;
-    const responses = [
-      page('b', item(2)),
-      page('c', item(3)),
-      page('b', item(3), item(4)),
-      page(null, item(4)),
-    ];
-    const { read, requests } = open(withKey, key, responses, sync);
-    const pages = await read(since);
-    const asked = requests.map(({ query }) => [query?.['since'], query?.['cursor']]);
-    expect(asked).toEqual([
-      [since, undefined],
-      [since, 'b'],
-      [item(3).done_at, undefined],
-      [item(4).done_at, undefined],
-    ]);
-    expect(pages.at(-1)).toMatchObject({ position: null, since: '2026-02-03T23:55:00.000Z' });
-    const resumed = open(withKey, key, responses.slice(2), sync);
-    expect(await resumed.read(since, pages[1]?.position)).toEqual(pages.slice(2));
-    const stuck = open(withKey, key, [page('b', item(1), item(1))], sync);
-    await expect(stuck.read(since)).rejects.toMatchObject({ code: 'vendor_failed' });
   });
 
   test('by cursor continues with the value of the last page, and reads all again if it is no longer accepted', async () => {

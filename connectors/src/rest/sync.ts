@@ -43,11 +43,6 @@ export interface TimeSyncOptions extends SyncOptions {
   readonly overlapMs?: number;
   /** The resource to read changed records from, if that is not the list itself. */
   readonly changed?: Resource;
-  /**
-   * The number of records after which the vendor ends a list of changed records, such as 10,000 for many searches. The list must be
-   * sorted by the time, oldest first: it is requested again from the last record. Default: none.
-   */
-  readonly maxRecords?: number;
   /** The resource that lists deleted records by their keys, filtered by the same param. Default: only full runs find deletions. */
   readonly deleted?: Resource;
   /** What only full runs find. Default: `deletions`, unless `deleted` or `isDeleted` finds them. */
@@ -124,7 +119,7 @@ interface Source extends SyncOptions {
   readonly changed: Resource;
   readonly deleted?: Resource;
   readonly filter?: (since: string) => Values;
-  readonly time?: Pick<TimeSyncOptions, 'field' | 'format' | 'overlapMs' | 'maxRecords'>;
+  readonly time?: Pick<TimeSyncOptions, 'field' | 'format' | 'overlapMs'>;
   readonly token?: string;
   /** Whether an incremental run reads all records, because the vendor no longer accepts where it should start. */
   readonly isWhole?: boolean;
@@ -147,10 +142,6 @@ interface Position {
   readonly pages: number;
   /** The cursor after a power of two of pages. A later page with the same one would lead back to it (Brent's algorithm). */
   readonly mark: string | null;
-  /** The number of records that were read since the list was requested. */
-  readonly read: number;
-  /** Where a list was requested again because of `maxRecords`. */
-  readonly from: string | null;
   /** When the run began, in milliseconds since the epoch. */
   readonly began: number;
   /** The time of the latest change so far, in milliseconds since the epoch. */
@@ -176,46 +167,38 @@ async function* readLists(
   for (const [index, listing] of listings.entries()) {
     const { key, resource, isOfDeleted } = listing;
     const following = listings[index + 1]?.key;
-    let { cursor, pages, mark, read, from }: Start = resumed?.list === key ? resumed : firstPage;
-    let isLast: boolean;
+    let { cursor, pages, mark }: Start = resumed?.list === key ? resumed : firstPage;
     do {
-      const page = await fetchUnlessSkipped(vendor, listing, { cursor, from }, source);
+      const page = await fetchUnlessSkipped(vendor, listing, cursor, source);
       if (page === null) break;
       if (page.next !== null && (page.next === cursor || page.next === mark))
         throw repeatedPage(resource.api.name, page.response);
       ({ next: cursor } = page);
       pages += 1;
       if (isPowerOfTwo(pages)) mark = cursor;
-      read += page.records.length;
-      isLast = cursor === null;
-      if (cursor !== null && since !== null && read >= (source.time?.maxRecords ?? Infinity)) {
-        from = lastTimeOf(page, from ?? since, source, resource);
-        ({ cursor, pages, mark, read } = firstPage);
-      }
       newest = newestOf(page.records, newest, vendor.now(), source.time);
-      if (isLast && source.token !== undefined) token = tokenIn(page, source.token, resource);
+      if (cursor === null && source.token !== undefined) token = tokenIn(page, source.token, resource);
       const sorted = sortOut(page.records, isOfDeleted, source.isDeleted);
       const content = {
         records: sorted.existing.map(toRecord),
         ...(since !== null && sorted.deleted.length > 0 && { deleted: sorted.deleted }),
       };
-      isComplete = isLast && following === undefined;
+      isComplete = cursor === null && following === undefined;
       if (isComplete)
         yield { ...content, position: null, since: token ?? nextSince(since, began, newest, source) };
       else {
-        const at = isLast
-          ? { ...firstPage, list: following ?? key }
-          : { list: key, cursor, pages, mark, read, from };
+        const at =
+          cursor === null ? { ...firstPage, list: following ?? key } : { list: key, cursor, pages, mark };
         yield { ...content, position: { ...at, began, newest, ...isWhole } satisfies Position };
       }
-    } while (!isLast);
+    } while (cursor !== null);
   }
   // There is no list, or the last one was skipped.
   if (!isComplete) yield { records: [], position: null, since: nextSince(since, began, newest, source) };
 }
 
-type Start = Pick<Position, 'cursor' | 'pages' | 'mark' | 'read' | 'from'>;
-const firstPage: Start = { cursor: null, pages: 0, mark: null, read: 0, from: null };
+type Start = Pick<Position, 'cursor' | 'pages' | 'mark'>;
+const firstPage: Start = { cursor: null, pages: 0, mark: null };
 
 /** Returns the lists of a run. Deleted records come first, because a record can be created again with the same key. */
 async function listingsOf(
@@ -240,12 +223,11 @@ async function listingsOf(
 async function fetchUnlessSkipped(
   vendor: Vendor,
   { resource, params }: Listing,
-  { cursor, from }: Pick<Position, 'cursor' | 'from'>,
-  { skips, filter }: Source,
+  cursor: string | null,
+  { skips }: Source,
 ): Promise<FetchedPage | null> {
   try {
-    const values = from === null ? params : { ...params, ...filter?.(from) };
-    return await fetchPage(resource, vendor, values, cursor);
+    return await fetchPage(resource, vendor, params, cursor);
   } catch (error) {
     if (error instanceof ConnectorAuthError && skips?.(error)) return null;
     throw error;
@@ -305,21 +287,6 @@ function tokenIn({ response }: FetchedPage, path: string, { api }: Resource): st
   const token = valueAt(response.body, path);
   if (typeof token === 'string' && token !== '') return token;
   throw brokenPage(api.name, response);
-}
-
-/**
- * Returns the time of the last record of a page, from which its list is requested again.
- * @throws ConnectorAuthError `vendor_failed` if it is not after `from`, because the list would never end.
- */
-function lastTimeOf(
-  { response, records }: FetchedPage,
-  from: string,
-  { time }: Source,
-  { api }: Resource,
-): string {
-  const last = readTime(valueAt(records.at(-1), time?.field ?? ''), time?.format);
-  if (!(last > Date.parse(from))) throw repeatedPage(api.name, response);
-  return new Date(last).toISOString();
 }
 
 /** Returns a time in milliseconds since the epoch; NaN if the value is not a time. */
