@@ -46,7 +46,7 @@ const browserFiles = ['api/src/client/error-response.ts', 'api/src/contract/conn
 const published = ['api', 'connectors', 'service', 'server-helper', 'widget', 'sandbox', 'create-source'];
 
 /** Tests, benchmarks and the gallery, which are exempt from the rules. */
-const testFiles = '\\.test(-d)?\\.ts$|^[^/]+/(test|bench|gallery)/';
+const testFiles = '\\.test(-d)?\\.ts$|^(sources/)?[^/]+/(test|bench|gallery)/';
 
 /** The folders that the rules apply to. */
 export const folders = Object.keys(packages);

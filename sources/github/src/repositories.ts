@@ -1,4 +1,4 @@
-import { defineAction, readDeclared, type Vendor } from '@connector-auth/connectors/kind';
+import { asObject, defineAction, readDeclared, type Vendor } from '@connector-auth/connectors/kind';
 import { fetchPage, integer, requestTo } from '@connector-auth/connectors/rest';
 import { z } from 'zod';
 import { api, count, flag, inRepository, paging, text, time, user } from './api.ts';
@@ -69,7 +69,7 @@ export async function listRepositories(
   let cursor: string | null = null;
   do {
     const page = await fetchPage(repositories, vendor, {}, cursor);
-    for (const repository of page.records) {
+    for (const repository of page.records.map(asObject)) {
       const [owner = '', repo = ''] = String(repository['full_name']).split('/');
       // GitHub rejects requests for disabled repositories with 403.
       if (repository['disabled'] !== true && hasFeature(repository)) found.push({ owner, repo });

@@ -14,7 +14,7 @@ const signIn: AuthMethod = oauth(api, {
   tokenUrl: `${api.url}/oauth/v3/token`,
   // https://developers.hubspot.com/docs/apps/developer-platform/build-apps/authentication/scopes
   scopes: ['oauth', 'crm.objects.contacts.read', 'crm.objects.companies.read', 'crm.objects.deals.read'],
-  // The documentation does not mention PKCE.
+  // The guide does not mention PKCE.
   usesPkce: false,
   revokeUrl: 'https://app.hubspot.com/l/settings/integrations',
 });

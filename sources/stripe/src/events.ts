@@ -67,6 +67,6 @@ async function readCurrent(
   );
   return {
     records: objects.flatMap(({ existing }) => existing),
-    deleted: objects.filter(({ existing }) => existing.length === 0),
+    deleted: objects.filter(({ existing }) => existing.length === 0).map(({ id }) => ({ id })),
   };
 }
