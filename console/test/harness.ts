@@ -12,6 +12,8 @@ export interface Harness {
   readonly seeded: SeededService;
   /** The requests of the current test’s pages to the API, such as `listOrganizations`. */
   readonly requests: AdminEndpointName[];
+  /** Returns the number of these requests to one endpoint. */
+  requestsFor(name: AdminEndpointName): number;
   /**
    * Opens a page of the console in a browser of its own. The test fails if the page violates the content security
    * policy, requests anything from another origin, or throws an error.
@@ -39,6 +41,7 @@ export function useConsole(): Harness {
   });
   return {
     requests,
+    requestsFor: name => requests.filter(other => other === name).length,
     get seeded() {
       if (!seeded) throw new Error('Use it in a test');
       return seeded;

@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright';
 import { expect, test } from 'vitest';
-import type { AdminEndpointName } from '../../api/src/admin.ts';
 import { useConsole } from './harness.ts';
 import { endSession, keepTab, writer } from './open-page.ts';
 import { changeResponses, intercept, rejectRequests } from './responses.ts';
@@ -12,10 +10,6 @@ const harness = useConsole();
 /** Resolves when the list shows the names of these items, in this order. */
 async function expectNames(page: Page, names: readonly string[]): Promise<void> {
   await expect.poll(() => page.locator('main tbody th a').allInnerTexts()).toEqual(names);
-}
-
-function requestsFor(name: AdminEndpointName): number {
-  return harness.requests.filter(other => other === name).length;
 }
 
 async function confirm(page: Page, name: string, action: string): Promise<void> {
@@ -62,52 +56,6 @@ test('shows a sync error once for all entities that report it', async () => {
   expect(await page.getByText('Failed 5 times in a row').count()).toBe(1);
 });
 
-test('updates a connector that syncs without moving the page or repeating announcements', async () => {
-  const page = await harness.open('/connectors/{Sales calls}', { set: page => page.clock.install() });
-  const records = page
-    .getByRole('row', { name: /^calls/ })
-    .getByRole('cell')
-    .nth(1);
-  await expect.poll(() => records.innerText()).toBe('18,204');
-  await expect.poll(() => page.locator('.skeletons').count()).toBe(0);
-  await page.evaluate(() => {
-    const shifts: number[] = [];
-    Object.assign(window, { shifts });
-    new PerformanceObserver(list => {
-      for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
-    }).observe({ type: 'layout-shift' });
-  });
-  await changeResponses(page, 'getConnector', connector => {
-    Object.assign(connector.entities['calls'] ?? {}, { records: 18_999 });
-    return connector;
-  });
-  await page.clock.runFor(5_000);
-  await expect.poll(() => records.innerText()).toBe('18,999');
-  expect(await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)).toEqual([]);
-  expect(requestsFor('listAudit')).toBe(1);
-});
-
-test('does not poll a connector on which nothing changes, or a page in the background', async () => {
-  const page = await harness.open('/vendor-quotas', { set: page => page.clock.install() });
-  await page.getByText('13,480').waitFor();
-  await page.evaluate(() => Object.defineProperty(document, 'hidden', { value: true, configurable: true }));
-  const before = requestsFor('listVendorQuotas');
-  await page.clock.runFor(120_000);
-  expect(requestsFor('listVendorQuotas')).toBe(before);
-  await page.evaluate(() => {
-    Object.defineProperty(document, 'hidden', { value: false, configurable: true });
-    document.dispatchEvent(new Event('visibilitychange'));
-  });
-  await expect.poll(() => requestsFor('listVendorQuotas')).toBe(before + 1);
-
-  const quiet = await harness.open('/connectors/{Meeting notes}', { set: page => page.clock.install() });
-  await quiet.getByRole('heading', { name: 'Meeting notes', level: 1 }).waitFor();
-  await quiet.getByText('1,204', { exact: true }).waitFor();
-  const loaded = requestsFor('getConnector');
-  await quiet.clock.runFor(60_000);
-  expect(requestsFor('getConnector')).toBe(loaded);
-});
-
 test('explains why a connector cannot be synced now, and keeps the page', async () => {
   const page = await harness.open('/connectors/{Meeting notes}');
   await rejectRequests(page, 'resyncConnector', {
@@ -129,19 +77,6 @@ test('continues with a dialog after the session ended', async () => {
   await page.getByText('An operator disabled this connector').waitFor();
   const { idOf, admin } = harness.seeded;
   expect((await admin('GET', `/connectors/${idOf('Interviews')}`)).status).toBe('disabled');
-});
-
-test('offers nothing to change to a key that can only read', async () => {
-  for (const path of [
-    '/connectors/{Meeting notes}',
-    '/customers/{juniper-bakery}',
-    '/incidents/{leaked token}',
-  ]) {
-    const page = await harness.open(path, { as: 'Monitoring' });
-    await page.getByRole('heading', { name: 'Details' }).waitFor();
-    const labels = await page.locator('main button').allInnerTexts();
-    expect(labels.filter(label => /Disable|Delete|Undo|Revoke tokens|Sync now/.test(label))).toEqual([]);
-  }
 });
 
 test('shows markup in names as text', async () => {
@@ -171,48 +106,6 @@ test('filters the audit log, keeps the filters in the URL and shows an entry in 
   expect(await page.getByLabel('Outcome').inputValue()).toBe('');
 });
 
-test('finds the customer and the connector of audit entries by a part of their names', async () => {
-  const page = await harness.open('/audit');
-  const choose = async (label: string, part: string, name: RegExp) => {
-    const field = page.getByLabel(label, { exact: true });
-    await field.fill(part);
-    const option = page.locator('datalist option').and(page.locator(`[value^="${part}"]`));
-    await option.first().waitFor({ state: 'attached' });
-    const value = (await option.first().getAttribute('value')) ?? '';
-    expect(value).toMatch(name);
-    // Choosing an option of the browser’s list is like typing it.
-    await field.fill(value);
-    await field.press('Enter');
-  };
-  await choose('Customer', 'acm', /^acme$/);
-  await choose('Connector', 'Sales', /^Sales calls \(Gong, acme\)$/);
-  await expect
-    .poll(() => Object.fromEntries(new URL(page.url()).searchParams))
-    .toEqual({ customer_name: 'acme', connector_id: harness.seeded.idOf('Sales calls') });
-  await page.reload();
-  await expect.poll(() => page.getByLabel('Connector', { exact: true }).inputValue()).toBe('Sales calls');
-  expect(await page.getByRole('rowheader', { name: 'Today', exact: true }).count()).toBe(1);
-});
-
-test('shows a customer only their own audit entries', async () => {
-  const queries: string[] = [];
-  const page = await harness.open('/customers/{juniper-bakery}', {
-    set: async page => {
-      page.on('request', request => {
-        const { pathname, searchParams } = new URL(request.url());
-        if (pathname.endsWith('/audit')) queries.push(searchParams.get('customer_name') ?? '');
-      });
-    },
-  });
-  const timeline = page.locator('section', { has: page.getByRole('heading', { name: 'Timeline' }) });
-  await timeline
-    .getByRole('button', { name: /^List / })
-    .first()
-    .click();
-  await page.getByRole('dialog').getByText('juniper-bakery').waitFor();
-  expect(new Set(queries)).toEqual(new Set(['juniper-bakery']));
-});
-
 test('shows problems by cause, and has one action for all connectors with the same problem', async () => {
   const page = await harness.open('');
   await page.getByRole('link', { name: '3 Google Ads sign-ins expired' }).waitFor();
@@ -228,7 +121,7 @@ test('shows problems by cause, and has one action for all connectors with the sa
   expect(await link.evaluate(element => (element as unknown as { text: string }).text)).toMatch(
     /^https:\/\/connect\.example\.com\/connect\/[\w-]+#/,
   );
-  expect(requestsFor('createReconnectLink')).toBe(4);
+  expect(harness.requestsFor('createReconnectLink')).toBe(4);
   await page.getByLabel('Organization').selectOption('Fieldbook');
   await page.getByRole('heading', { name: '1 connector needs reconnecting' }).waitFor();
   await page.getByLabel('Organization').selectOption('All');
@@ -239,31 +132,7 @@ test('shows problems by cause, and has one action for all connectors with the sa
   expect(await row.innerText()).toMatch(/^(fern-legal.*Client calls|acme.*Sales calls)/s);
   await page.getByRole('button', { name: 'Retry all' }).click();
   await page.getByText('Retrying 2 connectors').waitFor();
-  expect(requestsFor('resyncConnector')).toBe(4);
-});
-
-test('turns green when the first customer connects', async () => {
-  const page = await harness.open('/start?organization={Fieldbook}', { set: page => page.clock.install() });
-  await page.getByRole('button', { name: 'Continue with a new secret' }).click();
-  await page.getByText('Waiting for your first connection…').waitFor();
-  await expect.poll(() => requestsFor('listConnectors')).toBeGreaterThan(0);
-  const before = requestsFor('listConnectors');
-  await page.clock.runFor(3_000);
-  await expect.poll(() => requestsFor('listConnectors')).toBeGreaterThan(before);
-  await changeResponses(page, 'listConnectors', ({ data: [newest], meta }) => ({
-    data: newest ? [{ ...newest, id: randomUUID(), name: 'First calls' }] : [],
-    meta,
-  }));
-  await page.clock.runFor(3_000);
-  await page.getByRole('status').getByRole('link', { name: 'First calls' }).waitFor();
-  expect(await page.locator('.notice.good').count()).toBe(1);
-});
-
-test('shows an invalid filter in the URL as an error that can be cleared', async () => {
-  const page = await harness.open('/audit?connector_id=nonsense');
-  await page.getByRole('alert').waitFor();
-  await page.getByRole('button', { name: 'Clear filters' }).click();
-  await expect.poll(() => page.locator('tbody tr:not(.group)').count()).toBe(50);
+  expect(harness.requestsFor('resyncConnector')).toBe(4);
 });
 
 test('exports all pages of the filtered audit log into one file', async () => {
@@ -317,48 +186,6 @@ test('shows a stored name without characters that change the text direction', as
     set: page => changeResponses(page, 'getCustomer', customer => ({ ...customer, name: 'ac\u202eme' })),
   });
   await page.getByText('Every token of ac\ufffdme issued until now').waitFor();
-});
-
-test('counts the receipts of an incident while its grants are revoked', async () => {
-  const page = await harness.open('/incidents/{leaked token}', { set: page => page.clock.install() });
-  const numbers = page.locator('.tile strong');
-  await expect.poll(() => numbers.allInnerTexts()).toEqual(['4', '1', '1', '2']);
-  await changeResponses(page, 'getIncident', incident => ({
-    ...incident,
-    receipts: { confirmed: 2, pending: 0, vendor_cannot: 2 },
-  }));
-  await changeResponses(page, 'listReceipts', ({ data, meta }) => ({
-    data: data.map(receipt => ({
-      ...receipt,
-      state: receipt.state === 'pending' ? 'confirmed' : receipt.state,
-    })),
-    meta,
-  }));
-  await page.clock.runFor(3_000);
-  await expect.poll(() => numbers.allInnerTexts()).toEqual(['4', '2', '0', '2']);
-  await expect.poll(() => page.locator('tbody').getByText('Revoked', { exact: true }).count()).toBe(2);
-  const link = page.getByRole('link', { name: /^Revoke it at Granola/ });
-  expect(await link.getAttribute('rel')).toBe('noopener noreferrer');
-});
-
-test('says which grants must be revoked by hand before an incident is declared and before it is undone', async () => {
-  const preview = await harness.open('/incidents/new?scope=organization&target={Harbor Analytics}');
-  await preview.getByText('The customer must revoke these at the vendor').waitFor();
-  await preview.getByText('wasn’t revoked at the vendor work again').waitFor();
-  const page = await harness.open('/incidents/{leaked token}');
-  await page.getByText('2 grants must be revoked by hand').waitFor();
-  await page.getByRole('button', { name: 'Undo…' }).click();
-  await page.getByRole('dialog').getByText('2 grants could only be revoked by hand').waitFor();
-});
-
-test('names what an audit entry changed, with the id below', async () => {
-  const page = await harness.open('/audit?action=application.disabled');
-  const row = page.getByRole('row', { name: /^Application disabled/ });
-  await row.getByText('Leaked test client').waitFor();
-  await row.getByRole('button').click();
-  const changed = page.getByRole('dialog').locator('div', { hasText: /^\s*Changed/ });
-  expect(await changed.getByRole('link').innerText()).toBe('Leaked test client');
-  expect(await changed.locator('code').innerText()).toBe(harness.seeded.idOf('Leaked test client'));
 });
 
 test('updates the secrets of an application and keeps unsaved input and its conflicts', async () => {
