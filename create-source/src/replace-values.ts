@@ -95,7 +95,7 @@ export function createReplacer(options: ReplacerOptions): Replacer {
       if (/\d/.test(character)) return String(byte % 10);
       const alphabet = isHex
         ? 'abcdef'
-        : /^[\x00-\x7f]$/.test(character)
+        : /[a-z]/i.test(character)
           ? 'abcdefghijklmnopqrstuvwxyz'
           : 'àáâãäåæçèéêëìíîïñòóôõöøùúûüý';
       const letter = alphabet[byte % alphabet.length] ?? 'a';
