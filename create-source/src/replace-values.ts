@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 export interface ReplacerOptions {
   /** Names of fields whose values stay, except times: all of them move together. */
   readonly kept: ReadonlySet<string>;
-  /** The responses and requests of the recording, in which structure is told apart from data. */
+  /** The responses and requests of the recording, in which names and words of paths are found, which stay. */
   readonly bodies: readonly unknown[];
   readonly paths: readonly string[];
   /** Hosts that the kind may send requests to. */
