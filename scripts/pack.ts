@@ -29,7 +29,7 @@ export function readManifest(folder: string): Manifest {
 }
 
 /** The folder into which `pnpm tarballs` packs the public packages. */
-const tarballs = join(root, 'tarballs');
+export const tarballs = join(root, 'tarballs');
 
 /** Builds the public packages whose sources changed, and packs all of them into `tarballs/`. */
 export async function packTarballs(): Promise<ReadonlyMap<string, PackedPackage>> {

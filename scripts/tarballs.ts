@@ -5,7 +5,7 @@
  */
 import { packagesNamed } from './examples.ts';
 import { installLines } from './install-lines.ts';
-import { packTarballs, publicPackages } from './pack.ts';
+import { packTarballs, publicPackages, tarballs } from './pack.ts';
 
 /** The packages of an app with the widget: its page, its backend, and its access to the data. */
 const packagesOfAnApp = ['widget', 'server-helper', 'connectors'];
@@ -27,6 +27,17 @@ try {
 function print(folders: readonly string[], packed: Awaited<ReturnType<typeof packTarballs>>): void {
   const names = folders.map(folder => `@connector-auth/${folder}`);
   const { npm, pnpm, yarn } = installLines(names, packed);
+  if (folders.includes('create-source')) {
+    const packages = ['api', 'connectors', 'create-source'].map(
+      folder => packed.get(`@connector-auth/${folder}`)?.path,
+    );
+    const line = [
+      'npm exec --yes',
+      ...packages.map(path => `--package=${path}`),
+      '-- create-source my-source',
+    ];
+    console.log(`\nTo make a package with a source of your own:\n\n${line.join(' ')} --tarballs ${tarballs}`);
+  }
   const others = publicPackages.filter(folder => !folders.includes(folder));
   console.log(`
 Packed ${packed.size} packages into tarballs/. In the folder of your project, run one of these lines to install

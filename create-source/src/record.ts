@@ -254,7 +254,7 @@ async function reject({ kind, grant, app, transport, nowMs }: RecordOptions): Pr
   // Another refresh token could end the authorization.
   const { refresh: _, ...withoutRefresh } = method ?? kind.authMethods[0];
   const secrets = method === undefined ? [] : secretFieldsOf(method);
-  const wrong = secrets.map(name => [name, wrongSecret(String(grant.credentials[name] ?? 'secret'))]);
+  const wrong = secrets.map(name => [name, wrongSecret(textOf(grant.credentials[name] ?? 'secret'))]);
   let response: VendorResponse | null = null;
   const session = openSession({
     kind: { ...kind, authMethods: [withoutRefresh] },
@@ -384,10 +384,14 @@ function paramsFor(schema: z.ZodType, record: Params, primaryKey: readonly strin
   const params = required.map(([name, field]) => {
     const value = record[name] ?? (required.length === 1 ? id : undefined);
     const isText = value !== undefined && !z.safeParse(field, value).success;
-    return [name, isText ? String(value) : value];
+    return [name, isText ? textOf(value) : value];
   });
   // The executor reports those that are missing.
   return Object.fromEntries(params) as Params;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : stringifyJson(value);
 }
 
 function asRecord(value: unknown): Params {

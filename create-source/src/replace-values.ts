@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 export interface ReplacerOptions {
   /** Names of fields whose values stay, except times: all of them move together. */
   readonly kept: ReadonlySet<string>;
-  /** The responses and requests of the recording, in which structure is told apart from data. */
+  /** The responses and requests of the recording, in which names and words of paths are found, which stay. */
   readonly bodies: readonly unknown[];
   readonly paths: readonly string[];
   /** Hosts that the kind may send requests to. */
@@ -95,7 +95,7 @@ export function createReplacer(options: ReplacerOptions): Replacer {
       if (/\d/.test(character)) return String(byte % 10);
       const alphabet = isHex
         ? 'abcdef'
-        : /^[\x00-\x7f]$/.test(character)
+        : /[a-z]/i.test(character)
           ? 'abcdefghijklmnopqrstuvwxyz'
           : 'àáâãäåæçèéêëìíîïñòóôõöøùúûüý';
       const letter = alphabet[byte % alphabet.length] ?? 'a';

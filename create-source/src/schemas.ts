@@ -1,4 +1,4 @@
-import { jsonSchemaToZod, type JsonSchema } from 'json-schema-to-zod';
+import { jsonSchemaToZod } from 'json-schema-to-zod';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -25,7 +25,7 @@ export function schemasOf(document: Json, paths: readonly string[]): WrittenSche
     Object.entries(asObject(known[path])).flatMap(([method, operation]) => {
       const name = nameOf(method, path);
       const responses = asObject(asObject(operation)['responses']);
-      const success = Object.keys(responses).find(status => /^2/.test(status));
+      const success = Object.keys(responses).find(status => status.startsWith('2'));
       const written: WrittenSchema[] = [];
       const response = success === undefined ? null : contentOf(document, responses[success]);
       if (response !== null) {
@@ -89,7 +89,7 @@ function nullable(schema: unknown): unknown {
 }
 
 function write(schema: unknown): string {
-  return jsonSchemaToZod(asObject(schema) as JsonSchema, {
+  return jsonSchemaToZod(asObject(schema), {
     zodVersion: 4,
     // These are the schemas from which the types of search fields follow.
     parserOverride: part => {

@@ -2,10 +2,11 @@
  * Makes a source in an empty folder, as an integrator does: from packed files, with the commands of the made package. An API that
  * the example is written for answers `record`.
  */
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { createClient } from '@connector-auth/api/client';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { acmeKey, startAcmeVendor, type AcmeVendor } from '../../connectors/test/acme-vendor.ts';
@@ -40,34 +41,33 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const execute = promisify(execFile);
+
 /** Runs a script of the package. Returns its output. */
-function run(script: string, args: readonly string[] = [], environment: Record<string, string> = {}): string {
+async function run(script: string, environment: Record<string, string> = {}): Promise<string> {
   const env = { ...process.env, ...environment };
-  return execFileSync('npm', ['run', '--silent', script, '--', ...args], {
-    cwd: project,
-    env,
-    encoding: 'utf8',
-  });
+  const { stdout } = await execute('npm', ['run', '--silent', script], { cwd: project, env });
+  return stdout;
 }
 
-it('tests, records and builds the source', () => {
-  expect(run('test')).toContain('26 passed, 0 failed, 0 not proven');
+it('tests, records and builds the source', async () => {
+  expect(await run('test')).toContain('26 passed, 0 failed, 0 not proven');
   const environment = { ACME_CRM_API_KEY: acmeKey, SANDBOX_URL: vendor.url };
-  expect(run('record', [], environment)).toContain('Texts, numbers and times are replaced');
+  expect(await run('record', environment)).toContain('Texts, numbers and times are replaced');
   const recording = readFileSync(join(project, 'recordings/acme-crm.json'), 'utf8');
   for (const value of ['Ada', acmeKey, '2026-01-0']) expect(recording).not.toContain(value);
-  expect(run('test')).toMatch(/from the sandbox, not from the vendor[^]*, 0 failed, 0 not proven/);
-  run('build');
+  expect(await run('test')).toMatch(/from the sandbox, not from the vendor[^]*, 0 failed, 0 not proven/);
+  await run('build');
   expect(readFileSync(join(project, 'dist/index.js'), 'utf8')).toContain("key: 'acme-crm'");
 });
 
-it('says what the vendor sent, what the source made of it and what was expected', () => {
+it('says what the vendor sent, what the source made of it and what was expected', async () => {
   const file = join(project, 'src/index.ts');
   const source = readFileSync(file, 'utf8');
   writeFileSync(file, source.replace('score: z.int()', 'score: z.string()'));
   let output = '';
   try {
-    run('test');
+    await run('test');
   } catch (error) {
     // The command fails, so its output is a part of the error.
     output = String((error as { stdout?: unknown }).stdout);

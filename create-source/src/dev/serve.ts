@@ -17,7 +17,7 @@ export interface ServeOptions {
   readonly print: (line: string) => void;
 }
 
-/** Runs the service, with the source only, until the process is told to stop. */
+/** Runs the service, with the source only, until the process receives a signal. */
 export async function serve(options: ServeOptions): Promise<number> {
   const { source, directory, environment, recordingFile, port, print } = options;
   const kind = await loadKind(source, directory);

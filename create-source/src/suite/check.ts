@@ -87,5 +87,5 @@ export function describeError(error: unknown): string {
   if (error instanceof ConnectorAuthError) return `the error ${error.code}: ${error.message}`;
   return error instanceof Error
     ? `an unexpected ${error.name}: ${short(error.message)}`
-    : `an unexpected ${String(error)}`;
+    : 'something that is not an error';
 }

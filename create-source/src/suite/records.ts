@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parseVendorJson, stringifyJson } from '@connector-auth/api';
 import type { SearchType } from '@connector-auth/connectors/kind';
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Player } from '../player.ts';
 import { short, type RecordedCall } from '../recording.ts';
 import type { Params } from '../session.ts';

@@ -30,7 +30,7 @@ export const syncChecks: readonly Check[] = [
 
 const fromStart = { since: null, position: null };
 
-/** The vendor sends the first page again and again. */
+/** The vendor sends the first page repeatedly. */
 async function endsOnRepeatedPages({ entity }: RecordedCall, { play }: CheckContext): Promise<void> {
   const firstOf = new Map<string, unknown>();
   const player = play({
