@@ -92,6 +92,8 @@ const organization = String.raw`"?\$?organization(?:_id)?"?`;
 /** Returns the tables of a statement whose organization it does not name. */
 function tablesWithoutOrganization(statement: string, tables: readonly string[]): string[] {
   return tables.filter(table => {
+    // Creating the regular expressions would take most of the time.
+    if (!statement.includes(table)) return false;
     const references = new RegExp(
       String.raw`\b(from|join|into|update|using|,)\s+"?${table}"?(?:\s+(?:as\s+)?"?(\w+)"?)?`,
       'gi',

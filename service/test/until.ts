@@ -17,7 +17,8 @@ export async function until<Value>(check: () => Value | Promise<Value>): Promise
         process.stderr.write(`Still fails after 10 s: ${String(error)}\n`);
         isPrinted = true;
       }
-      await delay(20);
+      // A check can take much of a processor, which what it waits for may need.
+      await delay(20 + waitedMs / 10);
     }
   }
 }

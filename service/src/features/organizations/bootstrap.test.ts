@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { useCheapScrypt } from '../../../test/cheap-scrypt.ts';
 import { onPostgresOrEachEngineInFull } from '../../../test/engines.ts';
 import { adminToken, startTestService, type TestService } from '../../../test/test-service.ts';
 import type { BootstrapConfiguration } from '../../platform/config/configuration.ts';
@@ -14,6 +15,7 @@ const wanted: BootstrapConfiguration = {
 const second = { clientSecret: new Secret('second secret') };
 
 onPostgresOrEachEngineInFull('bootstrap', database => {
+  useCheapScrypt();
   let service: TestService;
   beforeAll(async () => {
     service = await startTestService(database());

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { onEachEngine } from '../../../test/engines.ts';
+import { onEachEngine, testOnServerOrInFull } from '../../../test/engines.ts';
 import { goodKey } from '../../../test/example-requests.ts';
 import { kindWith } from '../../../test/record-fixtures.ts';
 import { everything } from '../../../test/search/arbitrary.ts';
@@ -67,7 +67,9 @@ async function startSearchable(database: Database): Promise<Searchable> {
   };
 }
 
-onEachEngine('search over HTTP', database => {
+onEachEngine('search over HTTP', (database, engine) => {
+  // A rejected search does not reach the database.
+  const testOnServer = testOnServerOrInFull(engine);
   let service: TestService;
   let connector: ConnectorRef;
   let create: Searchable['create'];
@@ -293,7 +295,7 @@ onEachEngine('search over HTTP', database => {
       expect((await search(next, id)).body.result.data).toEqual([{ id: 3 }]);
     });
 
-    test.each([
+    testOnServer.each([
       ['another filter', { query: { ...query, filter: { gt: { id: 1 } } } }],
       ['another order', { query: { ...query, sort: [{ spend: 'asc' }] } }],
       ['no order', { query: { filter: query.filter } }],
@@ -301,11 +303,11 @@ onEachEngine('search over HTTP', database => {
       expect(await rejection(params)).toMatch(/belongs to another search/);
     });
 
-    test('rejects a cursor from another connector', async () => {
+    testOnServer('rejects a cursor from another connector', async () => {
       expect(await rejection({}, connector.id)).toMatch(/belongs to another search/);
     });
 
-    test('rejects a modified cursor', async () => {
+    testOnServer('rejects a modified cursor', async () => {
       const half = cursor.indexOf('.');
       const forged = Buffer.from('["x",[1,2,3]]').toString('base64url');
       for (const damaged of [
@@ -323,16 +325,19 @@ onEachEngine('search over HTTP', database => {
       }
     });
 
-    test('accepts a cursor signed with an older key, and rejects one signed with an unknown key', () => {
-      const [old, recent] = [keyRing('old', 1), keyRing('new', 2)];
-      const given = new SignedCursors<Position>(old, 'search cursor').write([1], {});
-      expect(new SignedCursors<Position>([...recent, ...old], 'search cursor').read(given, {})).toEqual({
-        position: [1],
-      });
-      expect(new SignedCursors<Position>(recent, 'search cursor').read(given, {})).toEqual({
-        error: 'invalid',
-      });
-    });
+    testOnServer(
+      'accepts a cursor signed with an older key, and rejects one signed with an unknown key',
+      () => {
+        const [old, recent] = [keyRing('old', 1), keyRing('new', 2)];
+        const given = new SignedCursors<Position>(old, 'search cursor').write([1], {});
+        expect(new SignedCursors<Position>([...recent, ...old], 'search cursor').read(given, {})).toEqual({
+          position: [1],
+        });
+        expect(new SignedCursors<Position>(recent, 'search cursor').read(given, {})).toEqual({
+          error: 'invalid',
+        });
+      },
+    );
   });
 
   const nested = (depth: number): object => (depth === 1 ? { eq: { id: 1 } } : { and: [nested(depth - 1)] });
@@ -413,17 +418,20 @@ onEachEngine('search over HTTP', database => {
     ['too many leaves', leaves(1001), '.or.1000.eq.id'],
     ['too many words', { or: [keyword(500), keyword(500), keyword(1)] }, '.or.2.keyword.note'],
   ];
-  test.each(invalidFilters)('rejects a filter with %s and reports its path', async (_title, filter, path) => {
-    const response = await search({ query: { filter } });
-    expect(response.status).toBe(422);
-    expect(response.body.code).toBe('invalid_params');
-    expect(response.body.errors.map(({ path }: { path: string }) => path)).toEqual([
-      `params.query.filter${path}`,
-    ]);
-  });
+  testOnServer.each(invalidFilters)(
+    'rejects a filter with %s and reports its path',
+    async (_title, filter, path) => {
+      const response = await search({ query: { filter } });
+      expect(response.status).toBe(422);
+      expect(response.body.code).toBe('invalid_params');
+      expect(response.body.errors.map(({ path }: { path: string }) => path)).toEqual([
+        `params.query.filter${path}`,
+      ]);
+    },
+  );
 
   const sortPaths = (...indexes: number[]) => indexes.map(index => `params.query.sort.${index}`);
-  test.each<[string, unknown, string[]]>([
+  testOnServer.each<[string, unknown, string[]]>([
     ['no params', undefined, ['params.query']],
     ['no query', { limit: 1 }, ['params.query']],
     ['a query that is a list', { query: [] }, ['params.query']],
@@ -485,7 +493,7 @@ onEachEngine('search over HTTP', database => {
     expect(response.body.errors.map(({ path }: { path: string }) => path).toSorted()).toEqual(paths);
   });
 
-  test.each([
+  testOnServer.each([
     ['a filter', { query: { filter: { eq: { x: 1 } } } }, 'params.query.filter.eq.x'],
     ['a sort', { query: { sort: ['x'] } }, 'params.query.sort.0'],
     ['fields', { query: {}, fields: ['x'] }, 'params.fields.0'],
@@ -496,7 +504,7 @@ onEachEngine('search over HTTP', database => {
     ]);
   });
 
-  test.each<[string, unknown]>([
+  testOnServer.each<[string, unknown]>([
     ['one path of half a megabyte', { any: { [`owner.${'x'.repeat(500_000)}`]: { and: [{ zz: 1 }] } } }],
     ['one path of 200,000 names', { eq: { [`owner${'.a'.repeat(200_000)}`]: 1 } }],
     ['90,000 invalid nodes', { and: Array(90_000).fill(0) }],

@@ -3,8 +3,7 @@ import { ConnectorAuthError } from '@connector-auth/api';
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { fullTest } from '../../../../scripts/full-test.ts';
-import { onEachEngine } from '../../../test/engines.ts';
+import { onEachEngine, testOnServerOrInFull } from '../../../test/engines.ts';
 import { goodKey } from '../../../test/example-requests.ts';
 import { addScript, scriptedKind, type Script, type Scripts } from '../../../test/scripted-kind.ts';
 import { firstKind } from '../../../test/second-kind.ts';
@@ -36,6 +35,8 @@ const kind = {
 let names = 0;
 
 onEachEngine('sync', (database, engine) => {
+  // These tests add cases to those that run on each engine, and no statement that depends on it.
+  const testOnServer = testOnServerOrInFull(engine);
   let service: TestService;
   let token: string;
   let worker: SyncWorker | null = null;
@@ -106,24 +107,27 @@ onEachEngine('sync', (database, engine) => {
     return { pass, open: () => opened.resolve(), reached: reached.promise };
   }
 
-  test('reports in a metric how long the first customer in the queue has waited for a time slice', async () => {
-    const { pass, open, reached } = gate();
-    script('things', { pages: [[1]], before: pass });
-    await create('first');
-    await start({ concurrency: 1, pollMs: 20 });
-    await reached;
-    await create('second');
-    await sql`update sync_queue set due_at = now() - interval '1 hour'
+  testOnServer(
+    'reports in a metric how long the first customer in the queue has waited for a time slice',
+    async () => {
+      const { pass, open, reached } = gate();
+      script('things', { pages: [[1]], before: pass });
+      await create('first');
+      await start({ concurrency: 1, pollMs: 20 });
+      await reached;
+      await create('second');
+      await sql`update sync_queue set due_at = now() - interval '1 hour'
       where customer_id in (select id from customers where name = 'second')`.execute(database().kysely);
-    const lag = async (): Promise<number> => {
-      const { text } = await service.ask('GET', '/metrics');
-      return Number(/^connector_auth_sync_lag_seconds (\S+)$/m.exec(text)?.[1]);
-    };
-    await until(async () => expect(await lag()).toBeGreaterThanOrEqual(3_600));
-    expect(await lag()).toBeLessThan(7_200);
-    open();
-    await until(async () => expect(await lag()).toBe(0));
-  });
+      const lag = async (): Promise<number> => {
+        const { text } = await service.ask('GET', '/metrics');
+        return Number(/^connector_auth_sync_lag_seconds (\S+)$/m.exec(text)?.[1]);
+      };
+      await until(async () => expect(await lag()).toBeGreaterThanOrEqual(3_600));
+      expect(await lag()).toBeLessThan(7_200);
+      open();
+      await until(async () => expect(await lag()).toBe(0));
+    },
+  );
 
   test('starts syncing when a connector is created, and reports the progress', async () => {
     const { pass, open, reached } = gate();
@@ -159,7 +163,6 @@ onEachEngine('sync', (database, engine) => {
     expect(Date.parse((await entityOf(id, 'things')).last_synced_at)).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  const testOnServer = engine === 'postgres' ? test : fullTest;
   testOnServer(
     'counts the records that search finds, at every moment of every history of two runs',
     { timeout: 600_000 },
@@ -234,101 +237,116 @@ onEachEngine('sync', (database, engine) => {
     );
   });
 
-  test('syncs incrementally from the end of the last run, and fully when a full run is due', async () => {
-    const changes = script('changes', { pages: [[1, 2]] });
-    const id = await create();
-    await start();
-    await untilReady(service, token, id);
-    changes.pages = [[2, 3]];
-    await syncNow(id);
-    await until(async () =>
-      expect(await entityOf(id, 'changes')).toMatchObject({ state: 'done', records: 3 }),
-    );
-    expect(changes.runs.map(({ since }) => since)).toEqual([null, 'after run 1']);
-    expect(await idsOf(id, 'changes')).toEqual([1, 2, 3]);
-    await stop();
-    await start({ fullSyncHours: 0 });
-    await syncNow(id);
-    await until(async () => expect(await idsOf(id, 'changes')).toEqual([2, 3]));
-    expect(changes.runs.map(({ since }) => since)).toEqual([null, 'after run 1', null]);
-  });
+  testOnServer(
+    'syncs incrementally from the end of the last run, and fully when a full run is due',
+    async () => {
+      const changes = script('changes', { pages: [[1, 2]] });
+      const id = await create();
+      await start();
+      await untilReady(service, token, id);
+      changes.pages = [[2, 3]];
+      await syncNow(id);
+      await until(async () =>
+        expect(await entityOf(id, 'changes')).toMatchObject({ state: 'done', records: 3 }),
+      );
+      expect(changes.runs.map(({ since }) => since)).toEqual([null, 'after run 1']);
+      expect(await idsOf(id, 'changes')).toEqual([1, 2, 3]);
+      await stop();
+      await start({ fullSyncHours: 0 });
+      await syncNow(id);
+      await until(async () => expect(await idsOf(id, 'changes')).toEqual([2, 3]));
+      expect(changes.runs.map(({ since }) => since)).toEqual([null, 'after run 1', null]);
+    },
+  );
 
-  test('finds a deletion in the next sync if a full one takes few requests for the interval, and says when it synced', async () => {
-    const vendor = service.sandbox.control.vendor('granola');
-    const credentials = { api_key: goodKey };
-    const body = { customer_name: 'acme', connector_type: firstKind.key, name: 'Notes', credentials };
-    const { id } = (await service.ask('POST', path, { token, body })).body;
-    const search = async (title: string) => {
-      const params = { query: { filter: { eq: { title } } }, fields: ['id', 'title'] };
-      const asked = { entity: 'notes', action: 'search', params };
-      return (await service.ask('POST', `${path}/${id}/execute`, { token, body: asked })).body.result;
-    };
-    const add = (title: string) => vendor.act('add-note', { title }) as { id: string };
-    const [first, second] = [add('First'), add('Second')];
-    expect((await search('First')).meta.sync).toEqual({ status: 'building', last_synced_at: null });
-    await start({ intervalMinutes: 60 });
-    await untilReady(service, token, id);
-    const { data, meta } = await search('First');
-    expect(data).toMatchObject([{ id: first.id }]);
-    expect(meta.sync).toEqual({
-      status: 'ready',
-      last_synced_at: (await entityOf(id, 'notes')).last_synced_at,
-    });
-    vendor.act('delete-note', { id: first.id });
-    await syncNow(id);
-    await until(async () => expect((await search('First')).data).toEqual([]));
-    const syncedAt = async () => Date.parse((await search('First')).meta.sync.last_synced_at);
-    await until(async () => expect(await syncedAt()).toBeGreaterThan(Date.parse(meta.sync.last_synced_at)));
-    // The account has more notes than five minutes are worth.
-    await stop();
-    await start({ intervalMinutes: 5 });
-    vendor.act('delete-note', { id: second.id });
-    add('Third');
-    await syncNow(id);
-    await until(async () => expect((await search('Third')).data).toHaveLength(1));
-    await until(async () => expect((await entityOf(id, 'notes')).state).toBe('done'));
-    expect((await search('Second')).data).toHaveLength(1);
-    await stop();
-    await start({ intervalMinutes: 60 });
-    await syncNow(id);
-    await until(async () => expect((await search('Second')).data).toEqual([]));
-  });
-
-  test('starts another run if a sync is requested during a run, and finds the changes made in the meantime', async () => {
-    const { pass, open, reached } = gate();
-    const things = script('things', { pages: [[1], [2]], before: page => (page === 1 ? pass() : undefined) });
-    const id = await create();
-    await start();
-    await reached;
-    expect((await syncNow(id)).body.sync.entities.things.state).toBe('running');
-    things.pages = [[9]];
-    open();
-    await until(async () => expect(await idsOf(id, 'things')).toEqual([9]));
-    expect(things.runs).toHaveLength(2);
-  });
-
-  test("syncs again after the organization's sync interval, or after the operator's if none is set", async () => {
-    await start({ intervalMinutes: 45 });
-    const id = await create();
-    await untilReady(service, token, id);
-    expect(await minutesToNextRun(id)).toBeCloseTo(45, 0);
-    const setInterval = async (sync_interval_minutes: number | null) => {
-      const body = { sync_interval_minutes };
-      expect(await service.ask('PATCH', '/api/v1/organization', { token, body })).toMatchObject({
-        status: 200,
+  testOnServer(
+    'finds a deletion in the next sync if a full one takes few requests for the interval, and says when it synced',
+    async () => {
+      const vendor = service.sandbox.control.vendor('granola');
+      const credentials = { api_key: goodKey };
+      const body = { customer_name: 'acme', connector_type: firstKind.key, name: 'Notes', credentials };
+      const { id } = (await service.ask('POST', path, { token, body })).body;
+      const search = async (title: string) => {
+        const params = { query: { filter: { eq: { title } } }, fields: ['id', 'title'] };
+        const asked = { entity: 'notes', action: 'search', params };
+        return (await service.ask('POST', `${path}/${id}/execute`, { token, body: asked })).body.result;
+      };
+      const add = (title: string) => vendor.act('add-note', { title }) as { id: string };
+      const [first, second] = [add('First'), add('Second')];
+      expect((await search('First')).meta.sync).toEqual({ status: 'building', last_synced_at: null });
+      await start({ intervalMinutes: 60 });
+      await untilReady(service, token, id);
+      const { data, meta } = await search('First');
+      expect(data).toMatchObject([{ id: first.id }]);
+      expect(meta.sync).toEqual({
+        status: 'ready',
+        last_synced_at: (await entityOf(id, 'notes')).last_synced_at,
       });
-    };
-    // A shorter interval also applies to the current wait. A longer interval applies only to the next wait.
-    await setInterval(7);
-    expect(await minutesToNextRun(id)).toBeCloseTo(7, 0);
-    await setInterval(50);
-    expect(await minutesToNextRun(id)).toBeCloseTo(7, 0);
-    await syncNow(id);
-    await until(async () => expect(await minutesToNextRun(id)).toBeCloseTo(50, 0));
-    await setInterval(null);
-    await syncNow(id);
-    await until(async () => expect(await minutesToNextRun(id)).toBeCloseTo(45, 0));
-  });
+      vendor.act('delete-note', { id: first.id });
+      await syncNow(id);
+      await until(async () => expect((await search('First')).data).toEqual([]));
+      const syncedAt = async () => Date.parse((await search('First')).meta.sync.last_synced_at);
+      await until(async () => expect(await syncedAt()).toBeGreaterThan(Date.parse(meta.sync.last_synced_at)));
+      // The account has more notes than five minutes are worth.
+      await stop();
+      await start({ intervalMinutes: 5 });
+      vendor.act('delete-note', { id: second.id });
+      add('Third');
+      await syncNow(id);
+      await until(async () => expect((await search('Third')).data).toHaveLength(1));
+      await until(async () => expect((await entityOf(id, 'notes')).state).toBe('done'));
+      expect((await search('Second')).data).toHaveLength(1);
+      await stop();
+      await start({ intervalMinutes: 60 });
+      await syncNow(id);
+      await until(async () => expect((await search('Second')).data).toEqual([]));
+    },
+  );
+
+  testOnServer(
+    'starts another run if a sync is requested during a run, and finds the changes made in the meantime',
+    async () => {
+      const { pass, open, reached } = gate();
+      const things = script('things', {
+        pages: [[1], [2]],
+        before: page => (page === 1 ? pass() : undefined),
+      });
+      const id = await create();
+      await start();
+      await reached;
+      expect((await syncNow(id)).body.sync.entities.things.state).toBe('running');
+      things.pages = [[9]];
+      open();
+      await until(async () => expect(await idsOf(id, 'things')).toEqual([9]));
+      expect(things.runs).toHaveLength(2);
+    },
+  );
+
+  testOnServer(
+    "syncs again after the organization's sync interval, or after the operator's if none is set",
+    async () => {
+      await start({ intervalMinutes: 45 });
+      const id = await create();
+      await untilReady(service, token, id);
+      expect(await minutesToNextRun(id)).toBeCloseTo(45, 0);
+      const setInterval = async (sync_interval_minutes: number | null) => {
+        const body = { sync_interval_minutes };
+        expect(await service.ask('PATCH', '/api/v1/organization', { token, body })).toMatchObject({
+          status: 200,
+        });
+      };
+      // A shorter interval also applies to the current wait. A longer interval applies only to the next wait.
+      await setInterval(7);
+      expect(await minutesToNextRun(id)).toBeCloseTo(7, 0);
+      await setInterval(50);
+      expect(await minutesToNextRun(id)).toBeCloseTo(7, 0);
+      await syncNow(id);
+      await until(async () => expect(await minutesToNextRun(id)).toBeCloseTo(50, 0));
+      await setInterval(null);
+      await syncNow(id);
+      await until(async () => expect(await minutesToNextRun(id)).toBeCloseTo(45, 0));
+    },
+  );
 
   describe('a run that fails', () => {
     test('reports why a run failed, resumes it after its last page, and restarts it after three failures', async () => {
@@ -360,7 +378,7 @@ onEachEngine('sync', (database, engine) => {
       expect(await entityOf(id, 'things')).toMatchObject({ records: 3, last_error: null });
     });
 
-    test('does not report the details of an internal error that failed a run', async () => {
+    testOnServer('does not report the details of an internal error that failed a run', async () => {
       script('things', {
         pages: [[1]],
         before: () => {
@@ -375,27 +393,30 @@ onEachEngine('sync', (database, engine) => {
     });
   });
 
-  test('keeps syncing other entities while one is rate-limited by the vendor, even if a sync is requested', async () => {
-    const ends: [string, TimeSliceEnd][] = [];
-    const limited = script('things', {
-      pages: [[1]],
-      before: () => {
-        if (limited.runs.length > 1) return;
-        throw new ConnectorAuthError('vendor_rate_limited', 'Slower', { retryAfterSeconds: 900 });
-      },
-    });
-    const id = await create();
-    await start({ onSliceEnd: ({ entity }, end) => ends.push([entity, end]) });
-    await until(() => expect(ends).toContainEqual(['things', 'limited']));
-    expect(await entityOf(id, 'things')).toMatchObject({ state: 'waiting', last_error: null });
-    expect(service.logged()).toContain('"seconds":900');
-    const before = ends.length;
-    await syncNow(id);
-    await until(() => expect(ends.slice(before)).toContainEqual(['changes', 'finished']));
-    expect(limited.runs).toHaveLength(1);
-  });
+  testOnServer(
+    'keeps syncing other entities while one is rate-limited by the vendor, even if a sync is requested',
+    async () => {
+      const ends: [string, TimeSliceEnd][] = [];
+      const limited = script('things', {
+        pages: [[1]],
+        before: () => {
+          if (limited.runs.length > 1) return;
+          throw new ConnectorAuthError('vendor_rate_limited', 'Slower', { retryAfterSeconds: 900 });
+        },
+      });
+      const id = await create();
+      await start({ onSliceEnd: ({ entity }, end) => ends.push([entity, end]) });
+      await until(() => expect(ends).toContainEqual(['things', 'limited']));
+      expect(await entityOf(id, 'things')).toMatchObject({ state: 'waiting', last_error: null });
+      expect(service.logged()).toContain('"seconds":900');
+      const before = ends.length;
+      await syncNow(id);
+      await until(() => expect(ends.slice(before)).toContainEqual(['changes', 'finished']));
+      expect(limited.runs).toHaveLength(1);
+    },
+  );
 
-  test("resumes a run when the vendor's rate limit allows it", async () => {
+  testOnServer("resumes a run when the vendor's rate limit allows it", async () => {
     const ends: TimeSliceEnd[] = [];
     const limited = script('things', {
       pages: [[1], [2]],
@@ -412,7 +433,7 @@ onEachEngine('sync', (database, engine) => {
     expect(limited.runs.map(({ position }) => position)).toEqual([null, { next: 1 }]);
   });
 
-  test('skips a connector that needs reauthentication until it has new credentials', async () => {
+  testOnServer('skips a connector that needs reauthentication until it has new credentials', async () => {
     const vendor = service.sandbox.control.vendor('granola');
     const things = script('things', { pages: [[1]] });
     const id = await create();
@@ -431,41 +452,44 @@ onEachEngine('sync', (database, engine) => {
     await untilReady(service, token, id);
   });
 
-  test('fails a run if the vendor rejects the credentials, and resumes with new credentials', async () => {
-    const vendor = service.sandbox.control.vendor('granola');
-    // Has 37 notes on two pages.
-    const key = 'grn_sandbox_second';
-    const { body } = await service.ask('POST', path, {
-      token,
-      body: {
-        customer_name: 'acme',
-        connector_type: firstKind.key,
-        name: 'Notes',
-        credentials: { api_key: key },
-      },
-    });
-    const first = service.holdVendorRequest('/notes');
-    await start();
-    const readFirst = await first;
-    const second = service.holdVendorRequest('/notes');
-    readFirst();
-    const readSecond = await second;
-    await until(async () => expect((await entityOf(body.id, 'notes')).records).toBe(30));
-    vendor.act('revoke-key', { key });
-    readSecond();
-    await until(async () => {
-      const { status, sync } = await show(body.id);
-      expect(status).toBe('needs_reauth');
-      expect(sync.status).toBe('preview');
-      expect(sync.entities.notes.state).toBe('failed');
-      expect(sync.entities.notes.last_error).toContain('no longer accepts the credentials');
-    });
-    vendor.act('restore-key', { key });
-    const patch = { credentials: { api_key: key } };
-    expect((await service.ask('PATCH', `${path}/${body.id}`, { token, body: patch })).status).toBe(200);
-    const { sync } = await untilReady(service, token, body.id);
-    expect(sync.entities.notes).toMatchObject({ state: 'done', records: 37, last_error: null });
-  });
+  testOnServer(
+    'fails a run if the vendor rejects the credentials, and resumes with new credentials',
+    async () => {
+      const vendor = service.sandbox.control.vendor('granola');
+      // Has 37 notes on two pages.
+      const key = 'grn_sandbox_second';
+      const { body } = await service.ask('POST', path, {
+        token,
+        body: {
+          customer_name: 'acme',
+          connector_type: firstKind.key,
+          name: 'Notes',
+          credentials: { api_key: key },
+        },
+      });
+      const first = service.holdVendorRequest('/notes');
+      await start();
+      const readFirst = await first;
+      const second = service.holdVendorRequest('/notes');
+      readFirst();
+      const readSecond = await second;
+      await until(async () => expect((await entityOf(body.id, 'notes')).records).toBe(30));
+      vendor.act('revoke-key', { key });
+      readSecond();
+      await until(async () => {
+        const { status, sync } = await show(body.id);
+        expect(status).toBe('needs_reauth');
+        expect(sync.status).toBe('preview');
+        expect(sync.entities.notes.state).toBe('failed');
+        expect(sync.entities.notes.last_error).toContain('no longer accepts the credentials');
+      });
+      vendor.act('restore-key', { key });
+      const patch = { credentials: { api_key: key } };
+      expect((await service.ask('PATCH', `${path}/${body.id}`, { token, body: patch })).status).toBe(200);
+      const { sync } = await untilReady(service, token, body.id);
+      expect(sync.entities.notes).toMatchObject({ state: 'done', records: 37, last_error: null });
+    },
+  );
 
   describe('a connector whose new credentials may be for another account', () => {
     const otherKey = goodKey.replace('demo', 'second');
@@ -509,17 +533,20 @@ onEachEngine('sync', (database, engine) => {
       expect(await idsOf(id, 'things')).toEqual([8]);
     });
 
-    test('starts a full run if the account is unknown, and deletes records that the new credentials do not find', async () => {
-      isAccountReported = false;
-      const changes = script('changes', { pages: [[1, 2]] });
-      const id = await create();
-      await start();
-      await untilReady(service, token, id);
-      changes.pages = [[2, 9]];
-      await connectAgain(id);
-      await until(async () => expect(await idsOf(id, 'changes')).toEqual([2, 9]));
-      expect(changes.runs.map(({ since }) => since)).toEqual([null, null]);
-    });
+    testOnServer(
+      'starts a full run if the account is unknown, and deletes records that the new credentials do not find',
+      async () => {
+        isAccountReported = false;
+        const changes = script('changes', { pages: [[1, 2]] });
+        const id = await create();
+        await start();
+        await untilReady(service, token, id);
+        changes.pages = [[2, 9]];
+        await connectAgain(id);
+        await until(async () => expect(await idsOf(id, 'changes')).toEqual([2, 9]));
+        expect(changes.runs.map(({ since }) => since)).toEqual([null, null]);
+      },
+    );
   });
 
   describe('a connector whose settings are changed', () => {
@@ -529,17 +556,20 @@ onEachEngine('sync', (database, engine) => {
       expect(response.status, response.text).toBe(200);
     };
 
-    test('runs a full sync with the new settings, and deletes the records that they no longer include', async () => {
-      script('changes', { pages: [[1, 2]] });
-      const id = await create();
-      const wider = `${crypto.randomUUID()} wider`;
-      const { runs } = script('changes', { pages: [[2, 3]] }, wider);
-      await start();
-      await untilReady(service, token, id);
-      await changeSettings(id, { script: wider });
-      await until(async () => expect(await idsOf(id, 'changes')).toEqual([2, 3]));
-      expect(runs.map(({ since }) => since)).toEqual([null]);
-    });
+    testOnServer(
+      'runs a full sync with the new settings, and deletes the records that they no longer include',
+      async () => {
+        script('changes', { pages: [[1, 2]] });
+        const id = await create();
+        const wider = `${crypto.randomUUID()} wider`;
+        const { runs } = script('changes', { pages: [[2, 3]] }, wider);
+        await start();
+        await untilReady(service, token, id);
+        await changeSettings(id, { script: wider });
+        await until(async () => expect(await idsOf(id, 'changes')).toEqual([2, 3]));
+        expect(runs.map(({ since }) => since)).toEqual([null]);
+      },
+    );
 
     test('ends a run that has begun with the previous settings', async () => {
       const { pass, open, reached } = gate();
@@ -555,7 +585,7 @@ onEachEngine('sync', (database, engine) => {
       expect(await idsOf(id, 'things')).toEqual([8]);
     });
 
-    test.each([
+    testOnServer.each([
       ['are the same', {}],
       ['do not determine what is synced', { note: 'x' }],
     ])('continues incrementally if the new settings %s', async (_title, changes) => {
@@ -624,7 +654,7 @@ onEachEngine('sync', (database, engine) => {
       });
     });
 
-    test('leaves no records if the customer is deleted during a run', async () => {
+    testOnServer('leaves no records if the customer is deleted during a run', async () => {
       script('things', { pages: [[1]] });
       const id = await create('leaving');
       await start({ pollMs: 50 });

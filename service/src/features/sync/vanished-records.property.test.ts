@@ -3,7 +3,7 @@ import type { Sync } from '@connector-auth/connectors/kind';
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
-import { onEachEngine } from '../../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../../test/engines.ts';
 import { addConnector, createOlderTable, kindWith } from '../../../test/record-fixtures.ts';
 import { silentLog } from '../../platform/log/log.ts';
 import { createKindRegistry } from '../../shared/definitions/registry.ts';
@@ -62,7 +62,7 @@ const histories = fc.oneof(
 
 const pageSize = 1;
 
-onEachEngine('records that vanish at the vendor', (database, engine) => {
+onPostgresOrEachEngineInFull('records that vanish at the vendor', database => {
   let records = new Map<number, string>();
   let ends: (Event & { name: 'slice' })['ends'] = 'normally';
   let connector = { organizationId: '', id: '' };
@@ -285,7 +285,7 @@ onEachEngine('records that vanish at the vendor', (database, engine) => {
     expect(rows).toEqual([]);
   };
 
-  const numRuns = process.env['TEST_FULL'] ? 400 : engine === 'pglite' ? 4 : 15;
+  const numRuns = process.env['TEST_FULL'] ? 400 : 15;
   test(
     'are deleted at the end of a full run, and no others, in any history of changes, crashes and older processes',
     { timeout: 900_000 },

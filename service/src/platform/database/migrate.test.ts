@@ -1,7 +1,12 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { fullTest } from '../../../../scripts/full-test.ts';
-import { engines, makeDatabase, makeEmptyDatabase, fakeVersion } from '../../../test/engines.ts';
+import {
+  engines,
+  fakeVersion,
+  makeDatabase,
+  makeEmptyDatabase,
+  testOnServerOrInFull,
+} from '../../../test/engines.ts';
 import { silentLog } from '../log/log.ts';
 import { openDatabase, type Database, type DatabaseLocation } from './database.ts';
 import { readMigrations, type Migration } from './migrate.ts';
@@ -32,7 +37,7 @@ const teaRows = async ({ kysely }: Database) => (await sql`select * from tea`.ex
 
 describe.each(engines)('on %s', engine => {
   // What compares names and checksums does not depend on the engine, and PGlite takes long to open.
-  const testOnServer = engine === 'postgres' ? test : fullTest;
+  const testOnServer = testOnServerOrInFull(engine);
 
   test('applies each migration in order and only once, even if the service starts repeatedly', async () => {
     const place = await makeDatabase(engine);

@@ -14,7 +14,7 @@ import { type Database } from '../../platform/database/database.ts';
 
 const connectors = '/api/v1/integrations/connectors';
 /** More than the operating system buffers, so that a part stays in the service until the caller reads it. */
-const bytes = 32 * 1024 * 1024;
+const bytes = 12 * 1024 * 1024;
 
 let place: TestDatabase;
 let database: Database;
@@ -109,7 +109,7 @@ async function requestLargeExport(): Promise<LargeResponse> {
     insert into audit_entries
       (at, actor_type, actor_id, actor_name, token_id, customer_name, kind, entity, action, target_id, outcome)
     select now(), 'service', ${text}, ${text}, ${text}, ${text}, ${text}, ${text}, ${text}, ${text}, 'ok'
-    from generate_series(1, 10000)`.execute(database.kysely);
+    from generate_series(1, 2500)`.execute(database.kysely);
   return requestLarge('GET /api/v1/admin/audit/export', adminToken);
 }
 

@@ -1,7 +1,7 @@
 import type { Searchable } from '@connector-auth/connectors/kind';
 import { sql, type CompiledQuery } from 'kysely';
 import { expect, test } from 'vitest';
-import { onEachEngine } from '../../../test/engines.ts';
+import { onPostgresOrEachEngineInFull } from '../../../test/engines.ts';
 import { addConnector, kindWith } from '../../../test/record-fixtures.ts';
 import { ensureRecordTables } from './ensure.ts';
 import { readHighlights } from './highlights.ts';
@@ -17,7 +17,7 @@ const search: Searchable = {
   sync: { incremental: false, run: async function* () {} },
 };
 
-onEachEngine('highlights', database => {
+onPostgresOrEachEngineInFull('highlights', database => {
   const tables = new RecordTables([
     kindWith('dated', {
       things: search,

@@ -3,7 +3,7 @@ import { kinds } from '@connector-auth/connectors';
 import type { Searchable } from '@connector-auth/connectors/kind';
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { onEachEngine } from '../../../test/engines.ts';
+import { onEachEngine, onPostgresOrEachEngineInFull, testOnServerOrInFull } from '../../../test/engines.ts';
 import { addConnector, createOlderTable, kindWith } from '../../../test/record-fixtures.ts';
 import { silentLog } from '../../platform/log/log.ts';
 import { deleteConnector, type ConnectorRef } from '../repositories/connectors.ts';
@@ -47,6 +47,7 @@ const search: Searchable = {
 const longName = Object.keys(search.fields).at(-1) ?? '';
 
 onEachEngine('record tables', (database, engine) => {
+  const testOnServer = testOnServerOrInFull(engine);
   const tables = new RecordTables([kindWith('testing', { things: search })]);
   const [table] = tables.all as [RecordTable];
   const db = () => database().kysely;
@@ -74,7 +75,9 @@ onEachEngine('record tables', (database, engine) => {
     return rows;
   };
 
-  test('creates record tables for all searchable entities, and a second start does not change them', async () => {
+  testOnServer(
+    'creates record tables for all searchable entities, and a second start does not change them',
+    async () => {
     const all = new RecordTables(kinds);
     expect(all.all.length).toBeGreaterThan(20);
     await ensureRecordTables(db(), all);
@@ -82,7 +85,8 @@ onEachEngine('record tables', (database, engine) => {
     expect(all.all.filter(({ name }) => !created.some(({ relation }) => relation === name))).toEqual([]);
     await Promise.all([ensureRecordTables(db(), all), ensureRecordTables(db(), all)]);
     expect(await readSchema()).toEqual(created);
-  });
+    },
+  );
 
   test('adds fields and indexes from a changed declaration without losing records', async () => {
     const before = kindWith('growing', { things: search });
@@ -260,7 +264,7 @@ onEachEngine('record tables', (database, engine) => {
         });
     });
 
-  test('a record table does not grow when its records change repeatedly', async () => {
+  testOnServer('a record table does not grow when its records change repeatedly', async () => {
     const pages: number[] = [];
     for (let round = 1; round <= 6; round++) {
       await write(
@@ -303,7 +307,7 @@ onEachEngine('record tables', (database, engine) => {
       expect(await vacuums()).toBe(before + 1);
     });
 
-  test('deletes all records of a connector in several statements', async () => {
+  testOnServer('deletes all records of a connector in several statements', async () => {
     await write(Array.from({ length: 12_000 }, (_, id) => ({ id })));
     expect(await deleteRecords(db(), tables.all, connector)).toBe(12_000);
     expect(await read()).toEqual([]);
@@ -335,7 +339,7 @@ onEachEngine('record tables', (database, engine) => {
   });
 });
 
-onEachEngine('concurrent writes and deletion of a connector', database => {
+onPostgresOrEachEngineInFull('concurrent writes and deletion of a connector', database => {
   test('writing records and deleting their connector concurrently leaves no records, in any order', async () => {
     const tables = new RecordTables([kindWith('racing', { things: search })]);
     const [table] = tables.all as [RecordTable];
@@ -355,7 +359,7 @@ onEachEngine('concurrent writes and deletion of a connector', database => {
   });
 });
 
-onEachEngine('record tables of an older version', database => {
+onPostgresOrEachEngineInFull('record tables of an older version', database => {
   test('keep records searchable and unique while they get an organization, beside an older process', async () => {
     const tables = new RecordTables([kindWith('ageing', { things: search })]);
     const [table] = tables.all as [RecordTable];
