@@ -78,13 +78,13 @@ onEachEngine('record tables', (database, engine) => {
   testOnServer(
     'creates record tables for all searchable entities, and a second start does not change them',
     async () => {
-    const all = new RecordTables(kinds);
-    expect(all.all.length).toBeGreaterThan(20);
-    await ensureRecordTables(db(), all);
-    const created = await readSchema();
-    expect(all.all.filter(({ name }) => !created.some(({ relation }) => relation === name))).toEqual([]);
-    await Promise.all([ensureRecordTables(db(), all), ensureRecordTables(db(), all)]);
-    expect(await readSchema()).toEqual(created);
+      const all = new RecordTables(kinds);
+      expect(all.all.length).toBeGreaterThan(20);
+      await ensureRecordTables(db(), all);
+      const created = await readSchema();
+      expect(all.all.filter(({ name }) => !created.some(({ relation }) => relation === name))).toEqual([]);
+      await Promise.all([ensureRecordTables(db(), all), ensureRecordTables(db(), all)]);
+      expect(await readSchema()).toEqual(created);
     },
   );
 
