@@ -239,12 +239,12 @@ class Worker {
     const { credentials } = this.#context;
     const kind = this.#context.kinds.byKey(queued.kind);
     if (kind === null) throw new Error(`Claimed a grant of the unknown kind ${queued.kind}`);
-    // The kind was not loaded when the grant was queued, so it was not known whether it can be revoked.
+    // If the kind was not loaded when the grant was queued, it was not known whether the grant can be revoked.
     const isRevocable = grantMethods(this.#context.kinds).some(
       ({ method, isConsent, isRevocable, ...of }) =>
         of.kind === queued.kind && method === queued.authMethod && isConsent && isRevocable,
     );
-    if (queued.isUnused && !isRevocable) return { outcome: 'not_needed', reason: 'in_use' };
+    if (!queued.isOfIncident && !isRevocable) return { outcome: 'not_needed', reason: 'in_use' };
     try {
       const stored = this.#open(queued);
       const { signal } = this.#stop;

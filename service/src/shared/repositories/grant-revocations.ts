@@ -33,6 +33,8 @@ export interface QueuedGrant {
   readonly id: number;
   /** Whether no connector uses the grant any more, and no open incident revokes it. */
   readonly isUnused: boolean;
+  /** Whether an incident, which may be undone by now, revokes the grant. */
+  readonly isOfIncident: boolean;
   /** Whether the grant has been unused for two days. */
   readonly isOverdue: boolean;
   /** The number of attempts, including the claimed one. */
@@ -326,6 +328,7 @@ export async function claimRevocations(
     )
     select claimed.id, claimed.attempts, chosen.may_be_revoked as "mayBeRevoked",
       incidents.id is null or incidents.undone_at is not null as "isUnused",
+      incidents.id is not null as "isOfIncident",
       claimed.queued_at < now() - make_interval(days => ${maxUnusedDays}) as "isOverdue",
       claimed.organization_id as "organizationId", claimed.customer_id as "customerId", claimed.kind,
       claimed.subject_id as "subjectId", claimed.account,
