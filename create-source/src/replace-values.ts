@@ -25,6 +25,8 @@ export interface Replacer {
 
 const nonWord = /[^\p{L}\p{N}]+/u;
 const weekMs = 7 * 86_400_000;
+/** There are more short words than others of their kind, so that some cannot have one of their own. */
+const maxAttempts = 200;
 /** Integers that would be older or newer times are no times. */
 const maxAgeMs = 520 * weekMs;
 
@@ -40,6 +42,8 @@ export function createReplacer(options: ReplacerOptions): Replacer {
       .flatMap(name => [...(textsOf.get(name) ?? [])])
       .flatMap(text => (/\s/.test(text) ? [] : text.split(nonWord))),
   );
+  /** What no other word is replaced by, so that different words stay different. */
+  const taken = new Set([...replacedWords.values(), ...keptWords]);
   const structure = new Set([...names, ...paths.flatMap(path => path.split(nonWord))].map(lower));
 
   function text(value: string, name: string): string {
@@ -80,16 +84,24 @@ export function createReplacer(options: ReplacerOptions): Replacer {
   }
 
   function replacedWord(word: string): string {
-    if (keptWords.has(word)) return word;
-    let replaced = replacedWords.get(word);
-    if (replaced === undefined) replacedWords.set(word, (replaced = scramble(word)));
+    return keptWords.has(word) ? word : replacementOf(word);
+  }
+
+  function replacementOf(word: string): string {
+    const known = replacedWords.get(word);
+    if (known !== undefined) return known;
+    let replaced = scramble(word, 0);
+    for (let attempt = 1; taken.has(replaced) && attempt < maxAttempts; attempt++)
+      replaced = scramble(word, attempt);
+    replacedWords.set(word, replaced);
+    taken.add(replaced);
     return replaced;
   }
 
-  function scramble(word: string): string {
-    if (/^\d+$/.test(word)) return integer(word);
+  function scramble(word: string, attempt: number): string {
+    const bytes = stream(`${attempt}:${word}`);
+    if (/^\d+$/.test(word)) return integer(word, bytes);
     const isHex = /^(?:[0-9a-f]+|[0-9A-F]+)$/.test(word) && /\d/.test(word) && word.length >= 4;
-    const bytes = stream(word);
     return Array.from(word, (character, index) => {
       const byte = bytes(index);
       if (/\d/.test(character)) return String(byte % 10);
@@ -114,11 +126,10 @@ export function createReplacer(options: ReplacerOptions): Replacer {
   }
 
   /** Replaces an integer by one with as many digits. */
-  function integer(digits: string): string {
+  function integer(digits: string, bytes: (index: number) => number): string {
     const time = moved(digits);
     if (time !== null) return time;
     if (/^0*$/.test(digits)) return digits;
-    const bytes = stream(digits);
     // Integers that are safe, and those within 64 bits, stay so.
     const first = digits.length >= 16 ? 8 : 9;
     return Array.from(digits, (digit, index) => {
@@ -133,7 +144,7 @@ export function createReplacer(options: ReplacerOptions): Replacer {
     const [whole = '', ...others] = String(value).split('.');
     const sign = whole.startsWith('-') ? '-' : '';
     if (keptWords.has(String(value))) return value;
-    const replaced = [sign + integer(whole.replace('-', '')), ...others.map(fraction)].join('.');
+    const replaced = [sign + replacementOf(whole.replace('-', '')), ...others.map(fraction)].join('.');
     return typeof value === 'bigint' ? BigInt(replaced) : Number(replaced);
   }
 
