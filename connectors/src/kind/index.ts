@@ -111,7 +111,7 @@ export {
   readDeclared,
   recordId,
 } from './record.ts';
-export { searchFieldsOf } from './search-fields.ts';
+export { searchFieldsOf, type SearchFieldsOf } from './search-fields.ts';
 export {
   createTransport,
   isSandboxUrl,
