@@ -154,7 +154,8 @@ async function replay(client: Client): Promise<string[]> {
         await client.query(text, values.map(decode));
       } catch (error) {
         if (!(error instanceof DatabaseError)) throw error;
-        failures.push(`${error.code} ${error.message}: ${text.slice(0, 300)}`);
+        const { code, message, detail, where } = error;
+        failures.push([code, message, text.slice(0, 300), detail, where].join('; '));
       }
     }
   }
