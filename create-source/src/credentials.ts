@@ -1,18 +1,19 @@
-import { parseSettings, type Grant, type Kind, type OAuthApp } from '@connector-auth/connectors/kind';
+import {
+  credentialVariable,
+  parseSettings,
+  type Grant,
+  type Kind,
+  type OAuthApp,
+} from '@connector-auth/connectors/kind';
 
 type Environment = Readonly<Record<string, string | undefined>>;
-
-/** Returns the environment variable of a credential, such as `ACME_CRM_API_KEY`, as `connector-auth-mcp` reads it. */
-export function variableOf({ key }: Kind, name: string): string {
-  return `${key}_${name}`.replaceAll('-', '_').toUpperCase();
-}
 
 /** Returns the environment variables of the credentials, by auth method. */
 export function variablesOf(kind: Kind): string[] {
   return kind.authMethods.map(({ id, fields }) => {
     const names = Object.entries(fields.shape).map(([name, field]) => {
       const isOptional = field.safeParse(undefined).success;
-      return isOptional ? `[${variableOf(kind, name)}]` : variableOf(kind, name);
+      return isOptional ? `[${credentialVariable(kind, name)}]` : credentialVariable(kind, name);
     });
     return `${id}: ${names.join(' ')}`;
   });
@@ -25,7 +26,7 @@ export function variablesOf(kind: Kind): string[] {
 export function readGrant(kind: Kind, environment: Environment, settings: Grant['settings']): Grant | null {
   const complete = kind.authMethods.flatMap(({ id, fields }) => {
     const given = Object.keys(fields.shape).flatMap(name => {
-      const value = environment[variableOf(kind, name)] ?? '';
+      const value = environment[credentialVariable(kind, name)] ?? '';
       return value === '' ? [] : [[name, value] as const];
     });
     const parsed = fields.safeParse(Object.fromEntries(given));

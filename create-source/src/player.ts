@@ -1,5 +1,12 @@
 import { ConnectorAuthError } from '@connector-auth/api';
-import type { Grant, Kind, OAuthApp, VendorRequest, VendorResponse } from '@connector-auth/connectors/kind';
+import {
+  isAllowedHost,
+  type Grant,
+  type Kind,
+  type OAuthApp,
+  type VendorRequest,
+  type VendorResponse,
+} from '@connector-auth/connectors/kind';
 import {
   describeRequest,
   keyOf,
@@ -155,10 +162,7 @@ function secretFor(name: string): string {
 /** The transport checks this in a service. */
 function requireHost({ url }: VendorRequest, hosts: readonly string[], vendorName: string): void {
   const { protocol, host } = new URL(url);
-  const isAllowed = hosts.some(each =>
-    each.startsWith('*.') ? host.endsWith(each.slice(1)) : each === host,
-  );
-  if (protocol === 'https:' && isAllowed) return;
+  if (protocol === 'https:' && isAllowedHost(host, hosts)) return;
   throw new ConnectorAuthError(
     'internal_error',
     `Requests to ${vendorName} must not be sent to ${protocol}//${host}`,

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { isAllowedHost } from '@connector-auth/connectors/kind';
 
 export interface ReplacerOptions {
   /** Names of fields whose values stay, except times: all of them move together. */
@@ -58,9 +59,7 @@ export function createReplacer(options: ReplacerOptions): Replacer {
   /** Keeps hosts of the kind, and the words of a path that the kind itself uses. */
   function address(value: string): string {
     const [, scheme = '', host = '', rest = ''] = /^(https?:\/\/)([^/?#]*)(.*)$/.exec(value) ?? [];
-    const allowed = hosts.find(each =>
-      each.startsWith('*.') ? host.endsWith(each.slice(1)) : each === host,
-    );
+    const allowed = hosts.find(each => isAllowedHost(host, [each]));
     const suffix = allowed?.replace(/^\*/, '') ?? '.example';
     const label =
       allowed === undefined

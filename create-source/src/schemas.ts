@@ -1,3 +1,4 @@
+import { asObject } from '@connector-auth/connectors/kind';
 import { jsonSchemaToZod } from 'json-schema-to-zod';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -114,9 +115,4 @@ function nameOf(method: string, path: string): string {
     );
   });
   return [method, ...words.map(word => word.charAt(0).toUpperCase() + word.slice(1))].join('');
-}
-
-function asObject(value: unknown): Json {
-  // The check ensures that this is an object.
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : {};
 }

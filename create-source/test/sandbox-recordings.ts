@@ -1,7 +1,7 @@
 import { findKind } from '@connector-auth/connectors';
-import { createTransport, type Kind } from '@connector-auth/connectors/kind';
+import { createTransport, credentialVariable, type Kind } from '@connector-auth/connectors/kind';
 import type { RunningSandbox } from '@connector-auth/sandbox';
-import { readGrant, variableOf } from '../src/credentials.ts';
+import { readGrant } from '../src/credentials.ts';
 import { capture, type Capture, type RecordOptions } from '../src/record.ts';
 import type { Recording } from '../src/recording.ts';
 import type { Finding } from '../src/suite/check.ts';
@@ -19,7 +19,7 @@ export async function captureFromSandbox(
   const vendor = sandbox.control.vendors().find(({ key }) => key === kind.key);
   const values = vendor?.credentials.find(({ works }) => works)?.values ?? {};
   const environment = Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [variableOf(kind, name), value]),
+    Object.entries(values).map(([name, value]) => [credentialVariable(kind, name), value]),
   );
   const grant = readGrant(kind, environment, settings);
   if (grant === null) throw new Error(`The sandbox has no credentials for ${kind.key}`);

@@ -81,7 +81,7 @@ test('rejects hosts whose subdomains belong to anyone', () => {
     checkDeclaration({ ...valid, hosts: ['api.example.com', ...hosts] }).map(({ path }) => path);
   expect(issuesOf('*.co.uk', '*.github.io', '*.pages.dev:8443')).toEqual(['hosts.1', 'hosts.2', 'hosts.3']);
   expect(issuesOf('*.example.co.uk', '*.me.github.io', 'me.github.io')).toEqual([]);
-  // The vendor's own domain is listed by itself, but a registry's is nobody's.
+  // The domain is the vendor's own if it is also listed by itself. That of a registry belongs to no vendor.
   expect(issuesOf('*.myshopify.com', 'myshopify.com')).toEqual([]);
   expect(issuesOf('*.co.uk', 'co.uk')).toEqual(['hosts.1']);
 });

@@ -4,6 +4,11 @@ import type { AuthMethod, Kind } from './kind.ts';
 import { en } from './messages/en.ts';
 import { fill } from './words.ts';
 
+/** Returns the environment variable of a credential for programs on one's own machine, such as `GRANOLA_API_KEY`. */
+export function credentialVariable({ key }: Kind, name: string): string {
+  return `${key}_${name}`.replaceAll('-', '_').toUpperCase();
+}
+
 /**
  * Creates a grant from a customer's credentials. Their fields determine the auth method.
  * @throws ConnectorAuthError `invalid_credentials` with every issue under `credentials` or

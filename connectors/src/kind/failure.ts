@@ -98,9 +98,9 @@ export function brokenPage(vendorName: string, { status }: VendorResponse): Conn
 }
 
 /** Creates the error for a page that leads back to one that was already read. Without it, a list would never end. */
-export function repeatedPage(vendorName: string, { status }: VendorResponse): ConnectorAuthError {
+export function repeatedPage(vendorName: string, response: VendorResponse | null): ConnectorAuthError {
   const message = 'the response repeats a page or its cursor';
-  return vendorError(vendorName, status, { kind: 'vendor', message });
+  return vendorError(vendorName, response?.status ?? null, { kind: 'vendor', message });
 }
 
 /**

@@ -21,7 +21,7 @@ export { connect, type Connection, type ConnectionOptions } from './connection.t
 export { connectorClass, type ConnectorFace, type ConnectorOptions } from './connector.ts';
 export type { HostedOptions } from './hosted.ts';
 export type { OpenOptions } from './runner.ts';
-export { parseGrant, parseSettings } from './credentials.ts';
+export { credentialVariable, parseGrant, parseSettings } from './credentials.ts';
 export {
   describeAccess,
   describeAccounts,
@@ -114,6 +114,7 @@ export {
 export { searchFieldsOf, type SearchFieldsOf } from './search-fields.ts';
 export {
   createTransport,
+  isAllowedHost,
   isSandboxUrl,
   sandboxUrlRule,
   throughSandbox,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { vendorError } from './failure.ts';
+import { repeatedPage } from './failure.ts';
 import type { Sync, SyncPage, SyncStart } from './kind.ts';
 import type { Vendor } from './vendor.ts';
 
@@ -16,12 +16,8 @@ export async function* syncPages(
 ): AsyncGenerator<SyncPage, void> {
   let { position } = start;
   for await (const page of sync.run(vendor, start)) {
-    if (page.position !== null && isDeepStrictEqual(page.position, position)) {
-      throw vendorError(vendorName, null, {
-        kind: 'vendor',
-        message: 'the response names the same next page again',
-      });
-    }
+    if (page.position !== null && isDeepStrictEqual(page.position, position))
+      throw repeatedPage(vendorName, null);
     yield page;
     ({ position } = page);
   }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { inspect, parseArgs } from 'node:util';
 import { actionNames, ConnectorAuthError } from '@connector-auth/api';
 import { serveStdio, type ServeStdioOptions } from '@modelcontextprotocol/server/stdio';
+import { credentialVariable } from '../kind/credentials.ts';
 import type { Kind } from '../kind/kind.ts';
 import { openRunner, type Runner } from '../kind/runner.ts';
 import { createTransport, isSandboxUrl, sandboxUrlRule } from '../kind/transport.ts';
@@ -50,7 +51,7 @@ export function runOverStdio(
     runner = open(kind, environment);
   } catch (error) {
     if (!(error instanceof ConnectorAuthError)) throw error;
-    const names = credentialNames(kind).map(name => variableOf(kind, name));
+    const names = credentialNames(kind).map(name => credentialVariable(kind, name));
     return `${error.message}\nSet the credentials in the environment: ${names.join(', ')}`;
   }
   const actions = actionNames.filter(
@@ -74,7 +75,7 @@ export function runOverStdio(
 
 function open(kind: Kind, environment: Environment): Runner {
   const given = credentialNames(kind).flatMap(name => {
-    const value = environment[variableOf(kind, name)];
+    const value = environment[credentialVariable(kind, name)];
     return value === undefined || value === '' ? [] : [[name, value] as const];
   });
   const { SANDBOX_URL: sandboxUrl = '' } = environment;
@@ -88,11 +89,6 @@ function open(kind: Kind, environment: Environment): Runner {
 function credentialNames({ authMethods }: Kind): string[] {
   const pasted = authMethods.filter(({ isConsentOnly }) => !isConsentOnly);
   return [...new Set(pasted.flatMap(({ fields }) => Object.keys(fields.shape)))];
-}
-
-/** Returns the environment variable of a credential, such as `GRANOLA_API_KEY`. */
-function variableOf({ key }: Kind, name: string): string {
-  return `${key}_${name}`.replaceAll('-', '_').toUpperCase();
 }
 
 function sourcesOf(kind: Kind, { execute }: Runner): SourceGateway {

@@ -303,7 +303,7 @@ async function explainIndexes(
   );
 }
 
-async function isPresent(path: string): Promise<boolean> {
+export async function isPresent(path: string): Promise<boolean> {
   return await stat(path).then(
     () => true,
     () => false,

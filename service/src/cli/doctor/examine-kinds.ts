@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Kind } from '@connector-auth/connectors/kind';
 import { sql, type Kysely } from 'kysely';
@@ -15,6 +14,7 @@ import type { Syntax } from '../arguments.ts';
 import type { CommandContext } from '../command.ts';
 import { count } from '../count.ts';
 import { openStorage } from '../open-storage.ts';
+import { isPresent } from './check-database.ts';
 import { checkKinds } from './check-network.ts';
 import { findingsOf, reasonOf, type Finding } from './finding.ts';
 
@@ -36,7 +36,7 @@ export async function examineKinds({
 }: CommandContext): Promise<Finding[]> {
   const storage = readStorageConfiguration(environment);
   if (kindProblems.length > 0) return kindProblems.map(text => problem(`${text}.`));
-  if (storage.databaseUrl === null && (await isMissing(join(storage.dataDir, 'pglite')))) {
+  if (storage.databaseUrl === null && !(await isPresent(join(storage.dataDir, 'pglite')))) {
     return [ok('There is no database yet, so nothing changes.')];
   }
   try {
@@ -59,13 +59,6 @@ export async function examineKinds({
       ? [skipped('PGlite allows one process.', 'Stop the service and run the command again.')]
       : [problem(reason)];
   }
-}
-
-async function isMissing(path: string): Promise<boolean> {
-  return await stat(path).then(
-    () => false,
-    () => true,
-  );
 }
 
 /** An entity of a kind's connectors. */
