@@ -37,11 +37,13 @@ const call = z.strictObject({
   pages: z.int().optional(),
 });
 
+/** Where responses are from. */
+export const origins = ['vendor', 'sandbox', 'documentation'] as const;
+
 const recording = z.strictObject({
   format: z.literal(1),
   kind: z.string(),
-  /** Where the responses are from. */
-  origin: z.enum(['vendor', 'sandbox', 'documentation']),
+  origin: z.enum(origins),
   /** The time at which the responses were valid, which the kind reads as the current time. */
   now: z.iso.datetime(),
   /** Id of the auth method. */

@@ -11,6 +11,16 @@ export interface Option {
   readonly description: string;
 }
 
+/**
+ * Reads an option that is a positive integer.
+ * @throws Error that names the option.
+ */
+export function readCount(options: CommandContext['options'], name: string, usual: number): number {
+  const value = Number(options[name] ?? usual);
+  if (Number.isInteger(value) && value > 0) return value;
+  throw new Error(`--${name} must be a positive integer`);
+}
+
 export interface CommandContext {
   readonly positionals: readonly string[];
   readonly options: Readonly<Record<string, string | boolean | undefined>>;

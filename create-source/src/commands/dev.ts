@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { watch } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { Command } from './command.ts';
+import { readCount, type Command } from './command.ts';
 
 /** Set in the process that serves, which is started again after each change. */
 const servesVariable = 'CONNECTOR_AUTH_DEV_SERVES';
@@ -22,15 +22,16 @@ export const dev: Command = {
     },
   },
   run: async ({ positionals: [source = ''], options, directory, environment, print }) => {
+    const port = readCount(options, 'port', 8780);
     if (environment[servesVariable] !== undefined) {
       const { serve } = await import('../dev/serve.ts');
-      const { play, port } = options;
+      const { play } = options;
       return serve({
         source,
         directory,
         environment,
         recordingFile: typeof play === 'string' ? play : null,
-        port: Number(port ?? 8780),
+        port,
         print,
       });
     }

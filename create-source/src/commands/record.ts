@@ -5,9 +5,9 @@ import { createTransport, isReading } from '@connector-auth/connectors/kind';
 import { readApp, readGrant, variablesOf } from '../credentials.ts';
 import { loadKind } from '../find-kind.ts';
 import { capture } from '../record.ts';
-import { describeRequest, writeRecording, type Recording } from '../recording.ts';
+import { describeRequest, origins, writeRecording, type Recording } from '../recording.ts';
 import type { Params } from '../session.ts';
-import type { Command, CommandContext } from './command.ts';
+import { readCount, type Command, type CommandContext } from './command.ts';
 
 /** Calls the vendor, and stores its responses with other values. */
 export const record: Command = {
@@ -39,7 +39,10 @@ export const record: Command = {
       print,
     } = context;
     const kind = await loadKind(source, directory);
-    const settings = parseVendorJson(String(options['settings'] ?? '{}')) as Params;
+    const { SANDBOX_URL: sandboxUrl = '' } = environment;
+    const origin = readOrigin(options['origin'] ?? (sandboxUrl === '' ? 'vendor' : 'sandbox'));
+    const maxPages = readCount(options, 'pages', 100);
+    const settings = readJson('--settings', String(options['settings'] ?? '{}')) as Params;
     const grant = readGrant(kind, environment, settings);
     if (grant === null) {
       print(
@@ -53,16 +56,15 @@ export const record: Command = {
       const question = `${call} changes data of ${kind.name}. Call it with ${JSON.stringify(params[call])}?`;
       if (!(await context.confirm(question))) delete params[call];
     }
-    const { SANDBOX_URL: sandboxUrl = '' } = environment;
     const captured = await capture({
       kind,
       grant,
       app: readApp(kind, environment),
       transport: createTransport(sandboxUrl === '' ? {} : { sandboxUrl }),
       nowMs: Date.now(),
-      origin: originOf(options['origin'], sandboxUrl),
+      origin,
       params,
-      maxPages: Number(options['pages'] ?? 100),
+      maxPages,
       onResponse: (request, { status }) => print(`  ${status} ${describeRequest(request)}`),
     });
     for (const note of captured.notes) print(`! ${note}`);
@@ -93,19 +95,28 @@ export const record: Command = {
   },
 };
 
-function originOf(given: unknown, sandboxUrl: string): Recording['origin'] {
-  if (given === 'documentation' || given === 'sandbox') return given;
-  return sandboxUrl === '' ? 'vendor' : 'sandbox';
+function readOrigin(given: unknown): Recording['origin'] {
+  const known = origins.find(origin => origin === given);
+  if (known === undefined) throw new Error(`--origin must be one of: ${origins.join(', ')}`);
+  return known;
+}
+
+/** @throws Error that names where the text is from. */
+function readJson(where: string, text: string): unknown {
+  try {
+    return parseVendorJson(text);
+  } catch (error) {
+    throw new Error(`${where} is not JSON`, { cause: error });
+  }
 }
 
 async function readParams({ options, directory }: CommandContext): Promise<Record<string, Params>> {
   const given = options['params'];
-  const text = await readFile(join(directory, String(given ?? 'recordings/params.json')), 'utf8').catch(
-    (error: unknown) => {
-      if (given === undefined) return '{}';
-      throw error;
-    },
-  );
+  const file = String(given ?? 'recordings/params.json');
+  const text = await readFile(join(directory, file), 'utf8').catch((error: unknown) => {
+    if (given === undefined) return '{}';
+    throw error;
+  });
   // The executor checks the params of each call.
-  return parseVendorJson(text) as Record<string, Params>;
+  return readJson(file, text) as Record<string, Params>;
 }

@@ -13,6 +13,7 @@ export const schemas: Command = {
     const paths = String(options['paths'] ?? '')
       .split(',')
       .flatMap(path => path.trim() || []);
+    if (paths.length === 0) throw new Error('Name the paths, such as --paths /contacts,/deals');
     // YAML contains JSON.
     const document = parse(await readFile(join(directory, file), 'utf8')) as Readonly<
       Record<string, unknown>
