@@ -105,7 +105,7 @@ test('lists, gets and creates records', async () => {
   expect(result).toMatchObject({ title: 'Broken' });
 });
 
-test('identifies the account, and tells rejected credentials from limits', async () => {
+test('identifies the account, and distinguishes rejected credentials and limits', async () => {
   const vendorOf = () => connection.vendorFor({ repeatable: false, maxWaitMs: 0 });
   expect(await github.check.run(await vendorOf())).toEqual({ account: '583231' });
   const reset = Math.ceil(Date.now() / 1000) + 600;

@@ -268,7 +268,7 @@ test('signs in, renews tokens that expire, and identifies the account', async ()
   expect(await check()).toEqual({ account: '62515' });
 });
 
-test('tells rejected tokens, missing scopes and limits apart', async () => {
+test('distinguishes rejected tokens, missing scopes and limits', async () => {
   const list = async () =>
     connection
       .vendorFor({ repeatable: false, maxWaitMs: 0 })

@@ -182,7 +182,7 @@ test('lists and gets records', async () => {
     await expect(run('customers', 'get', { id: gone })).rejects.toMatchObject({ code: 'record_not_found' });
 });
 
-test('tells rejected keys, missing permissions and limits apart', async () => {
+test('distinguishes rejected keys, missing permissions and limits', async () => {
   const check = async () => stripe.check.run(await connection.vendorFor({ repeatable: false, maxWaitMs: 0 }));
   expect(await check()).toEqual({ account: null });
   refused = error(

@@ -22,7 +22,7 @@ export interface Notifications {
    * otherwise null.
    */
   livenessId(): number | null;
-  /** Tells other processes up to which version this one knows the columns of the record tables, see `knownByAll`. */
+  /** Announces up to which version this process knows the columns of the record tables, see `knownByAll`. */
   knowsColumns(version: number): Promise<void>;
   close(): Promise<void>;
 }
