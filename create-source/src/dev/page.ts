@@ -132,6 +132,7 @@ function html({ name, entities }: Kind): string {
     const found = await read('/search?' + query);
     // Parsing would round long integers.
     output.textContent = found.replaceAll(/},{/g, '},\\n{');
+    form.scrollIntoView();
   });
 </script>
 </html>
