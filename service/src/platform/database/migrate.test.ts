@@ -64,6 +64,24 @@ describe.each(engines)('on %s', engine => {
     await place.remove();
   });
 
+  testOnServer('locks the tables that a migration changes before it changes the first', async () => {
+    const place = await makeDatabase(engine);
+    const cup: Migration = { name: '9002_cup', sql: 'create table cup (id int)' };
+    const last: Migration = {
+      name: '9003_last',
+      sql: `-- Not incidents.
+        create table held as select relation::regclass::text as name from pg_locks
+          where pid = pg_backend_pid() and mode = 'AccessExclusiveLock' and relation in (select oid from pg_class where relkind = 'r');
+        alter table tea add column milk boolean;
+        insert into cup values (1);`,
+    };
+    const held = await readWith(place.location, [tea, cup, last], async ({ kysely }) => {
+      return (await sql`select name from held order by name`.execute(kysely)).rows;
+    });
+    expect(held).toEqual([{ name: 'cup' }, { name: 'tea' }]);
+    await place.remove();
+  });
+
   testOnServer('rejects a database that a newer version has migrated', async () => {
     const place = await makeDatabase(engine);
     await (await open(place.location, [tea])).close();

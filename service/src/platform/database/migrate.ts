@@ -168,6 +168,7 @@ async function apply(client: Client, migration: Migration, startedAt: string | u
   await client.query('begin');
   try {
     await client.query(limitLockWait);
+    await lockTables(client, migration);
     await client.query(migration.sql);
     await client.query('insert into migrations (name, checksum, applied_at) values ($1, $2, $3)', [
       migration.name,
@@ -181,6 +182,20 @@ async function apply(client: Client, migration: Migration, startedAt: string | u
     await client.query('rollback').catch(() => {});
     throw new Error(`Migration ${migration.name} failed and was rolled back`, { cause: error });
   }
+}
+
+/**
+ * Locks the tables that a migration names before it changes the first of them. If it locked one and then waited for another,
+ * PostgreSQL could end a deadlock by an error in the transaction of an older process.
+ */
+async function lockTables(client: Client, { sql }: Migration): Promise<void> {
+  const { rows } = await client.query<{ names: string | null }>(
+    `select string_agg(oid::regclass::text, ', ' order by relname) as names from pg_class
+     where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname = any($1)`,
+    [sql.replaceAll(/--.*/g, '').match(/\w+/g)],
+  );
+  const names = rows[0]?.names ?? null;
+  if (names !== null) await client.query(`lock table ${names} in access exclusive mode`);
 }
 
 /** Computes a checksum that ignores line endings, which git may change on checkout. */
