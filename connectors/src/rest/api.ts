@@ -58,6 +58,7 @@ export function withoutPlaceholders(path: string, values: Values): Values {
 }
 
 function fillPath(path: string, values: Values): string {
+  if (!path.includes('{')) return path;
   return path.replaceAll(placeholder, (_, name: string) => {
     const text = encodeURIComponent(asText(values[name]) ?? '');
     // An address with such a segment is the address of something else.
