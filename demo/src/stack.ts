@@ -90,7 +90,11 @@ async function startOnPorts(ports: StackOptions['ports'], options: StackOptions)
     const dataNow = options.seed ? new Date() : new Date(sandboxNow);
     const sandbox = startProcess(
       'sandbox',
-      { PORT: String(ports.sandbox), DATA_NOW: dataNow.toISOString() },
+      {
+        PORT: String(ports.sandbox),
+        DATA_NOW: dataNow.toISOString(),
+        VENDORS: 'sources/github/test/sandbox-vendor.ts',
+      },
       options.onUnexpectedExit,
     );
     started.push(sandbox);
@@ -100,6 +104,8 @@ async function startOnPorts(ports: StackOptions['ports'], options: StackOptions)
         PORT: String(ports.service),
         DATA_DIR: options.dataDir,
         SANDBOX_URL: sandboxUrl,
+        // A source that is not built in.
+        KINDS: './sources/github/src/index.ts',
         ...sandboxOAuthApps,
         VENDOR_RATE_LIMITS: options.unlimited ? 'off' : 'on',
         BOOTSTRAP_ORGANIZATION: 'Fieldbook',

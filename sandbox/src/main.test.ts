@@ -23,6 +23,17 @@ test('reports a port that is in use in one line', async () => {
   ]);
 });
 
+test('reports a file in VENDORS that has no vendor', () => {
+  const { status, stderr } = runMain({ VENDORS: './no-such-vendor.js' });
+  expect([status, stderr]).toEqual([
+    1,
+    expect.stringMatching(/^VENDORS: \.\/no-such-vendor\.js cannot be loaded: .*\n$/),
+  ]);
+  expect(runMain({ VENDORS: fileURLToPath(new URL('vendor.ts', import.meta.url)) }).stderr).toMatch(
+    /^VENDORS: .*vendor\.ts must export a vendor by default/,
+  );
+});
+
 function runMain(env: Readonly<Record<string, string>>) {
   const main = fileURLToPath(new URL('main.ts', import.meta.url));
   return spawnSync(process.execPath, ['--conditions=source', main], {

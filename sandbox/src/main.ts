@@ -8,6 +8,7 @@ if (oldNode !== null) {
   process.exit(1);
 }
 const { startSandbox } = await import('./start.ts');
+const { vendors, loadVendors } = await import('./vendors.ts');
 
 const port = Number(process.env['PORT'] ?? 8788);
 const host = process.env['HOST'] ?? '127.0.0.1';
@@ -22,8 +23,18 @@ if (now !== undefined && Number.isNaN(Date.parse(now))) {
   process.exit(1);
 }
 
+const moreVendors = await loadVendors(process.env['VENDORS'] ?? '').catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exit(1);
+});
+
 try {
-  const sandbox = await startSandbox({ port, host, ...(now === undefined ? {} : { now }) });
+  const sandbox = await startSandbox({
+    port,
+    host,
+    vendors: [...vendors, ...moreVendors],
+    ...(now === undefined ? {} : { now }),
+  });
   console.log(JSON.stringify({ event: 'sandbox_ready', url: sandbox.url }));
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void sandbox.close());
 } catch (error) {

@@ -221,7 +221,7 @@ export interface SearchOptions<Fields> {
   readonly primaryKey?: readonly string[];
   /** Fields to filter and sort by. Default: the times. */
   readonly indexed?: readonly string[];
-  /** Fields for `like`, `fuzzy` and `keyword`. Default: none. */
+  /** Fields for `like`, `fuzzy` and `keyword`. The first one names a record. Default: none. */
   readonly text?: readonly string[];
   /** Default: the fields that are declared as `z.iso.datetime()`. */
   readonly times?: readonly string[];

@@ -23,6 +23,24 @@ const none: View = { columns: [], search: null, filters: [], sort: null, base: {
 const withoutDays = { eq: { 'segments.date': null } };
 
 const views: Readonly<Record<string, Readonly<Record<string, Partial<View>>>>> = {
+  github: {
+    issues: {
+      columns: ['title', 'state', 'comments', 'created_at', 'closed_at'],
+      search: 'title',
+      filters: ['state'],
+      sort: '-created_at',
+    },
+    pull_requests: {
+      columns: ['title', 'state', 'created_at', 'closed_at'],
+      search: 'title',
+      filters: ['state'],
+      sort: '-created_at',
+    },
+    repositories: {
+      columns: ['full_name', 'description', 'open_issues_count', 'pushed_at'],
+      search: 'full_name',
+    },
+  },
   gong: {
     calls: {
       columns: ['title', 'started', 'duration', 'direction', 'scope', 'system'],

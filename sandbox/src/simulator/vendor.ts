@@ -1,4 +1,4 @@
-import type { Request, Response, Router } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { Clock } from './clock.ts';
 import type { OAuthApp, OAuthApps } from './oauth-apps.ts';
 import type { Random } from './random.ts';
@@ -40,7 +40,7 @@ export interface VendorContext {
 /** A running simulator. */
 export interface Simulation {
   /** Serves the vendor's paths, without the host. */
-  readonly router: Router;
+  readonly router: RequestHandler;
   /** Creates the credentials on each call, so that single-use tokens are unused. */
   credentials(): readonly Credential[];
   /**
@@ -50,7 +50,7 @@ export interface Simulation {
   readonly actions?: Readonly<Record<string, (input: Readonly<Record<string, unknown>>) => unknown>>;
 }
 
-/** A simulated vendor: a folder and an entry in `vendors.ts`. */
+/** A simulated vendor: a folder and an entry in `vendors.ts`, or a file that `VENDORS` names. */
 export interface Vendor {
   readonly key: string;
   readonly name: string;

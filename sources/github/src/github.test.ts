@@ -1,11 +1,11 @@
 import { createTransport, execute, type Connection } from '@connector-auth/connectors/kind';
 import { openSource, syncRecords } from '@connector-auth/source-testing';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { day, itemsOf, startGitHub, token, type GitHub, type Item } from '../test/github-vendor.ts';
+import { day, itemsOf, startGitHub, token, type Item, type RunningGitHub } from '../test/github-vendor.ts';
 import github from './index.ts';
 
 const app = { clientId: 'app-1', clientSecret: 'app-secret', extras: {} };
-let vendor: GitHub;
+let vendor: RunningGitHub;
 let connection: Connection;
 
 beforeAll(async () => {

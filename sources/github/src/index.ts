@@ -45,7 +45,7 @@ export default defineKind({
       actions: { list: list(repositories), get: getRepository },
       search: search(repositories, {
         indexed: ['created_at', 'full_name', 'pushed_at', 'updated_at'],
-        text: ['description', 'full_name'],
+        text: ['full_name', 'description'],
         sync: syncAll(repositories),
       }),
     },

@@ -104,7 +104,7 @@ export const issues = {
   },
   search: search(issue, {
     indexed: ['closed_at', 'created_at', 'repository_url', 'state', 'updated_at'],
-    text: ['body', 'title'],
+    text: ['title', 'body'],
     sync,
   }),
 } satisfies Entity;

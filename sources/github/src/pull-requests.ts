@@ -102,7 +102,7 @@ export const pullRequests = {
   },
   search: search(listed, {
     indexed: ['closed_at', 'created_at', 'merged_at', 'state', 'updated_at'],
-    text: ['body', 'title'],
+    text: ['title', 'body'],
     sync,
   }),
 } satisfies Entity;

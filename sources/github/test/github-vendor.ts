@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import {
+  actAsVendor,
   sampleOf,
   startVendor,
   type Description,
@@ -24,7 +25,7 @@ const form = [
   'grant_type',
   'refresh_token',
 ];
-const description: Description = {
+export const description: Description = {
   ...fixture,
   operations: {
     ...fixture.operations,
@@ -43,7 +44,8 @@ const description: Description = {
 /** The token that GitHub accepts. */
 export const token = 'github_pat_sample';
 
-export interface Item {
+/** An issue or a pull request, perhaps with further members. */
+export interface Item extends Readonly<Record<string, unknown>> {
   readonly id: number;
   readonly number: number;
   readonly title: string;
@@ -52,8 +54,8 @@ export interface Item {
   readonly updated_at: string;
 }
 
-/** What GitHub stores: repositories with their issues and pull requests, which have common numbers. */
-export interface Repository {
+/** What GitHub stores: repositories with their issues and pull requests, which have common numbers, and perhaps further members. */
+export interface Repository extends Readonly<Record<string, unknown>> {
   readonly id: number;
   readonly full_name: string;
   readonly has_issues: boolean;
@@ -78,37 +80,49 @@ export const itemsOf = (repository: number, count: number, first: number): Item[
 
 /** What GitHub stores, and what it responds with. */
 export interface GitHub {
-  readonly server: VendorServer;
   repositories: Repository[];
   /** The response to every request with a valid token, if there is one. */
   limit: VendorReply | null;
   /** The valid tokens. */
   readonly granted: Set<string>;
+  readonly respond: (request: VendorRequest) => VendorReply;
+  /** Returns the path by name of a path with the id of a repository, which the address of a next page has. */
+  readonly describedPath: (path: string) => string;
+}
+
+/** A GitHub that a test can change, and its server. */
+export interface RunningGitHub extends GitHub {
+  readonly server: VendorServer;
   /** Returns to what it stored at first. */
   reset(): void;
 }
 
 /** Starts a server that acts as GitHub. */
-export async function startGitHub(): Promise<GitHub> {
-  // As at GitHub, the address of a next page has the id of the repository.
-  const nameOf = (id: string): string =>
-    github.repositories.find(repository => repository.id === Number(id))?.full_name ?? 'deleted/deleted';
-  const server = await startVendor(description, respond, path =>
-    path.replace(/^\/repositories\/(\d+)/, (_, id: string) => `/repos/${nameOf(id)}`),
-  );
-  const github: GitHub = {
+export async function startGitHub(): Promise<RunningGitHub> {
+  const github = createGitHub(firstRepositories(), [token]);
+  const server = await startVendor(actAsVendor(description, github.respond, github.describedPath));
+  return Object.assign(github, {
     server,
-    repositories: [],
-    limit: null,
-    granted: new Set(),
     reset: () => {
       github.repositories = firstRepositories();
       github.limit = null;
       github.granted.clear();
       github.granted.add(token);
     },
+  });
+}
+
+/** Creates a GitHub whose users have access to all its repositories. */
+export function createGitHub(repositories: Repository[], tokens: readonly string[]): GitHub {
+  const nameOf = (id: string): string =>
+    github.repositories.find(repository => repository.id === Number(id))?.full_name ?? 'deleted/deleted';
+  const github: GitHub = {
+    repositories,
+    limit: null,
+    granted: new Set(tokens),
+    respond,
+    describedPath: path => path.replace(/^\/repositories\/(\d+)/, (_, id: string) => `/repos/${nameOf(id)}`),
   };
-  github.reset();
   return github;
 
   function respond({ operation, path, query, headers, body }: VendorRequest): VendorReply {
@@ -140,7 +154,7 @@ export async function startGitHub(): Promise<GitHub> {
       items.filter(({ state, updated_at }) => ['all', state].includes(wanted) && updated_at >= since);
     switch (operation) {
       case 'GET /repos/{owner}/{repo}':
-        return { body: sampleOf(description, 'full-repository', namesOf(repository)) };
+        return { body: sampleOf(description, 'full-repository', membersOf(repository)) };
       case 'GET /repos/{owner}/{repo}/issues':
         if (!repository.has_issues) return error(410, 'Issues are disabled for this repo');
         return pageOf(list([...issues, ...pulls]), `repositories/${repository.id}/issues`, query, item =>
@@ -220,12 +234,12 @@ function pageOf<Stored extends object>(
   };
 }
 
-function namesOf({ id, full_name, has_issues }: Repository) {
-  return { id, full_name, name: full_name.split('/')[1], has_issues };
+function membersOf({ issues: _issues, pulls: _pulls, ...members }: Repository) {
+  return { ...members, name: members.full_name.split('/')[1] };
 }
 
 function repositoryOf(repository: Repository) {
-  return sampleOf(description, 'repository', namesOf(repository));
+  return sampleOf(description, 'repository', membersOf(repository));
 }
 
 function issueOf({ full_name, pulls }: Repository, item: Item) {

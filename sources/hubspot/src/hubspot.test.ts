@@ -3,6 +3,7 @@ import { createTransport, execute, type Connection } from '@connector-auth/conne
 import {
   openSource,
   sampleOf,
+  actAsVendor,
   startVendor,
   syncRecords,
   type Description,
@@ -76,7 +77,7 @@ const objects = (count: number, properties: Readonly<Record<string, string>>): S
   }));
 
 beforeAll(async () => {
-  vendor = await startVendor(description, respond);
+  vendor = await startVendor(actAsVendor(description, respond));
 });
 afterAll(() => vendor.close());
 afterEach(() => expect(vendor.problems.splice(0)).toEqual([]));

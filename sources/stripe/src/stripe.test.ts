@@ -3,6 +3,7 @@ import { execute, type Connection } from '@connector-auth/connectors/kind';
 import {
   openSource,
   sampleOf,
+  actAsVendor,
   startVendor,
   syncRecords,
   type Description,
@@ -50,7 +51,7 @@ const rowsOf = (prefix: string, count: number, status?: string): Stored[] =>
   }));
 
 beforeAll(async () => {
-  vendor = await startVendor(description, respond);
+  vendor = await startVendor(actAsVendor(description, respond));
 });
 afterAll(() => vendor.close());
 afterEach(() => expect(vendor.problems.splice(0)).toEqual([]));

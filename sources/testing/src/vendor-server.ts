@@ -36,60 +36,78 @@ export interface VendorReply {
   readonly body?: unknown;
 }
 
-export interface VendorServer {
-  /** The `sandboxUrl` with which requests arrive here. */
-  readonly url: string;
+export interface VendorHandler {
   /** The operations that were requested. */
   readonly requested: string[];
   /** What did not match the description. A test that leaves one here fails. */
   readonly problems: string[];
-  close(): Promise<void>;
+  /** Answers a request whose path begins with the vendor's host. */
+  answer(
+    incoming: IncomingMessage & { readonly originalUrl?: string },
+    outgoing: ServerResponse,
+  ): Promise<void>;
 }
 
 /**
- * Starts a server that acts as a vendor. Every request and every response must match the vendor's description. Otherwise the
- * response is an error that says what does not match.
+ * Acts as a vendor. Every request and every response must match the vendor's description. Otherwise the response is an error that
+ * says what does not match.
  */
-export async function startVendor(
+export function actAsVendor(
   description: Description,
   respond: (request: VendorRequest) => VendorReply,
   /** Returns the described path of another path, such as that of a link to the next page. Default: there is none. */
-  describedPath: (path: string) => string = path => path,
-): Promise<VendorServer> {
+  describedPath: (path: string, headers: VendorRequest['headers']) => string = path => path,
+): VendorHandler {
   const requested: string[] = [];
   const problems: string[] = [];
   const check = checkerOf(description);
-  async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    try {
-      const { pathname, searchParams } = new URL(incoming.url ?? '/', 'http://localhost');
-      // The first part of the path is the vendor's host.
-      const path = describedPath(pathname.replace(/^\/[^/]+/, ''));
-      const [operation, variables] = findOperation(description, `${incoming.method} ${path}`);
-      requested.push(operation);
-      const query = readQuery(searchParams);
-      const body = readBody(await text(incoming), incoming.headers['content-type']);
-      check(operation, 'query', query);
-      check(operation, 'body', body);
-      const reply = respond({ operation, path: variables, query, body, headers: incoming.headers });
-      const status = reply.status ?? 200;
-      check(operation, `responses/${status}`, reply.body);
-      outgoing
-        .writeHead(status, { 'content-type': 'application/json', ...reply.headers })
-        .end(reply.body === undefined ? '' : JSON.stringify(reply.body));
-    } catch (error) {
-      problems.push(String(error));
-      outgoing.writeHead(500).end();
-    }
-  }
-  const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
+  return {
+    requested,
+    problems,
+    answer: async (incoming, outgoing) => {
+      const { headers, method } = incoming;
+      try {
+        const { pathname, searchParams } = new URL(
+          incoming.originalUrl ?? incoming.url ?? '/',
+          'http://localhost',
+        );
+        const path = describedPath(pathname.replace(/^\/[^/]+/, ''), headers);
+        const [operation, variables] = findOperation(description, `${method} ${path}`);
+        requested.push(operation);
+        const query = readQuery(searchParams);
+        const body = readBody(await text(incoming), headers['content-type']);
+        check(operation, 'query', query);
+        check(operation, 'body', body);
+        const reply = respond({ operation, path: variables, query, body, headers });
+        const status = reply.status ?? 200;
+        check(operation, `responses/${status}`, reply.body);
+        outgoing
+          .writeHead(status, { 'content-type': 'application/json', ...reply.headers })
+          .end(reply.body === undefined ? '' : JSON.stringify(reply.body));
+      } catch (error) {
+        problems.push(String(error));
+        outgoing.writeHead(500).end(String(error));
+      }
+    },
+  };
+}
+
+export interface VendorServer extends VendorHandler {
+  /** The `sandboxUrl` with which requests arrive here. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Starts a server that acts as a vendor. */
+export async function startVendor(vendor: VendorHandler): Promise<VendorServer> {
+  const server = createServer((incoming, outgoing) => void vendor.answer(incoming, outgoing));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   // A server that listens on a port has such an address.
   const { port } = server.address() as AddressInfo;
   return {
+    ...vendor,
     url: `http://127.0.0.1:${port}`,
-    requested,
-    problems,
     close: async () => {
       server.closeAllConnections();
       server.close();
