@@ -3,7 +3,7 @@ import type { Grant, Kind } from '@connector-auth/connectors/kind';
 import { entryOfService } from '../../platform/audit-log/entry.ts';
 import { SealError } from '../../platform/crypto/seal.ts';
 import { retryWrite } from '../../platform/database/retry-write.ts';
-import { listenForRevocationsDue } from '../../platform/notifications/revocations-due.ts';
+import { topics } from '../../platform/notifications/topics.ts';
 import type { Needs } from '../../shared/core.ts';
 import { clientIdOf } from '../../shared/credentials/oauth-apps.ts';
 import type { FailedAttempt, RevocationAttempt } from '../../shared/credentials/revoke.ts';
@@ -114,7 +114,7 @@ class Worker {
   /** Wakes the worker on notifications, and polls as a fallback and for repeated attempts. */
   async #listen(): Promise<void> {
     const { pollMs = 5_000 } = this.#tuning;
-    const listener = listenForRevocationsDue(this.#context.notifications);
+    const listener = this.#context.notifications.listen(topics.revocationsDue);
     while (!this.#stop.signal.aborted) {
       await listener.next(pollMs, this.#stop.signal);
       this.#wakeUp.resolve();

@@ -1,6 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import { notifyChanges } from '../../platform/notifications/changes.ts';
-import { listenForSyncDue } from '../../platform/notifications/sync-due.ts';
+import { topics } from '../../platform/notifications/topics.ts';
 import type { Needs } from '../../shared/core.ts';
 import { searchableEntities } from '../../shared/definitions/searchable-entities.ts';
 import { fillOrganizations } from '../../shared/records/fill-organizations.ts';
@@ -140,7 +139,7 @@ class Scheduler {
 
   /** Wakes the scheduler on notifications, and polls as a fallback. */
   async #listen(): Promise<void> {
-    const listener = listenForSyncDue(this.#context.notifications);
+    const listener = this.#context.notifications.listen(topics.syncDue);
     while (!this.#stop.signal.aborted) {
       await listener.next(Math.max(1, this.#nextPollAt - performance.now()), this.#stop.signal);
       this.#wakeUp.resolve();
@@ -232,7 +231,7 @@ class Scheduler {
     const context = { ...this.#context, sliceMs, leaseSeconds: this.#leaseOptions.leaseSeconds };
     try {
       const end = await runTimeSlice(context, lease, this.#stop.signal);
-      await notifyChanges(notifications, lease.organizationId);
+      await notifications.notify(topics.changesOf(lease.organizationId));
       onSliceEnd?.(lease, end);
     } catch (error) {
       // The database failed. The lease expires, and another time slice resumes after the last saved page.

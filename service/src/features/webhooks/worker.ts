@@ -7,7 +7,7 @@ import { entryOfService } from '../../platform/audit-log/entry.ts';
 import { Semaphore } from '../../platform/concurrency/semaphore.ts';
 import { retryWrite } from '../../platform/database/retry-write.ts';
 import { startPeriodicJob, type Job } from '../../platform/jobs/periodic-job.ts';
-import { listenForWebhooksDue } from '../../platform/notifications/webhooks-due.ts';
+import { topics } from '../../platform/notifications/topics.ts';
 import type { Needs } from '../../shared/core.ts';
 import { reportChangedRecords } from './changed-records.ts';
 import { eventBody, isAheadOfFeed } from './event-body.ts';
@@ -141,7 +141,7 @@ async function deliver(context: WorkerContext, closing: AbortSignal): Promise<vo
     release();
     await serving;
   };
-  const listener = listenForWebhooksDue(notifications);
+  const listener = notifications.listen(topics.webhooksDue);
   let ended = Promise.withResolvers<void>();
   while (!closing.aborted) {
     ended = Promise.withResolvers();
