@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import type { Clock } from '@connector-auth/api';
-import type { Kind, Transport } from '@connector-auth/connectors/kind';
+import type { BucketStore, Kind, Transport } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import { AuditLog } from '../platform/audit-log/audit-log.ts';
 import { insertBatch } from '../platform/audit-log/store.ts';
@@ -29,7 +29,6 @@ import { openRecordTables } from './records/changed-types.ts';
 import { Horizon } from './records/horizon.ts';
 import { readInstallationId } from './repositories/installation.ts';
 import { Revocations } from './revocations/revocations.ts';
-import type { BucketStore } from './vendor-limits/bucket-store.ts';
 import type { RequesterLimiter } from './vendor-limits/fair-limiter.ts';
 import { VendorResponses } from './vendor-limits/response-memory.ts';
 import { createSharedRateLimits } from './vendor-limits/shared-rate-limit.ts';
