@@ -7,7 +7,8 @@ import {
   type ConnectorAuthError,
   type ProblemCode,
 } from '@connector-auth/api';
-import { messages, type Obstacle } from './connect-link-messages.ts';
+import { messages } from './messages/index.ts';
+import type { Obstacle } from './messages/messages.ts';
 import type { PageRequest, PageResponse } from './page.ts';
 import { headersOfError } from './problems.ts';
 

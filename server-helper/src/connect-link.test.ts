@@ -4,8 +4,8 @@ import type { Dispatcher } from 'undici';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { FakeService, problem } from '../test/fake-service.ts';
 import { clientSecret, pageOrigin, startHost } from '../test/host-app.ts';
-import { messages } from './connect-link-messages.ts';
 import { createConnectorAuth, type HelperOptions } from './index.ts';
+import { messages } from './messages/index.ts';
 
 const link = '5b1f0c9e-6a47-4c53-9d7e-2f8a0b6c4d3e';
 const code = 'c0de-_AbCdEfGhIjKlMnOpQrStUvWxYz0123456789abc';

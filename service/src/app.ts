@@ -28,7 +28,7 @@ import { vendorQuotas } from './features/vendor-quotas/feature.ts';
 import { webhooks } from './features/webhooks/feature.ts';
 import type { BootstrapConfiguration } from './platform/config/configuration.ts';
 import type { Job } from './platform/jobs/periodic-job.ts';
-import { notifySyncDue } from './platform/notifications/sync-due.ts';
+import { topics } from './platform/notifications/topics.ts';
 import { openCore, type Resources, type Settings } from './shared/core.ts';
 import { adminHandlersOf, handlersOf, type Feature } from './shared/feature.ts';
 import { logAccess } from './shared/http/access-log.ts';
@@ -215,7 +215,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
     startIndexing: () => startIndexBuilder({ database, databaseUrl, tables, log }, metrics.registry),
     startSync: syncing.start,
     startRevocations: revoking.start,
-    requestSync: () => notifySyncDue(core.notifications),
+    requestSync: () => core.notifications.notify(topics.syncDue),
     beginShutdown: core.beginShutdown,
     idle: core.idle,
     close: core.close,

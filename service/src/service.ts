@@ -12,7 +12,6 @@ import { secureFolder } from './platform/database/data-folder.ts';
 import { divideConnections, openDatabase } from './platform/database/database.ts';
 import type { Log } from './platform/log/log.ts';
 import { checkEncryptionKeys } from './shared/credentials/check-keys.ts';
-import { readSealFormat } from './shared/credentials/seal-format.ts';
 import { reserveAddress } from './shared/http/listen.ts';
 import { createMetrics } from './shared/http/metrics.ts';
 import { bucketsInDatabase } from './shared/vendor-limits/buckets-in-database.ts';
@@ -82,7 +81,6 @@ export async function startService(
         database,
         databaseUrl,
         encryptionKeys,
-        sealFormat: await readSealFormat(database.kysely, systemClock),
         signingKeys,
         kinds,
         transport: createTransport({ dispatcher, ...(sandboxUrl === null ? {} : { sandboxUrl }) }),

@@ -14,8 +14,8 @@ import { createTransport, unlimited, type Kind, type Transport } from '@connecto
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { Agent, request as send } from 'undici';
 import { createApp } from '../src/app.ts';
-import type { RevocationTuning, RevocationWorker } from '../src/features/incidents/revocation-worker.ts';
-import { type SyncTuning, type SyncWorker } from '../src/features/sync/worker.ts';
+import type { RevocationTuning } from '../src/features/incidents/revocation-worker.ts';
+import type { SyncTuning } from '../src/features/sync/worker.ts';
 import type {
   BootstrapConfiguration,
   ConsoleConfiguration,
@@ -109,9 +109,9 @@ export interface TestService {
    */
   holdVendorRequest(pathEnd?: string): Promise<() => void>;
   /** Starts syncing records. Stops when the returned worker or the service is closed. */
-  startSync(tuning?: Partial<SyncTuning>): Promise<SyncWorker>;
+  startSync(tuning?: Partial<SyncTuning>): Promise<Job>;
   /** Starts revoking grants. Stops when the returned worker or the service is closed. */
-  startRevocations(tuning?: RevocationTuning): RevocationWorker;
+  startRevocations(tuning?: RevocationTuning): Job;
   /** Starts the background work of all features. Stops when the service is closed. */
   startJobs(): Promise<void>;
   /** Closes the connection that shows other processes that this process is alive. */
@@ -246,7 +246,7 @@ export async function startTestService(
       ...options.limits,
     },
   );
-  const workers: (SyncWorker | RevocationWorker | Job)[] = [];
+  const workers: Job[] = [];
   await address.serve(app.handler());
   await privateAddress?.serve(app.privateHandler());
   const { url } = address;

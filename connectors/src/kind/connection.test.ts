@@ -1,10 +1,10 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import { describe, expect, test } from 'vitest';
 import { connectThings, manualClock, scriptedTransport, times } from '../../test/scripted.ts';
+import { createLimiter } from './buckets.ts';
 import { execute } from './execute.ts';
 import { vendorError } from './failure.ts';
 import { grantsInMemory, type Grant } from './grants.ts';
-import { createLimiter } from './rate-limit.ts';
 import { TransportError, type Transport } from './transport.ts';
 
 const list = { entity: 'things', action: 'list' };

@@ -1,11 +1,12 @@
 import { systemClock, type Clock } from '@connector-auth/api';
+import { createLimiter } from './buckets.ts';
 import { aborted, type BoundedCall, type Call } from './call.ts';
 import { vendorError, type VendorFailure } from './failure.ts';
 import type { Grant, Grants, OAuthApp } from './grants.ts';
 import { methodOf, type Kind } from './kind.ts';
 import { waitForLimits } from './limits.ts';
 import { createMask, secretsOf, type Mask } from './mask.ts';
-import { createLimiter, type Limiter } from './rate-limit.ts';
+import type { Limiter } from './rate-limit.ts';
 import { createRenewal } from './renewal.ts';
 import { retry, type Attempt } from './retry.ts';
 import { createTransport, TransportError, type Transport } from './transport.ts';

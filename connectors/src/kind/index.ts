@@ -89,8 +89,14 @@ export {
   type SyncStart,
 } from './kind.ts';
 export {
-  backgroundShare,
+  bucketsInMemory,
   createLimiter,
+  type BucketStore,
+  type Reservation,
+  type ReservationRequest,
+} from './buckets.ts';
+export {
+  backgroundShare,
   perDay,
   reservedForInteractive,
   unlimited,

@@ -1,5 +1,3 @@
-import type { Clock } from '@connector-auth/api';
-
 /**
  * Delays requests to stay within a rate limit. One implementation counts requests within the process, another
  * in a shared database.
@@ -61,60 +59,3 @@ export function reservedForInteractive({ burst }: Bucket): number {
  * of requests has passed since the last background request.
  */
 export const backgroundShare = 4;
-
-/**
- * Creates a limiter for one process. Deletes full buckets, so that memory use is bounded by recent requests.
- */
-export function createLimiter(clock: Clock): Limiter {
-  const levels = new Map<string, Level>();
-  return {
-    async take(key, bucket, { priority, deadlineMs, signal }) {
-      for (;;) {
-        const now = clock.now();
-        if (levels.size > 10_000) deleteFull(levels, now);
-        const level = levels.get(key) ?? { fullAt: 0, backgroundAt: 0 };
-        const { waitMs, isReserved } = findTurn(level, bucket, priority, now);
-        if (now + waitMs > deadlineMs) return Math.ceil(waitMs / 1000);
-        if (isReserved) {
-          levels.set(key, {
-            fullAt: Math.max(level.fullAt, now) + 1000 / bucket.perSecond,
-            backgroundAt: priority === 'background' ? now : level.backgroundAt,
-          });
-        }
-        if (waitMs > 0) await clock.sleep(waitMs, signal);
-        if (isReserved) return null;
-      }
-    },
-  };
-}
-
-interface Level {
-  /**
-   * Time at which the bucket will be full again (the theoretical arrival time in the generic cell rate
-   * algorithm).
-   */
-  readonly fullAt: number;
-  /** Time at which the last background request was allowed. */
-  readonly backgroundAt: number;
-}
-
-/** Computes how long a request waits for its reserved slot or before it can try again. */
-function findTurn(
-  { fullAt, backgroundAt }: Level,
-  bucket: Bucket,
-  priority: Priority,
-  now: number,
-): { readonly waitMs: number; readonly isReserved: boolean } {
-  const costMs = 1000 / bucket.perSecond;
-  const inLineMs = Math.max(0, Math.max(fullAt, now) + (1 - bucket.burst) * costMs - now);
-  if (priority === 'interactive') return { waitMs: inLineMs, isReserved: true };
-  const untilSpareMs = fullAt + (1 + reservedForInteractive(bucket) - bucket.burst) * costMs - now;
-  if (untilSpareMs <= 0) return { waitMs: 0, isReserved: true };
-  const untilShareMs = backgroundAt + backgroundShare * costMs - now;
-  if (untilShareMs <= 0) return { waitMs: inLineMs, isReserved: true };
-  return { waitMs: Math.min(untilSpareMs, untilShareMs), isReserved: false };
-}
-
-function deleteFull(levels: Map<string, Level>, now: number): void {
-  for (const [key, { fullAt }] of levels) if (fullAt <= now) levels.delete(key);
-}

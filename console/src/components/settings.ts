@@ -6,21 +6,17 @@ import { Form, type FormValues, type Value } from './form.ts';
 import { failureNotice } from './notice.ts';
 import type { Page } from './page.ts';
 
-/** What the API stores, with a version that changes with each edit. */
-interface Versioned {
-  readonly version: number;
-}
-
 interface SettingsOptions<Stored> {
   readonly load: () => Promise<Stored>;
   readonly fields: () => Fields;
   /** Returns what is stored by the names of the fields. */
   readonly read: (stored: Stored) => Readonly<Record<string, unknown>>;
-  readonly save: (body: Versioned) => Promise<Stored>;
+  /** @param version the version that the form shows, if the API has versions of it. */
+  readonly save: (changes: Record<string, unknown>, version: number) => Promise<Stored>;
 }
 
 /** Loads what a page is about, and shows its settings as a form. */
-export class Settings<Stored extends Versioned> {
+export class Settings<Stored extends object> {
   readonly loader: Loader<Stored>;
   readonly #form: Form<FormValues>;
   /** The version that the form shows. The page may show a newer one. */
@@ -35,7 +31,7 @@ export class Settings<Stored extends Versioned> {
       loadStored: async () => {
         const stored = await options.load();
         this.loader.set(stored);
-        this.#version = stored.version;
+        this.#version = versionOf(stored);
         return this.#valuesOf(stored);
       },
     });
@@ -67,10 +63,7 @@ export class Settings<Stored extends Versioned> {
     const form = this.#form;
     if (!form.isChanged) return;
     const saved = await form.submit(values =>
-      this.options.save({
-        ...requestOf(this.options.fields(), values, form.changedNames),
-        version: this.#version,
-      }),
+      this.options.save(requestOf(this.options.fields(), values, form.changedNames), this.#version),
     );
     if (!saved) return;
     form.reset(this.#valuesOf(saved));
@@ -79,12 +72,16 @@ export class Settings<Stored extends Versioned> {
   };
 
   #show(stored: Stored): void {
-    if (this.#form.refresh(this.#valuesOf(stored))) this.#version = stored.version;
+    if (this.#form.refresh(this.#valuesOf(stored))) this.#version = versionOf(stored);
   }
 
   #valuesOf(stored: Stored): FormValues {
     return valuesOf(this.options.fields(), this.options.read(stored));
   }
+}
+
+function versionOf(stored: object): number {
+  return 'version' in stored ? Number(stored.version) : 0;
 }
 
 /** Returns the values of a form's fields for what is stored under their names. */

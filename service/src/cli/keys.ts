@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { stringifyJson, systemClock } from '@connector-auth/api';
+import { stringifyJson } from '@connector-auth/api';
 import { readKeyConfiguration } from '../platform/config/configuration.ts';
 import { nearest } from '../platform/config/edit-distance.ts';
 import {
@@ -19,7 +19,6 @@ import type { Database } from '../platform/database/database.ts';
 import { silentLog } from '../platform/log/log.ts';
 import { countValuesByKey } from '../shared/credentials/check-keys.ts';
 import { reencryptOldValues } from '../shared/credentials/reencrypt.ts';
-import { readSealFormat } from '../shared/credentials/seal-format.ts';
 import { alignPairs, helpOf, parseArguments, programName, type Syntax } from './arguments.ts';
 import { CommandError, exitCodes, UsageError, type CommandContext, type ExitCode } from './command.ts';
 import { count } from './count.ts';
@@ -147,7 +146,7 @@ async function rotate(
   const oldValues = async () =>
     [...(await countValuesByKey(kysely))].reduce((sum, [id, values]) => sum + (isOld(id) ? values : 0), 0);
   const before = await oldValues();
-  const sealer = createSealer(encryption, await readSealFormat(kysely, systemClock));
+  const sealer = createSealer(encryption);
   await reencryptOldValues(kysely, sealer, silentLog, new AbortController().signal);
   const reEncrypted = before - (await oldValues());
   if (inFiles.includes('encryption')) {

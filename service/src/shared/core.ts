@@ -1,12 +1,12 @@
 import type { LookupFunction } from 'node:net';
 import type { Clock } from '@connector-auth/api';
-import type { Kind, Transport } from '@connector-auth/connectors/kind';
+import type { BucketStore, Kind, Transport } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import { AuditLog } from '../platform/audit-log/audit-log.ts';
 import { insertBatch } from '../platform/audit-log/store.ts';
 import type { Configuration } from '../platform/config/configuration.ts';
 import type { KeyRing } from '../platform/crypto/key-ring.ts';
-import { createSealer, type SealFormat } from '../platform/crypto/seal.ts';
+import { createSealer } from '../platform/crypto/seal.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Tables } from '../platform/database/tables.ts';
 import type { Log } from '../platform/log/log.ts';
@@ -29,7 +29,6 @@ import { openRecordTables } from './records/changed-types.ts';
 import { Horizon } from './records/horizon.ts';
 import { readInstallationId } from './repositories/installation.ts';
 import { Revocations } from './revocations/revocations.ts';
-import type { BucketStore } from './vendor-limits/bucket-store.ts';
 import type { RequesterLimiter } from './vendor-limits/fair-limiter.ts';
 import { VendorResponses } from './vendor-limits/response-memory.ts';
 import { createSharedRateLimits } from './vendor-limits/shared-rate-limit.ts';
@@ -49,8 +48,6 @@ export interface Resources {
   /** The PostgreSQL server that delivers notifications. If null, notifications stay within this process. */
   readonly databaseUrl: string | null;
   readonly encryptionKeys: KeyRing;
-  /** Returns the format of newly sealed values. Default: always the newest. */
-  readonly sealFormat?: () => SealFormat;
   readonly signingKeys: KeyRing;
   readonly kinds: readonly Kind[];
   /** Sends requests to the vendors, or to the sandbox. */
@@ -111,7 +108,7 @@ export async function openCore(resources: Resources, settings: Settings) {
   const { urls, database, signingKeys, limiter, clock, log, metrics } = resources;
   const { syncIntervalMinutes, console } = settings;
   const db = database.kysely;
-  const sealer = createSealer(resources.encryptionKeys, resources.sealFormat);
+  const sealer = createSealer(resources.encryptionKeys);
   const signer = createTokenSigner(signingKeys, clock, await readInstallationId(db));
   const kinds = createKindRegistry(resources.kinds);
   await rememberKinds(db, kinds);

@@ -18,7 +18,8 @@ export class ApplicationPage extends Page {
     load: () => this.app.call('getApplication', { params: this.#params }),
     fields: () => applicationFields(this, this.#organizations),
     read: stored => ({ ...stored, organization_ids: stored.organizations.map(({ id }) => id) }),
-    save: body => this.app.call('editApplication', { params: this.#params, body }),
+    save: (changes, version) =>
+      this.app.call('editApplication', { params: this.#params, body: { ...changes, version } }),
   });
 
   constructor() {

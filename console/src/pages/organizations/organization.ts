@@ -19,7 +19,8 @@ export class OrganizationPage extends Page {
     load: () => this.app.call('getOrganization', { params: this.#params }),
     fields: () => organizationFields(this.choices),
     read: stored => ({ ...stored }),
-    save: body => this.app.call('editOrganization', { params: this.#params, body }),
+    save: (changes, version) =>
+      this.app.call('editOrganization', { params: this.#params, body: { ...changes, version } }),
   });
   #oauthApps = new Loader<readonly AdminOAuthApp[]>(this, async () => {
     const { data } = await this.app.call('listOAuthApps', { params: this.#params });

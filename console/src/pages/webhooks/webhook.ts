@@ -1,19 +1,16 @@
 import type { UpdateWebhookRequest, Webhook, WebhookDelivery } from '@connector-auth/api';
 import { html, nothing, type TemplateResult } from 'lit';
 import { state } from 'lit/decorators.js';
-import { Loader } from '../../api/loader.ts';
 import { PagedList } from '../../api/paged-list.ts';
 import { poll } from '../../api/polling.ts';
 import { badge, cell, errorLine } from '../../components/cell.ts';
 import { secretPanel } from '../../components/code-block.ts';
-import { renderFields, submitButton } from '../../components/fields.ts';
-import { Form, type FormValues } from '../../components/form.ts';
 import { icons } from '../../components/icons.ts';
 import { listView } from '../../components/list-view.ts';
-import { failureNotice, loaded, notice } from '../../components/notice.ts';
+import { loaded, notice } from '../../components/notice.ts';
 import { button, facts, idWithCopy, pageHead, section } from '../../components/page-head.ts';
 import { Page } from '../../components/page.ts';
-import { requestOf, valuesOf } from '../../components/settings.ts';
+import { Settings } from '../../components/settings.ts';
 import { statusSection } from '../../components/status-section.ts';
 import { count, pointInTime, timeAgo } from '../../components/time.ts';
 import { deliveryStates, webhookBadge, webhookFields } from './status.ts';
@@ -23,14 +20,12 @@ const pollMs = 5_000;
 /** `/organizations/:organization/webhooks/:webhook`: the settings, secret and deliveries of a webhook. */
 export class WebhookPage extends Page {
   @state() private newSecret: string | null = null;
-  #webhook = new Loader<Webhook>(
-    this,
-    () => this.app.call('getWebhook', { params: this.#params }),
-    stored => {
-      if (!this.#form.isChanged) this.#form.reset(valuesOf(webhookFields, stored));
-    },
-  );
-  #form = new Form<FormValues>(this, valuesOf(webhookFields, {}));
+  #settings = new Settings<Webhook>(this, {
+    load: () => this.app.call('getWebhook', { params: this.#params }),
+    fields: () => webhookFields,
+    read: stored => ({ ...stored }),
+    save: changes => this.app.call('updateWebhook', { params: this.#params, body: changes }),
+  });
   #deliveries = new PagedList(this, 'listDeliveries', { params: () => this.#params, pageSize: 25 });
 
   constructor() {
@@ -39,7 +34,7 @@ export class WebhookPage extends Page {
   }
 
   protected override render(): TemplateResult {
-    const { value: webhook } = this.#webhook;
+    const { value: webhook } = this.#settings.loader;
     return html`${pageHead({
       title: webhook?.description ?? 'Webhook',
       parent: { path: `/organizations/${this.#params.organization_id}`, label: 'Organization' },
@@ -49,7 +44,7 @@ export class WebhookPage extends Page {
           ? button('Send test event', this.#test)
           : nothing,
     })}
-    ${loaded(this.#webhook, value => this.#content(value))}`;
+    ${loaded(this.#settings.loader, value => this.#content(value))}`;
   }
 
   #content(webhook: Webhook): TemplateResult {
@@ -76,7 +71,8 @@ export class WebhookPage extends Page {
         ['Webhook ID', idWithCopy(webhook.id, 'webhook ID')],
       ]),
     )}
-    ${this.#deliveryList()} ${this.#settings()} ${this.canWrite ? this.#changes(webhook) : nothing}`;
+    ${this.#deliveryList()} ${section('Settings', this.#settings.render())}
+    ${this.canWrite ? this.#changes(webhook) : nothing}`;
   }
 
   #deliveryList(): TemplateResult {
@@ -135,21 +131,6 @@ ${JSON.stringify(body, null, 2)}</pre>
         lead: 'The events of the last 30 days. A failed event is sent up to eight times in 28 hours.',
         actions: this.canWrite ? button('Send missed events', this.#replay) : nothing,
       },
-    );
-  }
-
-  #settings(): TemplateResult {
-    const form = this.#form;
-    return section(
-      'Settings',
-      html`<form novalidate class="narrow" @submit=${this.#save}>
-        ${failureNotice(form.failure)} ${renderFields(form, webhookFields)}
-        ${
-          this.canWrite
-            ? html`<div class="actions">${submitButton(form, 'Save', { isEnabled: form.isChanged })}</div>`
-            : nothing
-        }
-      </form>`,
     );
   }
 
@@ -234,7 +215,7 @@ ${JSON.stringify(body, null, 2)}</pre>
           params: this.#params,
           body,
         });
-        this.#webhook.set(webhook);
+        this.#settings.set(webhook);
         this.newSecret = secret;
       },
     });
@@ -246,23 +227,8 @@ ${JSON.stringify(body, null, 2)}</pre>
     this.focusHeading();
   };
 
-  readonly #save = async (event: SubmitEvent): Promise<void> => {
-    event.preventDefault();
-    if (!this.#form.isChanged) return;
-    const saved = await this.#form.submit(values =>
-      this.app.call('updateWebhook', {
-        params: this.#params,
-        body: requestOf(webhookFields, values, this.#form.changedNames),
-      }),
-    );
-    if (!saved) return;
-    this.#form.reset(valuesOf(webhookFields, saved));
-    this.#webhook.set(saved);
-    this.app.toast('Settings saved');
-  };
-
   async #update(body: UpdateWebhookRequest): Promise<void> {
-    this.#webhook.set(await this.app.call('updateWebhook', { params: this.#params, body }));
+    this.#settings.set(await this.app.call('updateWebhook', { params: this.#params, body }));
   }
 
   async #delete(name: string): Promise<void> {
@@ -278,7 +244,7 @@ ${JSON.stringify(body, null, 2)}</pre>
   }
 
   async #refresh(): Promise<void> {
-    await Promise.all([this.#webhook.reload(), this.#deliveries.refresh()]);
+    await Promise.all([this.#settings.loader.reload(), this.#deliveries.refresh()]);
   }
 
   get #params(): { organization_id: string; webhook_id: string } {

@@ -4,8 +4,8 @@ import { LimitError } from '../../platform/concurrency/limit-error.ts';
 import { Semaphore } from '../../platform/concurrency/semaphore.ts';
 import { overloaded } from '../../platform/database/pool.ts';
 import type { Tables } from '../../platform/database/tables.ts';
-import { changesTopic } from '../../platform/notifications/changes.ts';
 import { longPoll, type LongPollContext } from '../../platform/notifications/long-poll.ts';
+import { topics } from '../../platform/notifications/topics.ts';
 import type { Caller, Tenant } from '../../shared/auth/caller.ts';
 import type { KindRegistry } from '../../shared/definitions/registry.ts';
 import { resolveKind } from '../../shared/definitions/resolve-kind.ts';
@@ -105,7 +105,7 @@ export async function listChanges(
   }
   let position = start;
   const reader = customerId ?? caller.applicationId;
-  const page = await longPoll(context, changesTopic(organizationId), {
+  const page = await longPoll(context, topics.changesOf(organizationId), {
     read: async () => {
       const found = await reads.run(reader, () => readPage(context, selection, position), signal);
       ({ position } = found);

@@ -1,7 +1,7 @@
 import type { ConnectLink } from '@connector-auth/api';
 import { defaultPageSize } from '../../platform/database/paging.ts';
-import { linkTopic, notifyLinkChanged } from '../../platform/notifications/link-changed.ts';
 import { longPoll } from '../../platform/notifications/long-poll.ts';
+import { topics } from '../../platform/notifications/topics.ts';
 import { resolveKind } from '../../shared/definitions/resolve-kind.ts';
 import type { Handlers } from '../../shared/http/handler.ts';
 import { customerNameOf, requireExistingCustomer } from '../../shared/tenancy/customers.ts';
@@ -55,7 +55,7 @@ export function connectLinkRoutes(
     getConnectLink: async ({ caller, params, query, signal, audit }) => {
       caller.rights.requireManagement('link');
       let first: StoredLink['status'] | null = null;
-      const link = await longPoll(context, linkTopic(params.id), {
+      const link = await longPoll(context, topics.link(params.id), {
         read: () => requireLink(context, { caller, audit }, params.id),
         isSettled: ({ status }) =>
           status !== (first ??= status) || (status !== 'open' && status !== 'confirmed'),
@@ -69,7 +69,7 @@ export function connectLinkRoutes(
     deleteConnectLink: async ({ caller, params, audit }) => {
       caller.rights.requireManagement('link');
       const link = await requireLink(context, { caller, audit }, params.id);
-      if (await revokeLink(context.db, link)) await notifyLinkChanged(context.notifications, link.id);
+      if (await revokeLink(context.db, link)) await context.notifications.notify(topics.link(link.id));
     },
 
     confirmConnectLink: call => confirmConnectLink(context, call),

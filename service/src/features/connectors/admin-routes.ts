@@ -1,7 +1,7 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { AdminConnectorDetail } from '@connector-auth/api/admin';
 import { aboutConnector, type AuditDetails } from '../../platform/audit-log/entry.ts';
-import { notifySyncDue } from '../../platform/notifications/sync-due.ts';
+import { topics } from '../../platform/notifications/topics.ts';
 import type { AdminCaller } from '../../shared/auth/admin-caller.ts';
 import { requireUsable } from '../../shared/credentials/usable.ts';
 import { resolveKnownKind } from '../../shared/definitions/known-kinds.ts';
@@ -55,7 +55,7 @@ export function connectorAdminRoutes(context: AdminContext): Pick<AdminHandlers,
       const stored = await requireAnyConnector(context, params.connector_id, audit);
       requireUsable(stored);
       await makeDue(db, stored);
-      await notifySyncDue(notifications);
+      await notifications.notify(topics.syncDue);
       return readDetail(context, stored.id);
     },
 
@@ -63,7 +63,7 @@ export function connectorAdminRoutes(context: AdminContext): Pick<AdminHandlers,
 
     enableConnector: async call => {
       const detail = await changeDisabled(context, call, call.params.connector_id, false);
-      await notifySyncDue(notifications);
+      await notifications.notify(topics.syncDue);
       return detail;
     },
 

@@ -3,7 +3,7 @@ import { ConnectorAuthError, type Connector, type Language } from '@connector-au
 import { parseGrant, parseSettings, type Grant, type Kind } from '@connector-auth/connectors/kind';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
-import { notifySyncDue } from '../../platform/notifications/sync-due.ts';
+import { topics } from '../../platform/notifications/topics.ts';
 import { limitsOf, type Caller } from '../../shared/auth/caller.ts';
 import type { VerifiedGrant } from '../../shared/credentials/verify.ts';
 import type { KindRegistry } from '../../shared/definitions/registry.ts';
@@ -192,7 +192,7 @@ async function verifyAndStore(
     return created;
   });
   logConnectorEvent(log, 'connector_created', caller, stored);
-  await notifySyncDue(notifications);
+  await notifications.notify(topics.syncDue);
   await notifyLinkUsed(notifications, link);
   return connector;
 }

@@ -1,7 +1,7 @@
 import type { AuditLog } from '../../platform/audit-log/audit-log.ts';
 import { aboutConnector, entryOfService } from '../../platform/audit-log/entry.ts';
 import { startPeriodicJob, type Job } from '../../platform/jobs/periodic-job.ts';
-import { notifyRevocationsDue } from '../../platform/notifications/revocations-due.ts';
+import { topics } from '../../platform/notifications/topics.ts';
 import type { AdminCaller } from '../../shared/auth/admin-caller.ts';
 import type { Caller } from '../../shared/auth/caller.ts';
 import type { Needs } from '../../shared/core.ts';
@@ -100,7 +100,7 @@ async function removeWithGrant(
     await queueUnusedGrants(transaction, grantMethods(kinds), [{ ...stored, ...deleted }]);
     return true;
   });
-  if (isDeleted) await notifyRevocationsDue(notifications);
+  if (isDeleted) await notifications.notify(topics.revocationsDue);
   return isDeleted;
 }
 

@@ -1,5 +1,5 @@
 import { ConnectorAuthError, type Connector } from '@connector-auth/api';
-import { notifySyncDue } from '../../platform/notifications/sync-due.ts';
+import { topics } from '../../platform/notifications/topics.ts';
 import type { Call } from '../../shared/http/handler.ts';
 import { cancelDeletion, findConnector } from '../../shared/repositories/connectors.ts';
 import { requireConnector } from '../../shared/tenancy/connectors.ts';
@@ -33,6 +33,6 @@ export async function restoreConnector(
       throw new ConnectorAuthError('connector_not_found', 'No deletion of this connector can be undone');
     return reread(transaction, stored);
   });
-  await notifySyncDue(context.notifications);
+  await context.notifications.notify(topics.syncDue);
   return toRecord(context, kind, restored, language);
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Grant, Kind } from '@connector-auth/connectors/kind';
 import type { z } from 'zod';
-import { notifySyncDue } from '../../platform/notifications/sync-due.ts';
+import { topics } from '../../platform/notifications/topics.ts';
 import type { Caller } from '../../shared/auth/caller.ts';
 import { replaceSettings, type StoredConnector } from '../../shared/repositories/connectors.ts';
 import { restartSync } from '../../shared/repositories/sync-state.ts';
@@ -77,6 +77,6 @@ export async function changeSettings(
       }
       return true;
     });
-    if (isStored) return notifySyncDue(notifications);
+    if (isStored) return notifications.notify(topics.syncDue);
   }
 }

@@ -1,5 +1,5 @@
 import type { Connector, Language } from '@connector-auth/api';
-import { notifySyncDue } from '../../platform/notifications/sync-due.ts';
+import { topics } from '../../platform/notifications/topics.ts';
 import { makeDue } from '../../shared/repositories/sync-state.ts';
 import { requireConnector, type AuditedCaller } from '../../shared/tenancy/connectors.ts';
 import { toRecord } from './connector-response.ts';
@@ -20,6 +20,6 @@ export async function syncNow(
   const { db, notifications } = context;
   const { stored, kind } = await requireConnector(context, { caller, audit }, id, 'use');
   await makeDue(db, stored);
-  await notifySyncDue(notifications);
+  await notifications.notify(topics.syncDue);
   return toRecord(context, kind, stored, language);
 }

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ConnectorAuthError, type Connector } from '@connector-auth/api';
 import { parseGrant, parseSettings, type Grant, type Kind } from '@connector-auth/connectors/kind';
-import { notifyRevocationsDue } from '../../platform/notifications/revocations-due.ts';
-import { notifySyncDue } from '../../platform/notifications/sync-due.ts';
+import { topics } from '../../platform/notifications/topics.ts';
 import type { Caller } from '../../shared/auth/caller.ts';
 import { requireUsable } from '../../shared/credentials/usable.ts';
 import { grantMethods } from '../../shared/definitions/grant-methods.ts';
@@ -180,8 +179,8 @@ async function reauthenticate(
       return true;
     });
     if (!isReplaced) continue;
-    await notifySyncDue(notifications);
-    await notifyRevocationsDue(notifications);
+    await notifications.notify(topics.syncDue);
+    await notifications.notify(topics.revocationsDue);
     return notifyLinkUsed(notifications, link);
   }
 }

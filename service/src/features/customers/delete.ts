@@ -1,5 +1,5 @@
 import { ConnectorAuthError } from '@connector-auth/api';
-import { notifyRevocationsDue } from '../../platform/notifications/revocations-due.ts';
+import { topics } from '../../platform/notifications/topics.ts';
 import type { AdminCaller } from '../../shared/auth/admin-caller.ts';
 import type { Caller } from '../../shared/auth/caller.ts';
 import { grantMethods } from '../../shared/definitions/grant-methods.ts';
@@ -34,7 +34,7 @@ export async function removeCustomer(
     await revoke({ organizationId, customerId });
     return { customerId, connectors };
   });
-  await notifyRevocationsDue(notifications);
+  await notifications.notify(topics.revocationsDue);
   log.info('customer_deleted', {
     request_id: requestId,
     ...(caller.kind === 'admin' ? { admin_key_id: caller.keyId } : { application_id: caller.applicationId }),

@@ -4,7 +4,7 @@ import type { DeclareIncidentRequest, Incident } from '@connector-auth/api/admin
 import type { Kysely, Transaction } from 'kysely';
 import type { AuditDetails } from '../../platform/audit-log/entry.ts';
 import type { Tables } from '../../platform/database/tables.ts';
-import { notifyRevocationsDue } from '../../platform/notifications/revocations-due.ts';
+import { topics } from '../../platform/notifications/topics.ts';
 import type { AdminCaller } from '../../shared/auth/admin-caller.ts';
 import { grantMethods } from '../../shared/definitions/grant-methods.ts';
 import type { KindRegistry } from '../../shared/definitions/registry.ts';
@@ -76,7 +76,7 @@ export async function declareIncident(
   const { organizationId, customerId, kind, applicationId, target } = scope;
   audit({ organizationId, kind, applicationId });
   if (customerId !== null) audit({ customer: { id: customerId, name: target } });
-  await notifyRevocationsDue(notifications);
+  await notifications.notify(topics.revocationsDue);
   const incident = await findIncident(db, id);
   if (incident === null) throw new Error('The incident was not found after it was stored');
   log.warn('incident_declared', {

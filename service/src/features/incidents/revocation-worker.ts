@@ -3,7 +3,9 @@ import type { Grant, Kind } from '@connector-auth/connectors/kind';
 import { entryOfService } from '../../platform/audit-log/entry.ts';
 import { SealError } from '../../platform/crypto/seal.ts';
 import { retryWrite } from '../../platform/database/retry-write.ts';
-import { listenForRevocationsDue } from '../../platform/notifications/revocations-due.ts';
+import type { Job } from '../../platform/jobs/periodic-job.ts';
+import { WorkLoop } from '../../platform/jobs/work-loop.ts';
+import { topics } from '../../platform/notifications/topics.ts';
 import type { Needs } from '../../shared/core.ts';
 import { clientIdOf } from '../../shared/credentials/oauth-apps.ts';
 import type { FailedAttempt, RevocationAttempt } from '../../shared/credentials/revoke.ts';
@@ -34,11 +36,6 @@ export interface RevocationTuning {
   readonly firstDelaySeconds?: number;
 }
 
-export interface RevocationWorker {
-  /** Cancels running attempts, which another process makes again later. */
-  close(): Promise<void>;
-}
-
 const maxDelaySeconds = 3_600;
 
 /** The grant cannot be revoked yet, because that could end another one. */
@@ -60,66 +57,38 @@ interface NotNeeded {
  * Revokes the queued grants, in cooperation with the other processes on the database. Attempts for an incident are
  * repeated until the vendor confirms, or the incident is undone. A grant that no connector uses any more is not revoked
  * if that could end the grant of another connector, and is given up after two days, also if its kind is not loaded.
+ * Closing the worker cancels running attempts, which another process makes again later.
  */
-export function startRevocationWorker(
-  context: RevocationContext,
-  tuning: RevocationTuning = {},
-): RevocationWorker {
-  const worker = new Worker(context, tuning);
-  const running = worker.run();
-  return {
-    close: () => {
-      worker.stop();
-      return running;
-    },
-  };
+export function startRevocationWorker(context: RevocationContext, tuning: RevocationTuning = {}): Job {
+  return new Worker(context, tuning).start();
 }
 
 class Worker {
   readonly #context: RevocationContext;
   readonly #tuning: RevocationTuning;
   readonly #concurrency: number;
-  readonly #stop = new AbortController();
-  /** The running attempts and the kinds of their grants. */
-  readonly #running = new Map<Promise<void>, string>();
-  /** Resolves when grants may be due or an attempt has ended. */
-  #wakeUp = Promise.withResolvers<void>();
+  /** The running attempts, by the kinds of their grants. */
+  readonly #loop: WorkLoop<string>;
 
   constructor(context: RevocationContext, tuning: RevocationTuning) {
     this.#context = context;
     this.#tuning = tuning;
     this.#concurrency = tuning.concurrency ?? 16;
-  }
-
-  stop(): void {
-    this.#stop.abort();
-    this.#wakeUp.resolve();
-  }
-
-  async run(): Promise<void> {
-    const listening = this.#listen();
-    while (!this.#stop.signal.aborted) {
-      this.#wakeUp = Promise.withResolvers();
-      try {
+    const { pollMs = 5_000 } = tuning;
+    this.#loop = new WorkLoop({
+      listener: context.notifications.listen(topics.revocationsDue),
+      waitMs: () => pollMs,
+      fill: async () => {
         await this.#giveUpAbandoned();
         await this.#fill();
-      } catch (error) {
-        this.#context.log.warn('revocations_interrupted', { error });
-      }
-      await this.#wakeUp.promise;
-    }
-    await Promise.all([listening, ...this.#running.keys()]);
+      },
+      onError: error => context.log.warn('revocations_interrupted', { error }),
+    });
   }
 
-  /** Wakes the worker on notifications, and polls as a fallback and for repeated attempts. */
-  async #listen(): Promise<void> {
-    const { pollMs = 5_000 } = this.#tuning;
-    const listener = listenForRevocationsDue(this.#context.notifications);
-    while (!this.#stop.signal.aborted) {
-      await listener.next(pollMs, this.#stop.signal);
-      this.#wakeUp.resolve();
-    }
-    listener.close();
+  start(): Job {
+    this.#loop.run();
+    return this.#loop;
   }
 
   async #giveUpAbandoned(): Promise<void> {
@@ -154,21 +123,17 @@ class Worker {
   /** Starts attempts up to the concurrency limit. */
   async #fill(): Promise<void> {
     const { claimSeconds = 60 } = this.#tuning;
-    const limit = this.#concurrency - this.#running.size;
+    const limit = this.#concurrency - this.#loop.running.length;
     const kinds = this.#kindsBelowLimit();
     if (limit <= 0 || kinds.length === 0) return;
     for (const queued of await claimRevocations(this.#context.db, { kinds, limit, seconds: claimSeconds })) {
-      const attempt: Promise<void> = this.#run(queued).finally(() => {
-        this.#running.delete(attempt);
-        this.#wakeUp.resolve();
-      });
-      this.#running.set(attempt, queued.kind);
+      this.#loop.start(queued.kind, this.#run(queued));
     }
   }
 
   /** Returns the kinds that use less than half of the attempts, so that a slow vendor cannot use all of them. */
   #kindsBelowLimit(): string[] {
-    const running = [...this.#running.values()];
+    const { running } = this.#loop;
     return this.#context.kinds.all
       .map(({ key }) => key)
       .filter(key => running.filter(kind => kind === key).length < this.#concurrency / 2);
@@ -247,10 +212,10 @@ class Worker {
     if (!queued.isOfIncident && !isRevocable) return { outcome: 'not_needed', reason: 'in_use' };
     try {
       const stored = this.#open(queued);
-      const { signal } = this.#stop;
+      const { closing } = this.#loop;
       const grant = queued.isUnused ? await this.#checkUnused(queued, kind, stored) : stored;
       if ('outcome' in grant) return grant;
-      const attempt = await credentials.attemptRevocation(kind, queued, grant, signal);
+      const attempt = await credentials.attemptRevocation(kind, queued, grant, closing);
       this.#record(queued, attempt);
       return attempt;
     } catch (error) {
@@ -274,7 +239,7 @@ class Worker {
     } as const;
     const of = { kind: queued.kind, clientId };
     if (await hasOpenSession(db, of)) return postponed;
-    const found = await credentials.accountsOf(kind, queued.organizationId, stored, this.#stop.signal);
+    const found = await credentials.accountsOf(kind, queued.organizationId, stored, this.#loop.closing);
     // There is nothing to revoke, or other grants of the user, which a revocation could end, may work again later.
     if (found === null) return { outcome: 'not_needed', reason: 'invalid' };
     const { grant, accounts } = found;

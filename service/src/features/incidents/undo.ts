@@ -2,7 +2,7 @@ import { ConnectorAuthError } from '@connector-auth/api';
 import type { Incident } from '@connector-auth/api/admin';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
-import { notifySyncDue } from '../../platform/notifications/sync-due.ts';
+import { topics } from '../../platform/notifications/topics.ts';
 import type { AdminCaller } from '../../shared/auth/admin-caller.ts';
 import { stopRevocations } from '../../shared/repositories/grant-revocations.ts';
 import {
@@ -33,7 +33,7 @@ export async function undoIncident(
     return true;
   });
   if (isEnded) {
-    await notifySyncDue(notifications);
+    await notifications.notify(topics.syncDue);
     log.warn('incident_undone', { incident_id: id, admin_key_id: caller.keyId });
   }
   return requireIncident(db, id);

@@ -3,7 +3,7 @@ import type { Needs } from '../../shared/core.ts';
 import { reencryptOldValues } from '../../shared/credentials/reencrypt.ts';
 import type { Feature } from '../../shared/feature.ts';
 
-/** Values need to be re-encrypted only after a start with a new key and an hour after an update. */
+/** Values need to be re-encrypted only after a start with a new key, and again if that was interrupted. */
 const intervalMs = 3_600_000;
 
 export function keyRotation({ db, sealer, log }: Needs<'db' | 'sealer' | 'log'>) {

@@ -5,32 +5,12 @@ import { readDatabaseContents } from '../../../test/database-contents.ts';
 import { onPostgresOrEachEngineInFull } from '../../../test/engines.ts';
 import { goodCredentials } from '../../../test/synced-records.ts';
 import { TestBrowser } from '../../../test/test-browser.ts';
-import { keyRing, startTestService, type TestService } from '../../../test/test-service.ts';
-import { createSealer } from '../../platform/crypto/seal.ts';
-import type { Database } from '../../platform/database/database.ts';
-import { openGrant, sealGrant } from '../../shared/credentials/sealed-grant.ts';
-import { findConnector } from '../../shared/repositories/connectors.ts';
+import { startTestService, type TestService } from '../../../test/test-service.ts';
 
 const publicUrl = 'http://localhost:4321';
 const page = 'http://127.0.0.1:5555';
 const connectors = '/api/v1/integrations/connectors';
 const path = '/api/v1/oauth/credentials';
-/** Removes the app from a stored grant, as earlier versions stored pasted grants. */
-async function forgetApp({ kysely }: Database, id: string): Promise<string> {
-  const sealer = createSealer(keyRing('sealing', 2));
-  const { organization_id: organizationId } = await kysely
-    .selectFrom('connectors')
-    .select('organization_id')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow();
-  const stored = await findConnector(kysely, { organizationId, customerId: null }, id);
-  if (stored === null) throw new Error('The connector is gone');
-  const { state, ...grant } = openGrant(sealer, stored);
-  const { oauth_client_id: _id, oauth_app_owner: _owner, ...rest } = state;
-  const sealed = sealGrant(sealer, stored, stored.grantVersion, { ...grant, state: rest });
-  await kysely.updateTable('connectors').set({ credentials: sealed }).where('id', '=', id).execute();
-  return id;
-}
 
 const tiktokApp = { app_id: '7100000000000000002', secret: 'tiktok-sandbox-own-secret-91aa7e' };
 const ownGong = { client_id: 'gong_sandbox_own_client', client_secret: 'gong_sandbox_own_client_secret' };
@@ -210,14 +190,6 @@ onPostgresOrEachEngineInFull('an organization’s own OAuth app', database => {
       const vendor = service.sandbox.control.vendors().find(({ key }) => key === 'gong');
       const own = vendor?.credentials.find(({ values }) => 'refresh_token' in values)?.values ?? {};
       expect((await paste(own)).status).toBe(201);
-    });
-
-    test('refreshes credentials that an earlier version stored with the same app until they are replaced', async () => {
-      const id = await connect();
-      // Earlier versions stored pasted grants without the app that refreshes them.
-      const legacy = await forgetApp(database(), id);
-      service.sandbox.control.vendor('gong').act('expire-access-tokens', {});
-      expect((await listUsers(legacy)).status).toBe(200);
     });
 
     const tiktok = () => goodCredentials(service.sandbox, 'tiktok-marketing');

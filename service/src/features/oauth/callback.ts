@@ -14,7 +14,7 @@ import { retryWrite } from '../../platform/database/retry-write.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { Notifications } from '../../platform/notifications/notifications.ts';
-import { notifyRevocationsDue } from '../../platform/notifications/revocations-due.ts';
+import { topics } from '../../platform/notifications/topics.ts';
 import { stateOfApp, withSettingHint, type OAuthApps } from '../../shared/credentials/oauth-apps.ts';
 import { grantMethods } from '../../shared/definitions/grant-methods.ts';
 import type { KindRegistry } from '../../shared/definitions/registry.ts';
@@ -165,7 +165,7 @@ async function exchange(
   if (isStored) return { status: 'completed' };
   // The session was cancelled or deleted during the exchange.
   await retryWrite(() => queueLateGrant(context.db, session, sealedGrant, grantMethods(context.kinds)));
-  await notifyRevocationsDue(context.notifications);
+  await context.notifications.notify(topics.revocationsDue);
   return { status: 'denied', ...cancelled };
 }
 

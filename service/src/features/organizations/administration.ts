@@ -8,7 +8,7 @@ import type { Transaction } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
 import { isUniqueViolation } from '../../platform/database/unique-violation.ts';
 import type { Log } from '../../platform/log/log.ts';
-import { notifySyncDue } from '../../platform/notifications/sync-due.ts';
+import { topics } from '../../platform/notifications/topics.ts';
 import type { Needs } from '../../shared/core.ts';
 import { readKnownKinds } from '../../shared/definitions/known-kinds.ts';
 import type { KindRegistry } from '../../shared/definitions/registry.ts';
@@ -89,7 +89,7 @@ export async function editOrganization(
     }),
   );
   if (changes.length > 0) logChange(context.log, operator, id, changes);
-  if (changes.includes('sync_interval_minutes')) await notifySyncDue(context.notifications);
+  if (changes.includes('sync_interval_minutes')) await context.notifications.notify(topics.syncDue);
   return readAdminOrganization(context, id);
 }
 
@@ -137,7 +137,7 @@ export async function enableOrganization(
     await setOrganizationDisabled(transaction, id, false);
   });
   logChange(context.log, operator, id, ['enabled']);
-  await notifySyncDue(context.notifications);
+  await context.notifications.notify(topics.syncDue);
   return readAdminOrganization(context, id);
 }
 

@@ -6,8 +6,7 @@ import type { AuditLog } from '../../platform/audit-log/audit-log.ts';
 import { entryOfService } from '../../platform/audit-log/entry.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { startPeriodicJob, type Job } from '../../platform/jobs/periodic-job.ts';
-import { notifyRevocationsDue } from '../../platform/notifications/revocations-due.ts';
-import { notifySyncDue } from '../../platform/notifications/sync-due.ts';
+import { topics } from '../../platform/notifications/topics.ts';
 import type { Needs } from '../../shared/core.ts';
 import { grantMethods } from '../../shared/definitions/grant-methods.ts';
 import type { OperatorFields } from '../../shared/http/operator-fields.ts';
@@ -218,8 +217,8 @@ async function deleteInSteps(context: DeletionContext, id: string, closing: Abor
         await delay(performance.now() - startedAt, undefined, { signal: closing }).catch(() => {});
     }
     if (step === deleteConnectors && total > 0) {
-      await notifyRevocationsDue(context.notifications);
-      await notifySyncDue(context.notifications);
+      await context.notifications.notify(topics.revocationsDue);
+      await context.notifications.notify(topics.syncDue);
     }
   }
   return true;

@@ -5,7 +5,7 @@ import {
   type SetLogoRequest,
   type UpdateOrganizationRequest,
 } from '@connector-auth/api';
-import { notifySyncDue } from '../../platform/notifications/sync-due.ts';
+import { topics } from '../../platform/notifications/topics.ts';
 import type { Needs } from '../../shared/core.ts';
 import { logoUrl } from '../../shared/http/logo-path.ts';
 import { listOrganizationsOf } from '../../shared/repositories/applications.ts';
@@ -51,7 +51,7 @@ export async function updateOrganization(
   await context.db
     .transaction()
     .execute(transaction => saveSettings(transaction, id, changes, context.syncIntervalMinutes));
-  if (settings.sync_interval_minutes !== undefined) await notifySyncDue(context.notifications);
+  if (settings.sync_interval_minutes !== undefined) await context.notifications.notify(topics.syncDue);
   return readOrganization(context, id);
 }
 

@@ -10,9 +10,10 @@ import { firstKind } from '../../../test/second-kind.ts';
 import { storedRecords, untilReady } from '../../../test/synced-records.ts';
 import { startTestService, type TestService } from '../../../test/test-service.ts';
 import { until } from '../../../test/until.ts';
+import type { Job } from '../../platform/jobs/periodic-job.ts';
 import type { EntityLease } from './sync-queue.ts';
 import type { TimeSliceEnd } from './time-slice.ts';
-import type { SyncTuning, SyncWorker } from './worker.ts';
+import type { SyncTuning } from './worker.ts';
 
 const path = '/api/v1/integrations/connectors';
 const scripts: Scripts = new Map();
@@ -39,7 +40,7 @@ onEachEngine('sync', (database, engine) => {
   const testOnServer = testOnServerOrInFull(engine);
   let service: TestService;
   let token: string;
-  let worker: SyncWorker | null = null;
+  let worker: Job | null = null;
   beforeAll(async () => {
     service = await startTestService(database(), { kinds: [kind, firstKind] });
     token = await service.tokenOf(await service.addApplication('own', ['Own']));

@@ -1,6 +1,7 @@
 import { Gauge, type Registry } from 'prom-client';
-import { notifyChanges } from '../../platform/notifications/changes.ts';
-import { listenForSyncDue } from '../../platform/notifications/sync-due.ts';
+import type { Job } from '../../platform/jobs/periodic-job.ts';
+import { WorkLoop } from '../../platform/jobs/work-loop.ts';
+import { topics } from '../../platform/notifications/topics.ts';
 import type { Needs } from '../../shared/core.ts';
 import { searchableEntities } from '../../shared/definitions/searchable-entities.ts';
 import { fillOrganizations } from '../../shared/records/fill-organizations.ts';
@@ -38,11 +39,6 @@ export interface SyncTuning {
   readonly onSliceEnd?: (lease: EntityLease, end: TimeSliceEnd) => void;
 }
 
-export interface SyncWorker {
-  /** Stops all running time slices. Each stops after the page that it is currently writing. */
-  close(): Promise<void>;
-}
-
 /** The metrics that show whether there are enough time slices. */
 type SyncGauges = ReturnType<typeof createSyncGauges>;
 
@@ -63,9 +59,9 @@ export function createSyncGauges(registry: Registry) {
  * wait in a queue. Each time slice continues one entity's run for the first customer, who returns to the end
  * of the queue if more is due. A customer therefore waits for at most one slice of each other customer,
  * regardless of their size. A process never gives all its slices to one organization or to one kind, because the kind's
- * vendor may be slow.
+ * vendor may be slow. Closing the worker stops all running time slices, each after the page that it is currently writing.
  */
-export async function startSyncWorker(context: SyncContext, tuning: SyncTuning): Promise<SyncWorker> {
+export async function startSyncWorker(context: SyncContext, tuning: SyncTuning): Promise<Job> {
   const { database, kinds } = context;
   const db = database.kysely;
   await addDeclaredEntities(
@@ -73,14 +69,7 @@ export async function startSyncWorker(context: SyncContext, tuning: SyncTuning):
     kinds.all.flatMap(kind => searchableEntities(kind).map(entity => ({ kind: kind.key, entity }))),
   );
   if (!database.isShared) await releaseAllLeases(db);
-  const scheduler = new Scheduler(context, tuning);
-  const running = scheduler.run();
-  return {
-    close: async () => {
-      scheduler.stop();
-      await running;
-    },
-  };
+  return new Scheduler(context, tuning).start();
 }
 
 /** How many connectors a poll looks for in the queue. With 10,000 connectors, all were looked for after four minutes. */
@@ -91,10 +80,7 @@ class Scheduler {
   readonly #tuning: SyncTuning;
   readonly #pollMs: number;
   readonly #leaseOptions: LeaseOptions;
-  readonly #stop = new AbortController();
-  readonly #running = new Map<Promise<void>, EntityLease>();
-  /** Resolves when a time slice may be able to start, because an entity is due or a slice has ended. */
-  #wakeUp = Promise.withResolvers<void>();
+  readonly #loop: WorkLoop<EntityLease>;
   #nextPollAt = 0;
   #reconciled: Awaited<ReturnType<typeof reconcileQueue>> | undefined;
   /**
@@ -112,40 +98,24 @@ class Scheduler {
     const { columnsVersion } = tables;
     this.#leaseOptions = { kinds, columnsVersion, intervalMinutes, fullSyncHours, leaseSeconds };
     context.gauges.concurrency.set(tuning.concurrency);
-  }
-
-  stop(): void {
-    this.#stop.abort();
-    this.#wakeUp.resolve();
-  }
-
-  async run(): Promise<void> {
-    const listening = this.#listen();
-    void this.#fillOrganizations();
-    while (!this.#stop.signal.aborted) {
-      this.#wakeUp = Promise.withResolvers();
-      try {
+    this.#loop = new WorkLoop({
+      listener: context.notifications.listen(topics.syncDue),
+      waitMs: () => Math.max(1, this.#nextPollAt - performance.now()),
+      fill: async () => {
         if (performance.now() >= this.#nextPollAt) {
           this.#nextPollAt = performance.now() + this.#pollMs;
           await this.#poll();
         }
         await this.#fill();
-      } catch (error) {
-        this.#context.log.warn('sync_interrupted', { error });
-      }
-      await this.#wakeUp.promise;
-    }
-    await Promise.all([listening, ...this.#running.keys()]);
+      },
+      onError: error => context.log.warn('sync_interrupted', { error }),
+    });
   }
 
-  /** Wakes the scheduler on notifications, and polls as a fallback. */
-  async #listen(): Promise<void> {
-    const listener = listenForSyncDue(this.#context.notifications);
-    while (!this.#stop.signal.aborted) {
-      await listener.next(Math.max(1, this.#nextPollAt - performance.now()), this.#stop.signal);
-      this.#wakeUp.resolve();
-    }
-    listener.close();
+  start(): Job {
+    void this.#fillOrganizations();
+    this.#loop.run();
+    return this.#loop;
   }
 
   /** Repairs what notifications and triggers can miss. What it costs does not depend on how much is due. */
@@ -169,7 +139,7 @@ class Scheduler {
     try {
       await deleteOrphans(this.#context.database.kysely, this.#context.tables);
     } catch (error) {
-      if (!this.#stop.signal.aborted) this.#context.log.warn('sync_cleanup_interrupted', { error });
+      if (!this.#loop.closing.aborted) this.#context.log.warn('sync_cleanup_interrupted', { error });
     }
     this.#isCleaningUp = false;
   }
@@ -177,25 +147,22 @@ class Scheduler {
   /** Continues after the next start, like the deletion of records. */
   async #fillOrganizations(): Promise<void> {
     try {
-      await fillOrganizations(this.#context.database.kysely, this.#context.tables, this.#stop.signal);
+      await fillOrganizations(this.#context.database.kysely, this.#context.tables, this.#loop.closing);
     } catch (error) {
-      if (!this.#stop.signal.aborted) this.#context.log.warn('record_organizations_missing', { error });
+      if (!this.#loop.closing.aborted) this.#context.log.warn('record_organizations_missing', { error });
     }
   }
 
   /** Starts time slices up to the concurrency limit. */
   async #fill(): Promise<void> {
-    while (this.#running.size < this.#tuning.concurrency && !this.#stop.signal.aborted) {
+    const { running: gauge } = this.#context.gauges;
+    for (;;) {
+      const count = this.#loop.running.length;
+      gauge.set(count);
+      if (count >= this.#tuning.concurrency || this.#loop.closing.aborted) return;
       const lease = await this.#leaseNext();
       if (lease === 'none') return;
-      if (lease === 'not_due') continue;
-      const slice: Promise<void> = this.#run(lease).finally(() => {
-        this.#running.delete(slice);
-        this.#context.gauges.running.set(this.#running.size);
-        this.#wakeUp.resolve();
-      });
-      this.#running.set(slice, lease);
-      this.#context.gauges.running.set(this.#running.size);
+      if (lease !== 'not_due') this.#loop.start(lease, this.#run(lease));
     }
   }
 
@@ -214,7 +181,7 @@ class Scheduler {
 
   /** Returns what has reached its limit, which leaves at least one time slice to other organizations and kinds. */
   #atLimit(): AtLimit {
-    const leases = [...this.#running.values()];
+    const leases = this.#loop.running;
     const maxSlices = Math.max(1, this.#tuning.concurrency - 1);
     const frequent = (values: readonly string[]) =>
       [...Map.groupBy(values, value => value)].flatMap(([value, { length }]) =>
@@ -231,8 +198,8 @@ class Scheduler {
     const { onSliceEnd, sliceMs = 10_000 } = this.#tuning;
     const context = { ...this.#context, sliceMs, leaseSeconds: this.#leaseOptions.leaseSeconds };
     try {
-      const end = await runTimeSlice(context, lease, this.#stop.signal);
-      await notifyChanges(notifications, lease.organizationId);
+      const end = await runTimeSlice(context, lease, this.#loop.closing);
+      await notifications.notify(topics.changesOf(lease.organizationId));
       onSliceEnd?.(lease, end);
     } catch (error) {
       // The database failed. The lease expires, and another time slice resumes after the last saved page.

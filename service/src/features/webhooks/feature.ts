@@ -11,7 +11,7 @@ import type { LimitUsage } from '../../platform/concurrency/limit-error.ts';
 import { limitPerMinute } from '../../platform/concurrency/rate-limit.ts';
 import { defaultPageSize } from '../../platform/database/paging.ts';
 import { limitWaitingRequests } from '../../platform/notifications/long-poll.ts';
-import { notifyWebhooksDue } from '../../platform/notifications/webhooks-due.ts';
+import { topics } from '../../platform/notifications/topics.ts';
 import type { Needs } from '../../shared/core.ts';
 import type { Feature } from '../../shared/feature.ts';
 import { findOrganizationNames } from '../../shared/repositories/organizations.ts';
@@ -80,7 +80,7 @@ export function webhooks({
       const webhook = await refOf(call);
       call.reportLimit(sends.take(webhook.organizationId));
       const result = await work(webhook);
-      await notifyWebhooksDue(notifications);
+      await notifications.notify(topics.webhooksDue);
       return result;
     };
     return {

@@ -7,7 +7,7 @@ import {
   type ReceiveEventsResponse,
 } from '@connector-auth/api';
 import { longPoll, type LongPollContext } from '../../platform/notifications/long-poll.ts';
-import { webhooksDueTopic } from '../../platform/notifications/webhooks-due.ts';
+import { topics } from '../../platform/notifications/topics.ts';
 import { createMessage, keptResponse } from './message.ts';
 import { openSecrets } from './secrets.ts';
 import { findPending, takeDeliveries, type Delivery, type WebhookRef } from './store.ts';
@@ -44,7 +44,7 @@ export async function receiveEvents(
     const text = keptResponse(given.text, openSecrets(sealer, stored, clock.now()), '');
     await recordAttempt(context, delivery, attemptOf(delivery, given.status, text));
   }
-  const taken = await longPoll(context, webhooksDueTopic, {
+  const taken = await longPoll(context, topics.webhooksDue, {
     read: async () => {
       const deliveries = await takeDeliveries(db, webhook, { limit, seconds: takeSeconds });
       const ready: { readonly delivery: Delivery; readonly body: string }[] = [];

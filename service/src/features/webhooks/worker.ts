@@ -7,7 +7,8 @@ import { entryOfService } from '../../platform/audit-log/entry.ts';
 import { Semaphore } from '../../platform/concurrency/semaphore.ts';
 import { retryWrite } from '../../platform/database/retry-write.ts';
 import { startPeriodicJob, type Job } from '../../platform/jobs/periodic-job.ts';
-import { listenForWebhooksDue } from '../../platform/notifications/webhooks-due.ts';
+import { WorkLoop } from '../../platform/jobs/work-loop.ts';
+import { topics } from '../../platform/notifications/topics.ts';
 import type { Needs } from '../../shared/core.ts';
 import { reportChangedRecords } from './changed-records.ts';
 import { eventBody, isAheadOfFeed } from './event-body.ts';
@@ -98,9 +99,8 @@ const deletedPerStep = 1_000;
  * @param timeoutMs how long to wait for a response.
  */
 export function startWebhookWorker(services: WebhookServices, timeoutMs = defaultTimeoutMs): Job {
-  const closing = new AbortController();
   const context = { ...services, timeoutMs };
-  const delivering = deliver(context, closing.signal);
+  const delivering = startDelivering(context);
   const housekeeping = startPeriodicJob(
     housekeepingMs,
     signal => keepHouse(context, signal),
@@ -113,57 +113,47 @@ export function startWebhookWorker(services: WebhookServices, timeoutMs = defaul
   );
   return {
     close: async () => {
-      closing.abort();
-      await Promise.all([delivering, housekeeping.close(), reporting.close()]);
+      await Promise.all([delivering.close(), housekeeping.close(), reporting.close()]);
     },
   };
 }
 
-/** Serves the webhooks that have a due delivery until the signal aborts. */
-async function deliver(context: WorkerContext, closing: AbortSignal): Promise<void> {
+/** Serves the webhooks that have a due delivery. */
+function startDelivering(context: WorkerContext): Job {
   const { db, notifications, measures, log } = context;
   const permits = new Semaphore(
     permitLimits,
     () => new ConnectorAuthError('rate_limited', 'Too many webhooks are waiting'),
   );
-  const served = new Map<string, Promise<void>>();
   /** When the oldest delivery of each webhook that waits for a permit was due. */
   const waiting = new Map<string, Date>();
   const serveInTurn = async (webhook: DueWebhook): Promise<void> => {
     waiting.set(webhook.id, webhook.dueAt);
     const sharer = webhook.isFailing ? ofFailing : webhook.organizationId;
-    const release = await permits.acquire(sharer, closing).catch(() => null);
+    const release = await permits.acquire(sharer, loop.closing).catch(() => null);
     waiting.delete(webhook.id);
     if (release === null) return;
     const over = new AbortController();
-    const serving = serve(context, webhook, closing).finally(() => over.abort());
+    const serving = serve(context, webhook, loop.closing).finally(() => over.abort());
     await delay(maxPermitMs, undefined, { signal: over.signal }).catch(() => {});
     release();
     await serving;
   };
-  const listener = listenForWebhooksDue(notifications);
-  let ended = Promise.withResolvers<void>();
-  while (!closing.aborted) {
-    ended = Promise.withResolvers();
-    try {
-      for (const webhook of await findDueWebhooks(db, [...served.keys()], maxDueWebhooks)) {
-        const serving = serveInTurn(webhook).finally(() => {
-          served.delete(webhook.id);
-          ended.resolve();
-        });
-        served.set(webhook.id, serving);
+  const loop = new WorkLoop<string>({
+    listener: notifications.listen(topics.webhooksDue),
+    waitMs: () => pollMs,
+    fill: async () => {
+      for (const webhook of await findDueWebhooks(db, loop.running, maxDueWebhooks)) {
+        loop.start(webhook.id, serveInTurn(webhook));
       }
       const now = Date.now();
       const oldest = Math.min(now, ...[...waiting.values()].map(dueAt => dueAt.getTime()));
       measures.lag.set((now - oldest) / 1000);
-    } catch (error) {
-      log.warn('webhooks_interrupted', { error });
-      await delay(pollMs, undefined, { signal: closing }).catch(() => {});
-    }
-    await Promise.race([listener.next(pollMs, closing), ended.promise]);
-  }
-  listener.close();
-  await Promise.all(served.values());
+    },
+    onError: error => log.warn('webhooks_interrupted', { error }),
+  });
+  loop.run();
+  return loop;
 }
 
 /** Makes one attempt for each of the next deliveries of a webhook. Never rejects. */

@@ -58,15 +58,6 @@ test.each([
   expect(errorOf(() => sealer.open(sealed, elsewhere)).code).toBe('damaged');
 });
 
-test('decrypts values of format 1, which are not bound to an owner', () => {
-  const earlier = createSealer(ringOf(['k1', 1]), () => 1);
-  const sealed = earlier.seal(text, context);
-  expect(sealed[0]).toBe(1);
-  expect(sealer.open(sealed, { ...context, owner: { ...context.owner, version: 3 } })).toBe(text);
-  const elsewhere = { ...context, row: '5b0e8f5c-0000-4000-8000-000000000009' };
-  expect(errorOf(() => sealer.open(sealed, elsewhere)).code).toBe('damaged');
-});
-
 test('rejects a sealed value whose format was set to an earlier one', () => {
   const sealed = sealer.seal(text, context);
   expect(sealed[0]).toBe(2);

@@ -3,8 +3,8 @@ import type { KeyRing } from './key-ring.ts';
 import type { SealedColumn, SealOwner } from './sealed-columns.ts';
 
 /**
- * The row and column to which a sealed value belongs, and the owner of the row. A value of format 2 cannot be
- * decrypted in any other context, and a value of format 1 not in any other row or column.
+ * The row and column to which a sealed value belongs, and the owner of the row. A value cannot be decrypted in any other
+ * context.
  */
 export type SealContext = SealedColumn & {
   organizationId: string;
@@ -24,12 +24,7 @@ export interface Sealer {
   open(sealed: Uint8Array, context: SealContext): string;
   /** The configured key ids. The active key comes first. */
   readonly keyIds: readonly string[];
-  /** The format of new values. */
-  readonly format: SealFormat;
 }
-
-/** The first byte of a sealed value. Values of format 1, which earlier versions wrote, are not bound to an owner. */
-export type SealFormat = 1 | 2;
 
 /** Reports that a sealed value cannot be decrypted. The message does not contain the value. */
 export class SealError extends Error {
@@ -49,27 +44,22 @@ export class SealError extends Error {
  *
  * Byte layout: format (1), length of the key id (1), key id, nonce (12), tag (16), ciphertext.
  * `sealed-columns.ts` reads the key id in SQL.
- * @param formatNow returns the format of new values, which is 1 while processes that cannot read format 2 may still run.
  */
-export function createSealer(keys: KeyRing, formatNow: () => SealFormat = () => 2): Sealer {
+export function createSealer(keys: KeyRing): Sealer {
   const byId = new Map(keys.map(key => [key.id, key.secret]));
   const [active] = keys;
   return {
     keyIds: keys.map(({ id }) => id),
-    get format() {
-      return formatNow();
-    },
     seal(plaintext, context) {
-      const format = formatNow();
       const nonce = randomBytes(nonceBytes);
       const cipher = createCipheriv(algorithm, active.secret.reveal(), nonce);
-      cipher.setAAD(associatedData(format, context, active.id));
+      cipher.setAAD(associatedData(context, active.id));
       const ciphertext = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
       const id = Buffer.from(active.id, 'latin1');
       return Buffer.concat([Buffer.of(format, id.length), id, nonce, cipher.getAuthTag(), ciphertext]);
     },
     open(sealed, context) {
-      const { format, id, nonce, tag, ciphertext } = parseSealed(sealed);
+      const { id, nonce, tag, ciphertext } = parseSealed(sealed);
       const secret = byId.get(id);
       if (secret === undefined) {
         throw new SealError(
@@ -78,7 +68,7 @@ export function createSealer(keys: KeyRing, formatNow: () => SealFormat = () => 
         );
       }
       const decipher = createDecipheriv(algorithm, secret.reveal(), nonce, { authTagLength: tagBytes });
-      decipher.setAAD(associatedData(format, context, id));
+      decipher.setAAD(associatedData(context, id));
       decipher.setAuthTag(tag);
       try {
         return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8');
@@ -89,20 +79,20 @@ export function createSealer(keys: KeyRing, formatNow: () => SealFormat = () => 
   };
 }
 
+/** The first byte of a sealed value. Values of format 1 were not bound to an owner, and are rejected. */
+const format = 2;
 const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 
 /** Encodes the context as a JSON array, so that different contexts never produce the same bytes. */
-function associatedData(format: SealFormat, context: SealContext, keyId: string): Buffer {
+function associatedData(context: SealContext, keyId: string): Buffer {
   const { organizationId, table, column, row, owner } = context;
   const place = [organizationId, table, column, row, keyId];
-  const bound = [format, ...place, owner.customerId, owner.kind, owner.version];
-  return Buffer.from(JSON.stringify(format === 1 ? place : bound));
+  return Buffer.from(JSON.stringify([format, ...place, owner.customerId, owner.kind, owner.version]));
 }
 
 function parseSealed(sealed: Uint8Array): {
-  format: SealFormat;
   id: string;
   nonce: Buffer;
   tag: Buffer;
@@ -113,10 +103,8 @@ function parseSealed(sealed: Uint8Array): {
   const nonceAt = 2 + idLength;
   const tagAt = nonceAt + nonceBytes;
   const ciphertextAt = tagAt + tagBytes;
-  const [format] = bytes;
-  if ((format !== 1 && format !== 2) || bytes.length < ciphertextAt) throw damaged();
+  if (bytes[0] !== format || bytes.length < ciphertextAt) throw damaged();
   return {
-    format,
     id: bytes.toString('latin1', 2, nonceAt),
     nonce: bytes.subarray(nonceAt, tagAt),
     tag: bytes.subarray(tagAt, ciphertextAt),

@@ -78,11 +78,6 @@ export function ownerIn(table: SealedPlace['table']): RawBuilder<SealOwner> {
     'customerId', ${read(customerId)}, 'kind', ${read(kind)}, 'version', ${read(version)})`;
 }
 
-/** Returns an SQL expression for the format of a sealed value. */
-export function formatIn(column: string): RawBuilder<number> {
-  return sql<number>`get_byte(${sql.ref(column)}, 0)`;
-}
-
 /** Returns an SQL expression for the key id of a sealed value. */
 export function keyIdIn(column: string): RawBuilder<string> {
   const value = sql.ref(column);

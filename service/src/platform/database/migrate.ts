@@ -52,9 +52,8 @@ export async function migrate(
       pending.map(({ name }) => `migration ${name}`),
       async () => {
         await client.query(recordTable);
-        const { rows } = await client.query<{ now: string }>('select now()::text as now');
         for (const migration of pending) {
-          await untilUnlocked(log, () => apply(client, migration, rows[0]?.now));
+          await untilUnlocked(log, () => apply(client, migration));
           log.info('migration_applied', { name: migration.name });
         }
       },
@@ -163,17 +162,15 @@ async function tryLock(client: Client): Promise<true | null> {
   return rows[0]?.isLocked === true ? true : null;
 }
 
-/** @param startedAt the same time for all migrations that are applied together; see `readSealFormat`. */
-async function apply(client: Client, migration: Migration, startedAt: string | undefined): Promise<true> {
+async function apply(client: Client, migration: Migration): Promise<true> {
   await client.query('begin');
   try {
     await client.query(limitLockWait);
     await lockTables(client, migration);
     await client.query(migration.sql);
-    await client.query('insert into migrations (name, checksum, applied_at) values ($1, $2, $3)', [
+    await client.query('insert into migrations (name, checksum) values ($1, $2)', [
       migration.name,
       checksum(migration),
-      startedAt,
     ]);
     await client.query('commit');
     return true;

@@ -216,7 +216,7 @@ export interface OrganizationDeletionsTable {
 export interface ApplicationsTable {
   id: string;
   client_id: string;
-  /** The hash of the newest secret, which only versions without `application_secrets` read. */
+  /** Empty. Only versions without `application_secrets` read it. */
   client_secret_hash: string;
   redirect_urls: Generated<string[]>;
   /** `environment` if the `BOOTSTRAP_…` variables own the application. */

@@ -5,7 +5,6 @@ import {
   ConnectorAuthError,
   customerTokenLifetimeSeconds,
   dataRights,
-  defaultManagement,
   managementRights,
   // oxlint-disable-next-line no-restricted-imports -- reads claims that this service signed
   parseJson,
@@ -52,8 +51,8 @@ interface CustomerContent extends TokenIdentity, GrantedRights {
 
 export interface TokenIdentity {
   readonly applicationId: string;
-  /** Identifies the token in the audit log. Null in tokens from earlier versions. */
-  readonly tokenId: string | null;
+  /** Identifies the token in the audit log. */
+  readonly tokenId: string;
   /** When the token was issued, by the database's clock, in microseconds since the Unix epoch. */
   readonly issuedAtUs: number;
 }
@@ -119,15 +118,6 @@ export function createTokenSigner(
     return found;
   };
 
-  // Earlier versions issue tokens without the id, and may still run beside this process.
-  const acceptsNoIdUntilMs = clock.now() + customerTokenLifetimeSeconds * 1000;
-  /** Returns until when a token for these audiences is accepted, unless it expires earlier. */
-  const acceptedUntilMs = (audiences: readonly string[]): number => {
-    if (audiences.includes(installationId)) return Infinity;
-    if (audiences.length > 1 || clock.now() >= acceptsNoIdUntilMs) throw invalid();
-    return acceptsNoIdUntilMs;
-  };
-
   // Clients send the same token repeatedly. Caching verified tokens until they expire saves 0.1 ms per
   // request.
   const verified = new LRUCache<string, { content: TokenContent; expiresAtMs: number }>({
@@ -158,15 +148,14 @@ export function createTokenSigner(
         const { payload, protectedHeader } = await jwtVerify(token, ({ kid }) => keysOf(kid).signing, {
           algorithms: [algorithm],
           issuer,
-          audience,
+          audience: installationId,
           currentDate: new Date(clock.now()),
           requiredClaims: ['exp', 'iat', 'sub'],
         });
-        const untilMs = acceptedUntilMs([payload.aud ?? []].flat());
         const claims = await withOpenSettings(payload, keysOf(protectedHeader.kid).encryption);
         const content = fromClaims(protectedHeader.typ, claims);
         // The options above require `exp`.
-        verified.set(token, { content, expiresAtMs: Math.min((payload.exp ?? 0) * 1000, untilMs) });
+        verified.set(token, { content, expiresAtMs: (payload.exp ?? 0) * 1000 });
         return content;
       } catch (cause) {
         if (cause instanceof errors.JWTExpired) {
@@ -219,11 +208,9 @@ function invalid(cause?: unknown): ConnectorAuthError {
 
 const commonClaims = z.object({
   sub: z.uuid(),
-  iat: z.number(),
-  /** The issue time of the database's clock in microseconds. Missing in tokens from earlier versions. */
-  iat_us: z.int().optional(),
-  /** Missing in tokens from earlier versions. */
-  jti: z.string().optional(),
+  /** The issue time of the database's clock in microseconds. */
+  iat_us: z.int(),
+  jti: z.string(),
   /** Missing in tokens without these rights. */
   data: z.array(z.enum(dataRights)).optional(),
 });
@@ -234,8 +221,7 @@ const scopedClaims = commonClaims.extend({
   customer: z.string(),
   sources: z.array(z.string()).optional(),
   actions: z.array(z.enum(actionNames)),
-  /** Missing in tokens from earlier versions, which had no such limit. */
-  management: z.array(z.enum(managementRights)).optional(),
+  management: z.array(z.enum(managementRights)),
   /** Missing in tokens whose connectors may change data. */
   access: z.literal('read').optional(),
   /** The default settings as lossless JSON, which is encrypted in the token. Missing in tokens without any. */
@@ -280,8 +266,8 @@ function fromClaims(type: string | undefined, payload: unknown): TokenContent {
       kind: 'application',
       applicationId: claims.sub,
       organizationIds: claims.orgs,
-      tokenId: claims.jti ?? null,
-      issuedAtUs: issueTimeOf(claims),
+      tokenId: claims.jti,
+      issuedAtUs: claims.iat_us,
       allowedData: claims.data ?? [],
     };
   }
@@ -301,19 +287,15 @@ function customerContent(claims: z.infer<typeof scopedClaims>): CustomerContent 
   return {
     applicationId: claims.app,
     organizationId: claims.org,
-    tokenId: claims.jti ?? null,
-    issuedAtUs: issueTimeOf(claims),
+    tokenId: claims.jti,
+    issuedAtUs: claims.iat_us,
     customer: { id: claims.sub, name: claims.customer },
     allowedSources: claims.sources ?? null,
     allowedActions: claims.actions,
-    allowedManagement: claims.management ?? defaultManagement,
+    allowedManagement: claims.management,
     allowedData: claims.data ?? [],
     access: claims.access ?? 'write',
     replicationDefaults:
       claims.settings === undefined ? {} : settingsByKind.parse(parseJson(claims.settings)),
   };
-}
-
-function issueTimeOf({ iat, iat_us }: z.infer<typeof commonClaims>): number {
-  return iat_us ?? iat * 1_000_000;
 }

@@ -5,7 +5,7 @@ import { onPostgresOrEachEngineInFull } from '../../../test/engines.ts';
 import { keyRing } from '../../../test/test-service.ts';
 import { until } from '../../../test/until.ts';
 import { createSealer, type Sealer } from '../../platform/crypto/seal.ts';
-import { formatIn, keyIdIn } from '../../platform/crypto/sealed-columns.ts';
+import { keyIdIn } from '../../platform/crypto/sealed-columns.ts';
 import { silentLog } from '../../platform/log/log.ts';
 import { checkEncryptionKeys } from './check-keys.ts';
 import { reencryptOldValues } from './reencrypt.ts';
@@ -134,23 +134,6 @@ onPostgresOrEachEngineInFull('the encryption key check', (database, engine) => {
       await reseal();
       await checkEncryptionKeys(database().kysely, createSealer(newKey));
       expect(await keysOf(() => true)).toEqual(['new-key', 'new-key']);
-    });
-
-    test('binds values of an earlier format to their owner, once this version writes the new format', async () => {
-      await storeSealedWith(createSealer(newKey, () => 1));
-      const formats = async (): Promise<number[]> => {
-        const { rows } = await sql<{ format: number }>`
-          select ${formatIn('credentials')} as format from connectors
-          union all select ${formatIn('configuration')} from oauth_apps`.execute(database().kysely);
-        return rows.map(({ format }) => format);
-      };
-      const during = createSealer(newKey, () => 1);
-      const { signal } = new AbortController();
-      await reencryptOldValues(database().kysely, during, silentLog, signal);
-      expect(await formats()).toEqual([1, 1]);
-      await reseal();
-      expect(await formats()).toEqual([2, 2]);
-      await checkEncryptionKeys(database().kysely, createSealer(newKey));
     });
 
     test('re-encrypts all grants that one connector had', async () => {

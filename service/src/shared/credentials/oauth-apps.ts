@@ -22,7 +22,7 @@ export type AppChoice = readonly OwnedApp[];
  * The key in a grant's state that stores the client id of its OAuth app. Only that app can refresh the grant.
  */
 const clientIdState = 'oauth_client_id';
-/** The key in a grant's state that stores the owner of its OAuth app. Grants of earlier versions have none. */
+/** The key in a grant's state that stores the owner of its OAuth app. */
 const ownerState = 'oauth_app_owner';
 
 /** The path to which vendors redirect for apps that were registered before each kind had a path of its own. */
@@ -117,15 +117,10 @@ function placeOf(organizationId: string, { key }: Kind) {
   return { organizationId, table: 'oauth_apps', column: 'configuration', row: key, owner } as const;
 }
 
-/**
- * Returns the app to which a grant was issued. Pasted grants that an earlier version stored do not specify an
- * app; for those, returns the app for new OAuth sessions.
- */
+/** Returns the app to which a grant was issued, or null if there is none or it is no longer configured. */
 export function appForGrant(choice: AppChoice, { state }: Grant): OwnedApp | null {
   const { [clientIdState]: clientId, [ownerState]: owner } = state;
-  const isGrantOf = (app: OwnedApp): boolean =>
-    (clientId === undefined || app.clientId === clientId) && (owner === undefined || app.owner === owner);
-  return choice.find(isGrantOf) ?? null;
+  return choice.find(app => app.clientId === clientId && app.owner === owner) ?? null;
 }
 
 /**

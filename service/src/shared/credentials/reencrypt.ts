@@ -1,7 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import { SealError, type Sealer } from '../../platform/crypto/seal.ts';
 import {
-  formatIn,
   keyIdIn,
   organizationIn,
   ownerIn,
@@ -27,8 +26,7 @@ interface Row {
 
 /**
  * Re-encrypts all values that were sealed with an older key, so that the older key can be removed from the
- * configuration, or in an older format, which does not bind them to their owner. Skips values that cannot be
- * decrypted. Can run in several processes at once and while values change, and can be interrupted at any point.
+ * configuration. Skips values that cannot be decrypted. Can run in several processes at once and while values change, and can be interrupted at any point.
  * @throws if the database is unavailable.
  */
 export async function reencryptOldValues(
@@ -66,7 +64,7 @@ async function reencryptColumn(
         ${value} as sealed
       from ${sql.table(table)}
       where ${value} is not null
-        and (${keyIdIn(column)} <> ${sealer.keyIds[0]} or ${formatIn(column)} < ${sealer.format})
+        and ${keyIdIn(column)} <> ${sealer.keyIds[0]}
         and (${organization}, ${rowName}::text, ${value}) > (${last.organizationId}, ${last.row}, ${last.sealed})
       order by ${organization}, ${rowName}::text, ${value}
       limit ${batchSize}`.execute(kysely);

@@ -88,8 +88,7 @@ const secretsSchema = z.object({
   codeVerifier: z.string(),
   browserKey: z.string(),
   secretId: z.string(),
-  // Missing if an older version of the service created the session.
-  startProof: z.string().nullable().default(null),
+  startProof: z.string().nullable(),
 });
 const members = z.record(z.string(), z.unknown());
 const grantSchema = z.object({ method: z.string(), credentials: members, state: members });

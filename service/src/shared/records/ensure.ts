@@ -9,8 +9,6 @@ import {
   organizationColumn,
   otherColumns,
   quote,
-  setFilledVersion,
-  setOlder,
   textCollation,
   type FieldColumn,
   type RecordTable,
@@ -90,7 +88,7 @@ async function rememberVersions(transaction: Transaction<Tables>, tables: Record
     const versions = fields
       .filter(({ field }) => table.others.some(other => other.field === field))
       .map(({ column }) => columns.get(column)?.addedVersion ?? 0);
-    setFilledVersion(table, Math.max(0, ...versions));
+    table.filledVersion = Math.max(0, ...versions);
   }
   tables.columnsVersion = version;
   return true;
@@ -115,7 +113,7 @@ async function recognizeOlderTables(db: Kysely<Tables>, tables: RecordTables): P
   const ready = new Set(rows.map(({ table, index }) => `${table} ${index}`));
   for (const table of tables.all) {
     // The first index is the one on the key.
-    setOlder(table, !ready.has(`${table.name} ${table.indexes[0]?.name}`));
+    table.isOlder = !ready.has(`${table.name} ${table.indexes[0]?.name}`);
   }
 }
 

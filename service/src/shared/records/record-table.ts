@@ -25,6 +25,13 @@ export interface RecordTable {
   readonly others: readonly FieldColumn[];
   /** The table as searches see it until the columns of the changed types are filled. Null if no type has changed. */
   readonly whileFilling: RecordTable | null;
+  /** The version of the columns from which those of changed types are filled. Infinity until it is known. */
+  filledVersion: number;
+  /**
+   * Whether an older version created the table, and its records may still lack an organization. Their keys begin with the
+   * connector then, as the older version expects.
+   */
+  isOlder: boolean;
 }
 
 /** A searchable field and its column. */
@@ -172,7 +179,19 @@ export function recordTableOf(
     ...(text === null ? [] : [textIndex(name, text.expression)]),
   ];
   const indexes = definitions.map(definition => ({ name: indexName(name, definition), definition }));
-  const table = { kind, entity, name, fields, key, indexes, text, others: [], whileFilling: null };
+  const table: RecordTable = {
+    kind,
+    entity,
+    name,
+    fields,
+    key,
+    indexes,
+    text,
+    others: [],
+    whileFilling: null,
+    filledVersion: Infinity,
+    isOlder: false,
+  };
   const others = [...fields.values()].flatMap(field => otherColumns(field, columns));
   if (others.length === 0) return table;
   // The column that was declared last is the last one.
@@ -217,20 +236,12 @@ export function otherColumns(own: FieldColumn, columns: StoredColumns): readonly
     }));
 }
 
-/** The versions from which the columns of changed types are filled, by table. */
-const filledVersions = new WeakMap<RecordTable, number>();
-
-export function setFilledVersion(table: RecordTable, version: number): void {
-  filledVersions.set(table, version);
-}
-
 /**
  * Returns the table with the columns that searches read.
  * @param columnsVersion the version up to which the records have the columns.
  */
 export function searchedTable(table: RecordTable, columnsVersion: number): RecordTable {
-  const filledVersion = filledVersions.get(table) ?? Infinity;
-  return table.whileFilling !== null && columnsVersion < filledVersion ? table.whileFilling : table;
+  return table.whileFilling !== null && columnsVersion < table.filledVersion ? table.whileFilling : table;
 }
 
 /** Quotes an identifier for use in SQL. */
@@ -243,20 +254,9 @@ function uniqueIndex(table: string, key: readonly FieldColumn[]): string {
   return `unique index % on ${quote(table)} (${quote(organizationColumn)}, ${columnList(key)}) nulls not distinct`;
 }
 
-const olderTables = new WeakSet<RecordTable>();
-
-/**
- * Sets whether an older version created the table, and its records may still lack an organization. Their keys begin with
- * the connector then, as the older version expects.
- */
-export function setOlder(table: RecordTable, isOlder: boolean): void {
-  if (isOlder) olderTables.add(table);
-  else olderTables.delete(table);
-}
-
 /** The columns with which the key of each record begins. */
-export function tenantColumns(table: RecordTable): readonly string[] {
-  return olderTables.has(table) ? [connectorColumn] : [organizationColumn, connectorColumn];
+export function tenantColumns({ isOlder }: RecordTable): readonly string[] {
+  return isOlder ? [connectorColumn] : [organizationColumn, connectorColumn];
 }
 
 /** Returns the condition for the records of a connector, for a query in which the table has the given alias. */
@@ -273,7 +273,7 @@ export function ofConnector(
 export function ofConnectorText(table: RecordTable, alias: string, connector = '$2::uuid'): string {
   const organization = `${quote(alias)}.${quote(organizationColumn)}`;
   const isOf = `${organization} = $1::uuid`;
-  const isOfOrganization = olderTables.has(table) ? `(${isOf} or ${organization} is null)` : isOf;
+  const isOfOrganization = table.isOlder ? `(${isOf} or ${organization} is null)` : isOf;
   return `${isOfOrganization} and ${quote(alias)}.${quote(connectorColumn)} = ${connector}`;
 }
 

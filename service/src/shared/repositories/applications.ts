@@ -301,17 +301,11 @@ export async function insertSecret(
   hash: string,
   expiresAt: Date | null = null,
 ): Promise<Omit<ApplicationSecret, 'hash'>> {
-  const secret = await db
+  return db
     .insertInto('application_secrets')
     .values({ application_id: applicationId, id: randomUUID(), hash, expires_at: expiresAt })
     .returning(['id', 'created_at as createdAt', 'expires_at as expiresAt', 'last_used_at as lastUsedAt'])
     .executeTakeFirstOrThrow();
-  await db
-    .updateTable('applications')
-    .set({ client_secret_hash: hash })
-    .where('id', '=', applicationId)
-    .execute();
-  return secret;
 }
 
 /** Deletes all secrets of an application, or one of them. */
@@ -329,12 +323,6 @@ export async function expireSecrets(db: Kysely<Tables>, applicationId: string): 
     .updateTable('application_secrets')
     .set({ expires_at: sql<Date>`least(expires_at, now())` })
     .where('application_id', '=', applicationId)
-    .execute();
-  // Processes of earlier versions read only this column.
-  await db
-    .updateTable('applications')
-    .set({ client_secret_hash: '' })
-    .where('id', '=', applicationId)
     .execute();
 }
 

@@ -5,7 +5,7 @@ import { retryWrite } from '../../platform/database/retry-write.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { Listener, Notifications } from '../../platform/notifications/notifications.ts';
-import { listenForTokensRevoked, notifyTokensRevoked } from '../../platform/notifications/tokens-revoked.ts';
+import { topics } from '../../platform/notifications/topics.ts';
 import { Denylist, type TokenFilter } from '../auth/denylist.ts';
 import { deleteOldRevocations, insertRevocation, listRevocations } from '../repositories/revocations.ts';
 
@@ -47,7 +47,7 @@ export class Revocations {
     this.#control = database.control;
     this.#notifications = notifications;
     this.#log = log;
-    this.#listener = listenForTokensRevoked(notifications);
+    this.#listener = notifications.listen(topics.tokensRevoked);
   }
 
   /** Reads the revocations, and starts to read them again when they change. */
@@ -76,7 +76,7 @@ export class Revocations {
     // Token requests that began before the commit have read the old state. These statements end their tokens.
     for (const filter of filters) await retryWrite(() => insertRevocation(this.#db, filter));
     await retryWrite(() => deleteOldRevocations(this.#db));
-    await notifyTokensRevoked(this.#notifications);
+    await this.#notifications.notify(topics.tokensRevoked);
     await retryWrite(() => this.#refresh());
     return result;
   }

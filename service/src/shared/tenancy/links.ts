@@ -1,8 +1,8 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
-import { notifyLinkChanged } from '../../platform/notifications/link-changed.ts';
 import type { Notifications } from '../../platform/notifications/notifications.ts';
+import { topics } from '../../platform/notifications/topics.ts';
 import type { LinkRef } from '../auth/caller.ts';
 import { findLinkStatus, spendLink, type LinkStatus } from '../repositories/connect-links.ts';
 
@@ -32,7 +32,7 @@ export async function spendOwnLink(
 
 /** Wakes the requests that wait for the connect link of the caller's token. */
 export async function notifyLinkUsed(notifications: Notifications, link: LinkRef | null): Promise<void> {
-  if (link !== null) await notifyLinkChanged(notifications, link.id);
+  if (link !== null) await notifications.notify(topics.link(link.id));
 }
 
 /** Returns the error for a link that cannot be used, or no longer. */

@@ -1,7 +1,13 @@
-import { backgroundShare, reservedForInteractive, type Bucket } from '@connector-auth/connectors/kind';
+import {
+  backgroundShare,
+  reservedForInteractive,
+  type Bucket,
+  type BucketStore,
+  type Reservation,
+  type ReservationRequest,
+} from '@connector-auth/connectors/kind';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
-import type { BucketStore, Reservation, ReservationRequest } from './bucket-store.ts';
 
 const cleanupEvery = 1_000;
 

@@ -1,7 +1,6 @@
 import type { Clock } from '@connector-auth/api';
-import type { Bucket, WaitOptions } from '@connector-auth/connectors/kind';
+import type { Bucket, BucketStore, WaitOptions } from '@connector-auth/connectors/kind';
 import { FairQueue, type Requester } from '../../platform/concurrency/fair-queue.ts';
-import type { BucketStore } from './bucket-store.ts';
 
 export interface RequesterWait extends WaitOptions {
   readonly requester: Requester;

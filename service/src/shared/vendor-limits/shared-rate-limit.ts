@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '@connector-auth/api';
+import type { BucketStore } from '@connector-auth/connectors/kind';
 import type { LimitUsage } from '../../platform/concurrency/limit-error.ts';
 import { createRateLimit, limitErrorOf, type Rate } from '../../platform/concurrency/rate-limit.ts';
-import type { BucketStore } from './bucket-store.ts';
 import { createFairLimiter } from './fair-limiter.ts';
 
 /** A rate limit for each key that the processes on one database share. */

@@ -1,9 +1,8 @@
 import type { Clock } from '@connector-auth/api';
-import type { Limiter } from '@connector-auth/connectors/kind';
+import { bucketsInMemory, type Limiter } from '@connector-auth/connectors/kind';
 import type { Requester } from '../../platform/concurrency/fair-queue.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { bucketsInDatabase } from './buckets-in-database.ts';
-import { bucketsInMemory } from './buckets-in-memory.ts';
 import { DailyQuotas } from './daily-quotas.ts';
 import { createFairLimiter, type RequesterLimiter } from './fair-limiter.ts';
 

@@ -9,7 +9,8 @@ import { arrows, logoTile, tile, toneIcon } from '../../../shared/pages/icons.ts
 import { letterStyle } from '../../../shared/pages/style.ts';
 import { fillIn, fillInPlain, type Names } from '../../../shared/pages/words.ts';
 import { accessOf, type StoredLink } from '../store.ts';
-import { messages, type Messages, type Obstacle } from './messages.ts';
+import { messages } from './messages/index.ts';
+import type { Messages, Obstacle } from './messages/messages.ts';
 import { script } from './script.ts';
 import { brandStyle, style } from './style.ts';
 import { shownKindOf, linkOf, purposeOf, type View, type ViewOf } from './view.ts';

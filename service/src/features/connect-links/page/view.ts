@@ -1,5 +1,5 @@
 import type { StoredLink, Visit } from '../store.ts';
-import type { Obstacle, Purpose } from './messages.ts';
+import type { Obstacle, Purpose } from './messages/messages.ts';
 
 /**
  * What a browser shows of a link.

@@ -5,7 +5,8 @@ import { sendDocument } from '../../../shared/pages/document.ts';
 import { arrows, logoTile, tile, toneIcon, type Tone } from '../../../shared/pages/icons.ts';
 import { letterStyle, style } from '../../../shared/pages/style.ts';
 import { fillIn, fillInPlain } from '../../../shared/pages/words.ts';
-import { messages, type Messages } from './messages.ts';
+import { messages } from './messages/index.ts';
+import type { Messages } from './messages/messages.ts';
 import { endScript, script } from './script.ts';
 
 export interface PageContent {

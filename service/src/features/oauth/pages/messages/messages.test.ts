@@ -1,6 +1,6 @@
 import { languages } from '@connector-auth/api';
 import { describe, expect, test } from 'vitest';
-import { messages } from './messages.ts';
+import { messages } from './index.ts';
 
 describe('messages on the OAuth pages', () => {
   const placeholders = (text: string): string[] => (text.match(/\{\w+\}/g) ?? []).toSorted();

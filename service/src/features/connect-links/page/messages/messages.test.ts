@@ -1,6 +1,6 @@
 import { languages } from '@connector-auth/api';
 import { describe, expect, test } from 'vitest';
-import { messages } from './messages.ts';
+import { messages } from './index.ts';
 
 /** Returns the texts in an object by their paths. */
 function textsIn(value: unknown, path = ''): [path: string, text: string][] {

@@ -1,6 +1,53 @@
 import type { Clock } from '@connector-auth/api';
-import { backgroundShare, reservedForInteractive, type Bucket } from '@connector-auth/connectors/kind';
-import type { BucketStore, Reservation, ReservationRequest } from './bucket-store.ts';
+import { backgroundShare, reservedForInteractive, type Bucket, type Limiter } from './rate-limit.ts';
+
+/** Stores the levels of token buckets. */
+export interface BucketStore {
+  /** Reserves the next requests from a bucket. */
+  reserve(request: ReservationRequest): Promise<Reservation>;
+  /**
+   * Reserves as many background requests as can be sent now while leaving enough capacity for interactive
+   * requests. If no background request has been sent for a while, reserves one with interactive priority, so
+   * background work is not starved.
+   */
+  reserveInBackground(request: ReservationRequest): Promise<Reservation>;
+  /** Returns a request that turned out not to count. */
+  refund(key: string, bucket: Bucket): Promise<void>;
+}
+
+export interface ReservationRequest {
+  readonly key: string;
+  readonly bucket: Bucket;
+  readonly count: number;
+  /** The maximum wait for the first request. Nothing is reserved if it would be longer. */
+  readonly maxWaitMs: number;
+}
+
+/**
+ * For each reserved request, the number of milliseconds until it can be sent (negative if it can be sent
+ * now). If nothing was reserved, how long to wait before the next attempt.
+ */
+export type Reservation =
+  | { readonly isReserved: true; readonly waitsMs: readonly number[] }
+  | { readonly isReserved: false; readonly waitMs: number };
+
+/** Creates a limiter for one process. */
+export function createLimiter(clock: Clock): Limiter {
+  const store = bucketsInMemory(clock);
+  return {
+    async take(key, bucket, { priority, deadlineMs, signal }) {
+      const reserve = priority === 'background' ? 'reserveInBackground' : 'reserve';
+      for (;;) {
+        const maxWaitMs = deadlineMs - clock.now();
+        const reservation = await store[reserve]({ key, bucket, count: 1, maxWaitMs });
+        const waitMs = reservation.isReserved ? (reservation.waitsMs[0] ?? 0) : reservation.waitMs;
+        if (waitMs > maxWaitMs) return Math.ceil(waitMs / 1000);
+        if (waitMs > 0) await clock.sleep(waitMs, signal);
+        if (reservation.isReserved) return null;
+      }
+    },
+  };
+}
 
 interface Level {
   /** The time at which the bucket will be full again. */
@@ -11,7 +58,7 @@ interface Level {
 
 const maxLevels = 10_000;
 
-/** Stores buckets in memory, for a service with a single process. */
+/** Stores buckets in memory, for a single process. Deletes full ones, so that memory use is bounded by recent requests. */
 export function bucketsInMemory(clock: Clock): BucketStore {
   const levels = new Map<string, Level>();
 

@@ -1,6 +1,7 @@
 import type { Clock } from '@connector-auth/api';
 import { describe, expect, test } from 'vitest';
-import { createLimiter, type Bucket, type Limiter, type Priority } from './rate-limit.ts';
+import { createLimiter } from './buckets.ts';
+import type { Bucket, Limiter, Priority } from './rate-limit.ts';
 
 /** A clock for any number of sleepers that advances only when a test calls `advance`. */
 function steppedClock(): Clock & { advance(ms: number): Promise<void> } {

@@ -1,0 +1,58 @@
+import type { Messages } from './messages.ts';
+
+export const es: Messages = {
+  opening: 'Abriendo tu enlace',
+  needsTitle: 'Esta página necesita JavaScript y cookies',
+  needs: 'Actívalos en los ajustes de tu navegador y vuelve a abrir el enlace.',
+  incompleteTitle: 'Este enlace está incompleto',
+  incomplete: 'Vuelve a abrir el enlace que recibiste. Si lo copiaste, cópialo entero.',
+  unknownTitle: 'Este enlace no es válido',
+  unknown: 'Comprueba que lo copiaste entero o pide uno nuevo a la persona que te lo envió.',
+  expiredTitle: 'Este enlace ha caducado',
+  expired: 'No se ha conectado nada. Pide uno nuevo a la persona que te lo envió.',
+  revokedTitle: 'Este enlace se ha cancelado',
+  revoked: 'No se ha conectado nada. Si aún lo necesitas, pide uno nuevo a la persona que te lo envió.',
+  usedTitle: 'Este enlace ya se ha utilizado',
+  used: 'Cada enlace funciona una sola vez. Para conectar otra cosa, pide uno nuevo a la persona que te lo envió.',
+  elsewhereTitle: 'Iniciado en otro navegador',
+  elsewhere:
+    'Por tu seguridad, no se ha conectado nada. Abre el enlace que recibiste en este navegador y vuelve a intentarlo.',
+  takenTitle: 'Este enlace está abierto en otro navegador',
+  taken: 'Continúa allí. Si no fuiste tú, avisa a la persona que te lo envió y pide uno nuevo.',
+  unavailableTitle: 'Este enlace no se puede usar en este momento',
+  unavailable:
+    '{integrator} no puede comprobar quién eres. Inténtalo más tarde o ponte en contacto con el soporte de {integrator}.',
+  busyTitle: 'Demasiadas solicitudes',
+  busy: 'Inténtalo de nuevo en un minuto.',
+  failedTitle: 'Se ha producido un error',
+  failed: 'Comprueba tu conexión a Internet y vuelve a intentarlo.',
+  retry: 'Reintentar',
+  createTitle: 'Conectar {vendor}',
+  createAsked: '{integrator} te pide que conectes tu cuenta de {vendor}.',
+  createInvited:
+    '{inviter} te invita a conectar tu cuenta de {vendor} para que {customer} pueda usar sus datos en {integrator}.',
+  createAnyTitle: 'Conectar una fuente de datos',
+  createAnyAsked: '{integrator} te pide que conectes una de tus fuentes de datos.',
+  createAnyInvited:
+    '{inviter} te invita a conectar una fuente de datos para que {customer} pueda usar sus datos en {integrator}.',
+  reconnectTitle: 'Volver a conectar {vendor}',
+  reconnectAsked: '{integrator} te pide que vuelvas a iniciar sesión en {vendor}.',
+  reconnectInvited:
+    '{inviter} te invita a volver a iniciar sesión en {vendor} para que {customer} pueda usar sus datos en {integrator}.',
+  reads: '{integrator} lee: {read}.',
+  neverChanges: '{integrator} nunca modifica tus datos.',
+  canChange: '{integrator} puede modificar: {changed}.',
+  unnamedData: 'datos',
+  check: 'Primero, {site} comprueba que has iniciado sesión. Después, volverás aquí.',
+  continueTo: 'Continuar a {site}',
+  guestWarning:
+    'Continúa solo si esperabas esta invitación de {inviter}. Si tienes dudas, cierra esta página y pregúntale.',
+  continue: 'Continuar',
+  limit: 'Este enlace funciona una sola vez y caduca {when}.',
+  leaving: 'Te llevamos a {site}',
+  unnamedCustomer: 'su equipo',
+  forCustomer: 'Para {customer}',
+  done: '{vendor} está conectado',
+  doneAny: 'Tu fuente está conectada',
+  close: 'Puedes cerrar esta página.',
+};

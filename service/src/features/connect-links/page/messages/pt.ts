@@ -1,0 +1,58 @@
+import type { Messages } from './messages.ts';
+
+export const pt: Messages = {
+  opening: 'Abrindo seu link',
+  needsTitle: 'Esta página precisa de JavaScript e cookies',
+  needs: 'Ative-os nas configurações do navegador e abra o link novamente.',
+  incompleteTitle: 'Este link está incompleto',
+  incomplete: 'Abra novamente o link que você recebeu. Se você o copiou, copie-o por inteiro.',
+  unknownTitle: 'Este link é inválido',
+  unknown: 'Verifique se você copiou o link inteiro ou peça um novo à pessoa que o enviou.',
+  expiredTitle: 'Este link expirou',
+  expired: 'Nada foi conectado. Peça um novo à pessoa que o enviou.',
+  revokedTitle: 'Este link foi cancelado',
+  revoked: 'Nada foi conectado. Se você ainda precisar dele, peça um novo à pessoa que o enviou.',
+  usedTitle: 'Este link já foi usado',
+  used: 'Cada link funciona uma única vez. Para conectar outra coisa, peça um novo à pessoa que o enviou.',
+  elsewhereTitle: 'Iniciado em outro navegador',
+  elsewhere:
+    'Para sua segurança, nada foi conectado. Abra o link que você recebeu neste navegador e tente novamente.',
+  takenTitle: 'Este link está aberto em outro navegador',
+  taken: 'Continue nele. Se não foi você, avise a pessoa que o enviou e peça um novo.',
+  unavailableTitle: 'Este link não pode ser usado no momento',
+  unavailable:
+    '{integrator} não consegue verificar quem você é. Tente mais tarde ou fale com o suporte do {integrator}.',
+  busyTitle: 'Solicitações demais',
+  busy: 'Tente novamente em um minuto.',
+  failedTitle: 'Algo deu errado',
+  failed: 'Verifique sua conexão com a internet e tente novamente.',
+  retry: 'Tentar novamente',
+  createTitle: 'Conectar {vendor}',
+  createAsked: '{integrator} pede que você conecte sua conta do {vendor}.',
+  createInvited:
+    '{inviter} convida você a conectar sua conta do {vendor} para que {customer} possa usar os dados no {integrator}.',
+  createAnyTitle: 'Conectar uma fonte de dados',
+  createAnyAsked: '{integrator} pede que você conecte uma das suas fontes de dados.',
+  createAnyInvited:
+    '{inviter} convida você a conectar uma fonte de dados para que {customer} possa usar os dados no {integrator}.',
+  reconnectTitle: 'Reconectar {vendor}',
+  reconnectAsked: '{integrator} pede que você entre novamente no {vendor}.',
+  reconnectInvited:
+    '{inviter} convida você a entrar novamente no {vendor} para que {customer} possa usar os dados no {integrator}.',
+  reads: '{integrator} lê: {read}.',
+  neverChanges: '{integrator} nunca altera seus dados.',
+  canChange: '{integrator} pode alterar: {changed}.',
+  unnamedData: 'dados',
+  check: 'Primeiro, {site} verifica se você entrou na sua conta. Depois, você volta para cá.',
+  continueTo: 'Continuar para {site}',
+  guestWarning:
+    'Continue somente se você esperava este convite de {inviter}. Em caso de dúvida, feche esta página e pergunte.',
+  continue: 'Continuar',
+  limit: 'Este link funciona uma única vez e expira {when}.',
+  leaving: 'Levando você para {site}',
+  unnamedCustomer: 'a equipe',
+  forCustomer: 'Para {customer}',
+  done: '{vendor} está conectado',
+  doneAny: 'Sua fonte está conectada',
+  close: 'Você pode fechar esta página.',
+};

@@ -1,0 +1,27 @@
+import type { Messages } from './messages.ts';
+
+export const ar: Messages = {
+  confirmTitle: 'هل تريد ربط {vendor}؟',
+  confirm: 'يريد {integrator} ({site}) الوصول إلى بياناتك في {vendor}.',
+  confirmAnywhere: 'يريد {integrator} الوصول إلى بياناتك في {vendor}.',
+  forCustomer: 'لصالح {customer}',
+  confirmWarning: 'تابع فقط إذا كنت أنت من بدأ هذه العملية. إذا أرسل إليك شخص ما رابطًا، فأغلق هذه النافذة.',
+  continue: 'المتابعة إلى {vendor}',
+  leavingTitle: 'جارٍ نقلك إلى {vendor}',
+  completedTitle: 'تم السماح بالوصول',
+  completed: 'يتصل {integrator} الآن بـ {vendor}.',
+  deniedTitle: 'لم يتم الربط',
+  denied: 'لم تسمح بالوصول إلى {vendor}. لم يُحفظ أي شيء.',
+  failedTitle: 'تعذّر ربط {vendor}',
+  failed: 'لم يُحفظ أي شيء. يُرجى المحاولة مرة أخرى.',
+  expiredTitle: 'انتهت مهلة تسجيل الدخول',
+  expired: 'انتهت صلاحية طلبك لربط {vendor}. لم يُحفظ أي شيء. ابدأ من جديد عندما تكون مستعدًا.',
+  usedTitle: 'سبق استخدام هذا الرابط',
+  used: 'يعمل كل رابط لربط {vendor} مرة واحدة فقط. ابدأ من جديد للحصول على رابط جديد.',
+  unknownTitle: 'هذا الرابط غير صالح أو انتهت صلاحيته',
+  unknown: 'ابدأ من جديد للحصول على رابط جديد.',
+  elsewhereTitle: 'بدأ الطلب في متصفح آخر',
+  elsewhere: 'حفاظًا على أمانك، لم يتم ربط أي شيء. ابدأ من جديد في هذا المتصفح.',
+  close: 'يمكنك إغلاق هذه النافذة.',
+  back: 'العودة إلى {site}',
+};

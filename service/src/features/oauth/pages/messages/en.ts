@@ -1,0 +1,27 @@
+import type { Messages } from './messages.ts';
+
+export const en: Messages = {
+  confirmTitle: 'Connect {vendor}?',
+  confirm: '{integrator} ({site}) wants to access your {vendor} data.',
+  confirmAnywhere: '{integrator} wants to access your {vendor} data.',
+  forCustomer: 'For {customer}',
+  confirmWarning: 'Continue only if you started this. If someone sent you a link, close this window.',
+  continue: 'Continue to {vendor}',
+  leavingTitle: 'Taking you to {vendor}',
+  completedTitle: 'Access granted',
+  completed: '{integrator} is connecting to {vendor}.',
+  deniedTitle: 'Not connected',
+  denied: 'You didn’t allow access to {vendor}. Nothing was saved.',
+  failedTitle: 'Couldn’t connect {vendor}',
+  failed: 'Nothing was saved. Please try again.',
+  expiredTitle: 'Sign-in timed out',
+  expired: 'Your request to connect {vendor} has expired. Nothing was saved. Start again when you’re ready.',
+  usedTitle: 'This link was already used',
+  used: 'Each link to connect {vendor} works only once. Start again to get a new one.',
+  unknownTitle: 'This link is invalid or has expired',
+  unknown: 'Start again to get a new link.',
+  elsewhereTitle: 'You started in a different browser',
+  elsewhere: 'For your security, nothing was connected. Start again in this browser.',
+  close: 'You can close this window.',
+  back: 'Back to {site}',
+};

@@ -1,0 +1,27 @@
+import type { Messages } from './messages.ts';
+
+export const zh: Messages = {
+  confirmTitle: '连接 {vendor}？',
+  confirm: '{integrator}（{site}）想要访问您在 {vendor} 的数据。',
+  confirmAnywhere: '{integrator} 想要访问您在 {vendor} 的数据。',
+  forCustomer: '用于 {customer}',
+  confirmWarning: '仅当这是您本人发起的操作时才继续。如果是别人发给您的链接，请关闭此窗口。',
+  continue: '前往 {vendor}',
+  leavingTitle: '正在前往 {vendor}',
+  completedTitle: '已允许访问',
+  completed: '{integrator} 正在连接 {vendor}。',
+  deniedTitle: '未连接',
+  denied: '您未允许访问 {vendor}。没有保存任何内容。',
+  failedTitle: '无法连接 {vendor}',
+  failed: '没有保存任何内容。请重试。',
+  expiredTitle: '登录超时',
+  expired: '您连接 {vendor} 的请求已过期。没有保存任何内容。准备好后，请重新开始。',
+  usedTitle: '此链接已被使用',
+  used: '每个连接 {vendor} 的链接只能使用一次。请重新开始以获取新链接。',
+  unknownTitle: '此链接无效或已过期',
+  unknown: '请重新开始以获取新链接。',
+  elsewhereTitle: '在其他浏览器中发起',
+  elsewhere: '为了您的安全，未进行任何连接。请在此浏览器中重新开始。',
+  close: '您可以关闭此窗口。',
+  back: '返回 {site}',
+};
