@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import { Kysely, PostgresDialect, sql, type PostgresPool } from 'kysely';
+import type { ClientConfig } from 'pg';
 import type { SemaphoreLimits } from '../concurrency/semaphore.ts';
 import type { Log } from '../log/log.ts';
 import { ConnectorChanges } from './connector-changes.ts';
 import { lockFolder } from './folder-lock.ts';
 import { migrate, readMigrations, type Migration } from './migrate.ts';
+import { servePauses } from './pause.ts';
 import { PgliteServer } from './pglite-server.ts';
 import { createPool, limitPool, type PoolLimits } from './pool.ts';
 import { shareConnection } from './share-connection.ts';
@@ -86,6 +88,8 @@ export interface DatabaseOptions extends Partial<DatabaseLimits> {
   migrations?: readonly Migration[];
   /** Whether to apply pending migrations. Default: true. */
   appliesMigrations?: boolean;
+  /** Called before anything is changed. If it throws, nothing is. */
+  beforeMigrating?: ((db: Kysely<Tables>) => Promise<void>) | undefined;
 }
 
 const defaultLimits: DatabaseLimits = {
@@ -129,15 +133,20 @@ export async function openDatabase(location: DatabaseLocation, options: Database
   const limits: DatabaseLimits = { ...defaultLimits, ...options };
   const { appliesMigrations = true } = options;
   const migrations = appliesMigrations ? (options.migrations ?? (await readMigrations())) : null;
+  const applyMigrations: ApplyMigrations = async server => {
+    if (migrations !== null) await migrate(server, migrations, options);
+  };
   return 'databaseUrl' in location
-    ? await openPostgres(location.databaseUrl, limits, migrations, options.log)
-    : await openPglite(location.dataDir, limits, migrations, options.log);
+    ? await openPostgres(location.databaseUrl, limits, applyMigrations, options.log)
+    : await openPglite(location.dataDir, limits, applyMigrations, options.log);
 }
+
+type ApplyMigrations = (server: ClientConfig) => Promise<void>;
 
 async function openPostgres(
   databaseUrl: string,
   limits: DatabaseLimits,
-  migrations: readonly Migration[] | null,
+  applyMigrations: ApplyMigrations,
   log: Log,
 ): Promise<Database> {
   const server = {
@@ -145,9 +154,7 @@ async function openPostgres(
     application_name: 'connector-auth',
     options: '-c timezone=UTC',
   };
-  if (migrations !== null) {
-    await migrate({ ...server, connectionTimeoutMillis: limits.acquireTimeoutMs }, migrations, log);
-  }
+  await applyMigrations({ ...server, connectionTimeoutMillis: limits.acquireTimeoutMs });
   const connectorChanges = new ConnectorChanges();
   const open = (max: number, statementTimeoutMs: number, queryTimeoutMs = 0): PostgresPool => {
     const config = {
@@ -193,7 +200,7 @@ async function openPostgres(
 async function openPglite(
   dataDir: string,
   limits: DatabaseLimits,
-  migrations: readonly Migration[] | null,
+  applyMigrations: ApplyMigrations,
   log: Log,
 ): Promise<Database> {
   const lock = await lockFolder(dataDir);
@@ -207,13 +214,16 @@ async function openPglite(
     password: '',
     ssl: false,
   };
-  try {
-    if (migrations !== null) {
-      await migrate({ ...unusedServer, stream: () => server.connect() }, migrations, log);
-    }
-  } catch (error) {
+  const endPauses = await servePauses(dataDir, work => server.pause(work), log);
+  const closeServer = async (): Promise<void> => {
+    endPauses();
     await server.close();
     lock.release();
+  };
+  try {
+    await applyMigrations({ ...unusedServer, stream: () => server.connect() });
+  } catch (error) {
+    await closeServer();
     throw error;
   }
   // All callers share one connection, so the statement timeout is set each time a caller acquires it.
@@ -260,8 +270,7 @@ async function openPglite(
     ping: () => ping(kysely),
     async close() {
       await kysely.destroy();
-      await server.close();
-      lock.release();
+      await closeServer();
     },
   };
 }

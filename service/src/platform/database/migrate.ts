@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { Kysely, PostgresDialect } from 'kysely';
 import { Client, type ClientConfig } from 'pg';
-import type { Log } from '../log/log.ts';
+import type { DatabaseOptions } from './database.ts';
 import { limitLockWait, schemaLock, untilUnlocked } from './schema-locks.ts';
 import { explainMissingRights } from './schema-rights.ts';
+import type { Tables } from './tables.ts';
 
 /** An SQL file that is applied once. Migrations are applied in the order of their names. */
 export interface Migration {
@@ -34,7 +36,7 @@ export async function readMigrations(
 export async function migrate(
   server: ClientConfig,
   migrations: readonly Migration[],
-  log: Log,
+  { log, beforeMigrating }: Pick<DatabaseOptions, 'log' | 'beforeMigrating'>,
 ): Promise<void> {
   const client = new Client(server);
   // A lost connection rejects the running query. Without a listener, it would also terminate the process.
@@ -46,6 +48,7 @@ export async function migrate(
     const old = await explainOldServer(client);
     if (old !== null) throw new Error(`${old.message} ${old.advice}`);
     await untilUnlocked(log, () => tryLock(client));
+    await beforeMigrating?.(connectTo(client));
     const pending = await pendingMigrations(client, migrations);
     if (pending.length === 0) return;
     await explainMissingRights(
@@ -63,6 +66,13 @@ export async function migrate(
     // Ends the session, which releases the lock.
     await client.end();
   }
+}
+
+/** Returns the database of a client, which is not closed with it. */
+function connectTo(client: Client): Kysely<Tables> {
+  const connection = { query: client.query.bind(client), release: () => {} };
+  const pool = { options: {}, connect: async () => connection, end: async () => {} };
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
 }
 
 const minVersion = 17;
