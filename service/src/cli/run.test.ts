@@ -38,6 +38,7 @@ test.each(['--help', '-h', 'help'])('%s lists all commands and exit codes', asyn
     'events',
     'backup',
     'restore',
+    'move',
     'migrate',
     'keys',
     '--version',
@@ -49,6 +50,7 @@ test.each(['--help', '-h', 'help'])('%s lists all commands and exit codes', asyn
 test.each([
   ['backup'],
   ['restore'],
+  ['move'],
   ['migrate'],
   ['doctor'],
   ['keys'],
@@ -69,7 +71,7 @@ test.each([
   [['--versions'], 'Unknown option "--versions". Did you mean --version?'],
   [
     ['start'],
-    'Unknown command "start". Known: admin, doctor, events, backup, restore, migrate, keys, --help, --version',
+    'Unknown command "start". Known: admin, doctor, events, backup, restore, move, migrate, keys, --help, --version',
   ],
   [['doctor', '--jsn'], 'Unknown option --jsn. Did you mean --json?'],
   [['migrate', 'now'], 'Unexpected argument "now"'],

@@ -11,6 +11,7 @@ import { runDoctor } from './doctor/run-doctor.ts';
 import { runEvents } from './events.ts';
 import { runKeys } from './keys.ts';
 import { runMigrate } from './migrate.ts';
+import { runMove } from './move.ts';
 
 export { processTerminal } from './terminal.ts';
 
@@ -23,6 +24,7 @@ const commands: Readonly<Record<string, { readonly summary: string; readonly run
   events: { summary: "Forward an organization's events to a developer's machine", run: runEvents },
   backup: { summary: 'Copy the embedded database, also while the service runs', run: runBackup },
   restore: { summary: 'Copy a backup of the embedded database to DATA_DIR', run: runRestore },
+  move: { summary: 'Copy the embedded database to a PostgreSQL server', run: runMove },
   migrate: { summary: 'Apply or show pending changes of the database schema', run: runMigrate },
   keys: { summary: 'Generate, inspect and rotate encryption and signing keys', run: runKeys },
 };

@@ -36,7 +36,11 @@ export async function readMigrations(
 export async function migrate(
   server: ClientConfig,
   migrations: readonly Migration[],
-  { log, beforeMigrating }: Pick<DatabaseOptions, 'log' | 'beforeMigrating'>,
+  {
+    log,
+    beforeMigrating,
+    continuesMove = false,
+  }: Pick<DatabaseOptions, 'log' | 'beforeMigrating'> & { readonly continuesMove?: boolean },
 ): Promise<void> {
   const client = new Client(server);
   // A lost connection rejects the running query. Without a listener, it would also terminate the process.
@@ -48,6 +52,7 @@ export async function migrate(
     const old = await explainOldServer(client);
     if (old !== null) throw new Error(`${old.message} ${old.advice}`);
     await untilUnlocked(log, () => tryLock(client));
+    if (!continuesMove) await rejectUnfinishedMove(client);
     await beforeMigrating?.(connectTo(client));
     const pending = await pendingMigrations(client, migrations);
     if (pending.length === 0) return;
@@ -73,6 +78,18 @@ function connectTo(client: Client): Kysely<Tables> {
   const connection = { query: client.query.bind(client), release: () => {} };
   const pool = { options: {}, connect: async () => connection, end: async () => {} };
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/** The table in a database to which another one is being moved. */
+export const unfinishedMove = 'unfinished_move';
+
+async function rejectUnfinishedMove(client: Client): Promise<void> {
+  const { rows } = await client.query(`select where to_regclass('${unfinishedMove}') is not null`);
+  if (rows.length > 0) {
+    throw new Error(
+      'A move to this database was interrupted. Run "connector-auth-service move" again, with the DATA_DIR of the service.',
+    );
+  }
 }
 
 const minVersion = 17;
