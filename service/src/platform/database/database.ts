@@ -5,10 +5,10 @@ import type { SemaphoreLimits } from '../concurrency/semaphore.ts';
 import type { Log } from '../log/log.ts';
 import { ConnectorChanges } from './connector-changes.ts';
 import { lockFolder } from './folder-lock.ts';
-import { migrate, readMigrations, type Migration } from './migrate.ts';
+import { migrate, readMigrations, type MigrateOptions, type Migration } from './migrate.ts';
 import { servePauses } from './pause.ts';
 import { PgliteServer } from './pglite-server.ts';
-import { createPool, limitPool, type PoolLimits } from './pool.ts';
+import { createPool, limitPool, type MeasuredPool, type PoolLimits, type PoolUsage } from './pool.ts';
 import { shareConnection } from './share-connection.ts';
 import type { Tables } from './tables.ts';
 
@@ -64,6 +64,8 @@ export interface Database {
    * on PGlite, where no other statement can run at the same time. See `search/cost.ts`.
    */
   readonly searchCostLimit: number;
+  /** Returns the use of each pool of connections, by its name. */
+  usage(): Readonly<Record<string, PoolUsage>>;
   /** Throws a ConnectorAuthError `overloaded` if the database does not respond. */
   ping(): Promise<void>;
   /** Waits for running statements, then closes all connections. */
@@ -82,14 +84,12 @@ export interface DatabaseLimits extends PoolLimits {
   maxSearchConnections: number;
 }
 
-export interface DatabaseOptions extends Partial<DatabaseLimits> {
-  log: Log;
+export interface DatabaseOptions
+  extends Partial<DatabaseLimits>, Pick<MigrateOptions, 'log' | 'beforeMigrating'> {
   /** Defaults to the migrations that ship with the service. */
   migrations?: readonly Migration[];
   /** Whether to apply pending migrations. Default: true. */
   appliesMigrations?: boolean;
-  /** Called before anything is changed. If it throws, nothing is. */
-  beforeMigrating?: ((db: Kysely<Tables>) => Promise<void>) | undefined;
 }
 
 const defaultLimits: DatabaseLimits = {
@@ -156,7 +156,7 @@ async function openPostgres(
   };
   await applyMigrations({ ...server, connectionTimeoutMillis: limits.acquireTimeoutMs });
   const connectorChanges = new ConnectorChanges();
-  const open = (max: number, statementTimeoutMs: number, queryTimeoutMs = 0): PostgresPool => {
+  const open = (max: number, statementTimeoutMs: number, queryTimeoutMs = 0): MeasuredPool => {
     const config = {
       ...server,
       max,
@@ -170,7 +170,8 @@ async function openPostgres(
   };
   const pool = open(limits.maxConnections, limits.statementTimeoutMs);
   const kysely = connectTo(pool);
-  const search = connectTo(open(limits.maxSearchConnections, limits.searchTimeoutMs));
+  const searchPool = open(limits.maxSearchConnections, limits.searchTimeoutMs);
+  const search = connectTo(searchPool);
   const control = connectTo(open(1, limits.controlTimeoutMs, limits.controlTimeoutMs));
   const close = async (): Promise<void> => {
     await Promise.all([kysely.destroy(), search.destroy(), control.destroy()]);
@@ -192,6 +193,7 @@ async function openPostgres(
     searchCostLimit: 10_000_000,
     searchConnections: limits.maxSearchConnections,
     acquireTimeoutMs: limits.acquireTimeoutMs,
+    usage: () => ({ requests: pool.usage(), searches: searchPool.usage() }),
     ping: () => ping(kysely),
     close,
   };
@@ -267,6 +269,7 @@ async function openPglite(
     searchCostLimit: 2_000_000,
     searchConnections: 1,
     acquireTimeoutMs: limits.acquireTimeoutMs,
+    usage: () => ({ requests: pool.usage() }),
     ping: () => ping(kysely),
     async close() {
       await kysely.destroy();

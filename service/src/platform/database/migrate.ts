@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import { Client, type ClientConfig } from 'pg';
-import type { DatabaseOptions } from './database.ts';
+import type { Log } from '../log/log.ts';
 import { limitLockWait, schemaLock, untilUnlocked } from './schema-locks.ts';
 import { explainMissingRights } from './schema-rights.ts';
 import type { Tables } from './tables.ts';
@@ -27,6 +27,14 @@ export async function readMigrations(
   );
 }
 
+export interface MigrateOptions {
+  readonly log: Log;
+  /** Called before anything is changed. If it throws, nothing is. */
+  readonly beforeMigrating?: ((db: Kysely<Tables>) => Promise<void>) | undefined;
+  /** Whether to accept the target of a move that has not finished. */
+  readonly continuesMove?: boolean;
+}
+
 /**
  * Applies pending migrations, each in a transaction that also records it. Migrations cannot be reverted.
  * Processes that start at the same time wait for each other.
@@ -36,11 +44,7 @@ export async function readMigrations(
 export async function migrate(
   server: ClientConfig,
   migrations: readonly Migration[],
-  {
-    log,
-    beforeMigrating,
-    continuesMove = false,
-  }: Pick<DatabaseOptions, 'log' | 'beforeMigrating'> & { readonly continuesMove?: boolean },
+  { log, beforeMigrating, continuesMove = false }: MigrateOptions,
 ): Promise<void> {
   const client = new Client(server);
   // A lost connection rejects the running query. Without a listener, it would also terminate the process.
