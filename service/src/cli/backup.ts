@@ -1,6 +1,6 @@
-import { constants, cpSync, existsSync } from 'node:fs';
-import { mkdir, rename, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { constants, copyFileSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
 import { sql, type Kysely } from 'kysely';
 import {
   readKeyConfiguration,
@@ -28,7 +28,7 @@ const backupSyntax: Syntax = {
   summary: 'Copy the embedded database to a new folder, also while the service runs',
   options: { to: { value: 'folder', description: 'The folder to create', isRequired: true } },
   notes: [
-    'Needs only DATA_DIR and DATA_DIR_ACCESS. While the files are copied, requests to a running service wait for the database.\n' +
+    'Needs only DATA_DIR and DATA_DIR_ACCESS. Requests to a running service wait while the files that have just changed are copied.\n' +
       'The copy gets its name after it was opened, so a folder that exists is a complete backup. It contains no keys.',
   ],
 };
@@ -60,9 +60,12 @@ export async function runBackup(
   if (existsSync(target)) throw new CommandError(`${target} exists. Choose the name of a new folder.`);
   process.umask(forbiddenModes[storage.dataDirAccess]);
   await withDraft(`${target}.draft`, async draft => {
+    // Most files do not change meanwhile, so requests wait only until the others were copied again.
+    const beganAt = await timeOf(dataDir);
+    copyFiles(dataDir, draft);
     const pausedMs = await whilePaused(dataDir, () => {
       const startedAt = performance.now();
-      copyFiles(dataDir, draft);
+      copyFiles(dataDir, draft, beganAt - clockMarginMs);
       return performance.now() - startedAt;
     });
     const { contents, keys } = await withDatabase({ ...storage, dataDir: draft }, async ({ kysely }) => ({
@@ -150,9 +153,52 @@ async function withDraft(draft: string, fill: (draft: string) => Promise<void>):
   }
 }
 
-function copyFiles(from: string, to: string): void {
-  // Some file systems share the blocks of both files until one changes. The others copy them.
-  cpSync(filesIn(from), filesIn(to), { recursive: true, mode: constants.COPYFILE_FICLONE });
+/** Exceeds the precision of the times of files. */
+const clockMarginMs = 2_000;
+
+/** Returns the time of the clock that the file system of a folder uses for its files. */
+async function timeOf(folder: string): Promise<number> {
+  const file = join(folder, 'backup.began');
+  await writeFile(file, '');
+  try {
+    return (await stat(file)).mtimeMs;
+  } finally {
+    await rm(file);
+  }
+}
+
+/**
+ * Makes the files of one database those of the other.
+ * @param changedSince copies only files that are missing or have changed since then. A file that is renamed counts as changed.
+ */
+function copyFiles(from: string, to: string, changedSince = -Infinity): void {
+  const [source, target] = [filesIn(from), filesIn(to)];
+  const list = (folder: string) => readdirSync(folder, { recursive: true, withFileTypes: true });
+  mkdirSync(target, { recursive: true });
+  const present = new Set<string>();
+  for (const entry of list(source)) {
+    const path = join(entry.parentPath, entry.name);
+    const copy = join(target, relative(source, path));
+    present.add(copy);
+    if (entry.isDirectory()) {
+      mkdirSync(copy, { recursive: true });
+      continue;
+    }
+    // A running service may have deleted it. Then the second copy does not have it either.
+    const found = statSync(path, { throwIfNoEntry: false });
+    if (found === undefined) continue;
+    if (Math.max(found.mtimeMs, found.ctimeMs) < changedSince && existsSync(copy)) continue;
+    try {
+      // Some file systems share the blocks of both files until one changes. The others copy them.
+      copyFileSync(path, copy, constants.COPYFILE_FICLONE);
+    } catch (error) {
+      if (existsSync(path)) throw error;
+    }
+  }
+  for (const entry of list(target)) {
+    const copy = join(entry.parentPath, entry.name);
+    if (!present.has(copy)) rmSync(copy, { recursive: true, force: true });
+  }
 }
 
 /** Opens a copied database, which recovers it as after a crash, and closes it. */

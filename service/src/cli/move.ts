@@ -159,10 +159,12 @@ async function begin(source: Source, target: Client): Promise<Map<string, Conten
     where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f', 'S')
       and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')`);
   if (found.length === 0) {
+    await target.query('begin');
     await target.query(
       `create table ${unfinishedMove} (source text not null, table_name text primary key, rows bigint, hash text)`,
     );
     await target.query(`insert into ${unfinishedMove} (source, table_name) values ($1, '')`, [id]);
+    await target.query('commit');
     return new Map();
   }
   if (!found.some(({ name }) => name === unfinishedMove)) {
