@@ -21,7 +21,7 @@ import { until } from '../../test/until.ts';
 import type { Environment } from '../platform/config/environment.ts';
 
 // Each test starts several processes.
-vi.setConfig({ testTimeout: 300_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 let sandbox: RunningSandbox;
 beforeAll(async () => {

@@ -23,7 +23,7 @@ import type { Environment } from '../platform/config/environment.ts';
 import type { DatabaseLocation } from '../platform/database/database.ts';
 
 // Starts several processes.
-vi.setConfig({ testTimeout: 400_000 });
+vi.setConfig({ testTimeout: 600_000 });
 
 let sandbox: RunningSandbox;
 beforeAll(async () => {
