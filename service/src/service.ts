@@ -70,6 +70,7 @@ export async function startService(
     const location = databaseUrl === null ? { dataDir } : { databaseUrl };
     const database = await openDatabase(location, {
       log,
+      beforeMigrating: db => checkEncryptionKeys(db, createSealer(encryptionKeys)),
       searchTimeoutMs: configuration.searchTimeoutMs,
       ...divideConnections(configuration.databaseConnections),
     });
@@ -97,7 +98,6 @@ export async function startService(
       configuration,
     );
     opened.push(app);
-    await checkEncryptionKeys(database.kysely, createSealer(encryptionKeys));
     await app.bootstrap(configuration.bootstrap);
     const jobs = await app.startJobs();
     opened.push(jobs);

@@ -114,7 +114,7 @@ test.each(['while this version migrates it and starts', 'while this version sync
 async function load(client: Client, connectionString: string): Promise<void> {
   const migrations = await readMigrations();
   const last = migrations.findIndex(({ name }) => name === fixture.lastMigration);
-  await migrate({ connectionString }, migrations.slice(0, last + 1), silentLog);
+  await migrate({ connectionString }, migrations.slice(0, last + 1), { log: silentLog });
   // Neither triggers nor foreign keys: the rows are complete.
   await client.query(`set session_replication_role = replica`);
   for (const text of fixture.schema) await client.query(text);

@@ -16,6 +16,8 @@ import type { TestProject } from 'vitest/node';
 export interface PostgresServer {
   /** The server's URL without a database name. */
   readonly url: string;
+  /** The folder that contains the data, as the folder `data`. Empty for a server that was not started here. */
+  readonly folder: string;
   stop(): Promise<void>;
   /** Ends the server at once, with what it has not written yet lost, and starts it again with the same data. */
   crash(signal?: 'SIGQUIT' | 'SIGKILL'): Promise<void>;
@@ -56,6 +58,7 @@ function existingServer(): PostgresServer | null {
   const { protocol, username, password, host } = new URL(value);
   return {
     url: `${protocol}//${username}:${password}@${host}`,
+    folder: '',
     stop: () => Promise.resolve(),
     crash: () => Promise.resolve(),
   };
@@ -64,8 +67,12 @@ function existingServer(): PostgresServer | null {
 /**
  * Starts a PostgreSQL server with an empty data folder on a free port.
  * @param more settings of the server.
+ * @param backup a folder with data to copy, as an operator does to restore a backup.
  */
-export async function startPostgres(more: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
+export async function startPostgres(
+  more: Readonly<Record<string, string>> = {},
+  backup: string | null = null,
+): Promise<PostgresServer> {
   const isRoot = process.getuid?.() === 0;
   // All users can access /tmp, unlike the folder that TMPDIR may specify.
   const folder = await mkdtemp(join(isRoot ? '/tmp' : tmpdir(), 'connector-auth-postgres-'));
@@ -78,24 +85,27 @@ export async function startPostgres(more: Readonly<Record<string, string>> = {})
     await cp(native, copy, { recursive: true, verbatimSymlinks: true });
     native = copy;
     user = { uid: await idOf('-u', 'nobody'), gid: await idOf('-g', 'nobody') };
-    await run('chown', ['-R', `${user.uid}:${user.gid}`, folder]);
   }
   const data = join(folder, 'data');
-  await run(
-    join(native, 'bin/initdb'),
-    [
-      `--pgdata=${data}`,
-      '--username=postgres',
-      '--auth=trust',
-      '--no-sync',
-      // These settings do not depend on the locale of the machine.
-      '--encoding=UTF8',
-      '--locale=C',
-      '--locale-provider=builtin',
-      '--builtin-locale=C.UTF-8',
-    ],
-    { cwd: folder, ...user },
-  );
+  if (backup !== null) await run('cp', ['-R', '-p', backup, data]);
+  if (isRoot) await run('chown', ['-R', `${user.uid}:${user.gid}`, folder]);
+  if (backup === null) {
+    await run(
+      join(native, 'bin/initdb'),
+      [
+        `--pgdata=${data}`,
+        '--username=postgres',
+        '--auth=trust',
+        '--no-sync',
+        // These settings do not depend on the locale of the machine.
+        '--encoding=UTF8',
+        '--locale=C',
+        '--locale-provider=builtin',
+        '--builtin-locale=C.UTF-8',
+      ],
+      { cwd: folder, ...user },
+    );
+  }
   const settings = {
     port,
     listen_addresses: '127.0.0.1',
@@ -125,6 +135,7 @@ export async function startPostgres(more: Readonly<Record<string, string>> = {})
   await untilReady(server);
   return {
     url: `postgres://postgres@127.0.0.1:${port}`,
+    folder,
     crash: async (signal = 'SIGQUIT') => {
       const exit = once(server, 'exit');
       server.kill(signal);

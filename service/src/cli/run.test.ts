@@ -32,11 +32,25 @@ describe('the process', () => {
 test.each(['--help', '-h', 'help'])('%s lists all commands and exit codes', async argument => {
   const { code, out } = await run(argument);
   expect(code).toBe(0);
-  for (const word of ['admin', 'doctor', 'events', 'migrate', 'keys', '--version', 'Exit codes'])
+  for (const word of [
+    'admin',
+    'doctor',
+    'events',
+    'backup',
+    'restore',
+    'move',
+    'migrate',
+    'keys',
+    '--version',
+    'Exit codes',
+  ])
     expect(out).toContain(word);
 });
 
 test.each([
+  ['backup'],
+  ['restore'],
+  ['move'],
   ['migrate'],
   ['doctor'],
   ['keys'],
@@ -55,7 +69,10 @@ test.each([
 
 test.each([
   [['--versions'], 'Unknown option "--versions". Did you mean --version?'],
-  [['start'], 'Unknown command "start". Known: admin, doctor, events, migrate, keys, --help, --version'],
+  [
+    ['start'],
+    'Unknown command "start". Known: admin, doctor, events, backup, restore, move, migrate, keys, --help, --version',
+  ],
   [['doctor', '--jsn'], 'Unknown option --jsn. Did you mean --json?'],
   [['migrate', 'now'], 'Unexpected argument "now"'],
   [['keys', 'rotates'], 'Unknown command "keys rotates". Did you mean "keys rotate"?'],

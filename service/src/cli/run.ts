@@ -5,11 +5,13 @@ import { ConfigurationError } from '../platform/config/environment.ts';
 import { redactText } from '../platform/log/log.ts';
 import { runAdmin } from './admin.ts';
 import { alignPairs, programName } from './arguments.ts';
+import { runBackup, runRestore } from './backup.ts';
 import { CommandError, exitCodes, UsageError, type CommandContext, type ExitCode } from './command.ts';
 import { runDoctor } from './doctor/run-doctor.ts';
 import { runEvents } from './events.ts';
 import { runKeys } from './keys.ts';
 import { runMigrate } from './migrate.ts';
+import { runMove } from './move.ts';
 
 export { processTerminal } from './terminal.ts';
 
@@ -20,6 +22,9 @@ const commands: Readonly<Record<string, { readonly summary: string; readonly run
   admin: { summary: 'Administer a running service over its API', run: runAdmin },
   doctor: { summary: 'Check the configuration and everything the service depends on', run: runDoctor },
   events: { summary: "Forward an organization's events to a developer's machine", run: runEvents },
+  backup: { summary: 'Copy the embedded database, also while the service runs', run: runBackup },
+  restore: { summary: 'Copy a backup of the embedded database to DATA_DIR', run: runRestore },
+  move: { summary: 'Copy the embedded database to a PostgreSQL server', run: runMove },
   migrate: { summary: 'Apply or show pending changes of the database schema', run: runMigrate },
   keys: { summary: 'Generate, inspect and rotate encryption and signing keys', run: runKeys },
 };

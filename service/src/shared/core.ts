@@ -125,7 +125,7 @@ export async function openCore(resources: Resources, settings: Settings) {
     writeIntervalMs: database.batchIntervalMs,
   });
   measureAuditLog(audit, metrics);
-  const refresher = new GrantRefresher({ db, notifications }, sealer, audit);
+  const refresher = new GrantRefresher({ db, notifications }, sealer, audit, log);
   const responses = new VendorResponses(clock, settings.vendorResponseMiB * 1024 * 1024);
   const vendors = { transport, limiter, responses, apps, refresher };
   const outbound = createOutbound({

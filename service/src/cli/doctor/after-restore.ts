@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import type { Endpoint } from '@connector-auth/api';
+import { systemClock, type Endpoint } from '@connector-auth/api';
 import { adminEndpoints } from '@connector-auth/api/admin';
+import type { Kind } from '@connector-auth/connectors/kind';
 import { sql, type Kysely } from 'kysely';
 import { z } from 'zod';
 import { readStorageConfiguration } from '../../platform/config/configuration.ts';
@@ -13,6 +14,7 @@ import { programName, type Syntax } from '../arguments.ts';
 import { CommandError, type CommandContext } from '../command.ts';
 import { count } from '../count.ts';
 import { checkDatabase } from './check-database.ts';
+import { checkKeys, readConfiguredRings } from './check-keys.ts';
 import { findingsOf, reasonOf, type Finding } from './finding.ts';
 
 export const afterRestoreSyntax: Syntax = {
@@ -54,6 +56,8 @@ const { ok, warning, skipped } = findingsOf('audit log');
 const changeFeed = findingsOf('change feed');
 const log = findingsOf('log');
 const change = findingsOf('change');
+const webhooks = findingsOf('webhooks');
+const grants = findingsOf('grants');
 
 /**
  * Compares the log of the service with a restored database.
@@ -70,6 +74,11 @@ export async function examineRestored(
   }
   try {
     const { kysely } = database;
+    const rings = await readConfiguredRings(environment);
+    const aboutKeys =
+      'problem' in rings ? [rings.problem] : await checkKeys(rings, database, systemClock.now());
+    // Keys of another installation: this may not be the database that the operator means.
+    if (aboutKeys.some(({ state }) => state === 'problem')) return [...findings, ...aboutKeys];
     await endEpoch(kysely);
     const { first, last } = await findRange(kysely);
     const lastEntry =
@@ -79,8 +88,10 @@ export async function examineRestored(
             `The last audit entry is from ${last.toISOString()}. What happened later is not in the database.`,
           );
     const about = [
+      ...aboutKeys,
       lastEntry,
       changeFeed.ok('Readers get cursor_expired for their cursors, and read all records again.'),
+      ...(await describeOutside(kysely, kinds)),
     ];
     if (files.length === 0) return [...about, log.skipped('No log file was given.', adviceWithoutLog(last))];
     const { changes, beginsAt } = await readLogs(files);
@@ -171,6 +182,35 @@ async function findMissing(db: Kysely<Tables>, changes: readonly Change[]): Prom
     .execute();
   const present = new Set(rows.map(({ request_id }) => request_id));
   return changes.filter(({ request_id }) => !present.has(request_id));
+}
+
+/** Describes what happened at webhooks and vendors since the backup, which neither the database nor the log can repeat. */
+async function describeOutside(db: Kysely<Tables>, kinds: readonly Kind[]): Promise<readonly Finding[]> {
+  const refreshed = kinds.flatMap(({ key, authMethods }) =>
+    authMethods.flatMap(({ id, type }) => (type === 'oauth' ? [`${key}/${id}`] : [])),
+  );
+  const { rows } = await sql<{ webhooks: number; pending: number; grants: number }>`
+    select (select count(*) from webhooks where disabled_at is null) as webhooks,
+      (select count(*) from webhook_deliveries where state = 'pending') as pending,
+      (select count(*) from connectors where status = 'active' and kind || '/' || auth_method = any(${refreshed}::text[])) as grants`.execute(
+    db,
+  );
+  // The statement returns one row.
+  const [found = { webhooks: 0, pending: 0, grants: 0 }] = rows;
+  return [
+    found.webhooks === 0
+      ? webhooks.ok('No webhook is enabled.')
+      : webhooks.warning(
+          `The events since the backup are lost. The service sends ${count(found.pending, 'event')} that had not been delivered then.`,
+          'Ask integrators to read the change feed and to list their connectors. Their receivers ignore repeated events by their webhook-id.',
+        ),
+    found.grants === 0
+      ? grants.ok('No connector has a grant that is refreshed.')
+      : grants.warning(
+          `The vendor may have replaced the refresh tokens of ${count(found.grants, 'connector')} since the backup.`,
+          'Those connectors become needs_reauth, and their customers have to reconnect: list them with "admin listConnectors --status needs_reauth".',
+        ),
+  ];
 }
 
 async function describe(db: Kysely<Tables>, found: Change): Promise<Finding> {

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import type { StorageConfiguration } from '../../platform/config/configuration.ts';
 import type { Database } from '../../platform/database/database.ts';
+import { FolderInUseError } from '../../platform/database/folder-lock.ts';
 import { explainOldServer } from '../../platform/database/migrate.ts';
 import { readRecordTables } from '../../shared/records/changed-types.ts';
 import { pendingRecordChanges } from '../../shared/records/ensure.ts';
@@ -50,7 +51,7 @@ async function checkEmbedded(storage: StorageConfiguration, kinds: readonly Kind
       database: isReadable ? database : null,
     };
   } catch (error) {
-    if (!reasonOf(error).includes('Another process is using')) {
+    if (!(error instanceof FolderInUseError)) {
       return { findings: [problem(reasonOf(error), adviceForFolder)], database: null };
     }
     const message =

@@ -1,5 +1,10 @@
 import { access } from 'node:fs/promises';
-import type { KeyConfiguration, StorageConfiguration } from '../../platform/config/configuration.ts';
+import {
+  readKeyConfiguration,
+  type KeyConfiguration,
+  type StorageConfiguration,
+} from '../../platform/config/configuration.ts';
+import { ConfigurationError, type Environment } from '../../platform/config/environment.ts';
 import {
   generatedAt,
   keyFile,
@@ -44,6 +49,22 @@ export async function readRings({
     encryption: encryptionKeys ?? (await read('encryption')),
     signing: signingKeys ?? (await read('signing')),
   };
+}
+
+/** Returns the keys as {@link readRings} does, or what is wrong with them. */
+export async function readConfiguredRings(
+  environment: Environment,
+): Promise<Rings | { readonly problem: Finding }> {
+  try {
+    return await readRings(readKeyConfiguration(environment));
+  } catch (error) {
+    return {
+      problem:
+        error instanceof ConfigurationError
+          ? skipped('The keys are checked once the configuration is valid.')
+          : problem(reasonOf(error)),
+    };
+  }
 }
 
 /** Checks the age of the keys, and that they can decrypt what the database contains. */

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Kind } from '@connector-auth/connectors/kind';
 import { sql, type Kysely } from 'kysely';
 import { readStorageConfiguration } from '../../platform/config/configuration.ts';
+import { FolderInUseError } from '../../platform/database/folder-lock.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { readColumns } from '../../shared/records/ensure.ts';
 import {
@@ -54,10 +55,9 @@ export async function examineKinds({
       await database.close();
     }
   } catch (error) {
-    const reason = reasonOf(error);
-    return reason.includes('Another process is using')
+    return error instanceof FolderInUseError
       ? [skipped('PGlite allows one process.', 'Stop the service and run the command again.')]
-      : [problem(reason)];
+      : [problem(reasonOf(error))];
   }
 }
 

@@ -2,10 +2,8 @@ import { stringifyJson, systemClock } from '@connector-auth/api';
 import type { Kind } from '@connector-auth/connectors/kind';
 import {
   readConfiguration,
-  readKeyConfiguration,
   readStorageConfiguration,
   type Configuration,
-  type StorageConfiguration,
 } from '../../platform/config/configuration.ts';
 import { ConfigurationError } from '../../platform/config/environment.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -16,11 +14,11 @@ import { count } from '../count.ts';
 import { printable, type Terminal } from '../terminal.ts';
 import { afterRestoreSyntax, examineRestored } from './after-restore.ts';
 import { checkDatabase } from './check-database.ts';
-import { checkKeys, readRings, type Rings } from './check-keys.ts';
+import { checkKeys, readConfiguredRings, type Rings } from './check-keys.ts';
 import { checkDataFolder, checkMetrics } from './check-machine.ts';
 import { checkKinds, checkPublicUrl, checkVendors } from './check-network.ts';
 import { examineKinds, kindsSyntax } from './examine-kinds.ts';
-import { findingsOf, reasonOf, type Finding } from './finding.ts';
+import { findingsOf, type Finding } from './finding.ts';
 
 const syntax: Syntax = {
   command: 'doctor',
@@ -72,7 +70,7 @@ async function examine({ environment, kinds, kindProblems = [] }: CommandContext
   const folder = await checkDataFolder(storage);
   const { findings: aboutDatabase, database } = await checkDatabase(storage, kinds);
   try {
-    const rings = await readKeys(environment, storage);
+    const rings = await readConfiguredRings(environment);
     const aboutKeys =
       'problem' in rings ? [rings.problem] : await checkKeys(rings, database, systemClock.now());
     const aboutNetwork =
@@ -108,20 +106,6 @@ function readSettings({
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     return { configuration: null, findings: error.problems.map(text => problem(`${text}.`)) };
-  }
-}
-
-async function readKeys(
-  environment: CommandContext['environment'],
-  storage: StorageConfiguration,
-): Promise<Rings | { readonly problem: Finding }> {
-  const { problem, skipped } = findingsOf('keys');
-  const keys = orNull(() => readKeyConfiguration(environment));
-  if (keys === null) return { problem: skipped('The keys are checked once the configuration is valid.') };
-  try {
-    return await readRings({ ...keys, ...storage });
-  } catch (error) {
-    return { problem: problem(reasonOf(error)) };
   }
 }
 

@@ -200,10 +200,18 @@ onPostgresOrEachEngineInFull('execute', database => {
         vendor: { name: 'Granola', status: 401, code: 'UNAUTHORIZED' },
       });
       expect(await status()).toBe('needs_reauth');
+      expect(service.logged()).toMatch(
+        new RegExp(
+          `"connector_id":"${id}","kind":"granola","problem":"reauthentication_required".*"connector_broken"`,
+        ),
+      );
       expect(response.text).not.toContain(goodKey);
       vendor.act('restore-key', { key: goodKey });
       expect((await execute({ entity: 'notes', action: 'list' })).status).toBe(200);
       expect(await status()).toBe('active');
+      expect(service.logged()).toMatch(
+        new RegExp(`"connector_id":"${id}","kind":"granola","event":"connector_recovered"`),
+      );
     });
   });
 

@@ -9,6 +9,7 @@ import { packageVersion } from '../../shared/http/openapi.ts';
 import { findApplication } from '../../shared/repositories/applications.ts';
 import { readInstallationState } from '../../shared/repositories/overview.ts';
 import { readHealth } from './health.ts';
+import { createGauges, measurePools, startMeasuring } from './measure.ts';
 
 /** The settings that the overview may warn about. */
 type WarnedSettings = Pick<Settings, 'adminToken' | 'bootstrap' | 'databaseUrl' | 'publicUrl'>;
@@ -20,11 +21,15 @@ export function overview(
     database,
     kinds,
     audit,
+    metrics,
+    log,
     syncIntervalMinutes,
-  }: Needs<'database' | 'kinds' | 'audit' | 'syncIntervalMinutes'>,
+  }: Needs<'database' | 'kinds' | 'audit' | 'metrics' | 'log' | 'syncIntervalMinutes'>,
   settings: WarnedSettings,
 ) {
   const version = packageVersion();
+  const gauges = createGauges(metrics);
+  measurePools(database, metrics);
   return {
     adminHandlers: {
       // It reads all connectors and counters.
@@ -54,6 +59,7 @@ export function overview(
         };
       },
     },
+    start: () => startMeasuring({ db: database.kysely, kinds, gauges, log }),
   } satisfies Feature;
 }
 

@@ -377,6 +377,19 @@ onEachEngine('sync', (database, engine) => {
       const next = things.runs.map(({ position }) => (position as { next: number } | null)?.next ?? 0);
       expect(next.slice(0, 5)).toEqual([0, 2, 2, 0, 2]);
       expect(await entityOf(id, 'things')).toMatchObject({ records: 3, last_error: null });
+      const logged = service
+        .logged()
+        .split('\n')
+        .filter(line => line.includes(id) && /connector_(?:broken|recovered)/.test(line));
+      expect(logged).toEqual([
+        expect.stringContaining('"entity":"things","problem":"vendor_failed","event":"connector_broken"'),
+        expect.stringContaining('"entity":"things","event":"connector_recovered"'),
+      ]);
+      const { text } = await service.ask('GET', '/metrics');
+      const runs = (outcome: string) =>
+        new RegExp(`^connector_auth_sync_runs_total{kind="\\w+",outcome="${outcome}"} [1-9]`, 'm');
+      expect(text).toMatch(runs('vendor_failed'));
+      expect(text).toMatch(runs('ok'));
     });
 
     testOnServer('does not report the details of an internal error that failed a run', async () => {

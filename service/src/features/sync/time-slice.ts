@@ -2,12 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { ConnectorAuthError, type ProblemCode } from '@connector-auth/api';
 import { syncPages, type Kind, type Sync, type SyncPage, type Vendor } from '@connector-auth/connectors/kind';
 import { sql, type Kysely, type Transaction } from 'kysely';
+import type { Counter } from 'prom-client';
 import type { AuditLog } from '../../platform/audit-log/audit-log.ts';
 import { entryOfService } from '../../platform/audit-log/entry.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { Log } from '../../platform/log/log.ts';
 import type { Credentials } from '../../shared/credentials/credentials.ts';
+import { logBreak, logRecovery } from '../../shared/credentials/log-break.ts';
 import type { KindRegistry } from '../../shared/definitions/registry.ts';
 import type { RecordTable, RecordTables } from '../../shared/records/record-table.ts';
 import {
@@ -25,6 +27,7 @@ import {
   type PreparedPage,
 } from '../../shared/records/store.ts';
 import { canSyncConnector, findConnector } from '../../shared/repositories/connectors.ts';
+import { failuresUntilFailing } from '../../shared/repositories/overview.ts';
 import {
   extendLease,
   failRun,
@@ -47,6 +50,8 @@ export interface TimeSliceContext {
   readonly tables: RecordTables;
   readonly audit: Pick<AuditLog, 'record'>;
   readonly log: Log;
+  /** Counts the runs that have ended, by kind and outcome. */
+  readonly runs: Counter<'kind' | 'outcome'>;
   readonly sliceMs: number;
   readonly leaseSeconds: number;
 }
@@ -110,6 +115,11 @@ export async function runTimeSlice(
   const { kysely: db } = context.database;
   const use: CredentialUse = { customerName: null, records: 0, calls: 0, outcome: 'ok' };
   const held = holdLease(context, lease, stop);
+  let isBroken = lease.failures >= failuresUntilFailing;
+  const noteSuccess = (): void => {
+    if (isBroken) logRecovery(context.log, lease);
+    isBroken = false;
+  };
   try {
     const source = sourceOf(context, lease);
     const connector = { organizationId: lease.organizationId, id: lease.connectorId };
@@ -118,6 +128,7 @@ export async function runTimeSlice(
     let { since } = lease.run;
     for await (const page of readPages(context, slice)) {
       use.records += await storePage(context, slice, page);
+      noteSuccess();
       if (page.since !== undefined) since = page.since;
       if (page.endsSlice) {
         await pauseRun(db, lease);
@@ -125,6 +136,8 @@ export async function runTimeSlice(
       }
     }
     await finish(context, slice, since);
+    context.runs.inc({ kind: lease.kind, outcome: 'ok' });
+    noteSuccess();
     return 'finished';
   } catch (error) {
     if (!stop.aborted)
@@ -138,7 +151,7 @@ export async function runTimeSlice(
 }
 
 async function endWithError(
-  { database, log }: TimeSliceContext,
+  { database, log, runs }: TimeSliceContext,
   lease: EntityLease,
   use: CredentialUse,
   error: unknown,
@@ -163,13 +176,15 @@ async function endWithError(
   }
   if (problem === null) log.error('sync_failed', { ...fields, error });
   else log.info('sync_failed', { ...fields, problem: code });
-  await failRun(db, lease, {
+  const failures = await failRun(db, lease, {
     code,
     error: problem?.message ?? 'Something went wrong on our side. The sync is retried automatically.',
     // A connector that needs new credentials is not leased until it has them, and is then due immediately.
     retrySeconds: code === 'reauthentication_required' ? 0 : retrySecondsAfter(lease.failures),
     startsOver: (lease.failures + 1) % failuresBeforeRestart === 0,
   });
+  runs.inc({ kind: lease.kind, outcome: code });
+  if (failures === failuresUntilFailing) logBreak(log, lease, code);
   return 'failed';
 }
 

@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from 'prom-client';
+import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Job } from '../../platform/jobs/periodic-job.ts';
 import { WorkLoop } from '../../platform/jobs/work-loop.ts';
 import { topics } from '../../platform/notifications/topics.ts';
@@ -46,6 +46,12 @@ export function createSyncGauges(registry: Registry) {
   const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
   return {
     concurrency: gauge('connector_auth_sync_slices_limit', 'Maximum number of concurrent time slices'),
+    runs: new Counter({
+      name: 'connector_auth_sync_runs_total',
+      help: 'Sync runs of a type of data, by outcome: ok, or the error code of a failed attempt',
+      labelNames: ['kind', 'outcome'],
+      registers: [registry],
+    }),
     running: gauge('connector_auth_sync_slices_running', 'Time slices that sync data now'),
     lag: gauge(
       'connector_auth_sync_lag_seconds',
@@ -196,7 +202,8 @@ class Scheduler {
   async #run(lease: EntityLease): Promise<void> {
     const { log, notifications } = this.#context;
     const { onSliceEnd, sliceMs = 10_000 } = this.#tuning;
-    const context = { ...this.#context, sliceMs, leaseSeconds: this.#leaseOptions.leaseSeconds };
+    const { leaseSeconds } = this.#leaseOptions;
+    const context = { ...this.#context, runs: this.#context.gauges.runs, sliceMs, leaseSeconds };
     try {
       const end = await runTimeSlice(context, lease, this.#loop.closing);
       await notifications.notify(topics.changesOf(lease.organizationId));

@@ -78,6 +78,14 @@ export function ownerIn(table: SealedPlace['table']): RawBuilder<SealOwner> {
     'customerId', ${read(customerId)}, 'kind', ${read(kind)}, 'version', ${read(version)})`;
 }
 
+/** Returns the columns that are needed to open a sealed value. */
+export function columnsFor({ table, column }: SealedPlace): readonly string[] {
+  const organization = table === 'admin_idempotency_keys' ? null : 'organization_id';
+  return [column, rowColumns[table], organization, ...Object.values(ownerColumns[table])].filter(
+    name => name !== null,
+  );
+}
+
 /** Returns an SQL expression for the key id of a sealed value. */
 export function keyIdIn(column: string): RawBuilder<string> {
   const value = sql.ref(column);

@@ -1,12 +1,14 @@
 import { join } from 'node:path';
 import { Kysely, PostgresDialect, sql, type PostgresPool } from 'kysely';
+import type { ClientConfig } from 'pg';
 import type { SemaphoreLimits } from '../concurrency/semaphore.ts';
 import type { Log } from '../log/log.ts';
 import { ConnectorChanges } from './connector-changes.ts';
 import { lockFolder } from './folder-lock.ts';
-import { migrate, readMigrations, type Migration } from './migrate.ts';
+import { migrate, readMigrations, type MigrateOptions, type Migration } from './migrate.ts';
+import { servePauses } from './pause.ts';
 import { PgliteServer } from './pglite-server.ts';
-import { createPool, limitPool, type PoolLimits } from './pool.ts';
+import { createPool, limitPool, type MeasuredPool, type PoolLimits, type PoolUsage } from './pool.ts';
 import { shareConnection } from './share-connection.ts';
 import type { Tables } from './tables.ts';
 
@@ -62,6 +64,8 @@ export interface Database {
    * on PGlite, where no other statement can run at the same time. See `search/cost.ts`.
    */
   readonly searchCostLimit: number;
+  /** Returns the use of each pool of connections, by its name. */
+  usage(): Readonly<Record<string, PoolUsage>>;
   /** Throws a ConnectorAuthError `overloaded` if the database does not respond. */
   ping(): Promise<void>;
   /** Waits for running statements, then closes all connections. */
@@ -80,8 +84,8 @@ export interface DatabaseLimits extends PoolLimits {
   maxSearchConnections: number;
 }
 
-export interface DatabaseOptions extends Partial<DatabaseLimits> {
-  log: Log;
+export interface DatabaseOptions
+  extends Partial<DatabaseLimits>, Pick<MigrateOptions, 'log' | 'beforeMigrating'> {
   /** Defaults to the migrations that ship with the service. */
   migrations?: readonly Migration[];
   /** Whether to apply pending migrations. Default: true. */
@@ -129,15 +133,20 @@ export async function openDatabase(location: DatabaseLocation, options: Database
   const limits: DatabaseLimits = { ...defaultLimits, ...options };
   const { appliesMigrations = true } = options;
   const migrations = appliesMigrations ? (options.migrations ?? (await readMigrations())) : null;
+  const applyMigrations: ApplyMigrations = async server => {
+    if (migrations !== null) await migrate(server, migrations, options);
+  };
   return 'databaseUrl' in location
-    ? await openPostgres(location.databaseUrl, limits, migrations, options.log)
-    : await openPglite(location.dataDir, limits, migrations, options.log);
+    ? await openPostgres(location.databaseUrl, limits, applyMigrations, options.log)
+    : await openPglite(location.dataDir, limits, applyMigrations, options.log);
 }
+
+type ApplyMigrations = (server: ClientConfig) => Promise<void>;
 
 async function openPostgres(
   databaseUrl: string,
   limits: DatabaseLimits,
-  migrations: readonly Migration[] | null,
+  applyMigrations: ApplyMigrations,
   log: Log,
 ): Promise<Database> {
   const server = {
@@ -145,11 +154,9 @@ async function openPostgres(
     application_name: 'connector-auth',
     options: '-c timezone=UTC',
   };
-  if (migrations !== null) {
-    await migrate({ ...server, connectionTimeoutMillis: limits.acquireTimeoutMs }, migrations, log);
-  }
+  await applyMigrations({ ...server, connectionTimeoutMillis: limits.acquireTimeoutMs });
   const connectorChanges = new ConnectorChanges();
-  const open = (max: number, statementTimeoutMs: number, queryTimeoutMs = 0): PostgresPool => {
+  const open = (max: number, statementTimeoutMs: number, queryTimeoutMs = 0): MeasuredPool => {
     const config = {
       ...server,
       max,
@@ -163,7 +170,8 @@ async function openPostgres(
   };
   const pool = open(limits.maxConnections, limits.statementTimeoutMs);
   const kysely = connectTo(pool);
-  const search = connectTo(open(limits.maxSearchConnections, limits.searchTimeoutMs));
+  const searchPool = open(limits.maxSearchConnections, limits.searchTimeoutMs);
+  const search = connectTo(searchPool);
   const control = connectTo(open(1, limits.controlTimeoutMs, limits.controlTimeoutMs));
   const close = async (): Promise<void> => {
     await Promise.all([kysely.destroy(), search.destroy(), control.destroy()]);
@@ -185,6 +193,7 @@ async function openPostgres(
     searchCostLimit: 10_000_000,
     searchConnections: limits.maxSearchConnections,
     acquireTimeoutMs: limits.acquireTimeoutMs,
+    usage: () => ({ requests: pool.usage(), searches: searchPool.usage() }),
     ping: () => ping(kysely),
     close,
   };
@@ -193,7 +202,7 @@ async function openPostgres(
 async function openPglite(
   dataDir: string,
   limits: DatabaseLimits,
-  migrations: readonly Migration[] | null,
+  applyMigrations: ApplyMigrations,
   log: Log,
 ): Promise<Database> {
   const lock = await lockFolder(dataDir);
@@ -207,13 +216,16 @@ async function openPglite(
     password: '',
     ssl: false,
   };
-  try {
-    if (migrations !== null) {
-      await migrate({ ...unusedServer, stream: () => server.connect() }, migrations, log);
-    }
-  } catch (error) {
+  const endPauses = await servePauses(dataDir, work => server.pause(work), log);
+  const closeServer = async (): Promise<void> => {
+    endPauses();
     await server.close();
     lock.release();
+  };
+  try {
+    await applyMigrations({ ...unusedServer, stream: () => server.connect() });
+  } catch (error) {
+    await closeServer();
     throw error;
   }
   // All callers share one connection, so the statement timeout is set each time a caller acquires it.
@@ -257,11 +269,11 @@ async function openPglite(
     searchCostLimit: 2_000_000,
     searchConnections: 1,
     acquireTimeoutMs: limits.acquireTimeoutMs,
+    usage: () => ({ requests: pool.usage() }),
     ping: () => ping(kysely),
     async close() {
       await kysely.destroy();
-      await server.close();
-      lock.release();
+      await closeServer();
     },
   };
 }

@@ -7,13 +7,23 @@ export interface FolderLock {
   release(): void;
 }
 
+/** Says that another process holds the lock of a folder, and what the operator can do. */
+export class FolderInUseError extends Error {
+  constructor(folder: string, cause: unknown) {
+    super(
+      `Another process is using the data folder ${resolve(folder)}. Stop it, or set DATA_DIR to another folder.`,
+      { cause },
+    );
+  }
+}
+
 /**
  * Creates the folder if necessary and locks it exclusively.
  *
  * If two processes used the same PGlite folder, acknowledged rows would silently be lost. The lock is
  * SQLite's file lock on `folder/lock`. The operating system releases it when the process exits, even after
  * `kill -9`, so the lock never becomes stale. The lock works the same way on Linux, macOS and Windows.
- * @throws Error with a message for the operator if another process holds the lock.
+ * @throws FolderInUseError if another process holds the lock.
  */
 export async function lockFolder(folder: string): Promise<FolderLock> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -24,10 +34,7 @@ export async function lockFolder(folder: string): Promise<FolderLock> {
   } catch (error) {
     file.close();
     if (!isBusy(error)) throw error;
-    throw new Error(
-      `Another process is using the data folder ${resolve(folder)}. Stop it, or set DATA_DIR to another folder.`,
-      { cause: error },
-    );
+    throw new FolderInUseError(folder, error);
   }
   return { release: () => file.close() };
 }

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { Kysely, PostgresDialect } from 'kysely';
 import { Client, type ClientConfig } from 'pg';
 import type { Log } from '../log/log.ts';
 import { limitLockWait, schemaLock, untilUnlocked } from './schema-locks.ts';
 import { explainMissingRights } from './schema-rights.ts';
+import type { Tables } from './tables.ts';
 
 /** An SQL file that is applied once. Migrations are applied in the order of their names. */
 export interface Migration {
@@ -25,6 +27,14 @@ export async function readMigrations(
   );
 }
 
+export interface MigrateOptions {
+  readonly log: Log;
+  /** Called before anything is changed. If it throws, nothing is. */
+  readonly beforeMigrating?: ((db: Kysely<Tables>) => Promise<void>) | undefined;
+  /** Whether to accept the target of a move that has not finished. */
+  readonly continuesMove?: boolean;
+}
+
 /**
  * Applies pending migrations, each in a transaction that also records it. Migrations cannot be reverted.
  * Processes that start at the same time wait for each other.
@@ -34,7 +44,7 @@ export async function readMigrations(
 export async function migrate(
   server: ClientConfig,
   migrations: readonly Migration[],
-  log: Log,
+  { log, beforeMigrating, continuesMove = false }: MigrateOptions,
 ): Promise<void> {
   const client = new Client(server);
   // A lost connection rejects the running query. Without a listener, it would also terminate the process.
@@ -46,6 +56,8 @@ export async function migrate(
     const old = await explainOldServer(client);
     if (old !== null) throw new Error(`${old.message} ${old.advice}`);
     await untilUnlocked(log, () => tryLock(client));
+    if (!continuesMove) await rejectUnfinishedMove(client);
+    await beforeMigrating?.(connectTo(client));
     const pending = await pendingMigrations(client, migrations);
     if (pending.length === 0) return;
     await explainMissingRights(
@@ -61,6 +73,25 @@ export async function migrate(
   } finally {
     // Ends the session, which releases the lock.
     await client.end();
+  }
+}
+
+/** Returns the database of a client, which is not closed with it. */
+function connectTo(client: Client): Kysely<Tables> {
+  const connection = { query: client.query.bind(client), release: () => {} };
+  const pool = { options: {}, connect: async () => connection, end: async () => {} };
+  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/** The table in a database to which another one is being moved. */
+export const unfinishedMove = 'unfinished_move';
+
+async function rejectUnfinishedMove(client: Client): Promise<void> {
+  const { rows } = await client.query(`select where to_regclass('${unfinishedMove}') is not null`);
+  if (rows.length > 0) {
+    throw new Error(
+      'A move to this database was interrupted. Run "connector-auth-service move" again, with the DATA_DIR of the service.',
+    );
   }
 }
 

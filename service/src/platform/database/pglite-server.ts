@@ -55,6 +55,14 @@ export class PgliteServer {
     });
   }
 
+  /**
+   * Runs work while no statement does. PGlite has no processes that write in the background, so the files of the database do not
+   * change meanwhile, and are those of a database that has crashed at this moment.
+   */
+  pause<T>(work: () => Promise<T>): Promise<T> {
+    return this.#enqueue(work);
+  }
+
   /** Shuts down the database after all queued work has finished. */
   async close(): Promise<void> {
     await this.#enqueue(async () => {

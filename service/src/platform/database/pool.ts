@@ -25,6 +25,21 @@ export interface PoolLimits {
   transactionTimeoutMs: number;
 }
 
+/** The connections of a pool. */
+export interface PoolUsage {
+  readonly max: number;
+  readonly inUse: number;
+  /** Callers that wait for a connection. */
+  readonly waiting: number;
+  /** The time that all callers have waited, those that got no connection too. */
+  readonly waitedSeconds: number;
+}
+
+/** A pool that can be measured. */
+export interface MeasuredPool extends PostgresPool {
+  usage(): PoolUsage;
+}
+
 /**
  * Creates a connection pool for Kysely with a bounded queue.
  *
@@ -37,7 +52,8 @@ export function createPool(
   limits: PoolLimits,
   log: Log,
   changes: ConnectorChanges,
-): PostgresPool {
+): MeasuredPool {
+  let waitedMs = 0;
   const pool = new Pool({
     ...config,
     connectionTimeoutMillis: limits.acquireTimeoutMs,
@@ -54,15 +70,27 @@ export function createPool(
   return {
     options: pool.options,
     end: () => pool.end(),
+    usage: () => ({
+      max: pool.options.max,
+      inUse: pool.totalCount - pool.idleCount,
+      waiting: pool.waitingCount,
+      waitedSeconds: waitedMs / 1000,
+    }),
     async connect() {
       // Idle connections and connections that can still be opened will serve part of the queue immediately.
       const free = pool.idleCount + pool.options.max - pool.totalCount;
       if (pool.waitingCount - free >= limits.maxWaiting) {
         throw overloaded('Too many requests are waiting for the database');
       }
-      const client = await pool.connect().catch((error: unknown) => {
-        throw toCallerError(error);
-      });
+      const startedAt = performance.now();
+      const client = await pool
+        .connect()
+        .catch((error: unknown) => {
+          throw toCallerError(error);
+        })
+        .finally(() => {
+          waitedMs += performance.now() - startedAt;
+        });
       const reportChanges = changes.collect(client);
       // After a connection loss, further queries on the connection, such as the rollback, fail with the
       // original error.

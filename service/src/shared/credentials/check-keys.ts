@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import { SealError, type Sealer } from '../../platform/crypto/seal.ts';
 import {
+  columnsFor,
   keyIdIn,
   organizationIn,
   ownerIn,
@@ -18,14 +19,14 @@ import type { Tables } from '../../platform/database/tables.ts';
 const maxTriedValues = 3;
 
 /**
- * Checks that the configured keys can decrypt the sealed values in the database.
+ * Checks that the configured keys can decrypt the sealed values in the database, also before it is migrated.
  * @throws Error with a message for the operator. The message lists the id of each key that is missing or
  * differs from the configured key with the same id.
  */
 export async function checkEncryptionKeys(kysely: Kysely<Tables>, sealer: Sealer): Promise<void> {
   const missing = new Set<string>();
   const wrong = new Set<string>();
-  for (const place of sealedPlaces) {
+  for (const place of await existingPlaces(kysely)) {
     for (const keyId of await readKeyIds(kysely, place)) {
       if (!sealer.keyIds.includes(keyId)) missing.add(keyId);
       else if (!(await opens(kysely, sealer, place, keyId))) wrong.add(keyId);
@@ -48,13 +49,24 @@ export async function checkEncryptionKeys(kysely: Kysely<Tables>, sealer: Sealer
 /** Returns the number of sealed values for each key id that the database contains. */
 export async function countValuesByKey(kysely: Kysely<Tables>): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>();
-  for (const { table, column } of sealedPlaces) {
+  for (const { table, column } of await existingPlaces(kysely)) {
     const { rows } = await sql<{ id: string; values: number }>`
       select ${keyIdIn(column)} as id, count(*)::int as values from ${sql.table(table)}
       where ${sql.ref(column)} is not null group by 1`.execute(kysely);
     for (const { id, values } of rows) counts.set(id, (counts.get(id) ?? 0) + values);
   }
   return counts;
+}
+
+/** Returns the places that the database has: one of an earlier version lacks some until it is migrated. */
+async function existingPlaces(kysely: Kysely<Tables>): Promise<readonly SealedPlace[]> {
+  const { rows } = await sql<{ name: string }>`
+    select table_name || '.' || column_name as name from information_schema.columns
+    where table_schema = current_schema()`.execute(kysely);
+  const names = new Set(rows.map(({ name }) => name));
+  return sealedPlaces.filter(place =>
+    columnsFor(place).every(column => names.has(`${place.table}.${column}`)),
+  );
 }
 
 async function readKeyIds(kysely: Kysely<Tables>, { table, column }: SealedPlace): Promise<string[]> {

@@ -15,6 +15,7 @@ import type { RequesterLimiter } from '../vendor-limits/fair-limiter.ts';
 import { transportFor, type VendorResponses } from '../vendor-limits/response-memory.ts';
 import { limiterFor } from '../vendor-limits/vendor-limiter.ts';
 import type { GrantRefresher } from './grant-refresher.ts';
+import { logBreak, logRecovery } from './log-break.ts';
 import { appForGrant, withSettingHint, type OAuthApps, type OwnedApp } from './oauth-apps.ts';
 import { StoredGrant } from './stored-grant.ts';
 
@@ -72,8 +73,12 @@ export function openConnection(
   let savedStatus: ConnectorStatus = stored.status;
   const saveStatus = async (status: 'active' | 'needs_reauth'): Promise<void> => {
     if (savedStatus === status) return;
-    await setStatus(options.db, stored, grant.version, status);
+    const isChanged = await setStatus(options.db, stored, grant.version, status);
     savedStatus = status;
+    if (!isChanged) return;
+    const affected = { ...stored, connectorId: stored.id };
+    if (status === 'active') logRecovery(options.log, affected);
+    else logBreak(options.log, affected, 'reauthentication_required');
   };
   return {
     kind,

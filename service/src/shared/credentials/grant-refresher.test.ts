@@ -70,8 +70,8 @@ onPostgresOrEachEngineInFull('the grant refresher', database => {
     const office = () => ({ db, notifications: openNotifications(database(), null, silentLog) });
     recorded = [];
     const audit = { record: (entry: AuditEntry) => void recorded.push(entry) };
-    one = new GrantRefresher(office(), sealer, audit);
-    other = new GrantRefresher(office(), sealer, audit);
+    one = new GrantRefresher(office(), sealer, audit, silentLog);
+    other = new GrantRefresher(office(), sealer, audit, silentLog);
   });
 
   test('refreshes a grant once for concurrent callers, and stores it before returning it', async () => {

@@ -4,8 +4,10 @@ import type { AuditLog } from '../../platform/audit-log/audit-log.ts';
 import { aboutConnector, entryOfService } from '../../platform/audit-log/entry.ts';
 import type { Sealer } from '../../platform/crypto/seal.ts';
 import { retryWrite } from '../../platform/database/retry-write.ts';
+import type { Log } from '../../platform/log/log.ts';
 import { findConnector, replaceGrant, setStatus, type StoredConnector } from '../repositories/connectors.ts';
 import { withLease, type LeaseStore } from './lease.ts';
+import { logBreak } from './log-break.ts';
 import { openGrant, sealGrant } from './sealed-grant.ts';
 import { requireUsable } from './usable.ts';
 
@@ -33,12 +35,14 @@ export class GrantRefresher {
   readonly #leases: LeaseStore;
   readonly #sealer: Sealer;
   readonly #audit: Pick<AuditLog, 'record'>;
+  readonly #log: Log;
   readonly #running = new Map<string, Promise<StoredConnector>>();
 
-  constructor(leases: LeaseStore, sealer: Sealer, audit: Pick<AuditLog, 'record'>) {
+  constructor(leases: LeaseStore, sealer: Sealer, audit: Pick<AuditLog, 'record'>, log: Log) {
     this.#leases = leases;
     this.#sealer = sealer;
     this.#audit = audit;
+    this.#log = log;
   }
 
   /**
@@ -94,7 +98,9 @@ export class GrantRefresher {
     } catch (error) {
       this.#record(current, error instanceof ConnectorAuthError ? error.code : 'internal_error');
       if (!(error instanceof ConnectorAuthError) || error.code !== 'reauthentication_required') throw error;
-      await setStatus(db, current, current.grantVersion, 'needs_reauth');
+      if (await setStatus(db, current, current.grantVersion, 'needs_reauth')) {
+        logBreak(this.#log, { ...current, connectorId: current.id }, error.code);
+      }
       const latest = await this.#reload(current);
       // The vendor rejected this grant because another lease holder had just refreshed it.
       if (latest.grantVersion > current.grantVersion) return latest;

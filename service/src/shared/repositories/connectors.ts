@@ -331,18 +331,22 @@ export async function setDisabled(db: Kysely<Tables>, row: ConnectorRef, isDisab
     .execute();
 }
 
-/** Stores whether the vendor accepted the grant, if the stored grant version is still the one that it judged. */
+/**
+ * Stores whether the vendor accepted the grant, if the stored grant version is still the one that it judged. Returns whether
+ * the status has changed.
+ */
 export async function setStatus(
   db: Kysely<Tables>,
   row: ConnectorRef,
   grantVersion: number,
   status: GrantStatus,
-): Promise<void> {
-  await updateOf(db, row)
+): Promise<boolean> {
+  const { numUpdatedRows } = await updateOf(db, row)
     .where('credentials_version', '=', grantVersion)
     .where('status', '!=', status)
     .set({ status, updated_at: sql<Date>`now()` })
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Returns the connectors, in any tenant, whose vendor account is one of these or unknown, also those that can be restored. */

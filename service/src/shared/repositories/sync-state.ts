@@ -457,7 +457,7 @@ export async function limitRun(db: Kysely<Tables>, lease: LeaseKey, seconds: num
     .execute();
 }
 
-/** Ends a failed time slice. The run is retried after `retrySeconds`. */
+/** Ends a failed time slice. The run is retried after `retrySeconds`. Returns the number of consecutive failures. */
 export async function failRun(
   db: Kysely<Tables>,
   lease: LeaseKey,
@@ -469,8 +469,8 @@ export async function failRun(
     /** Whether the retry starts from the first page instead of the stored position. */
     readonly startsOver: boolean;
   },
-): Promise<void> {
-  await ofLease(db, lease)
+): Promise<number> {
+  const row = await ofLease(db, lease)
     .set({
       ...unleased,
       resume_at: inSeconds(failure.retrySeconds),
@@ -479,7 +479,9 @@ export async function failRun(
       last_error_code: failure.code,
       ...(failure.startsOver && { position: null, seen_run: null, run_calls: 0 }),
     })
-    .execute();
+    .returning('failures')
+    .executeTakeFirst();
+  return row?.failures ?? 0;
 }
 
 /**
