@@ -37,6 +37,8 @@ test.each(['--help', '-h', 'help'])('%s lists all commands and exit codes', asyn
 });
 
 test.each([
+  ['serve'],
+  ['init'],
   ['migrate'],
   ['doctor'],
   ['keys'],
@@ -55,7 +57,10 @@ test.each([
 
 test.each([
   [['--versions'], 'Unknown option "--versions". Did you mean --version?'],
-  [['start'], 'Unknown command "start". Known: admin, doctor, events, migrate, keys, --help, --version'],
+  [
+    ['start'],
+    'Unknown command "start". Known: admin, doctor, serve, init, events, migrate, keys, --help, --version',
+  ],
   [['doctor', '--jsn'], 'Unknown option --jsn. Did you mean --json?'],
   [['migrate', 'now'], 'Unexpected argument "now"'],
   [['keys', 'rotates'], 'Unknown command "keys rotates". Did you mean "keys rotate"?'],
