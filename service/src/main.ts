@@ -16,7 +16,7 @@ setFlagsFromString('--semi-space-growth-factor=1');
 const { loadKinds } = await import('@connector-auth/connectors/load');
 const loaded = await loadKinds(process.env['KINDS']);
 const [, , ...args] = process.argv;
-if (args.length > 0) {
+if (args.length > 0 && args.join(' ') !== 'serve') {
   const { processTerminal, runCommandLine } = await import('./cli/run.ts');
   const terminal = processTerminal();
   const code = await runCommandLine(args, {

@@ -51,6 +51,8 @@ test.each([
   ['backup'],
   ['restore'],
   ['move'],
+  ['serve'],
+  ['init'],
   ['migrate'],
   ['doctor'],
   ['keys'],
@@ -71,7 +73,7 @@ test.each([
   [['--versions'], 'Unknown option "--versions". Did you mean --version?'],
   [
     ['start'],
-    'Unknown command "start". Known: admin, doctor, events, backup, restore, move, migrate, keys, --help, --version',
+    'Unknown command "start". Known: admin, doctor, serve, init, events, backup, restore, move, migrate, keys, --help, --version',
   ],
   [['doctor', '--jsn'], 'Unknown option --jsn. Did you mean --json?'],
   [['migrate', 'now'], 'Unexpected argument "now"'],

@@ -4,11 +4,12 @@ import { nearest } from '../platform/config/edit-distance.ts';
 import { ConfigurationError } from '../platform/config/environment.ts';
 import { redactText } from '../platform/log/log.ts';
 import { runAdmin } from './admin.ts';
-import { alignPairs, programName } from './arguments.ts';
+import { alignPairs, helpOf, parseArguments, programName, type Syntax } from './arguments.ts';
 import { runBackup, runRestore } from './backup.ts';
 import { CommandError, exitCodes, UsageError, type CommandContext, type ExitCode } from './command.ts';
 import { runDoctor } from './doctor/run-doctor.ts';
 import { runEvents } from './events.ts';
+import { runInit } from './init.ts';
 import { runKeys } from './keys.ts';
 import { runMigrate } from './migrate.ts';
 import { runMove } from './move.ts';
@@ -21,6 +22,8 @@ type Command = (args: readonly string[], context: CommandContext) => Promise<Exi
 const commands: Readonly<Record<string, { readonly summary: string; readonly run: Command }>> = {
   admin: { summary: 'Administer a running service over its API', run: runAdmin },
   doctor: { summary: 'Check the configuration and everything the service depends on', run: runDoctor },
+  serve: { summary: 'Start the service, as without a command', run: explainServe },
+  init: { summary: 'Write a file with the variables for compose, with generated secrets', run: runInit },
   events: { summary: "Forward an organization's events to a developer's machine", run: runEvents },
   backup: { summary: 'Copy the embedded database, also while the service runs', run: runBackup },
   restore: { summary: 'Copy a backup of the embedded database to DATA_DIR', run: runRestore },
@@ -56,6 +59,19 @@ export async function runCommandLine(args: readonly string[], context: CommandCo
     }
     return error instanceof CommandError ? error.exitCode : exitCodes.failed;
   }
+}
+
+const serve: Syntax = {
+  command: 'serve',
+  summary: 'Start the service',
+  notes: ['Environment variables configure it. "doctor" checks them.'],
+};
+
+/** Runs `serve` with other arguments, which ask for help or are wrong. `main.ts` starts the service. */
+function explainServe(args: readonly string[], { terminal }: CommandContext): Promise<ExitCode> {
+  parseArguments(args, serve);
+  terminal.print(helpOf(serve));
+  return Promise.resolve(exitCodes.ok);
 }
 
 function unknownCommand(name: string): UsageError {

@@ -1,7 +1,11 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { readConfiguration } from './configuration.ts';
+import { Secret } from '../crypto/secret.ts';
+import { readConfiguration, readStorageConfiguration } from './configuration.ts';
 import { ConfigurationError, type Environment } from './environment.ts';
 
 const oauth = [
@@ -164,6 +168,77 @@ test('redacts secrets when the configuration is printed', () => {
     expect(text).not.toContain('hush');
     expect(text).not.toContain(key(1));
   }
+});
+
+const folder = mkdtempSync(join(tmpdir(), 'connector-auth-secrets-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Writes a file and returns its path. */
+function fileWith(content: string): string {
+  const path = join(folder, `secret-${Buffer.from(content).toString('hex').slice(0, 40)}`);
+  writeFileSync(path, content);
+  return path;
+}
+
+const withAllSecrets = {
+  ...bootstrap,
+  ...keys,
+  DATABASE_URL: 'postgres://me:pw@db/agent',
+  ADMIN_TOKEN: 'secret-of-admins',
+  METRICS_TOKEN: 'secret-of-metrics',
+  OUTBOUND_PROXY: 'http://me:pw@proxy',
+  OAUTH_GONG_CLIENT_ID: 'gong-app',
+  OAUTH_GONG_CLIENT_SECRET: 'secret-of-gong',
+  OAUTH_GOOGLE_ADS_CLIENT_ID: 'google-app',
+  OAUTH_GOOGLE_ADS_CLIENT_SECRET: 'secret-of-google',
+  OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN: 'secret-of-developers',
+};
+const secrets = Object.entries(withAllSecrets).filter(([name]) => !/_ID$|ORGANIZATION/.test(name));
+
+test.each(secrets)(
+  'reads %s from the file that its _FILE variable names, without the final newline',
+  (name, value) => {
+    const environment = { ...withAllSecrets, [name]: undefined, [`${name}_FILE`]: fileWith(`${value}\n`) };
+    const { configuration, warnings } = read(environment);
+    expect([revealed(configuration), warnings]).toEqual([revealed(read(withAllSecrets).configuration), []]);
+  },
+);
+
+/** Returns a configuration as text, with its secrets in square brackets. */
+function revealed(value: unknown): string {
+  return JSON.stringify(value, function (this: Record<string, unknown>, key, shown: unknown) {
+    const original = this[key];
+    if (original instanceof Secret)
+      return `[secret ${Buffer.from(original.reveal() as string).toString('hex')}]`;
+    return shown instanceof Map ? [...shown] : shown;
+  });
+}
+
+test('reports files of secrets that are missing, unreadable or empty, and a secret that is set twice', () => {
+  const environment = {
+    DATABASE_URL_FILE: '/nowhere/database-url',
+    ENCRYPTION_KEYS_FILE: folder,
+    SIGNING_KEYS_FILE: fileWith('\n'),
+    ADMIN_TOKEN: 'hush-a',
+    ADMIN_TOKEN_FILE: fileWith('hush-b'),
+    METRICS_TOKEN_FILE: fileWith('hush-c'),
+    METRICS_PORT_FILE: fileWith('9090'),
+    PUBLIC_URL: 'http://connect.example.com',
+  };
+  const problems = problemsOf(environment);
+  expect(problems).toEqual([
+    'DATABASE_URL_FILE: /nowhere/database-url does not exist',
+    `ENCRYPTION_KEYS_FILE: ${folder} cannot be read (EISDIR)`,
+    `SIGNING_KEYS_FILE: ${environment.SIGNING_KEYS_FILE} is empty`,
+    'ADMIN_TOKEN and ADMIN_TOKEN_FILE are both set: unset one of them',
+    expect.stringMatching(/^METRICS_TOKEN must have at least 32 characters/),
+  ]);
+});
+
+test('does not take the embedded database if the file with the URL of the database cannot be read', () => {
+  expect(() => readStorageConfiguration({ DATABASE_URL_FILE: '/nowhere/database-url' })).toThrow(
+    'DATABASE_URL_FILE: /nowhere/database-url does not exist',
+  );
 });
 
 test('reports all configuration errors together, each with the name of its variable', () => {

@@ -138,8 +138,24 @@ export interface OAuthVariables {
   readonly extras: z.ZodObject | null;
 }
 
+/** The variables that contain secrets, except those of OAuth apps. */
+const secretVariables = [
+  'DATABASE_URL',
+  'ENCRYPTION_KEYS',
+  'SIGNING_KEYS',
+  'BOOTSTRAP_CLIENT_SECRET',
+  'ADMIN_TOKEN',
+  'METRICS_TOKEN',
+  'OUTBOUND_PROXY',
+];
+
+function secretVariablesOf({ prefix, extras }: OAuthVariables): string[] {
+  const names = ['client_secret', ...Object.keys(extras?.shape ?? {})];
+  return names.map(name => `${prefix}_${name.toUpperCase()}`);
+}
+
 /**
- * Reads the configuration from environment variables.
+ * Reads the configuration from environment variables, and from the files that `…_FILE` variables name.
  * @param kindProblems what is wrong with the kinds that `KINDS` names. They are loaded before, because the variables of OAuth apps
  * follow from them.
  * @returns the configuration, and warnings about variables that look like misspelled settings or have weak
@@ -151,7 +167,10 @@ export function readConfiguration(
   oauthVariables: readonly OAuthVariables[],
   kindProblems: readonly string[] = [],
 ): { configuration: Configuration; warnings: string[] } {
-  const reader = new EnvironmentReader(environment);
+  const reader = new EnvironmentReader(environment, [
+    ...secretVariables,
+    ...oauthVariables.flatMap(secretVariablesOf),
+  ]);
   // A setting, although what it names was loaded before.
   reader.text('KINDS');
   for (const problem of kindProblems) reader.report(problem);
@@ -248,7 +267,7 @@ export type KeyConfiguration = Pick<Configuration, 'encryptionKeys' | 'signingKe
 
 /** Reads only the variables of the database. Throws a ConfigurationError. */
 export function readStorageConfiguration(environment: Environment): StorageConfiguration {
-  const reader = new EnvironmentReader(environment);
+  const reader = new EnvironmentReader(environment, secretVariables);
   const storage = readStorage(reader);
   reader.finish();
   return storage;
@@ -256,7 +275,7 @@ export function readStorageConfiguration(environment: Environment): StorageConfi
 
 /** Reads only the variables of the database and of the keys. Throws a ConfigurationError. */
 export function readKeyConfiguration(environment: Environment): StorageConfiguration & KeyConfiguration {
-  const reader = new EnvironmentReader(environment);
+  const reader = new EnvironmentReader(environment, secretVariables);
   const configuration = { ...readStorage(reader), ...readKeyRings(reader) };
   requireDifferentKeys(reader, configuration);
   reader.finish();

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { z } from 'zod';
 import { nearest } from './edit-distance.ts';
 
@@ -17,15 +18,21 @@ export class ConfigurationError extends Error {
 
 /**
  * Reads environment variables and collects all errors, so that they are reported together. Treats an empty
- * variable as unset and ignores white space around a value.
+ * variable as unset and ignores white space around a value. A secret can also be in a file, whose path is in the
+ * variable with `_FILE` at the end of its name.
  */
 export class EnvironmentReader {
   readonly #environment: Environment;
+  readonly #secrets: ReadonlySet<string>;
   readonly #problems: string[] = [];
   readonly #known = new Set<string>();
+  /** What the files contain, by variable. Null after an error. */
+  readonly #files = new Map<string, string | null>();
 
-  constructor(environment: Environment) {
+  /** @param secrets the names of the variables that contain secrets. */
+  constructor(environment: Environment, secrets: Iterable<string>) {
     this.#environment = environment;
+    this.#secrets = new Set(secrets);
   }
 
   /**
@@ -42,15 +49,45 @@ export class EnvironmentReader {
     return null;
   }
 
-  /** Returns the value of a variable without surrounding white space, or null if the variable is unset. */
+  /**
+   * Returns the value of a variable, or of the file that it names, without surrounding white space. Returns null if
+   * both are unset or the file cannot be read.
+   */
   text(name: string): string | null {
+    const value = this.#value(name);
+    if (!this.#secrets.has(name)) return value;
+    const fileVariable = `${name}_FILE`;
+    const path = this.#value(fileVariable);
+    if (path === null) return value;
+    let text = this.#files.get(name);
+    if (text === undefined) {
+      if (value !== null) this.report(`${name} and ${fileVariable} are both set: unset one of them`);
+      text = value === null ? this.#readFile(fileVariable, path) : null;
+      this.#files.set(name, text);
+    }
+    return text;
+  }
+
+  /** Returns whether a variable or its file is set, even if the file cannot be read. */
+  isSet(name: string): boolean {
+    return this.text(name) !== null || this.#files.has(name);
+  }
+
+  #value(name: string): string | null {
     this.#known.add(name);
     const text = this.#environment[name]?.trim();
     return text === undefined || text === '' ? null : text;
   }
 
-  isSet(name: string): boolean {
-    return this.text(name) !== null;
+  #readFile(variable: string, path: string): string | null {
+    try {
+      const text = readFileSync(path, 'utf8').trim();
+      if (text !== '') return text;
+      this.report(`${variable}: ${path} is empty`);
+    } catch (error) {
+      this.report(`${variable}: ${path} ${readErrorOf(error)}`);
+    }
+    return null;
   }
 
   /** Reports a configuration error. The text must be a sentence that starts with the name of the variable. */
@@ -78,4 +115,11 @@ export class EnvironmentReader {
         return prefixes.some(prefix => name.startsWith(prefix)) ? [`${name} is not a setting`] : [];
       });
   }
+}
+
+function readErrorOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT') return 'does not exist';
+  if (code === 'EACCES') return 'cannot be read by the user of this process';
+  return `cannot be read (${String(code)})`;
 }

@@ -1,0 +1,60 @@
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { afterAll, expect, test } from 'vitest';
+import { testTerminal } from '../../test/test-terminal.ts';
+import { readConfiguration } from '../platform/config/configuration.ts';
+import { runCommandLine } from './run.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'connector-auth-init-'));
+afterAll(() => rm(folder, { recursive: true }));
+
+async function init(...args: string[]) {
+  const terminal = testTerminal();
+  const code = await runCommandLine(['init', ...args], { environment: {}, terminal, kinds: [] });
+  return { code, out: terminal.printed(), err: terminal.noted() };
+}
+
+test('writes variables that the service accepts, with secrets that are new each time, for its owner only', async () => {
+  const files = [join(folder, 'first'), join(folder, 'second')];
+  const secrets = new Set<string>();
+  for (const file of files) {
+    const { code, out } = await init('--host', 'connect.example.com', '--file', file);
+    expect([code, (await stat(file)).mode & 0o777]).toEqual([0, 0o600]);
+    const text = await readFile(file, 'utf8');
+    const environment = parseEnv(text);
+    const { configuration, warnings } = readConfiguration({ ...environment, HOST: '0.0.0.0' }, []);
+    expect([configuration.publicUrl, warnings]).toEqual(['https://connect.example.com', []]);
+    for (const name of ['DATABASE_URL', 'ENCRYPTION_KEYS', 'SIGNING_KEYS', 'ADMIN_TOKEN']) {
+      const secret = environment[name] ?? '';
+      expect(out).not.toContain(secret);
+      secrets.add(secret);
+    }
+    // A comment explains each group of variables.
+    for (const group of text.trim().split('\n\n')) expect(group).toMatch(/^# .*\.\n[A-Z_]+=/);
+  }
+  expect(secrets.size).toBe(8);
+});
+
+test('never overwrites a file', async () => {
+  const file = join(folder, 'existing');
+  await init('--host', 'connect.example.com', '--file', file);
+  const before = await readFile(file, 'utf8');
+  const { code, err } = await init('--host', 'connect.example.com', '--file', file);
+  expect([code, err, await readFile(file, 'utf8')]).toEqual([
+    1,
+    expect.stringContaining(`${file} exists and was not changed`),
+    before,
+  ]);
+});
+
+test.each(['https://connect.example.com', 'connect.example.com:443', 'a b', 'x\nADMIN_TOKEN=y'])(
+  'rejects %j as a host name',
+  async host => {
+    const file = join(folder, 'rejected');
+    const { code, err } = await init('--host', host, '--file', file);
+    expect([code, err]).toEqual([2, expect.stringContaining('--host must be a host name')]);
+    await expect(stat(file)).rejects.toThrow('ENOENT');
+  },
+);
