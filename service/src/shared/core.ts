@@ -46,7 +46,7 @@ export interface Resources {
     readonly private: string | null;
   };
   readonly database: Database;
-  /** The PostgreSQL server that delivers notifications. If null, notifications stay within this process. */
+  /** The PostgreSQL server that delivers notifications, without a pooler. If null, notifications stay within this process. */
   readonly databaseUrl: string | null;
   readonly encryptionKeys: KeyRing;
   /** Returns the format of newly sealed values. Default: always the newest. */

@@ -87,7 +87,7 @@ async function checkServer(
   try {
     const old = await explainOldServer(client);
     if (old !== null) return { findings: [problem(old.message, old.advice)], database: null };
-    const { findings, canChangeSchema } = await inspectServer(client, databaseUrl, storage);
+    const { findings, canChangeSchema } = await inspectServer(client, storage);
     if (findings.some(({ state }) => state === 'problem')) return { findings, database: null };
     const database = await openStorage(storage);
     const checked = await checkSchema(database, kinds, canChangeSchema);
@@ -115,8 +115,7 @@ interface ServerState {
 
 async function inspectServer(
   client: Client,
-  databaseUrl: string,
-  { databaseConnections }: StorageConfiguration,
+  { databaseConnections, directDatabaseUrl }: StorageConfiguration,
 ): Promise<{ findings: readonly Finding[]; canChangeSchema: boolean }> {
   const { rows } = await client.query<ServerState>(`
     select current_setting('server_version_num')::int / 10000 as version,
@@ -149,7 +148,7 @@ async function inspectServer(
         ]),
     clockFinding(await clockDifference(client)),
     ...(await checkRights(client)),
-    await checkNotifications(client, databaseUrl),
+    await checkNotifications(client, directDatabaseUrl?.reveal()),
   ];
   return { findings, canChangeSchema: state.can_create };
 }
@@ -211,9 +210,9 @@ async function checkRights(client: Client): Promise<Finding[]> {
 }
 
 /** Checks that notifications arrive, which a pooler in transaction mode prevents. */
-async function checkNotifications(sender: Client, databaseUrl: string): Promise<Finding> {
+async function checkNotifications(sender: Client, directUrl: string | undefined): Promise<Finding> {
   const notifications = findingsOf('notifications');
-  const listener = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: timeoutMs });
+  const listener = new Client({ connectionString: directUrl, connectionTimeoutMillis: timeoutMs });
   listener.on('error', () => {});
   const channel = 'connector_auth_doctor';
   const stop = new AbortController();
@@ -226,7 +225,7 @@ async function checkNotifications(sender: Client, databaseUrl: string): Promise<
     if (await Promise.race([arrived, late])) return notifications.ok('Processes can notify each other.');
     return notifications.problem(
       'A notification did not arrive, so processes would not learn about revoked tokens at once.',
-      'Connect to the server directly, or through a pooler in session mode.',
+      'Set DIRECT_DATABASE_URL to the URL of the same database without the pooler.',
     );
   } catch (error) {
     return notifications.problem(`Notifications cannot be checked: ${reasonOf(error)}.`);

@@ -7,6 +7,7 @@ import { lockFolder } from './folder-lock.ts';
 import { migrate, readMigrations, type Migration } from './migrate.ts';
 import { PgliteServer } from './pglite-server.ts';
 import { createPool, limitPool, type PoolLimits } from './pool.ts';
+import { requireSameDatabase, requireSession } from './sessions.ts';
 import { shareConnection } from './share-connection.ts';
 import type { Tables } from './tables.ts';
 
@@ -69,7 +70,13 @@ export interface Database {
 }
 
 /** The URL of a PostgreSQL server, or the folder for the embedded database. */
-export type DatabaseLocation = { databaseUrl: string } | { dataDir: string };
+export type DatabaseLocation =
+  | {
+      databaseUrl: string;
+      /** The URL of the same database without a pooler, if `databaseUrl` leads to a pooler in transaction mode. */
+      directUrl?: string;
+    }
+  | { dataDir: string };
 
 /** Connection limits, including those for searches. */
 export interface DatabaseLimits extends PoolLimits {
@@ -112,6 +119,9 @@ export function divideConnections(
   return { maxConnections: shared - maxSearchConnections, maxSearchConnections };
 }
 
+/** Compiling a search takes longer than running it. */
+const commonSettings = { jit: 'off' };
+
 const searchGraceMs = 2_000;
 
 /** High enough to stop only statements that hang: vacuuming a million wide records takes about 20 s. */
@@ -123,43 +133,58 @@ const maxMaintenanceMs = 3_600_000;
  * The embedded engine is PGlite in a worker thread of this process. Its files are in `dataDir/pglite` and
  * protected by an exclusive lock.
  * @throws Error with a message for the operator if another process is using the folder, the server cannot
- * be reached, or a newer version of the service has migrated the database.
+ * be reached, it is reached only through a pooler that gives no session, or a newer version of the service has migrated
+ * the database.
  */
 export async function openDatabase(location: DatabaseLocation, options: DatabaseOptions): Promise<Database> {
   const limits: DatabaseLimits = { ...defaultLimits, ...options };
   const { appliesMigrations = true } = options;
   const migrations = appliesMigrations ? (options.migrations ?? (await readMigrations())) : null;
   return 'databaseUrl' in location
-    ? await openPostgres(location.databaseUrl, limits, migrations, options.log)
+    ? await openPostgres(location, limits, migrations, options.log)
     : await openPglite(location.dataDir, limits, migrations, options.log);
 }
 
 async function openPostgres(
-  databaseUrl: string,
+  { databaseUrl, directUrl = databaseUrl }: Extract<DatabaseLocation, { databaseUrl: string }>,
   limits: DatabaseLimits,
   migrations: readonly Migration[] | null,
   log: Log,
 ): Promise<Database> {
-  const server = {
-    connectionString: databaseUrl,
-    application_name: 'connector-auth',
-    options: '-c timezone=UTC',
+  const { acquireTimeoutMs } = limits;
+  const application = { application_name: 'connector-auth' };
+  const direct = {
+    ...application,
+    connectionString: directUrl,
+    connectionTimeoutMillis: acquireTimeoutMs,
   };
-  if (migrations !== null) {
-    await migrate({ ...server, connectionTimeoutMillis: limits.acquireTimeoutMs }, migrations, log);
-  }
+  await requireSession(direct, directUrl === databaseUrl ? 'DATABASE_URL' : 'DIRECT_DATABASE_URL');
+  if (directUrl !== databaseUrl)
+    await requireSameDatabase(direct, { ...direct, connectionString: databaseUrl });
+  if (migrations !== null) await migrate(direct, migrations, log);
   const connectorChanges = new ConnectorChanges();
   const open = (max: number, statementTimeoutMs: number, queryTimeoutMs = 0): PostgresPool => {
     const config = {
-      ...server,
+      ...application,
+      connectionString: databaseUrl,
       max,
       // Also ends a query when the server has become unreachable.
       query_timeout: queryTimeoutMs,
-      statement_timeout: statementTimeoutMs,
-      idle_in_transaction_session_timeout: limits.idleTransactionTimeoutMs,
       keepAlive: true,
     };
-    return createPool(config, limits, log, connectorChanges);
+    return createPool(
+      config,
+      limits,
+      { log, changes: connectorChanges },
+      {
+        scope: directUrl === databaseUrl ? 'session' : 'transaction',
+        timezone: 'UTC',
+        statement_timeout: statementTimeoutMs,
+        idle_in_transaction_session_timeout: limits.idleTransactionTimeoutMs,
+        ...commonSettings,
+        transaction_timeout: limits.transactionTimeoutMs,
+      },
+    );
   };
   const pool = open(limits.maxConnections, limits.statementTimeoutMs);
   const kysely = connectTo(pool);
@@ -185,7 +210,7 @@ async function openPostgres(
     searchCostLimit: 10_000_000,
     searchConnections: limits.maxSearchConnections,
     acquireTimeoutMs: limits.acquireTimeoutMs,
-    ping: () => ping(kysely),
+    ping: () => ping(control),
     close,
   };
 }
@@ -221,9 +246,9 @@ async function openPglite(
   const connectorChanges = new ConnectorChanges();
   const pool = createPool(
     { ...unusedServer, stream: () => server.connect(current), max: 1, idleTimeoutMillis: 0 },
-    { ...limits, transactionTimeoutMs: 0 },
-    log,
-    connectorChanges,
+    limits,
+    { log, changes: connectorChanges },
+    { scope: 'session', ...commonSettings },
   );
   const withTimeout = (from: PostgresPool, statementTimeoutMs: number): PostgresPool => ({
     ...from,
@@ -239,6 +264,7 @@ async function openPglite(
   });
   const { ordinary, yielding } = shareConnection(pool);
   const kysely = connectTo(ordinary);
+  const control = connectTo(withTimeout(ordinary, limits.controlTimeoutMs));
   return {
     kysely,
     // The watchdog is for statements that did not check their deadline in time.
@@ -247,7 +273,7 @@ async function openPglite(
     anonymous: connectTo(limitPool(ordinary, anonymousLimits(1))),
     operators: connectTo(limitPool(ordinary, operatorLimits)),
     maintenance: connectTo(withTimeout(pool, maxMaintenanceMs)),
-    control: connectTo(withTimeout(ordinary, limits.controlTimeoutMs)),
+    control,
     controlTimeoutMs: limits.controlTimeoutMs,
     connectorChanges,
     engine: 'pglite',
@@ -257,7 +283,7 @@ async function openPglite(
     searchCostLimit: 2_000_000,
     searchConnections: 1,
     acquireTimeoutMs: limits.acquireTimeoutMs,
-    ping: () => ping(kysely),
+    ping: () => ping(control),
     async close() {
       await kysely.destroy();
       await server.close();
