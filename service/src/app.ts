@@ -179,7 +179,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
         ...(hasConsole ? [adminEndpointRoutes(admission)] : []),
         mountProbes({
           ping: () => database.ping(),
-          unreadyReason: () => (isDraining ? 'it is stopping' : null),
+          unreadyReason: () => (isDraining ? 'it is stopping' : (clock.unreadyReason?.() ?? null)),
         }),
         mountForwardingProbe(signingKeys, clock),
         limitAddresses(admission),

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { systemClock } from '@connector-auth/api';
 import { kinds as allKinds } from '@connector-auth/connectors';
 import { createTransport, unlimited, type Kind } from '@connector-auth/connectors/kind';
 import { Agent } from 'undici';
@@ -9,6 +8,7 @@ import { isDoneWithin } from './platform/concurrency/is-done-within.ts';
 import { locationOf, type Configuration } from './platform/config/configuration.ts';
 import { loadOrCreateKeyRing } from './platform/crypto/key-ring.ts';
 import { createSealer } from './platform/crypto/seal.ts';
+import { openDatabaseClock } from './platform/database/clock.ts';
 import { secureFolder } from './platform/database/data-folder.ts';
 import { divideConnections, openDatabase } from './platform/database/database.ts';
 import type { Log } from './platform/log/log.ts';
@@ -33,7 +33,8 @@ export interface RunningService {
 /** After `DRAIN_SECONDS`. With its default, a stop ends before orchestrators kill the process, usually after 30 s. */
 const maxStopMs = 20_000;
 const maxRequestsMs = 10_000;
-const maxDatabaseCloseMs = 5000;
+/** For writing the audit log and closing the database. */
+const minClosingMs = 5_000;
 /** Keeps vendor connections open between requests, because opening one takes three round trips. */
 const vendorConnections = { keepAliveTimeout: 15_000, connect: { timeout: 10_000 } };
 
@@ -79,6 +80,9 @@ export async function startService(
       ...divideConnections(configuration.databaseConnections),
     });
     opened.push(database);
+    const metrics = createMetrics({ withProcess: true });
+    const clock = await openDatabaseClock(database, log, metrics.registry);
+    opened.push(clock);
     const dispatcher = new Agent(vendorConnections);
     const app = await createApp(
       {
@@ -86,19 +90,19 @@ export async function startService(
         database,
         databaseUrl: configuration.directDatabaseUrl?.reveal() ?? null,
         encryptionKeys,
-        sealFormat: await readSealFormat(database.kysely, systemClock),
+        sealFormat: await readSealFormat(database.kysely, clock),
         signingKeys,
         kinds,
         transport: createTransport({ dispatcher, ...(sandboxUrl === null ? {} : { sandboxUrl }) }),
         ...(database.isShared ? { sharedBuckets: bucketsInDatabase } : {}),
         limiter: configuration.vendorRateLimits
-          ? createVendorLimiter(database, systemClock, {
+          ? createVendorLimiter(database, clock, {
               customerShare: configuration.vendorQuotaSharePercent / 100,
             })
           : unlimited,
-        clock: systemClock,
+        clock,
         log,
-        metrics: createMetrics({ withProcess: true }),
+        metrics,
       },
       configuration,
     );
@@ -137,12 +141,12 @@ export async function startService(
       ]);
       if (!isInTime) log.warn('requests_cut_off', { after_ms: maxRequestsMs });
       // Interrupting a refresh would lose single-use tokens.
-      await isDoneWithin(endsAt - maxDatabaseCloseMs - performance.now(), app.idle());
+      await isDoneWithin(endsAt - minClosingMs - performance.now(), app.idle());
       await dispatcher.destroy();
       // Abandoned work may still hold a connection. Exiting anyway is as safe as a crash.
       const isClosed = await isDoneWithin(
-        maxDatabaseCloseMs,
-        app.close().then(() => database.close()),
+        Math.max(minClosingMs, endsAt - performance.now()),
+        Promise.all([app.close(), clock.close()]).then(() => database.close()),
       );
       log.info('service_stopped', { is_database_closed: isClosed });
     };

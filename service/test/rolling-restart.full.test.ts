@@ -62,57 +62,61 @@ async function startProxy(
   return { url: `http://127.0.0.1:${address.port}`, readyPorts: () => [...ready] };
 }
 
-test('restarting three processes one after the other behind a proxy loses none of 50 requests a second', async () => {
-  const { location, remove } = await makeDatabase('postgres');
-  afterwards.push(remove);
-  const ports = [await freePort(), await freePort(), await freePort()];
-  const start = (port: number): ServiceProcess =>
-    startServiceProcess({
-      ...environmentOf(location),
-      ...application,
-      PORT: String(port),
-      DRAIN_SECONDS: '5',
-      CONCURRENT_REQUESTS_PER_ADDRESS: '1000',
-      CONCURRENT_REQUESTS_PER_CUSTOMER: '1000',
+test(
+  'restarting three processes one after the other behind a proxy loses none of 50 requests a second',
+  { timeout: 600_000 },
+  async () => {
+    const { location, remove } = await makeDatabase('postgres');
+    afterwards.push(remove);
+    const ports = [await freePort(), await freePort(), await freePort()];
+    const start = (port: number): ServiceProcess =>
+      startServiceProcess({
+        ...environmentOf(location),
+        ...application,
+        PORT: String(port),
+        DRAIN_SECONDS: '5',
+        CONCURRENT_REQUESTS_PER_ADDRESS: '1000',
+        CONCURRENT_REQUESTS_PER_CUSTOMER: '1000',
+      });
+    const processes = ports.map(start);
+    afterwards.push(() => {
+      for (const { child } of processes) child.kill('SIGKILL');
+      return Promise.all(processes.map(({ ended }) => ended));
     });
-  const processes = ports.map(start);
-  afterwards.push(() => {
-    for (const { child } of processes) child.kill('SIGKILL');
-    return Promise.all(processes.map(({ ended }) => ended));
-  });
-  for (const { url } of processes) await url;
-  const proxy = await startProxy(ports);
-  const untilAllReady = () => until(() => expect(proxy.readyPorts()).toHaveLength(ports.length));
-  await untilAllReady();
-
-  const responses: Promise<string>[] = [];
-  const client = createClient({
-    baseUrl: proxy.url,
-    clientId: application.BOOTSTRAP_CLIENT_ID,
-    clientSecret: application.BOOTSTRAP_CLIENT_SECRET,
-  });
-  const { token } = await client.tokens.mintScoped({ customer_name: 'acme' });
-  const ask = async (): Promise<string> => {
-    const headers = { authorization: `Bearer ${token}` };
-    const response = await fetch(`${proxy.url}/api/v1/integrations/connectors`, { headers });
-    return response.status === 200 ? '200' : `${response.status} ${await response.text()}`;
-  };
-  const load = setInterval(() => responses.push(ask().catch(String)), requestMs);
-  afterwards.push(() => clearInterval(load));
-
-  for (const [index, port] of ports.entries()) {
-    const before = processes[index];
-    const sent = responses.length;
-    before?.child.kill('SIGTERM');
-    expect(await before?.ended).toBe(0);
-    // The proxy noticed the drain, so the others served requests meanwhile.
-    expect(responses.length).toBeGreaterThan(sent);
-    processes[index] = start(port);
-    await processes[index].url;
+    for (const { url } of processes) await url;
+    const proxy = await startProxy(ports);
+    const untilAllReady = () => until(() => expect(proxy.readyPorts()).toHaveLength(ports.length));
     await untilAllReady();
-  }
-  clearInterval(load);
-  const lost = (await Promise.all(responses)).filter(outcome => outcome !== '200');
-  expect(lost).toEqual([]);
-  expect(responses.length).toBeGreaterThan(ports.length * 50);
-});
+
+    const responses: Promise<string>[] = [];
+    const client = createClient({
+      baseUrl: proxy.url,
+      clientId: application.BOOTSTRAP_CLIENT_ID,
+      clientSecret: application.BOOTSTRAP_CLIENT_SECRET,
+    });
+    const { token } = await client.tokens.mintScoped({ customer_name: 'acme' });
+    const ask = async (): Promise<string> => {
+      const headers = { authorization: `Bearer ${token}` };
+      const response = await fetch(`${proxy.url}/api/v1/integrations/connectors`, { headers });
+      return response.status === 200 ? '200' : `${response.status} ${await response.text()}`;
+    };
+    const load = setInterval(() => responses.push(ask().catch(String)), requestMs);
+    afterwards.push(() => clearInterval(load));
+
+    for (const [index, port] of ports.entries()) {
+      const before = processes[index];
+      const sent = responses.length;
+      before?.child.kill('SIGTERM');
+      expect(await before?.ended).toBe(0);
+      // The proxy noticed the drain, so the others served requests meanwhile.
+      expect(responses.length).toBeGreaterThan(sent);
+      processes[index] = start(port);
+      await processes[index].url;
+      await untilAllReady();
+    }
+    clearInterval(load);
+    const lost = (await Promise.all(responses)).filter(outcome => outcome !== '200');
+    expect(lost).toEqual([]);
+    expect(responses.length).toBeGreaterThan(ports.length * 50);
+  },
+);

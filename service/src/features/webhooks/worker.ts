@@ -121,7 +121,7 @@ export function startWebhookWorker(services: WebhookServices, timeoutMs = defaul
 
 /** Serves the webhooks that have a due delivery until the signal aborts. */
 async function deliver(context: WorkerContext, closing: AbortSignal): Promise<void> {
-  const { db, notifications, measures, log } = context;
+  const { db, notifications, measures, clock, log } = context;
   const permits = new Semaphore(
     permitLimits,
     () => new ConnectorAuthError('rate_limited', 'Too many webhooks are waiting'),
@@ -153,7 +153,7 @@ async function deliver(context: WorkerContext, closing: AbortSignal): Promise<vo
         });
         served.set(webhook.id, serving);
       }
-      const now = Date.now();
+      const now = clock.now();
       const oldest = Math.min(now, ...[...waiting.values()].map(dueAt => dueAt.getTime()));
       measures.lag.set((now - oldest) / 1000);
     } catch (error) {

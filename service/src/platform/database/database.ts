@@ -264,7 +264,6 @@ async function openPglite(
   });
   const { ordinary, yielding } = shareConnection(pool);
   const kysely = connectTo(ordinary);
-  const control = connectTo(withTimeout(ordinary, limits.controlTimeoutMs));
   return {
     kysely,
     // The watchdog is for statements that did not check their deadline in time.
@@ -273,7 +272,7 @@ async function openPglite(
     anonymous: connectTo(limitPool(ordinary, anonymousLimits(1))),
     operators: connectTo(limitPool(ordinary, operatorLimits)),
     maintenance: connectTo(withTimeout(pool, maxMaintenanceMs)),
-    control,
+    control: connectTo(withTimeout(ordinary, limits.controlTimeoutMs)),
     controlTimeoutMs: limits.controlTimeoutMs,
     connectorChanges,
     engine: 'pglite',
@@ -283,7 +282,7 @@ async function openPglite(
     searchCostLimit: 2_000_000,
     searchConnections: 1,
     acquireTimeoutMs: limits.acquireTimeoutMs,
-    ping: () => ping(control),
+    ping: () => ping(kysely),
     async close() {
       await kysely.destroy();
       await server.close();

@@ -26,10 +26,10 @@ export interface PoolLimits {
 }
 
 /** PostgreSQL's settings for statements, by name. */
-export type StatementSettings = Readonly<Record<string, string | number>>;
+type StatementSettings = Readonly<Record<string, string | number>>;
 
 /** Where a pool applies its settings: once per connection, or in each transaction if the connection leads to a pooler. */
-export type SettingsScope = 'session' | 'transaction';
+type SettingsScope = 'session' | 'transaction';
 
 /**
  * Creates a connection pool for Kysely with a bounded queue.
