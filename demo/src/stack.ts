@@ -102,6 +102,7 @@ async function startOnPorts(ports: StackOptions['ports'], options: StackOptions)
       'service',
       {
         PORT: String(ports.service),
+        DRAIN_SECONDS: '0',
         DATA_DIR: options.dataDir,
         SANDBOX_URL: sandboxUrl,
         // A source that is not built in.

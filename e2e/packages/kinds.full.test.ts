@@ -316,6 +316,7 @@ async function start(cwd: string, environment: Record<string, string>) {
     env: {
       PATH: process.env['PATH'],
       PORT: '0',
+      DRAIN_SECONDS: '0',
       BOOTSTRAP_ORGANIZATION: 'Acme',
       ...credentials,
       SANDBOX_URL: vendor.url,

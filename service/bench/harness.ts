@@ -115,7 +115,14 @@ export async function startService(
     process.execPath,
     ['--conditions=source', '--disable-warning=ExperimentalWarning', join(folder, entry)],
     {
-      env: { ...inherited, ...environmentOf(location), ...application, PORT: '0', ...environment },
+      env: {
+        ...inherited,
+        ...environmentOf(location),
+        ...application,
+        PORT: '0',
+        DRAIN_SECONDS: '0',
+        ...environment,
+      },
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );

@@ -68,6 +68,8 @@ export interface App {
   readonly startRevocations: ReturnType<typeof incidents>['start'];
   /** Wakes the sync workers of every process. */
   requestSync(): Promise<void>;
+  /** Fails the readiness probe, so that load balancers send requests to other processes. */
+  beginDrain(): void;
   /** Ends long-polling requests with their current result. */
   beginShutdown(): void;
   /**
@@ -88,6 +90,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
   const core = await openCore(resources, settings);
   const { db, kinds, tables, audit: auditLog, publicUrl, consoleUrl } = core;
   const admission = new Admission(settings.requestLimits);
+  let isDraining = false;
 
   // These are called by others, or by the start of the service.
   const tenants = organizations(core);
@@ -174,7 +177,10 @@ export async function createApp(resources: Resources, settings: Settings): Promi
         }),
         ...routesOf('callerRoutes'),
         ...(hasConsole ? [adminEndpointRoutes(admission)] : []),
-        mountProbes({ isReady: () => database.ping() }),
+        mountProbes({
+          ping: () => database.ping(),
+          unreadyReason: () => (isDraining ? 'it is stopping' : (clock.unreadyReason?.() ?? null)),
+        }),
         mountForwardingProbe(signingKeys, clock),
         limitAddresses(admission),
         ...(settings.metrics.isServedWithApi ? [metricsRoute()] : []),
@@ -216,6 +222,9 @@ export async function createApp(resources: Resources, settings: Settings): Promi
     startSync: syncing.start,
     startRevocations: revoking.start,
     requestSync: () => core.notifications.notify(topics.syncDue),
+    beginDrain: () => {
+      isDraining = true;
+    },
     beginShutdown: core.beginShutdown,
     idle: core.idle,
     close: core.close,

@@ -14,6 +14,7 @@ import {
   startServiceProcess,
   type ServiceProcess,
 } from '../test/service-process.ts';
+import { until } from '../test/until.ts';
 import type { Environment } from './platform/config/environment.ts';
 
 // Most tests start a process.
@@ -130,6 +131,22 @@ describe.each(enginesInFull)('on %s', engine => {
     expect(await service.ended).toBe(0);
     expect(service.stdout().match(/service_ready/g)).toHaveLength(1);
     expect(service.stderr()).toBe('');
+  });
+
+  test('reports after SIGTERM that it is not ready, and serves requests for DRAIN_SECONDS', async () => {
+    const { location, remove } = await makeDatabase(engine);
+    afterwards.push(remove);
+    const service = start({ ...environmentOf(location), ...application, DRAIN_SECONDS: '300' });
+    const url = await service.url;
+    service.child.kill('SIGTERM');
+    await service.logged('service_stopping');
+    await until(async () => expect(await statusOf(`${url}/readyz`)).toBe(503));
+    const running = beginTokenRequest(url);
+    running.finish();
+    const response = await running.response;
+    expect([response.statusCode, response.headers.connection]).toEqual([200, 'close']);
+    service.child.kill('SIGTERM');
+    expect(await service.ended).toBe(143);
   });
 
   test('exits immediately on a second signal', async () => {

@@ -2,6 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { explainOldNode } from '@connector-auth/api/node-version';
 import type { Configuration } from './platform/config/configuration.ts';
+import type { RunningService } from './service.ts';
 
 // Everything else is imported after this check, because dependencies fail on older versions.
 const oldNode = explainOldNode();
@@ -51,14 +52,16 @@ for (const [signal, code] of [
     if (isStopping) process.exit(code);
     isStopping = true;
     log.info('service_stopping', { signal });
-    void starting.then(service => service.close()).then(() => process.exit(0));
+    // In a terminal, Ctrl+C sends SIGINT, and no load balancer has to notice.
+    const drains = signal === 'SIGTERM';
+    void starting.then(service => service.close({ drains })).then(() => process.exit(0));
   });
 }
 await starting;
 // Restores V8's default, so that the young generation may grow under load.
 setFlagsFromString('--semi-space-growth-factor=2');
 
-async function start(): Promise<{ close(): Promise<void> }> {
+async function start(): Promise<RunningService> {
   try {
     const configuration = configure();
     const { startService } = await import('./service.ts');

@@ -1,13 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { systemClock } from '@connector-auth/api';
 import { kinds as allKinds } from '@connector-auth/connectors';
 import { createTransport, unlimited, type Kind } from '@connector-auth/connectors/kind';
 import { Agent } from 'undici';
 import { createApp } from './app.ts';
 import { setUpCodeLifetimeMinutes } from './features/admin-keys/set-up.ts';
-import type { Configuration } from './platform/config/configuration.ts';
+import { isDoneWithin } from './platform/concurrency/is-done-within.ts';
+import { locationOf, type Configuration } from './platform/config/configuration.ts';
 import { loadOrCreateKeyRing } from './platform/crypto/key-ring.ts';
 import { createSealer } from './platform/crypto/seal.ts';
+import { openDatabaseClock } from './platform/database/clock.ts';
 import { secureFolder } from './platform/database/data-folder.ts';
 import { divideConnections, openDatabase } from './platform/database/database.ts';
 import type { Log } from './platform/log/log.ts';
@@ -20,13 +21,19 @@ import { createVendorLimiter } from './shared/vendor-limits/vendor-limiter.ts';
 export interface RunningService {
   /** The service's public base URL, without a trailing slash. */
   readonly url: string;
-  /** Stops accepting requests, waits up to 10 s for running requests, then closes the database. */
-  close(): Promise<void>;
+  /**
+   * Fails the readiness probe, stops accepting requests, waits up to 10 s for running requests, then closes the database.
+   * @param options.drains whether it continues to serve requests for `DRAIN_SECONDS` first, until load balancers have
+   * noticed the readiness probe.
+   */
+  close(options?: { drains: boolean }): Promise<void>;
 }
 
-const maxDrainMs = 10_000;
-const maxRefreshMs = 20_000;
-const maxDatabaseCloseMs = 5000;
+/** After `DRAIN_SECONDS`. With its default, a stop ends before orchestrators kill the process, usually after 30 s. */
+const maxStopMs = 20_000;
+const maxRequestsMs = 10_000;
+/** For writing the audit log and closing the database. */
+const minClosingMs = 5_000;
 /** Keeps vendor connections open between requests, because opening one takes three round trips. */
 const vendorConnections = { keepAliveTimeout: 15_000, connect: { timeout: 10_000 } };
 
@@ -62,38 +69,39 @@ export async function startService(
       public: configuration.publicUrl ?? address.url,
       private: privateAddress && (configuration.console.url ?? privateAddress.url),
     };
-    const databaseUrl = configuration.databaseUrl?.reveal() ?? null;
     // With a PostgreSQL server, the folder is not used, because the keys are required.
-    if (databaseUrl === null) await secureFolder(dataDir, configuration.dataDirAccess, log);
+    if (configuration.databaseUrl === null) await secureFolder(dataDir, configuration.dataDirAccess, log);
     const encryptionKeys = configuration.encryptionKeys ?? (await loadOrCreateKeyRing(dataDir, 'encryption'));
     const signingKeys = configuration.signingKeys ?? (await loadOrCreateKeyRing(dataDir, 'signing'));
-    const location = databaseUrl === null ? { dataDir } : { databaseUrl };
-    const database = await openDatabase(location, {
+    const database = await openDatabase(locationOf(configuration), {
       log,
       beforeMigrating: db => checkEncryptionKeys(db, createSealer(encryptionKeys)),
       searchTimeoutMs: configuration.searchTimeoutMs,
       ...divideConnections(configuration.databaseConnections),
     });
     opened.push(database);
+    const metrics = createMetrics({ withProcess: true });
+    const clock = await openDatabaseClock(database, log, metrics.registry);
+    opened.push(clock);
     const dispatcher = new Agent(vendorConnections);
     const app = await createApp(
       {
         urls,
         database,
-        databaseUrl,
+        databaseUrl: configuration.directDatabaseUrl?.reveal() ?? null,
         encryptionKeys,
         signingKeys,
         kinds,
         transport: createTransport({ dispatcher, ...(sandboxUrl === null ? {} : { sandboxUrl }) }),
         ...(database.isShared ? { sharedBuckets: bucketsInDatabase } : {}),
         limiter: configuration.vendorRateLimits
-          ? createVendorLimiter(database, systemClock, {
+          ? createVendorLimiter(database, clock, {
               customerShare: configuration.vendorQuotaSharePercent / 100,
             })
           : unlimited,
-        clock: systemClock,
+        clock,
         log,
-        metrics: createMetrics({ withProcess: true }),
+        metrics,
       },
       configuration,
     );
@@ -115,27 +123,36 @@ export async function startService(
     opened.push(indexing);
     log.info('service_ready', { url: urls.public, listening: address.url, engine: database.engine });
     let closed: Promise<void> | null = null;
-    const close = async (): Promise<void> => {
+    const close = async (drainMs: number): Promise<void> => {
+      app.beginDrain();
+      address.endConnections();
+      const backgroundWork = Promise.all([jobs.close(), indexing.close()]);
+      await delay(drainMs);
+      const endsAt = performance.now() + maxStopMs;
       app.beginShutdown();
       const [isInTime] = await Promise.all([
-        address.close(maxDrainMs),
-        privateAddress?.close(maxDrainMs),
+        address.close(maxRequestsMs),
+        privateAddress?.close(maxRequestsMs),
         // A sync run may be deleting a million records. The process that takes over the run continues the
-        // deletion.
-        isDoneWithin(maxDrainMs, jobs.close()),
-        // PGlite cannot interrupt the building of an index.
-        isDoneWithin(maxDrainMs, indexing.close()),
+        // deletion. PGlite cannot interrupt the building of an index.
+        isDoneWithin(maxRequestsMs, backgroundWork),
       ]);
-      if (!isInTime) log.warn('requests_cut_off', { after_ms: maxDrainMs });
+      if (!isInTime) log.warn('requests_cut_off', { after_ms: maxRequestsMs });
       // Interrupting a refresh would lose single-use tokens.
-      await isDoneWithin(maxRefreshMs, app.idle());
+      await isDoneWithin(endsAt - minClosingMs - performance.now(), app.idle());
       await dispatcher.destroy();
-      await app.close();
       // Abandoned work may still hold a connection. Exiting anyway is as safe as a crash.
-      const isClosed = await isDoneWithin(maxDatabaseCloseMs, database.close());
+      const isClosed = await isDoneWithin(
+        Math.max(minClosingMs, endsAt - performance.now()),
+        Promise.all([app.close(), clock.close()]).then(() => database.close()),
+      );
       log.info('service_stopped', { is_database_closed: isClosed });
     };
-    return { url: urls.public, close: () => (closed ??= close()) };
+    return {
+      url: urls.public,
+      close: ({ drains } = { drains: false }) =>
+        (closed ??= close(drains ? configuration.drainSeconds * 1000 : 0)),
+    };
   } catch (error) {
     for (const resource of opened.toReversed()) await resource.close(0);
     throw error;
@@ -154,12 +171,4 @@ function setUpMessage(code: string, consoleUrl: string): string {
     '',
     '',
   ].join('\n');
-}
-
-async function isDoneWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
-  const tooLate = new AbortController();
-  const isLate = delay(ms, false, { signal: tooLate.signal }).catch(() => false);
-  const isDone = await Promise.race([work.then(() => true), isLate]);
-  tooLate.abort();
-  return isDone;
 }

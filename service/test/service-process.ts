@@ -51,7 +51,7 @@ export function startServiceProcess(environment: Environment): ServiceProcess {
   // The process runs for only a few seconds, so optimizing PGlite's WebAssembly does not pay off. See
   // vite.config.ts.
   const child = spawn(process.execPath, ['--conditions=source', '--liftoff-only', entry], {
-    env: { ...inherited, PORT: '0', ...environment },
+    env: { ...inherited, PORT: '0', DRAIN_SECONDS: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const out: string[] = [];

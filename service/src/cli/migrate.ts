@@ -124,7 +124,7 @@ async function apply(storage: StorageConfiguration, kinds: readonly Kind[]): Pro
     await dropUnusedColumns(database.kysely);
     const tables = await readRecordTables(database.kysely, kinds);
     await ensureRecordTables(database.kysely, tables);
-    const databaseUrl = storage.databaseUrl?.reveal() ?? null;
+    const databaseUrl = storage.directDatabaseUrl?.reveal() ?? null;
     const context = { database, databaseUrl, tables, log: silentLog };
     // A service that runs with the same declarations may be building them.
     while ((await buildMissingIndexes(context, new AbortController().signal)) > 0) await delay(1_000);

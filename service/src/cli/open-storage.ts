@@ -1,4 +1,4 @@
-import type { StorageConfiguration } from '../platform/config/configuration.ts';
+import { locationOf, type StorageConfiguration } from '../platform/config/configuration.ts';
 import { forbiddenModes, secureFolder } from '../platform/database/data-folder.ts';
 import { openDatabase, type Database } from '../platform/database/database.ts';
 import { silentLog, type Log } from '../platform/log/log.ts';
@@ -8,7 +8,7 @@ import { silentLog, type Log } from '../platform/log/log.ts';
  * @throws Error for the operator, also if a running service is using the embedded database.
  */
 export async function openStorage(
-  { databaseUrl, dataDir, dataDirAccess }: StorageConfiguration,
+  storage: StorageConfiguration,
   { appliesMigrations = false, log = silentLog }: { appliesMigrations?: boolean; log?: Log } = {},
 ): Promise<Database> {
   // Changes of large tables can take longer than the limit for requests.
@@ -18,13 +18,13 @@ export async function openStorage(
     statementTimeoutMs: oneHourMs,
     idleTransactionTimeoutMs: oneHourMs,
   };
-  if (databaseUrl !== null) {
-    return await openDatabase({ databaseUrl: databaseUrl.reveal() }, { ...options, maxConnections: 2 });
-  }
+  const location = locationOf(storage);
+  if (storage.databaseUrl !== null) return await openDatabase(location, { ...options, maxConnections: 2 });
+  const { dataDir, dataDirAccess } = storage;
   process.umask(forbiddenModes[dataDirAccess]);
   if (appliesMigrations) await secureFolder(dataDir, dataDirAccess, log);
   // The first statement waits until the database is open, which takes several seconds on a busy machine.
-  return await openDatabase({ dataDir }, { ...options, acquireTimeoutMs: oneMinuteMs });
+  return await openDatabase(location, { ...options, acquireTimeoutMs: oneMinuteMs });
 }
 
 const oneMinuteMs = 60_000;

@@ -7,6 +7,7 @@ import { insertBatch } from '../platform/audit-log/store.ts';
 import type { Configuration } from '../platform/config/configuration.ts';
 import type { KeyRing } from '../platform/crypto/key-ring.ts';
 import { createSealer } from '../platform/crypto/seal.ts';
+import type { DatabaseClock } from '../platform/database/clock.ts';
 import type { Database } from '../platform/database/database.ts';
 import type { Tables } from '../platform/database/tables.ts';
 import type { Log } from '../platform/log/log.ts';
@@ -45,7 +46,7 @@ export interface Resources {
     readonly private: string | null;
   };
   readonly database: Database;
-  /** The PostgreSQL server that delivers notifications. If null, notifications stay within this process. */
+  /** The PostgreSQL server that delivers notifications, without a pooler. If null, notifications stay within this process. */
   readonly databaseUrl: string | null;
   readonly encryptionKeys: KeyRing;
   readonly signingKeys: KeyRing;
@@ -58,7 +59,8 @@ export interface Resources {
   readonly limiter: RequesterLimiter;
   /** Creates the store of the rate limits that processes share. If omitted, each process counts for itself. */
   readonly sharedBuckets?: (db: Kysely<Tables>) => BucketStore;
-  readonly clock: Clock;
+  /** The time of the database, see `DatabaseClock`. */
+  readonly clock: Clock & Partial<Pick<DatabaseClock, 'unreadyReason'>>;
   readonly log: Log;
   readonly metrics: Metrics;
   /** Whether to throw if a response does not match the contract. Intended for tests. */
@@ -175,7 +177,7 @@ export async function openCore(resources: Resources, settings: Settings) {
     apps,
     audit,
     responses,
-    credentials: new Credentials({ db, sealer, log, syncIntervalMinutes, ...vendors }),
+    credentials: new Credentials({ db, sealer, clock, log, syncIntervalMinutes, ...vendors }),
     idempotency: new Idempotency(db, customerKeys, signingKeys),
     longPolls: createLongPolls(notifications, closing.signal),
     beginShutdown: () => closing.abort(),

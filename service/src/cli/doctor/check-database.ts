@@ -5,6 +5,7 @@ import type { Kind } from '@connector-auth/connectors/kind';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import type { StorageConfiguration } from '../../platform/config/configuration.ts';
+import { maxClockDifferenceMs, readClock } from '../../platform/database/clock.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { FolderInUseError } from '../../platform/database/folder-lock.ts';
 import { explainOldServer } from '../../platform/database/migrate.ts';
@@ -88,7 +89,7 @@ async function checkServer(
   try {
     const old = await explainOldServer(client);
     if (old !== null) return { findings: [problem(old.message, old.advice)], database: null };
-    const { findings, canChangeSchema } = await inspectServer(client, databaseUrl, storage);
+    const { findings, canChangeSchema } = await inspectServer(client, storage);
     if (findings.some(({ state }) => state === 'problem')) return { findings, database: null };
     const database = await openStorage(storage);
     const checked = await checkSchema(database, kinds, canChangeSchema);
@@ -116,8 +117,7 @@ interface ServerState {
 
 async function inspectServer(
   client: Client,
-  databaseUrl: string,
-  { databaseConnections }: StorageConfiguration,
+  { databaseConnections, directDatabaseUrl }: StorageConfiguration,
 ): Promise<{ findings: readonly Finding[]; canChangeSchema: boolean }> {
   const { rows } = await client.query<ServerState>(`
     select current_setting('server_version_num')::int / 10000 as version,
@@ -148,31 +148,21 @@ async function inspectServer(
             'Raise max_connections of the server, or lower DATABASE_CONNECTIONS.',
           ),
         ]),
-    clockFinding(await clockDifference(client)),
+    clockFinding(await readClock(client, Date.now)),
     ...(await checkRights(client)),
-    await checkNotifications(client, databaseUrl),
+    await checkNotifications(client, directDatabaseUrl?.reveal()),
   ];
   return { findings, canChangeSchema: state.can_create };
 }
 
-/** Returns how far the database's clock is ahead of this machine's, and by how much this can be wrong. */
-async function clockDifference(client: Client): Promise<{ aheadMs: number; errorMs: number }> {
-  const before = Date.now();
-  const { rows } = await client.query<{ ms: number }>(
-    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
-  );
-  const after = Date.now();
-  return { aheadMs: (rows[0]?.ms ?? NaN) - (before + after) / 2, errorMs: (after - before) / 2 };
-}
-
 /** Judges the difference between the clocks of the database and of this machine. */
-export function clockFinding({ aheadMs, errorMs }: { aheadMs: number; errorMs: number }): Finding {
+export function clockFinding({ ms, at, errorMs }: Awaited<ReturnType<typeof readClock>>): Finding {
   const clock = findingsOf('clock');
-  const differenceMs = Math.max(0, Math.abs(aheadMs) - errorMs);
-  const seconds = (Math.abs(aheadMs) / 1000).toFixed(1);
+  const differenceMs = Math.max(0, Math.abs(ms - at) - errorMs);
+  const seconds = (Math.abs(ms - at) / 1000).toFixed(1);
   const message = `The clocks of this machine and of the database differ by ${seconds} s.`;
-  const advice = 'Synchronize both with NTP. Tokens expire too early or too late otherwise.';
-  if (differenceMs > 30_000) return clock.problem(message, advice);
+  const advice = 'Synchronize both with NTP. The service is not ready if they differ by more than 30 s.';
+  if (differenceMs > maxClockDifferenceMs) return clock.problem(message, advice);
   return differenceMs > 2_000 ? clock.warning(message, advice) : clock.ok(message);
 }
 
@@ -212,9 +202,9 @@ async function checkRights(client: Client): Promise<Finding[]> {
 }
 
 /** Checks that notifications arrive, which a pooler in transaction mode prevents. */
-async function checkNotifications(sender: Client, databaseUrl: string): Promise<Finding> {
+async function checkNotifications(sender: Client, directUrl: string | undefined): Promise<Finding> {
   const notifications = findingsOf('notifications');
-  const listener = new Client({ connectionString: databaseUrl, connectionTimeoutMillis: timeoutMs });
+  const listener = new Client({ connectionString: directUrl, connectionTimeoutMillis: timeoutMs });
   listener.on('error', () => {});
   const channel = 'connector_auth_doctor';
   const stop = new AbortController();
@@ -227,7 +217,7 @@ async function checkNotifications(sender: Client, databaseUrl: string): Promise<
     if (await Promise.race([arrived, late])) return notifications.ok('Processes can notify each other.');
     return notifications.problem(
       'A notification did not arrive, so processes would not learn about revoked tokens at once.',
-      'Connect to the server directly, or through a pooler in session mode.',
+      'Set DIRECT_DATABASE_URL to the URL of the same database without the pooler.',
     );
   } catch (error) {
     return notifications.problem(`Notifications cannot be checked: ${reasonOf(error)}.`);

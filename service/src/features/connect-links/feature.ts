@@ -40,6 +40,7 @@ export function connectLinks({
         ...needs,
         db: anonymous,
         audit,
+        clock,
         limitByAddress: limitPerMinute('connect-link-visits', 60, clock),
         mintToken: visit => mintLinkToken({ signer, publicUrl }, visit),
       }),

@@ -18,11 +18,18 @@ const callers = ['application', 'scoped'] as const;
  * name is rebound to this address cannot use it.
  */
 export function mcp(
-  { db, kinds, authenticate, audit, log }: Needs<'db' | 'kinds' | 'authenticate' | 'audit' | 'log'>,
+  {
+    db,
+    kinds,
+    authenticate,
+    audit,
+    clock,
+    log,
+  }: Needs<'db' | 'kinds' | 'authenticate' | 'audit' | 'clock' | 'log'>,
   admission: Admission,
   handlers: HostedContext['handlers'],
 ) {
-  const context = { db, kinds, handlers, audit: { log: audit, isRequired: false }, log };
+  const context = { db, kinds, handlers, audit: { log: audit, isRequired: false }, clock, log };
   return { callerRoutes: () => mountMcp(context, authenticate, admission) } satisfies Feature;
 }
 

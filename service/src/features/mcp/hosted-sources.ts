@@ -4,6 +4,7 @@ import {
   JsonText,
   stringifyJson,
   validate,
+  type Clock,
   type Connector,
   type Endpoint,
 } from '@connector-auth/api';
@@ -35,6 +36,7 @@ export interface HostedContext {
   /** The handlers of the endpoints that the tools call. */
   readonly handlers: Pick<Handlers, CalledEndpoint>;
   readonly audit: EndpointAudit;
+  readonly clock: Pick<Clock, 'now'>;
 }
 
 /** An authenticated request to the MCP server. */
@@ -132,7 +134,7 @@ export async function openSources(
           ...(source === undefined ? {} : { connector_type: source }),
         };
         const { data } = await ask('listConnectors', { query });
-        const since = Date.now() - repeatSeconds * 1000;
+        const since = context.clock.now() - repeatSeconds * 1000;
         const connected = data.find(connector =>
           id === undefined
             ? Date.parse(connector.created_at) > since

@@ -1,4 +1,9 @@
-import { choosingLifetimeSeconds, ConnectorAuthError, type ListAccountsResponse } from '@connector-auth/api';
+import {
+  choosingLifetimeSeconds,
+  ConnectorAuthError,
+  type Clock,
+  type ListAccountsResponse,
+} from '@connector-auth/api';
 import { parseSettings, type Grant, type Kind } from '@connector-auth/connectors/kind';
 import { LimitError, type LimitPolicy } from '../../platform/concurrency/limit-error.ts';
 import type { Caller } from '../../shared/auth/caller.ts';
@@ -14,6 +19,7 @@ import { isVerified, requireSession, statusOf, type StatusContext } from './stat
 
 export interface AccountsContext extends StatusContext, LeaseStore {
   readonly credentials: Credentials;
+  readonly clock: Pick<Clock, 'now'>;
 }
 
 /** Limits how often one consent makes the service call its vendor. */
@@ -100,10 +106,10 @@ function redeemedError(connectorId: string): ConnectorAuthError {
   );
 }
 
-async function countListing({ db }: AccountsContext, session: StoredSession) {
+async function countListing({ db, clock }: AccountsContext, session: StoredSession) {
   const count = await countAccountListing(db, session, policy.quota);
   if (count !== null) return { policy, remaining: policy.quota - count, resetSeconds: null };
-  const secondsLeft = Math.ceil((session.expiresAt.getTime() - Date.now()) / 1000);
+  const secondsLeft = Math.ceil((session.expiresAt.getTime() - clock.now()) / 1000);
   throw new LimitError(
     policy,
     `The accounts of this session were already listed ${policy.quota} times: start the consent again`,

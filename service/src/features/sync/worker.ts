@@ -22,7 +22,7 @@ import {
 import { runTimeSlice, type TimeSliceEnd } from './time-slice.ts';
 
 export type SyncContext = Needs<
-  'database' | 'kinds' | 'tables' | 'credentials' | 'responses' | 'notifications' | 'audit' | 'log'
+  'database' | 'kinds' | 'tables' | 'credentials' | 'responses' | 'notifications' | 'audit' | 'clock' | 'log'
 > & { readonly gauges: SyncGauges };
 
 export interface SyncTuning {
@@ -126,13 +126,13 @@ class Scheduler {
 
   /** Repairs what notifications and triggers can miss. What it costs does not depend on how much is due. */
   async #poll(): Promise<void> {
-    const { database, kinds, gauges } = this.#context;
+    const { database, kinds, gauges, clock } = this.#context;
     const db = database.kysely;
     void this.#cleanUp();
     await releaseAbandonedLeases(db);
     this.#reconciled = await reconcileQueue(db, kinds, reconciledPerPoll, this.#reconciled);
     const [head] = await findHeads(db, kinds);
-    gauges.lag.set(head === undefined ? 0 : Math.max(0, Date.now() - head.dueAt.getTime()) / 1000);
+    gauges.lag.set(head === undefined ? 0 : Math.max(0, clock.now() - head.dueAt.getTime()) / 1000);
   }
 
   /**

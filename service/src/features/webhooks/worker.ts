@@ -120,7 +120,7 @@ export function startWebhookWorker(services: WebhookServices, timeoutMs = defaul
 
 /** Serves the webhooks that have a due delivery. */
 function startDelivering(context: WorkerContext): Job {
-  const { db, notifications, measures, log } = context;
+  const { db, notifications, measures, clock, log } = context;
   const permits = new Semaphore(
     permitLimits,
     () => new ConnectorAuthError('rate_limited', 'Too many webhooks are waiting'),
@@ -146,7 +146,7 @@ function startDelivering(context: WorkerContext): Job {
       for (const webhook of await findDueWebhooks(db, loop.running, maxDueWebhooks)) {
         loop.start(webhook.id, serveInTurn(webhook));
       }
-      const now = Date.now();
+      const now = clock.now();
       const oldest = Math.min(now, ...[...waiting.values()].map(dueAt => dueAt.getTime()));
       measures.lag.set((now - oldest) / 1000);
     },

@@ -45,10 +45,12 @@ test('uses the embedded database and localhost when no variable is set', () => {
     configuration: {
       host: '127.0.0.1',
       port: 8787,
+      drainSeconds: 5,
       isLocal: true,
       publicUrl: null,
       trustedProxies: 0,
       databaseUrl: null,
+      directDatabaseUrl: null,
       databaseConnections: 17,
       dataDir: '.data',
       dataDirAccess: 'owner',

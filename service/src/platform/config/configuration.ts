@@ -14,6 +14,8 @@ export interface Configuration {
   readonly port: number;
   /** Whether all addresses and URLs of the service are on localhost. */
   readonly isLocal: boolean;
+  /** How long the service still serves requests after its readiness probe fails, when it stops. */
+  readonly drainSeconds: number;
   /** The public base URL, without a trailing slash. If null, the URL is derived from the host and port. */
   readonly publicUrl: string | null;
   /**
@@ -33,6 +35,8 @@ export interface Configuration {
   readonly rejectedCredentialsPerHour: number;
   /** The URL of a PostgreSQL server. Null selects the embedded PGlite database in `dataDir`. */
   readonly databaseUrl: Secret | null;
+  /** The URL of the same database without a pooler. The same as `databaseUrl` if no pooler is used. */
+  readonly directDatabaseUrl: Secret | null;
   /** Maximum number of connections to the PostgreSQL server. */
   readonly databaseConnections: number;
   readonly dataDir: string;
@@ -188,6 +192,7 @@ export function readConfiguration(
     host,
     isLocal,
     port: reader.read('PORT', portNumber) ?? 8787,
+    drainSeconds: reader.read('DRAIN_SECONDS', integer(0, 300, 'must be whole seconds, 0 to 300')) ?? 5,
     publicUrl,
     trustedProxies:
       reader.read(
@@ -259,8 +264,19 @@ export function readConfiguration(
 /** Where the data is stored. */
 export type StorageConfiguration = Pick<
   Configuration,
-  'databaseUrl' | 'databaseConnections' | 'dataDir' | 'dataDirAccess'
+  'databaseUrl' | 'directDatabaseUrl' | 'databaseConnections' | 'dataDir' | 'dataDirAccess'
 >;
+
+/** Returns where to open the database. */
+export function locationOf({
+  databaseUrl,
+  directDatabaseUrl,
+  dataDir,
+}: Pick<StorageConfiguration, 'databaseUrl' | 'directDatabaseUrl' | 'dataDir'>) {
+  if (databaseUrl === null) return { dataDir };
+  const directUrl = (directDatabaseUrl ?? databaseUrl).reveal();
+  return { databaseUrl: databaseUrl.reveal(), directUrl };
+}
 
 /** The keys from the environment. Null if they are in a file in `dataDir`. */
 export type KeyConfiguration = Pick<Configuration, 'encryptionKeys' | 'signingKeys'>;
@@ -291,8 +307,14 @@ function readStorage(reader: EnvironmentReader): StorageConfiguration {
       'WORKERS must be unset or 1, because each process serves by itself: unset it, and start several processes with the same DATABASE_URL behind your reverse proxy or orchestrator',
     );
   }
+  const databaseUrl = reader.read('DATABASE_URL', databaseUrlSchema);
+  const directDatabaseUrl = reader.read('DIRECT_DATABASE_URL', databaseUrlSchema);
+  if (reader.isSet('DIRECT_DATABASE_URL') && !reader.isSet('DATABASE_URL')) {
+    reader.report('DATABASE_URL is missing: DIRECT_DATABASE_URL is its database without the pooler');
+  }
   return {
-    databaseUrl: reader.read('DATABASE_URL', databaseUrlSchema),
+    databaseUrl,
+    directDatabaseUrl: directDatabaseUrl ?? databaseUrl,
     databaseConnections:
       reader.read(
         'DATABASE_CONNECTIONS',

@@ -9,6 +9,7 @@ import { migrate, readMigrations, type MigrateOptions, type Migration } from './
 import { servePauses } from './pause.ts';
 import { PgliteServer } from './pglite-server.ts';
 import { createPool, limitPool, type MeasuredPool, type PoolLimits, type PoolUsage } from './pool.ts';
+import { requireSameDatabase, requireSession } from './sessions.ts';
 import { shareConnection } from './share-connection.ts';
 import type { Tables } from './tables.ts';
 
@@ -73,7 +74,13 @@ export interface Database {
 }
 
 /** The URL of a PostgreSQL server, or the folder for the embedded database. */
-export type DatabaseLocation = { databaseUrl: string } | { dataDir: string };
+export type DatabaseLocation =
+  | {
+      databaseUrl: string;
+      /** The URL of the same database without a pooler, if `databaseUrl` leads to a pooler in transaction mode. */
+      directUrl?: string;
+    }
+  | { dataDir: string };
 
 /** Connection limits, including those for searches. */
 export interface DatabaseLimits extends PoolLimits {
@@ -116,6 +123,9 @@ export function divideConnections(
   return { maxConnections: shared - maxSearchConnections, maxSearchConnections };
 }
 
+/** Compiling a search takes longer than running it. */
+const commonSettings = { jit: 'off' };
+
 const searchGraceMs = 2_000;
 
 /** High enough to stop only statements that hang: vacuuming a million wide records takes about 20 s. */
@@ -127,7 +137,8 @@ const maxMaintenanceMs = 3_600_000;
  * The embedded engine is PGlite in a worker thread of this process. Its files are in `dataDir/pglite` and
  * protected by an exclusive lock.
  * @throws Error with a message for the operator if another process is using the folder, the server cannot
- * be reached, or a newer version of the service has migrated the database.
+ * be reached, it is reached only through a pooler that gives no session, or a newer version of the service has migrated
+ * the database.
  */
 export async function openDatabase(location: DatabaseLocation, options: DatabaseOptions): Promise<Database> {
   const limits: DatabaseLimits = { ...defaultLimits, ...options };
@@ -137,36 +148,52 @@ export async function openDatabase(location: DatabaseLocation, options: Database
     if (migrations !== null) await migrate(server, migrations, options);
   };
   return 'databaseUrl' in location
-    ? await openPostgres(location.databaseUrl, limits, applyMigrations, options.log)
+    ? await openPostgres(location, limits, applyMigrations, options.log)
     : await openPglite(location.dataDir, limits, applyMigrations, options.log);
 }
 
 type ApplyMigrations = (server: ClientConfig) => Promise<void>;
 
 async function openPostgres(
-  databaseUrl: string,
+  { databaseUrl, directUrl = databaseUrl }: Extract<DatabaseLocation, { databaseUrl: string }>,
   limits: DatabaseLimits,
   applyMigrations: ApplyMigrations,
   log: Log,
 ): Promise<Database> {
-  const server = {
-    connectionString: databaseUrl,
-    application_name: 'connector-auth',
-    options: '-c timezone=UTC',
+  const { acquireTimeoutMs } = limits;
+  const application = { application_name: 'connector-auth' };
+  const direct = {
+    ...application,
+    connectionString: directUrl,
+    connectionTimeoutMillis: acquireTimeoutMs,
   };
-  await applyMigrations({ ...server, connectionTimeoutMillis: limits.acquireTimeoutMs });
+  await requireSession(direct, directUrl === databaseUrl ? 'DATABASE_URL' : 'DIRECT_DATABASE_URL');
+  if (directUrl !== databaseUrl)
+    await requireSameDatabase(direct, { ...direct, connectionString: databaseUrl });
+  await applyMigrations(direct);
   const connectorChanges = new ConnectorChanges();
   const open = (max: number, statementTimeoutMs: number, queryTimeoutMs = 0): MeasuredPool => {
     const config = {
-      ...server,
+      ...application,
+      connectionString: databaseUrl,
       max,
       // Also ends a query when the server has become unreachable.
       query_timeout: queryTimeoutMs,
-      statement_timeout: statementTimeoutMs,
-      idle_in_transaction_session_timeout: limits.idleTransactionTimeoutMs,
       keepAlive: true,
     };
-    return createPool(config, limits, log, connectorChanges);
+    return createPool(
+      config,
+      limits,
+      { log, changes: connectorChanges },
+      {
+        scope: directUrl === databaseUrl ? 'session' : 'transaction',
+        timezone: 'UTC',
+        statement_timeout: statementTimeoutMs,
+        idle_in_transaction_session_timeout: limits.idleTransactionTimeoutMs,
+        ...commonSettings,
+        transaction_timeout: limits.transactionTimeoutMs,
+      },
+    );
   };
   const pool = open(limits.maxConnections, limits.statementTimeoutMs);
   const kysely = connectTo(pool);
@@ -194,7 +221,7 @@ async function openPostgres(
     searchConnections: limits.maxSearchConnections,
     acquireTimeoutMs: limits.acquireTimeoutMs,
     usage: () => ({ requests: pool.usage(), searches: searchPool.usage() }),
-    ping: () => ping(kysely),
+    ping: () => ping(control),
     close,
   };
 }
@@ -233,9 +260,9 @@ async function openPglite(
   const connectorChanges = new ConnectorChanges();
   const pool = createPool(
     { ...unusedServer, stream: () => server.connect(current), max: 1, idleTimeoutMillis: 0 },
-    { ...limits, transactionTimeoutMs: 0 },
-    log,
-    connectorChanges,
+    limits,
+    { log, changes: connectorChanges },
+    { scope: 'session', ...commonSettings },
   );
   const withTimeout = (from: PostgresPool, statementTimeoutMs: number): PostgresPool => ({
     ...from,

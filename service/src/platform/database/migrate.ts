@@ -47,12 +47,9 @@ export async function migrate(
   { log, beforeMigrating, continuesMove = false }: MigrateOptions,
 ): Promise<void> {
   const client = new Client(server);
-  // A lost connection rejects the running query. Without a listener, it would also terminate the process.
-  client.on('error', () => {});
-  await client.connect().catch((error: unknown) => {
-    throw new Error(`Cannot connect to the database: ${reasonOf(error)}`, { cause: error });
-  });
+  await connect(client);
   try {
+    await client.query(`set timezone = 'UTC'`);
     const old = await explainOldServer(client);
     if (old !== null) throw new Error(`${old.message} ${old.advice}`);
     await untilUnlocked(log, () => tryLock(client));
@@ -93,6 +90,15 @@ async function rejectUnfinishedMove(client: Client): Promise<void> {
       'A move to this database was interrupted. Run "connector-auth-service move" again, with the DATA_DIR of the service.',
     );
   }
+}
+
+/** @throws Error with a message for the operator. */
+export async function connect(client: Client): Promise<void> {
+  // A lost connection rejects the running query. Without a listener, it would also terminate the process.
+  client.on('error', () => {});
+  await client.connect().catch((error: unknown) => {
+    throw new Error(`Cannot connect to the database: ${reasonOf(error)}`, { cause: error });
+  });
 }
 
 const minVersion = 17;

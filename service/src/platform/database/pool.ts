@@ -1,6 +1,6 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
-import { DatabaseError, Pool, type PoolConfig } from 'pg';
+import { DatabaseError, Pool, type PoolClient, type PoolConfig } from 'pg';
 import { Semaphore, type SemaphoreLimits } from '../concurrency/semaphore.ts';
 import type { Log } from '../log/log.ts';
 import type { ConnectorChanges } from './connector-changes.ts';
@@ -40,18 +40,25 @@ export interface MeasuredPool extends PostgresPool {
   usage(): PoolUsage;
 }
 
+/** PostgreSQL's settings for statements, by name. */
+type StatementSettings = Readonly<Record<string, string | number>>;
+
+/** Where a pool applies its settings: once per connection, or in each transaction if the connection leads to a pooler. */
+type SettingsScope = 'session' | 'transaction';
+
 /**
  * Creates a connection pool for Kysely with a bounded queue.
  *
  * Throws a ConnectorAuthError `overloaded` (503), with the original error as `cause`, if the database is
  * busy, unreachable or too slow. Errors in the statement itself remain a `DatabaseError` from pg.
  * @param changes gets what was changed on a connection when the connection is released, after the commit.
+ * @param settings never startup options, which poolers reject.
  */
 export function createPool(
   config: PoolConfig,
   limits: PoolLimits,
-  log: Log,
-  changes: ConnectorChanges,
+  { log, changes }: { log: Log; changes: ConnectorChanges },
+  { scope, ...settings }: StatementSettings & { scope: SettingsScope },
 ): MeasuredPool {
   let waitedMs = 0;
   const pool = new Pool({
@@ -60,8 +67,7 @@ export function createPool(
     types: typeParsers,
     // oxlint-disable-next-line typescript/no-misused-promises -- the pool waits for the promise.
     onConnect: async client => {
-      // Compiling a search takes longer than running it. Startup options would be rejected by PgBouncer.
-      await client.query(`set jit = off; set transaction_timeout = ${limits.transactionTimeoutMs}`);
+      if (scope === 'session') await client.query(assign('set', settings));
     },
   });
   // Without these listeners, a lost connection would terminate the process.
@@ -98,7 +104,9 @@ export function createPool(
       const run = async (text: string, parameters: unknown[]): Promise<unknown> => {
         if (loss !== undefined) throw loss;
         try {
-          return await client.query(text, parameters);
+          return await (scope === 'session'
+            ? client.query(text, parameters)
+            : runInTransaction(client, settings, text, parameters));
         } catch (error) {
           const callerError = toCallerError(error);
           if (!(error instanceof DatabaseError)) loss = callerError;
@@ -116,6 +124,38 @@ export function createPool(
       };
     },
   };
+}
+
+/**
+ * Runs a statement in a transaction with these settings: the one that it begins or that is open, otherwise its own. A pooler
+ * gives each transaction another connection of the server, and other clients get the connection with all settings of its session.
+ */
+async function runInTransaction(
+  client: PoolClient,
+  settings: StatementSettings,
+  text: string,
+  parameters: unknown[],
+): Promise<unknown> {
+  if (/^(?:begin|start transaction)\b/i.test(text)) {
+    return await client.query(`${text}; ${assign('set local', settings)}`);
+  }
+  if (client.getTransactionStatus() !== 'I') return await client.query(text, parameters);
+  await client.query(`begin; ${assign('set local', settings)}`);
+  try {
+    const result = await client.query(text, parameters);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    // Fails only if the connection is lost, which has the same effect.
+    await client.query('rollback').catch(() => {});
+    throw error;
+  }
+}
+
+function assign(command: 'set' | 'set local', settings: StatementSettings): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `${command} ${name} = ${value}`)
+    .join('; ');
 }
 
 /** Restricts some callers of a pool to a share of its connections. Closing the result does not close the pool. */
@@ -192,6 +232,8 @@ const outageCodes: ReadonlySet<unknown> = new Set([
   '08000',
   '08003',
   '08006',
+  // PgBouncer has this code for all its errors, such as a server that it cannot reach.
+  '08P01',
 ]);
 
 /** Matches outage errors from pg that have no code. */

@@ -1,4 +1,4 @@
-import { maxAccounts, type Language, type ListAccountsResponse } from '@connector-auth/api';
+import { maxAccounts, type Clock, type Language, type ListAccountsResponse } from '@connector-auth/api';
 import {
   connect,
   describeAccounts,
@@ -64,7 +64,7 @@ function chosenIds({ setting }: NonNullable<Kind['accounts']>, settings: Grant['
  * caller can then end its lease.
  */
 export async function listAccountsOfGrant(
-  vendor: { readonly transport: Transport; readonly limiter: Limiter },
+  vendor: { readonly transport: Transport; readonly limiter: Limiter; readonly clock: Clock },
   kind: Kind,
   grant: Grant,
   options: {

@@ -1,4 +1,4 @@
-import { ConnectorAuthError, type ConnectorStatus } from '@connector-auth/api';
+import { ConnectorAuthError, type Clock, type ConnectorStatus } from '@connector-auth/api';
 import {
   connect,
   type Connection,
@@ -25,6 +25,8 @@ export interface ConnectionOptions {
   readonly transport: Transport;
   readonly responses: VendorResponses;
   readonly limiter: RequesterLimiter;
+  /** The clock of the limiter. Access tokens that another process got expire by it. */
+  readonly clock: Clock;
   readonly apps: OAuthApps;
   readonly refresher: GrantRefresher;
   readonly log: Log;
@@ -43,7 +45,8 @@ export function connectRow(options: ConnectionOptions, kind: Kind, stored: Store
   const grant = new StoredGrant(options, stored);
   const choice = options.apps.choose(stored.organizationId, kind, stored.sealedApp);
   const app = appForGrant(choice, grant.current);
-  return { connection: connect({ kind, grants: grant, transport, limiter, app }), grant, app };
+  const { clock } = options;
+  return { connection: connect({ kind, grants: grant, transport, limiter, clock, app }), grant, app };
 }
 
 /**

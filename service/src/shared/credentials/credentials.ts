@@ -85,7 +85,10 @@ export class Credentials {
     const requester = { organizationId, customerId: newCredentials };
     const transport = transportFor(this.#options.transport, this.#options.responses, requester);
     const limiter = limiterFor(this.#options.limiter, requester);
-    return verifyGrant({ transport, limiter }, kind, bound, { ...verification, choice });
+    return verifyGrant({ transport, limiter, clock: this.#options.clock }, kind, bound, {
+      ...verification,
+      choice,
+    });
   }
 
   /** Lists the accounts that a connector's grant can see; see {@link listAccounts}. */
@@ -114,6 +117,7 @@ export class Credentials {
     const vendor = {
       transport: transportFor(transport, responses, owner),
       limiter: limiterFor(limiter, owner),
+      clock: this.#options.clock,
     };
     const syncsPerDay = await this.#syncsPerDay(owner.organizationId);
     return listAccountsOfGrant(vendor, kind, grant, { ...options, choice, syncsPerDay });
@@ -182,6 +186,7 @@ export class Credentials {
     const vendor = {
       transport: transportFor(transport, responses, owner),
       limiter: limiterFor(limiter, owner),
+      clock: this.#options.clock,
     };
     return attemptRevocation(vendor, kind, { grant, app: appForGrant(choice, grant) }, signal);
   }

@@ -1,4 +1,4 @@
-import { ConnectorAuthError, systemClock } from '@connector-auth/api';
+import { ConnectorAuthError, systemClock, type Clock } from '@connector-auth/api';
 import {
   createMask,
   methodOf,
@@ -39,7 +39,11 @@ export interface FailedAttempt {
  * @param app the OAuth app that the grant was issued to, or null if it is not configured.
  */
 export async function attemptRevocation(
-  { transport, limiter }: { readonly transport: Transport; readonly limiter: Limiter },
+  {
+    transport,
+    limiter,
+    clock = systemClock,
+  }: { readonly transport: Transport; readonly limiter: Limiter; readonly clock?: Clock },
   kind: Kind,
   { grant, app }: { readonly grant: Grant; readonly app: OwnedApp | null },
   signal?: AbortSignal,
@@ -51,8 +55,8 @@ export async function attemptRevocation(
   const call = { repeatable: false, priority: 'background', ...(signal ? { signal } : {}) } as const;
   let response: VendorResponse;
   try {
-    const deadlineMs = systemClock.now() + timeoutMs;
-    await waitForLimits({ kind, limiter, clock: systemClock, app }, request, grant, { ...call, deadlineMs });
+    const deadlineMs = clock.now() + timeoutMs;
+    await waitForLimits({ kind, limiter, clock, app }, request, grant, { ...call, deadlineMs });
   } catch (error) {
     return failed(mask.error(error), false);
   }
@@ -67,7 +71,7 @@ export async function attemptRevocation(
     return failed(mask.error(error), !(error instanceof TransportError) || error.mayHaveArrived);
   }
   if (revocation.isAlreadyRevoked?.(response) === true) return { outcome: 'confirmed', wasRevoked: true };
-  const failure = kind.readFailure(mask.response(response), systemClock.now(), grant);
+  const failure = kind.readFailure(mask.response(response), clock.now(), grant);
   if (failure !== null) return failed(vendorError(kind.name, response.status, failure), true);
   if (response.status >= 300 || response.body === undefined) {
     const message = 'the response does not confirm the revocation';

@@ -1,4 +1,4 @@
-import { ConnectorAuthError } from '@connector-auth/api';
+import { ConnectorAuthError, type Clock } from '@connector-auth/api';
 import {
   connect,
   fill,
@@ -34,7 +34,7 @@ export interface VerifiedGrant {
  * vendor failure.
  */
 export async function verifyGrant(
-  { transport, limiter }: { readonly transport: Transport; readonly limiter: Limiter },
+  vendor: { readonly transport: Transport; readonly limiter: Limiter; readonly clock?: Clock },
   kind: Kind,
   given: Grant,
   verification: {
@@ -59,7 +59,7 @@ export async function verifyGrant(
     },
   };
   const app = appForGrant(choice, given);
-  const connection = connect({ kind, grants, transport, limiter, app });
+  const connection = connect({ kind, grants, ...vendor, app });
   try {
     const vendor = await connection.vendorFor({ repeatable: true, signal: cancellation.signal });
     const { account, accounts, state } = await kind.check.run(vendor, knownAs);

@@ -336,6 +336,14 @@ describe('endpoints outside the contract', () => {
     expect(response.text).not.toContain('10.0.0.7');
   });
 
+  test('reports in time that it is not ready while the database does not answer at all', async () => {
+    const ping = () => new Promise<void>(() => {});
+    const frozen = await startTestService({ ...database, ping }, { sandbox: service.sandbox });
+    const response = await frozen.ask('GET', '/readyz');
+    await frozen.close();
+    expect([response.status, response.body.code]).toEqual([503, 'overloaded']);
+  });
+
   test('counts API requests by route and vendor requests by outcome', async () => {
     const { text } = await service.ask('GET', '/metrics');
     expect(text).toMatch(

@@ -16,6 +16,8 @@ export interface Address {
    * @throws Error as {@link reserveAddress} does.
    */
   readonly serve: (handle: RequestListener) => Promise<void>;
+  /** Ends each connection with its next response, so that clients open their next one elsewhere. */
+  readonly endConnections: () => void;
   /**
    * Stops accepting connections, waits for running requests, and aborts those that exceed the time limit.
    * @returns whether all requests finished in time.
@@ -47,7 +49,8 @@ export async function reserveAddress(
       // The server accepts no connection before this turn of the event loop ends, so no request is missed.
       server.on('request', handle);
     },
-    close: withinMs => drain(server, withinMs),
+    endConnections: () => endConnections(server),
+    close: withinMs => close(server, withinMs),
   };
 }
 
@@ -66,10 +69,14 @@ async function bind(
   }
 }
 
-async function drain(server: Server, withinMs: number): Promise<boolean> {
+function endConnections(server: Server): void {
+  server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
+}
+
+async function close(server: Server, withinMs: number): Promise<boolean> {
   let isInTime = true;
   const closed = once(server, 'close');
-  server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
+  endConnections(server);
   // Also closes idle connections. A busy connection becomes idle after its response.
   server.close();
   const sweep = setInterval(() => server.closeIdleConnections(), 50);

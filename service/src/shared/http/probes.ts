@@ -1,26 +1,33 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { ConnectorAuthError } from '@connector-auth/api';
 import { Router, type RequestHandler } from 'express';
+import { isDoneWithin } from '../../platform/concurrency/is-done-within.ts';
 import type { Metrics } from './metrics.ts';
+
+/** Orchestrators usually wait for one second. */
+const maxPingMs = 800;
 
 /** Mounts the liveness and readiness probes. */
 export function mountProbes(options: {
-  /** Rejects if the service cannot serve requests. */
-  readonly isReady: () => Promise<void>;
+  /** Rejects if the database is not responding. */
+  readonly ping: () => Promise<void>;
+  /** Returns another reason not to send requests to this process, or null. */
+  readonly unreadyReason: () => string | null;
 }): Router {
   const router = Router();
-  const isReady = shareConcurrentCalls(options.isReady);
+  const ping = shareConcurrentCalls(options.ping);
   router.get('/healthz', (_request, response) => {
     response.locals.route = '/healthz';
     response.set('Cache-Control', 'no-store').json({ status: 'ok' });
   });
   router.get('/readyz', async (_request, response) => {
     response.locals.route = '/readyz';
-    await isReady().catch((cause: unknown) => {
-      throw new ConnectorAuthError('overloaded', 'The service is not ready: the database is not responding', {
-        cause,
-      });
+    const reason = options.unreadyReason();
+    if (reason !== null) throw unready(reason);
+    const isInTime = await isDoneWithin(maxPingMs, ping()).catch((cause: unknown) => {
+      throw unready('the database is not responding', cause);
     });
+    if (!isInTime) throw unready('the database is not responding');
     response.set('Cache-Control', 'no-store').json({ status: 'ready' });
   });
   return router;
@@ -39,6 +46,10 @@ export function mountMetrics({ registry }: Metrics, token: string | null): Route
       .send(await registry.metrics());
   });
   return router;
+}
+
+function unready(reason: string, cause?: unknown): ConnectorAuthError {
+  return new ConnectorAuthError('overloaded', `The service is not ready: ${reason}`, { cause });
 }
 
 /** Returns a function whose concurrent calls share one call of `work`. */

@@ -1,3 +1,4 @@
+import type { Clock } from '@connector-auth/api';
 import { cookieAttributes, hostCookieName, readCookie } from '../../../shared/http/cookies.ts';
 
 /**
@@ -15,13 +16,13 @@ export interface VisitCookie {
 const graceSeconds = 60 * 60;
 
 /** @param publicUrl the cookie is `Secure` if this URL is https. */
-export function visitCookie(publicUrl: string): VisitCookie {
+export function visitCookie(publicUrl: string, clock: Pick<Clock, 'now'>): VisitCookie {
   const nameOf = (linkId: string): string => hostCookieName(`connector-auth-link-${linkId}`, publicUrl);
   // SameSite must be Lax because the helper's redirect is a top-level navigation from another site.
   const attributes = cookieAttributes('Lax', publicUrl);
   return {
     set: (linkId, browserKey, expiresAt) => {
-      const secondsLeft = Math.max(0, Math.floor((expiresAt.getTime() - Date.now()) / 1000));
+      const secondsLeft = Math.max(0, Math.floor((expiresAt.getTime() - clock.now()) / 1000));
       return `${nameOf(linkId)}=${browserKey}; Max-Age=${secondsLeft + graceSeconds}; ${attributes}`;
     },
     read: (linkId, header) => readCookie(nameOf(linkId), header),

@@ -1,4 +1,4 @@
-import { chooseLanguage, type Language, type SourceAccess } from '@connector-auth/api';
+import { chooseLanguage, type Clock, type Language, type SourceAccess } from '@connector-auth/api';
 import { describeAccess } from '@connector-auth/connectors/kind';
 import type { Response } from 'express';
 import type { KindRegistry } from '../../../shared/definitions/registry.ts';
@@ -22,6 +22,7 @@ export interface PageContext {
   readonly basePath: string;
   /** The path of the widget's script, or null if it was not built. */
   readonly widgetPath: string | null;
+  readonly clock: Pick<Clock, 'now'>;
 }
 
 export interface LinkPage {
@@ -67,11 +68,12 @@ interface Words {
 }
 
 /** A page that shows no link has no names. */
-function wordsFor({ kinds }: PageContext, language: Language, link: StoredLink | null): Words {
+function wordsFor({ kinds, clock }: PageContext, language: Language, link: StoredLink | null): Words {
   const key = link && shownKindOf(link);
   const kind = key === null ? null : kinds.byKey(key);
   const access = link && kind && describeAccess(kind, accessOf(link), language);
-  const names = link === null ? {} : namesOf(link, language, kind?.name ?? key, access);
+  const names =
+    link === null ? {} : namesOf(link, language, { vendor: kind?.name ?? key, access, now: clock.now() });
   return {
     messages: messages[language],
     text: template => fillIn(template, names),
@@ -247,8 +249,7 @@ function icons({ kinds, basePath }: PageContext, link: StoredLink, outcome: Html
 function namesOf(
   { organization: { name, helperUrl }, customerDisplayName, inviter, expiresAt }: StoredLink,
   language: Language,
-  vendor: string | null,
-  access: SourceAccess | null,
+  { vendor, access, now }: { vendor: string | null; access: SourceAccess | null; now: number },
 ): Names {
   const { unnamedCustomer, unnamedData } = messages[language];
   const inWords = (things: readonly string[] = []): string =>
@@ -261,7 +262,7 @@ function namesOf(
     read: inWords(access?.reads),
     changed: inWords(access?.changes),
     site: helperUrl === null ? null : new URL(helperUrl).host,
-    when: relativeTime(language, expiresAt.getTime() - Date.now()),
+    when: relativeTime(language, expiresAt.getTime() - now),
   };
 }
 

@@ -1,4 +1,4 @@
-import { ConnectorAuthError, uuid, type AuditAction } from '@connector-auth/api';
+import { ConnectorAuthError, uuid, type AuditAction, type Clock } from '@connector-auth/api';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { z } from 'zod';
 import type { AuditLog } from '../../../platform/audit-log/audit-log.ts';
@@ -29,6 +29,7 @@ import { findBuiltWidget, serveWidget } from './widget-files.ts';
 
 export interface LinkPagesContext extends LinkSources {
   readonly kinds: KindRegistry;
+  readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;
   readonly audit: Pick<AuditLog, 'record'>;
   /** Public base URL, without a trailing slash. */
@@ -49,18 +50,18 @@ const route = '/connect/{id}';
  * browser's cookie, all pages are the same, whether the link exists or not.
  */
 export function mountLinkPages(context: LinkPagesContext): Router {
-  const { db, kinds, log, audit, publicUrl, limitByAddress, mintToken } = context;
+  const { db, kinds, clock, log, audit, publicUrl, limitByAddress, mintToken } = context;
   const { widgetFolder = findBuiltWidget() } = context;
   const { origin, pathname } = new URL(publicUrl);
   const basePath = pathname.replace(/\/$/, '');
-  const cookie = visitCookie(publicUrl);
+  const cookie = visitCookie(publicUrl, clock);
   const widget = widgetFolder === null ? null : serveWidget(widgetFolder);
   if (widget === null) {
     log.warn('widget_missing', {
       hint: 'The widget was not built, so connect links do not work. Run `pnpm build`, then restart the service.',
     });
   }
-  const pages = { kinds, basePath, widgetPath: widget?.scriptPath ?? null };
+  const pages = { kinds, basePath, clock, widgetPath: widget?.scriptPath ?? null };
 
   const findOwnVisit = async (request: Request, id: string): Promise<Visit | null> => {
     const browserKey = cookie.read(id, request.headers.cookie);
