@@ -17,7 +17,7 @@ export interface PgBouncer {
 }
 
 /**
- * Starts Debian's PgBouncer in transaction mode, with the defaults for all that it need not be told.
+ * Starts Debian's PgBouncer in transaction mode, with its defaults for what the test does not set.
  * @param settings more lines of its configuration.
  */
 export async function startPgBouncer(settings: readonly string[] = []): Promise<PgBouncer> {

@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Job } from '../../platform/jobs/periodic-job.ts';
-import { WorkLoop } from '../../platform/jobs/work-loop.ts';
 import { topics } from '../../platform/notifications/topics.ts';
+import { WorkLoop } from '../../platform/notifications/work-loop.ts';
 import type { Needs } from '../../shared/core.ts';
 import { searchableEntities } from '../../shared/definitions/searchable-entities.ts';
 import { fillOrganizations } from '../../shared/records/fill-organizations.ts';

@@ -1,5 +1,5 @@
-import type { Listener } from '../notifications/notifications.ts';
-import type { Job } from './periodic-job.ts';
+import type { Job } from '../jobs/periodic-job.ts';
+import type { Listener } from './notifications.ts';
 
 interface WorkLoopOptions {
   /** Is notified when something may be due. */
