@@ -164,6 +164,7 @@ onPostgresOrEachEngineInFull('records that vanish at the vendor', database => {
       credentials: { connect: () => ({ vendorFor: async () => ({ send: () => {} }) }) },
       responses: { open: () => memory },
       audit: { record: () => {} },
+      runs: { inc: () => {} },
       log: silentLog,
       sliceMs: 0,
       leaseSeconds: 60,
