@@ -111,9 +111,13 @@ export async function capture(options: RecordOptions): Promise<Capture> {
     const isOther =
       rejection !== null && replaced && failureOf(rejection) !== failureOf(responseOf(replaced));
     if (isOther) return null;
-    const text = stringifyJson(recorded);
-    const leaked = secrets.some(secret => secret.length >= 8 && text.includes(secret));
-    if (leaked) throw new Error('A field that is kept contains a secret of the credentials. Do not keep it');
+    const place = placeOf(recorded, text => secrets.some(each => each.length >= 8 && text.includes(each)));
+    if (place !== null) {
+      throw new Error(
+        `The recording would contain a credential in \`${place}\`. Do not keep that field. If it is no secret, such as the ` +
+          `address of the customer, ask for it in the settings instead.`,
+      );
+    }
     return recorded;
   }
 
@@ -135,6 +139,16 @@ export async function capture(options: RecordOptions): Promise<Capture> {
       return kept;
     },
   };
+}
+
+/** Returns the path of the first text or number of a JSON value that matches, or null. */
+function placeOf(value: unknown, matches: (text: string) => boolean): string | null {
+  if (typeof value !== 'object' || value === null) return matches(String(value)) ? '' : null;
+  for (const [name, inner] of Object.entries(value)) {
+    const place = placeOf(inner, matches);
+    if (place !== null) return place === '' ? name : `${name}.${place}`;
+  }
+  return null;
 }
 
 /** Runs one function after the other. */
@@ -306,6 +320,8 @@ async function runCalls(
     }
   };
   await session.check();
+  /** Actions that change data run after everything else, which they would change. */
+  const changing: (() => Promise<void>)[] = [];
   for (const [entity, { actions, search }] of Object.entries(kind.entities)) {
     let first: unknown;
     await attempt(`${entity}.list`, async () => {
@@ -330,11 +346,14 @@ async function runCalls(
       if (action === 'list') continue;
       const given = params[`${entity}.${action}`];
       if (!isReading(action) && given === undefined) continue;
-      await attempt(`${entity}.${action}`, async () => {
-        const used = given ?? paramsFor(declared.params, asRecord(first), search?.primaryKey ?? []);
-        const { result } = await session.execute(entity, action, used);
-        add({ entity, action, params: used, records: 1, result }, [result]);
-      });
+      const call = () =>
+        attempt(`${entity}.${action}`, async () => {
+          const used = given ?? paramsFor(declared.params, asRecord(first), search?.primaryKey ?? []);
+          const { result } = await session.execute(entity, action, used);
+          add({ entity, action, params: used, records: 1, result }, [result]);
+        });
+      if (isReading(action)) await call();
+      else changing.push(call);
     }
     if (search === undefined) continue;
     await attempt(`${entity}.sync`, async () => {
@@ -352,6 +371,7 @@ async function runCalls(
       }
     });
   }
+  for (const call of changing) await call();
   return { calls, outcomes };
 }
 

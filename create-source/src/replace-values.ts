@@ -28,6 +28,8 @@ const nonWord = /[^\p{L}\p{N}]+/u;
 const weekMs = 7 * 86_400_000;
 /** There are more short words than others of their kind, so that some cannot have one of their own. */
 const maxAttempts = 200;
+/** Integers of up to five digits are tried one after the other: the numbers of records can use most of them. */
+const maxProbes = 100_000;
 /** Integers that would be older or newer times are no times. */
 const maxAgeMs = 520 * weekMs;
 
@@ -92,9 +94,21 @@ export function createReplacer(options: ReplacerOptions): Replacer {
     let replaced = scramble(word, 0);
     for (let attempt = 1; taken.has(replaced) && attempt < maxAttempts; attempt++)
       replaced = scramble(word, attempt);
+    if (taken.has(replaced) && /^\d+$/.test(word)) replaced = freeInteger(replaced);
     replacedWords.set(word, replaced);
     taken.add(replaced);
     return replaced;
+  }
+
+  /** Returns the next integer with as many digits that no other word is replaced by, or the same one if there is none. */
+  function freeInteger(digits: string): string {
+    const isPadded = digits.startsWith('0');
+    for (let added = 1; added < maxProbes; added++) {
+      const next = ((BigInt(digits) + BigInt(added)) % 10n ** BigInt(digits.length)).toString();
+      const padded = next.padStart(digits.length, '0');
+      if (padded.startsWith('0') === isPadded && !taken.has(padded)) return padded;
+    }
+    return digits;
   }
 
   function scramble(word: string, attempt: number): string {
@@ -191,7 +205,10 @@ export function fieldNamesOf(values: readonly unknown[]): string[] {
 /** Fewer values with the same beginning may share a name. */
 const minShared = 3;
 
-/** Finds names of members, and prefixes such as `cus_` that values of a field share. */
+/** An id that a program made. After a prefix such as `leila_`, a name with a number can follow. */
+const generatedId = /^(?=.*\d)(?![a-z]+\d*$)(?!\d{1,9}$)[a-z0-9]{8,}$/i;
+
+/** Finds names of members, and prefixes such as `cus_` that only generated ids have. */
 function readStructure(bodies: readonly unknown[]) {
   const names = new Set<string>();
   const textsOf = new Map<string, Set<string>>();
@@ -206,15 +223,18 @@ function readStructure(bodies: readonly unknown[]) {
     }
   };
   for (const body of bodies) visit(body, '');
-  const prefixes = [...textsOf.values()].flatMap(texts => {
-    const counts = new Map<string, number>();
-    for (const text of texts) {
-      const [prefix = ''] = /^[A-Za-z]+[_:-](?=[A-Za-z0-9]{6})/.exec(text) ?? [];
-      counts.set(prefix, (counts.get(prefix) ?? 0) + 1);
-    }
-    return [...counts].flatMap(([prefix, count]) => (prefix !== '' && count >= minShared ? [prefix] : []));
-  });
-  return { names, prefixes: [...new Set(prefixes)], textsOf };
+  const idsOf = new Map<string, string[]>();
+  for (const text of new Set([...textsOf.values()].flatMap(texts => [...texts]))) {
+    const [prefix] = /^[A-Za-z]+[_:-](?=[A-Za-z0-9])/.exec(text) ?? [];
+    if (prefix === undefined) continue;
+    const ids = idsOf.get(prefix) ?? [];
+    ids.push(text.slice(prefix.length));
+    idsOf.set(prefix, ids);
+  }
+  const prefixes = [...idsOf].flatMap(([prefix, ids]) =>
+    ids.length >= minShared && ids.every(id => generatedId.test(id)) ? [prefix] : [],
+  );
+  return { names, prefixes, textsOf };
 }
 
 /** Returns whether the name of a member is data, such as an id or an address. */

@@ -835,6 +835,16 @@ describe('advanced settings', () => {
     expect((await field('start_date')).closest('details')).not.toBeNull();
   });
 
+  test('asks for required settings beside the key', async () => {
+    const required = ['advertiser_ids'];
+    const source = detail({ ...sources[0], replication_schema: { ...replication_schema, required } });
+    const harness = mountWidget({ [route]: () => json(source) });
+    (await harness.find('[data-id="def-granola"]')).click();
+    const field = (name: string) => harness.find(`[id="field-replication_config.${name}"]`);
+    expect((await field('advertiser_ids')).closest('details')).toBeNull();
+    expect((await field('start_date')).closest('details')).not.toBeNull();
+  });
+
   test('expands advanced settings if they contain an error', async () => {
     const path = 'replication_config.start_date';
     const harness = mountWidget({

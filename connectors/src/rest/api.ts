@@ -79,12 +79,18 @@ function toQuery(values: Values): NonNullable<VendorRequest['query']> {
   return query as NonNullable<VendorRequest['query']>;
 }
 
-/** Returns the member of a JSON value at a path such as `data.contacts`, or the value itself for an empty path. */
+/** Returns the member of a JSON value at a path such as `data.contacts` or `errors.0`, or the value itself for an empty path. */
 export function valueAt(value: unknown, path: string): unknown {
   if (path === '') return value;
   // Most paths are one name, and splitting them for each record would take longer than reading it.
   if (!path.includes('.')) return asObject(value)[path];
-  return path.split('.').reduce((inner, name) => asObject(inner)[name], value);
+  return path
+    .split('.')
+    .reduce<unknown>(
+      (inner, name) =>
+        Array.isArray(inner) ? (inner as readonly unknown[])[Number(name)] : asObject(inner)[name],
+      value,
+    );
 }
 
 /** Returns a text, or an integer as text; null for any other value. */

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { watch } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { readdirSync, watch } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { readCount, type Command } from './command.ts';
 
 /** Set in the process that serves, which is started again after each change. */
@@ -38,27 +38,35 @@ export const dev: Command = {
     const restart = restarter(environment);
     const watched = /[/\\]/.test(source) ? dirname(resolve(directory, source)) : directory;
     let timer: NodeJS.Timeout | undefined;
-    const watcher = watch(watched, { recursive: true }, (_event, file) => {
-      if (
-        file === null ||
-        !/\.(?:[cm]?[jt]s|json)$/.test(file) ||
-        /(?:^|[/\\])(?:node_modules|\.dev)[/\\]/.test(file)
-      )
-        return;
-      clearTimeout(timer);
-      timer = setTimeout(() => {
-        print(`\n${file} changed. Starting again…`);
-        void restart.start();
-      }, 100);
-    });
+    const watchers = foldersIn(watched).map(folder =>
+      watch(folder, (_event, file) => {
+        if (file === null || !/\.(?:[cm]?[jt]s|json)$/.test(file)) return;
+        clearTimeout(timer);
+        timer = setTimeout(() => {
+          print(`\n${file} changed. Starting again…`);
+          void restart.start();
+        }, 100);
+      }),
+    );
     await restart.start();
     await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
-    watcher.close();
+    for (const watcher of watchers) watcher.close();
     clearTimeout(timer);
     await restart.stop();
     return 0;
   },
 };
+
+/**
+ * Returns a folder and those in it. On Linux, a recursive watcher follows each file, and loses one that an editor replaces by
+ * another.
+ */
+function foldersIn(folder: string): string[] {
+  const inner = readdirSync(folder, { withFileTypes: true }).filter(
+    entry => entry.isDirectory() && !['node_modules', '.dev', '.git'].includes(entry.name),
+  );
+  return [folder, ...inner.flatMap(({ name }) => foldersIn(join(folder, name)))];
+}
 
 /** Runs this command in another process, because a module cannot be loaded twice in one. */
 function restarter(environment: Readonly<Record<string, string | undefined>>) {

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseVendorJson } from '@connector-auth/api';
 import { createTransport, isReading } from '@connector-auth/connectors/kind';
 import { readApp, readGrant, variablesOf } from '../credentials.ts';
@@ -54,7 +54,9 @@ export const record: Command = {
     const changes = Object.keys(params).filter(call => !isReading(call.split('.')[1] ?? ''));
     for (const call of changes) {
       const question = `${call} changes data of ${kind.name}. Call it with ${JSON.stringify(params[call])}?`;
-      if (!(await context.confirm(question))) delete params[call];
+      if (await context.confirm(question)) continue;
+      delete params[call];
+      print(`! ${call} is not recorded, because nobody agreed to it in a terminal.`);
     }
     const captured = await capture({
       kind,
@@ -113,7 +115,7 @@ function readJson(where: string, text: string): unknown {
 async function readParams({ options, directory }: CommandContext): Promise<Record<string, Params>> {
   const given = options['params'];
   const file = String(given ?? 'recordings/params.json');
-  const text = await readFile(join(directory, file), 'utf8').catch((error: unknown) => {
+  const text = await readFile(resolve(directory, file), 'utf8').catch((error: unknown) => {
     if (given === undefined) return '{}';
     throw error;
   });

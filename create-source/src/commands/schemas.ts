@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { parse } from 'yaml';
 import { schemasOf } from '../schemas.ts';
 import type { Command } from './command.ts';
@@ -15,10 +15,12 @@ export const schemas: Command = {
       .flatMap(path => path.trim() || []);
     if (paths.length === 0) throw new Error('Name the paths, such as --paths /contacts,/deals');
     // YAML contains JSON.
-    const document = parse(await readFile(join(directory, file), 'utf8')) as Readonly<
+    const document = parse(await readFile(resolve(directory, file), 'utf8')) as Readonly<
       Record<string, unknown>
     >;
     const written = schemasOf(document, paths);
+    if (written.length === 0)
+      throw new Error('The document has no JSON schemas for these paths. It must be OpenAPI 3');
     const usesInteger = written.some(({ source }) => /\binteger\b/.test(source));
     print(
       [

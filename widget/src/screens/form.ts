@@ -148,18 +148,22 @@ function fieldsFor({ catalog, definition, method, target }: FormState): readonly
   return [
     ...(isAnother ? [nameField(connectorNameFor(definition, catalog.connectors))] : []),
     ...fieldsOf(method.schema, 'credentials'),
-    ...(target ? [] : settingsOf(definition, method).filter(isAccounts(definition))),
+    ...(target ? [] : settingsOf(definition, method).filter(isNeeded(definition))),
   ];
 }
 
 function optionsFor({ definition, method, target }: FormState): readonly Field[] {
-  const isAccountsField = isAccounts(definition);
-  return target ? [] : settingsOf(definition, method).filter(field => !isAccountsField(field));
+  const isInForm = isNeeded(definition);
+  return target ? [] : settingsOf(definition, method).filter(field => !isInForm(field));
 }
 
-/** The accounts are part of the form if the vendor cannot list them, so that users do not overlook them. */
-function isAccounts({ accounts_setting: setting }: SourceDefinitionDetail) {
-  return ({ path }: Field): boolean => path === `replication_config.${setting}`;
+/**
+ * Required settings are part of the form, and so are the accounts if the vendor cannot list them. Users would overlook them among
+ * the options.
+ */
+function isNeeded({ accounts_setting: setting }: SourceDefinitionDetail) {
+  return ({ path, required, initial }: Field): boolean =>
+    path === `replication_config.${setting}` || (required && initial === undefined);
 }
 
 /**

@@ -245,7 +245,7 @@ describe('the samples', () => {
 
   test('of a source of your own is the file of the example, which tests run', async () => {
     const file = readFileSync(join(root, 'connectors/examples/acme-crm.ts'), 'utf8');
-    expect(codeIn(await read('/docs/your-own-source'), 'ts')).toEqual([file.trimEnd()]);
+    expect(codeIn(await read('/docs/your-own-source'), 'ts')[0]).toBe(file.trimEnd());
   });
 
   fullTest('in TypeScript compile under strict', async () => {
