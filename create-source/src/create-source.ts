@@ -41,12 +41,13 @@ export async function createSource(
   for (const path of await readdir(template, { recursive: true, withFileTypes: true })) {
     if (!path.isFile()) continue;
     const source = join(path.parentPath, path.name);
-    // npm leaves out files that are named `.gitignore`, and the template's settings of the compiler are not those of this repository.
+    // npm leaves out files that are named `.gitignore`, and the template's other settings are not those of this repository.
     const target = join(
       folder,
       rename(source.slice(template.length + 1))
         .replace('_gitignore', '.gitignore')
-        .replace('_tsconfig', 'tsconfig'),
+        .replace('_tsconfig', 'tsconfig')
+        .replace('_package', 'package'),
     );
     await mkdir(dirname(target), { recursive: true });
     await writeFile(target, rename(await readFile(source, 'utf8')));

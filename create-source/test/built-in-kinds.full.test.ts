@@ -1,16 +1,17 @@
 /** Our own kinds pass the checks that every source passes, on recordings made against the sandbox. */
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { builtIn, captureFromSandbox, findProblems, recordFromCapture } from './sandbox-recordings.ts';
 
 // Records large accounts.
 vi.setConfig({ testTimeout: 900_000 });
 
 let sandbox: RunningSandbox;
-beforeAll(async () => {
+// One for each kind: checks take longer than the sandbox keeps idle connections open.
+beforeEach(async () => {
   sandbox = await startSandbox();
 });
-afterAll(() => sandbox.close());
+afterEach(() => sandbox.close());
 
 const advertiser = { advertiser_id: '7210046633581101057' };
 const customer = { customer_id: '6120459183' };
