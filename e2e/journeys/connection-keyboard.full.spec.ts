@@ -7,7 +7,9 @@ import { expect, expectConnected, signInButton, test } from '../stack/host-page.
 test('connects, chooses accounts, manages and reconnects with the keyboard only', async ({ page, host }) => {
   await host.open(page, 'keyboard', { access: 'read' });
   const widget = page.locator('connector-auth');
-  await tabTo(page.getByRole('button', { name: /^Gong/ }));
+  await tabTo(page.getByRole('button', { name: /^GitHub/ }));
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('button', { name: /^Gong/ })).toBeFocused();
   await page.keyboard.press('ArrowDown');
   await expect(page.getByRole('button', { name: /^Google Ads/ })).toBeFocused();
   await page.keyboard.press('Enter');

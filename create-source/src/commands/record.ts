@@ -56,7 +56,7 @@ export const record: Command = {
       const question = `${call} changes data of ${kind.name}. Call it with ${JSON.stringify(params[call])}?`;
       if (await context.confirm(question)) continue;
       delete params[call];
-      print(`! ${call} is not recorded, because nobody agreed to it in a terminal.`);
+      print(`! ${call} is not recorded, because it was not confirmed in a terminal.`);
     }
     const captured = await capture({
       kind,
