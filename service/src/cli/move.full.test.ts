@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
 /** The way from trying the service out to production. */
+import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';

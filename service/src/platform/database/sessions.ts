@@ -54,7 +54,7 @@ async function backendOf(client: Client): Promise<number | undefined> {
   return rows[0]?.pid;
 }
 
-/** The time at which the server started tells servers apart, in microseconds. Roles without special rights can read it. */
+/** Identifies the server by the time at which it started, in microseconds, which roles without special rights can read. */
 async function identityOf(client: Client): Promise<string | undefined> {
   const { rows } = await client.query<{ identity: string }>(`
     select extract(epoch from pg_postmaster_start_time()) || '/' || oid as identity
