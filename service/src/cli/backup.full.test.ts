@@ -2,69 +2,28 @@
 import { cpSync, existsSync } from 'node:fs';
 import { chmod, copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createClient, type Client } from '@connector-auth/api/client';
-import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
+import type { Client } from '@connector-auth/api/client';
 import { sql } from 'kysely';
 import { Client as PostgresClient } from 'pg';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { clientOf, stop, useServices } from '../../test/command-harness.ts';
 import { runCommand } from '../../test/command-process.ts';
 import { makeFolder, openTestDatabase } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
 import { startPostgres } from '../../test/postgres.ts';
-import {
-  application,
-  environmentOf,
-  startServiceProcess,
-  type ServiceProcess,
-} from '../../test/service-process.ts';
+import { environmentOf } from '../../test/service-process.ts';
 import { until } from '../../test/until.ts';
 import type { Environment } from '../platform/config/environment.ts';
 
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 600_000 });
 
-let sandbox: RunningSandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox();
-});
-afterAll(() => sandbox.close());
-
-const afterwards: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const step of afterwards.splice(0).toReversed()) await step();
-});
+const { afterwards, start } = useServices();
 
 async function newFolder(): Promise<string> {
   const { folder, remove } = await makeFolder();
   afterwards.push(remove);
   return folder;
-}
-
-function start(environment: Environment): ServiceProcess {
-  const service = startServiceProcess({
-    ...application,
-    SANDBOX_URL: sandbox.url,
-    VENDOR_RATE_LIMITS: 'off',
-    ...environment,
-  });
-  afterwards.push(async () => {
-    service.child.kill('SIGKILL');
-    await service.ended;
-  });
-  return service;
-}
-
-async function stop({ child, ended }: ServiceProcess): Promise<void> {
-  child.kill('SIGTERM');
-  expect(await ended).toBe(0);
-}
-
-async function clientOf(service: ServiceProcess): Promise<Client> {
-  return createClient({
-    baseUrl: await service.url,
-    clientId: application.BOOTSTRAP_CLIENT_ID,
-    clientSecret: application.BOOTSTRAP_CLIENT_SECRET,
-  });
 }
 
 async function connect(client: Client, customer: string): Promise<string> {

@@ -1,63 +1,20 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient, createCustomerClient, type Client } from '@connector-auth/api/client';
-import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { clientOf, credentials, stop, useServices } from '../../test/command-harness.ts';
 import { runCommand } from '../../test/command-process.ts';
 import { engines, makeDatabase, makeEmptyDatabase, makeFolder } from '../../test/engines.ts';
 import { goodKey } from '../../test/example-requests.ts';
-import {
-  application,
-  environmentOf,
-  startServiceProcess,
-  type ServiceProcess,
-} from '../../test/service-process.ts';
+import { environmentOf, type ServiceProcess } from '../../test/service-process.ts';
 import { testTerminal } from '../../test/test-terminal.ts';
-import type { Environment } from '../platform/config/environment.ts';
 import { generatedAt, parseKeyRing } from '../platform/crypto/key-ring.ts';
 import { runCommandLine } from './run.ts';
 
 // Each test starts several processes.
 vi.setConfig({ testTimeout: 180_000 });
 
-let sandbox: RunningSandbox;
-beforeAll(async () => {
-  sandbox = await startSandbox();
-});
-afterAll(() => sandbox.close());
-
-const afterwards: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const step of afterwards.splice(0).toReversed()) await step();
-});
-
-function start(environment: Environment): ServiceProcess {
-  const service = startServiceProcess({
-    ...application,
-    SANDBOX_URL: sandbox.url,
-    VENDOR_RATE_LIMITS: 'off',
-    ...environment,
-  });
-  afterwards.push(async () => {
-    service.child.kill('SIGKILL');
-    await service.ended;
-  });
-  return service;
-}
-
-async function stop({ child, ended }: ServiceProcess): Promise<void> {
-  child.kill('SIGTERM');
-  expect(await ended).toBe(0);
-}
-
-const credentials = {
-  clientId: application.BOOTSTRAP_CLIENT_ID,
-  clientSecret: application.BOOTSTRAP_CLIENT_SECRET,
-};
-
-async function clientOf(service: ServiceProcess): Promise<Client> {
-  return createClient({ baseUrl: await service.url, ...credentials });
-}
+const { afterwards, start } = useServices();
 
 async function connect(client: Client): Promise<string> {
   const { id } = await client.connectors.create({
