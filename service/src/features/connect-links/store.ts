@@ -10,6 +10,7 @@ import type { Tables } from '../../platform/database/tables.ts';
 import type { LinkRef, Tenant } from '../../shared/auth/caller.ts';
 import type { ReplicationDefaults } from '../../shared/auth/rights.ts';
 import { linkStatus, type LinkStatus } from '../../shared/repositories/connect-links.ts';
+import { isEnabled } from '../../shared/repositories/organizations.ts';
 import { shownName } from '../../shared/repositories/organizations.ts';
 import { tokenIssueTime } from '../../shared/repositories/revocations.ts';
 import { findDerivedSecret, isBrowserKey, newBrowserKey } from './secrets.ts';
@@ -86,7 +87,7 @@ function links(db: Kysely<Tables>) {
           .on('connectors.id', '=', sql`coalesce(connect_links.connector_id, connect_links.target_id)`),
       )
       // The links of a disabled organization do not exist for anyone.
-      .where('organizations.disabled_at', 'is', null)
+      .where(isEnabled)
       .select([
         'connect_links.organization_id as organizationId',
         'connect_links.id',
