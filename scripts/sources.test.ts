@@ -36,6 +36,16 @@ it("no file contains a path from a developer's machine", () => {
   expect(wrong).toEqual([]);
 });
 
+it('every file that the guides for maintainers name exists', () => {
+  const wrong = ['ARCHITECTURE.md', 'CONTRIBUTING.md'].flatMap(guide =>
+    [...read(guide).matchAll(/`([\w./-]+\.(?:ts|json|md|css|sql|toml))`/g)]
+      .map(([, name]) => name!)
+      .filter(name => !files.some(path => path === name || path.endsWith(`/${name}`)))
+      .map(name => `${guide}: ${name}`),
+  );
+  expect(wrong).toEqual([]);
+});
+
 it('no page links to a file outside the repository', () => {
   const wrong = files
     .filter(path => path.endsWith('.md'))

@@ -5,7 +5,7 @@ import type { Refresh } from '../kind/kind.ts';
 import { asObject, asString } from '../kind/record.ts';
 import { isAllowedHost } from '../kind/transport.ts';
 import type { VendorRequest, VendorResponse } from '../kind/vendor.ts';
-import { basicAuthorization } from '../rest/tokens.ts';
+import { basicAuthorization, marginMs } from '../rest/tokens.ts';
 import { readErrorMessage } from './failure.ts';
 import { genericApiUrl } from './wire.ts';
 
@@ -14,9 +14,6 @@ export const tokenUrl = 'https://app.gong.io/oauth2/generate-customer-token';
 
 /** Gong's API hosts: one generic host, and one for each customer. */
 export const apiHosts = ['api.gong.io', '*.api.gong.io'];
-
-/** An access token that expires within this time is refreshed before use. */
-const marginMs = 60_000;
 
 /**
  * Access tokens are valid for a day. Refresh tokens work only once, so tokens are not refreshed ahead of

@@ -38,9 +38,10 @@ export function accessState(
   return { access };
 }
 
-const marginMs = 60_000;
+/** An access token that expires within this time is refreshed before use. */
+export const marginMs = 60_000;
 
-/** Returns whether the access token is missing or expires within a minute. */
+/** Returns whether the access token is missing or about to expire. */
 export function isAccessDue(grant: Grant, credential: unknown, nowMs: number): boolean {
   const access = accessOf(grant, credential);
   return access === null || access.endsAt - nowMs < marginMs;
