@@ -13,8 +13,8 @@ import {
 import { ConfigurationError } from '../platform/config/environment.ts';
 import { loadOrCreateKeyRing } from '../platform/crypto/key-ring.ts';
 import type { Database } from '../platform/database/database.ts';
-import { pendingMigrations, readMigrations, type Migration } from '../platform/database/migrate.ts';
-import { effectsOf } from '../platform/database/migration-effects.ts';
+import { pendingMigrations, readMigrations } from '../platform/database/migrate.ts';
+import { effectsOf, type Migration } from '../platform/database/migration-effects.ts';
 import { silentLog } from '../platform/log/log.ts';
 import { buildMissingIndexes } from '../shared/records/build-indexes.ts';
 import { dropUnusedColumns, readRecordTables } from '../shared/records/changed-types.ts';

@@ -238,7 +238,7 @@ test('the disk of the database server is full', async () => {
   await installation.untilFiring('ConnectorAuthAuditNotWritten');
   for (const path of ['/healthz', '/readyz']) expect(await installation.statusOf(path)).toBe(200);
   await eventually(() => expect(service?.stdout().includes('"event":"audit_unavailable"')).toBe(true));
-  // Callers are told to retry.
+  // Callers can retry.
   expect(new Set(service?.stdout().match(/"status":5../g))).toEqual(new Set(['"status":503']));
 
   await rm(ballast);

@@ -3,17 +3,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import { Client, type ClientConfig } from 'pg';
 import type { Log } from '../log/log.ts';
-import { namesIn } from './migration-effects.ts';
+import { namesIn, type Migration } from './migration-effects.ts';
 import { limitLockWait, schemaLock, untilUnlocked } from './schema-locks.ts';
 import { explainMissingRights } from './schema-rights.ts';
 import type { Tables } from './tables.ts';
-
-/** An SQL file that is applied once. Migrations are applied in the order of their names. */
-export interface Migration {
-  /** The file name without `.sql`, e.g. `0001_tenants_and_connectors`. */
-  readonly name: string;
-  readonly sql: string;
-}
 
 /** Returns the migrations that ship with the service, in order. */
 export async function readMigrations(

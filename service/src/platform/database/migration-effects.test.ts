@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { makeEmptyDatabase } from '../../../test/engines.ts';
-import { readMigrations, type Migration } from './migrate.ts';
+import { readMigrations } from './migrate.ts';
 import { effectsOf } from './migration-effects.ts';
 
 const shipped = await readMigrations();
@@ -79,6 +79,6 @@ test('reports what takes away what an earlier version uses', () => {
     'drop function vendor_quota_hours(text, text, text)',
   ];
   expect(effects(statements.join(';\n')).breaking).toEqual(statements);
-  const breaking = shipped.filter((one: Migration) => effectsOf(one, new Set(), shipped).breaking.length > 0);
+  const breaking = shipped.filter(one => effectsOf(one, new Set(), shipped).breaking.length > 0);
   expect(breaking.map(({ name }) => name)).toEqual(['0008_sync_names']);
 });

@@ -1,4 +1,9 @@
-import type { Migration } from './migrate.ts';
+/** An SQL file that is applied once. Migrations are applied in the order of their names. */
+export interface Migration {
+  /** The file name without `.sql`, e.g. `0001_tenants_and_connectors`. */
+  readonly name: string;
+  readonly sql: string;
+}
 
 /** What a migration does to a database with data, as far as its statements say it. What a function does is not known. */
 export interface MigrationEffects {
