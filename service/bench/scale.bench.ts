@@ -4,6 +4,7 @@
  * - `queue`: what reading the queue of syncs costs while everything is due.
  * - `requests`: the time of execute, search and lists compared with an installation of twelve connectors.
  * - `quota`: what a daily quota that 10,000 customers share adds to a call.
+ * - `requirements`: the processor time, memory and connections of a process, and the disk that the database needs per million records.
  * - `fill`: how long writers wait while a million records of an older version get their organization.
  * - `deletion`: how long others wait while an organization with a million records is deleted.
  * - `changes`: how many changes of narrow records one process delivers per second.
@@ -39,6 +40,7 @@ import { measureFill } from './scale/fill-organizations.ts';
 import { fill, openNew, printStatements, resetStatements, sealGrants } from './scale/installation.ts';
 import { measureQuota } from './scale/quota.ts';
 import { measureRequests } from './scale/requests.ts';
+import { measureRequirements } from './scale/requirements.ts';
 import { slowKind } from './scale/slow-kind.ts';
 
 const counts = options.quick
@@ -51,6 +53,7 @@ await run(async () => {
   if (isWanted('queue')) await measureQueue();
   if (isWanted('requests')) await measureRequests(counts);
   if (isWanted('quota')) await measureQuota();
+  if (isWanted('requirements')) await measureRequirements();
   if (isWanted('fill')) await measureFill();
   if (isWanted('deletion')) await measureDeletion();
   if (isWanted('changes')) await measureChanges();

@@ -2,26 +2,19 @@
  * A database that an earlier version has filled is migrated, while statements of that version continue on it. The fixture is
  * made by `earlier-version/record.ts`.
  */
-import { readFileSync } from 'node:fs';
 import { kinds } from '@connector-auth/connectors';
 import { startSandbox, type RunningSandbox } from '@connector-auth/sandbox';
 import { Client, DatabaseError } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { migrate, readMigrations } from '../src/platform/database/migrate.ts';
-import { silentLog } from '../src/platform/log/log.ts';
 import { RecordTables } from '../src/shared/records/record-table.ts';
 import { connectorsPath } from './connector-harness.ts';
+import { createEarlierSchema, fixture } from './earlier-version/fixture.ts';
 import type { RecordedValue } from './earlier-version/record-statements.ts';
-import type { EarlierVersion } from './earlier-version/record.ts';
 import { makeEmptyDatabase } from './engines.ts';
 import { application, environmentOf, startServiceHere, type ServiceHere } from './service-process.ts';
 import { adminToken } from './test-service.ts';
 import { until } from './until.ts';
 
-// Written by `earlier-version/record.ts`.
-const fixture = JSON.parse(
-  readFileSync(new URL('fixtures/earlier-version.json', import.meta.url), 'utf8'),
-) as EarlierVersion;
 /** Moves the fixture's times to the present, so that nothing in it has expired. */
 const shiftMs = Date.now() - fixture.madeAt;
 
@@ -112,12 +105,9 @@ test.each(['while this version migrates it and starts', 'while this version sync
 
 /** Creates the database as the earlier version left it. */
 async function load(client: Client, connectionString: string): Promise<void> {
-  const migrations = await readMigrations();
-  const last = migrations.findIndex(({ name }) => name === fixture.lastMigration);
-  await migrate({ connectionString }, migrations.slice(0, last + 1), { log: silentLog });
+  await createEarlierSchema(client, connectionString);
   // Neither triggers nor foreign keys: the rows are complete.
   await client.query(`set session_replication_role = replica`);
-  for (const text of fixture.schema) await client.query(text);
   for (const [table, rows] of Object.entries(fixture.rows)) {
     const { rows: columns } = await client.query<{ name: string; isTime: boolean }>(
       `select quote_ident(attname) as name, atttypid = 'timestamptz'::regtype as "isTime"

@@ -1,7 +1,7 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -19,8 +19,13 @@ export interface PostgresServer {
   /** The folder that contains the data, as the folder `data`. Empty for a server that was not started here. */
   readonly folder: string;
   stop(): Promise<void>;
-  /** Ends the server at once, with what it has not written yet lost, and starts it again with the same data. */
-  crash(signal?: 'SIGQUIT' | 'SIGKILL'): Promise<void>;
+  /**
+   * Ends the server at once, with what it has not written yet lost, and starts it again with the same data.
+   * @param whileDown what to do before it is started.
+   */
+  crash(signal?: 'SIGQUIT' | 'SIGKILL', whileDown?: () => Promise<void>): Promise<void>;
+  /** Stops all processes of the server as they are, with their connections open. Returns a function that lets them continue. */
+  freeze(): () => void;
 }
 
 const run = promisify(execFile);
@@ -61,6 +66,7 @@ function existingServer(): PostgresServer | null {
     folder: '',
     stop: () => Promise.resolve(),
     crash: () => Promise.resolve(),
+    freeze: () => () => {},
   };
 }
 
@@ -136,10 +142,11 @@ export async function startPostgres(
   return {
     url: `postgres://postgres@127.0.0.1:${port}`,
     folder,
-    crash: async (signal = 'SIGQUIT') => {
+    crash: async (signal = 'SIGQUIT', whileDown = () => Promise.resolve()) => {
       const exit = once(server, 'exit');
       server.kill(signal);
       await exit;
+      await whileDown();
       for (let attempts = 1; ; attempts += 1) {
         server = start();
         try {
@@ -150,6 +157,16 @@ export async function startPostgres(
           await delay(100);
         }
       }
+    },
+    freeze: () => {
+      const { pid } = server;
+      server.kill('SIGSTOP');
+      const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').match(/\d+/g) ?? [];
+      for (const child of children) process.kill(Number(child), 'SIGSTOP');
+      return () => {
+        for (const child of children) process.kill(Number(child), 'SIGCONT');
+        server.kill('SIGCONT');
+      };
     },
     stop: async () => {
       process.off('exit', abort);

@@ -61,7 +61,10 @@ describe.each(enginesInFull)('on %s', engine => {
       const plan = await migrate(['--plan'], environment);
       expect(plan.code).toBe(0);
       const lines = plan.stdout.trim().split('\n');
-      expect(lines.slice(0, migrations.length)).toEqual(migrations);
+      expect(lines.filter(line => line.startsWith('pending: migration'))).toEqual(migrations);
+      expect(lines).toContain(
+        'Nothing blocks requests: no table is locked while its rows are read or written.',
+      );
       expect(lines).toContain('pending: table records_granola_notes');
       expect(lines.some(line => line.startsWith('pending: index records_gong_calls_'))).toBe(true);
     }
@@ -87,6 +90,7 @@ test('shows missing columns and indexes of record tables', async () => {
   await migrate([], environment);
   await query(location.databaseUrl, 'alter table records_granola_notes drop column title');
   const { stdout } = await migrate(['--plan', '--json'], environment);
+  const notes = { table: 'records_granola_notes', size: expect.stringMatching(/^\d+ kB$/) as string };
   expect(JSON.parse(stdout)).toEqual({
     migrations: [],
     records: [
@@ -96,6 +100,26 @@ test('shows missing columns and indexes of record tables', async () => {
       expect.stringMatching(/^index records_granola_notes_/) as string,
     ],
     applied: false,
+    changes: [
+      { name: 'column title of records_granola_notes', title: null, locks: [notes], scans: [] },
+      { name: expect.any(String) as string, title: null, locks: [], scans: [notes] },
+      { name: expect.any(String) as string, title: null, locks: [], scans: [notes] },
+    ],
+    breaking: [],
+  });
+});
+
+test('says that a newer version has changed the database', async () => {
+  const { location, remove } = await makeDatabase('postgres');
+  afterwards.push(remove);
+  if (!('databaseUrl' in location)) throw new Error('PostgreSQL has a URL');
+  await query(location.databaseUrl, `insert into migrations values ('9999_newer', '')`);
+  expect(await migrate(['--plan'], { DATABASE_URL: location.databaseUrl })).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(
+      /migration 9999_newer, which is unknown to this version\. Run the version that applied it, or a newer one\./,
+    ) as string,
   });
 });
 

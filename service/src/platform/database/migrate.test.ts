@@ -9,7 +9,8 @@ import {
 } from '../../../test/engines.ts';
 import { silentLog } from '../log/log.ts';
 import { openDatabase, type Database, type DatabaseLocation } from './database.ts';
-import { readMigrations, type Migration } from './migrate.ts';
+import { readMigrations } from './migrate.ts';
+import type { Migration } from './migration-effects.ts';
 
 const shipped = await readMigrations();
 const tea: Migration = { name: '9001_tea', sql: 'create table tea (id int); insert into tea values (1);' };

@@ -3,16 +3,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { Kysely, PostgresDialect } from 'kysely';
 import { Client, type ClientConfig } from 'pg';
 import type { Log } from '../log/log.ts';
+import { namesIn, type Migration } from './migration-effects.ts';
 import { limitLockWait, schemaLock, untilUnlocked } from './schema-locks.ts';
 import { explainMissingRights } from './schema-rights.ts';
 import type { Tables } from './tables.ts';
-
-/** An SQL file that is applied once. Migrations are applied in the order of their names. */
-export interface Migration {
-  /** The file name without `.sql`, e.g. `0001_tenants_and_connectors`. */
-  readonly name: string;
-  readonly sql: string;
-}
 
 /** Returns the migrations that ship with the service, in order. */
 export async function readMigrations(
@@ -222,11 +216,11 @@ async function apply(client: Client, migration: Migration): Promise<true> {
  * Locks the tables that a migration names before it changes the first of them. If it locked one and then waited for another,
  * PostgreSQL could end a deadlock by an error in the transaction of an older process.
  */
-async function lockTables(client: Client, { sql }: Migration): Promise<void> {
+async function lockTables(client: Client, migration: Migration): Promise<void> {
   const { rows } = await client.query<{ names: string | null }>(
     `select string_agg(oid::regclass::text, ', ' order by relname) as names from pg_class
      where relnamespace = current_schema()::regnamespace and relkind = 'r' and relname = any($1)`,
-    [sql.replaceAll(/--.*/g, '').match(/\w+/g)],
+    [namesIn(migration)],
   );
   const names = rows[0]?.names ?? null;
   if (names !== null) await client.query(`lock table ${names} in access exclusive mode`);

@@ -229,6 +229,8 @@ const outageCodes: ReadonlySet<unknown> = new Set([
   '57P02',
   '57P03',
   '53300',
+  // The server's disk is full: writes fail until there is space.
+  '53100',
   '08000',
   '08003',
   '08006',
