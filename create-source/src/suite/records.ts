@@ -82,9 +82,7 @@ const types: Readonly<Record<SearchType, (value: unknown) => boolean>> = {
   boolean: value => typeof value === 'boolean',
   array: Array.isArray,
   object: value => typeof value === 'object',
-  decimal: value =>
-    ['number', 'bigint'].includes(typeof value) ||
-    (typeof value === 'string' && value.trim() !== '' && !Number.isNaN(Number(value))),
+  decimal: value => typeof value === 'bigint' || isNumeric(value),
 };
 
 function searchIssues(search: Searched, record: Params): RecordIssue[] {
