@@ -241,12 +241,8 @@ async function replay(
       return responseOf(structuredClone(response));
     },
   });
-  const { calls } = await runCalls(
-    kind,
-    session,
-    { ...options, params: replaced(options.params), expected },
-    [],
-  );
+  const run = { ...options, params: replaced(options.params), expected };
+  const { calls } = await runCalls(kind, session, run, []);
   return {
     ...base,
     calls: [...calls],
