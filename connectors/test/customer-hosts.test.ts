@@ -47,7 +47,7 @@ test.each(suffixes)(
     const rejected = /^(?:internal_error|ERR_INVALID_URL)$/;
     expect(await send(mail, ['*.api.mail.example'], grant)).toMatch(isRight ? 'vendor_failed' : rejected);
     expect(await send(forum, ['*.forum.example'], grant)).toMatch(rejected);
-    // Users are told before, in the form.
+    // The form reports it before.
     expect(mailKey.fields.safeParse(credentials).success).toBe(isRight);
     expect(settings.safeParse({ site: suffix }).success).toBe(false);
     expect(settings.safeParse({ site: 'team.forum.example' }).success).toBe(true);
