@@ -1,6 +1,4 @@
-import { ConnectorAuthError } from '@connector-auth/api';
 import {
-  isAllowedHost,
   type Grant,
   type Kind,
   type OAuthApp,
@@ -9,10 +7,11 @@ import {
 } from '@connector-auth/connectors/kind';
 import {
   describeRequest,
+  differenceOf,
   keyOf,
   requestOf,
   responseOf,
-  sorted,
+  wordsOfRequest,
   type Exchange,
   type Recording,
 } from './recording.ts';
@@ -21,10 +20,11 @@ import { openSession, type Params, type Session } from './session.ts';
 /** Thrown if a kind makes a request that was not recorded. */
 export class NotRecordedError extends Error {
   constructor(request: Exchange['request'], recorded: readonly Exchange[]) {
-    const closest = recorded
-      .map(exchange => ({ exchange, shared: likeness(exchange.request, request) }))
-      .toSorted((one, other) => other.shared - one.shared)
-      .find(({ exchange }) => exchange.request.url === request.url);
+    const words = wordsOfRequest(request);
+    const [closest] = recorded
+      .filter(exchange => exchange.request.url === request.url)
+      .map(exchange => ({ exchange, difference: differenceOf(words, wordsOfRequest(exchange.request)) }))
+      .toSorted((one, other) => one.difference - other.difference);
     super(
       `The source requests ${describeRequest(request)}, which was not recorded. ` +
         (closest === undefined
@@ -68,9 +68,20 @@ export interface Player extends Session {
 
 type Play = (options?: PlayOptions) => Player;
 
+/** Returns a function that finds the response to a request. It throws `NotRecordedError`. */
+export function responsesOf({ exchanges }: Recording): (request: VendorRequest) => VendorResponse {
+  const byKey = new Map(exchanges.map(({ request, response }) => [keyOf(request), response]));
+  return request => {
+    const asked = requestOf(request);
+    const response = byKey.get(keyOf(asked));
+    if (response === undefined) throw new NotRecordedError(asked, exchanges);
+    return responseOf(response);
+  };
+}
+
 /** Returns a function that opens sessions in which recorded responses answer the requests of a kind. */
 export function createPlayer(kind: Kind, recording: Recording): Play {
-  const byKey = new Map(recording.exchanges.map(exchange => [keyOf(exchange.request), exchange]));
+  const find = responsesOf(recording);
   const recordedGrant = grantOf(kind, recording);
   // A kind may send each request several times.
   const maxRequests = recording.exchanges.length * 5 + 100;
@@ -86,19 +97,14 @@ export function createPlayer(kind: Kind, recording: Recording): Play {
       grant,
       app: appFor(kind),
       nowMs: Date.parse(recording.now),
-      respond: async (request, authorized, { hosts, vendorName }) => {
-        requireHost(authorized, hosts, vendorName);
-        const asked = requestOf(request);
-        const exchange = byKey.get(keyOf(asked));
-        if (exchange === undefined) throw new NotRecordedError(asked, recording.exchanges);
-        const current = { request, authorized, index: sent.length, recorded: responseOf(exchange.response) };
+      respond: async (request, authorized) => {
+        const current = { request, authorized, index: sent.length, recorded: find(request) };
         sent.push(current);
         if (sent.length > maxRequests) throw new EndlessError(maxRequests);
         // A kind may change the response that it has received.
         return change(structuredClone(current.recorded), current);
       },
-      respondToRefresh: async (request, { hosts, vendorName }) => {
-        requireHost(request, hosts, vendorName);
+      respondToRefresh: async request => {
         refreshes.push(request);
         return respondToRefresh(request, refreshes.length);
       },
@@ -157,30 +163,4 @@ export const secretMark = 'Zq7x';
 
 function secretFor(name: string): string {
   return `${secretMark}-${name.replaceAll('_', '-')}-${secretMark}`;
-}
-
-/** The transport checks this in a service. */
-function requireHost({ url }: VendorRequest, hosts: readonly string[], vendorName: string): void {
-  const { protocol, host } = new URL(url);
-  if (protocol === 'https:' && isAllowedHost(host, hosts)) return;
-  throw new ConnectorAuthError(
-    'internal_error',
-    `Requests to ${vendorName} must not be sent to ${protocol}//${host}`,
-  );
-}
-
-/** Returns how many members two requests share. */
-function likeness(one: Exchange['request'], other: Exchange['request']): number {
-  const members = (request: Exchange['request']): string[] =>
-    [request.query, request.headers, request.form, request.body].flatMap(part =>
-      typeof part === 'object' && part !== null
-        ? Object.entries(part).map(entry =>
-            JSON.stringify(entry, (_, value: unknown) =>
-              typeof value === 'bigint' ? String(value) : sorted(value),
-            ),
-          )
-        : [],
-    );
-  const known = new Set(members(one));
-  return members(other).filter(member => known.has(member)).length;
 }

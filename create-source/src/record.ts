@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { ConnectorAuthError, parseVendorJson, stringifyJson } from '@connector-auth/api';
 import {
+  asObject,
   isReading,
   secretsOf,
   type Grant,
@@ -10,11 +10,13 @@ import {
   type VendorResponse,
 } from '@connector-auth/connectors/kind';
 import { z } from 'zod';
-import { appFor, grantOf, secretFieldsOf, tokenResponse } from './player.ts';
+import { appFor, grantOf, secretFieldsOf, secretMark, tokenResponse } from './player.ts';
 import {
+  differenceOf,
   keyOf,
   requestOf,
   responseOf,
+  wordsOfRequest,
   type Exchange,
   type RecordedCall,
   type Recording,
@@ -60,9 +62,6 @@ interface Received {
 export async function capture(options: RecordOptions): Promise<Capture> {
   const { kind, grant, app, transport, nowMs } = options;
   const received = new Map<string, Received>();
-  /** The responses in the order in which the kind asked for them. */
-  const order: Received[] = [];
-  const oneAtATime = serial();
   const session = openSession({
     kind,
     grant,
@@ -70,47 +69,47 @@ export async function capture(options: RecordOptions): Promise<Capture> {
     nowMs,
     clock: { now: () => Date.now(), sleep: ms => new Promise(resolve => setTimeout(resolve, ms)) },
     respondToRefresh: transport,
-    respond: (request, authorized, call) =>
-      oneAtATime(async () => {
-        const asked = requestOf(request);
-        const known = received.get(keyOf(asked));
-        const response = known?.response ?? (await transport(authorized, call));
-        if (isTransient(kind, response, grant)) return response;
-        const got = known ?? { request: asked, response, readHeaders: new Set<string>() };
-        if (known === undefined) options.onResponse?.(asked, response);
-        received.set(keyOf(asked), got);
-        order.push(got);
-        return { ...response, headers: watched(response.headers, got.readHeaders) };
-      }),
+    respond: async (request, authorized, call) => {
+      const asked = requestOf(request);
+      const known = received.get(keyOf(asked));
+      const response = known?.response ?? (await transport(authorized, call));
+      if (isTransient(kind, response, grant)) return response;
+      const got = known ?? { request: asked, response, readHeaders: new Set<string>() };
+      if (known === undefined) options.onResponse?.(asked, response);
+      received.set(keyOf(asked), got);
+      return { ...response, headers: watched(response.headers, got.readHeaders) };
+    },
   });
   const notes: string[] = [];
   const { calls, outcomes } = await runCalls(kind, session, options, notes);
-  const rejection = await reject(options);
-  const secrets = [...secretsOf(kind, grant, app), ...secretsOf(kind, await readGrant(session), app)];
-  // The same for all attempts, and not stored.
-  const key = randomUUID();
-  const words = new Map<string, string>();
-  const bodies = [...order.map(({ response }) => response.body), rejection?.body];
+  const all = [...received.values()];
+  const rejection = await reject(options, hostWordsOf(kind, all));
+  const secrets = [...secretsOf(kind, grant, app), ...secretsOf(kind, (await session.vendor()).grant, app)];
   /** What is replaced: also what the developer has set. */
-  const values = [...bodies, grant.settings, ...Object.values(options.params)];
+  const values = [
+    ...all.map(({ response }) => response.body),
+    rejection?.body,
+    grant.settings,
+    ...Object.values(options.params),
+  ];
+  const ownWords = new Set<string>();
+  const replacer = createReplacer({
+    values: [...values, grant.credentials, ...all.map(({ request }) => request)],
+    ownWords,
+    hosts: kind.hosts,
+    nowMs,
+  });
+  const captured = { options, received: all, replacer, ownWords, rejection };
+  // Words of paths that stay although all values are replaced are the kind's own.
+  await replay(captured, []).catch(() => {});
 
   async function replace(kept: readonly string[]): Promise<Recording | null> {
-    const replacer = createReplacer({
-      key,
-      words,
-      kept: new Set(kept),
-      bodies: values,
-      paths: order.map(({ request }) => new URL(request.url).pathname),
-      hosts: kind.hosts,
-      nowMs,
-    });
-    const recorded = await replay(options, { order, outcomes, replacer, kept, rejection }).catch(() => null);
+    const recorded = await replay(captured, kept, outcomes).catch(() => null);
     if (recorded === null || recorded.calls.length !== calls.length) return null;
     const { rejection: replaced } = recorded;
     const failureOf = (response: VendorResponse) => kind.readFailure(response, nowMs, grant)?.kind;
-    const isOther =
-      rejection !== null && replaced && failureOf(rejection) !== failureOf(responseOf(replaced));
-    if (isOther) return null;
+    if (rejection !== null && replaced && failureOf(rejection) !== failureOf(responseOf(replaced)))
+      return null;
     const place = placeOf(recorded, text => secrets.some(each => each.length >= 8 && text.includes(each)));
     if (place !== null) {
       throw new Error(
@@ -151,16 +150,6 @@ function placeOf(value: unknown, matches: (text: string) => boolean): string | n
   return null;
 }
 
-/** Runs one function after the other. */
-function serial(): <T>(run: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return run => {
-    const result = last.then(run);
-    last = result.catch(() => {});
-    return result;
-  };
-}
-
 /** Returns headers that note the names that are read. */
 function watched(headers: VendorResponse['headers'], read: Set<string>): VendorResponse['headers'] {
   return new Proxy(headers, {
@@ -177,61 +166,83 @@ function isTransient(kind: Kind, response: VendorResponse, grant: Grant): boolea
   return failure !== null && ['rate_limit', 'vendor', 'credentials'].includes(failure.kind);
 }
 
-async function readGrant(session: Session): Promise<Grant> {
-  return (await session.vendor()).grant;
+/** Returns the words of hosts that the kind does not declare, because a `*` stands for them. */
+function hostWordsOf({ hosts }: Kind, received: readonly Received[]): ReadonlySet<string> {
+  const used = received.flatMap(({ request }) => new URL(request.url).host.split(/[^a-z0-9]/));
+  return new Set(used.filter(word => !hosts.join('.').split(/[.:]/).includes(word)));
+}
+
+interface Captured {
+  readonly options: RecordOptions;
+  readonly received: readonly Received[];
+  readonly replacer: Replacer;
+  /** Receives the kind's own words of paths, if no field is kept. */
+  readonly ownWords: Set<string>;
+  readonly rejection: VendorResponse | null;
 }
 
 /**
- * Runs the kind on the replaced responses, in the order in which it received them. Its requests are then those that it makes of
- * the replaced values, so they need no replacement of their own.
+ * Runs the kind on the replaced responses. Its requests are then those that it makes of the replaced values, so they need no
+ * replacement of their own. It can make them in another order, because replaced ids sort otherwise.
+ * @param expected outcomes of the calls. Another one ends the replay.
  */
 async function replay(
-  options: RecordOptions,
-  { order, outcomes: expected, replacer, kept, rejection }: Replayed,
+  { options, received, replacer, ownWords, rejection }: Captured,
+  kept: readonly string[],
+  expected?: readonly string[],
 ): Promise<Recording> {
   const { kind, grant, origin } = options;
-  const secret = new Set(kind.authMethods.filter(({ id }) => id === grant.method).flatMap(secretFieldsOf));
-  const open = Object.entries(grant.credentials).filter(([name]) => !secret.has(name));
-  const replaced = (value: unknown): unknown =>
-    value === undefined ? undefined : parseVendorJson(stringifyJson(replacer.value(value)));
-  // Replacing keeps the shape of a value.
-  const replacedParams = (params: Params): Params => replaced(params) as Params;
+  const keptNames = new Set(kept);
+  const replaced = <T>(value: T): T =>
+    // Replacing keeps the shape of a value.
+    value === undefined ? value : (parseVendorJson(stringifyJson(replacer.value(value, keptNames))) as T);
   const base = {
     format: 1,
     kind: kind.key,
     origin,
     now: new Date(options.nowMs + replacer.shiftMs).toISOString(),
     method: grant.method,
-    credentials: replacedParams(Object.fromEntries(open)),
-    settings: replacedParams(grant.settings),
+    credentials: playedCredentials(options, hostWordsOf(kind, received), replaced),
+    settings: replaced(grant.settings),
     kept: [...kept].sort(),
   } as const;
   const exchanges = new Map<string, Exchange>();
-  const stored = new Map<Received, Exchange['response']>();
-  let index = 0;
+  const left = new Set(
+    received.map(each => ({
+      ...each,
+      made: wordsOfRequest(each.request),
+      replaced: wordsOfRequest(replaced(each.request)),
+    })),
+  );
   let refreshes = 0;
-  const oneAtATime = serial();
   const session = openSession({
     kind,
     grant: grantOf(kind, base),
     app: appFor(kind),
     nowMs: Date.parse(base.now),
     respondToRefresh: () => Promise.resolve(tokenResponse(++refreshes)),
-    respond: request =>
-      oneAtATime(() => {
-        const got = order[index++];
-        const asked = requestOf(request);
-        if (got === undefined || asked.method !== got.request.method) throw new Error('The requests differ');
-        const response = stored.get(got) ?? storedResponse(got, replacer, replaced);
-        stored.set(got, response);
-        exchanges.set(keyOf(asked), { request: asked, response });
-        return Promise.resolve(responseOf(structuredClone(response)));
-      }),
+    respond: async request => {
+      const asked = requestOf(request);
+      const known = exchanges.get(keyOf(asked));
+      if (known !== undefined) return responseOf(structuredClone(known.response));
+      const words = wordsOfRequest(asked);
+      const [got] = [...left]
+        .filter(({ request: { method } }) => method === asked.method)
+        .map(each => ({ each, difference: differenceOf(words, each.made, each.replaced) }))
+        .toSorted((one, other) => one.difference - other.difference);
+      if (got === undefined) throw new Error('The requests differ');
+      left.delete(got.each);
+      const pathWords = new Set(new URL(asked.url).pathname.split(/[^\p{L}\p{N}]+/u));
+      for (const word of kept.length > 0 ? [] : got.each.made) if (pathWords.has(word)) ownWords.add(word);
+      const { status, headers, body } = got.each.response;
+      const read = Object.entries(headers).filter(([name]) => got.each.readHeaders.has(name));
+      const response = { status, headers: replaced(Object.fromEntries(read)), body: replaced(body) };
+      exchanges.set(keyOf(asked), { request: asked, response });
+      return responseOf(structuredClone(response));
+    },
   });
-  const params = Object.fromEntries(
-    Object.entries(options.params).map(([call, values]) => [call, replacedParams(values)]),
-  );
-  const { calls } = await runCalls(kind, session, { ...options, params, expected }, []);
+  const run = { ...options, params: replaced(options.params), expected };
+  const { calls } = await runCalls(kind, session, run, []);
   return {
     ...base,
     calls: [...calls],
@@ -242,33 +253,41 @@ async function replay(
   };
 }
 
-interface Replayed {
-  readonly order: readonly Received[];
-  /** With the vendor's values. */
-  readonly outcomes: readonly string[];
-  readonly replacer: Replacer;
-  readonly kept: readonly string[];
-  readonly rejection: VendorResponse | null;
-}
+const secretWord = /[A-Za-z0-9]+/g;
 
-function storedResponse(
-  { response: { status, headers, body }, readHeaders }: Received,
-  replacer: Replacer,
-  replaced: (value: unknown) => unknown,
-): Exchange['response'] {
-  const read = Object.entries(headers).filter(([name]) => readHeaders.has(name));
-  // The words of a `Link` header are structure.
-  const values = read.map(([name, value]) => [name, replacer.value(value, name)]);
-  return { status, headers: Object.fromEntries(values) as Record<string, string>, body: replaced(body) };
+/** Returns the credentials that are not secret, and those with a part of a host, of which only that part stays. */
+function playedCredentials(
+  { kind, grant: { method, credentials } }: RecordOptions,
+  hostWords: ReadonlySet<string>,
+  replaced: <T>(value: T) => T,
+): Params {
+  const secret = new Set(kind.authMethods.filter(({ id }) => id === method).flatMap(secretFieldsOf));
+  const played = Object.entries(credentials).flatMap(([name, value]) => {
+    if (!secret.has(name)) return [[name, replaced(value)]];
+    const text = textOf(value);
+    if (!text.match(secretWord)?.some(word => hostWords.has(word))) return [];
+    return [[name, text.replace(secretWord, word => (hostWords.has(word) ? replaced(word) : secretMark))]];
+  });
+  return Object.fromEntries(played) as Params;
 }
 
 /** Sends a request that only reads, with credentials that are wrong. */
-async function reject({ kind, grant, app, transport, nowMs }: RecordOptions): Promise<VendorResponse | null> {
+async function reject(
+  { kind, grant, app, transport, nowMs }: RecordOptions,
+  hostWords: ReadonlySet<string>,
+): Promise<VendorResponse | null> {
   const method = kind.authMethods.find(({ id }) => id === grant.method);
   // Another refresh token could end the authorization.
   const { refresh: _, ...withoutRefresh } = method ?? kind.authMethods[0];
   const secrets = method === undefined ? [] : secretFieldsOf(method);
-  const wrong = secrets.map(name => [name, wrongSecret(textOf(grant.credentials[name] ?? 'secret'))]);
+  const { value } = createReplacer({ values: secrets, ownWords: new Set(), hosts: [], nowMs });
+  const wrong = secrets.map(name => {
+    const secret = textOf(grant.credentials[name] ?? 'secret');
+    return [
+      name,
+      secret.replace(secretWord, word => (hostWords.has(word) ? word : String(value(word, new Set())))),
+    ];
+  });
   let response: VendorResponse | null = null;
   const session = openSession({
     kind: { ...kind, authMethods: [withoutRefresh] },
@@ -282,17 +301,9 @@ async function reject({ kind, grant, app, transport, nowMs }: RecordOptions): Pr
   return response;
 }
 
-/** Returns another secret of the same form. */
-function wrongSecret(secret: string): string {
-  return Array.from(secret, character => {
-    if (/\d/.test(character)) return String((Number(character) + 5) % 10);
-    return /[a-z]/i.test(character) ? (/[a-m]/i.test(character) ? 'n' : 'a') : character;
-  }).join('');
-}
-
 interface RunOptions extends Pick<RecordOptions, 'params' | 'maxPages'> {
   /** If not undefined, the run ends as soon as a call has another outcome. */
-  readonly expected?: readonly string[];
+  readonly expected?: readonly string[] | undefined;
 }
 
 /** Calls everything that the kind declares, in an order that depends on nothing but the declaration and the responses. */
@@ -348,7 +359,7 @@ async function runCalls(
       if (!isReading(action) && given === undefined) continue;
       const call = () =>
         attempt(`${entity}.${action}`, async () => {
-          const used = given ?? paramsFor(declared.params, asRecord(first), search?.primaryKey ?? []);
+          const used = given ?? paramsFor(declared.params, asObject(first), search?.primaryKey ?? []);
           const { result } = await session.execute(entity, action, used);
           add({ entity, action, params: used, records: 1, result }, [result]);
         });
@@ -412,11 +423,6 @@ function paramsFor(schema: z.ZodType, record: Params, primaryKey: readonly strin
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : stringifyJson(value);
-}
-
-function asRecord(value: unknown): Params {
-  // A record is an object.
-  return typeof value === 'object' && value !== null ? (value as Params) : {};
 }
 
 /** Returns what must be the same with the replaced values. */

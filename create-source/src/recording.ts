@@ -104,8 +104,30 @@ export function keyOf(request: Exchange['request']): string {
   return stringifyJson(sorted(request));
 }
 
+/** Returns the words of a request, in an order that depends on nothing but its form. */
+export function wordsOfRequest({ url, ...parts }: Exchange['request']): string[] {
+  return stringifyJson([url, sorted(parts)]).split(/[^\p{L}\p{N}]+/u);
+}
+
+/**
+ * Returns how much the words of a request differ from those of a known one, each as it was or as it is replaced. What is not replaced
+ * counts a little, because moved times can be those of another request.
+ */
+export function differenceOf(
+  asked: readonly string[],
+  known: readonly string[],
+  replaced: readonly string[] = known,
+): number {
+  let difference = 0;
+  for (let index = 0; index < Math.max(asked.length, known.length); index++) {
+    if (asked[index] === replaced[index]) continue;
+    difference += asked[index] === known[index] ? 1 : 1_000_000;
+  }
+  return difference;
+}
+
 /** Returns the value with the members of objects in alphabetical order, and without undefined ones. */
-export function sorted(value: unknown): unknown {
+function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== 'object' || value === null) return value;
   const members = Object.entries(value).filter(([, member]) => member !== undefined);

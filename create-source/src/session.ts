@@ -3,6 +3,7 @@ import {
   connect,
   execute,
   grantsInMemory,
+  requireHost,
   syncPages,
   unlimited,
   type Connection,
@@ -39,7 +40,6 @@ export interface SessionOptions {
 
 /** Runs the declaration of a kind as both modes do: with the executor, its retries and its masks. */
 export interface Session {
-  readonly connection: Connection;
   vendor(): Promise<Vendor>;
   /** Runs the kind's check, and stores the state that it returns. */
   check(): Promise<{ readonly account: string | null }>;
@@ -89,6 +89,7 @@ export function openSession(options: SessionOptions): Session {
     limiter,
     clock: options.clock ?? clockWithoutWaits(nowMs),
     transport: (authorized, call) => {
+      requireHost(authorized.url, call);
       const request = made.get(authorized);
       return request === undefined ? respondToRefresh(authorized, call) : respond(request, authorized, call);
     },
@@ -104,7 +105,6 @@ export function openSession(options: SessionOptions): Session {
     return { result: outcome.result, metadata: outcome.connector_metadata };
   };
   return {
-    connection,
     vendor,
     execute: run,
     check: async () => {

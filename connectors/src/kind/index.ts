@@ -122,6 +122,7 @@ export {
   createTransport,
   isAllowedHost,
   isSandboxUrl,
+  requireHost,
   sandboxUrlRule,
   throughSandbox,
   TransportError,

@@ -111,16 +111,11 @@ export function isSandboxUrl(text: string): boolean {
 /** Returns the address of a request to the vendor; see {@link throughSandbox}. */
 function addressOf(
   { url, query = {} }: VendorRequest,
-  { vendorName, hosts }: TransportCall,
+  call: TransportCall,
   sandbox: URL | null,
 ): { origin: string; path: string } {
-  const { protocol, host, origin, pathname } = new URL(url);
-  if (protocol !== 'https:' || !isAllowedHost(host, hosts)) {
-    throw new ConnectorAuthError(
-      'internal_error',
-      `Requests to ${vendorName} must not be sent to ${protocol}//${host}`,
-    );
-  }
+  requireHost(url, call);
+  const { host, origin, pathname } = new URL(url);
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) params.append(name, String(value));
@@ -128,6 +123,16 @@ function addressOf(
   const path = params.size === 0 ? pathname : `${pathname}?${params.toString()}`;
   if (sandbox === null) return { origin, path };
   return { origin: sandbox.origin, path: `${sandbox.pathname.replace(/\/$/, '')}/${host}${path}` };
+}
+
+/** @throws ConnectorAuthError `internal_error` if no request may be sent to the URL. */
+export function requireHost(url: string, { vendorName, hosts }: TransportCall): void {
+  const { protocol, host } = new URL(url);
+  if (protocol === 'https:' && isAllowedHost(host, hosts)) return;
+  throw new ConnectorAuthError(
+    'internal_error',
+    `Requests to ${vendorName} must not be sent to ${protocol}//${host}`,
+  );
 }
 
 /**

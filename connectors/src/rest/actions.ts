@@ -1,10 +1,11 @@
+import { ConnectorAuthError } from '@connector-auth/api';
 import { z } from 'zod';
 import { repeatedPage } from '../kind/failure.ts';
 import { defineAction, type Action, type Searchable, type SearchType, type Sync } from '../kind/kind.ts';
 import { recordId } from '../kind/record.ts';
 import { searchFieldsOf, type SearchFieldsOf } from '../kind/search-fields.ts';
 import type { Vendor, VendorRequest } from '../kind/vendor.ts';
-import { placeholdersOf, requestTo, valueAt, withoutPlaceholders, type Values } from './api.ts';
+import { asText, placeholdersOf, requestTo, valueAt, withoutPlaceholders, type Values } from './api.ts';
 import { fetchPage, readerOf, reshaped, type Resource } from './resource.ts';
 
 /** The metadata of a page. */
@@ -93,7 +94,7 @@ export function get<
   const { summary = `Get ${aRecordOf(resource)}`, path = `${resource.path}/{id}`, at } = options;
   return oneRecord(resource, {
     summary,
-    at,
+    ...(at !== undefined && { at }),
     path,
     params: { ...options.params, id: idOf(options.id, resource) } as Params & { id: Id },
     request: (params, vendor) =>
@@ -112,6 +113,13 @@ export interface WriteOptions<Params extends z.ZodRawShape> {
   readonly at?: string;
   /** Returns the body of the request, for vendors that do not accept the params as they are. */
   readonly body?: (params: Values) => unknown;
+  /**
+   * The action that reads the record afterwards, usually `get` of the same resource, for vendors whose response is not the record.
+   * The change has then happened already: if the record cannot be read, the result has only its `id`.
+   */
+  readonly readBy?: Action<z.ZodObject>;
+  /** With `readBy`: where the response has the id. Default: `id`. An update needs none in its response. */
+  readonly idAt?: string;
 }
 
 /** Creates a record. The request is not sent again if it may have arrived. */
@@ -119,11 +127,11 @@ export function create<Shape extends z.ZodObject, Params extends z.ZodRawShape>(
   resource: Resource<Shape>,
   options: WriteOptions<Params>,
 ): Action<z.ZodObject<Params, z.core.$strict>, z.infer<Shape>, null> {
-  const { summary = `Create ${aRecordOf(resource)}`, path = resource.path, at, params } = options;
+  const { summary = `Create ${aRecordOf(resource)}`, path = resource.path, params } = options;
   const { method = 'POST', body } = options;
   return oneRecord(resource, {
+    ...options,
     summary,
-    at,
     path,
     params,
     request: writing(resource, { method, path, body }),
@@ -139,28 +147,29 @@ export function update<
   resource: Resource<Shape>,
   options: WriteOptions<Params> & { readonly id?: Id },
 ): Action<z.ZodObject<Params & { id: Id }, z.core.$strict>, z.infer<Shape>, null> {
-  const { summary = `Change ${aRecordOf(resource)}`, path = `${resource.path}/{id}`, at } = options;
+  const { summary = `Change ${aRecordOf(resource)}`, path = `${resource.path}/{id}` } = options;
   const { method = 'PATCH', body } = options;
   return oneRecord(resource, {
+    ...options,
     summary,
-    at,
     path,
     params: { ...options.params, id: idOf(options.id, resource) },
     request: writing(resource, { method, path, body }),
   });
 }
 
-interface OneRecord<Params extends z.ZodRawShape> {
+interface OneRecord<Params extends z.ZodRawShape> extends Pick<
+  WriteOptions<Params>,
+  'at' | 'readBy' | 'idAt' | 'params'
+> {
   readonly summary: string;
-  readonly at: string | undefined;
   readonly path: string;
-  readonly params: Params;
   readonly request: (params: Values, vendor: Vendor) => VendorRequest;
 }
 
 function oneRecord<Shape extends z.ZodObject, Params extends z.ZodRawShape>(
   resource: Resource<Shape>,
-  { summary, at = '', path, params, request }: OneRecord<Params>,
+  { summary, at = '', path, params, request, readBy, idAt = 'id' }: OneRecord<Params>,
 ): Action<z.ZodObject<Params, z.core.$strict>, z.infer<Shape>, null> {
   const read = readerOf(resource);
   requireParams(path, params);
@@ -170,7 +179,21 @@ function oneRecord<Shape extends z.ZodObject, Params extends z.ZodRawShape>(
     record: resource.record,
     run: async (given, vendor) => {
       const { body } = await vendor.send(request(given, vendor));
-      return { result: read(reshaped(resource, valueAt(body, at), given)), connector_metadata: null };
+      if (readBy === undefined)
+        return { result: read(reshaped(resource, valueAt(body, at), given)), connector_metadata: null };
+      const values: Values = given;
+      const id = valueAt(body, idAt) ?? values['id'] ?? null;
+      const names = Object.keys(readBy.params.shape).filter(name => name in values);
+      const named = Object.fromEntries(names.map(name => [name, values[name]]));
+      try {
+        const { result } = await readBy.run({ ...named, id: asText(id) }, vendor);
+        // It reads the same resource.
+        return { result: result as z.infer<Shape>, connector_metadata: null };
+      } catch (error) {
+        if (!(error instanceof ConnectorAuthError)) throw error;
+        // A caller that got an error would make the change again.
+        return { result: read({ id }), connector_metadata: null };
+      }
     },
   });
 }

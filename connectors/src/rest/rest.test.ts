@@ -138,6 +138,45 @@ describe('actions', () => {
     ]);
   });
 
+  test('a change is read afterwards if its response is not the record, and is no error if it cannot be read', async () => {
+    const params = { ...inList, name: z.string() };
+    const readBy = get(things, { params: inList, at: 'item' });
+    const kind = kindWith(key);
+    const changes = {
+      create: create(things, { params, readBy, idAt: 'post.id' }),
+      update: update(things, { params, readBy }),
+    };
+    const { transport, requests } = scriptedTransport(
+      { status: 202, body: { post: { id: 7 } } },
+      { body: { item: { id: 7, name: 'As stored' } } },
+      { status: 204, body: null },
+      { body: { item: { id: 7, name: 'As changed' } } },
+      { status: 202, body: { post: { id: 8 } } },
+      { status: 404 },
+      { status: 202, body: {} },
+    );
+    const grants = grantsInMemory({ ...withKey, method: key.id, state: {}, settings: {} });
+    const connection = connect({ kind, grants, transport, limiter: unlimited, clock: manualClock(started) });
+    const vendor = await connection.vendorFor({ repeatable: false });
+    const given = { list: 'l', name: 'New' };
+    const item = { done_at: null };
+    expect((await changes.create.run(given, vendor)).result).toEqual({ ...item, id: 7, name: 'As stored' });
+    const changed = await changes.update.run({ ...given, id: '7' }, vendor);
+    expect(changed.result).toEqual({ ...item, id: 7, name: 'As changed' });
+    expect((await changes.create.run(given, vendor)).result).toEqual({ ...item, id: 8, name: null });
+    await expect(changes.create.run(given, vendor)).rejects.toMatchObject({ code: 'vendor_failed' });
+    expect(requests.map(({ method, url }) => `${method} ${url.split('/v1')[1]}`)).toEqual([
+      'POST /lists/l/items',
+      'GET /lists/l/items/7',
+      'PATCH /lists/l/items/7',
+      'GET /lists/l/items/7',
+      'POST /lists/l/items',
+      'GET /lists/l/items/8',
+      'POST /lists/l/items',
+    ]);
+    expect(requests[1]?.query).toEqual({ key: 'secret-key' });
+  });
+
   test.each(['.', '..', '', 'a b'])('the id %j belongs to no record, and is not sent', async id => {
     const { run, requests } = open(withKey);
     await expect(run('get', { list: 'l', id })).rejects.toMatchObject({ code: 'record_not_found' });
@@ -171,6 +210,7 @@ describe('actions', () => {
 
 describe('failures', () => {
   const read = failures({
+    message: ['errors.0.detail', 'message', 'error.message', 'error'],
     byStatus: { 402: 'permission', 304: null },
     byCode: { paused: 'operator' },
     limit: { remaining: 'X-Remaining', reset: 'X-Reset', unit: 'epoch' },
@@ -187,6 +227,10 @@ describe('failures', () => {
     [
       { status: 400, body: { error: { code: 7, message: 'No' } } },
       { kind: 'request', code: '7', message: 'No' },
+    ],
+    [
+      { status: 400, body: { errors: [{ detail: 'The first of a list' }, { detail: 'Another' }] } },
+      { kind: 'request', message: 'The first of a list' },
     ],
     [
       { status: 400, body: { code: 'paused' } },

@@ -32,8 +32,11 @@ export function syncAll(resource: Resource, options: SyncOptions = {}): Sync {
 export interface TimeSyncOptions extends SyncOptions {
   /** Where a record as the vendor sends it has the time of its last change, such as `updated_at`. */
   readonly field: string;
-  /** The list param that filters by that time. */
-  readonly param: string;
+  /**
+   * The list param that filters by that time. Null if there is none, and the list has the latest changes first: a run then ends with
+   * the first page on which everything is older.
+   */
+  readonly param: string | null;
   /** How the param is written, and a `field` that is a number is read. Default: `iso`, such as `2026-02-17T10:30:00.000Z`. */
   readonly format?: TimeFormat;
   /**
@@ -65,7 +68,7 @@ export function syncByTime(resource: Resource, options: TimeSyncOptions): Sync {
         resource,
         changed,
         time: options,
-        filter: since => ({ [param]: writeTime(Date.parse(since), format) }),
+        ...(param !== null && { filter: since => ({ [param]: writeTime(Date.parse(since), format) }) }),
       }),
   };
 }
@@ -119,7 +122,7 @@ interface Source extends SyncOptions {
   readonly changed: Resource;
   readonly deleted?: Resource;
   readonly filter?: (since: string) => Values;
-  readonly time?: Pick<TimeSyncOptions, 'field' | 'format' | 'overlapMs'>;
+  readonly time?: Pick<TimeSyncOptions, 'field' | 'format' | 'overlapMs' | 'param'>;
   readonly token?: string;
   /** Whether an incremental run reads all records, because the vendor no longer accepts where it should start. */
   readonly isWhole?: boolean;
@@ -173,7 +176,7 @@ async function* readLists(
       if (page === null) break;
       if (page.next !== null && (page.next === cursor || page.next === mark))
         throw repeatedPage(resource.api.name, page.response);
-      ({ next: cursor } = page);
+      cursor = since !== null && isOlder(page.records, since, source.time) ? null : page.next;
       pages += 1;
       if (isPowerOfTwo(pages)) mark = cursor;
       newest = newestOf(page.records, newest, vendor.now(), source.time);
@@ -243,6 +246,15 @@ function sortOut(
   if (!isDeleted) return { existing: records, deleted: [] };
   const objects = records.map(asObject);
   return { existing: objects.filter(wire => !isDeleted(wire)), deleted: objects.filter(isDeleted) };
+}
+
+/**
+ * Returns whether a page of a list that has the latest changes first ends an incremental run. A single older record does not: some
+ * vendors pin records to the top.
+ */
+function isOlder(records: readonly unknown[], since: string, time: Source['time']): boolean {
+  if (time === undefined || time.param !== null) return false;
+  return records.every(record => readTime(valueAt(record, time.field), time.format) < Date.parse(since));
 }
 
 function isPowerOfTwo(count: number): boolean {

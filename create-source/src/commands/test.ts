@@ -1,5 +1,5 @@
 import { glob } from 'node:fs/promises';
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import { loadKind } from '../find-kind.ts';
 import { readRecording } from '../recording.ts';
 import { testSource } from '../test-source.ts';
@@ -21,7 +21,7 @@ export const test: Command = {
     }
     const counts = { passed: 0, failed: 0, unproven: 0 };
     for (const file of files) {
-      const recording = await readRecording(join(directory, file));
+      const recording = await readRecording(resolve(directory, file));
       print(`${file}: ${recording.exchanges.length} responses from the ${sources[recording.origin]}`);
       for await (const { call, check, outcome, message } of testSource(kind, recording)) {
         counts[outcome] += 1;

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { createReadStream, existsSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { ConnectorAuthError, stringifyJson } from '@connector-auth/api';
 import type { Client } from '@connector-auth/api/client';
@@ -18,9 +17,7 @@ export interface PageOptions {
 const customer = 'developer';
 
 /** Starts the page with the widget, and a search in the records of the source. It listens on this machine only. */
-export async function startPage(
-  options: PageOptions,
-): Promise<{ readonly url: string; close(): Promise<void> }> {
+export async function startPage(options: PageOptions): Promise<Server> {
   const server = createServer((request, response) => {
     void answer(request, response, options).catch((error: unknown) => {
       const message = error instanceof ConnectorAuthError ? error.message : 'The request failed';
@@ -30,17 +27,7 @@ export async function startPage(
   });
   server.listen(options.port, '127.0.0.1');
   await once(server, 'listening');
-  // A server that listens on a port has such an address.
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://localhost:${port}`,
-    close: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
-  };
+  return server;
 }
 
 async function answer(
@@ -66,20 +53,19 @@ async function answer(
       allowed_origin: origin,
     });
     send({ token, expires_in, service_url: serviceUrl });
-  } else if (pathname === '/connectors') {
-    send((await client.connectors.list({ customer_name: customer })).data);
   } else if (pathname === '/search') {
     const entity = searchParams.get('entity') ?? '';
     const text = searchParams.get('text') ?? '';
     const fields = kind.entities[entity]?.search?.text ?? [];
     const matches = fields.map(field => ({ fuzzy: { [field]: text } }));
     const query = text === '' || matches.length === 0 ? {} : { filter: { or: matches } };
+    const {
+      data: [connector],
+    } = await client.connectors.list({ customer_name: customer });
     send(
-      await client.execute(searchParams.get('connector') ?? '', {
-        entity,
-        action: 'search',
-        params: { query, limit: 20 },
-      }),
+      connector === undefined
+        ? { error: 'Connect the source first' }
+        : await client.execute(connector.id, { entity, action: 'search', params: { query, limit: 20 } }),
     );
   } else {
     sendWidgetFile(response, widgetFolder, pathname);
@@ -123,13 +109,10 @@ function html({ name, entities }: Kind): string {
   const [form] = document.forms;
   const [entity, text] = form.elements;
   const output = document.querySelector('pre');
-  const read = async path => (await fetch(path)).text();
   form.addEventListener('submit', async event => {
     event.preventDefault();
-    const [connector] = JSON.parse(await read('/connectors'));
-    if (connector === undefined) return void (output.textContent = 'Connect the source first.');
-    const query = new URLSearchParams({ connector: connector.id, entity: entity.value, text: text.value });
-    const found = await read('/search?' + query);
+    const query = new URLSearchParams({ entity: entity.value, text: text.value });
+    const found = await (await fetch('/search?' + query)).text();
     // Parsing would round long integers.
     output.textContent = found.replaceAll(/},{/g, '},\\n{');
     form.scrollIntoView();

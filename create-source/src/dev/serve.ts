@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createClient } from '@connector-auth/api/client';
+import type { Kind } from '@connector-auth/connectors/kind';
 import { loadKind } from '../find-kind.ts';
 import { readRecording } from '../recording.ts';
 import { startPage } from './page.ts';
@@ -21,7 +22,7 @@ export interface ServeOptions {
 export async function serve(options: ServeOptions): Promise<number> {
   const { source, directory, environment, recordingFile, port, print } = options;
   const kind = await loadKind(source, directory);
-  const recording = recordingFile === null ? null : await readRecording(join(directory, recordingFile));
+  const recording = recordingFile === null ? null : await readRecording(resolve(directory, recordingFile));
   const { createLog, findBuiltWidget, readConfiguration, startService } = await importService();
   const folder = join(directory, '.dev');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -56,17 +57,28 @@ export async function serve(options: ServeOptions): Promise<number> {
     port,
   });
   print(
-    `\n  Connect and search ${kind.name}:  ${page.url}\n` +
+    `\n  Connect and search ${kind.name}:  http://localhost:${port}\n` +
       `  Documentation:  ${service.url}/docs/kinds/${kind.key}\n` +
       `  Console:  ${service.url}/console  (admin token: ${join(folder, 'admin-token')})\n` +
-      (recording === null
-        ? '  Requests go to the vendor. To play a recording instead, add --play recordings/….json\n'
-        : `  ${recordingFile} answers instead of the vendor. Any credentials are accepted.\n`),
+      `  ${describeReceiver(kind, environment['SANDBOX_URL'], recordingFile)}\n`,
   );
   await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
-  await page.close();
+  page.close();
+  page.closeAllConnections();
   await service.close();
   return 0;
+}
+
+/** Says where requests go. */
+export function describeReceiver(
+  { hosts }: Kind,
+  sandboxUrl: string | undefined,
+  recordingFile: string | null,
+): string {
+  if (recordingFile !== null)
+    return `${recordingFile} answers instead of the vendor. Any credentials are accepted.`;
+  const receiver = sandboxUrl ? `${sandboxUrl} (SANDBOX_URL) instead of ` : '';
+  return `Requests go to ${receiver}${hosts.join(', ')}. To play a recording instead, add --play recordings/….json`;
 }
 
 /** The service is a peer dependency, because the other commands do not need its database. */

@@ -4,91 +4,22 @@ import {
   type Action,
   type Entity,
   type Kind,
+  type Sync,
   type Vendor,
-  type VendorRequest,
+  type VendorResponse,
 } from '@connector-auth/connectors/kind';
-import { NotRecordedError } from '../player.ts';
-import { describeRequest, keyOf, requestOf, responseOf, short, type Recording } from '../recording.ts';
-
-type Show = (line: string) => void;
+import { NotRecordedError, responsesOf } from '../player.ts';
+import { describeRequest, requestOf, short, type Recording } from '../recording.ts';
 
 /**
- * Returns the kind with declarations that show each request, the response, and what they make of it.
+ * Returns the kind with declarations that show each request, the response, and what they make of it. The requests have no
+ * credentials: the connection adds them.
  * @param recording if not null, answers the requests instead of the vendor.
  */
-export function showCalls(kind: Kind, recording: Recording | null, show: Show): Kind {
-  const spied = (vendor: Vendor, name: string): Vendor => spyOn(vendor, { kind, recording, show, name });
-  const entities = Object.entries(kind.entities).map(([name, entity]) => [name, showEntity(name, entity)]);
-  return {
-    ...kind,
-    entities: Object.fromEntries(entities) as Kind['entities'],
-    check: {
-      ...kind.check,
-      run: (vendor, knownAs) =>
-        shown(
-          'check',
-          () => kind.check.run(spied(vendor, 'check'), knownAs),
-          ({ account }) => `account ${account ?? 'unknown'}`,
-        ),
-    },
-    ...(kind.accounts !== undefined && {
-      accounts: { ...kind.accounts, list: listAccounts(kind.accounts) },
-    }),
-  };
+export function showCalls(kind: Kind, recording: Recording | null, show: (line: string) => void): Kind {
+  const find = recording === null ? null : responsesOf(recording);
 
-  function listAccounts(accounts: NonNullable<Kind['accounts']>) {
-    return (vendor: Vendor) =>
-      shown(
-        'accounts',
-        () => accounts.list(spied(vendor, 'accounts')),
-        list => `${list.accounts.length} accounts`,
-      );
-  }
-
-  function showEntity(name: string, entity: Entity): Entity {
-    const actions = Object.entries(entity.actions).map(([action, declared]): [string, Action] => {
-      const call = `${name}.${action}`;
-      const run: Action['run'] = (params, vendor) =>
-        shown(
-          call,
-          () => declared.run(params, spied(vendor, call)),
-          ({ result }) => describeResult(result),
-        );
-      return [action, { ...declared, run }];
-    });
-    const { search } = entity;
-    return {
-      ...entity,
-      actions: Object.fromEntries(actions),
-      ...(search !== undefined && {
-        search: { ...search, sync: { ...search.sync, run: showSync(name, search.sync) } },
-      }),
-    };
-  }
-
-  function showSync(name: string, sync: NonNullable<Entity['search']>['sync']): typeof sync.run {
-    return async function* (vendor, start) {
-      const call = `${name}.sync`;
-      show(
-        `${call} ${start.since === null ? 'full' : `since ${start.since}`}${start.position === null ? '' : `, from ${short(start.position)}`}`,
-      );
-      let records = 0;
-      try {
-        for await (const page of sync.run(spied(vendor, call), start)) {
-          records += page.records.length;
-          show(
-            `${call} made ${page.records.length} records; position ${short(page.position)}${page.since === undefined ? '' : `; since ${short(page.since)}`}`,
-          );
-          yield page;
-        }
-        show(`${call} ended with ${records} records`);
-      } catch (error) {
-        show(`${call} failed: ${describe(error)}`);
-        throw error;
-      }
-    };
-  }
-
+  /** Shows what came of something. */
   async function shown<T>(
     call: string,
     run: () => Promise<T>,
@@ -96,77 +27,131 @@ export function showCalls(kind: Kind, recording: Recording | null, show: Show): 
   ): Promise<T> {
     try {
       const outcome = await run();
-      show(`${call} made ${describeOutcome(outcome)}`);
+      show(`${call} ${describeOutcome(outcome)}`);
       return outcome;
     } catch (error) {
       show(`${call} failed: ${describe(error)}`);
       throw error;
     }
   }
-}
 
-interface SpyOptions {
-  readonly kind: Kind;
-  readonly recording: Recording | null;
-  readonly show: Show;
-  readonly name: string;
-}
+  function spyOn(vendor: Vendor, call: string): Vendor {
+    return {
+      ...vendor,
+      // Spreading would copy the current value.
+      get grant() {
+        return vendor.grant;
+      },
+      send: (request, options) =>
+        shown(
+          `${call} → ${describeRequest(requestOf(request))}\n${' '.repeat(call.length)} ←`,
+          async () =>
+            find === null
+              ? vendor.send(request, options)
+              : play(kind, vendor, () => find(request), options?.accept),
+          ({ status, body }) => `${status} ${short(body)}`,
+        ),
+      now: () => (recording === null ? vendor.now() : Date.parse(recording.now)),
+    };
+  }
 
-/** The requests that are shown have no credentials: the connection adds them. */
-function spyOn(vendor: Vendor, { kind, recording, show, name }: SpyOptions): Vendor {
-  const send: Vendor['send'] = async (request, options) => {
-    const asked = describeRequest(requestOf(request));
-    try {
-      const response =
-        recording === null
-          ? await vendor.send(request, options)
-          : play(kind, recording, vendor, request, options?.accept);
-      show(`${name} → ${asked}\n${' '.repeat(name.length)} ← ${response.status} ${short(response.body)}`);
-      return response;
-    } catch (error) {
-      show(`${name} → ${asked}\n${' '.repeat(name.length)} ← ${describe(error)}`);
-      throw error;
-    }
-  };
+  function showAction(call: string, action: Action): Action {
+    return {
+      ...action,
+      run: (params, vendor) =>
+        shown(
+          call,
+          () => action.run(params, spyOn(vendor, call)),
+          ({ result }) =>
+            Array.isArray(result)
+              ? `made ${result.length} records; the first one: ${short(result[0])}`
+              : `made ${short(result)}`,
+        ),
+    };
+  }
+
+  function showSync(call: string, sync: Sync): Sync {
+    return {
+      ...sync,
+      run: async function* (vendor, start) {
+        const from = start.position === null ? '' : `, from ${short(start.position)}`;
+        show(`${call} ${start.since === null ? 'full' : `since ${start.since}`}${from}`);
+        let records = 0;
+        try {
+          for await (const page of sync.run(spyOn(vendor, call), start)) {
+            records += page.records.length;
+            const since = page.since === undefined ? '' : `; since ${short(page.since)}`;
+            show(`${call} made ${page.records.length} records; position ${short(page.position)}${since}`);
+            yield page;
+          }
+          show(`${call} ended with ${records} records`);
+        } catch (error) {
+          show(`${call} failed: ${describe(error)}`);
+          throw error;
+        }
+      },
+    };
+  }
+
+  function showEntity(name: string, { actions, search, ...entity }: Entity): Entity {
+    const shownActions = Object.entries(actions).map(([action, declared]) => [
+      action,
+      showAction(`${name}.${action}`, declared),
+    ]);
+    return {
+      ...entity,
+      actions: Object.fromEntries(shownActions) as Entity['actions'],
+      ...(search && { search: { ...search, sync: showSync(`${name}.sync`, search.sync) } }),
+    };
+  }
+
+  const { check, accounts } = kind;
+  const entities = Object.entries(kind.entities).map(([name, entity]) => [name, showEntity(name, entity)]);
   return {
-    ...vendor,
-    // Spreading would copy the current value.
-    get grant() {
-      return vendor.grant;
+    ...kind,
+    entities: Object.fromEntries(entities) as Kind['entities'],
+    check: {
+      ...check,
+      run: (vendor, knownAs) =>
+        shown(
+          'check',
+          () => check.run(spyOn(vendor, 'check'), knownAs),
+          ({ account }) => `made account ${account ?? 'unknown'}`,
+        ),
     },
-    send,
-    now: () => (recording === null ? vendor.now() : Date.parse(recording.now)),
+    ...(accounts && {
+      accounts: {
+        ...accounts,
+        list: vendor =>
+          shown(
+            'accounts',
+            () => accounts.list(spyOn(vendor, 'accounts')),
+            list => `made ${list.accounts.length} accounts`,
+          ),
+      },
+    }),
   };
 }
 
+/** @throws ConnectorAuthError if there is no response, or if it is an error, as the connection does. */
 function play(
   kind: Kind,
-  { exchanges }: Recording,
   vendor: Vendor,
-  request: VendorRequest,
+  find: () => VendorResponse,
   accept: readonly number[] = [],
-) {
-  const asked = requestOf(request);
-  const exchange = exchanges.find(each => keyOf(each.request) === keyOf(asked));
-  if (exchange === undefined) {
-    const { message } = new NotRecordedError(asked, exchanges);
-    throw vendorError(kind.name, null, { kind: 'request', message });
+): VendorResponse {
+  try {
+    const response = structuredClone(find());
+    const failure = kind.readFailure(response, vendor.now(), vendor.grant);
+    if (failure === null || accept.includes(response.status)) return response;
+    throw vendorError(kind.name, response.status, failure);
+  } catch (error) {
+    if (!(error instanceof NotRecordedError)) throw error;
+    throw vendorError(kind.name, null, { kind: 'request', message: error.message });
   }
-  const response = responseOf(structuredClone(exchange.response));
-  const failure = accept.includes(response.status)
-    ? null
-    : kind.readFailure(response, vendor.now(), vendor.grant);
-  if (failure !== null) throw vendorError(kind.name, response.status, failure);
-  return response;
 }
 
 function describe(error: unknown): string {
   if (error instanceof ConnectorAuthError) return `${error.code}: ${error.message}`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}
-
-function describeResult(result: unknown): string {
-  return Array.isArray(result)
-    ? `${result.length} records; the first one: ${short(result[0])}`
-    : short(result);
 }

@@ -82,9 +82,7 @@ const types: Readonly<Record<SearchType, (value: unknown) => boolean>> = {
   boolean: value => typeof value === 'boolean',
   array: Array.isArray,
   object: value => typeof value === 'object',
-  decimal: value =>
-    ['number', 'bigint'].includes(typeof value) ||
-    (typeof value === 'string' && value.trim() !== '' && !Number.isNaN(Number(value))),
+  decimal: value => typeof value === 'bigint' || isNumeric(value),
 };
 
 function searchIssues(search: Searched, record: Params): RecordIssue[] {
@@ -114,7 +112,9 @@ async function isSameRecord(call: RecordedCall, { kind, recording, play }: Check
     const found = (await runCall(player, other)).records.map(asStored);
     for (const record of found) {
       const twin = listed.find(each =>
-        keys.every(key => isSameKey(memberOf(each, key), memberOf(record, key))),
+        keys.every(
+          key => memberOf(each, key) !== null && isAlike(memberOf(each, key), memberOf(record, key)),
+        ),
       );
       if (twin === undefined) continue;
       compared += 1;
@@ -130,10 +130,6 @@ async function isSameRecord(call: RecordedCall, { kind, recording, play }: Check
     }
   }
   if (compared === 0) throw new Unproven('No record of the list was also recorded with get or search');
-}
-
-function isSameKey(one: unknown, other: unknown): boolean {
-  return one !== null && isAlike(one, other);
 }
 
 /** Reads a field, or a path in the record, as the names of search fields are. */

@@ -243,9 +243,10 @@ describe('the samples', () => {
     expect(codeIn(await read('/docs/changes'), 'ts')[0]).toBe(file.trimEnd());
   });
 
-  test('of a source of your own is the file of the example, which tests run', async () => {
+  test('of a source of your own are the files of the examples, which tests run', async () => {
     const file = readFileSync(join(root, 'connectors/examples/acme-crm.ts'), 'utf8');
-    expect(codeIn(await read('/docs/your-own-source'), 'ts')[0]).toBe(file.trimEnd());
+    const hosts = readFileSync(join(root, 'connectors/examples/customer-hosts.ts'), 'utf8');
+    expect(codeIn(await read('/docs/your-own-source'), 'ts')).toEqual([file.trimEnd(), hosts.trimEnd()]);
   });
 
   fullTest('in TypeScript compile under strict', async () => {
