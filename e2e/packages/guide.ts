@@ -82,7 +82,7 @@ export function openShell(folder: string, environment: Replacements, replacement
     });
   }
   const ended = once(child, 'close');
-  child.stdin.write(`trap 'echo; echo "Block ended with $?"' EXIT\n`);
+  child.stdin.write(`trap 'code=$?; echo; echo "Block ended with $code"' EXIT\n`);
   return {
     run: async (block, more = {}) => {
       const where = `${block.guide}:${block.line}`;

@@ -108,6 +108,11 @@ function type(shell: GuideShell, text: string): Promise<string> {
   return shell.run({ guide: 'The test', line: 0, section: '', text, isRun: true });
 }
 
+/** Returns the first id in a response of the API. */
+function firstId(json: string): string {
+  return /"id": ?"([\da-f-]{36})"/.exec(json)?.[1] ?? '';
+}
+
 /** Waits until the service in a shell is ready. */
 function untilReady(shell: GuideShell): Promise<string> {
   return type(
@@ -226,12 +231,12 @@ describe('on one machine with PostgreSQL and Caddy', () => {
         .join('\n'),
     );
     const connected = await follow(shell, 'production.md', '6. Connect a first source');
-    const [, connector = ''] = /"id":"(\w+)"/.exec(connected) ?? [];
+    const connector = firstId(connected);
     setDefaultCACertificates([...getCACertificates('default'), readFileSync(rootCertificate, 'utf8')]);
     client = clientOf({ id, secret }, SERVICE_URL);
     const { connector_type } = await client.connectors.get(connector);
     expect(connector_type).toBe('granola');
-    ids = { '<connector>': connector, '<application>': id };
+    ids = { '<connector>': connector };
   });
 
   it('upgrade.md replaces both processes without a failed request', async () => {
@@ -254,9 +259,15 @@ describe('on one machine with PostgreSQL and Caddy', () => {
     const [first] = readGuide('administer.md');
     const [variables = ''] = (first?.text ?? '').split('\n');
     await type(shell, variables);
-    const listed = await type(shell, 'connector-auth-service admin listOrganizations --json');
-    const [, organization = ''] = /"id": ?"([\w-]+)"/.exec(listed) ?? [];
-    ids = { ...ids, '<organization>': organization };
+    const firstOf = async (operation: string) => {
+      const listed = await type(shell, `connector-auth-service admin ${operation} --json`);
+      return firstId(listed);
+    };
+    ids = {
+      ...ids,
+      '<organization>': await firstOf('listOrganizations'),
+      '<application>': await firstOf('listApplications'),
+    };
     await follow(shell, 'administer.md', null, ids);
     const audit = readFileSync(join(folder, 'connector-auth-new/audit.ndjson'), 'utf8');
     expect(audit).toContain('organization.disabled');
@@ -280,7 +291,7 @@ describe('on one machine with PostgreSQL and Caddy', () => {
     };
     await follow(shell, '../incidents.md', '2. Declare it', incident);
     const listed = await type(shell, 'connector-auth-service admin listIncidents --json');
-    const id = { '<id>': /"id": ?"([\w-]+)"/.exec(listed)?.[1] ?? '' };
+    const id = { '<id>': firstId(listed) };
     await follow(shell, '../incidents.md', '3. Follow the receipts', id);
     await follow(shell, '../incidents.md', '5. Undo it', id);
   });
@@ -290,7 +301,7 @@ describe('on one machine with PostgreSQL and Caddy', () => {
   });
 });
 
-describe('for one process', () => {
+describe('with the embedded database, and roles', () => {
   afterEach(closeAll);
 
   it('back-up-and-restore.md restores the embedded database and lists what it lacks; then its keys are rotated', async () => {
