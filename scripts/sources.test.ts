@@ -57,9 +57,9 @@ it('no page links to a file outside the repository', () => {
   expect(wrong).toEqual([]);
 });
 
-it('every relative link in a page leads to a file', () => {
+it('every relative link in a page leads to a file, and to a heading in it', () => {
   // Guides of the service contain the placeholder of its URL.
-  const linkPattern = /\]\((?![a-z]+:|\/|#|\{\{)([^)\s#]+)/g;
+  const linkPattern = /\]\((?![a-z]+:|\/|\{\{)([^)\s#]*)(?:#([^)\s]+))?/g;
   const broken = files
     .filter(path => path.endsWith('.md'))
     .flatMap(path =>
@@ -68,8 +68,37 @@ it('every relative link in a page leads to a file', () => {
           .replaceAll(/```[\s\S]*?```/g, '')
           .matchAll(linkPattern),
       ]
-        .filter(([, target = '']) => !existsSync(join(root, dirname(path), target)))
-        .map(([, target]) => `${path}: ${target}`),
+        .filter(([, target = '', anchor]) => {
+          const file = target === '' ? path : join(dirname(path), target);
+          if (!existsSync(join(root, file))) return true;
+          return anchor !== undefined && file.endsWith('.md') && !anchorsOf(read(file)).has(anchor);
+        })
+        .map(([link]) => `${path}: ${link}`),
     );
   expect(broken).toEqual([]);
 });
+
+it('every page of docs that the code names exists', () => {
+  const broken = files
+    .filter(path => /\.(ts|ya?ml)$/.test(path))
+    .flatMap(path =>
+      [...read(path).matchAll(/(?:(?<![\w/])|(?<=\.\.\/))docs\/[\w/-]+\.md\b/g)]
+        .filter(([target]) => !existsSync(join(root, target)))
+        .map(([target]) => `${path}: ${target}`),
+    );
+  expect(broken).toEqual([]);
+});
+
+/** Returns the anchors that GitHub gives to the headings of a page. */
+function anchorsOf(text: string): Set<string> {
+  const headings = text.replaceAll(/```[\s\S]*?```/g, '').matchAll(/^#+ (.+)$/gm);
+  return new Set(
+    [...headings].map(([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/\]\([^)]*\)/g, '')
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    ),
+  );
+}

@@ -33,8 +33,8 @@ ${table(
 )}
 
 All packages except the widget require Node 22.19 or later. If the readiness probe of a process fails because its clock differs from that
-of the database, synchronize both ([Clocks](operating.md#clocks)). If the service does not start because a URL leads to a pooler in
-transaction mode, set the other URL as well ([Behind a pooler](operating.md#behind-a-pooler)).
+of the database, synchronize both ([Clocks](operating/processes.md#clocks)). If the service does not start because a URL leads to a pooler in
+transaction mode, set the other URL as well ([Behind a pooler](operating/pooler.md)).
 
 If consents fail with \`issuer_missing\` in \`oauth_callback\` of the service's log, the vendor's redirect had a code without the
 \`iss\` that this vendor always sends, so the code was not exchanged. Check that your proxy passes the whole query of

@@ -1,4 +1,4 @@
-/** The drills of "Back up and restore" in docs/operating.md. */
+/** The drills of docs/operating/back-up-and-restore.md. */
 import { cpSync, existsSync } from 'node:fs';
 import { chmod, copyFile, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -134,7 +134,7 @@ export async function runRestore(
 function requireEmbedded<Storage extends StorageConfiguration>(storage: Storage): Storage {
   if (storage.databaseUrl === null) return storage;
   throw new CommandError(
-    'DATABASE_URL is set. "Back up and restore" in docs/operating.md has the commands for a PostgreSQL server.',
+    'DATABASE_URL is set. docs/operating/back-up-and-restore.md has the commands for a PostgreSQL server.',
   );
 }
 

@@ -49,7 +49,17 @@ test('never overwrites a file', async () => {
   ]);
 });
 
-test.each(['https://connect.example.com', 'connect.example.com:443', 'a b', 'x\nADMIN_TOKEN=y'])(
+test('names the server and the ports that were given', async () => {
+  const file = join(folder, 'other');
+  await init('--host', 'localhost:8443', '--database-host', 'db.internal:5433', '--file', file);
+  const { PUBLIC_URL, DATABASE_URL, POSTGRES_PASSWORD } = parseEnv(await readFile(file, 'utf8'));
+  expect([PUBLIC_URL, DATABASE_URL]).toEqual([
+    'https://localhost:8443',
+    `postgres://connector_auth:${POSTGRES_PASSWORD}@db.internal:5433/connector_auth`,
+  ]);
+});
+
+test.each(['https://connect.example.com', 'connect.example.com:https', 'a b', 'x\nADMIN_TOKEN=y'])(
   'rejects %j as a host name',
   async host => {
     const file = join(folder, 'rejected');

@@ -6,12 +6,18 @@ import { CommandError, exitCodes, UsageError, type CommandContext, type ExitCode
 
 const syntax: Syntax = {
   command: 'init',
-  summary: 'Write a file with the variables for deploy/compose.yaml, with generated secrets',
+  summary:
+    'Write a file with the variables of the service and of deploy/compose.yaml, with generated secrets',
   options: {
     host: {
       value: 'name',
-      description: 'The public host name, such as connect.example.com',
+      description: 'The public host name, such as connect.example.com, with a port unless it is 443',
       isRequired: true,
+    },
+    'database-host': {
+      value: 'name',
+      description:
+        'The PostgreSQL server, such as localhost or db.internal:5433. Default: the one of compose',
     },
     file: { value: 'path', description: 'Where to write. Default: .env' },
   },
@@ -27,15 +33,12 @@ export async function runInit(args: readonly string[], { terminal }: CommandCont
     terminal.print(helpOf(syntax));
     return exitCodes.ok;
   }
-  const host = given.get('host') ?? '';
-  if (!/^[a-z\d-]+(?:\.[a-z\d-]+)*$/i.test(host)) {
-    throw new UsageError(
-      '--host must be a host name without scheme, port and path, such as connect.example.com',
-    );
-  }
+  const host = checkHost('--host', given.get('host') ?? '');
+  const databaseHost = given.get('database-host');
+  if (databaseHost !== undefined) checkHost('--database-host', databaseHost);
   const file = given.get('file') ?? '.env';
   try {
-    await writeFile(file, variablesFor(host), { flag: 'wx', mode: 0o600 });
+    await writeFile(file, variablesFor(host, databaseHost), { flag: 'wx', mode: 0o600 });
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
     throw new CommandError(
@@ -46,8 +49,20 @@ export async function runInit(args: readonly string[], { terminal }: CommandCont
   return exitCodes.ok;
 }
 
+function checkHost(option: string, host: string): string {
+  if (/^[a-z\d-]+(?:\.[a-z\d-]+)*(?::\d{1,5})?$/i.test(host)) return host;
+  throw new UsageError(
+    `${option} must be a host name without scheme and path, such as connect.example.com or localhost:8443`,
+  );
+}
+
 /** Returns the lines of the file. No value contains a character that compose or a shell would interpret. */
-function variablesFor(host: string): string {
+function variablesFor(host: string, databaseHost: string | undefined): string {
+  // In compose, the only role of the server is the one that its image creates.
+  const [role, server, created] =
+    databaseHost === undefined
+      ? ['postgres', 'postgres:5432', 'that PostgreSQL gets when its volume is created']
+      : ['connector_auth', databaseHost, 'of the role connector_auth on the PostgreSQL server'];
   const password = randomBytes(24).toString('hex');
   const key = (): string => formatKeyRing([generateKey(new Date())]);
   return `# The host name that browsers and integrators use. Caddy gets a certificate for it.
@@ -59,9 +74,9 @@ PUBLIC_URL=https://${host}
 # The number of reverse proxies in front of the service: Caddy.
 TRUSTED_PROXIES=1
 
-# The password that PostgreSQL gets when its volume is created, and the URL with which the service connects.
+# The password ${created}, and the URL with which the service connects.
 POSTGRES_PASSWORD=${password}
-DATABASE_URL=postgres://postgres:${password}@postgres:5432/connector_auth
+DATABASE_URL=postgres://${role}:${password}@${server}/connector_auth
 
 # Encrypts stored credentials. Without it, they cannot be decrypted: back it up, apart from the database.
 ENCRYPTION_KEYS=${key()}

@@ -251,6 +251,6 @@ function printStatus({ encryption, signing }: Status, terminal: CommandContext['
     if (state !== 'active') terminal.print(`${id}: ${advice}.`);
   }
   if (encryption.length === 1 && signing.length === 1) {
-    terminal.print('To rotate a key, see "Rotate a key" in docs/operating.md.');
+    terminal.print('To rotate a key, see docs/operating/rotate-a-key.md.');
   }
 }

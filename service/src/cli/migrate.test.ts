@@ -133,7 +133,7 @@ fullTest('says which process uses the data folder of PGlite', async () => {
 });
 
 describe('with a role that must not change the schema', () => {
-  /** Creates the two roles and the database as docs/operating.md says. */
+  /** Creates the two roles and the database as docs/operating/database-roles.md says. */
   async function makeRoles(): Promise<{ owner: string; running: string }> {
     const suffix = randomBytes(4).toString('hex');
     const { location, remove } = await makeEmptyDatabase('postgres');
@@ -228,11 +228,12 @@ describe('with a role that must not change the schema', () => {
   });
 });
 
-/** Returns the statements that docs/operating.md gives for the role of the running service. */
+/** Returns the statements that docs/operating/database-roles.md gives for the role of the running service. */
 async function grantsInDocs(): Promise<string> {
-  const text = await readFile(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
-  const [, statements] = /```sql\n-- As connector_auth_owner[^\n]*\n(.*?)```/s.exec(text) ?? [];
-  if (statements === undefined) throw new Error('docs/operating.md has no statements for the role');
+  const text = await readFile(new URL('../../../docs/operating/database-roles.md', import.meta.url), 'utf8');
+  const [, statements] = /<<'SQL'\n(.*?)\n *SQL\n/s.exec(text) ?? [];
+  if (statements === undefined)
+    throw new Error('docs/operating/database-roles.md has no statements for the role');
   return statements;
 }
 

@@ -23,7 +23,7 @@ const commands: Readonly<Record<string, { readonly summary: string; readonly run
   admin: { summary: 'Administer a running service over its API', run: runAdmin },
   doctor: { summary: 'Check the configuration and everything the service depends on', run: runDoctor },
   serve: { summary: 'Start the service, as without a command', run: explainServe },
-  init: { summary: 'Write a file with the variables for compose, with generated secrets', run: runInit },
+  init: { summary: 'Write a file with the variables of the service, with generated secrets', run: runInit },
   events: { summary: "Forward an organization's events to a developer's machine", run: runEvents },
   backup: { summary: 'Copy the embedded database, also while the service runs', run: runBackup },
   restore: { summary: 'Copy a backup of the embedded database to DATA_DIR', run: runRestore },

@@ -139,7 +139,12 @@ async function inspectServer(
       : []),
     ...(state.can_use
       ? []
-      : [problem('The role must not use the schema.', 'Run the GRANT statements in docs/operating.md.')]),
+      : [
+          problem(
+            'The role must not use the schema.',
+            'Run the GRANT statements in docs/operating/database-roles.md.',
+          ),
+        ]),
     ...(state.free_connections >= databaseConnections
       ? []
       : [
@@ -182,7 +187,7 @@ async function checkRights(client: Client): Promise<Finding[]> {
   const unmaintained = rows.filter(
     ({ name, missing }) => name.includes('records_') && missing.includes('maintain'),
   );
-  const advice = 'Run the GRANT statements in docs/operating.md as the owner of the tables.';
+  const advice = 'Run the GRANT statements in docs/operating/database-roles.md as the owner of the tables.';
   if (denied.length > 0) {
     const listed = denied
       .slice(0, 3)

@@ -94,7 +94,7 @@ function ageOf(purpose: KeyFile, [active]: KeyRing, nowMs: number): Finding[] {
   const days = Math.floor((nowMs - generated) / oneDayMs);
   const message = `The ${purpose} key ${active.id} is ${days} days old.`;
   return [
-    days > maxAgeDays ? warning(message, 'Rotate it: see "Rotate a key" in docs/operating.md.') : ok(message),
+    days > maxAgeDays ? warning(message, 'Rotate it: see docs/operating/rotate-a-key.md.') : ok(message),
   ];
 }
 
