@@ -1,10 +1,10 @@
 /** Renders `deploy/kubernetes`, and validates each object against the schemas of Kubernetes. */
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { readConfiguration } from '../src/platform/config/configuration.ts';
+import { requirePrograms } from './programs.ts';
 
 interface KubernetesObject {
   readonly apiVersion: string;
@@ -21,7 +21,7 @@ interface Pods {
 const kubectl = '/usr/bin/kubectl';
 
 function render(): KubernetesObject[] {
-  if (!existsSync(kubectl)) throw new Error('Install kubectl: apt-get install kubernetes-client');
+  requirePrograms({ 'kubernetes-client': kubectl });
   const folder = join(import.meta.dirname, '../../deploy/kubernetes');
   const text = execFileSync(kubectl, ['kustomize', folder], { encoding: 'utf8', stdio: 'pipe' });
   return parseAllDocuments(text).map(document => document.toJS() as KubernetesObject);

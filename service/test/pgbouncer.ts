@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { makeFolder } from './engines.ts';
 import { freePort } from './postgres.ts';
+import { requirePrograms } from './programs.ts';
 
 const program = '/usr/sbin/pgbouncer';
 
@@ -21,8 +21,7 @@ export interface PgBouncer {
  * @param settings more lines of its configuration.
  */
 export async function startPgBouncer(settings: readonly string[] = []): Promise<PgBouncer> {
-  if (!existsSync(program))
-    throw new Error(`${program} is missing: install it with "apt-get install pgbouncer"`);
+  requirePrograms({ pgbouncer: program });
   const { folder, remove } = await makeFolder();
   const port = await freePort();
   const { hostname, port: serverPort, username } = new URL(inject('postgres').url);

