@@ -48,18 +48,6 @@ export function packageJsonOf(example: string): PackageJson {
   return JSON.parse(readFileSync(join(root, 'examples', example, 'package.json'), 'utf8')) as PackageJson;
 }
 
-/** Returns the folders of packages that are named as such, by package name, or as an example that depends on them. */
-export function packagesNamed(names: readonly string[]): readonly string[] {
-  const all = names.flatMap(name =>
-    examples.includes(name)
-      ? Object.keys(packageJsonOf(name).dependencies ?? {}).filter(each =>
-          each.startsWith('@connector-auth/'),
-        )
-      : [name],
-  );
-  return [...new Set(all.map(name => name.replace('@connector-auth/', '')))];
-}
-
 /**
  * Writes a `package.json` that takes our packages from their packed files, and installs its dependencies.
  * @param packed the path to each packed file, by package name

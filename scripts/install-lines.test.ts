@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { packagesNamed } from './examples.ts';
 import { installLines } from './install-lines.ts';
+import { installCommand, roleNamed, roles } from './roles.ts';
+import { root } from './steps.ts';
 
 const packed = new Map([
   ['@us/widget', { path: '/packed/widget.tgz', dependencies: [] }],
@@ -30,6 +33,11 @@ describe('the lines that install packed packages', () => {
     });
   });
 
+  it('install packages from the registry beside them', () => {
+    const lines = installLines(['@us/widget'], packed, ['database@0.5']);
+    expect(Object.values(lines).filter(line => line.endsWith(' database@0.5'))).toHaveLength(3);
+  });
+
   it('quote paths that a shell would split', () => {
     const { npm } = installLines(['a'], new Map([['a', { path: "/Ann's code/a.tgz", dependencies: [] }]]));
     expect(npm).toBe(String.raw`npm install '/Ann'\''s code/a.tgz'`);
@@ -41,18 +49,21 @@ describe('the lines that install packed packages', () => {
 });
 
 describe('the packages to install', () => {
+  it.each(Object.values(roles))('for $title are in the README', role => {
+    const row = `| ${role.title} `;
+    const line = readFileSync(join(root, 'README.md'), 'utf8')
+      .split('\n')
+      .find(each => each.startsWith(row));
+    expect(line).toContain(`\`${installCommand(role)}\``);
+  });
+
   it.each([
-    [
-      ['widget', '@connector-auth/api'],
-      ['widget', 'api'],
-    ],
-    [['express-html'], ['server-helper', 'widget']],
-    [
-      ['next', 'widget'],
-      ['api', 'connectors', 'server-helper', 'widget'],
-    ],
-    [['curl'], []],
-  ])('for %j are %j', (names, packages) => {
-    expect(packagesNamed(names)).toEqual(packages);
+    [['widget', '@connector-auth/api'], ['widget', 'api'], []],
+    [['express-html'], ['server-helper', 'widget'], []],
+    [['next', 'widget'], ['api', 'connectors', 'server-helper', 'widget'], []],
+    [['curl'], [], []],
+    [['agent', 'trial'], ['connectors', 'service'], ['@electric-sql/pglite@0.5']],
+  ])('for %j are %j and %j', (names, packages, others) => {
+    expect(roleNamed(names)).toMatchObject({ packages, others });
   });
 });

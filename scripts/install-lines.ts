@@ -15,16 +15,23 @@ export interface InstallLines {
  * Returns the lines that install packages from their packed files. pnpm and Yarn look dependencies up in the
  * registry, which does not have them, so their lines first add overrides to `pnpm-workspace.yaml` or
  * `resolutions` to `package.json`. npm needs none: it finds them among the packages that it installs.
+ * @param others packages to install from the registry, such as `name@1`
  */
 export function installLines(
   names: readonly string[],
   packed: ReadonlyMap<string, PackedPackage>,
+  others: readonly string[] = [],
 ): InstallLines {
   const inner = innerDependencies(names, packed);
   const fileOf = (name: string): string => `file:${find(packed, name).path}`;
   const overrides = inner.map(name => [name, fileOf(name)] as const);
   return {
-    npm: line('npm', 'install', ...[...new Set([...names, ...inner])].map(name => find(packed, name).path)),
+    npm: line(
+      'npm',
+      'install',
+      ...[...new Set([...names, ...inner])].map(name => find(packed, name).path),
+      ...others,
+    ),
     pnpm: [
       ...(overrides.length > 0
         ? [
@@ -32,13 +39,13 @@ export function installLines(
               ` ${quote(JSON.stringify(Object.fromEntries(overrides)))}`,
           ]
         : []),
-      line('pnpm', 'add', ...names.map(name => find(packed, name).path)),
+      line('pnpm', 'add', ...names.map(name => find(packed, name).path), ...others),
     ].join(' && '),
     yarn: [
       ...(overrides.length > 0
         ? [line('npm', 'pkg', 'set', ...overrides.map(([name, file]) => `resolutions[${name}]=${file}`))]
         : []),
-      line('yarn', 'add', ...names.map(name => `${name}@${fileOf(name)}`)),
+      line('yarn', 'add', ...names.map(name => `${name}@${fileOf(name)}`), ...others),
     ].join(' && '),
   };
 }

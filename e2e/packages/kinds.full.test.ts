@@ -43,7 +43,11 @@ beforeAll(async () => {
   execFileSync('npm', ['pack', '--silent'], { cwd: kind });
   mkdirSync(project);
   writeJson(join(project, 'package.json'), {
-    dependencies: { ...dependencies, '@acme/crm-source': `file:${join(kind, 'acme-crm-source-1.0.0.tgz')}` },
+    dependencies: {
+      ...dependencies,
+      '@acme/crm-source': `file:${join(kind, 'acme-crm-source-1.0.0.tgz')}`,
+      '@electric-sql/pglite': '^0.5.16',
+    },
     // Our packages are not in the registry yet.
     overrides: Object.fromEntries(files.map(([name]) => [name, `$${name}`])),
   });

@@ -80,10 +80,15 @@ async function install(sample: string, work: string, packed: ReadonlyMap<string,
 }
 
 /** Runs a command and returns its output; rejects with stdout and stderr if it fails. */
-export async function run(program: string, args: readonly string[], cwd: string): Promise<string> {
+export async function run(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<string> {
   try {
     // The test runner sets `NODE_ENV` to `test`, which integrators do not use for builds.
-    const env = { ...process.env, NODE_ENV: undefined };
+    const env = { ...process.env, NODE_ENV: undefined, ...environment };
     return (await promisify(execFile)(program, args, { cwd, env, encoding: 'utf8' })).stdout;
   } catch (error) {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };

@@ -25,16 +25,30 @@ export function runProgram(
   env: Readonly<Record<string, string>> = {},
   { ownGroup = false } = {},
 ): RunningProgram {
-  const child = spawn(
-    process.execPath,
-    ['--conditions=source', '--disable-warning=ExperimentalWarning', ...args],
-    {
-      cwd: root,
-      env: { ...process.env, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: ownGroup,
-    },
-  );
+  const options = ['--conditions=source', '--disable-warning=ExperimentalWarning'];
+  return runCommand(process.execPath, [...options, ...args], { env, ownGroup });
+}
+
+/** Starts a command, by default in the root folder of the workspace. */
+export function runCommand(
+  command: string,
+  args: readonly string[],
+  {
+    cwd = root,
+    env = {},
+    ownGroup = false,
+  }: {
+    readonly cwd?: string;
+    readonly env?: Readonly<Record<string, string>>;
+    readonly ownGroup?: boolean;
+  },
+): RunningProgram {
+  const child = spawn(command, args, {
+    cwd,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: ownGroup,
+  });
   let output = '';
   const listeners = new Set<() => void>();
   const collect = (chunk: Buffer) => {

@@ -311,6 +311,10 @@ function readStorage(reader: EnvironmentReader): StorageConfiguration {
   const directDatabaseUrl = reader.read('DIRECT_DATABASE_URL', databaseUrlSchema);
   if (reader.isSet('DIRECT_DATABASE_URL') && !reader.isSet('DATABASE_URL')) {
     reader.report('DATABASE_URL is missing: DIRECT_DATABASE_URL is its database without the pooler');
+  } else if (!reader.isSet('DATABASE_URL') && !isPgliteInstalled()) {
+    reader.report(
+      'DATABASE_URL is missing: set it to the URL of a PostgreSQL server. Or, to use the embedded database, install it: npm install @electric-sql/pglite@0.5',
+    );
   }
   return {
     databaseUrl,
@@ -323,6 +327,16 @@ function readStorage(reader: EnvironmentReader): StorageConfiguration {
     dataDir: reader.text('DATA_DIR') ?? '.data',
     dataDirAccess: reader.read('DATA_DIR_ACCESS', folderAccess) ?? 'owner',
   };
+}
+
+/** The embedded database is an optional peer dependency, because services with a PostgreSQL server do not need its 27 MB. */
+function isPgliteInstalled(): boolean {
+  try {
+    import.meta.resolve('@electric-sql/pglite');
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function readKeyRings(reader: EnvironmentReader): KeyConfiguration {
