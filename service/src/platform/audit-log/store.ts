@@ -1,7 +1,7 @@
 import { actionNames, problemCodes, problems, type ProblemCode } from '@connector-auth/api';
 import { sql, type Expression, type Kysely, type Selectable, type SqlBool } from 'kysely';
 import { DatabaseError } from 'pg';
-import type { AuditEntriesTable, Tables } from '../database/tables.ts';
+import type { Tables } from '../database/tables.ts';
 import type { AuditEntry } from './entry.ts';
 
 /** An entry that waits to be written. */
@@ -125,7 +125,7 @@ function clean(text: string | null | undefined): string | null {
 }
 
 /** A written entry. */
-export type StoredEntry = Omit<Selectable<AuditEntriesTable>, 'batch_id'>;
+export type StoredEntry = Omit<Selectable<Tables['audit_entries']>, 'batch_id'>;
 
 export interface AuditFilter {
   readonly organizationId?: string | undefined;

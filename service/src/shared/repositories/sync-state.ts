@@ -38,7 +38,7 @@
 import { parseJson, stringifyJson, type ConnectorStatus, type ProblemCode } from '@connector-auth/api';
 import type { ActiveState } from '@connector-auth/api/admin';
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
-import type { SyncedEntitiesTable, Tables } from '../../platform/database/tables.ts';
+import type { Tables } from '../../platform/database/tables.ts';
 import { isAlive } from '../../platform/notifications/liveness.ts';
 import { derivedStatus, isSyncAllowed, type ConnectorRef } from './connectors.ts';
 
@@ -50,7 +50,7 @@ export type EntityState =
   | { readonly name: 'limited' }
   | { readonly name: 'failed'; readonly lastError: string };
 
-type SyncRow = Selectable<SyncedEntitiesTable>;
+type SyncRow = Selectable<Tables['synced_entities']>;
 
 /** The columns that determine the state, and the time according to the database's clock. */
 type StateColumns = Pick<SyncRow, 'due_at' | 'resume_at' | 'lease_until' | 'last_error'> & {
