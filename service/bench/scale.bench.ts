@@ -4,7 +4,6 @@
  * - `queue`: what reading the queue of syncs costs while everything is due.
  * - `requests`: the time of execute, search and lists compared with an installation of twelve connectors.
  * - `quota`: what a daily quota that 10,000 customers share adds to a call.
- * - `fill`: how long writers wait while a million records of an older version get their organization.
  * - `deletion`: how long others wait while an organization with a million records is deleted.
  * - `changes`: how many changes of narrow records one process delivers per second.
  * - `interval`: whether two processes keep the sync interval of an hour with a vendor that takes a second, and how evenly they
@@ -35,7 +34,6 @@ import {
 } from './harness.ts';
 import { measureChanges } from './scale/changes.ts';
 import { measureDeletion } from './scale/deletion.ts';
-import { measureFill } from './scale/fill-organizations.ts';
 import { fill, openNew, printStatements, resetStatements, sealGrants } from './scale/installation.ts';
 import { measureQuota } from './scale/quota.ts';
 import { measureRequests } from './scale/requests.ts';
@@ -51,7 +49,6 @@ await run(async () => {
   if (isWanted('queue')) await measureQueue();
   if (isWanted('requests')) await measureRequests(counts);
   if (isWanted('quota')) await measureQuota();
-  if (isWanted('fill')) await measureFill();
   if (isWanted('deletion')) await measureDeletion();
   if (isWanted('changes')) await measureChanges();
   if (isWanted('interval')) await measureInterval();
