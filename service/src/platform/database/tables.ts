@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType, Generated, Kysely } from 'kysely';
 
 /** Set by the database when the row is inserted. */
 type CreatedAt = ColumnType<Date, Date | undefined, never>;
@@ -251,7 +251,7 @@ export interface Tables {
     audience: 'customer' | 'guest';
     inviter: string | null;
     /** The limits of the creator's token. Null allows all kinds. */
-    allowed_sources: string[] | null;
+    allowed_sources: readonly string[] | null;
     /** Null leaves the access of the target. */
     access: 'read' | 'write' | null;
     /** As lossless JSON. Null if there are none. */
@@ -550,3 +550,8 @@ export interface StoredFeedPosition {
   /** Once this transaction is below the horizon, readers find the changes. */
   readonly last_xid: string;
 }
+
+/** A row that a query returns, such as `RowOf<typeof links>`. The query's columns are the only list of its members. */
+export type RowOf<Query extends (db: Kysely<Tables>) => { execute(): Promise<unknown[]> }> = Readonly<
+  Awaited<ReturnType<ReturnType<Query>['execute']>>[number]
+>;
