@@ -14,7 +14,7 @@ export type { AdGroupLabel as GoogleAdsAdGroupLabel } from './google-ads/ad-grou
 export type { Campaign as GoogleAdsCampaign } from './google-ads/campaigns.ts';
 export type { CampaignLabel as GoogleAdsCampaignLabel } from './google-ads/campaign-labels.ts';
 export { Gong } from './gong/index.ts';
-export type { Call as GongCall } from './gong/call.ts';
+export type { Call as GongCall } from './gong/call-record.ts';
 export type { CallTranscript as GongCallTranscript } from './gong/call-transcripts.ts';
 export type { ExtensiveCall as GongExtensiveCall } from './gong/calls-extensive.ts';
 export type { User as GongUser } from './gong/users.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
+import { readCall } from '../src/gong/call-record.ts';
 import { readTranscript } from '../src/gong/call-transcripts.ts';
-import { readCall } from '../src/gong/call.ts';
 import { readExtensiveCall } from '../src/gong/calls-extensive.ts';
 import { readUser } from '../src/gong/users.ts';
 import { googleAds } from '../src/google-ads/index.ts';

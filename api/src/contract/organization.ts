@@ -11,7 +11,7 @@ export const organizationSettings = {
   sync_interval_minutes: z.int().nullable().meta({
     description: 'Minutes between two syncs of a connector; null means the default',
   }),
-  // Earlier versions of the service send neither.
+  // Earlier versions of the service send none of the following.
   connect_helper_url: z
     .url()
     .nullable()

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
 import { asObject, fillFields } from '../kind/record.ts';
-import { call, readCall } from './call.ts';
+import { call, readCall } from './call-record.ts';
 import { en } from './messages/en.ts';
 import { onlyFullRunsFind, searchRecord, syncCalls } from './sync.ts';
 import {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineAction, type Entity } from '../kind/kind.ts';
 import { asObject, recordId } from '../kind/record.ts';
 import { searchFieldsOf } from '../kind/search-fields.ts';
-import { call, readCall } from './call.ts';
+import { call, readCall } from './call-record.ts';
 import { en } from './messages/en.ts';
 import { onlyFullRunsFind, searchRecord, syncCalls } from './sync.ts';
 import {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { call, readCall } from './call-record.ts';
 import { callTranscript, readTranscript } from './call-transcripts.ts';
-import { call, readCall } from './call.ts';
 import { extensiveCall, readExtensiveCall } from './calls-extensive.ts';
 import { readFailure } from './failure.ts';
 import { gong } from './index.ts';

@@ -1,7 +1,7 @@
 import { ConnectorAuthError } from '@connector-auth/api';
 import type { SearchType, SyncPage, SyncStart } from '../kind/kind.ts';
 import type { Vendor, VendorRequest, VendorResponse } from '../kind/vendor.ts';
-import type { Call } from './call.ts';
+import type { Call } from './call-record.ts';
 import { settings } from './settings.ts';
 import { get, readPage } from './wire.ts';
 

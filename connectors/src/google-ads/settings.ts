@@ -1,12 +1,8 @@
 import { maxAccounts } from '@connector-auth/api';
 import { z } from 'zod';
 import type { Grant } from '../kind/grants.ts';
+import { newestVersion } from './api-version.ts';
 import { en } from './messages/en.ts';
-
-/**
- * The newest major API version that this code was written for. Google supports each version for about a year.
- */
-export const newestVersion = 'v25';
 
 export const customerId = z.string().regex(/^\d{10}$/, en.customerIds.digits);
 

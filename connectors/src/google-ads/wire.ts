@@ -2,7 +2,8 @@ import { ConnectorAuthError } from '@connector-auth/api';
 import { brokenPage, requireRecords } from '../kind/failure.ts';
 import { asObject, asString } from '../kind/record.ts';
 import type { Vendor, VendorRequest, VendorResponse } from '../kind/vendor.ts';
-import { newestVersion, settingsOf } from './settings.ts';
+import { newestVersion } from './api-version.ts';
+import { settingsOf } from './settings.ts';
 
 export const host = 'googleads.googleapis.com';
 

@@ -1,13 +1,5 @@
-import type { ChatMessage, Suggestion } from '../page/chat-events.ts';
+import type { ChatMessage } from '../page/chat-events.ts';
 import type { Toolbox } from './toolbox.ts';
-
-/** The questions that the chat suggests, each once its source is connected. The script knows only these. */
-export const suggestions = {
-  spend: { question: 'Which campaigns spent most last week?', source: 'google-ads' },
-  calls: { question: 'What did we discuss in the latest calls?', source: 'gong' },
-  meetings: { question: 'What was in my last meetings?', source: 'granola' },
-  sources: { question: 'Which sources are connected?', source: null },
-} as const satisfies Readonly<Record<string, Suggestion>>;
 
 /** What answers questions: a language model, or the script that stands in for one. */
 export interface Model {

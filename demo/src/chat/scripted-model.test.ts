@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AnswerError } from './answer-error.ts';
-import { suggestions } from './model.ts';
 import { scriptedModel } from './scripted-model.ts';
+import { suggestions } from './suggestions.ts';
 import type { Members, Toolbox, ToolResult } from './toolbox.ts';
 
 const ads = {

@@ -4,7 +4,8 @@ import { minutes, money, percent, shortTime, time } from '../page/format.ts';
 import { AnswerError } from './answer-error.ts';
 import { lastWeek } from './last-week.ts';
 import { link, table, text } from './markdown.ts';
-import { suggestions, type Model, type Question } from './model.ts';
+import type { Model, Question } from './model.ts';
+import { suggestions } from './suggestions.ts';
 import { listOf, messageOf, type Members, type Toolbox, type ToolResult } from './toolbox.ts';
 
 interface Script {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { stringifyJson } from '@connector-auth/api';
+import { customerTokenLifetimeSeconds, stringifyJson } from '@connector-auth/api';
 import { readKeyConfiguration } from '../platform/config/configuration.ts';
 import { nearest } from '../platform/config/edit-distance.ts';
 import {
@@ -217,7 +217,7 @@ export function statusOf({ encryption, signing }: Rings, used: ReadonlyMap<strin
       advice:
         index === 0
           ? 'Keep'
-          : 'Remove it 20 minutes after the last process started with the active key first; a day later if search cursors must stay valid',
+          : `Remove it ${customerTokenLifetimeSeconds / 60} minutes after the last process started with the active key first; a day later if search cursors must stay valid`,
     })),
   };
 }

@@ -9,6 +9,7 @@ import { decodeCursor, storableTime, toPage } from '../../platform/database/pagi
 import type { RowOf, Tables } from '../../platform/database/tables.ts';
 import type { LinkRef, Tenant } from '../../shared/auth/caller.ts';
 import { linkStatus, type LinkStatus } from '../../shared/repositories/connect-links.ts';
+import { isEnabled } from '../../shared/repositories/organizations.ts';
 import { shownName } from '../../shared/repositories/organizations.ts';
 import { tokenIssueTime } from '../../shared/repositories/revocations.ts';
 import { findDerivedSecret, isBrowserKey, newBrowserKey } from './secrets.ts';
@@ -49,7 +50,7 @@ function links(db: Kysely<Tables>) {
           .on('connectors.id', '=', sql`coalesce(connect_links.connector_id, connect_links.target_id)`),
       )
       // The links of a disabled organization do not exist for anyone.
-      .where('organizations.disabled_at', 'is', null)
+      .where(isEnabled)
       .select([
         'connect_links.organization_id as organizationId',
         'connect_links.id',

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { decodeCursor, toPage } from '../../platform/database/paging.ts';
 import type { Tables } from '../../platform/database/tables.ts';
 import { jsonb } from '../../platform/database/values.ts';
+import { isEnabled } from '../../shared/repositories/organizations.ts';
 import type { StoredEvent } from './event-body.ts';
 
 /** Identifies a webhook of an organization. */
@@ -293,7 +294,7 @@ export async function findDueWebhooks(
       webhooks.failing_since is not null as "isFailing"
     from pending
     join webhooks on webhooks.organization_id = pending.organization_id and webhooks.id = pending.webhook_id
-    join organizations on organizations.id = pending.organization_id and organizations.disabled_at is null
+    join organizations on organizations.id = pending.organization_id and ${isEnabled}
     cross join lateral (
       select due_at from webhook_deliveries
       where organization_id = pending.organization_id and webhook_id = pending.webhook_id and due_at <= now()

@@ -3,7 +3,7 @@ import { sql, type Kysely } from 'kysely';
 import type { RowOf, Tables } from '../../platform/database/tables.ts';
 import type { Tenant } from '../auth/caller.ts';
 import type { UnusedGrant } from '../repositories/grant-revocations.ts';
-import { shownName } from '../repositories/organizations.ts';
+import { isEnabled, shownName } from '../repositories/organizations.ts';
 import type { SessionRef } from './secrets.ts';
 
 /**
@@ -60,7 +60,7 @@ function sessions(db: Kysely<Tables>) {
           .onRef('customers.id', '=', 'oauth_sessions.customer_id'),
       )
       // The sessions of a disabled organization do not exist for anyone.
-      .where('organizations.disabled_at', 'is', null)
+      .where(isEnabled)
       .select([
         'oauth_sessions.organization_id as organizationId',
         'oauth_sessions.id',

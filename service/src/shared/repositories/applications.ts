@@ -11,7 +11,7 @@ import {
 } from '../../platform/database/sorted-page.ts';
 import type { RowOf, Tables } from '../../platform/database/tables.ts';
 import type { Caller } from '../auth/caller.ts';
-import { isOrganizationEnabled } from './organizations.ts';
+import { isEnabled, isOrganizationEnabled } from './organizations.ts';
 import { isRevoked, tokenIssueTime } from './revocations.ts';
 
 export type Application = ApplicationRow & {
@@ -159,7 +159,7 @@ export async function listOrganizationsOf(
     .selectFrom('application_organizations')
     .innerJoin('organizations', 'organizations.id', 'application_organizations.organization_id')
     .select(['application_id as applicationId', 'organizations.id', 'organizations.name'])
-    .select(sql<boolean>`organizations.disabled_at is not null`.as('isDisabled'))
+    .select(sql<boolean>`not ${isEnabled}`.as('isDisabled'))
     .where('application_id', '=', sql<string>`any(${[...applicationIds]}::uuid[])`)
     .orderBy('position')
     .execute();

@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { LinkRef } from '../auth/caller.ts';
 import type { TokenFilter } from '../auth/denylist.ts';
+import { isEnabled } from './organizations.ts';
 
 /** The status of a connect link by the database's clock. The first one that applies. */
 export type LinkStatus = 'used' | 'revoked' | 'expired' | 'confirmed' | 'open';
@@ -18,7 +19,7 @@ const isAllowed = sql<boolean>`(
   and exists (
     select from organizations
     where organizations.id = connect_links.organization_id
-      and organizations.disabled_at is null
+      and ${isEnabled}
       and (connect_links.audience = 'customer' or organizations.guest_connect_links)
       and (organizations.long_connect_links or connect_links.expires_at <= connect_links.created_at + interval '1 day')
       and (

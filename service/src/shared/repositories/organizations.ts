@@ -70,7 +70,7 @@ function organizations(db: Kysely<Tables>) {
     ])
     .select([
       // Also true if it is being deleted.
-      sql<boolean>`organizations.disabled_at is not null`.as('isDisabled'),
+      sql<boolean>`not ${isEnabled}`.as('isDisabled'),
       sql<boolean>`organizations.deletion_requested_at is not null`.as('isBeingDeleted'),
     ]);
 }
@@ -210,11 +210,12 @@ export async function setOrganizationDisabled(
     .execute();
 }
 
+/** Whether the organization of a statement's table `organizations` is not disabled, as an SQL condition. */
+export const isEnabled = sql<boolean>`organizations.disabled_at is null`;
+
 /** Returns an SQL condition for whether the organization with this id is not disabled. */
 export function isOrganizationEnabled(id: RawBuilder<unknown>): RawBuilder<boolean> {
-  return sql<boolean>`exists (
-    select from organizations as enabled where enabled.id = ${id} and enabled.disabled_at is null
-  )`;
+  return sql<boolean>`exists (select from organizations where organizations.id = ${id} and ${isEnabled})`;
 }
 
 export interface StoredLogo {

@@ -1,3 +1,4 @@
+import { customerTokenLifetimeSeconds } from '@connector-auth/api';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { Revocation, TokenFilter } from '../auth/denylist.ts';
@@ -47,11 +48,15 @@ export async function listRevocations(db: Kysely<Tables>, sinceUs: number): Prom
   }));
 }
 
-/** Deletes the revocations whose tokens have expired: no token is valid for more than 20 minutes. */
+/** Deletes the revocations whose tokens have expired, five minutes later. */
 export async function deleteOldRevocations(db: Kysely<Tables>): Promise<void> {
   await db
     .deleteFrom('token_revocations')
-    .where('not_before', '<', sql<Date>`clock_timestamp() - interval '25 minutes'`)
+    .where(
+      'not_before',
+      '<',
+      sql<Date>`clock_timestamp() - make_interval(secs => ${customerTokenLifetimeSeconds + 300})`,
+    )
     .execute();
 }
 
