@@ -10,24 +10,17 @@ import { startDemo, type RunningDemo } from '../demo/src/server.ts';
 import { startStack } from '../demo/src/stack.ts';
 import ensureServed from './ensure-served.ts';
 import { root } from './steps.ts';
+import { untilStopped } from './until-stopped.ts';
 
 const ports = { demo: Number(process.env['PORT'] || 5173), service: 8787, sandbox: 8788 };
 let starting: Promise<RunningDemo> | null = null;
 const ending = new AbortController();
-
-async function end(exitCode: number): Promise<void> {
-  if (ending.signal.aborted) return;
+const end = untilStopped(async () => {
   ending.abort();
   // When its signal aborts, `startStack` stops the processes that it has already started.
   const stack = await starting?.catch(() => null);
   await stack?.close();
-  process.exit(exitCode);
-}
-
-process.on('SIGINT', () => void end(0));
-process.on('SIGTERM', () => void end(0));
-process.on('SIGHUP', () => void end(0));
-endWithParent();
+});
 
 const startedAt = performance.now();
 try {
@@ -75,15 +68,4 @@ function readExistingService() {
   if (!serviceUrl && !clientId && !clientSecret) return null;
   if (!serviceUrl || !clientId || !clientSecret) throw new Error(`Set all of ${names.join(', ')}, or none`);
   return { serviceUrl, clientId, clientSecret, sandboxUrl: process.env['SANDBOX_URL'] ?? null };
-}
-
-/**
- * Stops the demo when its parent process exits. A package manager that is killed does not always forward the
- * signal.
- */
-function endWithParent(): void {
-  const parent = process.ppid;
-  setInterval(() => {
-    if (process.ppid !== parent) void end(0);
-  }, 500).unref();
 }

@@ -2,7 +2,6 @@
  * Runs an example against the sandbox: `pnpm example next`. Packs the packages, starts the sandbox and the
  * service, and installs and starts a copy of the example in a temporary folder.
  */
-import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,14 +11,7 @@ import { sendEventsTo } from '../demo/src/webhook.ts';
 import ensureBuilt from './ensure-built.ts';
 import { copyExample, examples, installPacked, packageJsonOf, startServer } from './examples.ts';
 import { packPackages, publicPackages } from './pack.ts';
-import {
-  clientId,
-  formatEnvironment,
-  preferredPorts,
-  startSandbox,
-  startService,
-  type Running,
-} from './sandbox-service.ts';
+import { backendVariables, formatEnvironment, startSandboxService } from './sandbox-service.ts';
 import { untilStopped } from './until-stopped.ts';
 
 const agents = ['ai-sdk', 'openai-agents'];
@@ -37,13 +29,6 @@ const end = untilStopped(async () => {
   for (const close of closing.toReversed()) await close();
   rmSync(work, { recursive: true, force: true });
 });
-const options = {
-  log: (line: string) => console.log(line),
-  onUnexpectedExit: (message: string) => {
-    console.error(message);
-    void end(1);
-  },
-};
 
 try {
   console.log('Building and installing the packages…');
@@ -58,34 +43,26 @@ try {
 
 /** Starts what the example calls; resolves with the variables that it reads. */
 async function startBackend(): Promise<Record<string, string>> {
-  const sandbox = closeAtEnd(await startSandbox({ ...options, port: preferredPorts.sandbox }));
-  if (name === 'open-source-mode') return { SANDBOX_URL: sandbox.url };
-  const clientSecret = randomBytes(24).toString('base64url');
-  const service = closeAtEnd(
-    await startService({
-      ...options,
-      port: preferredPorts.service,
-      sandboxUrl: sandbox.url,
-      dataDir: join(work, 'data'),
-      clientSecret,
-    }),
-  );
-  const environment = { SERVICE_URL: service.url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret };
+  const services = await startSandboxService(work, message => {
+    console.error(message);
+    void end(1);
+  });
+  closing.push(services.close);
+  await services.ready;
+  const { sandboxUrl } = services;
+  if (name === 'open-source-mode') return { SANDBOX_URL: sandboxUrl };
+  const environment = backendVariables(services);
   if (name === 'postgres') {
-    const application = { baseUrl: service.url, clientId, clientSecret };
+    const { serviceUrl: baseUrl, clientId, clientSecret } = services;
     const eventsUrl = 'http://localhost:3000/connector-auth/events';
+    const application = { baseUrl, clientId, clientSecret };
     const webhookSecret = await sendEventsTo(application, eventsUrl, join(work, 'webhook-secret'));
     return { ...environment, WEBHOOK_SECRET: webhookSecret, DATABASE_URL: process.env['DATABASE_URL'] ?? '' };
   }
   if (!agents.includes(name)) return environment;
   // An agent asks about sources that are connected.
-  await seedService(environment, sandbox.url);
+  await seedService(environment, sandboxUrl);
   return { ...environment, CUSTOMER: firstCustomer.id };
-}
-
-function closeAtEnd(part: Running): Running {
-  closing.push(() => part.close());
-  return part;
 }
 
 async function install(): Promise<void> {

@@ -2,18 +2,10 @@
  * Starts the sandbox and a service that uses it, and prints the variables for a backend. They and the data stay
  * the same after a restart.
  */
-import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sendEventsTo } from '../demo/src/webhook.ts';
 import ensureServed from './ensure-served.ts';
-import {
-  clientId,
-  formatEnvironment,
-  preferredPorts,
-  startSandbox,
-  startService,
-} from './sandbox-service.ts';
+import { backendVariables, formatEnvironment, startSandboxService } from './sandbox-service.ts';
 import { root } from './steps.ts';
 import { untilStopped } from './until-stopped.ts';
 
@@ -30,56 +22,28 @@ if (process.argv.length > 2) {
 
 const eventsUrl = process.env['EVENTS_URL'] || defaultEventsUrl;
 const folder = join(root, '.cache/service-sandbox');
-const closing: (() => Promise<void>)[] = [];
-const end = untilStopped(async () => {
-  for (const close of closing.toReversed()) await close();
-});
-const options = {
-  log: (line: string) => console.log(line),
-  onUnexpectedExit: (message: string) => {
-    console.error(message);
-    void end(1);
-  },
-};
+let stop = async (): Promise<void> => {};
+const end = untilStopped(() => stop());
 
 try {
   // The API works without these files; `/console` then says what to do.
   await ensureServed().catch((error: unknown) => console.error(error));
-  const sandbox = await startSandbox({ ...options, port: preferredPorts.sandbox });
-  closing.push(() => sandbox.close());
-  const clientSecret = readOrCreateClientSecret();
-  const service = await startService({
-    ...options,
-    port: preferredPorts.service,
-    sandboxUrl: sandbox.url,
-    dataDir: join(folder, 'data'),
-    clientSecret,
+  const services = await startSandboxService(folder, message => {
+    console.error(message);
+    void end(1);
   });
-  closing.push(() => service.close());
-  const webhookSecret = await sendEventsTo(
-    { baseUrl: service.url, clientId, clientSecret },
-    eventsUrl,
-    join(folder, 'webhook-secret'),
-  );
+  stop = services.close;
+  await services.ready;
+  const { serviceUrl: baseUrl, sandboxUrl, clientId, clientSecret } = services;
+  const application = { baseUrl, clientId, clientSecret };
+  const webhookSecret = await sendEventsTo(application, eventsUrl, join(folder, 'webhook-secret'));
   console.log(
     `\nSave these lines as .env of your backend:\n\n` +
-      formatEnvironment({
-        SERVICE_URL: service.url,
-        CLIENT_ID: clientId,
-        CLIENT_SECRET: clientSecret,
-        WEBHOOK_SECRET: webhookSecret,
-      }) +
+      formatEnvironment({ ...backendVariables(services), WEBHOOK_SECRET: webhookSecret }) +
       `\nEvents are sent to ${eventsUrl}, signed with WEBHOOK_SECRET.` +
-      `\nCredentials of the simulated vendors: ${sandbox.url}\nCtrl-C ends both.`,
+      `\nCredentials of the simulated vendors: ${sandboxUrl}\nCtrl-C ends both.`,
   );
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   await end(1);
-}
-
-function readOrCreateClientSecret(): string {
-  const path = join(folder, 'client-secret');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
-  if (!existsSync(path)) writeFileSync(path, randomBytes(24).toString('base64url'), { mode: 0o600 });
-  return readFileSync(path, 'utf8');
 }

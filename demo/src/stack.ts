@@ -43,10 +43,9 @@ export interface Stack {
 const maxAttempts = 5;
 /** The time at which the sandbox's data ends by default. */
 const sandboxNow = '2026-11-20T12:00:00Z';
-const clientId = 'fieldbook-demo';
 
 /** The sandbox's documented OAuth apps. Their secrets are public and protect nothing. */
-export const sandboxOAuthApps = {
+const sandboxOAuthApps = {
   OAUTH_GONG_CLIENT_ID: 'gong_sandbox_client',
   OAUTH_GONG_CLIENT_SECRET: 'gong_sandbox_client_secret',
   OAUTH_TIKTOK_MARKETING_CLIENT_ID: '7100000000000000001',
@@ -55,6 +54,68 @@ export const sandboxOAuthApps = {
   OAUTH_GOOGLE_ADS_CLIENT_SECRET: 'GOCSPX-sandbox-secret-7d1c',
   OAUTH_GOOGLE_ADS_DEVELOPER_TOKEN: 'sandboxDeveloperToken0',
 };
+
+interface ServicesOptions {
+  /** Free ports. */
+  readonly ports: { readonly service: number; readonly sandbox: number };
+  /** The service's organization, and the client id of its application. */
+  readonly organization: string;
+  readonly clientId: string;
+  /** The folder for the service's database and keys. */
+  readonly dataDir: string;
+  /** The file with the application's secret, which stays the same after a restart. */
+  readonly secretPath: string;
+  /** Further environment variables. */
+  readonly sandbox?: Readonly<Record<string, string>>;
+  readonly service?: Readonly<Record<string, string>>;
+  /** Called once if a process exits unexpectedly. */
+  readonly onUnexpectedExit: (message: string) => void;
+}
+
+export type Services = ReturnType<typeof startServices>;
+
+/** Starts the sandbox and a service that uses it, as child processes. `close` stops both, also before they are ready. */
+export function startServices(options: ServicesOptions) {
+  const { ports, organization, clientId, dataDir, secretPath, onUnexpectedExit } = options;
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const clientSecret = readOrCreateSecret(secretPath);
+  const sandboxUrl = `http://127.0.0.1:${ports.sandbox}`;
+  const sandbox = startProcess(
+    'sandbox',
+    { PORT: String(ports.sandbox), ...options.sandbox },
+    onUnexpectedExit,
+  );
+  const service = startProcess(
+    'service',
+    {
+      PORT: String(ports.service),
+      // No proxy has to notice that it stops.
+      DRAIN_SECONDS: '0',
+      DATA_DIR: dataDir,
+      SANDBOX_URL: sandboxUrl,
+      ...sandboxOAuthApps,
+      BOOTSTRAP_ORGANIZATION: organization,
+      BOOTSTRAP_CLIENT_ID: clientId,
+      BOOTSTRAP_CLIENT_SECRET: clientSecret,
+      ...options.service,
+    },
+    onUnexpectedExit,
+  );
+  const ready = Promise.all([sandbox.ready, service.ready]);
+  // It is not awaited if they are closed before they are ready.
+  ready.catch(() => {});
+  return {
+    sandboxUrl,
+    serviceUrl: `http://127.0.0.1:${ports.service}`,
+    clientId,
+    clientSecret,
+    ready,
+    close: async () => {
+      await service.close();
+      await sandbox.close();
+    },
+  };
+}
 
 /** Starts the stack; resolves when all parts are ready. If a part fails, stops the others and rejects. */
 export async function startStack(options: StackOptions): Promise<Stack> {
@@ -75,67 +136,48 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 }
 
 async function startOnPorts(ports: StackOptions['ports'], options: StackOptions): Promise<Stack> {
-  const started: { close(): Promise<void> }[] = [];
+  options.signal?.throwIfAborted();
+  // People expect data of today. Tests need the same data every day.
+  const dataNow = options.seed ? new Date() : new Date(sandboxNow);
+  const services = startServices({
+    ports,
+    organization: 'Fieldbook',
+    clientId: 'fieldbook-demo',
+    dataDir: options.dataDir,
+    secretPath: join(options.dataDir, 'demo-client-secret'),
+    sandbox: { DATA_NOW: dataNow.toISOString(), VENDORS: 'sources/github/test/sandbox-vendor.ts' },
+    service: {
+      // A source that is not built in.
+      KINDS: './sources/github/src/index.ts',
+      VENDOR_RATE_LIMITS: options.unlimited ? 'off' : 'on',
+    },
+    onUnexpectedExit: options.onUnexpectedExit,
+  });
+  const { sandboxUrl, serviceUrl, clientId, clientSecret } = services;
+  const application = { baseUrl: serviceUrl, clientId, clientSecret };
+  const eventsUrl = `http://localhost:${ports.demo}/connector-auth/events`;
+  const webhookSecret = services.ready.then(() =>
+    sendEventsTo(application, eventsUrl, join(options.dataDir, 'demo-webhook-secret')),
+  );
+  // If it fails, so does the start of the demo, which waits for it.
+  webhookSecret.catch(() => {});
+  const starting = startDemo({
+    serviceUrl,
+    clientId,
+    clientSecret,
+    sandboxUrl,
+    port: ports.demo,
+    webhookSecret,
+    model: options.model ?? null,
+    now: () => dataNow,
+  });
   const close = async () => {
-    for (const part of started.splice(0).toReversed()) await part.close();
+    await (await starting.catch(() => null))?.close();
+    await services.close();
   };
   try {
-    mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
-    const clientSecret = readOrCreateClientSecret(options.dataDir);
-    options.signal?.throwIfAborted();
-    const sandboxUrl = `http://127.0.0.1:${ports.sandbox}`;
-    const serviceUrl = `http://127.0.0.1:${ports.service}`;
-
-    // People expect data of today. Tests need the same data every day.
-    const dataNow = options.seed ? new Date() : new Date(sandboxNow);
-    const sandbox = startProcess(
-      'sandbox',
-      {
-        PORT: String(ports.sandbox),
-        DATA_NOW: dataNow.toISOString(),
-        VENDORS: 'sources/github/test/sandbox-vendor.ts',
-      },
-      options.onUnexpectedExit,
-    );
-    started.push(sandbox);
-    const service = startProcess(
-      'service',
-      {
-        PORT: String(ports.service),
-        DRAIN_SECONDS: '0',
-        DATA_DIR: options.dataDir,
-        SANDBOX_URL: sandboxUrl,
-        // A source that is not built in.
-        KINDS: './sources/github/src/index.ts',
-        ...sandboxOAuthApps,
-        VENDOR_RATE_LIMITS: options.unlimited ? 'off' : 'on',
-        BOOTSTRAP_ORGANIZATION: 'Fieldbook',
-        BOOTSTRAP_CLIENT_ID: clientId,
-        BOOTSTRAP_CLIENT_SECRET: clientSecret,
-      },
-      options.onUnexpectedExit,
-    );
-    started.push(service);
-    const application = { baseUrl: serviceUrl, clientId, clientSecret };
-    const eventsUrl = `http://localhost:${ports.demo}/connector-auth/events`;
-    const webhookSecret = service.ready.then(() =>
-      sendEventsTo(application, eventsUrl, join(options.dataDir, 'demo-webhook-secret')),
-    );
-    // If it fails, so does the start of the demo, which waits for it.
-    webhookSecret.catch(() => {});
-    const starting = startDemo({
-      serviceUrl,
-      clientId,
-      clientSecret,
-      sandboxUrl,
-      port: ports.demo,
-      webhookSecret,
-      model: options.model ?? null,
-      now: () => dataNow,
-    });
-    started.push({ close: async () => (await starting.catch(() => null))?.close() });
     const [demo] = await Promise.race([
-      Promise.all([starting, sandbox.ready, service.ready]),
+      Promise.all([starting, services.ready]),
       rejectOnAbort(options.signal),
     ]);
     const client = createClient(application);
@@ -167,16 +209,16 @@ function rejectOnAbort(signal: AbortSignal | undefined): Promise<never> {
   });
 }
 
-async function choosePort(name: string, preferred: number, log: StackOptions['log']): Promise<number> {
+/** Returns the preferred port if it is free, and another one otherwise, which it logs. */
+export async function choosePort(name: string, preferred: number, log: StackOptions['log']): Promise<number> {
   const port = await freePort(preferred);
   if (preferred !== 0 && port !== preferred)
     log(`Port ${preferred} is in use. The ${name} uses port ${port} instead.`);
   return port;
 }
 
-/** Reads the demo's client secret from the data folder; creates it on the first start. */
-function readOrCreateClientSecret(dataDir: string): string {
-  const path = join(dataDir, 'demo-client-secret');
+/** Reads the application's secret; creates it on the first start. */
+function readOrCreateSecret(path: string): string {
   if (!existsSync(path)) writeFileSync(path, randomBytes(24).toString('base64url'), { mode: 0o600 });
   return readFileSync(path, 'utf8');
 }

@@ -6,7 +6,7 @@ import { chromium, expect, type Browser, type Page } from '@playwright/test';
 import { chromiumLaunchOptions } from '../../scripts/chromium.ts';
 import { startServer, type RunningScript } from '../../scripts/examples.ts';
 import { packPackages, publicPackages } from '../../scripts/pack.ts';
-import { clientId, startSandbox, startService } from '../../scripts/sandbox-service.ts';
+import { backendVariables, startSandboxService } from '../../scripts/sandbox-service.ts';
 
 export interface ExampleStack {
   readonly browser: Browser;
@@ -28,25 +28,22 @@ export async function startExampleStack(
   install: (folder: string, packed: ReadonlyMap<string, string>) => Promise<void> = async () => {},
 ): Promise<ExampleStack> {
   const folder = mkdtempSync(join(tmpdir(), 'connector-auth-examples-'));
-  const clientSecret = 'secret-of-the-examples';
-  const options = { port: 0, log: () => {}, onUnexpectedExit: () => {} };
-  const sandbox = await startSandbox(options);
+  const services = await startSandboxService(folder, () => {}, { sandbox: 0, service: 0 });
   const packed = packPackages(publicPackages, folder);
-  const [service, browser] = await Promise.all([
-    startService({ ...options, sandboxUrl: sandbox.url, dataDir: join(folder, 'data'), clientSecret }),
+  const [browser] = await Promise.all([
     chromium.launch(chromiumLaunchOptions()),
+    services.ready,
     install(folder, packed),
   ]);
   return {
     browser,
     folder,
     packed,
-    sandboxUrl: sandbox.url,
-    environment: { SERVICE_URL: service.url, CLIENT_ID: clientId, CLIENT_SECRET: clientSecret },
+    sandboxUrl: services.sandboxUrl,
+    environment: backendVariables(services),
     close: async () => {
       await browser.close();
-      await service.close();
-      await sandbox.close();
+      await services.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };

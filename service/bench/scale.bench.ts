@@ -5,7 +5,6 @@
  * - `requests`: the time of execute, search and lists compared with an installation of twelve connectors.
  * - `quota`: what a daily quota that 10,000 customers share adds to a call.
  * - `requirements`: the processor time, memory and connections of a process, and the disk that the database needs per million records.
- * - `fill`: how long writers wait while a million records of an older version get their organization.
  * - `deletion`: how long others wait while an organization with a million records is deleted.
  * - `changes`: how many changes of narrow records one process delivers per second.
  * - `interval`: whether two processes keep the sync interval of an hour with a vendor that takes a second, and how evenly they
@@ -36,7 +35,6 @@ import {
 } from './harness.ts';
 import { measureChanges } from './scale/changes.ts';
 import { measureDeletion } from './scale/deletion.ts';
-import { measureFill } from './scale/fill-organizations.ts';
 import { fill, openNew, printStatements, resetStatements, sealGrants } from './scale/installation.ts';
 import { measureQuota } from './scale/quota.ts';
 import { measureRequests } from './scale/requests.ts';
@@ -54,7 +52,6 @@ await run(async () => {
   if (isWanted('requests')) await measureRequests(counts);
   if (isWanted('quota')) await measureQuota();
   if (isWanted('requirements')) await measureRequirements();
-  if (isWanted('fill')) await measureFill();
   if (isWanted('deletion')) await measureDeletion();
   if (isWanted('changes')) await measureChanges();
   if (isWanted('interval')) await measureInterval();

@@ -1,65 +1,12 @@
 import { z } from 'zod';
-import { readExamples, type Example, type Examples } from './examples.ts';
-import type { Accounts, Action, Entity, Kind, RateLimit, Searchable, Sync } from './kind.ts';
+import { readExamples, type Examples } from './examples.ts';
+import type { Action, Entity, Kind, RateLimit, Searchable, Sync } from './kind.ts';
 import { isIdName } from './search.ts';
 
 /** The reference documentation for a kind. */
-export interface KindReference {
-  readonly key: string;
-  readonly name: string;
-  readonly description: string;
-  readonly definitionId: string;
-  readonly supportLevel: string;
-  /** The data that the kind reads and changes, in words for end-customers. */
-  readonly access: { readonly reads: readonly string[]; readonly changes: readonly string[] };
-  readonly authMethods: readonly {
-    readonly id: string;
-    readonly type: string;
-    readonly title: string;
-    readonly description: string;
-    readonly helpUrl: string | null;
-    /** Whether pasted credentials can need an OAuth app that they do not include. */
-    readonly needsApp: boolean;
-    /** Whether it works only in the caller's own process. */
-    readonly isOpenSourceOnly: boolean;
-    /** Permissions that the consent page asks for. */
-    readonly scopes: readonly string[];
-    readonly fields: readonly FieldReference[];
-  }[];
-  readonly settings: readonly FieldReference[];
-  /** How users choose accounts; null if they cannot. */
-  readonly accounts:
-    | (Pick<Accounts, 'setting' | 'methods'> & {
-        /** For a sync every hour; null if unknown. */
-        readonly dailyRequestsPerAccount: number | null;
-      })
-    | null;
-  readonly limits: readonly string[];
-  readonly check: string;
-  readonly entities: readonly EntityReference[];
-}
+export type KindReference = Readonly<ReturnType<typeof describeKind>>;
 
-export interface EntityReference {
-  readonly name: string;
-  readonly description: string;
-  readonly actions: readonly {
-    readonly name: string;
-    readonly summary: string;
-    readonly params: readonly FieldReference[];
-    /** Fields of the returned record. */
-    readonly record: readonly FieldReference[];
-    /** A recorded call; null if none was recorded. */
-    readonly example: Example | null;
-  }[];
-  /** Searchable fields; null if the entity is not searchable. */
-  readonly search: readonly SearchFieldReference[] | null;
-  /**
-   * When search finds changes and deletions at the vendor, and the key of a record, as prose; null if the entity is not searchable.
-   */
-  readonly freshness: string | null;
-  /** The params and the response of a recorded search; null if none was recorded. */
-  readonly searchExample: { readonly request: unknown; readonly response: unknown } | null;
-}
+export type EntityReference = Readonly<ReturnType<typeof describeEntity>>;
 
 export interface SearchFieldReference {
   readonly name: string;
@@ -87,7 +34,7 @@ export interface FieldReference {
 }
 
 /** Generates the reference documentation for a kind from its declaration and its recorded calls. */
-export function describeKind(kind: Kind): KindReference {
+export function describeKind(kind: Kind) {
   const examples = readExamples(kind);
   return {
     key: kind.key,
@@ -95,6 +42,7 @@ export function describeKind(kind: Kind): KindReference {
     description: kind.description,
     definitionId: kind.definitionId,
     supportLevel: kind.supportLevel,
+    // The data that the kind reads and changes, in words for end-customers.
     access: kind.access ?? { reads: [], changes: [] },
     authMethods: kind.authMethods.map(method => ({
       id: method.id,
@@ -102,8 +50,11 @@ export function describeKind(kind: Kind): KindReference {
       title: method.title,
       description: method.description,
       helpUrl: method.helpUrl,
+      // Whether pasted credentials can need an OAuth app that they do not include.
       needsApp: method.refresh?.needsApp !== undefined,
+      // Whether it works only in the caller's own process.
       isOpenSourceOnly: method.isOpenSourceOnly ?? false,
+      // Permissions that the consent page asks for.
       scopes: method.consent?.scopes?.map(({ name }) => name) ?? [],
       fields: method.isConsentOnly ? [] : describeFields(method.fields),
     })),
@@ -117,9 +68,11 @@ export function describeKind(kind: Kind): KindReference {
   };
 }
 
-function describeAccounts({ accounts }: Kind): KindReference['accounts'] {
+/** Describes how users choose accounts. Returns null if they cannot. */
+function describeAccounts({ accounts }: Kind) {
   if (!accounts) return null;
   const { setting, methods, dailyRequestsPerAccount } = accounts;
+  // For a sync every hour; null if unknown.
   return { setting, methods, dailyRequestsPerAccount: dailyRequestsPerAccount?.(24) ?? null };
 }
 
@@ -136,12 +89,7 @@ function rate(perSecond: number): string {
     : `${Math.round(perSecond * 86_400)} per day`;
 }
 
-function describeEntity(
-  kind: Kind,
-  name: string,
-  entity: Entity,
-  examples: Examples[string] = {},
-): EntityReference {
+function describeEntity(kind: Kind, name: string, entity: Entity, examples: Examples[string] = {}) {
   const { search } = examples;
   const { fieldDescriptions = {} } = kind;
   const describe = (field: string): string =>
@@ -150,10 +98,12 @@ function describeEntity(
     name: action,
     summary,
     params: describeFields(params),
+    // Fields of the returned record.
     record: describeFields(record).map(field => ({
       ...field,
       description: field.description || describe(field.path),
     })),
+    // A recorded call; null if none was recorded.
     example: examples[action] ?? null,
   }));
   const inRecords = new Map(
@@ -163,12 +113,15 @@ function describeEntity(
     name,
     description: entity.description,
     actions,
+    // Searchable fields; null if the entity is not searchable.
     search: entity.search
       ? describeSearch(entity.search, field => inRecords.get(field) || describe(field))
       : null,
+    // When search finds changes and deletions at the vendor, and the key of a record, as prose.
     freshness: entity.search
       ? `${describeFreshness(kind, entity.search.sync)} ${describeKey(entity.search)}`
       : null,
+    // The params and the response of a recorded search; null if none was recorded.
     searchExample: search ? { request: search.params, response: search.response } : null,
   };
 }

@@ -1,27 +1,16 @@
 import type { Clock } from '../simulator/clock.ts';
 import type { Random } from '../simulator/random.ts';
 import type { GongAccount } from './accounts.ts';
-import { callWordsOf, type CallWords } from './call-words.ts';
+import { callWordsOf } from './call-words.ts';
 import { daysAgoOf, inventCall, type Call } from './calls.ts';
-import { inventUsers, type WireUser } from './users.ts';
-import { inventWorkspaces, type WireWorkspace } from './workspaces.ts';
+import { inventUsers } from './users.ts';
+import { inventWorkspaces } from './workspaces.ts';
 
 /** The simulated data for one account. */
-export interface GongCompany {
-  readonly account: GongAccount;
-  readonly random: Random;
-  readonly words: CallWords;
-  readonly workspaces: readonly WireWorkspace[];
-  users(): readonly WireUser[];
-  /** Lists the calls, newest first. */
-  calls(): readonly Call[];
-  findCall(id: string): Call | undefined;
-  /** Adds a call that starts at this time. */
-  addCall(atMs: number): Call;
-}
+export type GongCompany = ReturnType<typeof inventCompany>;
 
 /** Generates a company. The same random source always produces the same company. */
-export function inventCompany(account: GongAccount, random: Random, clock: Clock): GongCompany {
+export function inventCompany(account: GongAccount, random: Random, clock: Clock) {
   const workspaces = inventWorkspaces(random.fork('workspaces'), account.userCount > 5);
   const users = inventUsers(account, random.fork('users'), clock.dataNow);
   const words = callWordsOf(account.business);
@@ -38,9 +27,11 @@ export function inventCompany(account: GongAccount, random: Random, clock: Clock
     words,
     workspaces,
     users: () => users,
-    calls: () => calls,
-    findCall: id => byId.get(id),
-    addCall: atMs => {
+    /** Lists the calls, newest first. */
+    calls: (): readonly Call[] => calls,
+    findCall: (id: string) => byId.get(id),
+    /** Adds a call that starts at this time. */
+    addCall: (atMs: number): Call => {
       const invented = inventCall(context, random.fork('added', ++added), 1);
       const at = new Date(atMs).toISOString();
       const call = { ...invented, filterMs: atMs, wire: { ...invented.wire, scheduled: at, started: at } };

@@ -1,26 +1,10 @@
 import data from './businesses.json' with { type: 'json' };
-import type { Company } from './companies.ts';
 
-/** A small fictional business with an account at every vendor, and the words of its trade. */
-export interface Business {
-  /** The same at every vendor. */
-  readonly id: string;
-  readonly name: string;
-  readonly domain: string;
-  /** The companies that it meets and calls. */
-  readonly clients: readonly Company[];
-  readonly products: readonly string[];
-  readonly projects: readonly string[];
-  readonly teams: readonly string[];
-  readonly roles: readonly string[];
-  readonly ads: {
-    readonly themes: readonly string[];
-    readonly groups: readonly string[];
-    readonly texts: readonly string[];
-    /** Paths on its website that ads lead to. */
-    readonly paths: readonly string[];
-  };
-}
+/**
+ * A small fictional business with an account at every vendor, where it has the same id, and the words of its trade. It
+ * meets and calls its `clients`, and its ads lead to the `paths` on its website.
+ */
+export type Business = (typeof data)[number];
 
 /** The fictional businesses. */
 export const BUSINESSES: readonly Business[] = data;

@@ -21,8 +21,8 @@ const defaultExportSize = 10_000;
 /** @param db the database for searches, because a filter may have to read the whole table. */
 export function auditAdminRoutes(db: Kysely<Tables>): Pick<AdminHandlers, 'listAudit' | 'exportAudit'> {
   const limiter = limitReads();
-  const read = (query: Filters, position: AuditPosition, signal: AbortSignal): Promise<StoredEntry[]> =>
-    limiter.run('reads', () => listEntries(db, filterOf(query), position).catch(explainTimeout), signal);
+  const read = (query: AuditFilter, position: AuditPosition, signal: AbortSignal): Promise<StoredEntry[]> =>
+    limiter.run('reads', () => listEntries(db, query, position).catch(explainTimeout), signal);
   return {
     listAudit: async ({ query, signal }) => {
       const { rows, meta } = await readPage(query, position => read(query, position, signal));
@@ -67,30 +67,6 @@ function explainTimeout(error: unknown): never {
     retryAfterSeconds: 1,
     cause: error,
   });
-}
-
-interface Filters {
-  readonly organization_id?: string | undefined;
-  readonly customer_name?: string | undefined;
-  readonly connector_id?: string | undefined;
-  readonly actor_id?: string | undefined;
-  readonly action?: string | undefined;
-  readonly outcome?: string | undefined;
-  readonly from?: string | undefined;
-  readonly to?: string | undefined;
-}
-
-function filterOf(query: Filters): AuditFilter {
-  return {
-    organizationId: query.organization_id,
-    customerName: query.customer_name,
-    connectorId: query.connector_id,
-    actorId: query.actor_id,
-    action: query.action,
-    outcome: query.outcome,
-    from: query.from === undefined ? undefined : new Date(query.from),
-    to: query.to === undefined ? undefined : new Date(query.to),
-  };
 }
 
 async function toEntries(db: Kysely<Tables>, entries: readonly StoredEntry[]): Promise<AuditEntry[]> {

@@ -6,9 +6,8 @@ import { z } from 'zod';
 import type { KeyRing } from '../../platform/crypto/key-ring.ts';
 import { hashOf, randomSecret } from '../../platform/crypto/random-secret.ts';
 import { decodeCursor, storableTime, toPage } from '../../platform/database/paging.ts';
-import type { Tables } from '../../platform/database/tables.ts';
+import type { RowOf, Tables } from '../../platform/database/tables.ts';
 import type { LinkRef, Tenant } from '../../shared/auth/caller.ts';
-import type { ReplicationDefaults } from '../../shared/auth/rights.ts';
 import { linkStatus, type LinkStatus } from '../../shared/repositories/connect-links.ts';
 import { isEnabled } from '../../shared/repositories/organizations.ts';
 import { shownName } from '../../shared/repositories/organizations.ts';
@@ -23,43 +22,7 @@ export interface LinkSources {
 }
 
 /** A stored link, without its secret. */
-export interface StoredLink extends LinkRef {
-  readonly customerId: string;
-  readonly customerName: string;
-  /** The customer's name as people see it, or null. */
-  readonly customerDisplayName: string | null;
-  readonly applicationId: string;
-  /** Key of the connector kind. Null if the person chooses the source. */
-  readonly kind: string | null;
-  /** Key of the kind of the connector that was created or re-authenticated with the link. */
-  readonly connectedKind: string | null;
-  /** The connector to re-authenticate, or null to create one. */
-  readonly targetId: string | null;
-  readonly audience: 'customer' | 'guest';
-  /** Who asks the guest. */
-  readonly inviter: string | null;
-  /** Keys of the kinds that the creator's token allows, or null if all are allowed. */
-  readonly allowedSources: readonly string[] | null;
-  /** The access that the creator's token gives at most, or null for an application token. */
-  readonly access: AccessLevel | null;
-  /** The access of the connector that is or was connected with the link, or null if there is none. */
-  readonly connectorAccess: AccessLevel | null;
-  readonly replicationDefaults: ReplicationDefaults;
-  readonly status: LinkStatus;
-  /** The connector that was created or re-authenticated with the link. */
-  readonly connectorId: string | null;
-  readonly createdAt: Date;
-  readonly expiresAt: Date;
-  /** What users see of the organization. */
-  readonly organization: {
-    readonly name: string;
-    readonly logoVersion: string | null;
-    readonly supportUrl: string | null;
-    /** Where the integrator's helper is mounted, without a trailing slash. */
-    readonly helperUrl: string | null;
-    readonly brandColor: string | null;
-  };
-}
+export type StoredLink = Readonly<ReturnType<typeof toLink>>;
 
 /** A browser that opened a link. */
 export interface Visit {
@@ -94,22 +57,32 @@ function links(db: Kysely<Tables>) {
         'connect_links.secret_hash as secretHash',
         'connect_links.customer_id as customerId',
         'customers.name as customerName',
+        // The customer's name as people see it, or null.
         'customers.display_name as customerDisplayName',
         'connect_links.application_id as applicationId',
+        // Key of the connector kind. Null if the person chooses the source.
         'connect_links.kind',
+        // Key of the kind of the connector that was created or re-authenticated with the link.
         'connectors.kind as connectedKind',
+        // The access of the connector that is or was connected with the link, or null if there is none.
         'connectors.access as connectorAccess',
+        // The connector to re-authenticate, or null to create one.
         'connect_links.target_id as targetId',
         'connect_links.audience',
+        // Who asks the guest.
         'connect_links.inviter',
+        // Keys of the kinds that the creator's token allows, or null if all are allowed.
         'connect_links.allowed_sources as allowedSources',
+        // The access that the creator's token gives at most, or null for an application token.
         'connect_links.access',
         'connect_links.replication_defaults as replicationDefaults',
+        // The connector that was created or re-authenticated with the link.
         'connect_links.connector_id as connectorId',
         'connect_links.created_at as createdAt',
         'connect_links.expires_at as expiresAt',
         'organizations.logo_version as logoVersion',
         'organizations.support_url as supportUrl',
+        // Where the integrator's helper is mounted, without a trailing slash.
         'organizations.connect_helper_url as helperUrl',
         'organizations.brand_color as brandColor',
       ])
@@ -117,19 +90,26 @@ function links(db: Kysely<Tables>) {
   );
 }
 
-type LinkRow = Awaited<ReturnType<ReturnType<typeof links>['execute']>>[number];
-
 function toLink(
   { signingKeys }: LinkSources,
-  { organizationName, logoVersion, supportUrl, helperUrl, brandColor, secretHash, ...row }: LinkRow,
-): StoredLink {
+  {
+    organizationName,
+    logoVersion,
+    supportUrl,
+    helperUrl,
+    brandColor,
+    secretHash,
+    ...row
+  }: RowOf<typeof links>,
+) {
   // Tokens of the link are not checked like this: they end with the key that signed them.
   const isOver = row.status !== 'used' && findDerivedSecret(signingKeys, row.id, secretHash) === undefined;
   return {
     ...row,
-    status: isOver ? 'revoked' : row.status,
+    status: isOver ? ('revoked' as const) : row.status,
     replicationDefaults:
       row.replicationDefaults === null ? {} : settingsByKind.parse(parseJson(row.replicationDefaults)),
+    /** What users see of the organization. */
     organization: { name: organizationName, logoVersion, supportUrl, helperUrl, brandColor },
   };
 }

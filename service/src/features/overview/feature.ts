@@ -36,22 +36,12 @@ export function overview(
       getHealth: ({ query }) => readHealth(database.search, kinds, query.organization_id),
 
       getOverview: async () => {
-        const state = await readInstallationState(database.kysely);
+        const { time, ...counts } = await readInstallationState(database.kysely);
         return {
           version,
           database: engineNames[database.engine],
-          time: state.time.toISOString(),
-          organizations: state.organizations,
-          applications: state.applications,
-          customers: state.customers,
-          connectors: {
-            active: state.active,
-            needs_reauth: state.needsReauth,
-            disabled: state.disabled,
-            frozen: state.frozen,
-          },
-          failing_sync_jobs: state.failingSyncJobs,
-          open_incidents: state.openIncidents,
+          time: time.toISOString(),
+          ...counts,
           default_sync_interval_minutes: syncIntervalMinutes,
           kinds: kinds.all.map(({ key, name }) => ({ key, name })),
           audit: describeAuditLog(audit),

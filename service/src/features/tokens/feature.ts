@@ -1,14 +1,8 @@
-import { ConnectorAuthError, type ScopedTokenRequest, type TokenKind } from '@connector-auth/api';
+import { ConnectorAuthError, type TokenKind } from '@connector-auth/api';
 import { addressKey, perMinute } from '../../platform/concurrency/rate-limit.ts';
 import type { Needs } from '../../shared/core.ts';
 import type { Feature } from '../../shared/feature.ts';
-import {
-  mintApplicationToken,
-  mintCustomerToken,
-  type CustomerTokenRequest,
-  type MintContext,
-  type MintedToken,
-} from './mint.ts';
+import { mintApplicationToken, mintCustomerToken, type MintContext, type MintedToken } from './mint.ts';
 
 export function tokens({
   shareAnonymousRateLimit,
@@ -65,7 +59,7 @@ export function tokens({
       },
 
       createScopedToken: async ({ caller, body, requestId }) => {
-        const minted = await mintCustomerToken(mint, caller, requestOf(body));
+        const minted = await mintCustomerToken(mint, caller, body);
         logMinted('scoped', minted, requestId);
         return {
           token: minted.token,
@@ -76,10 +70,7 @@ export function tokens({
       },
 
       createWidgetToken: async ({ caller, body, requestId }) => {
-        const minted = await mintCustomerToken(mint, caller, {
-          ...requestOf(body),
-          allowedOrigin: body.allowed_origin,
-        });
+        const minted = await mintCustomerToken(mint, caller, body);
         logMinted('widget', minted, requestId);
         return {
           token: minted.token,
@@ -100,18 +91,4 @@ export function tokens({
 function maskUnlessGenerated(clientId: string): string {
   if (/^ca_app_[\w-]{16}$/.test(clientId)) return clientId;
   return `${clientId.slice(0, Math.min(4, clientId.length / 4))}… (${clientId.length} characters)`;
-}
-
-/** Returns what both kinds of tokens for a customer allow. */
-function requestOf(body: ScopedTokenRequest): CustomerTokenRequest {
-  return {
-    customerName: body.customer_name,
-    customerDisplayName: body.customer_display_name,
-    allowedSources: body.allowed_sources,
-    allowedActions: body.allowed_actions,
-    allowedManagement: body.allowed_management,
-    allowedData: body.allowed_data,
-    access: body.access,
-    replicationDefaults: body.replication_defaults,
-  };
 }

@@ -2,11 +2,11 @@ import {
   ConnectorAuthError,
   defaultManagement,
   readOnlyActions,
-  type AccessLevel,
-  type ActionName,
   type DataRight,
   type Issue,
   type ManagementRight,
+  type ScopedTokenRequest,
+  type WidgetTokenRequest,
 } from '@connector-auth/api';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
@@ -110,28 +110,8 @@ async function recordUse(
   await touchSecret(db, application.id, secret.id);
 }
 
-export interface CustomerTokenRequest {
-  readonly customerName: string;
-  /** The name that people see. If undefined, the stored one stays. */
-  readonly customerDisplayName: string | undefined;
-  /** Names or keys of the allowed connector kinds. Allows all kinds if undefined. */
-  readonly allowedSources: readonly string[] | undefined;
-  /** The allowed actions. Allows only the read-only actions if undefined. */
-  readonly allowedActions: readonly ActionName[] | undefined;
-  /**
-   * The management rights. If undefined, allows all except `link`, or none if a scoped token specifies its
-   * actions.
-   */
-  readonly allowedManagement: readonly ManagementRight[] | undefined;
-  /** Data that the token can read in addition. Nothing if undefined. */
-  readonly allowedData: readonly DataRight[] | undefined;
-  /** The access of the connectors that the token creates or reconnects: `write` if undefined. */
-  readonly access: AccessLevel | undefined;
-  /** Settings for the connectors that the token creates, by the name or key of their kind. */
-  readonly replicationDefaults: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
-  /** The only page origin from which a widget token is valid. Omitted for a scoped token. */
-  readonly allowedOrigin?: string;
-}
+/** What the endpoints for scoped and widget tokens receive. The contract says what an omitted member means. */
+type CustomerTokenRequest = ScopedTokenRequest & Partial<Pick<WidgetTokenRequest, 'allowed_origin'>>;
 
 /**
  * Mints a widget token if an origin is specified, otherwise a scoped token. Creates the customer on first
@@ -144,7 +124,7 @@ export async function mintCustomerToken(
   caller: ApplicationCaller,
   request: CustomerTokenRequest,
 ): Promise<MintedToken> {
-  const { allowedSources: sources = null, replicationDefaults: defaults = {} } = request;
+  const { allowed_sources: sources = null, replication_defaults: defaults = {}, allowed_origin } = request;
   const named = [...(sources ?? []), ...Object.keys(defaults)];
   const isLoaded = named.every(name => kinds.byName(name) !== null);
   const known = isLoaded ? kinds : await readKnownKinds(db, kinds);
@@ -154,29 +134,29 @@ export async function mintCustomerToken(
   // Another process may have revoked the caller's token a moment ago, and the new token must not outlive it.
   const issuedAtUs = await authorizeMinting(db, caller);
   if (issuedAtUs === null) throw revokedError();
-  const id = await ensureCustomer(db, organizationId, request.customerName, request.customerDisplayName);
+  const id = await ensureCustomer(db, organizationId, request.customer_name, request.customer_display_name);
   const content: Omit<ScopedContent, 'tokenId'> = {
     kind: 'scoped',
     applicationId,
     organizationId,
     issuedAtUs,
-    customer: { id, name: request.customerName },
+    customer: { id, name: request.customer_name },
     allowedSources,
-    allowedActions: request.allowedActions ?? readOnlyActions,
-    allowedManagement: request.allowedManagement ?? managementByDefault(request),
-    allowedData: request.allowedData ?? [],
+    allowedActions: request.allowed_actions ?? readOnlyActions,
+    allowedManagement: request.allowed_management ?? managementByDefault(request),
+    allowedData: request.allowed_data ?? [],
     access: request.access ?? 'write',
     replicationDefaults,
   };
-  const signed = await (request.allowedOrigin === undefined
+  const signed = await (allowed_origin === undefined
     ? signer.sign(content)
-    : signer.sign({ ...content, kind: 'widget', allowedOrigin: request.allowedOrigin, linkId: null }));
+    : signer.sign({ ...content, kind: 'widget', allowedOrigin: allowed_origin, linkId: null }));
   return { ...signed, applicationId, organizationId, customerId: id };
 }
 
 /** A backend that restricts the actions does not expect its token to manage connectors; a page does. */
 function managementByDefault(request: CustomerTokenRequest): readonly ManagementRight[] {
-  const isRestricted = request.allowedOrigin === undefined && request.allowedActions !== undefined;
+  const isRestricted = request.allowed_origin === undefined && request.allowed_actions !== undefined;
   return isRestricted ? [] : defaultManagement;
 }
 

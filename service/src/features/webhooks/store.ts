@@ -3,7 +3,7 @@ import { eventHistoryDays, maxFailureDays, type PageMeta, type WebhookDelivery }
 import { sql, type Kysely, type Selectable } from 'kysely';
 import { z } from 'zod';
 import { decodeCursor, toPage } from '../../platform/database/paging.ts';
-import type { Tables, WebhooksTable } from '../../platform/database/tables.ts';
+import type { Tables } from '../../platform/database/tables.ts';
 import { jsonb } from '../../platform/database/values.ts';
 import { isEnabled } from '../../shared/repositories/organizations.ts';
 import type { StoredEvent } from './event-body.ts';
@@ -14,7 +14,7 @@ export interface WebhookRef {
   readonly id: string;
 }
 
-export type StoredWebhook = Selectable<WebhooksTable>;
+export type StoredWebhook = Selectable<Tables['webhooks']>;
 
 /** Inserts a webhook unless the organization has the maximum number. */
 export async function insertWebhook(

@@ -1,8 +1,8 @@
 import type { AuditAction, ProblemCode } from '@connector-auth/api';
-import type { AuditEntriesTable } from '../database/tables.ts';
+import type { Tables } from '../database/tables.ts';
 
 export interface AuditActor {
-  readonly type: AuditEntriesTable['actor_type'];
+  readonly type: Tables['audit_entries']['actor_type'];
   /** The id of the application or admin key. */
   readonly id: string | null;
   /** Null for applications, whose names are read with the entries. */

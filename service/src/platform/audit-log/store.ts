@@ -1,7 +1,7 @@
 import { actionNames, problemCodes, problems, type ProblemCode } from '@connector-auth/api';
 import { sql, type Expression, type Kysely, type Selectable, type SqlBool } from 'kysely';
 import { DatabaseError } from 'pg';
-import type { AuditEntriesTable, Tables } from '../database/tables.ts';
+import type { Tables } from '../database/tables.ts';
 import type { AuditEntry } from './entry.ts';
 
 /** An entry that waits to be written. */
@@ -125,18 +125,19 @@ function clean(text: string | null | undefined): string | null {
 }
 
 /** A written entry. */
-export type StoredEntry = Omit<Selectable<AuditEntriesTable>, 'batch_id'>;
+export type StoredEntry = Omit<Selectable<Tables['audit_entries']>, 'batch_id'>;
 
+/** The filters of a query, with the names that operators use. */
 export interface AuditFilter {
-  readonly organizationId?: string | undefined;
-  readonly customerName?: string | undefined;
-  readonly connectorId?: string | undefined;
-  readonly actorId?: string | undefined;
+  readonly organization_id?: string | undefined;
+  readonly customer_name?: string | undefined;
+  readonly connector_id?: string | undefined;
+  readonly actor_id?: string | undefined;
   readonly action?: string | undefined;
   /** `error` matches every outcome except `ok`. */
   readonly outcome?: string | undefined;
-  readonly from?: Date | undefined;
-  readonly to?: Date | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
 }
 
 /** Where a page of entries starts, and in which direction it continues. */
@@ -223,18 +224,18 @@ function pageOf(db: Kysely<Tables>, { order, after, limit }: AuditPosition) {
 }
 
 function conditionsOf(filter: AuditFilter): Expression<SqlBool>[] {
-  const { organizationId, customerName, connectorId, actorId, action, outcome, from, to } = filter;
   const conditions: Expression<SqlBool>[] = [];
   const require = (condition: Expression<SqlBool>): void => void conditions.push(condition);
-  if (organizationId !== undefined) require(sql`organization_id = ${organizationId}::uuid`);
-  if (customerName !== undefined) require(sql`customer_name = ${customerName}`);
-  if (connectorId !== undefined) require(sql`connector_id = ${connectorId}::uuid`);
-  if (actorId !== undefined) require(sql`actor_id = ${actorId}`);
-  if (action !== undefined) require(sql`action = ${action}`);
+  const { outcome, from, to } = filter;
+  if (filter.organization_id !== undefined) require(sql`organization_id = ${filter.organization_id}::uuid`);
+  if (filter.customer_name !== undefined) require(sql`customer_name = ${filter.customer_name}`);
+  if (filter.connector_id !== undefined) require(sql`connector_id = ${filter.connector_id}::uuid`);
+  if (filter.actor_id !== undefined) require(sql`actor_id = ${filter.actor_id}`);
+  if (filter.action !== undefined) require(sql`action = ${filter.action}`);
   if (outcome === 'error') require(sql`outcome <> 'ok'`);
   else if (outcome !== undefined) require(sql`outcome = ${outcome}`);
-  if (from !== undefined) require(sql`at >= ${from}::timestamptz`);
-  if (to !== undefined) require(sql`at < ${to}::timestamptz`);
+  if (from !== undefined) require(sql`at >= ${new Date(from)}::timestamptz`);
+  if (to !== undefined) require(sql`at < ${new Date(to)}::timestamptz`);
   return conditions;
 }
 

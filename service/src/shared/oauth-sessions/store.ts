@@ -1,6 +1,6 @@
 import { choosingLifetimeSeconds, oauthLifetimeSeconds } from '@connector-auth/api';
 import { sql, type Kysely } from 'kysely';
-import type { Tables } from '../../platform/database/tables.ts';
+import type { RowOf, Tables } from '../../platform/database/tables.ts';
 import type { Tenant } from '../auth/caller.ts';
 import type { UnusedGrant } from '../repositories/grant-revocations.ts';
 import { isEnabled, shownName } from '../repositories/organizations.ts';
@@ -27,37 +27,7 @@ const retentionSeconds = 24 * 60 * 60;
 export type SessionStatus = 'pending' | 'exchanging' | 'completed' | 'denied' | 'failed' | 'expired';
 
 /** A stored session, with its status according to the database's clock. */
-export interface StoredSession extends SessionRef {
-  /** The organization's name as users see it. */
-  readonly organizationName: string;
-  /** The version of the organization's logo, or null if it has none. */
-  readonly logoVersion: string | null;
-  readonly customerId: string;
-  readonly customerName: string;
-  /** The customer's name as people see it, or null. */
-  readonly customerDisplayName: string | null;
-  /** Key of the connector kind. */
-  readonly kind: string;
-  readonly clientId: string;
-  readonly status: SessionStatus;
-  readonly redirectUrl: string;
-  readonly origin: string | null;
-  readonly challenge: string | null;
-  /** The connector to re-authenticate, or null to create one. */
-  readonly targetId: string | null;
-  /** The connect link whose page started the session, or null. */
-  readonly linkId: string | null;
-  readonly sealedSecrets: Uint8Array;
-  readonly sealedGrant: Uint8Array | null;
-  /** The connector that was created or re-authenticated with the session. */
-  readonly usedBy: string | null;
-  readonly errorCode: string | null;
-  readonly errorMessage: string | null;
-  /** Why the vendor denied access, in its own words. */
-  readonly errorReason: string | null;
-  /** When the consent expires or, once it is completed, when its secret id expires. */
-  readonly expiresAt: Date;
-}
+export type StoredSession = RowOf<typeof sessions>;
 
 /** Why a session ended without a grant. */
 export interface SessionFailure {
@@ -96,25 +66,34 @@ function sessions(db: Kysely<Tables>) {
         'oauth_sessions.id',
         'oauth_sessions.customer_id as customerId',
         'customers.name as customerName',
+        // The customer's name as people see it, or null.
         'customers.display_name as customerDisplayName',
+        // Key of the connector kind.
         'oauth_sessions.kind',
         'oauth_sessions.client_id as clientId',
         'oauth_sessions.redirect_url as redirectUrl',
         'oauth_sessions.origin',
         'oauth_sessions.challenge',
+        // The connector to re-authenticate, or null to create one.
         'oauth_sessions.target_id as targetId',
+        // The connect link whose page started the session, or null.
         'oauth_sessions.link_id as linkId',
         'oauth_sessions.secrets as sealedSecrets',
         'oauth_sessions.credentials as sealedGrant',
+        // The connector that was created or re-authenticated with the session.
         'oauth_sessions.used_by as usedBy',
         'oauth_sessions.error_code as errorCode',
         'oauth_sessions.error_message as errorMessage',
+        // Why the vendor denied access, in its own words.
         'oauth_sessions.error_reason as errorReason',
       ])
       .select([
+        // The organization's name as users see it.
         shownName.as('organizationName'),
+        // The version of the organization's logo, or null if it has none.
         'organizations.logo_version as logoVersion',
         status.as('status'),
+        // When the consent expires or, once it is completed, when its secret id expires.
         sql<Date>`coalesce(oauth_sessions.secret_expires_at, oauth_sessions.expires_at)`.as('expiresAt'),
       ])
   );

@@ -3,18 +3,9 @@ import type { PageMeta } from '@connector-auth/api';
 import { sql, type Kysely, type SqlBool } from 'kysely';
 import { z } from 'zod';
 import { decodeCursor, toPage } from '../../platform/database/paging.ts';
-import type { Tables } from '../../platform/database/tables.ts';
+import type { RowOf, Tables } from '../../platform/database/tables.ts';
 
-export interface StoredAdminKey {
-  readonly id: string;
-  readonly name: string;
-  readonly access: 'read' | 'write';
-  readonly createdAt: Date;
-  /** Null if the key does not expire. */
-  readonly expiresAt: Date | null;
-  /** Accurate to a minute. */
-  readonly lastUsedAt: Date | null;
-}
+export type StoredAdminKey = RowOf<typeof adminKeys>;
 
 /** A key that is valid now. */
 export interface LiveAdminKey extends Pick<StoredAdminKey, 'id' | 'name' | 'access'> {
@@ -34,9 +25,15 @@ const columns = [
   'name',
   'access',
   'created_at as createdAt',
+  // Null if the key does not expire.
   'expires_at as expiresAt',
+  // Accurate to a minute.
   'last_used_at as lastUsedAt',
 ] as const;
+
+function adminKeys(db: Kysely<Tables>) {
+  return db.selectFrom('admin_keys').select(columns);
+}
 
 /** Finds a key that has not expired. */
 export async function findAdminKey(db: Kysely<Tables>, hash: string): Promise<LiveAdminKey | null> {
@@ -87,7 +84,7 @@ export async function listAdminKeys(
   page: { readonly limit: number; readonly cursor: string | undefined },
 ): Promise<{ rows: readonly StoredAdminKey[]; meta: PageMeta }> {
   const before = decodeCursor(page.cursor, position);
-  let query = db.selectFrom('admin_keys').select(columns);
+  let query = adminKeys(db);
   if (before !== undefined) {
     query = query.where(sql<SqlBool>`(created_at, id) < (${before[0]}::timestamptz, ${before[1]}::uuid)`);
   }

@@ -10,28 +10,12 @@ import {
   sortedPage,
   type SortedQuery,
 } from '../../platform/database/sorted-page.ts';
-import type { Tables } from '../../platform/database/tables.ts';
-import { derivedStatus, hasKindFor, isPresent, isUsable, type StoredConnector } from './connectors.ts';
+import type { RowOf, Tables } from '../../platform/database/tables.ts';
+import { derivedStatus, hasKindFor, isPresent, isUsable } from './connectors.ts';
 import { activeState } from './sync-state.ts';
 
 /** A connector as operators see it, without its grant. */
-export interface ListedConnector extends Pick<
-  StoredConnector,
-  | 'id'
-  | 'organizationId'
-  | 'customerId'
-  | 'customerName'
-  | 'kind'
-  | 'name'
-  | 'authMethod'
-  | 'status'
-  | 'createdAt'
-  | 'updatedAt'
-> {
-  readonly organizationName: string;
-  readonly disabledAt: Date | null;
-  readonly incidentId: string | null;
-}
+export type ListedConnector = RowOf<typeof listedConnectors>;
 
 export interface ConnectorFilter {
   readonly organizationId: string | undefined;

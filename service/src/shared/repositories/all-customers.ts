@@ -9,17 +9,9 @@ import {
   sortedPage,
   type SortedQuery,
 } from '../../platform/database/sorted-page.ts';
-import type { Tables } from '../../platform/database/tables.ts';
+import type { RowOf, Tables } from '../../platform/database/tables.ts';
 
-export interface ListedCustomer {
-  readonly id: string;
-  readonly name: string;
-  readonly organizationId: string;
-  readonly organizationName: string;
-  readonly createdAt: Date;
-  /** The number of the customer's connectors. */
-  readonly connectors: number;
-}
+export type ListedCustomer = RowOf<typeof selectCustomers>;
 
 /** Returns a page of customers, sorted by name unless the query says otherwise. */
 export async function listAllCustomers(
@@ -57,6 +49,7 @@ function selectCustomers(db: Kysely<Tables>) {
       'organizations.id as organizationId',
       'organizations.name as organizationName',
       'customers.created_at as createdAt',
+      // The number of the customer's connectors.
       sql<number>`(select count(*) from connectors
         where connectors.organization_id = customers.organization_id and connectors.customer_id = customers.id
           and delete_at is null)`.as('connectors'),

@@ -9,28 +9,17 @@ import {
   sortedPage,
   type SortedQuery,
 } from '../../platform/database/sorted-page.ts';
-import type { Tables } from '../../platform/database/tables.ts';
+import type { RowOf, Tables } from '../../platform/database/tables.ts';
 import type { Caller } from '../auth/caller.ts';
 import { isEnabled, isOrganizationEnabled } from './organizations.ts';
 import { isRevoked, tokenIssueTime } from './revocations.ts';
 
-export interface Application {
-  readonly id: string;
-  /** Incremented by every edit. */
-  readonly version: number;
-  /** The name that operators use. */
-  readonly name: string;
-  readonly clientId: string;
-  /** `environment` if the `BOOTSTRAP_…` variables own the application. */
-  readonly managedBy: 'environment' | 'operator';
-  readonly isDisabled: boolean;
-  readonly redirectUrls: readonly string[];
+export type Application = ApplicationRow & {
   /** In the order that the operator configured. Token responses contain the first one that is enabled. */
   readonly organizations: readonly ApplicationOrganization[];
   /** The secrets that have not expired, oldest first. */
   readonly secrets: readonly ApplicationSecret[];
-  readonly createdAt: Date;
-}
+};
 
 export interface ApplicationOrganization {
   readonly id: string;
@@ -48,20 +37,23 @@ export interface ApplicationSecret {
   readonly lastUsedAt: Date | null;
 }
 
-type ApplicationRow = Omit<Application, 'organizations' | 'secrets'>;
+type ApplicationRow = RowOf<typeof applications>;
 
 function applications(db: Kysely<Tables>) {
   return db
     .selectFrom('applications')
     .select([
       'applications.id',
+      // Incremented by every edit.
       'applications.version',
       'applications.client_id as clientId',
+      // `environment` if the `BOOTSTRAP_…` variables own the application.
       'applications.managed_by as managedBy',
       'applications.redirect_urls as redirectUrls',
       'applications.created_at as createdAt',
     ])
     .select([
+      // The name that operators use.
       nameOfApplication.as('name'),
       sql<boolean>`applications.disabled_at is not null`.as('isDisabled'),
     ]);

@@ -3,7 +3,7 @@ import type { Grant } from '@connector-auth/connectors/kind';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { z } from 'zod';
 import { decodeCursor, storableTime, toPage } from '../../platform/database/paging.ts';
-import type { Tables } from '../../platform/database/tables.ts';
+import type { RowOf, Tables } from '../../platform/database/tables.ts';
 import { jsonb } from '../../platform/database/values.ts';
 import type { Tenant } from '../auth/caller.ts';
 import { linkStatus } from './connect-links.ts';
@@ -12,32 +12,7 @@ import { isOrganizationEnabled } from './organizations.ts';
 /** Whether the vendor accepts the grant, regardless of whether an operator has disabled the connector. */
 type GrantStatus = Extract<ConnectorStatus, 'active' | 'needs_reauth'>;
 
-export interface StoredConnector {
-  readonly id: string;
-  readonly organizationId: string;
-  readonly customerId: string;
-  readonly customerName: string;
-  /** Key of the connector kind. */
-  readonly kind: string;
-  readonly name: string;
-  readonly authMethod: string;
-  readonly status: ConnectorStatus;
-  readonly sealedGrant: Uint8Array;
-  /** Incremented with every change to the grant. */
-  readonly grantVersion: number;
-  /** The account's id at the vendor, or null if the vendor does not report it. */
-  readonly account: string | null;
-  /** With `read`, the actions that change data at the vendor are rejected. */
-  readonly access: AccessLevel;
-  /** Null if the settings are only in the encrypted grant, as earlier versions stored them. */
-  readonly settings: Readonly<Record<string, unknown>> | null;
-  /**
-   * The organization's own OAuth app for the kind in encrypted form, or null if the organization has none.
-   */
-  readonly sealedApp: Uint8Array | null;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-}
+export type StoredConnector = RowOf<typeof inAnyTenant>;
 
 /** Whether the connector has not been deleted, not even with time to undo that. */
 export const isPresent = sql<boolean>`(connectors.delete_at is null)`;
@@ -87,14 +62,20 @@ const columns = [
   'connectors.organization_id as organizationId',
   'connectors.customer_id as customerId',
   'customers.name as customerName',
+  // Key of the connector kind.
   'connectors.kind',
   'connectors.name',
   'connectors.auth_method as authMethod',
   'connectors.credentials as sealedGrant',
+  // Incremented with every change to the grant.
   'connectors.credentials_version as grantVersion',
+  // The account's id at the vendor, or null if the vendor does not report it.
   'connectors.account',
+  // Null if the settings are only in the encrypted grant, as earlier versions stored them.
   'connectors.settings',
+  // With `read`, the actions that change data at the vendor are rejected.
   'connectors.access',
+  // The organization's own OAuth app for the kind in encrypted form, or null if the organization has none.
   'oauth_apps.configuration as sealedApp',
   'connectors.created_at as createdAt',
   'connectors.updated_at as updatedAt',

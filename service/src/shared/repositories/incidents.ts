@@ -3,7 +3,7 @@ import type { Incident } from '@connector-auth/api/admin';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import { z } from 'zod';
 import { decodeCursor, toPage } from '../../platform/database/paging.ts';
-import type { Tables } from '../../platform/database/tables.ts';
+import type { RowOf, Tables } from '../../platform/database/tables.ts';
 
 /** What an incident is about. Null matches any value. */
 export interface IncidentScope {
@@ -202,9 +202,7 @@ function incidents(db: Kysely<Tables>) {
     ]);
 }
 
-type IncidentRow = Awaited<ReturnType<ReturnType<typeof incidents>['execute']>>[number];
-
-function toIncident({ pending, confirmed, vendor_cannot, ...row }: IncidentRow): Incident {
+function toIncident({ pending, confirmed, vendor_cannot, ...row }: RowOf<typeof incidents>): Incident {
   return {
     id: row.id,
     scope: row.scope,

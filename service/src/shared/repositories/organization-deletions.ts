@@ -4,7 +4,7 @@ import type { OrganizationDeletion } from '@connector-auth/api/admin';
 import { sql, type Kysely } from 'kysely';
 import { z } from 'zod';
 import { decodeCursor, storableTime, toPage } from '../../platform/database/paging.ts';
-import type { Tables } from '../../platform/database/tables.ts';
+import type { RowOf, Tables } from '../../platform/database/tables.ts';
 import { jsonb } from '../../platform/database/values.ts';
 
 /** Marks an organization as being deleted, disables it, and creates the receipt. */
@@ -361,9 +361,7 @@ function deletions(db: Kysely<Tables>) {
     ]);
 }
 
-type DeletionRow = Awaited<ReturnType<ReturnType<typeof deletions>['execute']>>[number];
-
-function toReceipt(row: DeletionRow): OrganizationDeletion {
+function toReceipt(row: RowOf<typeof deletions>): OrganizationDeletion {
   return {
     organization_id: row.organization_id,
     status: row.finished_at === null ? 'deleting' : 'deleted',

@@ -9,7 +9,7 @@ import {
   sortedPage,
   type SortedQuery,
 } from '../../platform/database/sorted-page.ts';
-import type { Tables } from '../../platform/database/tables.ts';
+import type { RowOf, Tables } from '../../platform/database/tables.ts';
 
 /** Returns the id of the organization with this name, creating it if needed. */
 export async function ensureOrganization(db: Transaction<Tables>, name: string): Promise<string> {
@@ -54,29 +54,22 @@ export function pickSettings<Name extends keyof OrganizationSettings>(
 /** The name of an organization that users see, in queries that join `organizations`. */
 export const shownName = sql<string>`coalesce(organizations.display_name, organizations.name)`;
 
-export interface Organization extends OrganizationSettings {
-  readonly id: string;
-  /** Incremented by every edit of the settings. */
-  readonly version: number;
-  /** Null if the organization has no logo. */
-  readonly logoVersion: string | null;
-  /** Also true if it is being deleted. */
-  readonly isDisabled: boolean;
-  readonly isBeingDeleted: boolean;
-  readonly createdAt: Date;
-}
+export type Organization = RowOf<typeof organizations>;
 
 function organizations(db: Kysely<Tables>) {
   return db
     .selectFrom('organizations')
     .select([
       'organizations.id',
+      // Incremented by every edit of the settings.
       'organizations.version',
       ...settingNames.map(name => `organizations.${name}` as const),
+      // Null if the organization has no logo.
       'organizations.logo_version as logoVersion',
       'organizations.created_at as createdAt',
     ])
     .select([
+      // Also true if it is being deleted.
       sql<boolean>`not ${isEnabled}`.as('isDisabled'),
       sql<boolean>`organizations.deletion_requested_at is not null`.as('isBeingDeleted'),
     ]);

@@ -38,7 +38,7 @@
 import { parseJson, stringifyJson, type ConnectorStatus, type ProblemCode } from '@connector-auth/api';
 import type { ActiveState } from '@connector-auth/api/admin';
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely';
-import type { SyncedEntitiesTable, Tables } from '../../platform/database/tables.ts';
+import type { Tables } from '../../platform/database/tables.ts';
 import { isAlive } from '../../platform/notifications/liveness.ts';
 import { derivedStatus, isSyncAllowed, type ConnectorRef } from './connectors.ts';
 
@@ -50,7 +50,7 @@ export type EntityState =
   | { readonly name: 'limited' }
   | { readonly name: 'failed'; readonly lastError: string };
 
-type SyncRow = Selectable<SyncedEntitiesTable>;
+type SyncRow = Selectable<Tables['synced_entities']>;
 
 /** The columns that determine the state, and the time according to the database's clock. */
 type StateColumns = Pick<SyncRow, 'due_at' | 'resume_at' | 'lease_until' | 'last_error'> & {
@@ -94,28 +94,7 @@ export const nextSliceAt = sql<Date>`coalesce(synced_entities.resume_at, synced_
 export const now = sql<Date>`now()`;
 
 /** The progress of an entity's sync. */
-export interface Progress {
-  readonly entity: string;
-  readonly state: EntityState;
-  /** How many records `search` finds: every transaction that changes the records changes this number, too. */
-  readonly records: number;
-  /** When the last run finished, or null if no run has finished yet. */
-  readonly lastSyncedAt: Date | null;
-  /** When the next time slice may start or, during a run, when the next run begins. */
-  readonly nextSyncAt: Date;
-  /** When the next run begins, if no run is under way or once the current one has finished. */
-  readonly nextRunAt: Date;
-  /** When an interrupted run continues. Null between runs. */
-  readonly resumeAt: Date | null;
-  /** When the last time slice started, or null if none has. */
-  readonly sliceStartedAt: Date | null;
-  /** The code of the last error; null if there is none, or if an earlier version of the service recorded it. */
-  readonly lastErrorCode: string | null;
-  /** The number of time slices that failed since the last page was saved. */
-  readonly failures: number;
-  /** Every stored record has the columns up to this version. */
-  readonly columnsVersion: number;
-}
+export type Progress = Readonly<ReturnType<typeof toProgress>>;
 
 /** A connector's status and the progress of each of its entities, as of one moment. */
 export interface ConnectorSync {
@@ -167,19 +146,28 @@ type ProgressRow = StateColumns &
     | 'columns_version'
   >;
 
-function toProgress(row: ProgressRow): Progress {
+function toProgress(row: ProgressRow) {
   const state = readState(row);
   return {
     entity: row.entity,
     state,
+    // How many records `search` finds: every transaction that changes the records changes this number, too.
     records: row.records,
+    // When the last run finished, or null if no run has finished yet.
     lastSyncedAt: row.last_synced_at,
+    // When the next time slice may start or, during a run, when the next run begins.
     nextSyncAt: state.name === 'running' ? row.due_at : (row.resume_at ?? row.due_at),
+    // When the next run begins, if no run is under way or once the current one has finished.
     nextRunAt: row.due_at,
+    // When an interrupted run continues. Null between runs.
     resumeAt: row.resume_at,
+    // When the last time slice started, or null if none has.
     sliceStartedAt: row.slice_started_at,
+    // The code of the last error; null if there is none, or if an earlier version of the service recorded it.
     lastErrorCode: row.last_error === null ? null : row.last_error_code,
+    // The number of time slices that failed since the last page was saved.
     failures: row.failures,
+    // Every stored record has the columns up to this version.
     columnsVersion: row.columns_version,
   };
 }
