@@ -48,6 +48,12 @@ const onNode = {
   hookTimeout: 180_000,
 } as const;
 
+/** Lets Node load the sources itself, as in development. Transforming them for each worker took a quarter of the processor time. */
+const loadedByNode = {
+  experimental: { viteModuleRunner: false, nodeLoader: false },
+  execArgv: ['--conditions=source'],
+};
+
 /** The widget's tests, which run in Chromium. `e2e/browsers` runs them in other browsers. */
 export const widgetTests = {
   root: 'widget',
@@ -111,10 +117,20 @@ const tests = defineConfig({
             'server-helper/**/*.test.ts',
             'scripts/**/*.test.ts',
             'widget/{build,gallery}/**/*.test.ts',
-            'console/src/**/*.test.ts',
             'demo/**/*.test.ts',
             'sources/**/*.test.ts',
           ],
+          exclude: ['**/node_modules/**', 'demo/src/page/**', ...tooLong],
+          ...loadedByNode,
+        },
+      },
+      {
+        ...source,
+        test: {
+          name: 'pages',
+          ...onNode,
+          // Code for browsers is written for Vite: it imports other files than JavaScript, and has decorators.
+          include: ['{console/src,demo/src/page}/**/*.test.ts'],
           exclude: ['**/node_modules/**', ...tooLong],
         },
       },
@@ -140,10 +156,9 @@ const tests = defineConfig({
           globalSetup: ['service/test/postgres.ts', 'scripts/ensure-console.ts'],
           // By default, a second, which a busy machine can need for one page.
           expect: { poll: { timeout: 15_000 } },
-          // Node loads the sources itself, as in development. Transforming them for each worker took a quarter of the processor time.
-          experimental: { viteModuleRunner: false, nodeLoader: false },
+          ...loadedByNode,
           // PGlite runs only for seconds, so optimizing its WebAssembly would take longer than it saves.
-          execArgv: ['--conditions=source', '--liftoff-only'],
+          execArgv: [...loadedByNode.execArgv, '--liftoff-only'],
         },
       },
       widgetTests,

@@ -121,6 +121,10 @@ export async function startPostgres(
     fsync: 'off',
     full_page_writes: 'off',
     autovacuum: 'off',
+    // Replication and processes that read ahead cost processor time and serve no test.
+    wal_level: 'minimal',
+    max_wal_senders: 0,
+    io_method: 'sync',
     ...more,
   };
   const start = (): ChildProcess =>

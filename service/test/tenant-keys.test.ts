@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test, vi, type MockInstance } from 'vitest
 import { adminNames, makeAdminWorld } from './admin-world.ts';
 import { makeWorld, serviceOrigin, startWorldSandbox, type World } from './callers.ts';
 import { consentKind, platformApps } from './consent.ts';
-import { onEachEngine } from './engines.ts';
+import { onPostgresOrEachEngineInFull } from './engines.ts';
 import { addressOf, adminExampleRequest, exampleRequest } from './example-requests.ts';
 import { openLink } from './link-browser.ts';
 import { bothKinds } from './second-kind.ts';
@@ -120,7 +120,7 @@ function tablesWithoutOrganization(statement: string, tables: readonly string[])
   });
 }
 
-onEachEngine('tenant keys', database => {
+onPostgresOrEachEngineInFull('tenant keys', database => {
   let service: TestService;
   let sandbox: RunningSandbox;
   let sent: MockInstance<Client['query']>;

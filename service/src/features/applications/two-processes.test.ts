@@ -3,8 +3,8 @@ import { makeDatabase, type TestDatabase } from '../../../test/engines.ts';
 import {
   application,
   environmentOf,
-  startServiceProcess,
-  type ServiceProcess,
+  startServiceHere,
+  type ServiceHere,
 } from '../../../test/service-process.ts';
 import { until } from '../../../test/until.ts';
 
@@ -12,8 +12,8 @@ import { until } from '../../../test/until.ts';
 
 const adminToken = 'admin-token-of-two-processes-0123456789';
 let place: TestDatabase;
-let here: ServiceProcess;
-let there: ServiceProcess;
+let here: ServiceHere;
+let there: ServiceHere;
 const tokenPath = '/api/v1/account/applications/token';
 const connectors = '/api/v1/integrations/connectors';
 
@@ -30,26 +30,22 @@ interface Client {
 beforeAll(async () => {
   place = await makeDatabase('postgres');
   const environment = { ...environmentOf(place.location), ...application, ADMIN_TOKEN: adminToken };
-  here = startServiceProcess(environment);
-  await here.url;
-  there = startServiceProcess(environment);
-  await there.url;
+  // Two services in one process share nothing but the database either.
+  here = await startServiceHere(environment);
+  there = await startServiceHere(environment);
 });
 afterAll(async () => {
-  for (const process of [here, there]) {
-    process.child.kill('SIGTERM');
-    await process.ended;
-  }
+  await Promise.all([here.close(), there.close()]);
   await place.remove();
 });
 
 async function ask(
-  at: ServiceProcess,
+  at: ServiceHere,
   method: string,
   path: string,
   { token, organizationId, body }: { token?: string; organizationId?: string; body?: unknown } = {},
 ): Promise<Reply> {
-  const response = await fetch(`${await at.url}${path}`, {
+  const response = await fetch(`${at.url}${path}`, {
     method,
     headers: {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
