@@ -78,7 +78,7 @@ const statementsWithout: Readonly<Record<string, string>> = {
   'insert into grant_revocations': concernsSeveral,
   'update "oauth_sessions" set "status" = $1, "error_code" = $2': concernsSeveral,
   'update "oauth_sessions" set "credentials"': concernsSeveral,
-  'as "failingSyncJobs"': "operators' overview counts all organizations",
+  'as failing_sync_jobs': "operators' overview counts all organizations",
   'select min(first_job_at) from sync_queue': 'operators list the sync jobs of all organizations',
   'select kind, due_at from sync_queue': 'workers take who waits longest of all organizations',
   'from hourly_uses where hour': "operators' overview counts all organizations",
