@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { root } from '../stack/processes.ts';
 
 /** A fenced block of a guide with commands. */
@@ -109,13 +110,19 @@ export function openShell(folder: string, environment: Replacements, replacement
       return printed;
     },
     close: async () => {
-      try {
-        // Also ends what the shell started, if the shell itself has ended.
-        process.kill(-(child.pid ?? 0), 'SIGTERM');
-      } catch {
-        // Nothing runs any more.
-      }
+      // Also ends what the shell started, if the shell itself has ended. Services end later than the shell.
+      const group = -(child.pid ?? 0);
+      for (let signal: NodeJS.Signals | 0 = 'SIGTERM'; isSent(group, signal); signal = 0) await delay(100);
       await ended;
     },
   };
+}
+
+/** Returns whether there was a process to send a signal to. */
+function isSent(group: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(group, signal);
+  } catch {
+    return false;
+  }
 }
