@@ -70,9 +70,9 @@ test('runs under systemd as the guide says, without rights, and stops without lo
     '--systemd=always',
     '--privileged',
     '--network=host',
-    `--volume=${root}/deploy:/work/deploy:ro`,
+    `--volume=${root}/deploy:/source/deploy:ro`,
   ];
-  const id = await podman('run', '--detach', ...access, '--workdir=/work', image);
+  const id = await podman('run', '--detach', ...access, '--workdir=/source', image);
   afterwards.push(() => podman('rm', '--force', '--time', '0', id));
   const shell = (commands: string): Promise<string> => podman('exec', id, 'bash', '-ec', commands);
   await until(() => shell('systemctl is-system-running --wait'));

@@ -59,6 +59,11 @@ test('names the server and the ports that were given', async () => {
   ]);
 });
 
+test('rejects a port for compose, in which Caddy has the port 443', async () => {
+  const { code, err } = await init('--host', 'localhost:8443', '--file', join(folder, 'rejected'));
+  expect([code, err]).toEqual([2, expect.stringContaining('a port only with --database-host')]);
+});
+
 test.each(['https://connect.example.com', 'connect.example.com:https', 'a b', 'x\nADMIN_TOKEN=y'])(
   'rejects %j as a host name',
   async host => {

@@ -11,7 +11,8 @@ const syntax: Syntax = {
   options: {
     host: {
       value: 'name',
-      description: 'The public host name, such as connect.example.com, with a port unless it is 443',
+      description:
+        'The public host name, such as connect.example.com, or localhost:8443 with --database-host',
       isRequired: true,
     },
     'database-host': {
@@ -36,6 +37,11 @@ export async function runInit(args: readonly string[], { terminal }: CommandCont
   const host = checkHost('--host', given.get('host') ?? '');
   const databaseHost = given.get('database-host');
   if (databaseHost !== undefined) checkHost('--database-host', databaseHost);
+  else if (host.includes(':')) {
+    throw new UsageError(
+      '--host takes a port only with --database-host: deploy/compose.yaml publishes HTTPS_PORT, 443 by default',
+    );
+  }
   const file = given.get('file') ?? '.env';
   try {
     await writeFile(file, variablesFor(host, databaseHost), { flag: 'wx', mode: 0o600 });

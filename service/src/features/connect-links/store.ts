@@ -9,8 +9,7 @@ import { decodeCursor, storableTime, toPage } from '../../platform/database/pagi
 import type { RowOf, Tables } from '../../platform/database/tables.ts';
 import type { LinkRef, Tenant } from '../../shared/auth/caller.ts';
 import { linkStatus, type LinkStatus } from '../../shared/repositories/connect-links.ts';
-import { isEnabled } from '../../shared/repositories/organizations.ts';
-import { shownName } from '../../shared/repositories/organizations.ts';
+import { isEnabled, shownName } from '../../shared/repositories/organizations.ts';
 import { tokenIssueTime } from '../../shared/repositories/revocations.ts';
 import { findDerivedSecret, isBrowserKey, newBrowserKey } from './secrets.ts';
 
