@@ -23,14 +23,19 @@ declare module 'vitest' {
   }
 }
 
-/** Limits that no test reaches, however busy the machine is. A test of a limit sets its own. */
+/**
+ * Limits that no test reaches, however busy the machine is, and only as many connections as requests need that compete: each
+ * takes the server 30 ms. A test of a limit sets its own.
+ */
 const patient = {
+  maxConnections: 4,
   acquireTimeoutMs: 100_000,
   statementTimeoutMs: 100_000,
   idleTransactionTimeoutMs: 100_000,
   transactionTimeoutMs: 200_000,
   searchTimeoutMs: 50_000,
   controlTimeoutMs: 50_000,
+  checksSessions: false,
 };
 
 /** Opens a database with limits that no test reaches, without a log unless the options name one. */
@@ -167,13 +172,30 @@ export async function fakeVersion({ location }: TestDatabase, version: number): 
   );
 }
 
-/** Runs a statement as a superuser of the PostgreSQL server. */
+/** Runs a statement as a superuser of the PostgreSQL server, in one of its databases. */
 export async function runAsOwner(statement: string, name = 'postgres'): Promise<void> {
-  const client = new Client({ connectionString: `${inject('postgres').url}/${name}` });
-  await client.connect();
+  if (name === 'postgres') {
+    owner ??= connectAsOwner(name);
+    await (await owner).query(statement);
+    return;
+  }
+  const client = await connectAsOwner(name);
   try {
     await client.query(statement);
   } finally {
     await client.end();
   }
+}
+
+/** Stays open until the process ends, because a connection takes the server as long as creating or dropping a database. */
+let owner: Promise<Client> | null = null;
+
+async function connectAsOwner(name: string): Promise<Client> {
+  const client = new Client({ connectionString: `${inject('postgres').url}/${name}` });
+  // The server can end before this process does.
+  client.on('error', () => {});
+  await client.connect();
+  // The types of pg lack this method.
+  (client as Client & { unref(): void }).unref();
+  return client;
 }

@@ -33,7 +33,10 @@ export const application = {
 export function environmentOf(location: DatabaseLocation): Environment {
   const key = (byte: number): string => Buffer.alloc(32, byte).toString('base64');
   return {
-    ...('dataDir' in location ? { DATA_DIR: location.dataDir } : { DATABASE_URL: location.databaseUrl }),
+    ...('dataDir' in location
+      ? { DATA_DIR: location.dataDir }
+      : // Opening one takes the server longer than most requests.
+        { DATABASE_URL: location.databaseUrl, DATABASE_CONNECTIONS: '8' }),
     ENCRYPTION_KEYS: `e1:${key(1)}`,
     SIGNING_KEYS: `s1:${key(2)}`,
   };

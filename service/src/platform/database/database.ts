@@ -98,6 +98,8 @@ export interface DatabaseOptions
   migrations?: readonly Migration[];
   /** Whether to apply pending migrations. Default: true. */
   appliesMigrations?: boolean;
+  /** Whether to check that the URLs of a PostgreSQL server lead to sessions of one database. Default: true. */
+  checksSessions?: boolean;
 }
 
 const defaultLimits: DatabaseLimits = {
@@ -149,7 +151,7 @@ export async function openDatabase(location: DatabaseLocation, options: Database
     if (migrations !== null) await migrate(server, migrations, options);
   };
   return 'databaseUrl' in location
-    ? await openPostgres(location, limits, applyMigrations, options.log)
+    ? await openPostgres(location, limits, applyMigrations, options)
     : await openPglite(location.dataDir, limits, applyMigrations, options.log);
 }
 
@@ -159,7 +161,7 @@ async function openPostgres(
   { databaseUrl, directUrl = databaseUrl }: Extract<DatabaseLocation, { databaseUrl: string }>,
   limits: DatabaseLimits,
   applyMigrations: ApplyMigrations,
-  log: Log,
+  { log, checksSessions = true }: Pick<DatabaseOptions, 'log' | 'checksSessions'>,
 ): Promise<Database> {
   const { acquireTimeoutMs } = limits;
   const application = { application_name: 'connector-auth' };
@@ -168,9 +170,11 @@ async function openPostgres(
     connectionString: directUrl,
     connectionTimeoutMillis: acquireTimeoutMs,
   };
-  await requireSession(direct, directUrl === databaseUrl ? 'DATABASE_URL' : 'DIRECT_DATABASE_URL');
-  if (directUrl !== databaseUrl)
-    await requireSameDatabase(direct, { ...direct, connectionString: databaseUrl });
+  if (checksSessions) {
+    await requireSession(direct, directUrl === databaseUrl ? 'DATABASE_URL' : 'DIRECT_DATABASE_URL');
+    if (directUrl !== databaseUrl)
+      await requireSameDatabase(direct, { ...direct, connectionString: databaseUrl });
+  }
   await applyMigrations(direct);
   const connectorChanges = new ConnectorChanges();
   const open = (max: number, statementTimeoutMs: number, queryTimeoutMs = 0): MeasuredPool => {
