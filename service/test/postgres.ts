@@ -16,6 +16,8 @@ import type { TestProject } from 'vitest/node';
 export interface PostgresServer {
   /** The server's URL without a database name. */
   readonly url: string;
+  /** The same by a Unix socket, if the platform has them: a statement takes half of the processor time that it takes by TCP. */
+  readonly localUrl: string;
   /** The folder that contains the data, as the folder `data`. Empty for a server that was not started here. */
   readonly folder: string;
   stop(): Promise<void>;
@@ -47,7 +49,9 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   ]);
   // By default, PGlite fills 128 MiB with zeros whenever it opens a database, which takes longer than the rest.
   await appendFile(join(pgliteTemplate, 'pglite/postgresql.auto.conf'), 'shared_buffers = 16MB\n');
-  project.provide('postgres', { url: server.url, template });
+  // Some of the slow tests connect from containers and through poolers.
+  const url = process.env['TEST_FULL'] === undefined ? server.localUrl : server.url;
+  project.provide('postgres', { url, template });
   project.provide('pglite', { template: pgliteTemplate });
   return async () => {
     await execute(server, `drop database ${template} with (force)`);
@@ -61,8 +65,10 @@ function existingServer(): PostgresServer | null {
   const value = process.env['TEST_DATABASE_URL'];
   if (!value) return null;
   const { protocol, username, password, host } = new URL(value);
+  const url = `${protocol}//${username}:${password}@${host}`;
   return {
-    url: `${protocol}//${username}:${password}@${host}`,
+    url,
+    localUrl: url,
     folder: '',
     stop: () => Promise.resolve(),
     crash: () => Promise.resolve(),
@@ -115,7 +121,7 @@ export async function startPostgres(
   const settings = {
     port,
     listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
+    unix_socket_directories: process.platform === 'win32' ? '' : folder,
     max_connections: 300,
     // Each database exists for seconds, and is not needed after a crash of the server.
     fsync: 'off',
@@ -143,8 +149,13 @@ export async function startPostgres(
   // By default, a signal ends the process without an `exit` event, and the server would keep running.
   process.once('SIGTERM', () => process.exit());
   await untilReady(server);
+  const url = `postgres://postgres@127.0.0.1:${port}`;
   return {
-    url: `postgres://postgres@127.0.0.1:${port}`,
+    url,
+    localUrl:
+      settings.unix_socket_directories === ''
+        ? url
+        : `postgres://postgres@${encodeURIComponent(folder)}:${port}`,
     folder,
     crash: async (signal = 'SIGQUIT', whileDown = () => Promise.resolve()) => {
       const exit = once(server, 'exit');
