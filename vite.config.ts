@@ -101,8 +101,9 @@ export const widgetTests = {
 const tests = defineConfig({
   test: {
     reporters: ['default', join(import.meta.dirname, 'scripts/failed-tests.ts')],
-    // Two more than there are cores, because tests wait for databases, browsers and processes.
-    maxWorkers: availableParallelism() + 2,
+    // One more than there are cores, because tests sometimes wait. A worker and the database keep one core busy, and each
+    // worker compiles the code of all others again.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         ...source,
