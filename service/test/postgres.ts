@@ -1,8 +1,8 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync, rmSync } from 'node:fs';
-import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises';
+import { cpSync, readFileSync, rmSync } from 'node:fs';
+import { appendFile, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -94,7 +94,8 @@ export async function startPostgres(
   if (isRoot) {
     // PostgreSQL cannot run as root, and another user may not have access to the folders above the checkout.
     const copy = join(folder, 'native');
-    await cp(native, copy, { recursive: true, verbatimSymlinks: true });
+    // The asynchronous function takes four times as much processor time for the thousand files.
+    cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
     native = copy;
     user = { uid: await idOf('-u', 'nobody'), gid: await idOf('-g', 'nobody') };
   }
