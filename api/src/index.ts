@@ -122,6 +122,19 @@ export {
   type UpdateConnectorRequest,
 } from './contract/connectors.ts';
 export {
+  agentLifetimeDays,
+  agentScopeNames,
+  agentScopes,
+  agentSignInCodeLifetimeSeconds,
+  agentTokenLifetimeSeconds,
+  defaultAgentScopes,
+  type Agent,
+  type AgentScope,
+  type ConfirmAgentSignInRequest,
+  type ConfirmAgentSignInResponse,
+  type ListAgentsResponse,
+} from './contract/agents.ts';
+export {
   connectCodeLifetimeSeconds,
   connectLinkLifetimeSeconds,
   maxOpenConnectLinks,

@@ -22,6 +22,7 @@ const ofOperators = 'belongs to operators';
 const ofInstallation = 'belongs to the installation';
 const ofApplications = 'an application serves several organizations';
 const byLink = 'a browser has only the secret or id of a link or consent, which names no organization';
+const byAgent = 'the authorization server refers to a grant by its id only';
 const concernsSeveral = 'operators declare what concerns several organizations, and the cleanup serves all';
 
 /** The tables without an organization, and the keys of other tables that do not begin with it. */
@@ -30,6 +31,7 @@ const keysWithout: Readonly<Record<string, string>> = {
   admin_idempotency_keys: ofOperators,
   admin_keys: ofOperators,
   admin_sessions: ofOperators,
+  agents_id_key: byAgent,
   application_organizations_pkey: ofApplications,
   application_organizations_application_id_position_key: ofApplications,
   application_secrets: ofApplications,
@@ -82,6 +84,8 @@ const statementsWithout: Readonly<Record<string, string>> = {
   'select min(first_job_at) from sync_queue': 'operators list the sync jobs of all organizations',
   'select kind, due_at from sync_queue': 'workers take who waits longest of all organizations',
   'from hourly_uses where hour': "operators' overview counts all organizations",
+  'update "agents" set "revoked_at"': ofApplications,
+  'delete from "agent_sign_ins" where "application_id"': ofApplications,
   'update "connect_links" set "revoked_at"': ofApplications,
   'select "organization_id" as "organizationId", "id", "name" from "customers" where "id" = $1':
     'operators declare an incident for a customer by its id',

@@ -169,7 +169,7 @@ export const endpoints = defineEndpoints(tokenKinds, {
     audit: 'organization.updated',
     callers: ['application'],
     body: updateOrganizationRequest,
-    errors: ['invalid_params', 'unknown_connector_type'],
+    errors: ['invalid_params', 'unknown_connector_type', 'helper_url_missing'],
     response: organization,
   },
   setOrganizationLogo: {

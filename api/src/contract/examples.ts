@@ -77,6 +77,7 @@ const organization = {
   connect_helper_url: 'https://app.example.com/connector-auth',
   guest_connect_links: false,
   long_connect_links: false,
+  agent_sign_in: false,
   brand_color: null,
 };
 

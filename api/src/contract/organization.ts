@@ -25,6 +25,10 @@ export const organizationSettings = {
     .boolean()
     .default(false)
     .meta({ description: 'Whether connect links can be valid for up to seven days instead of one' }),
+  agent_sign_in: z.boolean().default(false).meta({
+    description:
+      "Whether people of the integrator's customers can sign in to the MCP server from chat clients",
+  }),
   brand_color: z.string().nullable().default(null).meta({
     description: 'The colour of the main actions on the pages of connect links; null means the default',
   }),
@@ -101,6 +105,10 @@ export const updateOrganizationSettings = {
   }),
   long_connect_links: z.boolean().nullable().optional().meta({
     description: 'Allow connect links that are valid for up to seven days instead of one; null means false',
+  }),
+  agent_sign_in: z.boolean().nullable().optional().meta({
+    description:
+      "Let people of the integrator's customers sign in to the MCP server from chat clients, by way of the helper at `connect_helper_url`; null means false",
   }),
   brand_color: z
     .string()

@@ -3,7 +3,7 @@ import { customerName, timestamp, uuid } from '../names.ts';
 import { pageMeta, pageQuery } from '../paging.ts';
 import { wholeNumber } from '../whole-number.ts';
 
-const auditActors = ['application', 'admin_key', 'customer_token', 'sync', 'service'] as const;
+const auditActors = ['application', 'admin_key', 'customer_token', 'agent', 'sync', 'service'] as const;
 
 /** Who did what, when and with which outcome. Never contains values. */
 const auditEntry = z.object({

@@ -50,6 +50,8 @@ export function actorOf({ type, name, id }: AuditEntry['actor']): string {
       return name ?? `Admin key ${id ?? ''}`.trim();
     case 'customer_token':
       return 'Customer';
+    case 'agent':
+      return name ?? 'Agent';
     case 'sync':
       return 'Sync';
     case 'service':
@@ -62,6 +64,7 @@ export const actorTypes: Readonly<Record<AuditEntry['actor']['type'], string>> =
   application: 'Application',
   admin_key: 'Admin key',
   customer_token: 'Customer’s token',
+  agent: 'Agent',
   sync: 'Sync',
   service: 'Service',
 };

@@ -37,6 +37,11 @@ export function organizationFields({ kinds, defaultSyncMinutes: minutes }: Filte
       type: 'check',
       hint: 'Otherwise for up to a day. Anyone who gets hold of a link then has longer to use it.',
     },
+    agent_sign_in: {
+      label: 'Allow chat clients and agents to sign in',
+      type: 'check',
+      hint: 'People add the address of the MCP server to their chat client, and sign in with their account of the integrator. Needs the server helper.',
+    },
     brand_color: {
       label: 'Brand colour',
       placeholder: '#3150d3',

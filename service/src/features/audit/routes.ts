@@ -31,6 +31,7 @@ export function activityRoutes(context: {
 const actors: Readonly<Record<StoredEntry['actor_type'], ActivityEntry['actor']>> = {
   application: 'integrator',
   customer_token: 'customer',
+  agent: 'customer',
   admin_key: 'operator',
   sync: 'sync',
   service: 'sync',

@@ -83,6 +83,7 @@ onPostgresOrEachEngineInFull('the administration of organizations', database => 
       connect_helper_url: 'https://acme.example/connector-auth',
       guest_connect_links: true,
       long_connect_links: true,
+      agent_sign_in: true,
       brand_color: '#3150d3',
       sync_interval_minutes: 15,
       enabled_kinds: [firstKind.name.toUpperCase(), consentKind.key],

@@ -31,13 +31,13 @@ import {
 } from '../../shared/repositories/organizations.ts';
 import { parseLogo } from './logo.ts';
 import type { OrganizationContext } from './organization.ts';
-import { requireValidInterval, saveSettings, settingsOf } from './settings.ts';
+import { requireAgentSignIn, requireValidInterval, saveSettings, settingsOf } from './settings.ts';
 
 export type AdministrationContext = OrganizationContext & Needs<'kinds' | 'revocations' | 'log'>;
 
 /**
  * Creates an organization.
- * @throws ConnectorAuthError `already_exists`; `unknown_connector_type`; `invalid_params`.
+ * @throws ConnectorAuthError `already_exists`; `unknown_connector_type`; `helper_url_missing`; `invalid_params`.
  */
 export async function createOrganization(
   context: AdministrationContext,
@@ -47,10 +47,14 @@ export async function createOrganization(
   requireValidInterval(request.sync_interval_minutes);
   const kinds = await readKnownKinds(context.db, context.kinds);
   const id = await withUniqueName(() =>
-    insertOrganization(context.db, {
-      ...settingsOf(request),
-      name: request.name,
-      enabled_kinds: kindKeys(kinds, request.enabled_kinds),
+    context.db.transaction().execute(async transaction => {
+      const id = await insertOrganization(transaction, {
+        ...settingsOf(request),
+        name: request.name,
+        enabled_kinds: kindKeys(kinds, request.enabled_kinds),
+      });
+      await requireAgentSignIn(transaction, id, context.publicUrl);
+      return id;
     }),
   );
   logChange(context.log, operator, id, ['created']);
@@ -60,7 +64,7 @@ export async function createOrganization(
 /**
  * Changes an organization's settings.
  * @throws ConnectorAuthError `organization_not_found`; `organization_being_deleted`; `edit_conflict`; `already_exists`;
- * `managed_by_environment`; `unknown_connector_type`; `invalid_params`.
+ * `managed_by_environment`; `unknown_connector_type`; `helper_url_missing`; `invalid_params`.
  */
 export async function editOrganization(
   context: AdministrationContext,
@@ -84,7 +88,7 @@ export async function editOrganization(
       );
       if (changes.length === 0) return changes;
       if (changes.includes('name')) await requireRenamable(transaction, id);
-      await saveSettings(transaction, id, wanted, context.syncIntervalMinutes);
+      await saveSettings(transaction, id, wanted, context);
       return changes;
     }),
   );

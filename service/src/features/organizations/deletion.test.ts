@@ -113,6 +113,14 @@ onPostgresOrEachEngineInFull('deleting an organization', database => {
     await harness.connectGranola(tenant);
     await sql`insert into oauth_apps (organization_id, kind, client_id, configuration)
       values (${organizationId}, 'granola', 'own', '\\x01')`.execute(database().kysely);
+    await sql`insert into agent_sign_ins (organization_id, id, expires_at)
+      values (${organizationId}, ${`sign-in ${organizationId}`}, now() + interval '1 hour')`.execute(
+      database().kysely,
+    );
+    await sql`insert into agents (organization_id, id, customer_id, application_id, user_id, user_name, client_id, resource,
+        scopes, allowed_scopes, allowed_data, expires_at)
+      select organization_id, gen_random_uuid(), id, ${applicationId}, 'user', 'Ana', 'client', 'resource', '{}', '{}', '{}', now()
+      from customers where organization_id = ${organizationId} limit 1`.execute(database().kysely);
     await addWebhook(service, token);
     // As in the middle of a full run.
     await sql`insert into seen_records (organization_id, connector_id, entity, run, key_hashes)

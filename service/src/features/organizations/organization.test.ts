@@ -33,6 +33,7 @@ onPostgresOrEachEngineInFull('an organization', database => {
       connect_helper_url: null,
       guest_connect_links: false,
       long_connect_links: false,
+      agent_sign_in: false,
       brand_color: null,
     };
     expect((await ask('GET', 0)).body).toEqual(own);
@@ -41,6 +42,19 @@ onPostgresOrEachEngineInFull('an organization', database => {
     expect((await ask('GET', 0)).body).toEqual(changed);
     expect((await ask('GET', 1)).body).toMatchObject({ name: 'Other', sync_interval_minutes: null });
     expect((await ask('PATCH', 0, { sync_interval_minutes: null })).body).toEqual(own);
+  });
+
+  test('people can sign in to agents only with a helper that confirms them', async () => {
+    const rejected = await ask('PATCH', 1, { agent_sign_in: true });
+    expect(rejected.status).toBe(409);
+    expect(rejected.body.code).toBe('helper_url_missing');
+    const helper = { connect_helper_url: 'https://acme.example/connector-auth' };
+    expect((await ask('PATCH', 1, { agent_sign_in: true, ...helper })).body).toMatchObject({
+      agent_sign_in: true,
+    });
+    expect((await ask('PATCH', 1, { connect_helper_url: null })).body.code).toBe('helper_url_missing');
+    await ask('PATCH', 1, { agent_sign_in: null, connect_helper_url: null });
+    expect((await ask('GET', 1)).body).toMatchObject({ agent_sign_in: false, connect_helper_url: null });
   });
 
   test.each([4, 0, -5, 43_201, Number.MAX_SAFE_INTEGER])(

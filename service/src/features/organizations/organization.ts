@@ -39,7 +39,7 @@ export async function readOrganization(context: OrganizationContext, id: string)
 // `organizationSettings` has exactly these keys.
 const sharedNames = Object.keys(organizationSettings) as (keyof typeof organizationSettings)[];
 
-/** @throws ConnectorAuthError `invalid_params` if the interval is out of range. */
+/** @throws ConnectorAuthError `invalid_params`; `helper_url_missing`. */
 export async function updateOrganization(
   context: OrganizationContext,
   id: string,
@@ -48,9 +48,7 @@ export async function updateOrganization(
   const { name: display_name, ...settings } = request;
   requireValidInterval(settings.sync_interval_minutes);
   const changes = settingsOf({ ...settings, display_name });
-  await context.db
-    .transaction()
-    .execute(transaction => saveSettings(transaction, id, changes, context.syncIntervalMinutes));
+  await context.db.transaction().execute(transaction => saveSettings(transaction, id, changes, context));
   if (settings.sync_interval_minutes !== undefined) await context.notifications.notify(topics.syncDue);
   return readOrganization(context, id);
 }

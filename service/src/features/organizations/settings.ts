@@ -2,7 +2,10 @@ import { ConnectorAuthError, organizationSettings, syncIntervalMinutes } from '@
 import type { Transaction } from 'kysely';
 import type { z } from 'zod';
 import type { Tables } from '../../platform/database/tables.ts';
+import type { Needs } from '../../shared/core.ts';
+import { takeSharedMcpAddress } from '../../shared/repositories/agents.ts';
 import {
+  findOrganization,
   saveOrganization,
   type OrganizationSettings,
   type SettingsChange,
@@ -21,17 +24,43 @@ export function requireValidInterval(minutes: number | null | undefined): void {
 /**
  * Changes an organization's settings. A shorter sync interval also applies to syncs that are already
  * scheduled.
- * @param defaultMinutes the default sync interval.
+ * @throws ConnectorAuthError as {@link requireAgentSignIn} does.
  */
 export async function saveSettings(
   transaction: Transaction<Tables>,
   id: string,
   changes: SettingsChange,
-  defaultMinutes: number,
+  { syncIntervalMinutes: defaultMinutes, publicUrl }: Needs<'syncIntervalMinutes' | 'publicUrl'>,
 ): Promise<void> {
   await saveOrganization(transaction, id, changes);
   const { sync_interval_minutes: minutes } = changes;
   if (minutes !== undefined) await shortenSyncInterval(transaction, id, minutes ?? defaultMinutes);
+  await requireAgentSignIn(transaction, id, publicUrl);
+}
+
+/**
+ * Checks what the sign-in of agents needs, if it is enabled for the organization.
+ * @throws ConnectorAuthError `helper_url_missing`; `invalid_params` if the service is not at the root of its host.
+ */
+export async function requireAgentSignIn(
+  transaction: Transaction<Tables>,
+  id: string,
+  publicUrl: string,
+): Promise<void> {
+  const { agent_sign_in: isEnabled, connect_helper_url: helperUrl } = await findOrganization(transaction, id);
+  if (!isEnabled) return;
+  if (helperUrl === null) {
+    throw new ConnectorAuthError(
+      'helper_url_missing',
+      'agent_sign_in needs connect_helper_url, where the helper confirms who signs in',
+    );
+  }
+  if (new URL(publicUrl).pathname !== '/') {
+    // Clients look for an authorization server with a path at different addresses.
+    const message = 'Sign-in needs a PUBLIC_URL without a path: give the service a host name of its own';
+    throw ConnectorAuthError.invalid('invalid_params', [{ path: 'agent_sign_in', message }]);
+  }
+  await takeSharedMcpAddress(transaction, id);
 }
 
 /** Returns the settings of a request as they are stored: null restores the default of the contract, which is often null. */

@@ -3,7 +3,7 @@ import type { Tables } from '../database/tables.ts';
 
 export interface AuditActor {
   readonly type: Tables['audit_entries']['actor_type'];
-  /** The id of the application or admin key. */
+  /** The id of the application, agent or admin key. */
   readonly id: string | null;
   /** Null for applications, whose names are read with the entries. */
   readonly name: string | null;

@@ -1,3 +1,4 @@
+import type { AgentScope, DataRight } from '@connector-auth/api';
 import type { ColumnType, Generated, Kysely } from 'kysely';
 
 /** Set by the database when the row is inserted. */
@@ -5,6 +6,54 @@ type CreatedAt = ColumnType<Date, Date | undefined, never>;
 
 /** The tables created by `migrations/`. */
 export interface Tables {
+  /** The apps and agents that a person has allowed to use a customer's data. */
+  agents: {
+    organization_id: string;
+    /** Also the id of the grant in the authorization server. */
+    id: string;
+    customer_id: string;
+    /** The application whose server confirmed the person. */
+    application_id: string;
+    /** The integrator's identifier for the person. */
+    user_id: string;
+    user_name: string;
+    client_id: string;
+    /** What the client says about itself. */
+    client_name: string | null;
+    /** Null for an app on the person's device. */
+    client_host: string | null;
+    /** The URL of the MCP server that the agent's tokens are for. */
+    resource: string;
+    scopes: readonly AgentScope[];
+    /** What the integrator lets the person allow. */
+    allowed_scopes: readonly AgentScope[];
+    /** Keys of kinds. Null allows all. */
+    allowed_sources: readonly string[] | null;
+    allowed_data: readonly DataRight[];
+    authorized_at: Generated<Date>;
+    /** To the minute. */
+    last_used_at: Generated<Date>;
+    expires_at: Date;
+    revoked_at: Date | null;
+  };
+  /** A browser between a client's request and the consent page. What the helper confirms is null until then. */
+  agent_sign_ins: {
+    organization_id: string;
+    /** The id of the interaction in the authorization server. */
+    id: string;
+    code_hash: Uint8Array | null;
+    return_hash: Uint8Array | null;
+    application_id: string | null;
+    customer_id: string | null;
+    user_id: string | null;
+    user_name: string | null;
+    allowed_scopes: readonly AgentScope[] | null;
+    allowed_sources: readonly string[] | null;
+    allowed_data: readonly DataRight[] | null;
+    confirmed_at: Date | null;
+    created_at: CreatedAt;
+    expires_at: Date;
+  };
   webhooks: {
     organization_id: string;
     id: string;
@@ -120,6 +169,7 @@ export interface Tables {
     connect_helper_url: Generated<string | null>;
     guest_connect_links: Generated<boolean>;
     long_connect_links: Generated<boolean>;
+    agent_sign_in: Generated<boolean>;
     /** Such as `#3150d3`. */
     brand_color: Generated<string | null>;
     logo: Generated<Uint8Array | null>;
@@ -188,7 +238,7 @@ export interface Tables {
     /** A bigint if it exceeds the safe integers. */
     id: Generated<number | bigint>;
     at: Date;
-    actor_type: 'application' | 'admin_key' | 'customer_token' | 'sync' | 'service';
+    actor_type: 'application' | 'admin_key' | 'customer_token' | 'agent' | 'sync' | 'service';
     actor_id: string | null;
     actor_name: string | null;
     token_id: string | null;
@@ -250,6 +300,8 @@ export interface Tables {
     secret_hash: Uint8Array;
     audience: 'customer' | 'guest';
     inviter: string | null;
+    /** The person that the link is for, if an agent has asked for it. */
+    user_id: Generated<string | null>;
     /** The limits of the creator's token. Null allows all kinds. */
     allowed_sources: readonly string[] | null;
     /** Null leaves the access of the target. */
@@ -365,6 +417,8 @@ export interface Tables {
   installation: {
     is_only: Generated<boolean>;
     id: Generated<string>;
+    /** The organization that enabled the sign-in of agents first. */
+    mcp_organization_id: Generated<string | null>;
   };
   leases: {
     name: string;

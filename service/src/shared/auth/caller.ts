@@ -28,6 +28,8 @@ interface CallerOf<K extends TokenKind> extends TokenIdentity {
   readonly kind: K;
   readonly organizationId: string;
   readonly tenant: Required<Tenant>;
+  /** The agent that the token was issued to, if a person has allowed one. */
+  readonly agent: AgentRef | null;
   /** The connect link that the token belongs to, if any. The token sees and changes only what the link is for. */
   readonly link: LinkRef | null;
   /**
@@ -50,6 +52,14 @@ export interface Tenant {
   readonly customerId: string | null;
   /** Limits the scope to the connector that a connect link re-authenticates or has created. */
   readonly linkId?: string | null;
+}
+
+/** An agent, as the audit log names it, and the person it acts for. */
+export interface AgentRef {
+  readonly id: string;
+  /** The client's host, or what it is called, and the person's name. */
+  readonly name: string;
+  readonly userId: string;
 }
 
 /** Identifies a connect link. */
@@ -76,6 +86,7 @@ export function resolveCaller(
       kind,
       customer: null,
       tenant,
+      agent: null,
       link: null,
       access: null,
       rights,
@@ -88,6 +99,7 @@ export function resolveCaller(
     ...identity,
     customer,
     tenant: { organizationId, customerId: customer.id, linkId },
+    agent: null,
     link: linkId === null ? null : { organizationId, id: linkId },
     access,
     rights: new Rights(token, token.kind === 'widget' ? replicationDefaults : null),

@@ -142,6 +142,9 @@ function actorOf(caller: Caller): AuditActor {
     const { keyId, name, session } = caller;
     return { type: 'admin_key', id: keyId, name, tokenId: session?.id ?? null };
   }
+  if (caller.agent !== null) {
+    return { type: 'agent', id: caller.agent.id, name: caller.agent.name, tokenId: null };
+  }
   const type = caller.kind === 'application' ? 'application' : 'customer_token';
   return { type, id: caller.applicationId, name: null, tokenId: caller.tokenId };
 }

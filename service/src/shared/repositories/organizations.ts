@@ -32,6 +32,7 @@ export const settingNames = [
   'connect_helper_url',
   'guest_connect_links',
   'long_connect_links',
+  'agent_sign_in',
   'brand_color',
   'sync_interval_minutes',
   'enabled_kinds',

@@ -2,10 +2,12 @@ import { customerTokenLifetimeSeconds } from '@connector-auth/api';
 import { sql, type Kysely, type RawBuilder } from 'kysely';
 import type { Tables } from '../../platform/database/tables.ts';
 import type { Revocation, TokenFilter } from '../auth/denylist.ts';
+import { revokeAgentsOf } from './agents.ts';
 import { revokeLinksOf } from './connect-links.ts';
 
 /**
- * Revokes the matching tokens that have been issued so far, and ends the connect links that were created with them.
+ * Revokes the matching tokens that have been issued so far, and ends the connect links that were created with them, and the
+ * agents that people have allowed so far.
  * Other transactions see the old state until this one commits, so revoke again after committing the change that prevents new tokens.
  */
 export async function insertRevocation(db: Kysely<Tables>, filter: TokenFilter): Promise<void> {
@@ -26,6 +28,7 @@ export async function insertRevocation(db: Kysely<Tables>, filter: TokenFilter):
     )
     .execute();
   await revokeLinksOf(db, filter);
+  await revokeAgentsOf(db, filter);
 }
 
 /**
