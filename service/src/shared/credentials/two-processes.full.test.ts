@@ -18,6 +18,7 @@ import { type Database } from '../../platform/database/database.ts';
 import { pollMs } from '../../platform/notifications/long-poll.ts';
 import { insertConnector } from '../repositories/connectors.ts';
 import { ensureCustomer } from '../repositories/customers.ts';
+import { stateOfApp } from './oauth-apps.ts';
 import { sealGrant } from './sealed-grant.ts';
 
 /**
@@ -31,14 +32,15 @@ let sandbox: RunningSandbox;
 let proxy: VendorProxy;
 let processes: readonly [ServiceProcess, ServiceProcess];
 
+const gongApp = { clientId: 'gong_sandbox_client', clientSecret: 'gong_sandbox_client_secret' };
 const start = (): ServiceProcess =>
   startServiceProcess({
     ...environmentOf(place.location),
     ...application,
     SANDBOX_URL: proxy.url,
     VENDOR_RATE_LIMITS: 'off',
-    OAUTH_GONG_CLIENT_ID: 'gong_sandbox_client',
-    OAUTH_GONG_CLIENT_SECRET: 'gong_sandbox_client_secret',
+    OAUTH_GONG_CLIENT_ID: gongApp.clientId,
+    OAUTH_GONG_CLIENT_SECRET: gongApp.clientSecret,
   });
 const clientOf = async (process: ServiceProcess) =>
   createClient({
@@ -113,7 +115,10 @@ function mintGrant(): Grant {
   return {
     method: 'oauth',
     credentials: { access_token, refresh_token },
-    state: { api_base_url_for_customer },
+    state: {
+      api_base_url_for_customer,
+      ...stateOfApp({ ...gongApp, owner: 'platform', extras: {} }),
+    },
     settings: {},
   };
 }
