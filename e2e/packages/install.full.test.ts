@@ -159,7 +159,8 @@ function createProject({ name }: Manager): string {
       unsafeHttpWhitelist: ['127.0.0.1'],
       // By default, it waits a day before it installs a new version.
       npmPreapprovedPackages: ['@connector-auth/*'],
-      // The shared folder can have another build of the same version.
+      // The shared folder can have another build of the same version, or the addresses of an earlier registry.
+      globalFolder: join(work, 'yarn'),
       enableGlobalCache: false,
     };
     // JSON is YAML, too.
