@@ -3,6 +3,7 @@ import { adminEndpoints } from '@connector-auth/api/admin';
 import { describeIssues } from '@connector-auth/connectors/kind';
 import express, { type Express, type RequestHandler } from 'express';
 import { adminKeys } from './features/admin-keys/feature.ts';
+import { agents } from './features/agents/feature.ts';
 import { applications } from './features/applications/feature.ts';
 import { audit } from './features/audit/feature.ts';
 import { catalog } from './features/catalog/feature.ts';
@@ -104,6 +105,7 @@ export async function createApp(resources: Resources, settings: Settings): Promi
   // To leave out any other feature, replace its line: `leftOut(vendorQuotas),`.
   const all = [
     tokens(core),
+    agents(core),
     tenants,
     customers(core),
     sources,

@@ -38,6 +38,7 @@ const keysWithout: Readonly<Record<string, string>> = {
   applications: ofApplications,
   audit_entries_pkey: 'operators read all entries in one order',
   audit_entries_batch: 'a batch has entries of several organizations',
+  authorization_records: 'who has a code or token, or registers as a client, names no organization',
   change_feed: ofInstallation,
   connect_links_id_key: byLink,
   deleted_connectors_pkey: 'an older version stores no organization',

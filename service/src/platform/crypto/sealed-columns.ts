@@ -12,6 +12,7 @@ const sealedColumns = [
   { table: 'admin_idempotency_keys', column: 'sealed_answer' },
   { table: 'webhooks', column: 'secret' },
   { table: 'webhooks', column: 'previous_secret' },
+  { table: 'authorization_records', column: 'payload' },
 ] as const;
 
 export type SealedColumn = (typeof sealedColumns)[number];
@@ -40,21 +41,26 @@ export const rowColumns = {
   oauth_sessions: 'id',
   admin_idempotency_keys: 'attempt',
   webhooks: 'id',
+  authorization_records: 'key',
 } as const;
 
 /** Takes the place of the organization's id for values that belong to the whole installation. */
 export const installationWide = '00000000-0000-0000-0000-000000000000';
 
+function isInstallationWide(table: SealedPlace['table']): boolean {
+  return table === 'admin_idempotency_keys' || table === 'authorization_records';
+}
+
 /** Returns an SQL expression for the organization that a row belongs to. */
 export function organizationIn(table: SealedPlace['table']): RawBuilder<string> {
-  return table === 'admin_idempotency_keys' ? sql`${installationWide}::uuid` : sql`organization_id`;
+  return isInstallationWide(table) ? sql`${installationWide}::uuid` : sql`organization_id`;
 }
 
 /** Values of the row that determine for whom and for what a sealed value is used. */
 export interface SealOwner {
   /** Null if the row belongs to the whole organization. */
   readonly customerId: string | null;
-  /** Key of the connector kind, the route of a request, or the id of a row without either. */
+  /** Key of the connector kind, the route of a request, the model of a record, or the id of a row without any of them. */
   readonly kind: string;
   /** The version of the credentials, or null if the row has none. */
   readonly version: number | null;
@@ -68,6 +74,7 @@ const ownerColumns = {
   oauth_sessions: { customerId: 'customer_id', kind: 'kind', version: null },
   admin_idempotency_keys: { customerId: null, kind: 'route', version: null },
   webhooks: { customerId: null, kind: 'id', version: null },
+  authorization_records: { customerId: null, kind: 'model', version: null },
 } as const;
 
 /** Returns an SQL expression for the owner of a row, as a JSON object in the form of a `SealOwner`. */
@@ -80,7 +87,7 @@ export function ownerIn(table: SealedPlace['table']): RawBuilder<SealOwner> {
 
 /** Returns the columns that are needed to open a sealed value. */
 export function columnsFor({ table, column }: SealedPlace): readonly string[] {
-  const organization = table === 'admin_idempotency_keys' ? null : 'organization_id';
+  const organization = isInstallationWide(table) ? null : 'organization_id';
   return [column, rowColumns[table], organization, ...Object.values(ownerColumns[table])].filter(
     name => name !== null,
   );

@@ -54,6 +54,22 @@ export interface Tables {
     created_at: CreatedAt;
     expires_at: Date;
   };
+  /** What the authorization server of agents stores. */
+  authorization_records: {
+    /** The library's name for the kind of record. */
+    model: string;
+    /** The id of a client, or the hash of the id of another record. */
+    key: string;
+    agent_id: string | null;
+    /** Null for records that are no access token. */
+    scopes: readonly AgentScope[] | null;
+    /** Sealed. */
+    payload: Uint8Array;
+    consumed_at: Date | null;
+    created_at: CreatedAt;
+    /** Null: it does not expire. */
+    expires_at: Date | null;
+  };
   webhooks: {
     organization_id: string;
     id: string;

@@ -45,7 +45,8 @@ describe('requests to URLs that outsiders choose', () => {
       if (request.url === '/endless') return writeForever(response);
       if (request.url === '/silent') return;
       if (request.url === '/garbage') return void request.socket.end('not HTTP\r\n\r\n');
-      return response.writeHead(200, { 'retry-after': '7', connection: 'close' }).end('ok');
+      const headers = { 'retry-after': '7', 'cache-control': 'max-age=60', connection: 'close' };
+      return response.writeHead(200, headers).end('ok');
     });
     server.on('connection', () => (connections += 1));
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
@@ -61,8 +62,14 @@ describe('requests to URLs that outsiders choose', () => {
     open();
     for (const host of ['127.0.0.1', 'localhost']) {
       const response = await outbound.post(`http://${host}:${port}/`, message, limits);
-      expect(response).toEqual({ status: 200, retryAfter: '7', text: 'ok' });
+      expect(response).toEqual({ status: 200, retryAfter: '7', cacheControl: 'max-age=60', text: 'ok' });
     }
+  });
+
+  test('reads documents by the same rules', async () => {
+    const response = await open().get(`http://127.0.0.1:${port}/redirect`, {}, limits);
+    expect([response.status, requests]).toEqual([307, ['GET /redirect']]);
+    await expect(outbound.get('https://10.0.0.1/', {}, limits)).rejects.toThrow('not public');
   });
 
   test('does not follow redirects', async () => {

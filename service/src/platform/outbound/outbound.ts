@@ -26,15 +26,26 @@ export interface Outbound {
    */
   post(
     url: string,
-    message: { readonly headers: Readonly<Record<string, string>>; readonly body: string },
-    limits: { readonly timeoutMs: number; readonly maxBytes: number; readonly signal: AbortSignal },
+    message: { readonly headers: Headers; readonly body: string },
+    limits: OutboundLimits,
   ): Promise<OutboundResponse>;
+  /** Reads a document, as `post` does. */
+  get(url: string, headers: Headers, limits: OutboundLimits): Promise<OutboundResponse>;
   close(): Promise<void>;
+}
+
+type Headers = Readonly<Record<string, string>>;
+
+export interface OutboundLimits {
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+  readonly signal: AbortSignal;
 }
 
 export interface OutboundResponse {
   readonly status: number;
   readonly retryAfter: string | undefined;
+  readonly cacheControl: string | undefined;
   /** The beginning of the body. */
   readonly text: string;
 }
@@ -75,32 +86,37 @@ export function createOutbound(options: OutboundOptions): Outbound {
     }
     return isIP(host) === 0 || isAllowed(host) ? null : addressRule;
   };
+  const send = async (
+    url: string,
+    options: Pick<Dispatcher.RequestOptions, 'method' | 'headers' | 'body'>,
+    { timeoutMs, maxBytes, signal }: OutboundLimits,
+  ): Promise<OutboundResponse> => {
+    const rejection = explainRejection(url);
+    if (rejection !== null) throw new Error(rejection);
+    const timeout = AbortSignal.timeout(timeoutMs);
+    try {
+      const response = await request(url, {
+        ...options,
+        dispatcher,
+        signal: AbortSignal.any([signal, timeout]),
+      });
+      const text = await readBeginning(response.body, maxBytes);
+      const { 'retry-after': retryAfter, 'cache-control': cacheControl } = response.headers;
+      return {
+        status: response.statusCode,
+        retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
+        cacheControl: typeof cacheControl === 'string' ? cacheControl : undefined,
+        text,
+      };
+    } catch (error) {
+      if (timeout.aborted) throw new Error(`No response within ${timeoutMs / 1000} s`, { cause: error });
+      throw new Error(messageOf(error), { cause: error });
+    }
+  };
   return {
     explainRejection,
-    post: async (url, { headers, body }, { timeoutMs, maxBytes, signal }) => {
-      const rejection = explainRejection(url);
-      if (rejection !== null) throw new Error(rejection);
-      const timeout = AbortSignal.timeout(timeoutMs);
-      try {
-        const response = await request(url, {
-          method: 'POST',
-          headers,
-          body,
-          dispatcher,
-          signal: AbortSignal.any([signal, timeout]),
-        });
-        const text = await readBeginning(response.body, maxBytes);
-        const { 'retry-after': retryAfter } = response.headers;
-        return {
-          status: response.statusCode,
-          retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined,
-          text,
-        };
-      } catch (error) {
-        if (timeout.aborted) throw new Error(`No response within ${timeoutMs / 1000} s`, { cause: error });
-        throw new Error(messageOf(error), { cause: error });
-      }
-    },
+    post: (url, message, limits) => send(url, { method: 'POST', ...message }, limits),
+    get: (url, headers, limits) => send(url, { method: 'GET', headers }, limits),
     close: () => dispatcher.destroy(),
   };
 }

@@ -1,0 +1,268 @@
+import { generateKeyPairSync, hkdfSync } from 'node:crypto';
+import type { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import type { ParsedUrlQuery } from 'node:querystring';
+import { agentScopeNames, agentTokenLifetimeSeconds, defaultAgentScopes } from '@connector-auth/api';
+import type { Response } from 'express';
+import type { Kysely } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import {
+  Provider,
+  errors,
+  interactionPolicy,
+  type Configuration,
+  type KoaContextWithOIDC,
+} from 'oidc-provider';
+import type { KeyRing } from '../../../platform/crypto/key-ring.ts';
+import type { Sealer } from '../../../platform/crypto/seal.ts';
+import type { Tables } from '../../../platform/database/tables.ts';
+import type { Log } from '../../../platform/log/log.ts';
+import type { Outbound, OutboundResponse } from '../../../platform/outbound/outbound.ts';
+import { createAdapter } from './adapter.ts';
+import { applyClientRules, supportedGrantTypes } from './client-metadata.ts';
+import { sendErrorPage } from './error-page.ts';
+import { findResourceOrganization, metadataPath } from './resources.ts';
+
+export interface ProviderContext {
+  readonly db: Kysely<Tables>;
+  readonly sealer: Sealer;
+  readonly signingKeys: KeyRing;
+  readonly outbound: Pick<Outbound, 'get'>;
+  readonly log: Log;
+  /** The origin of the service: the issuer. */
+  readonly publicUrl: string;
+}
+
+const signInLifetimeSeconds = 30 * 60;
+const maxRefreshLifetimeSeconds = 30 * 24 * 60 * 60;
+const maxDocumentBytes = 64 * 1024;
+
+/**
+ * Configures the authorization server: OAuth 2.1 with codes, PKCE, refresh tokens that rotate, and resources. Tokens are
+ * opaque. Nothing of OpenID Connect is supported.
+ */
+export function createProvider(context: ProviderContext): Provider {
+  const { publicUrl, log } = context;
+  const provider = new Provider(publicUrl, configure(context));
+  // All URLs are those of PUBLIC_URL, and so is whether cookies are secure: the connection can be that of a proxy.
+  provider.OIDCContext.prototype.urlFor = (name, options) => provider.urlFor(name, options);
+  const isSecure = publicUrl.startsWith('https:');
+  provider.use(async (ctx, next) => {
+    Object.defineProperty(ctx, 'secure', { value: isSecure });
+    ctx.cookies.secure = isSecure;
+    if (ctx.path === '/agents/authorize') ctx.query = knownParameters(ctx.query);
+    await next();
+    if (ctx.path === metadataPath && ctx.method === 'GET') ctx.body = knownMetadata(ctx.body as Metadata);
+  });
+  logErrors(provider, log);
+  return provider;
+}
+
+function logErrors(events: EventEmitter, log: Log): void {
+  events.on('error', (error: unknown) => log.error('authorization_server_failed', { error }));
+  events.on('server_error', ({ path }: KoaContextWithOIDC, error: unknown) =>
+    log.error('authorization_server_failed', { error, path }),
+  );
+  for (const event of ['authorization', 'grant', 'registration_create', 'revocation']) {
+    events.on(`${event}.error`, ({ path, oidc }: KoaContextWithOIDC, error: errors.OIDCProviderError) =>
+      log.info('agent_request_rejected', {
+        path,
+        client_id: oidc.client?.clientId ?? null,
+        error: error.error,
+        reason: error.error_detail ?? error.error_description ?? null,
+      }),
+    );
+  }
+}
+
+function configure({ db, sealer, signingKeys, outbound, publicUrl }: ProviderContext): Configuration {
+  const off = { enabled: false };
+  return {
+    adapter: createAdapter({ db, sealer }),
+    // The library wants a key for ID tokens, which it does not issue here. No client sees it.
+    jwks: { keys: [generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })] },
+    clientDefaults: {
+      grant_types: supportedGrantTypes,
+      id_token_signed_response_alg: 'EdDSA',
+      token_endpoint_auth_method: 'none',
+    },
+    clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+    extraClientMetadata: {
+      properties: ['application_type'],
+      validator: (_ctx, _name, _value, metadata) => applyClientRules(metadata),
+    },
+    // Nothing here depends on cookies but the pages of the service itself.
+    clientBasedCORS: () => true,
+    cookies: {
+      names: { interaction: 'agent_sign_in', resume: 'agent_sign_in_resume', session: 'agent_session' },
+      // Nothing is stored for the cookie of the library's session.
+      long: { path: '/agents/authorize' },
+      keys: signingKeys.map(({ secret }) =>
+        Buffer.from(hkdfSync('sha256', secret.reveal(), '', 'agent sign-in cookie', 32)),
+      ),
+    },
+    features: {
+      clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
+      devInteractions: off,
+      dPoP: off,
+      pushedAuthorizationRequests: off,
+      registration: { enabled: true, issueRegistrationAccessToken: false },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: (_ctx, _client, oneOf) => {
+          if (oneOf === undefined) throw new errors.InvalidTarget('resource is required');
+          return oneOf;
+        },
+        // Called if a token request names none.
+        useGrantedResource: (_ctx, { kind }) => {
+          if (kind === 'AuthorizationCode') throw new errors.InvalidTarget('resource is required');
+          return true;
+        },
+        getResourceServerInfo: async (ctx, resource) => {
+          if (Array.isArray(ctx.oidc.params?.['resource'])) {
+            throw new errors.InvalidTarget('only one resource can be requested');
+          }
+          if ((await findResourceOrganization(db, publicUrl, resource)) === null) {
+            throw new errors.InvalidTarget('no MCP server has this URL');
+          }
+          return { scope: agentScopeNames.join(' '), audience: resource, accessTokenFormat: 'opaque' };
+        },
+      },
+      revocation: {
+        enabled: true,
+        allowedPolicy: (_ctx, { clientId }, token) => token.clientId === clientId,
+      },
+      rpInitiatedLogout: off,
+      userinfo: off,
+    },
+    // The id of the grant: it says who has allowed it.
+    findAccount: (_ctx, id) => ({ accountId: id, claims: () => ({ sub: id }) }),
+    interactions: {
+      policy: [
+        new interactionPolicy.Prompt(
+          { name: 'login' },
+          new interactionPolicy.Check(
+            'undecided',
+            'A person must decide',
+            ctx => ctx.oidc.result?.consent === undefined,
+          ),
+        ),
+      ],
+      url: (_ctx, { uid }) => `${publicUrl}/agents/sign-in/${uid}`,
+    },
+    loadExistingGrant: async ctx => {
+      const { grantId } = ctx.oidc.result?.consent ?? {};
+      return grantId === undefined ? undefined : ctx.oidc.provider.Grant.find(grantId);
+    },
+    expiresWithSession: () => false,
+    issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: true,
+    revokeGrantPolicy: () => true,
+    pkce: { required: () => true },
+    responseTypes: ['code'],
+    scopes: [],
+    routes: {
+      authorization: '/agents/authorize',
+      token: '/agents/token',
+      registration: '/agents/register',
+      revocation: '/agents/revoke',
+    },
+    ttl: {
+      AccessToken: agentTokenLifetimeSeconds,
+      AuthorizationCode: 60,
+      Interaction: signInLifetimeSeconds,
+      // Not stored.
+      Session: signInLifetimeSeconds,
+      RefreshToken: ({ oidc }) => {
+        const agentEnds = oidc.entities.Grant?.exp ?? 0;
+        return Math.max(1, Math.min(maxRefreshLifetimeSeconds, agentEnds - Math.floor(Date.now() / 1000)));
+      },
+    },
+    renderError: (ctx, _out, error) => {
+      // Express has created it, and sends the page.
+      sendErrorPage(ctx.res as ServerResponse & Response, ctx.status, reasonOf(error));
+      ctx.respond = false;
+    },
+    fetch: createFetch(outbound),
+    // The default limit of a metadata document is 5 KiB.
+    fetchResponseBodyLimits: { jwks_uri: maxDocumentBytes - 1 },
+  };
+}
+
+/**
+ * Creates the function that reads documents of clients. The library reads one again for each request if it is not valid,
+ * so the last responses are remembered for a short time.
+ */
+function createFetch(outbound: Pick<Outbound, 'get'>): NonNullable<Configuration['fetch']> {
+  const recent = new LRUCache<string, Promise<OutboundResponse>>({ max: 100, ttl: 30_000 });
+  const read = (url: string, signal: AbortSignal): Promise<OutboundResponse> => {
+    const known = recent.get(url);
+    if (known !== undefined) return known;
+    const limits = { timeoutMs: 5_000, maxBytes: maxDocumentBytes, signal };
+    const reading = outbound.get(url, { accept: 'application/json' }, limits);
+    recent.set(url, reading);
+    return reading;
+  };
+  return async (input, options) => {
+    const url = typeof input === 'string' ? input : new Request(input).url;
+    const { status, text, cacheControl } = await read(url, options?.signal ?? AbortSignal.timeout(5_000));
+    return new Response(status === 200 ? text : null, {
+      status,
+      headers: cacheControl === undefined ? {} : { 'cache-control': cacheControl },
+    });
+  };
+}
+
+/**
+ * Returns the parameters of an authorization request that are supported. Parameters of OpenID Connect, and scopes and prompts
+ * that do not exist here, are ignored: clients send them to every server.
+ */
+function knownParameters({
+  scope,
+  prompt,
+  response_mode: _mode,
+  ...parameters
+}: ParsedUrlQuery): ParsedUrlQuery {
+  for (const name of openIdParameters) delete parameters[name];
+  const asked = String(scope ?? '').split(' ');
+  const scopes = agentScopeNames.filter(name => asked.includes(name));
+  return {
+    ...parameters,
+    scope: (scopes.length > 0 ? scopes : defaultAgentScopes).join(' '),
+    ...(prompt === 'none' && { prompt }),
+  };
+}
+
+const openIdParameters = ['acr_values', 'claims', 'claims_locales', 'id_token_hint', 'max_age', 'nonce'];
+
+type Metadata = Readonly<Record<string, unknown>>;
+
+/** Returns the server's metadata without that of OpenID Connect, which the library adds. */
+function knownMetadata(metadata: Metadata): Metadata {
+  return {
+    ...Object.fromEntries(Object.entries(metadata).filter(([name]) => publishedMetadata.has(name))),
+    response_modes_supported: ['query'],
+    scopes_supported: agentScopeNames,
+  };
+}
+
+const publishedMetadata = new Set([
+  'issuer',
+  'authorization_endpoint',
+  'token_endpoint',
+  'registration_endpoint',
+  'revocation_endpoint',
+  'response_types_supported',
+  'grant_types_supported',
+  'code_challenge_methods_supported',
+  'token_endpoint_auth_methods_supported',
+  'token_endpoint_auth_signing_alg_values_supported',
+  'authorization_response_iss_parameter_supported',
+  'client_id_metadata_document_supported',
+]);
+
+function reasonOf(error: Error & Partial<errors.OIDCProviderError>): string {
+  return error.expose === true && error.error !== undefined
+    ? [error.error, error.error_description].filter(Boolean).join(': ')
+    : 'server_error';
+}

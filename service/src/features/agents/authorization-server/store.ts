@@ -1,0 +1,121 @@
+import type { AgentScope, DataRight } from '@connector-auth/api';
+import { sql, type Kysely } from 'kysely';
+import { hashOf } from '../../../platform/crypto/random-secret.ts';
+import type { SealContext } from '../../../platform/crypto/seal.ts';
+import { installationWide } from '../../../platform/crypto/sealed-columns.ts';
+import type { Tables } from '../../../platform/database/tables.ts';
+import { isAgentLive } from '../../../shared/repositories/agents.ts';
+
+/** More clients cannot register. Clients with a metadata document need not. */
+export const maxRegisteredClients = 10_000;
+/** How long a client that registers has until a person has allowed it. */
+const unusedClientHours = 24;
+const cleanupBatch = 1_000;
+
+/** Returns what identifies a record in the database. It cannot be used as a code or token. */
+export function keyOf(model: string, id: string): string {
+  return model === 'Client' ? id : hashOf(id).toString('base64url');
+}
+
+/** What the payload of a record is sealed for. */
+export function recordContext(model: string, key: string): SealContext {
+  return {
+    organizationId: installationWide,
+    table: 'authorization_records',
+    column: 'payload',
+    row: key,
+    owner: { customerId: null, kind: model, version: null },
+  };
+}
+
+/** The agent that an access token was issued to, and what it may do with it. */
+export interface AgentToken {
+  readonly organizationId: string;
+  readonly agentId: string;
+  readonly customer: { readonly id: string; readonly name: string };
+  readonly applicationId: string;
+  readonly clientName: string | null;
+  readonly clientHost: string | null;
+  readonly userId: string;
+  readonly userName: string;
+  /** What both the token and the person allow. */
+  readonly scopes: readonly AgentScope[];
+  /** What the integrator lets this person allow: what a client can ask for in addition. */
+  readonly allowedScopes: readonly AgentScope[];
+  /** Keys of kinds. Null allows all. */
+  readonly allowedSources: readonly string[] | null;
+  readonly allowedData: readonly DataRight[];
+  readonly lastUsedAt: Date;
+}
+
+/**
+ * Verifies an access token with one query.
+ * @param resource the URL of the MCP server that is called. Tokens for another one are invalid.
+ * @returns null if the token is unknown or has expired, or its agent has ended.
+ */
+export async function verifyAccessToken(
+  db: Kysely<Tables>,
+  token: string,
+  resource: string,
+): Promise<AgentToken | null> {
+  const row = await db
+    .selectFrom('authorization_records as record')
+    .innerJoin('agents', 'agents.id', 'record.agent_id')
+    .innerJoin('customers', join =>
+      join
+        .onRef('customers.organization_id', '=', 'agents.organization_id')
+        .onRef('customers.id', '=', 'agents.customer_id'),
+    )
+    .where('record.model', '=', 'AccessToken')
+    .where('record.key', '=', keyOf('AccessToken', token))
+    .where(sql<boolean>`record.expires_at > now()`)
+    .where('agents.resource', '=', resource)
+    .where(isAgentLive)
+    .select([
+      'agents.organization_id as organizationId',
+      'agents.id as agentId',
+      'agents.application_id as applicationId',
+      'agents.client_name as clientName',
+      'agents.client_host as clientHost',
+      'agents.user_id as userId',
+      'agents.user_name as userName',
+      'record.scopes as tokenScopes',
+      'agents.scopes as agentScopes',
+      'agents.allowed_scopes as allowedScopes',
+      'agents.allowed_sources as allowedSources',
+      'agents.allowed_data as allowedData',
+      'agents.last_used_at as lastUsedAt',
+      'customers.id as customerId',
+      'customers.name as customerName',
+    ])
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const { tokenScopes, agentScopes, customerId, customerName, ...agent } = row;
+  return {
+    ...agent,
+    customer: { id: customerId, name: customerName },
+    scopes: agentScopes.filter(scope => tokenScopes?.includes(scope)),
+  };
+}
+
+/**
+ * Deletes records that have expired, and registered clients that no person has allowed. Safe to run in several processes
+ * at once.
+ */
+export async function deleteOldRecords(db: Kysely<Tables>, closing: AbortSignal): Promise<void> {
+  const isUnusedClient = sql<boolean>`(
+    model = 'Client' and created_at < now() - make_interval(hours => ${sql.lit(unusedClientHours)})
+    and not exists (select from agents where agents.client_id = key)
+  )`;
+  for (const isOld of [sql<boolean>`expires_at < now()`, isUnusedClient]) {
+    let deleted = cleanupBatch;
+    while (deleted === cleanupBatch && !closing.aborted) {
+      const { numAffectedRows } = await sql`
+        delete from authorization_records where (model, key) in (
+          select model, key from authorization_records where ${isOld}
+          limit ${sql.lit(cleanupBatch)} for update skip locked
+        )`.execute(db);
+      deleted = Number(numAffectedRows ?? 0);
+    }
+  }
+}
